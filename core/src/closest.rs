@@ -4,6 +4,8 @@
 //! how many letters they have and which. Every name gets the quick check, and a bounded number of
 //! names is compared.
 
+use smallvec::SmallVec;
+
 /// Longer names are not searched for: a typo does not make a name this long.
 const LONGEST: usize = 40;
 /// The maximum number of typos in a name, however long it is.
@@ -93,7 +95,7 @@ impl Names {
             *place = letter;
         }
         // Names by how many typos they differ by.
-        let mut found: Vec<(usize, &Name)> = Vec::new();
+        let mut found: SmallVec<[(usize, &Name); 4]> = SmallVec::new();
         let mut left = COMPARED;
         // Looking at all names again for each distance takes less than keeping them by distance, since
         // there rarely is more than one to look for.

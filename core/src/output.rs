@@ -43,6 +43,12 @@ impl Output {
         Self::new(usize::MAX, true)
     }
 
+    /// Takes all of it, for a handler that goes on after its call was started. What is left carries an
+    /// error at most.
+    pub(crate) fn take(&mut self) -> Self {
+        std::mem::replace(self, Self::lost())
+    }
+
     /// Serialises a result after what has been written.
     pub(crate) fn write<T: Serialize>(&mut self, value: &T) -> Result<(), Fault> {
         if self.silent {

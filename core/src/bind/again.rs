@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use serde::de::value::StrDeserializer;
 use serde::de::{Deserialize, DeserializeSeed, MapAccess};
+use smallvec::SmallVec;
 
 use super::de::{DecodeError, Decoder, Problem, Result};
 use super::named::{Source, list, names};
@@ -29,7 +30,7 @@ pub(super) struct Decodings<'a, 'de> {
     given: &'a Given,
     decode: Decode<'a, 'de>,
     /// Why parameters cannot be decoded, each with its index. Mostly there is one.
-    failures: Vec<(usize, DecodeError)>,
+    failures: SmallVec<[(usize, DecodeError); 1]>,
     /// Why the type refuses them together, where each can be decoded.
     end: Option<DecodeError>,
     /// How many bytes may still be decoded.
@@ -51,7 +52,7 @@ impl<'a, 'de> Decodings<'a, 'de> {
             text,
             given,
             decode,
-            failures: Vec::new(),
+            failures: SmallVec::new(),
             end: None,
             left: MOST,
             failed_at: None,
@@ -75,7 +76,7 @@ impl<'a, 'de> Decodings<'a, 'de> {
         if matches!(error.problem(), Problem::Checks { .. }) {
             return Err(error);
         }
-        self.failures = vec![(index, error)];
+        self.failures.push((index, error));
         self.failed_at = Some(start);
         Ok(())
     }

@@ -7,7 +7,6 @@
 //! the others. Problems that concern several parameters together, such as a type that validates them
 //! as a whole, are reported only if all parameters are present and each is valid on its own.
 
-use std::iter;
 use std::sync::Arc;
 
 use docent_describe::json::{Cursor, Pointer, unescape_lossy};
@@ -57,12 +56,14 @@ pub(super) fn explain<'de>(
     let end = again.together(&told);
     let mut broken = broken.into_iter().peekable();
     for index in 0..plan.parameters().len() {
-        let broken = iter::from_fn(|| broken.next_if(|(other, _)| *other == index));
-        let broken = broken.map(|(_, violation)| violation).collect();
+        let mut own = Vec::new();
+        while let Some((_, violation)) = broken.next_if(|(other, _)| *other == index) {
+            own.push(violation);
+        }
         if let Some(value) = Value::of(plan, text, &given, index)
             && problems.left() > 0
         {
-            value.blame(again.take_failure(index), broken, &mut problems);
+            value.blame(again.take_failure(index), own, &mut problems);
         }
     }
     let whole = end.as_ref().filter(|_| given.complete);
@@ -91,9 +92,9 @@ fn broken(
     for (index, (parameter, start)) in plan.parameters().iter().zip(&given.values).enumerate() {
         let Some(start) = *start else { continue };
         let before = all.len();
-        all.extend(iter::from_fn(|| {
-            found.next_if(|(other, _)| *other == index)
-        }));
+        while let Some(next) = found.next_if(|(other, _)| *other == index) {
+            all.push(next);
+        }
         let value = value_at(text, start);
         let has_passed = |error: &DecodeError| has_passed(value.offset(), error);
         if let Some(check) = &parameter.check

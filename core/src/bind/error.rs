@@ -1,4 +1,4 @@
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::sync::Arc;
 
 use docent_describe::json::Pointer;
@@ -112,8 +112,9 @@ impl BindError {
         }
         if let Some(position) = self.position() {
             let comma = if out.ends_with('{') { "" } else { "," };
-            // Writing to a `String` cannot fail.
-            let _ = write!(out, "{comma}\"position\":{position}");
+            out.push_str(comma);
+            out.push_str("\"position\":");
+            out.push_str(itoa::Buffer::new().format(position));
         }
         if self.parameter().is_some() {
             push_member(out, "pointer", self.pointer().as_str());

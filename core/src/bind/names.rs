@@ -2,6 +2,7 @@
 //! other values.
 
 use docent_describe::json::Cursor;
+use smallvec::{SmallVec, smallvec};
 
 use super::plan::{Plan, Shape};
 use super::problems::Problems;
@@ -10,7 +11,7 @@ use crate::marks::Marks;
 
 /// Unknown names. Comparing one with all parameters takes time, so each is reported once.
 #[derive(Default)]
-pub(super) struct Strangers(Vec<String>);
+pub(super) struct Strangers(SmallVec<[String; 1]>);
 
 impl Strangers {
     /// Notes a name that no parameter has.
@@ -22,11 +23,14 @@ impl Strangers {
     }
 }
 
+/// Where values begin, those of small procedures without memory of their own.
+pub(super) type Starts = SmallVec<[Option<usize>; 8]>;
+
 /// The values that a call gives.
 pub(super) struct Given {
     /// Where the value of each parameter begins, in the plan's order; the first, where there are
     /// several.
-    pub(super) values: Vec<Option<usize>>,
+    pub(super) values: Starts,
     pub(super) by_position: bool,
     /// Whether everything that is required has been given.
     pub(super) complete: bool,
@@ -43,7 +47,7 @@ impl Given {
         let mut cursor = Cursor::new(text);
         let by_name = cursor.peek() == b'{';
         let mut given = Self {
-            values: vec![None; plan.parameters().len()],
+            values: smallvec![None; plan.parameters().len()],
             by_position: is_by_position(plan, text),
             complete: true,
         };

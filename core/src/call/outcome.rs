@@ -14,12 +14,19 @@ impl Ended {
         let result = Err(fault);
         Self { output, result }
     }
+
+    /// Puts the buffer where the call was started from, and returns the rest.
+    pub(crate) fn written_to(self, output: &mut Output) -> Result<(), Fault> {
+        *output = self.output;
+        self.result
+    }
 }
 
-/// The outcome of starting a handler.
+/// The outcome of starting a handler. It writes its result to an output that stays in its place: moving
+/// one with each return takes a tenth of the time of a small call.
 pub(crate) enum Started<R> {
     /// The handler has finished.
-    Ended(Ended),
+    Ended(Result<(), Fault>),
     /// The handler is still running.
     Running(R),
 }

@@ -27,7 +27,7 @@ pub(crate) trait Invoke: Send + Sync {
         call: Arc<Call>,
         plan: &Plan,
         params: Params<'_>,
-        output: Output,
+        output: &mut Output,
         waker: &mut Context<'_>,
     ) -> Started<Task>;
 
@@ -69,7 +69,7 @@ pub(crate) trait Handle<S>: Send + Sync + 'static {
         &self,
         cx: Cx<S, Self::Caller>,
         params: Self::Params,
-        output: Output,
+        output: &mut Output,
         waker: &mut Context<'_>,
     ) -> Started<Task>;
 }
@@ -95,20 +95,20 @@ impl<S: Send + Sync + 'static, H: Handle<S>> Invoke for Bound<S, H> {
         call: Arc<Call>,
         plan: &Plan,
         params: Params<'_>,
-        output: Output,
+        output: &mut Output,
         waker: &mut Context<'_>,
     ) -> Started<Task> {
         let Some(caller) = H::Caller::hold(call.caller()) else {
             // `build()` has seen to it that this handler has an authenticator.
             let fault = Fault::protocol(code::REFUSED);
-            return Started::Ended(Ended::failed(output, fault));
+            return Started::Ended(Err(fault));
         };
         match bind::<H::Params>(plan, params) {
             Ok(params) => {
                 let cx = Cx::new(Arc::clone(&self.state), call, caller);
                 self.handler.run(cx, params, output, waker)
             }
-            Err(error) => Started::Ended(Ended::failed(output, error.into())),
+            Err(error) => Started::Ended(Err(error.into())),
         }
     }
 
@@ -141,15 +141,19 @@ where
         &self,
         cx: Cx<S, U>,
         params: P,
-        output: Output,
+        output: &mut Output,
         waker: &mut Context<'_>,
     ) -> Started<Task> {
-        let future = (self.0)(cx, params);
-        let mut task = Box::pin(async move { conclude(output, future.await) });
-        // Most handlers do not wait. Those are over before anybody has to know how to poll them.
-        match task.as_mut().poll(waker) {
-            Poll::Ready(ended) => Started::Ended(ended),
-            Poll::Pending => Started::Running(Task::begun(task)),
+        let mut future = Box::pin((self.0)(cx, params));
+        // Most handlers do not wait. Those are over before anybody has to know how to poll them, and
+        // their results are written where the call was started.
+        match future.as_mut().poll(waker) {
+            Poll::Ready(result) => Started::Ended(conclude(output, result)),
+            Poll::Pending => {
+                let own = output.take();
+                let rest = async move { ended(own, future.await) };
+                Started::Running(Task::begun(Box::pin(rest)))
+            }
         }
     }
 }
@@ -169,7 +173,13 @@ where
     type Caller = U;
 
     #[inline]
-    fn run(&self, cx: Cx<S, U>, params: P, output: Output, _: &mut Context<'_>) -> Started<Task> {
+    fn run(
+        &self,
+        cx: Cx<S, U>,
+        params: P,
+        output: &mut Output,
+        _: &mut Context<'_>,
+    ) -> Started<Task> {
         Started::Ended(conclude(output, (self.0)(cx, params)))
     }
 }
@@ -186,9 +196,9 @@ where
     type Params = P;
     type Caller = ();
 
-    fn run(&self, cx: Cx<S>, params: P, mut output: Output, _: &mut Context<'_>) -> Started<Task> {
+    fn run(&self, cx: Cx<S>, params: P, output: &mut Output, _: &mut Context<'_>) -> Started<Task> {
         let result = (self.0)(cx, params).and_then(|text| output.share(text.into()));
-        Started::Ended(Ended { output, result })
+        Started::Ended(result)
     }
 }
 
@@ -212,30 +222,40 @@ where
         &self,
         cx: Cx<S, U>,
         params: P,
-        output: Output,
+        output: &mut Output,
         waker: &mut Context<'_>,
     ) -> Started<Task> {
         let call = cx.call();
         let function = Arc::clone(&self.0);
-        let work = move || conclude(output, function(cx, params));
         match call.runtime.clone() {
             Some(runtime) => {
+                let own = output.take();
+                let work = move || ended(own, function(cx, params));
                 let mut task = queue::enter(&*runtime, call, work);
                 match task.poll(waker) {
-                    Poll::Ready(ended) => Started::Ended(ended),
+                    Poll::Ready(ended) => Started::Ended(ended.written_to(output)),
                     Poll::Pending => Started::Running(task),
                 }
             }
-            None => Started::Ended(work()),
+            None => Started::Ended(conclude(output, function(cx, params))),
         }
     }
 }
 
 #[inline]
-fn conclude<R: Serialize, E: RpcError>(mut output: Output, result: Result<R, E>) -> Ended {
-    let result = match result {
+fn conclude<R: Serialize, E: RpcError>(
+    output: &mut Output,
+    result: Result<R, E>,
+) -> Result<(), Fault> {
+    match result {
         Ok(value) => output.write(&value),
         Err(error) => Err(error.into_fault()),
-    };
+    }
+}
+
+/// The same with an output that the handler has taken along.
+#[inline]
+fn ended<R: Serialize, E: RpcError>(mut output: Output, result: Result<R, E>) -> Ended {
+    let result = conclude(&mut output, result);
     Ended { output, result }
 }

@@ -5,7 +5,7 @@ use std::task::Context;
 
 use super::callable::Callable;
 use crate::bind::{Adapted, BindError, Params};
-use crate::call::{Call, Ended, Started};
+use crate::call::{Call, Started};
 use crate::output::Output;
 use crate::procedure::Task;
 
@@ -13,14 +13,13 @@ use crate::procedure::Task;
 pub(super) struct Accepted<'s> {
     pub(super) call: Arc<Call>,
     pub(super) callable: &'s Callable,
-    pub(super) output: Output,
 }
 
 /// A call that may run and waits for its parameters.
 pub(super) struct Admitted<'a, 'w> {
     pub(super) call: &'a Arc<Call>,
     pub(super) callable: &'a Callable,
-    pub(super) output: Output,
+    pub(super) output: &'a mut Output,
     pub(super) waker: &'a mut Context<'w>,
 }
 
@@ -46,6 +45,6 @@ impl Admitted<'_, '_> {
             }
             Err(error) => error,
         };
-        Started::Ended(Ended::failed(self.output, error.into()))
+        Started::Ended(Err(error.into()))
     }
 }

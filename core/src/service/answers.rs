@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::dispatch::Dispatch;
 use super::reply::Reply;
+use super::state::Service;
 use crate::code;
 use crate::fault::Fault;
 use crate::observer::Ending;
@@ -12,10 +13,15 @@ use crate::wire::Span;
 /// The answer to an entry.
 pub(super) struct Answer {
     pub(super) reply: Reply,
-    /// The entry's `id`.
-    pub(super) id: Option<Span>,
     /// How long the entry took, if needed.
     pub(super) taken: Option<Duration>,
+}
+
+/// An answer that waits for its place in the array.
+struct Kept {
+    answer: Answer,
+    /// The entry's `id`.
+    id: Option<Span>,
 }
 
 /// Collects answers, whose sum has a limit: results, and the messages and data of errors.
@@ -30,7 +36,7 @@ pub(super) struct Answer {
 pub(super) struct Answers<'d> {
     dispatch: &'d Dispatch<'d>,
     limit: usize,
-    by_place: Vec<Option<Answer>>,
+    by_place: Vec<Option<Kept>>,
     /// The answers before `joined`, if no observer is told of them. They are dropped as soon as
     /// possible: a hundred buffers do not fit into the closest cache, and a batch of a hundred small
     /// calls takes about 4 % longer with them.
@@ -58,13 +64,30 @@ impl<'d> Answers<'d> {
         }
     }
 
-    pub(super) fn put(&mut self, place: usize, mut answer: Answer) {
-        if place >= self.full_from {
-            answer.replace(self.dispatch);
+    /// Takes the answer to the entry at `place`, which has this `id`.
+    #[inline]
+    pub(super) fn put(&mut self, place: usize, id: Option<&Span>, answer: Answer) {
+        let held = self.held.saturating_add(answer.size());
+        let is_next = place == self.joined && place < self.full_from && self.joins_at_once();
+        if is_next && held <= self.limit {
+            self.held = held;
+            self.append(&answer);
+            self.joined += 1;
+            self.join_first();
         } else {
-            self.held = self.held.saturating_add(answer.size());
+            let id = id.cloned();
+            self.keep(place, Kept { answer, id });
         }
-        self.by_place[place] = Some(answer);
+    }
+
+    #[inline(never)]
+    fn keep(&mut self, place: usize, mut kept: Kept) {
+        if place >= self.full_from {
+            kept.replace(self.dispatch);
+        } else {
+            self.held = self.held.saturating_add(kept.answer.size());
+        }
+        self.by_place[place] = Some(kept);
         // More answers before a place never make more room there.
         while self.held > self.limit {
             let before = &mut self.by_place[..self.full_from];
@@ -72,19 +95,28 @@ impl<'d> Answers<'d> {
                 break;
             };
             self.full_from = last;
-            if let Some(answer) = &mut before[last] {
-                self.held -= answer.size();
-                answer.replace(self.dispatch);
+            if let Some(kept) = &mut before[last] {
+                self.held -= kept.answer.size();
+                kept.replace(self.dispatch);
             }
         }
-        if place == self.joined && !self.dispatch.service.is_observed() {
+        if place == self.joined && self.joins_at_once() {
             self.join_first();
         }
     }
 
+    /// Whether answers are joined as they come. Observers are told of each at the end, so they keep
+    /// them until then.
+    #[inline]
+    fn joins_at_once(&self) -> bool {
+        !self.dispatch.service.is_observed()
+    }
+
     /// Joins the answers that no earlier one is missing before: no further answer replaces them.
     fn join_first(&mut self) {
-        while let Some(answer) = self.by_place.get_mut(self.joined).and_then(Option::take) {
+        while let Some(place) = self.by_place.get_mut(self.joined)
+            && let Some(Kept { answer, .. }) = place.take()
+        {
             self.append(&answer);
             self.joined += 1;
         }
@@ -104,7 +136,7 @@ impl<'d> Answers<'d> {
     /// The array; `None` if there is nothing to send, since an empty array is not a valid response.
     pub(super) fn join(mut self) -> Option<Vec<u8>> {
         // Each answer is dropped when it has been copied, so that they are not there twice.
-        for answer in std::mem::take(&mut self.by_place).into_iter().flatten() {
+        for Kept { answer, .. } in std::mem::take(&mut self.by_place).into_iter().flatten() {
             answer.tell(self.dispatch, Ending::Answered);
             self.append(&answer);
         }
@@ -118,13 +150,20 @@ impl<'d> Answers<'d> {
 
 impl Drop for Answers<'_> {
     fn drop(&mut self) {
-        for answer in self.by_place.iter().flatten() {
-            answer.tell(self.dispatch, Ending::Unanswered);
+        for kept in self.by_place.iter().flatten() {
+            kept.answer.tell(self.dispatch, Ending::Unanswered);
         }
     }
 }
 
 impl Answer {
+    /// The answer of a call that has just ended.
+    #[inline]
+    pub(super) fn of(reply: Reply, service: &Service) -> Self {
+        let taken = service.since(reply.meta.begun);
+        Self { reply, taken }
+    }
+
     /// What it adds to the whole, its comma included.
     fn size(&self) -> usize {
         match self.reply.body_length() {
@@ -133,15 +172,17 @@ impl Answer {
         }
     }
 
-    fn replace(&mut self, dispatch: &Dispatch<'_>) {
-        let id = dispatch.part(self.id.as_ref());
-        let fault = Fault::protocol(code::RESPONSE_TOO_LARGE);
-        self.reply.replace(id, &fault);
-    }
-
     fn tell(&self, dispatch: &Dispatch<'_>, ending: Ending) {
         let taken = self.taken;
         let service = dispatch.service;
         service.tell(&self.reply, ending, taken, Some(dispatch));
+    }
+}
+
+impl Kept {
+    fn replace(&mut self, dispatch: &Dispatch<'_>) {
+        let id = dispatch.part(self.id.as_ref());
+        let fault = Fault::protocol(code::RESPONSE_TOO_LARGE);
+        self.answer.reply.replace(id, &fault);
     }
 }

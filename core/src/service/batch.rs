@@ -2,6 +2,7 @@
 
 use std::iter::Enumerate;
 use std::sync::Arc;
+use std::task::Context;
 use std::time::{Duration, Instant};
 use std::vec::IntoIter;
 
@@ -11,16 +12,16 @@ use super::answers::{Answer, Answers};
 use super::callable::Callable;
 use super::dispatch::Dispatch;
 use super::reply::Reply;
-use super::requests::{LookedUp, meta};
-use super::rest::{Rest, in_place};
-use crate::call::Started;
+use super::requests::{LookedUp, Unanswered, meta};
+use super::rest::in_place;
 use crate::fault::Fault;
 use crate::observer::Ending;
 use crate::wire::{Judged, Request};
 
 /// Runs a batch. Entries are independent of each other. Entries that have not started when the
 /// caller disconnects or the batch times out are never started.
-pub(super) async fn run(dispatch: Dispatch<'_>, entries: Vec<Judged>) -> Reply {
+pub(super) async fn run(mut dispatch: Dispatch<'_>, entries: Vec<Judged>) -> Reply {
+    dispatch.names_procedures = dispatch.service.is_observed();
     let bounds = Bounds::new(&dispatch);
     let mut answers = Answers::new(&dispatch, entries.len());
     let mut waiting = Waiting {
@@ -31,34 +32,19 @@ pub(super) async fn run(dispatch: Dispatch<'_>, entries: Vec<Judged>) -> Reply {
     loop {
         let at_once = bounds.at_once(running.len());
         while running.len() < at_once {
-            let Some((place, entry)) = waiting.entries.next() else {
+            let begin = |cx: &mut Context<'_>| bounds.begin(&mut waiting, &mut answers, cx);
+            let Some((place, entry, unanswered)) = in_place(begin).await else {
                 break;
             };
-            let id = entry.id().cloned();
-            let (reply, taken) = match dispatch.look_up(&entry, None) {
-                LookedUp::Settled(reply) => (reply, Some(Duration::ZERO)),
-                LookedUp::Callable(request, callable) => {
-                    let begun = dispatch.service.begin();
-                    match bounds.begin(request, callable, begun).await {
-                        Ok(reply) => (reply, dispatch.service.since(begun)),
-                        Err(rest) => {
-                            let (dispatch, request) = (&dispatch, request.clone());
-                            running.push(async move {
-                                let ended = dispatch.end_request(rest, &request, callable, begun);
-                                let reply = ended.await;
-                                let taken = dispatch.service.since(begun);
-                                (place, Answer { reply, id, taken })
-                            });
-                            continue;
-                        }
-                    }
-                }
-            };
-            answers.put(place, Answer { reply, id, taken });
+            let dispatch = &dispatch;
+            running.push(async move {
+                let reply = dispatch.end_unanswered(unanswered).await;
+                (place, entry, Answer::of(reply, dispatch.service))
+            });
         }
         // No timer: what is running is waited for in any case, and nothing begins meanwhile.
         match running.next().await {
-            Some((place, answer)) => answers.put(place, answer),
+            Some((place, entry, answer)) => answers.put(place, entry.id(), answer),
             None => return Reply::batch(answers.join()),
         }
     }
@@ -95,22 +81,46 @@ impl<'d> Bounds<'d> {
         self.most.min(running.saturating_add(free)).max(1)
     }
 
-    /// Begins a call whose turn has come, unless that is too late. Returns what is left of it if it
-    /// waits for something: nothing of another is queued, or woken.
-    async fn begin(
+    /// Begins one entry after another, until one waits for something. Nothing of the others is queued,
+    /// woken, or moved into a future.
+    fn begin(
         &self,
-        request: &Request,
-        callable: &'d Callable,
-        begun: Option<Instant>,
-    ) -> Result<Reply, Rest<'d>> {
-        if self.is_over() {
-            return Ok(self.too_late(request, callable, begun));
+        waiting: &mut Waiting<'_>,
+        answers: &mut Answers<'_>,
+        cx: &mut Context<'_>,
+    ) -> Option<(usize, Judged, Box<Unanswered<'d>>)> {
+        loop {
+            let (place, entry) = waiting.entries.next()?;
+            match self.begin_entry(&entry, cx) {
+                Ok(answer) => answers.put(place, entry.id(), answer),
+                Err(unanswered) => return Some((place, entry, unanswered)),
+            }
         }
+    }
+
+    /// Begins an entry whose turn has come, unless that is too late. Returns what is left of it if it
+    /// waits for something.
+    #[inline]
+    fn begin_entry(
+        &self,
+        entry: &Judged,
+        cx: &mut Context<'_>,
+    ) -> Result<Answer, Box<Unanswered<'d>>> {
         let Self { dispatch, .. } = self;
-        match in_place(|cx| dispatch.start_request(request, callable, begun, cx)).await {
-            Started::Ended(ended) => Ok(dispatch.reply(ended, request, callable, begun)),
-            Started::Running(rest) => Err(rest),
-        }
+        let (request, callable) = match dispatch.look_up(entry, None) {
+            LookedUp::Callable(request, callable) => (request, callable),
+            LookedUp::Settled(reply) => {
+                let taken = Some(Duration::ZERO);
+                return Ok(Answer { reply, taken });
+            }
+        };
+        let begun = dispatch.service.begin();
+        let reply = if self.is_over() {
+            self.too_late(request, callable, begun)
+        } else {
+            dispatch.begin_request(request, callable, begun, cx)?
+        };
+        Ok(Answer::of(reply, dispatch.service))
     }
 
     fn is_over(&self) -> bool {

@@ -9,7 +9,7 @@ use bytestring::ByteString;
 use super::admitted::{Accepted, Admitted};
 use super::callable::Callable;
 use super::callers::Callers;
-use super::ending::{Interruption, settled};
+use super::ending::{Interruption, settle};
 use super::rest::Rest;
 use super::running::Running;
 use super::state::Service;
@@ -29,6 +29,9 @@ pub(super) struct Dispatch<'s> {
     body: ByteString,
     /// The only procedure that requests may name, where there is one.
     pub(super) only: Option<Box<str>>,
+    /// Whether replies say which procedure was called, for transports and observers. Those of a batch
+    /// without observers do not need to.
+    pub(super) names_procedures: bool,
     extensions: Option<Arc<Extensions>>,
     /// Whether names like an unknown one have been looked for.
     searched: AtomicBool,
@@ -46,6 +49,7 @@ impl<'s> Dispatch<'s> {
             service,
             body,
             only,
+            names_procedures: true,
             extensions,
             searched: AtomicBool::new(false),
             callers: Callers::default(),
@@ -82,6 +86,16 @@ impl<'s> Dispatch<'s> {
         !self.searched.swap(true, Ordering::Relaxed)
     }
 
+    /// The output of a call, as far as it is known before it starts.
+    #[inline]
+    pub(super) fn output(&self, meta: &Meta) -> Output {
+        let mut output = Output::new(self.limit(), meta.notification);
+        if !meta.notification {
+            meta.protocol.begin_result(&mut output.buffer);
+        }
+        output
+    }
+
     /// Starts a procedure: the one place at which a handler begins to run. It is counted first, its
     /// guards are asked, and its caller is found out; its own limits are checked; then `begin` gives
     /// it its parameters, and it runs until it waits for something.
@@ -90,38 +104,31 @@ impl<'s> Dispatch<'s> {
         &self,
         callable: &'s Callable,
         meta: Meta,
+        output: &mut Output,
         waker: &mut Context<'_>,
         begin: impl FnOnce(Admitted<'_, '_>) -> Started<Task>,
     ) -> Started<Rest<'s>> {
         let service = self.service;
-        let mut output = Output::new(self.limit(), meta.notification);
         let Some(permit) = Permit::new(&callable.callee) else {
-            return Started::Ended(Ended::failed(output, Fault::protocol(code::BUSY)));
+            return Started::Ended(Err(Fault::protocol(code::BUSY)));
         };
-        if !meta.notification {
-            meta.protocol.begin_result(&mut output.buffer);
-        }
         let (extensions, runtime) = (self.extensions.clone(), service.runtime.clone());
         let call = Arc::new(Call::new(permit, meta, extensions, runtime));
         if let Some(access) = &callable.callee.access {
-            let accepted = Accepted {
-                call,
-                callable,
-                output,
-            };
-            return self.start_known(accepted, access, waker, begin);
+            let accepted = Accepted { call, callable };
+            return self.start_known(accepted, access, output, waker, begin);
         }
         let begin = || match self.ask_guards(&call).and_then(|()| call.keep_limits()) {
             Ok(()) => begin(Admitted {
                 call: &call,
                 callable,
-                output,
+                output: &mut *output,
                 waker: &mut *waker,
             }),
-            Err(fault) => Started::Ended(Ended::failed(output, fault)),
+            Err(fault) => Started::Ended(Err(fault)),
         };
         let outcome = caught(|| call.in_span(begin));
-        self.follow(call, outcome, waker)
+        self.follow(call, output, outcome, waker)
     }
 
     /// Asks the procedure's guards, until one rejects the call.
@@ -140,19 +147,19 @@ impl<'s> Dispatch<'s> {
     pub(super) fn follow<R: From<Running<'s>>>(
         &self,
         call: Arc<Call>,
+        output: &mut Output,
         outcome: Result<Started<Task>, Panic>,
         waker: &mut Context<'_>,
     ) -> Started<R> {
         let service = self.service;
-        let results = service.results();
-        match outcome {
-            Ok(Started::Ended(ended)) => Started::Ended(settled(&call, results, Ok(ended))),
-            Ok(Started::Running(task)) => Running::begin(service, task, call, waker),
-            Err(panic) => {
-                let interruption = Interruption::Panic(panic);
-                Started::Ended(settled(&call, results, Err(interruption)))
+        let outcome = match outcome {
+            Ok(Started::Ended(result)) => Ok(result),
+            Ok(Started::Running(task)) => {
+                return Running::begin(service, task, call, output, waker);
             }
-        }
+            Err(panic) => Err(Interruption::Panic(panic)),
+        };
+        Started::Ended(settle(&call, service.results(), output, outcome))
     }
 
     /// Waits for what is left of a call. `begin` is that of [`Dispatch::start`].

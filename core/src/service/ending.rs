@@ -14,37 +14,53 @@ use crate::runtime::Runtime;
 /// The outcome of a handler, as far as the description allows it. Log entries are written in the
 /// span of the call, so they name it.
 #[inline]
+pub(super) fn settle(
+    call: &Call,
+    results: Option<&Results>,
+    output: &mut Output,
+    outcome: Result<Result<(), Fault>, Interruption>,
+) -> Result<(), Fault> {
+    match outcome {
+        Ok(Ok(())) if results.is_none() => Ok(()),
+        outcome => settle_by_description(call, results, output, outcome),
+    }
+}
+
+/// The same for a handler that has taken its output along.
 pub(super) fn settled(
     call: &Call,
     results: Option<&Results>,
     outcome: Result<Ended, Interruption>,
 ) -> Ended {
-    match outcome {
-        Ok(ended) if ended.result.is_ok() && results.is_none() => ended,
-        outcome => settled_by_description(call, results, outcome),
-    }
+    let (mut output, outcome) = match outcome {
+        Ok(Ended { output, result }) => (output, Ok(result)),
+        Err(interruption) => (Output::lost(), Err(interruption)),
+    };
+    let result = settle(call, results, &mut output, outcome);
+    Ended { output, result }
 }
 
 /// The same where the description has a say: about a fault, or a result that is checked.
 #[inline(never)]
-fn settled_by_description(
+fn settle_by_description(
     call: &Call,
     results: Option<&Results>,
-    outcome: Result<Ended, Interruption>,
-) -> Ended {
+    output: &mut Output,
+    outcome: Result<Result<(), Fault>, Interruption>,
+) -> Result<(), Fault> {
     match outcome {
-        Ok(Ended { output, result }) => {
+        Ok(result) => {
             let held = match results {
                 None => result,
-                Some(results) => results.hold(call, &output, result),
+                Some(results) => results.hold(call, output, result),
             };
             let settle = |fault| Scene::of(call).settle(fault);
-            let result = held.map_err(|fault| call.in_span(|| settle(fault)));
-            Ended { output, result }
+            held.map_err(|fault| call.in_span(|| settle(fault)))
         }
         Err(interruption) => {
-            let fault = call.in_span(|| Scene::of(call).interrupted(interruption));
-            Ended::failed(Output::lost(), fault)
+            // It may be half written.
+            *output = Output::lost();
+            Err(call.in_span(|| Scene::of(call).interrupted(interruption)))
         }
     }
 }

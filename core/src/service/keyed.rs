@@ -68,11 +68,11 @@ impl Dispatch<'_> {
         });
         let (key, keep_for) = match accepted {
             Ok(key) => key,
-            Err(fault) => return Started::Ended(Ended::failed(output, fault)),
+            Err(fault) => return Started::Ended(Err(fault)),
         };
         let Some(store) = self.service.key_store() else {
             // `build()` has seen to it that there is one.
-            return Started::Ended(Ended::failed(output, Fault::protocol(code::BUSY)));
+            return Started::Ended(Err(Fault::protocol(code::BUSY)));
         };
         let procedure = call.callee().name().to_owned();
         let params_text = given(&params).canonical(&callable.plan);
@@ -94,13 +94,13 @@ impl Dispatch<'_> {
                 // The result of a notification is not sent, but a repetition may ask for it.
                 Output::new(self.limit(), false)
             } else {
-                output
+                output.take()
             },
             keeper: Keeper::new(self.service, call, store, keyed, &stage),
         };
         let mut task = Task::queued(Box::pin(work.run()), stage);
         match task.poll(waker) {
-            Poll::Ready(ended) => Started::Ended(ended),
+            Poll::Ready(ended) => Started::Ended(ended.written_to(output)),
             Poll::Pending => Started::Running(task),
         }
     }
@@ -157,7 +157,7 @@ impl Work {
             handler,
             plan,
             params,
-            output,
+            mut output,
             mut keeper,
         } = self;
         let refused = match keeper.claim().await {
@@ -174,10 +174,10 @@ impl Work {
         let before = output.buffer.len();
         let start = in_place(|waker| {
             let call = Arc::clone(&call);
-            caught(|| handler.start(call, &plan, given(&params), output, waker))
+            caught(|| handler.start(call, &plan, given(&params), &mut output, waker))
         });
         let outcome = match start.await {
-            Ok(Started::Ended(ended)) => Ok(ended),
+            Ok(Started::Ended(result)) => Ok(Ended { output, result }),
             Ok(Started::Running(task)) => follow(task, &keeper).await,
             Err(panic) => Err(panic),
         };

@@ -41,12 +41,14 @@ impl Service {
                 let begin = |call: Admitted<'_, '_>| {
                     call.with_adapted(callable.adapter.adapt_query(&callable.plan, query))
                 };
-                let start = |cx: &mut Context<'_>| dispatch.start(callable, meta, cx, begin);
+                let mut output = dispatch.output(&meta);
+                let start =
+                    |cx: &mut Context<'_>| dispatch.start(callable, meta, &mut output, cx, begin);
                 let ended = match in_place(start).await {
-                    Started::Ended(ended) => ended,
+                    Started::Ended(result) => Ended { output, result },
                     Started::Running(rest) => dispatch.end(rest, begin).await,
                 };
-                Reply::ended(ended, meta, None, Arc::clone(&callable.callee))
+                Reply::ended(ended, meta, None, Some(Arc::clone(&callable.callee)))
             }
             Err((fault, callee)) => {
                 let reply = Reply::fault(bare, None, &fault);
@@ -107,7 +109,7 @@ impl Service {
         };
         // It is bounded as the answer to a call is.
         let refused = Ended::failed(Output::new(self.limits().max_response_bytes, false), fault);
-        let reply = Reply::ended(refused, meta, None, Arc::clone(callee));
+        let reply = Reply::ended(refused, meta, None, Some(Arc::clone(callee)));
         // Failed attempts are reported wherever they are made.
         self.tell_answered(&reply, None);
         Err(Box::new(reply))

@@ -72,7 +72,12 @@ impl Reply {
 
     /// What a call has ended with.
     #[inline]
-    pub(super) fn ended(ended: Ended, meta: Meta, id: Option<&str>, callee: Arc<Callee>) -> Self {
+    pub(super) fn ended(
+        ended: Ended,
+        meta: Meta,
+        id: Option<&str>,
+        callee: Option<Arc<Callee>>,
+    ) -> Self {
         let protocol = meta.protocol;
         let Ended { mut output, result } = ended;
         let replayed = output.replayed;
@@ -84,7 +89,7 @@ impl Reply {
                     body: (!meta.notification).then_some(output.buffer),
                     shared: output.shared,
                     code: None,
-                    callee: Some(callee),
+                    callee,
                     denial: None,
                     retry_after: None,
                     replayed,
@@ -93,7 +98,10 @@ impl Reply {
             Ok(()) => Fault::protocol(code::RESPONSE_TOO_LARGE),
             Err(fault) => fault,
         };
-        Self::failed(output, fault, meta, id).of(callee)
+        Self {
+            callee,
+            ..Self::failed(output, fault, meta, id)
+        }
     }
 
     #[cold]

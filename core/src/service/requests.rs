@@ -47,17 +47,7 @@ impl<'s> Dispatch<'s> {
         let begun = self.service.begin();
         let reply = match self.look_up(judged, begun) {
             LookedUp::Callable(request, callable) => {
-                match self.start_request(request, callable, begun, cx) {
-                    Started::Ended(ended) => self.reply(ended, request, callable, begun),
-                    Started::Running(rest) => {
-                        return Err(Box::new(Unanswered {
-                            request: request.clone(),
-                            callable,
-                            begun,
-                            rest,
-                        }));
-                    }
-                }
+                self.begin_request(request, callable, begun, cx)?
             }
             LookedUp::Settled(reply) => reply,
         };
@@ -65,17 +55,48 @@ impl<'s> Dispatch<'s> {
         Ok(reply)
     }
 
+    /// Begins a request. Returns the reply, or what is left of a call that waits for something.
+    #[inline]
+    pub(super) fn begin_request(
+        &self,
+        request: &Request,
+        callable: &'s Callable,
+        begun: Option<Instant>,
+        cx: &mut Context<'_>,
+    ) -> Result<Reply, Box<Unanswered<'s>>> {
+        let meta = meta(request, begun);
+        let mut output = self.output(&meta);
+        let bind = self.parameters(request, callable);
+        match self.start(callable, meta, &mut output, cx, bind) {
+            Started::Ended(result) => {
+                let ended = Ended { output, result };
+                Ok(self.reply(ended, request, callable, begun))
+            }
+            Started::Running(rest) => Err(Box::new(Unanswered {
+                request: request.clone(),
+                callable,
+                begun,
+                rest,
+            })),
+        }
+    }
+
     /// Waits for the only call of a body, and tells observers of it.
     pub(super) async fn end_single(&self, unanswered: Box<Unanswered<'s>>) -> Reply {
+        let reply = self.end_unanswered(unanswered).await;
+        self.service.tell_answered(&reply, Some(self));
+        reply
+    }
+
+    /// Waits for a call.
+    pub(super) async fn end_unanswered(&self, unanswered: Box<Unanswered<'s>>) -> Reply {
         let Unanswered {
             request,
             callable,
             begun,
             rest,
         } = *unanswered;
-        let reply = self.end_request(rest, &request, callable, begun).await;
-        self.service.tell_answered(&reply, Some(self));
-        reply
+        self.end_request(rest, &request, callable, begun).await
     }
 
     /// What a message asks for, or what is said of it where there is nothing to be called.
@@ -113,19 +134,6 @@ impl<'s> Dispatch<'s> {
             ..meta(request, begun)
         };
         Reply::fault(meta, self.part(request.id.as_ref()), &fault)
-    }
-
-    /// Starts a request, which runs until it waits for something.
-    #[inline]
-    pub(super) fn start_request(
-        &self,
-        request: &Request,
-        callable: &'s Callable,
-        begun: Option<Instant>,
-        cx: &mut Context<'_>,
-    ) -> Started<Rest<'s>> {
-        let meta = meta(request, begun);
-        self.start(callable, meta, cx, self.parameters(request, callable))
     }
 
     /// Waits for what is left of a request.
@@ -192,7 +200,8 @@ impl<'s> Dispatch<'s> {
         begun: Option<Instant>,
     ) -> Reply {
         let id = self.part(request.id.as_ref());
-        let callee = Arc::clone(&callable.callee);
+        let callee = || Arc::clone(&callable.callee);
+        let callee = self.names_procedures.then(callee);
         Reply::ended(ended, meta(request, begun), id, callee)
     }
 

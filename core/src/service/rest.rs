@@ -10,6 +10,7 @@ use super::running::Running;
 use super::state::Service;
 use crate::call::{Access, Call};
 use crate::observer::Ending;
+use crate::output::Output;
 
 /// Runs a function at once, with the context of the task that waits for it.
 pub(super) async fn in_place<T>(work: impl FnOnce(&mut Context<'_>) -> T) -> T {
@@ -39,6 +40,7 @@ impl<'s> From<Running<'s>> for Rest<'s> {
 pub(super) struct Asking<'s> {
     pub(super) accepted: Accepted<'s>,
     pub(super) access: &'s Access,
+    pub(super) output: Output,
     pub(super) pending: Pending,
     pub(super) unstarted: Unstarted<'s>,
 }

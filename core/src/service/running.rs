@@ -8,6 +8,7 @@ use super::ending::{Interruption, settled};
 use super::state::Service;
 use crate::call::{Call, Ended, Started};
 use crate::observer::Ending;
+use crate::output::Output;
 use crate::panic::{Panic, caught};
 use crate::procedure::{Because, Task};
 use crate::runtime::BoxFuture;
@@ -32,6 +33,7 @@ impl<'s> Running<'s> {
         service: &'s Service,
         task: Task,
         call: Arc<Call>,
+        output: &mut Output,
         cx: &mut Context<'_>,
     ) -> Started<R> {
         let mut running = Self {
@@ -42,7 +44,7 @@ impl<'s> Running<'s> {
             answered: false,
         };
         match running.after(Ok(Poll::Pending), cx) {
-            Poll::Ready(ended) => Started::Ended(ended),
+            Poll::Ready(ended) => Started::Ended(ended.written_to(output)),
             Poll::Pending => Started::Running(running.into()),
         }
     }

@@ -19,6 +19,7 @@ use super::running::Running;
 use crate::call::{Access, Call, Ended, Started};
 use crate::caller::Verdict;
 use crate::fault::Fault;
+use crate::output::Output;
 use crate::panic::{Panic, caught};
 use crate::procedure::Task;
 use crate::runtime::Runtime;
@@ -29,6 +30,7 @@ impl<'s> Dispatch<'s> {
         &self,
         accepted: Accepted<'s>,
         access: &'s Access,
+        output: &mut Output,
         waker: &mut Context<'_>,
         begin: impl FnOnce(Admitted<'_, '_>) -> Started<Task>,
     ) -> Started<Rest<'s>> {
@@ -42,19 +44,20 @@ impl<'s> Dispatch<'s> {
         match caught(|| call.in_span(ask)) {
             Ok(Ok(Finding::Found(verdict))) => {
                 let identify = |call: &Call| identify(call, access, verdict);
-                self.begin(accepted, identify, waker, begin)
+                self.begin(accepted, identify, output, waker, begin)
             }
             Ok(Ok(Finding::Pending(pending))) => {
                 let unstarted = Unstarted::new(self.service, &accepted.call);
                 Started::Running(Rest::Asking(Box::new(Asking {
                     accepted,
                     access,
+                    output: output.take(),
                     pending,
                     unstarted,
                 })))
             }
-            Ok(Err(fault)) => self.begin(accepted, |_| Err(fault), waker, begin),
-            Err(panic) => self.follow(accepted.call, Err(panic), waker),
+            Ok(Err(fault)) => self.begin(accepted, |_| Err(fault), output, waker, begin),
+            Err(panic) => self.follow(accepted.call, output, Err(panic), waker),
         }
     }
 
@@ -67,6 +70,7 @@ impl<'s> Dispatch<'s> {
         let Asking {
             accepted,
             access,
+            mut output,
             pending,
             unstarted,
         } = asking;
@@ -83,8 +87,11 @@ impl<'s> Dispatch<'s> {
             }
         };
         let identify = |call: &Call| identify(call, access, verdict);
-        match in_place(|waker| self.begin::<Running<'s>>(accepted, identify, waker, begin)).await {
-            Started::Ended(ended) => ended,
+        let begin = |waker: &mut Context<'_>| {
+            self.begin::<Running<'s>>(accepted, identify, &mut output, waker, begin)
+        };
+        match in_place(begin).await {
+            Started::Ended(result) => Ended { output, result },
             Started::Running(running) => running.await,
         }
     }
@@ -94,25 +101,22 @@ impl<'s> Dispatch<'s> {
         &self,
         accepted: Accepted<'s>,
         identify: impl FnOnce(&Call) -> Result<(), Fault>,
+        output: &mut Output,
         waker: &mut Context<'_>,
         begin: impl FnOnce(Admitted<'_, '_>) -> Started<Task>,
     ) -> Started<R> {
-        let Accepted {
-            call,
-            callable,
-            output,
-        } = accepted;
+        let Accepted { call, callable } = accepted;
         let begin = || match identify(&call).and_then(|()| call.keep_limits()) {
             Ok(()) => begin(Admitted {
                 call: &call,
                 callable,
-                output,
+                output: &mut *output,
                 waker: &mut *waker,
             }),
-            Err(fault) => Started::Ended(Ended::failed(output, fault)),
+            Err(fault) => Started::Ended(Err(fault)),
         };
         let outcome = caught(|| call.in_span(begin));
-        self.follow(call, outcome, waker)
+        self.follow(call, output, outcome, waker)
     }
 }
 

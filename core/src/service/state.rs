@@ -72,9 +72,11 @@ impl Inner {
     pub(super) fn new(
         renderings: Arc<Renderings>,
         frame: Frame,
-        callables: impl Iterator<Item = Arc<Callable>>,
+        callables: Vec<Arc<Callable>>,
     ) -> Self {
-        let table = callables.map(|callable| (callable.callee.name().into(), callable));
+        let table = callables
+            .into_iter()
+            .map(|callable| (callable.callee.name().into(), callable));
         let procedures: FastMap<Box<str>, Arc<Callable>> = table.collect();
         let guarded = |whole: &Arc<Callable>| whole.callee.is_guarded();
         let open = !procedures.get(reserved::WHOLE).is_some_and(guarded);

@@ -11,6 +11,10 @@ impl Service {
     /// Returns the same service with links to documentation: `help` for the service, and for each
     /// procedure the path that `page` returns for its name, relative to `help`.
     pub fn with_help(&self, help: &str, page: impl Fn(&str) -> Option<String>) -> Self {
+        self.with_pages(help, &page)
+    }
+
+    fn with_pages(&self, help: &str, page: &dyn Fn(&str) -> Option<String>) -> Self {
         let mut description = self.description().clone();
         description.help = Some(help.to_owned());
         for procedure in &mut description.procs {
@@ -19,9 +23,12 @@ impl Service {
         let renderings = Arc::new(self.inner.renderings.of(description));
         let frame = self.inner.frame.clone();
         let reserved = assembly::reserve_again(&renderings, &frame);
-        let procs = self.description().procs.iter();
-        let callables = procs.filter_map(|procedure| self.inner.procedures.get(&*procedure.name));
-        let callables = callables.cloned().chain(reserved.into_iter().map(Arc::new));
+        let mut callables = Vec::new();
+        for procedure in &self.description().procs {
+            callables.extend(self.inner.procedures.get(&*procedure.name).cloned());
+        }
+        // After those that they replace.
+        callables.extend(reserved.into_iter().map(Arc::new));
         self.with_inner(Inner::new(renderings, frame, callables))
     }
 

@@ -144,10 +144,15 @@ fn cover(
     access::post(draft, gates, protected, findings);
     keys::check(draft, findings);
     own_limits::describe(draft, findings);
-    let schemes = draft.guards.iter().filter_map(|guard| guard.scheme());
-    let required = draft.access.iter().filter(|access| access.required);
-    let schemes = schemes.chain(required.filter_map(|it| it.authority.authenticator.scheme()));
-    let mut security: IndexMap<_, _> = schemes.map(|(name, _)| (name, Vec::new())).collect();
+    let mut security = IndexMap::new();
+    for (name, _) in draft.guards.iter().filter_map(|guard| guard.scheme()) {
+        security.insert(name, Vec::new());
+    }
+    if let Some(access) = draft.access.as_ref().filter(|access| access.required)
+        && let Some((name, _)) = access.authority.authenticator.scheme()
+    {
+        security.insert(name, Vec::new());
+    }
     if let Some(access) = &draft.access
         && let Some((scheme, _)) = access.authority.authenticator.scheme()
         && let Some(scopes) = security.get_mut(&scheme)

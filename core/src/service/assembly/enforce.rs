@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use docent_describe::json::Json;
+use docent_describe::pattern::Burden;
 use docent_describe::schema::for_each_reference;
 use docent_describe::{Components, ParamDescription};
 
 use super::draft::Draft;
 use super::findings::Findings;
 use crate::bind::{Adapter, Plan};
-use crate::check::{Burden, Check, Compiler, Unenforceable};
+use crate::check::{Check, Compiler, Unenforceable};
 use crate::limits::Limits;
 
 /// Compiles schemas, with what they share compiled once.

@@ -128,7 +128,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
         idempotent_tools,
     };
     let callables = callables.into_iter().chain(reserved).map(Arc::new);
-    let inner = Inner::new(renderings, frame, callables);
+    let inner = Inner::new(renderings, frame, callables.collect());
     Ok(Service {
         inner: Arc::new(inner),
         runtime: None,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use docent_describe::schema::{ParamsKind, ParamsShape, ShapeProblem};
-use docent_describe::{ParamAlias, ProcedureDescription, split_documentation};
+use docent_describe::{ParamAlias, ParamDescription, ProcedureDescription, split_documentation};
 
 use super::draft::Draft;
 use super::findings::Findings;
@@ -106,14 +106,11 @@ fn add_aliases(description: &mut ProcedureDescription, about: &About, findings: 
     }
     for (index, param) in description.params.iter().enumerate() {
         for alias in &param.aliases {
-            let others = description.params.iter().enumerate();
-            let mut names = others
-                .filter(|(other, _)| *other != index)
-                .flat_map(|(_, other)| {
-                    let aliases = other.aliases.iter().map(|alias| &alias.name);
-                    aliases.chain([&other.name])
-                });
-            if alias.name == param.name || names.any(|name| *name == alias.name) {
+            let is_called_so = |(other, it): (usize, &ParamDescription)| {
+                let has_alias = || it.aliases.iter().any(|known| known.name == alias.name);
+                it.name == alias.name || other != index && has_alias()
+            };
+            if description.params.iter().enumerate().any(is_called_so) {
                 findings.mistake(
                     &name,
                     format_args!(

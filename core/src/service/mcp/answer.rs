@@ -232,10 +232,10 @@ impl<'a, 's> Asker<'a, 's> {
             ..self.request.clone()
         };
         let begun = service.begin();
-        let start = |cx: &mut Context<'_>| dispatch.start_request(&request, callable, begun, cx);
+        let start = |cx: &mut Context<'_>| dispatch.begin_request(&request, callable, begun, cx);
         let reply = match in_place(start).await {
-            Started::Ended(ended) => dispatch.reply(ended, &request, callable, begun),
-            Started::Running(rest) => dispatch.end_request(rest, &request, callable, begun).await,
+            Ok(reply) => reply,
+            Err(unanswered) => dispatch.end_unanswered(unanswered).await,
         };
         let shape = Shape {
             tools,
@@ -256,17 +256,14 @@ impl<'a, 's> Asker<'a, 's> {
             return Err(self.refused(Fault::internal("a service describes itself")));
         };
         let meta = meta(self.request, service.begin());
-        let begin = |call: Admitted<'_, '_>| {
-            let mut output = call.output;
-            let result = output.share(text.clone());
-            Started::Ended(Ended { output, result })
-        };
-        let start = |cx: &mut Context<'_>| dispatch.start(callable, meta, cx, begin);
+        let begin = |call: Admitted<'_, '_>| Started::Ended(call.output.share(text.clone()));
+        let mut output = dispatch.output(&meta);
+        let start = |cx: &mut Context<'_>| dispatch.start(callable, meta, &mut output, cx, begin);
         let ended = match in_place(start).await {
-            Started::Ended(ended) => ended,
+            Started::Ended(result) => Ended { output, result },
             Started::Running(rest) => dispatch.end(rest, begin).await,
         };
-        let reply = Reply::ended(ended, meta, self.id(), Arc::clone(&callable.callee));
+        let reply = Reply::ended(ended, meta, self.id(), Some(Arc::clone(&callable.callee)));
         service.tell_answered(&reply, Some(dispatch));
         Ok(reply)
     }
