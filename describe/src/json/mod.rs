@@ -9,6 +9,7 @@
 //! [`Whole`]), strings ([`unescape`]) and places ([`Pointer`]).
 
 mod cursor;
+mod iterators;
 mod number;
 mod object;
 mod parse;
@@ -20,8 +21,9 @@ mod string;
 mod write;
 
 pub use cursor::{Cursor, Quoted};
+pub use iterators::{Iter, IterMut};
 pub use number::{Decimal, NotWhole, Whole, is_number};
-pub use object::{Iter, IterMut, Object};
+pub use object::Object;
 pub use parse::MAX_DEPTH;
 pub use pointer::Pointer;
 pub(crate) use pointer::inner;

@@ -8,12 +8,13 @@ use std::collections::HashMap;
 use std::fmt;
 use std::ops::Index;
 
-use super::{Json, Name};
+use super::iterators::{Keys, Values};
+use super::{Iter, IterMut, Json, Name};
 
 /// An object with at most this many members is searched from the start.
 const FEW: usize = 16;
 
-type Member = (Name, Json);
+pub(super) type Member = (Name, Json);
 
 /// The members of an [object](Json::Object), in the order in which they were written.
 ///
@@ -119,7 +120,10 @@ impl Object {
 
     /// Sets a member and returns the value that it had. A new member becomes the last one.
     pub fn insert(&mut self, name: impl Into<Name>, value: Json) -> Option<Json> {
-        let name = name.into();
+        self.set(name.into(), value)
+    }
+
+    fn set(&mut self, name: Name, value: Json) -> Option<Json> {
         if let Some(old) = self.get_mut(&name) {
             return Some(std::mem::replace(old, value));
         }
@@ -217,28 +221,27 @@ impl Object {
 
     /// Returns the names and values.
     pub fn iter(&self) -> Iter<'_> {
-        self.members().iter().map(|(name, value)| (name, value))
+        Iter(self.members().iter())
     }
 
     /// Returns the names, and the values mutably.
     pub fn iter_mut(&mut self) -> IterMut<'_> {
-        let members = self.members_mut().iter_mut();
-        members.map(|(name, value)| (name, value))
+        IterMut(self.members_mut().iter_mut())
     }
 
     /// Returns the names.
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = &Name> + ExactSizeIterator + Clone {
-        self.members().iter().map(|(name, _)| name)
+        Keys(self.members().iter())
     }
 
     /// Returns the values.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &Json> + ExactSizeIterator + Clone {
-        self.members().iter().map(|(_, value)| value)
+        Values(self.members().iter())
     }
 
     /// Returns the values, mutably.
     pub fn values_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut Json> + ExactSizeIterator {
-        self.members_mut().iter_mut().map(|(_, value)| value)
+        self.iter_mut().map(|(_, value)| value)
     }
 }
 
@@ -248,31 +251,6 @@ fn members_of(members: Vec<Member>) -> Members {
         Members::Many(Box::new(members.into()))
     } else {
         Members::Few(members)
-    }
-}
-
-/// The names and values of an [`Object`].
-pub type Iter<'o> = std::iter::Map<std::slice::Iter<'o, Member>, fn(&Member) -> (&Name, &Json)>;
-
-impl<'o> IntoIterator for &'o Object {
-    type Item = (&'o Name, &'o Json);
-    type IntoIter = Iter<'o>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
-
-/// The names and values of an [`Object`], of which the values may change.
-pub type IterMut<'o> =
-    std::iter::Map<std::slice::IterMut<'o, Member>, fn(&mut Member) -> (&Name, &mut Json)>;
-
-impl<'o> IntoIterator for &'o mut Object {
-    type Item = (&'o Name, &'o mut Json);
-    type IntoIter = IterMut<'o>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter_mut()
     }
 }
 

@@ -167,10 +167,11 @@ pub(super) fn end_of_longer_run<const CONTROLS: bool>(bytes: &[u8], start: usize
     let mut at = start;
     while let Some(word) = eight_at(bytes, at) {
         let offset = end_in::<CONTROLS>(word);
-        at += offset;
         if offset < 8 {
-            return at;
+            return at + offset;
         }
+        // Not by `offset`: the next eight bytes would wait until it is known.
+        at += 8;
         if at - start == 24 {
             at = end_of_long_run::<CONTROLS>(bytes, at);
         }

@@ -69,10 +69,9 @@ impl Pieces {
 
     /// Returns the whole description on one line: the text of [`describe`](super::describe()).
     pub fn whole(&self) -> String {
-        self.assemble(
-            self.procs.iter().map(|it| &*it.text),
-            self.components.iter().map(|it| &**it),
-        )
+        let procs: Vec<&str> = self.procs.iter().map(|it| &*it.text).collect();
+        let components: Vec<&str> = self.components.iter().map(|it| &**it).collect();
+        self.assemble(&procs, &components)
     }
 
     /// Returns the description of some procedures and the components they use.
@@ -99,36 +98,25 @@ impl Pieces {
         }
         places.sort_unstable();
         places.dedup();
-        let procs = || places.iter().map(|place| &self.procs[*place]);
-        let needs = procs().flat_map(|procedure| procedure.needs.iter().copied());
+        let procs: Vec<_> = places.iter().map(|place| &self.procs[*place]).collect();
+        let needs = procs.iter().flat_map(|it| it.needs.iter().copied());
         let needed = self.references.reach(needs);
-        Ok(self.assemble(
-            procs().map(|procedure| &*procedure.text),
-            needed.iter().map(|place| &*self.components[*place]),
-        ))
+        let procs: Vec<&str> = procs.iter().map(|it| &*it.text).collect();
+        let needed = needed.iter().map(|place| &*self.components[*place]);
+        Ok(self.assemble(&procs, &needed.collect::<Vec<_>>()))
     }
 
-    fn assemble<'p>(
-        &self,
-        procs: impl Iterator<Item = &'p str> + Clone,
-        components: impl Iterator<Item = &'p str> + Clone,
-    ) -> String {
-        let length = |pieces: &mut dyn Iterator<Item = &str>| -> usize {
-            pieces.map(|piece| piece.len() + 1).sum()
-        };
+    fn assemble(&self, procs: &[&str], components: &[&str]) -> String {
+        let length =
+            |pieces: &[&str]| -> usize { pieces.iter().map(|piece| piece.len() + 1).sum() };
         let mut text = String::with_capacity(
-            self.head.len()
-                + self.tail.len()
-                + length(&mut procs.clone())
-                + length(&mut components.clone())
-                + 64,
+            self.head.len() + self.tail.len() + length(procs) + length(components) + 64,
         );
         text.push_str(&self.head);
         text.push_str(",\"procs\":[");
         push_joined(&mut text, procs);
         text.push(']');
-        let mut components = components.peekable();
-        if components.peek().is_some() {
+        if !components.is_empty() {
             text.push_str(",\"components\":{\"schemas\":{");
             push_joined(&mut text, components);
             text.push_str("}}");
@@ -138,8 +126,8 @@ impl Pieces {
     }
 }
 
-fn push_joined<'p>(text: &mut String, pieces: impl Iterator<Item = &'p str>) {
-    for (place, piece) in pieces.enumerate() {
+fn push_joined(text: &mut String, pieces: &[&str]) {
+    for (place, piece) in pieces.iter().enumerate() {
         if place > 0 {
             text.push(',');
         }

@@ -163,12 +163,15 @@ macro_rules! nearest {
                 };
                 return Some((value, parts.end));
             }
-            $decimal(text, at, parts)
+            $decimal(text, at)
         }
 
-        fn $decimal(text: &str, at: usize, parts: Parts) -> Option<($float, usize)> {
+        /// Reads it from its start: to be handed what is known already, in memory that has just been
+        /// written, takes longer than to read a few digits again.
+        fn $decimal(text: &str, at: usize) -> Option<($float, usize)> {
             const POWERS: [$float; $powers] = powers_of_ten!($float, $powers);
             const EXACT: u64 = 1 << $float::MANTISSA_DIGITS;
+            let parts = Parts::before_point(text.as_bytes(), at);
             if let Some(parts) = parts.complete(text.as_bytes())
                 && parts.is_exact()
                 && parts.mantissa <= EXACT
