@@ -1,6 +1,8 @@
 //! The forms that a schema allows: one for each way through its alternatives, with everything that
 //! applies to the same value brought together.
 
+use std::slice;
+
 use indexmap::IndexMap;
 
 use super::keyword::{Role, component_name, resolve, role};
@@ -21,6 +23,25 @@ pub struct Form<'j> {
     pub(super) types: Vec<&'j str>,
     /// The alternatives that were not taken.
     pub(super) others: Vec<&'j Json>,
+}
+
+/// Those of some schemas that are objects. A type of its own, because its name is part of that of every
+/// iterator that is made from it.
+#[derive(Debug, Clone)]
+pub(super) struct Words<'f, 'j>(slice::Iter<'f, &'j Json>);
+
+impl<'f, 'j> Words<'f, 'j> {
+    pub(super) fn of(schemas: &'f [&'j Json]) -> Self {
+        Self(schemas.iter())
+    }
+}
+
+impl<'j> Iterator for Words<'_, 'j> {
+    type Item = &'j Object;
+
+    fn next(&mut self) -> Option<&'j Object> {
+        self.0.find_map(|schema| schema.as_object())
+    }
 }
 
 /// The forms of a schema whose references lead to `definitions`, at most so many.
@@ -156,7 +177,7 @@ fn list<'j>(words: &'j Object, keyword: &str) -> &'j [Json] {
 impl<'j> Form<'j> {
     /// What the schemas say.
     pub fn words(&self) -> impl Iterator<Item = &'j Object> + use<'j, '_> {
-        self.schemas.iter().filter_map(|schema| schema.as_object())
+        Words::of(&self.schemas)
     }
 
     /// What the first schema that has a keyword says there.

@@ -52,7 +52,7 @@ impl Kinds {
         }
     }
 
-    /// The kinds of the values of which a keyword asserts something, where it says nothing of others.
+    /// The kinds of values that a keyword constrains. None if it is not about particular kinds.
     pub fn of_keyword(keyword: &str) -> Option<Self> {
         Some(match keyword {
             "minimum" | "exclusiveMinimum" | "maximum" | "exclusiveMaximum" | "multipleOf" => {

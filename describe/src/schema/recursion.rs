@@ -7,11 +7,12 @@
 //! through tags, options and flattened structs moves values and costs what their length says.
 
 use std::collections::HashSet;
+use std::iter;
 
 use super::Definitions;
 use super::keyword::{Holds, holds};
 use super::references::{References, references};
-use crate::json::{Json, Name, Object};
+use crate::json::{Json, Name};
 
 /// What makes a recursion expensive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,25 +50,30 @@ impl Copies {
     /// What schemars writes beside the properties of a struct for a map or an enum that is flattened
     /// into it. Alternatives with a single member each, as of an enum that is tagged externally, are
     /// left out: serde does not copy those.
-    fn flattened<'j>(&self, schema: &'j Json) -> impl Iterator<Item = &'j Json> {
+    fn flattened<'j>(&self, schema: &'j Json) -> Vec<&'j Json> {
         let of_struct = schema.get("type").and_then(Json::as_str) == Some("object");
         let copied = self.copied.contains(&std::ptr::from_ref(schema));
         let beside = of_struct && schema.get("properties").is_some() || copied;
-        let maps = ["additionalProperties", "unevaluatedProperties"]
-            .into_iter()
-            .filter_map(|keyword| schema.get(keyword));
-        let named = schema.get("patternProperties").and_then(Json::as_object);
-        let maps = maps.chain(named.into_iter().flat_map(Object::values));
-        let several = schema.get("allOf").and_then(Json::as_array);
-        let several = several.unwrap_or_default().iter();
-        let enums = std::iter::once(schema)
-            .chain(several)
-            .filter_map(|schema| schema.get("oneOf")?.as_array())
-            .flatten()
-            .filter(|alternative| tag(alternative).is_some())
-            .filter(|alternative| !self.moved.contains(&std::ptr::from_ref(*alternative)));
-        maps.filter(move |_| beside)
-            .chain(enums.filter(move |_| of_struct))
+        let mut flattened = Vec::new();
+        if beside {
+            flattened.extend(schema.get("additionalProperties"));
+            flattened.extend(schema.get("unevaluatedProperties"));
+            if let Some(Json::Object(named)) = schema.get("patternProperties") {
+                flattened.extend(named.values());
+            }
+        }
+        if of_struct {
+            let several = schema.get("allOf").and_then(Json::as_array);
+            for schema in iter::once(schema).chain(several.unwrap_or_default()) {
+                let alternatives = schema.get("oneOf").and_then(Json::as_array);
+                let mut alternatives: Vec<&Json> =
+                    alternatives.unwrap_or_default().iter().collect();
+                alternatives.retain(|it| tag(it).is_some());
+                alternatives.retain(|it| !self.moved.contains(&std::ptr::from_ref(*it)));
+                flattened.extend(alternatives);
+            }
+        }
+        flattened
     }
 }
 

@@ -60,7 +60,7 @@ pub struct ParamsShape {
 }
 
 /// How a parameter's type decodes what its schema describes.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Decoding {
     /// Whether the type may take values that the schema does not allow, so that all of the schema
     /// has to be checked.
@@ -71,7 +71,7 @@ pub struct Decoding {
     /// A value that the type takes, where one was found.
     pub sample: Option<Json>,
     /// Whether the type takes all [candidates](super::candidates) of the schema, and decodes them
-    /// where they stand. Then there is nothing to be learned from binding them.
+    /// where they stand. Binding them would then show nothing new.
     pub settled: bool,
     /// Where the parameter belongs to a flattened struct, so that serde decodes it when it has seen
     /// all of them: how many parameters serde misses, were they not there, before it decodes this

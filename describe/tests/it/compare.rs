@@ -10,7 +10,7 @@ use docent_describe::compare::{CHANGES, Change, Document, Rule, compare};
 use docent_describe::json::Pointer;
 use docent_describe::read::read;
 use docent_describe::render::describe;
-use docent_describe::schema::facts::FACTS;
+use docent_describe::schema::facts::{FACTS, texts};
 use docent_describe::{ParamDescription, ProcedureDescription, ServiceDescription};
 
 const PROCEDURES: &str = include_str!("compare/procedures.txt");
@@ -29,8 +29,7 @@ const WORDS: &str = include_str!("compare/words.txt");
 
 /// The texts of changes, with each place for a value between two marks.
 static MARKED: LazyLock<HashMap<&str, String>> = LazyLock::new(|| {
-    let texts = CHANGES.lines().chain(FACTS.lines());
-    let texts = texts.filter_map(|line| line.split_once(" = "));
+    let texts = texts(CHANGES).chain(texts(FACTS));
     texts
         .map(|(key, text)| (key, text.replace("{}", "\u{1}{}\u{1}")))
         .collect()

@@ -1,4 +1,4 @@
-//! What needs no second trial, since the type has taken every sample of its schema.
+//! Parameters that need no second trial, because the type has accepted every sample of its schema.
 
 use docent_describe::schema::params_of;
 use schemars::JsonSchema;
@@ -51,7 +51,7 @@ struct Params {
 }
 
 #[test]
-fn a_parameter_is_settled_whose_type_decodes_every_sample_where_it_stands() {
+fn a_parameter_is_settled_if_its_type_decodes_every_sample_where_it_stands() {
     let shape = params_of::<Params>().unwrap();
     let params = shape.params.iter().zip(&shape.decoding);
     let settled = params.filter(|(_, decoding)| decoding.settled);
@@ -69,7 +69,7 @@ struct Corrected {
 }
 
 #[test]
-fn nothing_is_settled_of_a_type_whose_schema_had_to_be_corrected() {
+fn no_parameter_is_settled_if_a_schema_had_to_be_corrected() {
     let shape = params_of::<Corrected>().unwrap();
     assert!(shape.decoding.iter().all(|decoding| !decoding.settled));
 }

@@ -2,6 +2,7 @@
 
 use crate::json::{Json, Object};
 use crate::schema::context::SchemaContext;
+use crate::schema::form::Words;
 use crate::schema::keyword::{Role, resolve, role};
 use crate::schema::kinds::Kinds;
 use crate::schema::valid::list;
@@ -48,7 +49,7 @@ impl<'j> Case<'j> {
 
     /// The keywords of the schemas.
     pub(super) fn words(&self) -> impl Iterator<Item = &'j Object> + use<'j, '_> {
-        self.schemas.iter().filter_map(|schema| schema.as_object())
+        Words::of(&self.schemas)
     }
 
     /// What the schemas say with a keyword.

@@ -126,7 +126,7 @@ pub(super) fn prove(case: &Case<'_>, kind: Kinds, words: &Object) -> Proof {
         Range::of(std::iter::once(words), kind),
     );
     let is_inside = has.is_within(&asked);
-    let proof = Proof::of(is_inside, || around(case.words().chain([words])));
+    let proof = Proof::of(is_inside, || around(&mut case.words().chain([words])));
     match words.get("multipleOf") {
         Some(Json::Number(step)) => proof.and(multiple(case, kind, step)),
         _ => proof,
@@ -141,7 +141,7 @@ fn multiple(case: &Case<'_>, kind: Kinds, step: &str) -> Proof {
             Json::Number(text) => is_multiple(text),
             _ => false,
         });
-    Proof::of(holds, || around(case.words()))
+    Proof::of(holds, || around(&mut case.words()))
 }
 
 /// Whether a case has no numbers of a kind.
@@ -161,7 +161,7 @@ pub(super) fn are_apart(one: &Case<'_>, other: &Case<'_>, kind: Kinds) -> bool {
 }
 
 /// Numbers at the bounds and beside them.
-pub(super) fn around<'w>(words: impl Iterator<Item = &'w Object>) -> Vec<Json> {
+pub(super) fn around(words: &mut dyn Iterator<Item = &Object>) -> Vec<Json> {
     const KEYWORDS: [&str; 5] = [
         "minimum",
         "exclusiveMinimum",

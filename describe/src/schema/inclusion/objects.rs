@@ -22,7 +22,7 @@ pub(super) fn named<'j>(
     keyword: &str,
 ) -> impl Iterator<Item = (&'j str, &'j Json)> {
     let members = words.get(keyword).and_then(Json::as_object);
-    let members = members.into_iter().flatten();
+    let members = members.map(Object::iter).unwrap_or_default();
     members.map(|(name, schema)| (name.as_str(), schema))
 }
 

@@ -69,7 +69,7 @@ impl<'j> Includes<'j> {
             Kinds::NULL => vec![Json::Null],
             Kinds::BOOLEAN => vec![Json::Bool(false), Json::Bool(true)],
             Kinds::INTEGER | Kinds::FRACTION => {
-                let mut values = numbers::around(case.words());
+                let mut values = numbers::around(&mut case.words());
                 values.retain(|value| Kinds::of(value) == kind);
                 values
             }

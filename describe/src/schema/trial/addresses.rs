@@ -1,9 +1,9 @@
-//! What is known by where it stands in memory.
+//! Sets and maps of what is identified by its address in memory.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A set of addresses. They are nobody's choice, so a hash need not withstand anybody.
+/// A set of addresses. Clients cannot choose them, so the hash need not resist crafted keys.
 pub(super) type Addresses<T> = HashSet<*const T, BuildHasherDefault<AddressHasher>>;
 
 /// A map by addresses.
@@ -24,7 +24,7 @@ impl Hasher for AddressHasher {
         self.0 = (self.0 ^ address as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 
-    /// The lower half of a product says little, and is what maps use most.
+    /// Folds the upper half into the lower, which maps use most and which varies little in a product.
     fn finish(&self) -> u64 {
         self.0 ^ self.0 >> 32
     }

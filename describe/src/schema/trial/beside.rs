@@ -44,7 +44,7 @@ impl<'j> Beside<'j> {
             attempt(&beside.whole(), decode)
         });
         spell(&mut beside, &spellings);
-        // What is asked for at these values is no matter of the parameter that is tried.
+        // What is asked for at these values does not concern the parameter that is tried.
         for (_, value) in beside.required.iter_mut().flatten() {
             *value = Sample::free(&value.to_json());
         }

@@ -4,7 +4,7 @@
 //! that the schema does not have (aliases), and values where the schema is stricter (a buffered
 //! struct may be an array). It rejects values that the schema allows (keys that are not integers,
 //! members next to the only one). Samples of the schema, and values with a single error, show the
-//! differences. What serde accepts in excess must be checked ([`Verdict::loose`]); if it accepts
+//! differences. What serde accepts in excess must be checked ([`Decoding::loose`]); if it accepts
 //! less, the schema is narrowed ([`edit`]); what remains is a [`ShapeProblem`].
 
 mod addresses;
@@ -31,7 +31,7 @@ use std::rc::Rc;
 
 use super::form::says_nothing;
 use super::recursion::Copies;
-use super::{Definitions, ShapeProblem, resolve};
+use super::{Decoding, Definitions, ShapeProblem, resolve};
 use crate::ParamDescription;
 use crate::json::Json;
 use decode::{Asks, Refusal};
@@ -53,24 +53,14 @@ pub(super) use text::{matching_of_length, of_format};
 /// What trials of a parameter have shown.
 #[derive(Default)]
 pub(super) struct Verdict {
-    /// Whether the type may take what the schema does not allow.
-    pub(super) loose: bool,
-    /// Whether the type decodes some of its values from a buffer of serde's.
-    pub(super) buffered: bool,
-    /// See [`Decoding::flattened`](super::Decoding::flattened).
-    pub(super) flattened: Option<usize>,
-    /// See [`Decoding::infinite`](super::Decoding::infinite).
-    pub(super) infinite: Vec<Json>,
+    /// How the type decodes what the schema describes.
+    pub(super) decoding: Decoding,
     /// What is wrong.
     pub(super) problems: Vec<ShapeProblem>,
     /// What the schemas have to say in addition.
     pub(super) edits: Edits,
     /// What is copied where it is decoded.
     pub(super) copies: Copies,
-    /// A value that the type takes.
-    pub(super) sample: Option<Json>,
-    /// See [`Decoding::settled`](super::Decoding::settled).
-    pub(super) settled: bool,
 }
 
 /// Tries one parameter of a type.
@@ -95,11 +85,12 @@ pub(super) fn examine<'j>(
         .spelled(&beside.spellings)
         .samples(schema);
     let mut taken = Vec::new();
-    let mut is_direct = true;
+    trial.verdict.decoding.settled = !samples.is_empty();
     for sample in &samples {
         let (asks, outcome) = trial.attempt(sample);
-        is_direct &= asks.iter().all(|(_, ask)| ask.is_direct());
-        trial.verdict.buffered |= asks
+        trial.verdict.decoding.settled &=
+            outcome.is_ok() && asks.iter().all(|(_, ask)| ask.is_direct());
+        trial.verdict.decoding.buffered |= asks
             .iter()
             .any(|(form, ask)| *ask == Ask::Any && !form.is_free());
         if outcome.is_ok() {
@@ -112,8 +103,7 @@ pub(super) fn examine<'j>(
             taken.push(sample);
         }
     }
-    trial.verdict.sample = taken.first().map(|sample| sample.to_json());
-    trial.verdict.settled = is_direct && !taken.is_empty() && taken.len() == samples.len();
+    trial.verdict.decoding.sample = taken.first().map(|sample| sample.to_json());
     let mut known = place::Known::default();
     for sample in taken {
         place::each_form(sample, &mut known, &mut |form, place| {
@@ -121,9 +111,9 @@ pub(super) fn examine<'j>(
         });
     }
     if !trial.covers_all() {
-        trial.verdict.loose = true;
+        trial.verdict.decoding.loose = true;
     }
-    trial.verdict.flattened = beside.refuses_behind(&param.name, decode);
+    trial.verdict.decoding.flattened = beside.refuses_behind(&param.name, decode);
     trial.verdict
 }
 

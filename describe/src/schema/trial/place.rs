@@ -15,12 +15,12 @@ pub(super) type Place = Vec<usize>;
 #[derive(Default)]
 pub(super) struct Known<'j> {
     forms: HashSet<(*const Json, Vec<usize>, &'static str)>,
-    /// Samples, by where they stand in memory: what several have in common is walked through once.
+    /// Samples, by address: what several have in common is visited once.
     samples: Addresses<Sample<'j>>,
 }
 
 /// Visits each form in a sample that is not in `known` yet, and where it stands. The sample has to
-/// live as long as what is known.
+/// live as long as `known`.
 pub(super) fn each_form<'j>(
     sample: &Rc<Sample<'j>>,
     known: &mut Known<'j>,

@@ -1,5 +1,5 @@
-//! What samples that were taken have shown already. They have much in common, so most of what one
-//! shows has been shown by another.
+//! What accepted samples have shown already. They have much in common, so most of what one shows has
+//! been shown by another.
 
 use std::rc::Rc;
 
@@ -9,8 +9,8 @@ use super::sample::{Sample, Value};
 use crate::json::Json;
 use crate::schema::form::Form;
 
-/// What has been seen in the samples of one parameter. They have to live as long as this does, since
-/// they are known by where they stand in memory.
+/// What has been seen in the samples of one parameter. The samples have to live as long as this does,
+/// since they are identified by their addresses.
 #[derive(Default)]
 pub(super) struct Seen<'j> {
     /// The schemas of which a sample has been taken.
@@ -26,9 +26,11 @@ impl<'j> Seen<'j> {
         if !self.samples.insert(Rc::as_ptr(sample)) {
             return;
         }
-        let schemas = sample.form.iter().flat_map(|form| &form.schemas);
-        self.schemas
-            .extend(schemas.map(|schema| std::ptr::from_ref(*schema)));
+        if let Some(form) = &sample.form {
+            let schemas = form.schemas.iter();
+            self.schemas
+                .extend(schemas.map(|schema| std::ptr::from_ref(*schema)));
+        }
         match &sample.value {
             Value::Scalar(_) => {}
             Value::Array(elements) => elements.iter().for_each(|element| self.cover(element)),

@@ -46,7 +46,7 @@ impl<'j> Trial<'_, 'j> {
 
     /// Puts a value of another kind into the place.
     fn learn_kinds(&mut self, sample: &Rc<Sample<'j>>, place: &Place) {
-        if self.verdict.loose {
+        if self.verdict.decoding.loose {
             return;
         }
         let allowed = |at: &Sample<'j>| match &at.form {
@@ -86,7 +86,7 @@ impl<'j> Trial<'_, 'j> {
             }
             let wrong = sample.changed(place, &|at| at.value = Sample::free(&value).value.clone());
             if self.is_taken(&wrong) {
-                self.verdict.loose = true;
+                self.verdict.decoding.loose = true;
                 return;
             }
         }
@@ -116,10 +116,10 @@ impl<'j> Trial<'_, 'j> {
             let wide = sample.changed(place, &|at| {
                 at.value = Value::Scalar(Json::Number(text.as_str().into()));
             });
-            if (is_single || !self.verdict.loose) && self.is_taken(&wide) {
-                self.verdict.loose = true;
+            if (is_single || !self.verdict.decoding.loose) && self.is_taken(&wide) {
+                self.verdict.decoding.loose = true;
                 if is_single {
-                    self.verdict.infinite.push(wide.to_json());
+                    self.verdict.decoding.infinite.push(wide.to_json());
                 }
             }
         }
@@ -143,7 +143,7 @@ impl<'j> Trial<'_, 'j> {
                     members.retain(|(other, _)| other != name);
                 }
             });
-            self.verdict.loose = self.verdict.loose || self.is_taken(&without);
+            self.verdict.decoding.loose = self.verdict.decoding.loose || self.is_taken(&without);
         }
     }
 
@@ -156,7 +156,7 @@ impl<'j> Trial<'_, 'j> {
         if form.is_open() && taken.is_empty() {
             self.verdict.edits.close(form);
         } else if !form.is_open() && !taken.is_empty() {
-            self.verdict.loose = true;
+            self.verdict.decoding.loose = true;
             if form.word("unevaluatedProperties") == Some(&Json::Bool(false)) {
                 self.problem(form, UNKNOWN_MEMBER, |parameter, _, place| {
                     ShapeProblem::OpenInside { parameter, place }
@@ -176,14 +176,16 @@ impl<'j> Trial<'_, 'j> {
         if !form.is_open() || !form.open_members().is_empty() {
             return;
         }
-        let others: Vec<&str> = form
+        let mut others: Vec<&str> = Vec::new();
+        for other in form
             .others
             .iter()
             .flat_map(|other| forms(other, self.definitions))
-            .flat_map(|other| other.properties())
-            .map(|(name, _)| name)
-            .filter(|name| form.property(name).is_none() && !names.iter().any(|own| *own == **name))
-            .collect();
+        {
+            others.extend(other.properties().into_iter().map(|(name, _)| name));
+        }
+        others.retain(|name| form.property(name).is_none());
+        others.retain(|name| !names.iter().any(|own| *own == **name));
         for name in others {
             let taken = self.takes_member(sample, place, name);
             if taken == [Json::Null] {

@@ -53,11 +53,11 @@ impl Ask {
 /// What was asked for, and at which forms.
 pub(super) type Asks<'j> = Vec<(Rc<Form<'j>>, Ask)>;
 
-/// Where it is noted.
+/// Records what was asked for.
 pub(super) struct Log<'j> {
-    /// None where nobody wants to know.
+    /// None if they are not recorded.
     asks: Option<RefCell<Asks<'j>>>,
-    /// The parameters, by where they stand in memory.
+    /// The address of the parameters.
     whole: *const Sample<'j>,
     /// Whether all parameters have been seen.
     ended: Cell<bool>,
@@ -73,7 +73,7 @@ impl<'j> Log<'j> {
         }
     }
 
-    /// A log in which nothing is noted.
+    /// A log that records nothing.
     pub(super) fn silent() -> Self {
         Self {
             asks: None,

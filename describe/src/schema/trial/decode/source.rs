@@ -4,7 +4,7 @@ use serde::de::{Deserializer, Visitor, value};
 
 use super::access::{Elements, Members, Variant};
 use super::{Ask, Log, Refusal, refused, visit_whole};
-use crate::json::{Decimal, Json};
+use crate::json::{Decimal, Json, plain_length};
 use crate::schema::trial::sample::{Sample, Value};
 
 /// A sample to decode from.
@@ -109,15 +109,12 @@ impl<'s, 'j> Source<'s, 'j> {
     }
 }
 
-/// Hands a text to a visitor: one that is written with escapes cannot be borrowed from a call.
+/// Hands a text to a visitor. A text that is written with escapes cannot be borrowed from a call.
 fn visit_text<'s, V: Visitor<'s>>(text: &'s str, visitor: V) -> Result<V::Value, Refusal> {
-    if text
-        .bytes()
-        .any(|byte| byte < b' ' || byte == b'"' || byte == b'\\')
-    {
-        visitor.visit_string(text.to_owned())
-    } else {
+    if plain_length(text) == text.len() {
         visitor.visit_borrowed_str(text)
+    } else {
+        visitor.visit_string(text.to_owned())
     }
 }
 

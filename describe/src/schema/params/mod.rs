@@ -1,5 +1,7 @@
 //! From a struct's schema and what serde says about it to a list of parameters.
 
+mod root;
+
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -12,11 +14,12 @@ use super::recursion::{self, Copies, Cost};
 use super::returns::output;
 use super::trial::Ask;
 use super::{
-    Decoding, Definitions, ParamsKind, ParamsShape, References, Role, ShapeProblem, Side,
-    canonical, component_name, references, role, trial, type_code,
+    Definitions, ParamsKind, ParamsShape, References, ShapeProblem, Side, canonical, references,
+    trial, type_code,
 };
 use crate::json::{Decimal, Json, Name, Object};
 use crate::{ParamAlias, ParamDescription, TypeCode};
+use root::{documentation, drop_title, follow, is_array, is_object, undividable};
 
 /// Describes the parameters of a procedure whose parameters type is `P`.
 ///
@@ -311,14 +314,7 @@ impl ParamsShape {
         let beside = trial::Beside::of(&self.params, &self.definitions, decode);
         for param in &self.params {
             let verdict = trial::examine(param, &self.definitions, decode, &beside);
-            self.decoding.push(Decoding {
-                loose: verdict.loose,
-                buffered: verdict.buffered,
-                sample: verdict.sample,
-                settled: verdict.settled,
-                flattened: verdict.flattened,
-                infinite: verdict.infinite,
-            });
+            self.decoding.push(verdict.decoding);
             self.doubts.extend(verdict.problems);
             edits.merge(verdict.edits);
             copies.merge(verdict.copies);
@@ -328,7 +324,7 @@ impl ParamsShape {
             return;
         }
         for decoding in &mut self.decoding {
-            // What has been tried are samples of the schemas as they were.
+            // The samples were those of the schemas before the edits.
             decoding.settled = false;
         }
         for param in &mut self.params {
@@ -367,7 +363,7 @@ impl ParamsShape {
         }
     }
 
-    /// The struct itself, and what only it refers to, is taken apart and no shared type.
+    /// Drops the definitions that no parameter refers to, such as that of the struct itself.
     fn keep_needed_definitions(&mut self) {
         let params = self.params.iter();
         let used = params.flat_map(|param| references(&param.schema, &self.definitions));
@@ -376,71 +372,6 @@ impl ParamsShape {
         self.definitions
             .retain(|_, _| places.next().is_some_and(|place| needed.contains(&place)));
     }
-}
-
-/// The generator titles a root with the type's name, which says nothing to a caller.
-fn drop_title(root: &mut Json, own_name: &str) {
-    if let Json::Object(members) = root
-        && members.get("title").and_then(Json::as_str) == Some(own_name)
-    {
-        members.shift_remove("title");
-    }
-}
-
-/// What a newtype struct wraps, with the newtype's own documentation.
-fn follow(mut root: Json, definitions: &Definitions) -> Json {
-    let mut left = definitions.len();
-    while let Some(target) = root
-        .get("$ref")
-        .and_then(Json::as_str)
-        .and_then(component_name)
-        .and_then(|name| definitions.get(name.as_ref()))
-        .filter(|_| left > 0)
-    {
-        left -= 1;
-        let mut target = target.clone();
-        if let (Json::Object(outer), Json::Object(inner)) = (root, &mut target) {
-            for (keyword, value) in outer {
-                if keyword != "$ref" {
-                    inner.insert(keyword, value);
-                }
-            }
-        }
-        root = target;
-    }
-    root
-}
-
-fn documentation(root: &Json) -> Option<String> {
-    let text = |keyword: &str| root.get(keyword).and_then(Json::as_str);
-    match (text("title"), text("description")) {
-        (Some(title), Some(description)) => Some(format!("{title}\n\n{description}")),
-        (Some(text), None) | (None, Some(text)) => Some(text.to_owned()),
-        (None, None) => None,
-    }
-}
-
-fn is_array(root: &Json) -> bool {
-    root.get("type").and_then(Json::as_str) == Some("array") && root.get("prefixItems").is_none()
-}
-
-fn is_object(root: &Json) -> bool {
-    root.get("type").and_then(Json::as_str) == Some("object")
-}
-
-/// What the struct's schema says beyond its properties, in keywords that assert something.
-fn undividable(root: &Json) -> impl Iterator<Item = ShapeProblem> {
-    root.as_object()
-        .into_iter()
-        .flatten()
-        .filter(|(keyword, value)| match keyword.as_str() {
-            "type" | "properties" | "required" => false,
-            "additionalProperties" | "unevaluatedProperties" => **value != Json::Bool(false),
-            keyword => role(keyword) != Some(Role::Annotates),
-        })
-        .map(|(keyword, _)| ShapeProblem::Undividable {
-            keyword: keyword.to_string(),
-        })
 }
 
 fn not_params(type_name: &'static str, ask: Ask) -> ShapeProblem {

@@ -1,0 +1,69 @@
+//! The schema of a whole struct.
+
+use crate::json::Json;
+use crate::schema::{Definitions, Role, ShapeProblem, component_name, role};
+
+/// The generator titles a root with the type's name, which says nothing to a caller.
+pub(super) fn drop_title(root: &mut Json, own_name: &str) {
+    if let Json::Object(members) = root
+        && members.get("title").and_then(Json::as_str) == Some(own_name)
+    {
+        members.shift_remove("title");
+    }
+}
+
+/// What a newtype struct wraps, with the newtype's own documentation.
+pub(super) fn follow(mut root: Json, definitions: &Definitions) -> Json {
+    let mut left = definitions.len();
+    while let Some(target) = root
+        .get("$ref")
+        .and_then(Json::as_str)
+        .and_then(component_name)
+        .and_then(|name| definitions.get(name.as_ref()))
+        .filter(|_| left > 0)
+    {
+        left -= 1;
+        let mut target = target.clone();
+        if let (Json::Object(outer), Json::Object(inner)) = (root, &mut target) {
+            for (keyword, value) in outer {
+                if keyword != "$ref" {
+                    inner.insert(keyword, value);
+                }
+            }
+        }
+        root = target;
+    }
+    root
+}
+
+pub(super) fn documentation(root: &Json) -> Option<String> {
+    let text = |keyword: &str| root.get(keyword).and_then(Json::as_str);
+    match (text("title"), text("description")) {
+        (Some(title), Some(description)) => Some(format!("{title}\n\n{description}")),
+        (Some(text), None) | (None, Some(text)) => Some(text.to_owned()),
+        (None, None) => None,
+    }
+}
+
+pub(super) fn is_array(root: &Json) -> bool {
+    root.get("type").and_then(Json::as_str) == Some("array") && root.get("prefixItems").is_none()
+}
+
+pub(super) fn is_object(root: &Json) -> bool {
+    root.get("type").and_then(Json::as_str) == Some("object")
+}
+
+/// What the struct's schema says beyond its properties, in keywords that assert something.
+pub(super) fn undividable(root: &Json) -> impl Iterator<Item = ShapeProblem> {
+    root.as_object()
+        .into_iter()
+        .flatten()
+        .filter(|(keyword, value)| match keyword.as_str() {
+            "type" | "properties" | "required" => false,
+            "additionalProperties" | "unevaluatedProperties" => **value != Json::Bool(false),
+            keyword => role(keyword) != Some(Role::Annotates),
+        })
+        .map(|(keyword, _)| ShapeProblem::Undividable {
+            keyword: keyword.to_string(),
+        })
+}
