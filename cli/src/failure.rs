@@ -13,7 +13,7 @@ pub(crate) enum Kind {
     System,
     /// The answer is no: an error response, or a finding.
     Negative,
-    /// What was found is no description.
+    /// What was found is not a description.
     NoDescription,
     /// An invalid command line.
     Usage,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use docent_describe::compare::CHANGES;
-use docent_describe::schema::facts::{FACTS, fill};
+use docent_describe::schema::facts::{FACTS, fill, texts};
 
 use crate::problem::Problem;
 
@@ -12,22 +12,16 @@ type Texts = BTreeMap<&'static str, &'static str>;
 
 /// `key = text` a line; what a site says unless it is told otherwise, beside the words for facts and changes.
 static ENGLISH: LazyLock<Texts> = LazyLock::new(|| {
-    let mut texts = read(include_str!("../strings/en.txt"));
-    texts.extend(read(FACTS));
-    texts.extend(read(CHANGES));
-    texts
+    let site = texts(include_str!("../strings/en.txt"));
+    site.chain(texts(FACTS)).chain(texts(CHANGES)).collect()
 });
 
 /// The same, with the words for facts and changes.
-static GERMAN: LazyLock<Texts> = LazyLock::new(|| read(include_str!("../strings/de.txt")));
+static GERMAN: LazyLock<Texts> =
+    LazyLock::new(|| texts(include_str!("../strings/de.txt")).collect());
 
 /// The languages that the interface is translated to, by their primary subtags.
 static LANGUAGES: [(&str, &LazyLock<Texts>); 2] = [("en", &ENGLISH), ("de", &GERMAN)];
-
-fn read(file: &'static str) -> Texts {
-    let lines = file.lines().filter(|line| !line.starts_with('#'));
-    lines.filter_map(|line| line.split_once(" = ")).collect()
-}
 
 /// The interface's texts by key.
 #[derive(Debug, Clone)]

@@ -97,7 +97,7 @@ fn write_json(
         Rendering::Openrpc141 => openrpc(OpenRpcVersion::V1_4_1, out)?,
         Rendering::V1_1 => write_system_describe(service, &mut out, layout)?,
         Rendering::JsonSchema => write!(out, "{:#}", json_schema(service))?,
-        // The others are no JSON.
+        // The others are not JSON.
         Rendering::Docent | Rendering::Markdown | Rendering::Text => {
             write_describe(service, &mut out, layout)?;
         }
@@ -105,7 +105,7 @@ fn write_json(
     out.write_all(b"\n")
 }
 
-/// Writes a file, after all of its text is there.
+/// Writes a file once all of its text is known: an error before that leaves the file as it was.
 fn write_to(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,

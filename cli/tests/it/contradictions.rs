@@ -145,7 +145,7 @@ fn examples_and_defaults_that_break_their_schema_are_found() {
 }
 
 #[test]
-fn patterns_that_are_none_are_found() {
+fn patterns_that_are_not_regular_expressions_are_found() {
     assert_finding(
         r#"{"type": "string", "pattern": "(a"}"#,
         "broken-pattern",

@@ -161,7 +161,7 @@ fn annotations_point_at_lines_and_nothing_of_a_document_becomes_a_command() {
 }
 
 #[test]
-fn what_is_gone_from_a_document_that_is_no_file_is_shown_in_the_new_one() {
+fn what_is_gone_from_a_document_that_is_not_a_file_is_shown_in_the_new_one() {
     let folder = Folder::new();
     let limit = r#",
        {"name": "limit", "type": "num", "required": false, "schema": {"type": "integer", "maximum": 100}}"#;

@@ -37,12 +37,11 @@ pub(super) fn compare(
             report.gone(Rule::ScopeDropped, &[&"security", &at], message);
         }
     }
-    let was_free = !old.guarded && old.security.is_empty();
-    let is_free = !new.guarded && new.security.is_empty();
-    if was_free && !is_free && new.security.is_empty() {
+    let (was_restricted, is_restricted) = (old.is_restricted(), new.is_restricted());
+    if !was_restricted && is_restricted && new.security.is_empty() {
         let message = phrase("change.guard.added");
         report.now(Rule::GuardAdded, &[&"guarded"], message);
-    } else if !was_free && is_free {
+    } else if was_restricted && !is_restricted {
         report.now(Rule::GuardRemoved, &[], phrase("change.guard.removed"));
     } else if !old.guarded
         && new.guarded

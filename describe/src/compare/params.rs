@@ -220,8 +220,5 @@ pub(super) fn shown(value: &Json) -> String {
 
 /// A value in a sentence, or that there is none.
 pub(super) fn or_none(value: Option<&Json>) -> Value {
-    match value {
-        Some(value) => Value::literal(shown(value)),
-        None => phrase("change.none").into(),
-    }
+    Value::literal_or(value.map(shown), "change.none")
 }

@@ -1,20 +1,18 @@
-//! What is said of a change, so that it can be told in any language.
+//! Sentences about changes, as keys and values, so that they can be written in any language.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::LazyLock;
 
-use crate::schema::facts::{FACTS, fill};
+use crate::schema::facts::{FACTS, fill, texts};
 
 /// The English texts of changes, `key = text` a line. `{}` stands for a value. The texts of
 /// [facts](FACTS) are used beside them.
 pub const CHANGES: &str = include_str!("changes.txt");
 
-static ENGLISH: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
-    let lines = CHANGES.lines().chain(FACTS.lines());
-    lines.filter_map(|line| line.split_once(" = ")).collect()
-});
+static ENGLISH: LazyLock<HashMap<&str, &str>> =
+    LazyLock::new(|| texts(CHANGES).chain(texts(FACTS)).collect());
 
 /// A text by its key, and the values in it.
 ///
@@ -43,7 +41,7 @@ pub struct Phrase {
     values: Vec<Value>,
 }
 
-/// What stands in a phrase.
+/// A value in a phrase.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Value {
     /// The same in every language.
@@ -54,6 +52,14 @@ pub(super) enum Value {
 impl Value {
     pub(super) fn literal(value: impl fmt::Display) -> Self {
         Self::Literal(value.to_string())
+    }
+
+    /// Returns a literal, or the text of a key if there is no value.
+    pub(super) fn literal_or(value: Option<impl fmt::Display>, key: &'static str) -> Self {
+        match value {
+            Some(value) => Self::literal(value),
+            None => phrase(key).into(),
+        }
     }
 }
 
@@ -72,32 +78,30 @@ pub(super) fn phrase(key: impl Into<Cow<'static, str>>) -> Phrase {
 }
 
 impl Phrase {
-    /// The same with a name, a number or another literal as its next value.
+    /// Adds a name, a number or another literal as the next value.
     pub(super) fn with(self, value: impl fmt::Display) -> Self {
         self.and(Value::literal(value))
     }
 
-    /// The same with a phrase, or what may be one, as its next value.
+    /// Adds a phrase or a literal as the next value.
     pub(super) fn and(mut self, value: impl Into<Value>) -> Self {
         self.values.push(value.into());
         self
     }
 
-    /// Tells it in another language. `text` returns the text of a key; [`CHANGES`] and [`FACTS`] have all
-    /// keys.
+    /// Returns the sentence in another language. `text` returns the text of a key; [`CHANGES`] and
+    /// [`FACTS`] list all keys.
     pub fn tell<'t>(&self, text: &impl Fn(&str) -> &'t str) -> String {
         let values = self.values.iter().map(|value| match value {
             Value::Literal(text) => Cow::from(text),
             Value::Phrase(phrase) => Cow::from(phrase.tell(text)),
         });
-        let values: Vec<Cow<'_, str>> = values.collect();
-        let values: Vec<&str> = values.iter().map(AsRef::as_ref).collect();
-        fill(text(&self.key), &values)
+        fill(text(&self.key), &values.collect::<Vec<_>>())
     }
 }
 
 impl fmt::Display for Phrase {
-    /// Writes it in English.
+    /// Writes the sentence in English.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.tell(&|key| ENGLISH.get(key).copied().unwrap_or_default()))
     }
@@ -126,11 +130,13 @@ mod tests {
             include_str!("values/unions.rs"),
             include_str!("values/words.rs"),
         ];
-        let asked: HashSet<&str> = { sources.iter() }
+        let asked: HashSet<&str> = sources
+            .iter()
             .flat_map(|source| source.split("\"change.").skip(1))
             .map(|rest| rest.split('"').next().unwrap_or_default())
             .collect();
-        let known: HashSet<&str> = { ENGLISH.keys() }
+        let known: HashSet<&str> = ENGLISH
+            .keys()
             .filter_map(|key| key.strip_prefix("change."))
             .collect();
         let missing: Vec<_> = asked.difference(&known).collect();

@@ -37,7 +37,7 @@ pub(super) fn compare(
 }
 
 fn cache(old: &CachePolicy, new: &CachePolicy, report: &mut Report<'_>) {
-    // Where caches are told nothing any more, the old description has the place.
+    // If caches are no longer told anything, only the old description has the place.
     let mut tell = |rises: bool, raised: Rule, lowered: Rule, message: Phrase| {
         if rises {
             report.now(raised, &[&"cache"], message);
@@ -93,10 +93,7 @@ fn repeatable(old: Option<Duration>, new: Option<Duration>, report: &mut Report<
 
 fn limits(old: &ProcedureLimits, new: &ProcedureLimits, report: &mut Report<'_>) {
     let place: [&dyn std::fmt::Display; 2] = [&"limits", &"concurrent"];
-    let calls = |limit: Option<u64>| match limit {
-        Some(limit) => Value::literal(limit),
-        None => phrase("change.limit.concurrent.any").into(),
-    };
+    let calls = |limit: Option<u64>| Value::literal_or(limit, "change.limit.concurrent.any");
     let most = |limit: Option<u64>| limit.unwrap_or(u64::MAX);
     let (before, after) = (most(old.concurrent), most(new.concurrent));
     if before != after {

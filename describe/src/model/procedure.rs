@@ -76,10 +76,10 @@ impl ProcedureDescription {
 
     /// Every schema of the procedure: of its parameters, of what it returns, of its errors' data.
     pub fn schemas(&self) -> impl Iterator<Item = &Json> {
-        let params = self.params.iter().map(|param| &param.schema);
-        let returns = self.returns.iter().map(|returns| &returns.schema);
-        let errors = self.errors.iter().filter_map(|error| error.data.as_ref());
-        params.chain(returns).chain(errors)
+        let mut schemas: Vec<&Json> = self.params.iter().map(|param| &param.schema).collect();
+        schemas.extend(self.returns.as_ref().map(|returns| &returns.schema));
+        schemas.extend(self.errors.iter().filter_map(|error| error.data.as_ref()));
+        schemas.into_iter()
     }
 }
 

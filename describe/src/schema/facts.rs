@@ -11,16 +11,22 @@ pub const FACTS: &str = include_str!("facts.txt");
 /// A fact in English, with its values filled in.
 pub fn fact(key: &str, values: &[&str]) -> String {
     // Callers wait for these words, and taking the lines apart takes longer than finding one.
-    static TEXTS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
-        let lines = FACTS.lines();
-        lines.filter_map(|line| line.split_once(" = ")).collect()
-    });
+    static TEXTS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| texts(FACTS).collect());
     let text = TEXTS.iter().find(|(known, _)| *known == key);
     fill(text.map_or(key, |(_, text)| text), values)
 }
 
+/// Reads a file with `key = text` on each line: its keys and texts. Lines that begin with `#` are comments.
+pub fn texts(file: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut texts = Vec::new();
+    for line in file.lines().filter(|line| !line.starts_with('#')) {
+        texts.extend(line.split_once(" = "));
+    }
+    texts.into_iter()
+}
+
 /// A text with its `{}`s replaced, in order.
-pub fn fill(text: &str, values: &[&str]) -> String {
+pub fn fill(text: &str, values: &[impl AsRef<str>]) -> String {
     let mut filled = String::with_capacity(text.len() + 32);
     let mut values = values.iter();
     let mut rest = text;
@@ -32,7 +38,7 @@ pub fn fill(text: &str, values: &[&str]) -> String {
             rest = &place[1..];
             continue;
         };
-        filled.push_str(values.next().unwrap_or(&"{}"));
+        filled.push_str(values.next().map_or("{}", AsRef::as_ref));
         rest = after;
     }
     filled.push_str(rest);

@@ -26,7 +26,7 @@ const IDS: [&str; 6] = [
     "\"a\\u0062\"",
     "12345678901234567890",
 ];
-/// Ids that everybody can be expected to know.
+/// Ids that every service can be expected to accept.
 const PLAIN_IDS: [&str; 2] = ["1", "\"docent-check\""];
 
 /// How a call is sent.
@@ -74,7 +74,7 @@ impl<'c> Caller<'c> {
         self.sent.load(Ordering::Relaxed).min(self.most)
     }
 
-    /// Whether so many calls may be sent, and in less than this time.
+    /// Whether this many more calls may be sent, and within this time.
     pub(super) fn has_room(&self, calls: u64, time: Duration) -> bool {
         let left = self.most.saturating_sub(self.sent());
         let takes = |calls| self.interval.checked_mul(calls);
@@ -95,7 +95,7 @@ impl<'c> Caller<'c> {
         self.failed().len() >= FAILURES
     }
 
-    /// Why the service could not be called any more.
+    /// Why the service could no longer be called.
     pub(super) fn failure(&self) -> Option<Failure> {
         let mut failed = self.failed();
         if failed.len() < FAILURES {

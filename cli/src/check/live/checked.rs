@@ -18,7 +18,7 @@ pub(crate) struct Checked {
     pub(crate) undecided: usize,
     /// Whether there was more to try.
     pub(crate) is_cut: bool,
-    /// Why the service could not be called any more.
+    /// Why the service could no longer be called.
     pub(crate) failure: Option<Failure>,
 }
 

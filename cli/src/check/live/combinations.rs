@@ -16,12 +16,11 @@ const MOST: usize = 128;
 const VALUES: usize = 10;
 /// From how many random combinations the best is taken.
 const DRAWN: usize = 8;
-/// How many random pairs are looked at for one that has not met.
+/// How many random pairs are drawn to find one that has not met.
 const SOUGHT: usize = 400;
 
 impl Tasks<'_, '_> {
-    /// Calls in which each two values of different parameters meet, as far as that does not take too
-    /// many.
+    /// Calls in which every two values of different parameters meet, unless that takes too many.
     pub(super) fn combinations(&mut self, base: &Object, random: &mut Rng) {
         let params = &self.subject.procedure.params;
         let mut choices: Vec<(&str, Vec<Option<&Json>>)> = Vec::new();

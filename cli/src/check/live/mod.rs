@@ -93,8 +93,8 @@ pub(crate) fn check(
             taken[job.subject] = job.task.taken().map(|trial| trial.params.clone());
         }
     }
-    // A job for each of these procedures, with the parameters of its first call that is taken. Only for
-    // the first ones where all of them would take more than so many calls.
+    // A job for each of these procedures, with the parameters of its first call that should be accepted.
+    // Each takes at least two calls, so there may be too many procedures; then the first ones get jobs.
     let once_each = |calls: usize, is_meant: fn(&ProcedureDescription) -> bool, task: OnceTask| {
         let meant = (0..subjects.len()).filter(|at| is_meant(subjects[*at].procedure));
         let all = meant.filter_map(|subject| {
@@ -142,7 +142,7 @@ pub(crate) fn check(
     checked
 }
 
-/// A task with parameters, if there are any.
+/// Makes a task with these parameters.
 type OnceTask = fn(Option<Json>) -> Task;
 
 /// What the threads share.

@@ -54,7 +54,7 @@ impl Response {
             return Err(format!("HTTP {} without JSON", self.status));
         };
         let Json::Object(members) = &json else {
-            return Err("the response is no object".to_owned());
+            return Err("the response is not an object".to_owned());
         };
         if members.get("jsonrpc").and_then(Json::as_str) != Some("2.0") {
             return Err("the response does not say `\"jsonrpc\": \"2.0\"`".to_owned());

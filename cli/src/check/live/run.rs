@@ -207,7 +207,7 @@ impl<'d> Runner<'_, 'd> {
         !is_full
     }
 
-    /// Reports what a call has shown, and returns whether it had not been reported.
+    /// Reports what a call has shown, and returns whether that is new.
     pub(super) fn found(
         &self,
         subject: &Subject<'d>,
@@ -248,8 +248,8 @@ impl<'d> Runner<'_, 'd> {
     }
 }
 
-/// Whether what breaks a rule is a value: the same may be said of others, which are findings of their
-/// own.
+/// Whether a rule is about single values. Each value that breaks it is then a finding of its own, even if
+/// the same is said of it.
 fn is_about_value(rule: Rule) -> bool {
     matches!(rule, Rule::Narrower | Rule::InternalError)
 }

@@ -55,34 +55,27 @@ impl<'d> Runner<'_, 'd> {
     }
 
     /// Whether more calls are accepted than the published limit allows, if enough may be made. Limits on
-    /// calls at the same time are not tried: nothing shows that calls ran beside each other and did not
-    /// wait.
+    /// concurrent calls are not tried: nothing shows whether calls ran concurrently or waited.
     pub(super) fn limits(&self, subject: &Subject<'d>, params: Option<Json>) -> Result<(), Stop> {
         let limits = subject.procedure.limits.as_ref();
         let Some(rate) = limits.and_then(|limits| limits.rate.as_ref()) else {
             return Ok(());
         };
-        // There may be two times in a row, in each of which as many calls are accepted.
-        let most = rate.calls.saturating_mul(2);
-        if !self.caller.has_room(most.saturating_add(1), rate.per) {
+        // The calls may fall into two periods, each of which accepts as many.
+        let excessive = rate.calls.saturating_mul(2).saturating_add(1);
+        if !self.caller.has_room(excessive, rate.per) {
             return Ok(());
         }
         let trial = Trial::new(Form::Post, params, Expect::Taken);
         let start = Instant::now();
-        let mut accepted = 0;
-        loop {
+        for _ in 0..excessive {
             self.end(subject, &trial)?;
-            accepted += 1;
-            let passed = start.elapsed();
-            if passed > rate.per {
+            if start.elapsed() > rate.per {
                 return Ok(());
-            }
-            if accepted > most {
-                break;
             }
         }
         let message = format!(
-            "{} calls in {} s are published as the limit, and {accepted} in {} ms were accepted",
+            "{} calls in {} s are published as the limit, and {excessive} in {} ms were accepted",
             rate.calls,
             rate.per.as_secs(),
             start.elapsed().as_millis()
@@ -92,7 +85,7 @@ impl<'d> Runner<'_, 'd> {
         Ok(())
     }
 
-    /// Whether a call that comes again with its key is answered as it was first.
+    /// Whether a call that is repeated with its key is answered as it was first.
     pub(super) fn key(&self, subject: &Subject<'d>, params: Option<&Json>) -> Result<(), Stop> {
         let name = &subject.procedure.name;
         let key = format!("docent-check-{:016x}", fastrand::u64(..));
@@ -140,7 +133,7 @@ fn change(outcomes: &[Outcome]) -> Option<String> {
     }
     let results: Option<Vec<&Json>> = outcomes.iter().map(result).collect();
     let results = results?;
-    count(&results).then(|| format!("each call changes what the next one gives: {}", shown()))
+    has_counter(&results).then(|| format!("each call changes what the next one gives: {}", shown()))
 }
 
 fn result(outcome: &Outcome) -> Option<&Json> {
@@ -150,27 +143,28 @@ fn result(outcome: &Outcome) -> Option<&Json> {
     }
 }
 
-/// Whether something in these values counts them: a whole number, or the length of a text or a list.
-fn count(values: &[&Json]) -> bool {
+/// Whether the results of calls have something in one place that counts them: a whole number, or the
+/// length of a text or a list.
+fn has_counter(values: &[&Json]) -> bool {
     let sizes: Option<Vec<i128>> = values.iter().map(|value| size(value)).collect();
     if sizes.is_some_and(|sizes| has_steps(&sizes)) {
         return true;
     }
     let inner = |part: &dyn Fn(&Json) -> Option<&Json>| {
         let parts: Option<Vec<&Json>> = values.iter().map(|value| part(value)).collect();
-        parts.is_some_and(|parts| count(&parts))
+        parts.is_some_and(|parts| has_counter(&parts))
     };
     match values {
         [Json::Array(first), ..] => {
-            let places = 0..first.len().min(20);
-            { places }.any(|at| inner(&|value| value.as_array()?.get(at)))
+            let mut places = 0..first.len().min(20);
+            places.any(|at| inner(&|value| value.as_array()?.get(at)))
         }
         [Json::Object(first), ..] => first.keys().any(|name| inner(&|value| value.get(name))),
         _ => false,
     }
 }
 
-/// Whether each size is as much larger, or smaller, than the one before.
+/// Whether sizes rise or fall by the same amount each time.
 fn has_steps(sizes: &[i128]) -> bool {
     let mut steps = sizes.windows(2).map(|two| two[1].saturating_sub(two[0]));
     let first = steps.next().unwrap_or(0);

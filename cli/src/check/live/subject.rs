@@ -25,7 +25,7 @@ pub(super) struct Subject<'d> {
     pub(super) arguments: Arguments,
     /// What the procedure takes and does not take, by parameter.
     pub(super) pools: Vec<Pool>,
-    /// Why it is not called any more.
+    /// Why it is no longer called.
     given_up: Mutex<Option<String>>,
     /// The lies that have been found.
     met: Mutex<Met>,
@@ -87,12 +87,12 @@ impl<'d> Subject<'d> {
         }
     }
 
-    /// Why it is not called any more.
+    /// Why it is no longer called.
     pub(super) fn given_up(&self) -> Option<String> {
         self.reason().clone()
     }
 
-    /// Calls it no more. The first reason counts.
+    /// Gives it up. Only the first reason is kept.
     pub(super) fn give_up(&self, why: String) {
         self.reason().get_or_insert(why);
     }

@@ -362,7 +362,7 @@ def _is_response(answer: Any) -> bool:
 
 def _result(call: Call[T], answer: Any) -> T:
     if not _is_response(answer):
-        raise TransportError("the answer is no JSON-RPC 2.0 response")
+        raise TransportError("the answer is not a JSON-RPC 2.0 response")
     if "error" not in answer:
         return cast(T, answer["result"])
     error = answer["error"]

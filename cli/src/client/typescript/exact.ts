@@ -17,7 +17,7 @@ interface Members {
 
 /** Parses JSON. Integers that a double cannot hold become `bigint`. */
 export function parse(text: string): unknown {
-  // What is no JSON fails here; the reader below need not look for mistakes.
+  // What is not JSON fails here, so the reader below need not look for mistakes.
   const value: unknown = JSON.parse(text);
   if (!/\d{16}/.test(text)) return value;
   const token = /[\]}]|\s*[,:]\s*|[[{]\s*|"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null/y;

@@ -109,7 +109,7 @@ export class Rpc {
         if (isResponse(answer)) return result(call, answer);
       }
       const answer = await this.#exchange(this.#url, stringify(request(call, 1, key)), options);
-      if (!isResponse(answer)) throw new TransportError("the answer is no JSON-RPC 2.0 response");
+      if (!isResponse(answer)) throw new TransportError("the answer is not a JSON-RPC 2.0 response");
       return result(call, answer);
     });
   }

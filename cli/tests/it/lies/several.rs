@@ -295,7 +295,7 @@ fn what_shows_in_several_calls_is_found() {
 }
 
 #[test]
-fn a_limit_is_tried_if_there_are_calls_enough_to_exceed_it() {
+fn a_limit_is_tried_if_there_are_enough_calls_to_exceed_it() {
     for (calls, is_found) in [("3000", true), ("200", false)] {
         let ran = check("large-limit", &["--max-calls", calls]);
         let found = "limit-not-kept: procedure `often`: 150 calls in 3600 s are published as the limit, and 301 in";

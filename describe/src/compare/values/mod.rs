@@ -164,11 +164,13 @@ fn unchanged<'j>(
     let reversed = references.reversed();
     let changed = same.iter().enumerate().filter(|(_, same)| !**same);
     let reached = reversed.reach(changed.map(|(at, _)| at));
-    let names = old.keys().enumerate();
-    names
-        .filter(|(at, _)| !reached.contains(at))
-        .map(|(_, name)| name.as_str())
-        .collect()
+    let mut unchanged: HashSet<&str> = old.keys().map(String::as_str).collect();
+    for at in reached {
+        if let Some((name, _)) = old.get_index(at) {
+            unchanged.remove(name.as_str());
+        }
+    }
+    unchanged
 }
 
 /// A walk through two schemas.
@@ -202,7 +204,7 @@ impl<'j> Walk<'_, 'j> {
             return Vec::new();
         }
         if !is_new {
-            // It is told where it was found first.
+            // The change is reported where it was found first.
             return vec![Found::new(What::Elsewhere, pair, rewritten())];
         }
         let relation = self.values.relation(pair.old, pair.new);

@@ -175,9 +175,9 @@ impl<'j> Walk<'_, 'j> {
             found.push(Found::new(what, pair, detail));
         }
         if let Some((before, after)) = differ("format") {
-            let told = |format: &Option<String>| match format {
-                Some(text) => Value::literal(format_args!("`{text}`")),
-                None => phrase("change.none").into(),
+            let told = |format: &Option<String>| {
+                let quoted = format.as_ref().map(|text| format!("`{text}`"));
+                Value::literal_or(quoted, "change.none")
             };
             let detail = phrase("change.value.format");
             let detail = detail.and(told(&after)).and(told(&before));
