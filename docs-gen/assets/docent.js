@@ -103,12 +103,13 @@
     if (all.length === 1 && store("docent-form")) begin(all[0]);
   }
 
-  // Tabs are a row that scrolls. It says how wide it is, and brings the chosen one into view; the page does not move.
+  // A row of tabs scrolls sideways, by as much as brings the chosen one into view; the page does not move.
   function showTab(input) {
     const row = input.parentElement;
     const [label, around] = [input.nextElementSibling, row].map((it) => it.getBoundingClientRect());
     if (label.left < around.left || label.right > around.right) row.scrollLeft += (label.left + label.right - around.left - around.right) / 2;
   }
+  // The style sheet needs the width of each row.
   const rows = new ResizeObserver((entries) => {
     for (const { target } of entries) {
       target.style.setProperty("--row", target.clientWidth + "px");
@@ -116,6 +117,13 @@
       if (chosen) showTab(chosen);
     }
   });
+
+  function tabs() {
+    for (const row of document.querySelectorAll(".tabs")) rows.observe(row);
+    document.addEventListener("change", (event) => {
+      if (event.target.matches(".tabs > input")) showTab(event.target);
+    });
+  }
 
   // The language chosen for samples is that of every page.
   function languages() {
@@ -126,10 +134,7 @@
     };
     const chosen = store("docent-language");
     if (chosen) choose(chosen);
-    for (const row of document.querySelectorAll(".tabs")) rows.observe(row);
     document.addEventListener("change", (event) => {
-      if (!event.target.matches(".tabs > input")) return;
-      showTab(event.target);
       if (!event.target.matches(".languages > input")) return;
       choose(event.target.value);
       store("docent-language", event.target.value);
@@ -280,6 +285,7 @@
     self.docentRoot = document.querySelector("button.find").dataset.service || ".";
     themes();
     copies();
+    tabs();
     languages();
     addresses();
     printing();
@@ -303,6 +309,7 @@
 
   self.docentElement = element;
   self.docentCopy = copier;
+  // Observing a row again measures it again, with the tabs that the form has added.
   self.docentTabs = rows;
   if (document.readyState === "loading") addEventListener("DOMContentLoaded", begin);
   else begin();

@@ -1,6 +1,6 @@
 // The panel: the form's fields on the rows of the parameters, what is sent beside them, and the answer.
-// The body is what is sent. It follows the form until somebody edits it in a way that the form cannot
-// show; from then on it is theirs, until they give it back.
+// The body is what is sent. It follows the form until the reader edits it in a way that the form cannot
+// show; then it stays as edited, until the reader replaces it with the form's values.
 const SPECIFIED = [-32700, -32600, -32601, -32602, -32603];
 const batches = new Map();
 

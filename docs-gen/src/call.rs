@@ -13,9 +13,9 @@ use crate::schema::{self, Shared};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Address {
     pub(crate) text: String,
-    /// A browser that shows the page completes it.
+    /// Whether it is relative, so that a browser completes it from the address of the page.
     pub(crate) relative: bool,
-    /// What it is away from the page, if it is relative and the site's own URL is known.
+    /// The absolute address, if `text` is relative and the site's own URL is known.
     absolute: Option<String>,
 }
 
@@ -44,18 +44,16 @@ impl Address {
     }
 
     /// Completes a relative address from the URL of the folder that it is relative to.
-    pub(crate) fn completed(self, folder: impl FnOnce() -> Option<Base>) -> Self {
-        let Some(folder) = self.relative.then(folder).flatten() else {
-            return self;
-        };
-        let absolute = Self::new(&folder.join(&self.text), false);
-        Self {
-            absolute: absolute.map(|absolute| absolute.text),
-            ..self
+    pub(crate) fn completed(mut self, folder: &Base) -> Self {
+        if self.relative {
+            let absolute = folder.join(&self.text);
+            let absolute = absolute.and_then(|absolute| Self::new(&absolute, false));
+            self.absolute = absolute.map(|absolute| absolute.text);
         }
+        self
     }
 
-    /// Returns the whole address, as far as it is known without a browser.
+    /// Returns the absolute address, if it is known without a browser.
     pub(crate) fn absolute(&self) -> Option<&str> {
         if self.relative {
             self.absolute.as_deref()
@@ -66,8 +64,14 @@ impl Address {
 
     /// Returns the address for a file that may be opened from anywhere.
     pub(crate) fn for_anywhere(&self) -> Self {
-        let absolute = self.absolute().and_then(|text| Self::new(text, false));
-        absolute.unwrap_or_else(|| self.clone())
+        match &self.absolute {
+            Some(absolute) => Self {
+                text: absolute.clone(),
+                relative: false,
+                absolute: None,
+            },
+            None => self.clone(),
+        }
     }
 }
 

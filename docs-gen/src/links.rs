@@ -180,7 +180,7 @@ impl Links<'_> {
     }
 }
 
-/// Whether an element is open after a piece of HTML, and whether it was before.
+/// Returns whether an element is open after a piece of HTML, given whether it was open before it.
 fn is_open_after(html: &str, was_open: bool, start: &str, end: &str) -> bool {
     match (html.rfind(start), html.rfind(end)) {
         (None, None) => was_open,

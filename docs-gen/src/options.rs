@@ -117,8 +117,8 @@ impl SiteBuilder {
 
     /// Sets the address for calls, in samples and in the form: an absolute `http` or `https` URL
     /// or, on a live site, one relative to the folder of the service's pages. With a
-    /// [`base_url`](Self::base_url), what is read elsewhere, such as Markdown, has the whole address. The
-    /// default is the `address` of the description.
+    /// [`base_url`](Self::base_url), files that are read away from the site, such as Markdown, show the
+    /// absolute address. The default is the `address` of the description.
     pub fn address(mut self, address: impl Into<String>) -> Self {
         self.last().address = Some(address.into());
         self

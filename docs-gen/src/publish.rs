@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use url::Url;
+
 use crate::problem::Problem;
 use crate::site::{Site, Source};
 
@@ -54,31 +56,11 @@ impl Base {
         Self(format!("{base}{prefix}"))
     }
 
-    /// Resolves a reference without a scheme or a host (RFC 3986, section 5.2).
-    pub(crate) fn join(&self, relative: &str) -> String {
+    /// Resolves a relative reference as a browser does, or returns nothing if the result is no URL.
+    pub(crate) fn join(&self, relative: &str) -> Option<String> {
         let Self(base) = self;
-        let origin = &base[..base.len() - self.path().len()];
-        let (path, rest) = relative.split_at(relative.find(['?', '#']).unwrap_or(relative.len()));
-        let from = if path.starts_with('/') {
-            "/"
-        } else {
-            self.path()
-        };
-        let mut folders: Vec<&str> = from.split('/').collect();
-        // What follows the last slash: nothing, for a folder.
-        folders.pop();
-        let mut segments = path.trim_start_matches('/').split('/').peekable();
-        let mut last = "";
-        while let Some(segment) = segments.next() {
-            match segment {
-                "." => {}
-                // Above the root there is nothing.
-                ".." => folders.truncate((folders.len() - 1).max(1)),
-                name if segments.peek().is_none() => last = name,
-                name => folders.push(name),
-            }
-        }
-        format!("{origin}{}/{last}{rest}", folders.join("/"))
+        let url = Url::parse(base).ok()?.join(relative).ok()?;
+        Some(url.into())
     }
 
     /// Returns the path of the URL, with a slash at its start and at its end.
@@ -214,12 +196,13 @@ mod tests {
             ("../../../../rpc/", "https://a.example:8/rpc/"),
             ("../a/../b/c?d=/../e", "https://a.example:8/x/b/c?d=/../e"),
             ("?q", "https://a.example:8/x/docs/?q"),
+            ("%2e%2e/rpc", "https://a.example:8/x/rpc"),
         ] {
-            assert_eq!(base.join(relative), absolute, "{relative}");
+            assert_eq!(base.join(relative).as_deref(), Some(absolute), "{relative}");
         }
         assert_eq!(
-            base.folder("v1/").join("../../rpc"),
-            "https://a.example:8/x/rpc"
+            base.folder("v1/").join("../../rpc").as_deref(),
+            Some("https://a.example:8/x/rpc")
         );
     }
 

@@ -25,7 +25,7 @@ pub(crate) struct ServiceOptions {
 
 type Write = dyn Fn(&mut dyn io::Write) -> io::Result<()> + Send + Sync;
 
-/// What writes a file, when somebody asks for it.
+/// Writes a file each time that it is requested.
 pub(crate) struct Download(pub(crate) Box<Write>);
 
 impl Download {
@@ -91,7 +91,7 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// Plans a service of a site that looks so, in the folder of this name.
+    /// Plans the pages of a service in the folder `prefix` of a site with this look.
     pub(crate) fn new(options: ServiceOptions, prefix: String, look: &Look) -> Self {
         let description = &options.description;
         let live = look.is_live;
@@ -101,8 +101,10 @@ impl Service {
             .as_deref()
             .or(description.address.as_deref());
         let address = address.and_then(|address| Address::new(address, live));
-        let folder = || Some(look.base.as_ref()?.folder(&plan.prefix));
-        let address = address.map(|address| address.completed(folder));
+        let address = match &look.base {
+            Some(base) => address.map(|address| address.completed(&base.folder(&plan.prefix))),
+            None => address,
+        };
         Self {
             label: options.description.name.clone(),
             detail: None,

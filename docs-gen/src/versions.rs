@@ -27,7 +27,8 @@ pub(crate) struct Version {
 pub(crate) fn relate(services: &mut [Service]) {
     let labels: Vec<String> = (0..services.len()).map(|at| label(services, at)).collect();
     let details: Vec<Option<String>> = (0..services.len()).map(|at| detail(services, at)).collect();
-    let families = families(services.iter().map(|it| &*it.options.description));
+    let descriptions: Vec<_> = services.iter().map(|it| &*it.options.description).collect();
+    let families = families(&descriptions);
     for ((service, label), detail) in services.iter_mut().zip(labels).zip(details) {
         service.label = label;
         service.detail = detail;
@@ -66,10 +67,10 @@ pub(crate) fn relate(services: &mut [Service]) {
 ///
 /// Services with the same id are. A description of another format may have none; then the name tells,
 /// unless that and the version stand for two different documents.
-fn families<'d>(services: impl Iterator<Item = &'d ServiceDescription>) -> Vec<Vec<usize>> {
+fn families(services: &[&ServiceDescription]) -> Vec<Vec<usize>> {
     let mut by_id: HashMap<&str, Vec<usize>> = HashMap::new();
     let mut by_name: HashMap<&str, Vec<(usize, &str)>> = HashMap::new();
-    for (at, service) in services.enumerate() {
+    for (at, service) in services.iter().enumerate() {
         // The reader takes the address of a service that has no id.
         let is_own =
             service.origin == Origin::Docent || service.address.as_ref() != Some(&service.id);

@@ -78,7 +78,7 @@ pub(crate) struct Found<'a> {
 pub(crate) fn each<'a>(
     service: &'a Service,
     strings: &'a Strings,
-    take: &mut impl FnMut(Found<'a>),
+    take: &mut dyn FnMut(Found<'a>),
 ) {
     // A page tells anchors apart that differ in case only, by what it has written before. Here that is
     // not known, so whatever comes second is found by its page.
@@ -134,8 +134,8 @@ pub(crate) fn each<'a>(
 }
 
 /// The codes that procedures declare. Each is named by its number alone, so that a search for the number
-/// finds its page first, and a search for a message the procedures that answer with it.
-fn errors<'a>(service: &'a Service, take: &mut impl FnMut(Found<'a>)) {
+/// finds its page first, and a search for a message finds the procedures that return it first.
+fn errors<'a>(service: &'a Service, take: &mut dyn FnMut(Found<'a>)) {
     let procs = &service.options.description.procs;
     for (index, (code, users)) in service.plan.codes.iter().enumerate() {
         let errors = users.iter().flat_map(|&user| &procs[user].errors);
@@ -158,7 +158,7 @@ fn errors<'a>(service: &'a Service, take: &mut impl FnMut(Found<'a>)) {
 }
 
 /// The sections of the overview, and the errors of the protocol.
-fn overview<'a>(service: &'a Service, strings: &'a Strings, take: &mut impl FnMut(Found<'a>)) {
+fn overview<'a>(service: &'a Service, strings: &'a Strings, take: &mut dyn FnMut(Found<'a>)) {
     let description = &service.options.description;
     let mut section = |key: &'static str, anchor: &str, summary: &'a str, words: &str| {
         let target = if key == "changes" {
@@ -225,7 +225,7 @@ fn overview<'a>(service: &'a Service, strings: &'a Strings, take: &mut impl FnMu
     }
 }
 
-fn procedure<'a>(service: &'a Service, index: usize, take: &mut impl FnMut(Found<'a>)) {
+fn procedure<'a>(service: &'a Service, index: usize, take: &mut dyn FnMut(Found<'a>)) {
     let procedure = &service.options.description.procs[index];
     let target = Target::Procedure(index);
     take(Found {

@@ -70,7 +70,7 @@ pub(super) fn parts<'a>(
     place: &Place,
     schema: &'a Json,
     text: Option<&'a str>,
-    take: &mut impl FnMut(Found<'a>),
+    take: &mut dyn FnMut(Found<'a>),
 ) {
     let mut left = MOST;
     value(place, schema, text, 0, &mut left, take);
@@ -82,7 +82,7 @@ fn value<'a>(
     text: Option<&'a str>,
     depth: usize,
     left: &mut usize,
-    take: &mut impl FnMut(Found<'a>),
+    take: &mut dyn FnMut(Found<'a>),
 ) {
     if *left == 0 {
         return;
@@ -137,7 +137,7 @@ fn below<'a>(
     schema: &'a Json,
     depth: usize,
     left: &mut usize,
-    take: &mut impl FnMut(Found<'a>),
+    take: &mut dyn FnMut(Found<'a>),
 ) {
     if depth >= DEEPEST {
         return;
@@ -174,7 +174,7 @@ fn members<'a>(
     schema: &'a Json,
     depth: usize,
     left: &mut usize,
-    take: &mut impl FnMut(Found<'a>),
+    take: &mut dyn FnMut(Found<'a>),
 ) {
     let members = schema.get("properties").and_then(Json::as_object);
     for (name, member) in members.into_iter().flatten() {

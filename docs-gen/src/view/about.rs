@@ -108,7 +108,7 @@ impl Scope<'_> {
         Some(samples::address(self.form(), &address, here))
     }
 
-    /// A name with an address on the web: a licence, or somebody to ask.
+    /// A name with an address on the web: a licence or a contact.
     fn party(&self, said: &Json) -> Option<Markup> {
         let name = text_of(said, "name");
         let email = text_of(said, "email").map(|email| format!("mailto:{email}"));

@@ -131,8 +131,8 @@ impl Scope<'_> {
         }
     }
 
-    /// The sentence with what stands between backticks as code. Whatever a description puts there, it
-    /// stays text.
+    /// Renders the sentence of a change, with the parts between backticks as code. Names and values of a
+    /// description stay text.
     fn sentence(&self, change: &Change) -> Markup {
         let text = |key: &str| self.strings.find(key).unwrap_or_default();
         let sentence = change.phrase.tell(&text);

@@ -19,6 +19,8 @@ mod related;
 mod row;
 mod scope;
 mod shell;
+mod signature;
+mod terms;
 mod tools;
 mod tree;
 mod types;

@@ -1,7 +1,6 @@
 //! A procedure's page.
 
-use docent_describe::json::{Json, shorten};
-use docent_describe::{ParamDescription, ProcedureDescription, RateKey};
+use docent_describe::ProcedureDescription;
 use serde::Serialize;
 
 use super::calls::{CallForm, Failure, Shown};
@@ -9,23 +8,16 @@ use super::errors::{Declared, declared};
 use super::related::Related;
 use super::row::Slot;
 use super::scope::{Content, Mark, Rows, Scope};
+use super::terms::Scheme;
 use super::tree::Tree;
-use super::words::words;
 use crate::access;
 use crate::call::{self, Call};
-use crate::json_text;
 use crate::links::Ids;
 use crate::markdown;
 use crate::markup::{Form, Markup};
 use crate::plan::Target;
 use crate::samples::{self, Sample};
 use crate::text::{self, plain, shown_name};
-
-/// A signature of more parameters than this stands on one line, and their types on their own rows.
-const TYPED: usize = 4;
-
-/// Names beyond so many characters are left out of a signature line.
-const SIGNED: usize = 72;
 
 #[derive(Debug, Serialize)]
 struct View {
@@ -76,14 +68,6 @@ struct Deprecated {
     title: String,
     reason: Option<Markup>,
     instead: Option<Markup>,
-}
-
-#[derive(Debug, Serialize)]
-struct Scheme {
-    name: String,
-    href: Option<String>,
-    text: Option<Markup>,
-    scopes: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -218,60 +202,6 @@ impl Scope<'_> {
         tree.value(ids, "return", slot, &returns.schema, 0);
     }
 
-    /// `find(words: string, limit?: integer = 20) → array of Book`
-    fn signature(&self, procedure: &ProcedureDescription) -> Markup {
-        let mut line = Markup::new(self.form());
-        line.raw("<b>")
-            .text(&shown_name(&procedure.name))
-            .raw("</b>")
-            .text("(");
-        let params = &procedure.params;
-        if params.len() > TYPED {
-            Self::signed_names(&mut line, params);
-        } else {
-            let broken = self.form() == Form::Html && params.len() > 2;
-            for (at, param) in params.iter().enumerate() {
-                line.text(match (at, broken) {
-                    (0, true) => "\n  ",
-                    (0, false) => "",
-                    (_, true) => ",\n  ",
-                    (_, false) => ", ",
-                });
-                self.signed(&mut line, param);
-            }
-            line.text(if broken { "\n)" } else { ")" });
-        }
-        if !procedure.notification
-            && let Some(returns) = &procedure.returns
-        {
-            line.text(" → ")
-                .markup(&words(&self.links, self.strings, &returns.schema));
-        }
-        line
-    }
-
-    /// As many names as one line has room for.
-    fn signed_names(line: &mut Markup, params: &[ParamDescription]) {
-        let mut room = SIGNED;
-        for (at, param) in params.iter().enumerate() {
-            if at > 0 {
-                line.text(", ");
-            }
-            let name = shorten(&param.name, 60);
-            let Some(left) = room.checked_sub(name.chars().count() + 2) else {
-                line.text("…");
-                break;
-            };
-            room = left;
-            line.raw("<span class=\"k\">").text(&name);
-            if !param.required {
-                line.text("?");
-            }
-            line.raw("</span>");
-        }
-        line.text(")");
-    }
-
     /// The page's own table of contents.
     fn contents(&self, procedure: &ProcedureDescription) -> Vec<Link> {
         let is_restricted = procedure.is_restricted();
@@ -290,30 +220,6 @@ impl Scope<'_> {
             href: self.links.same_page(key.split('.').next().unwrap_or(key)),
         };
         parts.map(|(key, _)| link(key)).collect()
-    }
-
-    fn signed(&self, line: &mut Markup, param: &ParamDescription) {
-        line.raw("<span class=\"k\">");
-        if param.variadic {
-            line.text("…");
-        }
-        line.text(&shorten(&param.name, 60));
-        if !param.required && !param.variadic {
-            line.text("?");
-        }
-        line.raw("</span>")
-            .text(": ")
-            .markup(&words(&self.links, self.strings, &param.schema));
-        if let Some(default) = param
-            .default
-            .as_ref()
-            .filter(|default| !matches!(default, Json::Null))
-        {
-            line.text(" = ")
-                .raw("<span class=\"n\">")
-                .text(&json_text::brief(default, 30))
-                .raw("</span>");
-        }
     }
 
     /// The marks, with what the page itself says of one at hand.
@@ -380,86 +286,6 @@ impl Scope<'_> {
             Some(_) => return None,
         };
         Some(self.strings.get(key).to_owned())
-    }
-
-    fn security(&self, procedure: &ProcedureDescription) -> Vec<Scheme> {
-        let schemes = &self.description().security_schemes;
-        procedure
-            .security
-            .iter()
-            .map(|(name, scopes)| {
-                let scheme = schemes.get(name);
-                let words = scheme.and_then(access::words);
-                Scheme {
-                    name: shown_name(name),
-                    // A scheme without a description has no anchor to link to.
-                    href: scheme.map(|_| self.links.to_anchor(Target::Overview, "access")),
-                    text: words.map(|words| self.links.prose(markdown::inline(self.form(), words))),
-                    scopes: scopes.iter().map(|scope| shown_name(scope)).collect(),
-                }
-            })
-            .collect()
-    }
-
-    /// The required credentials; `None` if anyone may call.
-    fn security_note(&self, procedure: &ProcedureDescription) -> Option<String> {
-        let key = match procedure.security.len() {
-            0 if !procedure.guarded => return None,
-            0 => "access.unsaid",
-            1 => "access.one",
-            _ => "access.all",
-        };
-        Some(self.strings.get(key).to_owned())
-    }
-
-    /// A sentence for each limit, and for Docent's own services what happens above it.
-    fn limits(&self, procedure: &ProcedureDescription) -> Vec<String> {
-        let Some(limits) = &procedure.limits else {
-            return Vec::new();
-        };
-        let sentence = |said: String, consequence| {
-            if self.is_foreign() {
-                return said;
-            }
-            format!("{said} {}", self.strings.get(consequence))
-        };
-        let concurrent = limits.concurrent.map(|calls| {
-            let calls = usize::try_from(calls).unwrap_or(usize::MAX);
-            let said = self.strings.count("limits.concurrent", calls);
-            sentence(said, "limits.concurrent.busy")
-        });
-        let rate = limits.rate.as_ref().map(|rate| {
-            let key = match rate.by {
-                RateKey::Caller => "limits.rate.caller",
-                RateKey::Peer => "limits.rate.peer",
-            };
-            let (calls, seconds) = (rate.calls.to_string(), rate.per.as_secs_f64().to_string());
-            let said = self.strings.with_all(key, &[&calls, &seconds]);
-            sentence(said, "limits.rate.refused")
-        });
-        concurrent.into_iter().chain(rate).collect()
-    }
-
-    /// What a caller has to send to repeat a call.
-    fn repeating(&self, procedure: &ProcedureDescription) -> Option<String> {
-        const UNITS: [(&str, u64); 4] = [
-            ("repeating.days", 86_400),
-            ("repeating.hours", 3_600),
-            ("repeating.minutes", 60),
-            ("repeating.seconds", 1),
-        ];
-        let time = procedure.repeatable?;
-        let seconds = time.as_secs();
-        // In the largest unit of which it is a whole number.
-        let unit = UNITS.into_iter().find(|(_, length)| seconds % length == 0);
-        let time = if let Some((key, length)) = unit.filter(|_| time.subsec_nanos() == 0) {
-            let count = usize::try_from(seconds / length).unwrap_or(usize::MAX);
-            self.strings.count(key, count)
-        } else {
-            let seconds = time.as_secs_f64().to_string();
-            self.strings.with("repeating.seconds.many", &seconds)
-        };
-        Some(self.strings.with("repeating.text", &time))
     }
 
     fn errors_note(&self, procedure: &ProcedureDescription) -> String {

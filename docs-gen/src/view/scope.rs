@@ -143,7 +143,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// A page of which the view is the main part.
+    /// Renders a page whose main part is this view.
     pub(super) fn page(
         &self,
         template: &'static str,

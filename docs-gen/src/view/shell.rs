@@ -197,7 +197,7 @@ pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Shell {
     }
 }
 
-/// The version beside the site's title. In a catalogue, it has the service's name before it.
+/// The text beside the site's title: the version or, in a catalogue of several services, the service's label.
 fn version(scope: &Scope<'_>) -> Option<String> {
     let (site, service) = (scope.site, scope.service);
     let description = scope.description();

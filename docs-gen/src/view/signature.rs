@@ -1,0 +1,96 @@
+//! The signature of a procedure.
+
+use docent_describe::json::{Json, shorten};
+use docent_describe::{ParamDescription, ProcedureDescription};
+
+use super::scope::Scope;
+use super::words::words;
+use crate::json_text;
+use crate::markup::{Form, Markup};
+use crate::text::shown_name;
+
+/// A signature of more parameters than this is on one line, and their types on their own rows.
+const TYPED: usize = 4;
+
+/// Names beyond so many characters are left out of a signature line.
+const SIGNED: usize = 72;
+
+impl Scope<'_> {
+    /// `find(words: string, limit?: integer = 20) → array of Book`
+    pub(super) fn signature(&self, procedure: &ProcedureDescription) -> Markup {
+        let mut line = Markup::new(self.form());
+        line.raw("<b>")
+            .text(&shown_name(&procedure.name))
+            .raw("</b>")
+            .text("(");
+        let params = &procedure.params;
+        if params.len() > TYPED {
+            Self::signed_names(&mut line, params);
+        } else {
+            let broken = self.form() == Form::Html && params.len() > 2;
+            for (at, param) in params.iter().enumerate() {
+                line.text(match (at, broken) {
+                    (0, true) => "\n  ",
+                    (0, false) => "",
+                    (_, true) => ",\n  ",
+                    (_, false) => ", ",
+                });
+                self.signed(&mut line, param);
+            }
+            line.text(if broken { "\n)" } else { ")" });
+        }
+        if !procedure.notification
+            && let Some(returns) = &procedure.returns
+        {
+            line.text(" → ")
+                .markup(&words(&self.links, self.strings, &returns.schema));
+        }
+        line
+    }
+
+    /// As many names as one line has room for.
+    fn signed_names(line: &mut Markup, params: &[ParamDescription]) {
+        let mut room = SIGNED;
+        for (at, param) in params.iter().enumerate() {
+            if at > 0 {
+                line.text(", ");
+            }
+            let name = shorten(&param.name, 60);
+            let Some(left) = room.checked_sub(name.chars().count() + 2) else {
+                line.text("…");
+                break;
+            };
+            room = left;
+            line.raw("<span class=\"k\">").text(&name);
+            if !param.required {
+                line.text("?");
+            }
+            line.raw("</span>");
+        }
+        line.text(")");
+    }
+
+    fn signed(&self, line: &mut Markup, param: &ParamDescription) {
+        line.raw("<span class=\"k\">");
+        if param.variadic {
+            line.text("…");
+        }
+        line.text(&shorten(&param.name, 60));
+        if !param.required && !param.variadic {
+            line.text("?");
+        }
+        line.raw("</span>")
+            .text(": ")
+            .markup(&words(&self.links, self.strings, &param.schema));
+        if let Some(default) = param
+            .default
+            .as_ref()
+            .filter(|default| !matches!(default, Json::Null))
+        {
+            line.text(" = ")
+                .raw("<span class=\"n\">")
+                .text(&json_text::brief(default, 30))
+                .raw("</span>");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The terms on which calls are accepted: the credentials that they need, how many there may be, and how to repeat
+//! one.
+
+use docent_describe::{ProcedureDescription, RateKey};
+use serde::Serialize;
+
+use super::scope::Scope;
+use crate::access;
+use crate::markdown;
+use crate::markup::Markup;
+use crate::plan::Target;
+use crate::text::shown_name;
+
+#[derive(Debug, Serialize)]
+pub(super) struct Scheme {
+    name: String,
+    href: Option<String>,
+    text: Option<Markup>,
+    scopes: Vec<String>,
+}
+
+impl Scope<'_> {
+    pub(super) fn security(&self, procedure: &ProcedureDescription) -> Vec<Scheme> {
+        let schemes = &self.description().security_schemes;
+        procedure
+            .security
+            .iter()
+            .map(|(name, scopes)| {
+                let scheme = schemes.get(name);
+                let words = scheme.and_then(access::words);
+                Scheme {
+                    name: shown_name(name),
+                    // A scheme without a description has no anchor to link to.
+                    href: scheme.map(|_| self.links.to_anchor(Target::Overview, "access")),
+                    text: words.map(|words| self.links.prose(markdown::inline(self.form(), words))),
+                    scopes: scopes.iter().map(|scope| shown_name(scope)).collect(),
+                }
+            })
+            .collect()
+    }
+
+    /// The required credentials; `None` if anyone may call.
+    pub(super) fn security_note(&self, procedure: &ProcedureDescription) -> Option<String> {
+        let key = match procedure.security.len() {
+            0 if !procedure.guarded => return None,
+            0 => "access.unsaid",
+            1 => "access.one",
+            _ => "access.all",
+        };
+        Some(self.strings.get(key).to_owned())
+    }
+
+    /// A sentence for each limit, and for Docent's own services what happens above it.
+    pub(super) fn limits(&self, procedure: &ProcedureDescription) -> Vec<String> {
+        let Some(limits) = &procedure.limits else {
+            return Vec::new();
+        };
+        let sentence = |said: String, consequence| {
+            if self.is_foreign() {
+                return said;
+            }
+            format!("{said} {}", self.strings.get(consequence))
+        };
+        let concurrent = limits.concurrent.map(|calls| {
+            let calls = usize::try_from(calls).unwrap_or(usize::MAX);
+            let said = self.strings.count("limits.concurrent", calls);
+            sentence(said, "limits.concurrent.busy")
+        });
+        let rate = limits.rate.as_ref().map(|rate| {
+            let key = match rate.by {
+                RateKey::Caller => "limits.rate.caller",
+                RateKey::Peer => "limits.rate.peer",
+            };
+            let (calls, seconds) = (rate.calls.to_string(), rate.per.as_secs_f64().to_string());
+            let said = self.strings.with_all(key, &[&calls, &seconds]);
+            sentence(said, "limits.rate.refused")
+        });
+        concurrent.into_iter().chain(rate).collect()
+    }
+
+    /// What a caller has to send to repeat a call.
+    pub(super) fn repeating(&self, procedure: &ProcedureDescription) -> Option<String> {
+        const UNITS: [(&str, u64); 4] = [
+            ("repeating.days", 86_400),
+            ("repeating.hours", 3_600),
+            ("repeating.minutes", 60),
+            ("repeating.seconds", 1),
+        ];
+        let time = procedure.repeatable?;
+        let seconds = time.as_secs();
+        // In the largest unit of which it is a whole number.
+        let unit = UNITS.into_iter().find(|(_, length)| seconds % length == 0);
+        let time = if let Some((key, length)) = unit.filter(|_| time.subsec_nanos() == 0) {
+            let count = usize::try_from(seconds / length).unwrap_or(usize::MAX);
+            self.strings.count(key, count)
+        } else {
+            let seconds = time.as_secs_f64().to_string();
+            self.strings.with("repeating.seconds.many", &seconds)
+        };
+        Some(self.strings.with("repeating.text", &time))
+    }
+}
