@@ -48,7 +48,7 @@ export async function start(path) {
     await page.context().close();
   }
 
-  // Finds what keeps readers from using pages: narrow and wide, light and dark, with and without script.
+  // Checks that pages are accessible: narrow and wide, light and dark, with and without script.
   async function accessible(names) {
     const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     for (const name of names) {

@@ -18,7 +18,7 @@ const PAGES = [
   "Library-2.0/book.find.html",
 ];
 
-// Goes to the next stop of the keyboard until there is one that fits.
+// Presses Tab until what has the focus matches the selector.
 async function tabTo(page, selector) {
   for (let at = 0; at < 40; at++) {
     await page.keyboard.press("Tab");
@@ -36,7 +36,7 @@ async function switching() {
   expect(await tabTo(page, ".versions a"), "opens, and has links");
   expect((await page.evaluate(() => document.activeElement.textContent)) === "2.0", "the newest version comes first");
   const ring = await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
-  expect(ring === "solid", "what has the focus is to be seen");
+  expect(ring === "solid", "the focus is visible");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/Library-2.0/book.find.html");
   expect((await page.locator("h1").textContent()) === "book.find", "the same page in another version");
@@ -63,7 +63,7 @@ async function head() {
   for (const [width, mark] of [[1280, ".top .mark.old"], [320, ".older .mark.old"]]) {
     const page = await open(server.site + "Library-1.9/book.find.html", { width });
     expect((await page.locator(".home").textContent()).trim() === "Library", "the site has the name of the service");
-    expect((await page.locator(".top .version").textContent()) === "1.9", "which does not stand twice in the head");
+    expect((await page.locator(".top .version").textContent()) === "1.9", "without the name again beside it");
     await page.locator(mark).click();
     await page.waitForURL("**/Library-2.0/book.find.html");
     expect(true, `${width}: an older version leads to the newest`);
@@ -84,9 +84,8 @@ async function changes() {
 }
 
 async function links() {
-  const names = new Set(PAGES);
   const page = await open(server.site + "index.html");
-  for (const name of names) {
+  for (const name of PAGES) {
     await page.goto(server.site + name);
     const hrefs = await page.evaluate(() => [...document.querySelectorAll("a[href]")].map((it) => it.href));
     for (const href of new Set(hrefs.filter((it) => it.startsWith(server.site)))) {

@@ -63,7 +63,7 @@ fn samples_and_the_form_bring_a_token_where_one_is_needed() {
 }
 
 #[test]
-fn a_procedure_that_not_everybody_may_call_says_so_wherever_it_stands() {
+fn a_restricted_procedure_is_marked_on_its_page_and_in_the_overview() {
     let site = site(library());
     let page = text(&site, "loan.begin.html");
     assert!(
@@ -78,7 +78,7 @@ fn a_procedure_that_not_everybody_may_call_says_so_wherever_it_stands() {
         2,
         "once in the legend"
     );
-    // The scheme's words stand once, above its other members.
+    // The scheme's words are there once, above its other members.
     assert_eq!(overview.matches(WORDS).count(), 1);
     assert!(!text(&site, "book.find.html").contains("restricted"));
 }

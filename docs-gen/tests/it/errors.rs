@@ -4,7 +4,7 @@ use docent_describe::{ErrorDescription, code};
 
 use crate::html::between;
 use crate::library::{json, library};
-use crate::pages::{check, many, site, text};
+use crate::pages::{check, check_parts, many, site, text};
 
 #[test]
 fn whether_repeating_helps_is_said_only_where_it_was_declared() {
@@ -26,7 +26,7 @@ fn whether_repeating_helps_is_said_only_where_it_was_declared() {
     for path in ["book.find.html", "book.find.md"] {
         let page = text(&site, path);
         let (_, errors) = page.split_once("Error 1").expect("the errors");
-        let said: Vec<bool> = [("Error 2"), ("Error 3"), ("Error 4"), ("protocol error")]
+        let said: Vec<bool> = ["Error 2", "Error 3", "Error 4", "protocol error"]
             .iter()
             .scan(errors, |rest, end| {
                 let (own, next) = rest.split_once(end)?;
@@ -80,15 +80,16 @@ fn the_page_of_an_error_lists_the_procedures_that_return_it() {
     let site = site(service);
     check(&site);
     let page = text(&site, "errors/7.html");
-    for part in [
-        "<h1><code>7</code> Other &lt;b&gt;words&lt;/b&gt;</h1>",
-        "Returned by 700 procedures.",
-        "<h2>Not now</h2>",
-        "What Not now means, see <a href=\"../types/Book.html\"><code>Book</code></a>.",
-        "… and 197 more.",
-    ] {
-        assert!(page.contains(part), "{part}: {page}");
-    }
+    check_parts(
+        &page,
+        &[
+            "<h1><code>7</code> Other &lt;b&gt;words&lt;/b&gt;</h1>",
+            "Returned by 700 procedures.",
+            "<h2>Not now</h2>",
+            "What Not now means, see <a href=\"../types/Book.html\"><code>Book</code></a>.",
+            "… and 197 more.",
+        ],
+    );
     assert_eq!(page.matches("#error.7\"><code>").count(), 503);
     let protocol = text(&site, "errors/code-32001.html");
     assert!(protocol.contains("href=\"../index.html#code-32001\">protocol error: Timed out</a>"));

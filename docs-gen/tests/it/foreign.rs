@@ -67,7 +67,7 @@ fn everything(site: &Site) -> Vec<(String, String)> {
 }
 
 #[test]
-fn of_somebody_elses_service_nothing_is_said_that_its_description_does_not_say() {
+fn nothing_is_said_of_a_foreign_service_but_what_its_description_says() {
     let site = site(description(WEATHER));
     check(&site);
     for (path, page) in everything(&site) {

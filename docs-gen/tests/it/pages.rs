@@ -40,6 +40,14 @@ pub(crate) fn asset(site: &Site, name: &str) -> String {
     text(site, &asset_path(site, name))
 }
 
+/// Checks that a page has each of these parts.
+#[track_caller]
+pub(crate) fn check_parts(page: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+}
+
 /// Checks every page of a site: well formed, no duplicate id, no link that leads nowhere, nothing
 /// from another host, no inline script, style or handler.
 pub(crate) fn check(site: &Site) {
@@ -191,7 +199,8 @@ fn check_link(
     }
 }
 
-fn join(from: &str, to: &str) -> String {
+/// Returns where a relative link leads from a page.
+pub(crate) fn join(from: &str, to: &str) -> String {
     let mut parts: Vec<&str> = from.split('/').collect();
     parts.pop();
     for part in to.split('/') {

@@ -1,4 +1,4 @@
-//! What stands on the pages of procedures and types.
+//! What the pages of procedures and types show.
 
 use std::time::Duration;
 
@@ -9,7 +9,16 @@ use docent_describe::{
 
 use crate::html::{self, between};
 use crate::library::{json, library};
-use crate::pages::{check, site, text};
+use crate::pages::{check, check_parts, site, text};
+
+/// A parameter of which only the schema is described.
+fn param(name: &str, schema: &str) -> ParamDescription {
+    ParamDescription {
+        name: name.to_owned(),
+        schema: json(schema),
+        ..ParamDescription::default()
+    }
+}
 
 #[test]
 fn every_parameter_field_error_and_example_has_an_anchor() {
@@ -63,13 +72,13 @@ fn a_page_says_what_a_reader_needs_without_script() {
 #[test]
 fn a_signature_of_many_parameters_is_one_line_of_names() {
     let mut service = library();
-    let param = |name: String| ParamDescription {
-        name,
-        schema: json(r#"{"type": "string"}"#),
-        ..ParamDescription::default()
+    let names = |count: usize| {
+        let names = (0..count).map(|at| format!("number{at}"));
+        names
+            .map(|name| param(&name, r#"{"type": "string"}"#))
+            .collect()
     };
-    let names = |count: usize| (0..count).map(|at| param(format!("number{at}"))).collect();
-    let signature = |params| {
+    let mut signature = |params| {
         service.procs[0].params = params;
         let page = text(&site(service.clone()), "book.find.html");
         let (intro, rest) = page.split_once("<pre class=\"signature\">").expect("there");
@@ -79,7 +88,6 @@ fn a_signature_of_many_parameters_is_one_line_of_names() {
         );
         rest.split_once("</pre>").expect("its end").0.to_owned()
     };
-    let mut signature = signature;
     assert_eq!(signature(names(4)).matches(": string").count(), 4);
     let five = signature(names(5));
     assert!(
@@ -126,11 +134,6 @@ fn numbers_are_shown_as_they_were_written() {
 fn the_width_of_a_number_is_read_from_its_bounds() {
     let mut description = library();
     description.enforced_formats = vec!["date".to_owned(), "<b>".to_owned()];
-    let param = |name: &str, schema: &str| ParamDescription {
-        name: name.to_owned(),
-        schema: json(schema),
-        ..ParamDescription::default()
-    };
     description.procs.push(ProcedureDescription {
         name: "widths".to_owned(),
         params: vec![
@@ -154,7 +157,7 @@ fn the_width_of_a_number_is_read_from_its_bounds() {
         !page.contains("1.7976931348623157e308") && page.contains("1 to 127"),
         "{page}"
     );
-    // An example is no one's least number.
+    // An example does not take the least value of its type.
     assert!(!page.contains("-128,"), "{page}");
     let overview = text(&site, "index.html");
     assert!(
@@ -199,7 +202,7 @@ fn a_procedure_that_takes_positions_only_is_shown_so() {
 }
 
 #[test]
-fn other_names_and_what_is_deprecated_stand_with_a_parameter() {
+fn a_parameter_shows_its_aliases_and_what_is_deprecated() {
     let mut library = library();
     let procedure = library
         .procs
@@ -221,22 +224,24 @@ fn other_names_and_what_is_deprecated_stand_with_a_parameter() {
     let site = site(library);
     check(&site);
     let page = text(&site, "book.search.html");
-    for words in [
-        "This procedure takes its parameters by name only.",
-        "also accepted as <code>&lt;old&gt;</code> (deprecated)",
-        "also accepted as <code>q</code>",
-    ] {
-        assert!(page.contains(words), "{words}: {page}");
-    }
+    check_parts(
+        &page,
+        &[
+            "This procedure takes its parameters by name only.",
+            "also accepted as <code>&lt;old&gt;</code> (deprecated)",
+            "also accepted as <code>q</code>",
+        ],
+    );
     assert_eq!(page.matches(r#"<span class="mark old">"#).count(), 1);
     let twin = text(&site, "book.search.md");
-    for words in [
-        "by name only",
-        "also accepted as `<old>` (deprecated)",
-        "also accepted as `q`",
-    ] {
-        assert!(twin.contains(words), "{words}: {twin}");
-    }
+    check_parts(
+        &twin,
+        &[
+            "by name only",
+            "also accepted as `<old>` (deprecated)",
+            "also accepted as `q`",
+        ],
+    );
 }
 
 #[test]
@@ -267,14 +272,15 @@ fn a_page_says_how_many_calls_are_accepted() {
         check(&own);
         for form in ["html", "md"] {
             let page = text(&own, &format!("{name}.{form}"));
-            for words in [
-                "At most 8 calls run at the same time.",
-                said,
-                "-32002",
-                "-32008",
-            ] {
-                assert!(page.contains(words), "{words}: {page}");
-            }
+            check_parts(
+                &page,
+                &[
+                    "At most 8 calls run at the same time.",
+                    said,
+                    "-32002",
+                    "-32008",
+                ],
+            );
             let page = text(&site(foreign.clone()), &format!("{name}.{form}"));
             assert!(
                 page.contains("At most 8 calls") && page.contains(said),
@@ -304,14 +310,15 @@ fn a_page_says_how_to_repeat_a_call_and_for_how_long() {
         check(&site);
         for form in ["html", "md"] {
             let page = text(&site, &format!("{name}.{form}"));
-            for words in [
-                "Repeating a call",
-                said,
-                "Idempotency-Key",
-                "x-idempotency-key",
-            ] {
-                assert!(page.contains(words), "{words}: {page}");
-            }
+            check_parts(
+                &page,
+                &[
+                    "Repeating a call",
+                    said,
+                    "Idempotency-Key",
+                    "x-idempotency-key",
+                ],
+            );
         }
         let page = text(&site, &format!("{name}.html"));
         assert!(page.contains(r##"href="#repeating""##), "{page}");

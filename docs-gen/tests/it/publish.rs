@@ -7,7 +7,7 @@ use docent_docs_gen::Site;
 
 use crate::html;
 use crate::library::library;
-use crate::pages::{asset_path, text};
+use crate::pages::{asset_path, check_parts, join, text};
 
 #[test]
 fn pages_name_their_canonical_address_and_what_a_link_to_them_shows() {
@@ -17,14 +17,15 @@ fn pages_name_their_canonical_address_and_what_a_link_to_them_shows() {
         .build()
         .expect("fine");
     let page = text(&site, "book.find.html");
-    for part in [
-        "<link rel=\"canonical\" href=\"https://town.example/docs/book.find.html\">",
-        "<meta property=\"og:url\" content=\"https://town.example/docs/book.find.html\">",
-        "<meta property=\"og:title\" content=\"book.find · Library\">",
-        "<meta property=\"og:image\" content=\"https://town.example/docs/assets/logo-",
-    ] {
-        assert!(page.contains(part), "{part}");
-    }
+    check_parts(
+        &page,
+        &[
+            "<link rel=\"canonical\" href=\"https://town.example/docs/book.find.html\">",
+            "<meta property=\"og:url\" content=\"https://town.example/docs/book.find.html\">",
+            "<meta property=\"og:title\" content=\"book.find · Library\">",
+            "<meta property=\"og:image\" content=\"https://town.example/docs/assets/logo-",
+        ],
+    );
     assert!(text(&site, "index.html").contains("canonical\" href=\"https://town.example/docs/\""));
     let sitemap = text(&site, "sitemap.xml");
     let pages = site
@@ -110,26 +111,6 @@ fn every_link_between_clean_addresses_leads_to_a_page() {
     assert_eq!(live.redirect("names/index.html").as_deref(), Some("./"));
     assert_eq!(live.redirect("nothing.html"), None);
     assert_eq!(live.help_for("book.find").as_deref(), Some("book.find"));
-}
-
-fn join(from: &str, to: &str) -> String {
-    let mut parts: Vec<&str> = from.split('/').collect();
-    parts.pop();
-    for part in to.split('/') {
-        match part {
-            ".." => drop(parts.pop().expect("a link stays inside the site")),
-            "." => {}
-            part => parts.push(part),
-        }
-    }
-    // `./` and `../` are folders.
-    let is_folder = to.ends_with('/') || to.is_empty();
-    let joined = parts.join("/");
-    if is_folder && !joined.is_empty() && !joined.ends_with('/') {
-        format!("{joined}/")
-    } else {
-        joined
-    }
 }
 
 #[test]

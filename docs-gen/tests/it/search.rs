@@ -7,7 +7,7 @@ use docent_docs_gen::Site;
 
 use crate::html;
 use crate::library::{json, library};
-use crate::pages::{check, site, text};
+use crate::pages::{check, check_parts, site, text};
 
 /// The lines of the index, each with its fields.
 fn lines(site: &Site) -> Vec<Vec<String>> {
@@ -133,14 +133,15 @@ fn parameters_values_fields_and_codes_are_in_the_index() {
 fn a_page_lists_everything_for_readers_without_script() {
     let site = site(library());
     let page = text(&site, "names/index.html");
-    for part in [
-        "<a href=\"../book.find.html\">book.find</a>",
-        "<a href=\"../types/Book.html\">Book</a> <span class=\"kind\">type</span>",
-        "<a href=\"../index.html#code-32602\">",
-        "#param.words\">",
-    ] {
-        assert!(page.contains(part), "{part}");
-    }
+    check_parts(
+        &page,
+        &[
+            "<a href=\"../book.find.html\">book.find</a>",
+            "<a href=\"../types/Book.html\">Book</a> <span class=\"kind\">type</span>",
+            "<a href=\"../index.html#code-32602\">",
+            "#param.words\">",
+        ],
+    );
     assert!(text(&site, "book.find.html").contains("href=\"names/index.html\">Index</a>"));
     assert!(text(&site, "names/index.md").contains("[book.find](../book.find.md) procedure"));
     check(&site);

@@ -9,6 +9,7 @@ use docent_docs_gen::{Site, procedure_pages};
 use crate::html;
 use crate::library::{json, library};
 use crate::pages::{asset_path, check, gzip, many, site, text};
+use crate::releases::version;
 
 #[test]
 fn every_link_leads_somewhere() {
@@ -64,11 +65,6 @@ fn several_services_make_a_catalogue_with_one_search() {
 
 #[test]
 fn versions_of_a_service_are_told_apart_on_every_page() {
-    let version = |number: &str| {
-        let mut library = library();
-        library.version = Some(number.to_owned());
-        library
-    };
     let site = Site::builder(version("1.9"))
         .and(version("1.10"))
         .build()

@@ -1,3 +1,4 @@
+use docent_describe::schema::facts::texts;
 use docent_docs_gen::Site;
 
 use crate::library::library;
@@ -229,23 +230,22 @@ fn a_german_site_speaks_german() {
     crate::pages::check(&site);
 }
 
+/// Everything that a site says in English, `key = text` a line.
+const TEXTS: &str = concat!(
+    include_str!("../../strings/en.txt"),
+    include_str!("../../../describe/src/schema/facts.txt"),
+    include_str!("../../../describe/src/compare/changes.txt")
+);
+
 /// Every text in brackets, as a language from right to left would be: what is not in brackets could not
 /// be translated.
 #[test]
 fn every_word_of_a_site_can_be_translated() {
-    let texts = concat!(
-        include_str!("../../strings/en.txt"),
-        include_str!("../../../describe/src/schema/facts.txt"),
-        include_str!("../../../describe/src/compare/changes.txt")
-    );
     let mut builder = crate::releases::three()
         .language("ar-XB", true)
         .limit("L", "1");
     let mut english = Vec::new();
-    for (key, text) in texts.lines().filter_map(|line| line.split_once(" = ")) {
-        if key.starts_with('#') {
-            continue;
-        }
+    for (key, text) in texts(TEXTS) {
         let placeholders = "{}".repeat(text.matches("{}").count());
         builder = builder.string(key, format!("\u{5d0}\u{5d1}{placeholders}\u{5d2}"));
         let words = text.split("{}").map(str::trim);
@@ -269,15 +269,7 @@ fn every_word_of_a_site_can_be_translated() {
 /// A key that the program names and the file lacks would show itself to readers.
 #[test]
 fn every_text_that_is_asked_for_exists() {
-    let strings = concat!(
-        include_str!("../../strings/en.txt"),
-        include_str!("../../../describe/src/schema/facts.txt"),
-        include_str!("../../../describe/src/compare/changes.txt")
-    );
-    let keys: Vec<&str> = strings
-        .lines()
-        .filter_map(|line| Some(line.split_once(" = ")?.0))
-        .collect();
+    let keys: Vec<&str> = texts(TEXTS).map(|(key, _)| key).collect();
     let mut sources = String::new();
     sources.extend(templates().into_iter().map(|(_, source)| source));
     for folder in ["src", "src/view", "src/schema"] {

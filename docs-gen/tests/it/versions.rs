@@ -6,7 +6,7 @@ use docent_docs_gen::{Site, SiteBuilder};
 
 use crate::html;
 use crate::library::{json, library};
-use crate::pages::{check, many, text};
+use crate::pages::{check, check_parts, many, text};
 use crate::releases::{three, version};
 
 /// The switch of a page.
@@ -20,15 +20,17 @@ fn every_page_leads_to_the_same_page_of_other_versions() {
     let site = three().build().expect("a site");
     check(&site);
     let page = text(&site, "Library-1.9/book.find.html");
-    for link in [
-        "Version 1.9</summary>",
-        "<strong>1.9</strong> <span class=\"count\">older version</span>",
-        "<a href=\"../Library-1.10/book.find.html\">1.10 <span class=\"count\">older version</span></a>",
-        "<a href=\"../Library-2.0/book.find.html\">2.0</a>",
-    ] {
-        assert!(switch(&page).contains(link), "{link}: {page}");
-    }
-    assert!(switch(&page).find("2.0") < switch(&page).find("1.10</b>").or(Some(usize::MAX)));
+    check_parts(
+        switch(&page),
+        &[
+            "Version 1.9</summary>",
+            "<strong>1.9</strong> <span class=\"count\">older version</span>",
+            "<a href=\"../Library-1.10/book.find.html\">1.10 <span class=\"count\">older version</span></a>",
+            "<a href=\"../Library-2.0/book.find.html\">2.0</a>",
+        ],
+    );
+    let at = |version: &str| switch(&page).find(version).expect("listed");
+    assert!(at(">2.0<") < at(">1.10 ") && at(">1.10 ") < at(">1.9<"));
     assert!(page.contains("class=\"mark old\" href=\"../Library-2.0/book.find.html\""));
     // What another version lacks leads to its overview.
     let gone = text(&site, "Library-1.9/book.search.html");
@@ -62,9 +64,10 @@ fn a_site_of_versions_is_about_one_service() {
     let site = three().guide("start.md", guide).build().expect("a site");
     check(&site);
     let front = text(&site, "index.html");
-    for part in ["<title>Library</title>", "3 versions, the newest first."] {
-        assert!(front.contains(part), "{part}: {front}");
-    }
+    check_parts(
+        &front,
+        &["<title>Library</title>", "3 versions, the newest first."],
+    );
     // The title of the site names the service already.
     let page = text(&site, "Library-1.9/book.find.html");
     assert!(
@@ -82,14 +85,15 @@ fn a_site_of_versions_is_about_one_service() {
     let search = text(&site, "assets/index.js");
     assert!(search.find("Library-2.0/") < search.find("Library-1.9/"));
     let llms = text(&site, "Library-1.10/llms.txt");
-    for line in [
-        "- [Changes since 1.9](changes/index.md)",
-        "- [Start](../guide/start.md)",
-        "- [2.0](../Library-2.0/llms.txt)\n",
-        "- [1.9](../Library-1.9/llms.txt) (older version)",
-    ] {
-        assert!(llms.contains(line), "{line}: {llms}");
-    }
+    check_parts(
+        &llms,
+        &[
+            "- [Changes since 1.9](changes/index.md)",
+            "- [Start](../guide/start.md)",
+            "- [2.0](../Library-2.0/llms.txt)\n",
+            "- [1.9](../Library-1.9/llms.txt) (older version)",
+        ],
+    );
     let twin = text(&site, "Library-1.9/index.md");
     assert!(
         twin.contains("Other versions: [2.0](../Library-2.0/index.md), [1.10]"),
@@ -102,15 +106,16 @@ fn each_version_lists_what_changed_since_the_one_before() {
     let base = "https://example.com/docs/";
     let site = three().base_url(base).build().expect("a site");
     let page = text(&site, "Library-1.10/changes/index.html");
-    for part in [
-        "<h1>Changes since 1.9</h1>",
-        "<a href=\"../book.find.html\"><code>book.find</code></a> <code class=\"kind\">required-param-added</code>",
-        "<a href=\"../../Library-1.9/book.search.html\"><code>book.search</code></a> <span class=\"count\">in 1.9</span> \
+    check_parts(
+        &page,
+        &[
+            "<h1>Changes since 1.9</h1>",
+            "<a href=\"../book.find.html\"><code>book.find</code></a> <code class=\"kind\">required-param-added</code>",
+            "<a href=\"../../Library-1.9/book.search.html\"><code>book.search</code></a> <span class=\"count\">in 1.9</span> \
          <code class=\"kind\">procedure-removed</code>",
-        "The procedure <code>book.search</code> is gone.",
-    ] {
-        assert!(page.contains(part), "{part}: {page}");
-    }
+            "The procedure <code>book.search</code> is gone.",
+        ],
+    );
     assert!(page.find("id=\"breaking\"") < page.find("id=\"safe\""));
     let twin = text(&site, "Library-1.10/changes/index.md");
     assert!(twin.starts_with("# Changes since 1.9\n"), "{twin}");
@@ -134,13 +139,14 @@ fn each_version_lists_what_changed_since_the_one_before() {
     );
     assert!(text(&site, "assets/index.js").contains("Library-2.0/changes/index.html"));
     let single = String::from_utf8(site.single_file()).expect("UTF-8");
-    for part in [
-        "id=\"/Library-1.10/changes/index\"",
-        "href=\"#/Library-1.9/book.search\"><code>book.search</code></a> <span class=\"count\">in 1.9",
-        "<dt>Other versions</dt><dd><a href=\"#/Library-2.0/index\">2.0</a>",
-    ] {
-        assert!(single.contains(part), "{part}");
-    }
+    check_parts(
+        &single,
+        &[
+            "id=\"/Library-1.10/changes/index\"",
+            "href=\"#/Library-1.9/book.search\"><code>book.search</code></a> <span class=\"count\">in 1.9",
+            "<dt>Other versions</dt><dd><a href=\"#/Library-2.0/index\">2.0</a>",
+        ],
+    );
 }
 
 #[test]
@@ -167,16 +173,17 @@ fn changes_are_told_in_the_language_of_the_site() {
         "Library-2/changes/index.html",
     )));
     let name = &library().procs[0].params[0].name;
-    for sentence in [
-        "Die Version ist 2, bisher 1.",
-        &format!(
-            "Der Parameter {name}: der Typ ist string, bisher string oder null; null wurde angenommen und wird jetzt abgelehnt."
-        ),
-        &format!("Der Parameter {name}: erlaubt: höchstens 8 Zeichen, bisher 1 bis 9 Zeichen"),
-        "das Muster ist \"^?x\", bisher keine Angabe",
-    ] {
-        assert!(page.contains(sentence), "{sentence}: {page}");
-    }
+    check_parts(
+        &page,
+        &[
+            "Die Version ist 2, bisher 1.",
+            &format!(
+                "Der Parameter {name}: der Typ ist string, bisher string oder null; null wurde angenommen und wird jetzt abgelehnt."
+            ),
+            &format!("Der Parameter {name}: erlaubt: höchstens 8 Zeichen, bisher 1 bis 9 Zeichen"),
+            "das Muster ist \"^?x\", bisher keine Angabe",
+        ],
+    );
     for english in ["The ", " is ", "accepted", "none"] {
         assert!(!page.contains(english), "{english}: {page}");
     }
