@@ -93,14 +93,6 @@ impl<A: Afterwards> Afterwards for Option<Box<A>> {
     }
 }
 
-/// Does one after the other.
-impl<A: Afterwards, B: Afterwards> Afterwards for (Option<Box<A>>, B) {
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        ready!(self.0.poll(cx));
-        self.1.poll(cx)
-    }
-}
-
 /// A body followed by [`Afterwards`].
 #[derive(Debug)]
 pub(super) struct Followed<A> {

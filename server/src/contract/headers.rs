@@ -1,7 +1,7 @@
 //! The peer and the header fields, for handlers and guards.
 
+use std::fmt;
 use std::net::SocketAddr;
-use std::{fmt, iter};
 
 use docent_core::Fields;
 
@@ -67,7 +67,7 @@ impl Headers {
 
     /// Returns all fields, with their names in lower case. Fields of the same name keep their order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
-        let fields = raw(&self.fields);
+        let fields = Written(&self.fields);
         fields.map(|(name, value)| (std::str::from_utf8(name).unwrap_or_default(), value))
     }
 
@@ -75,10 +75,7 @@ impl Headers {
     pub fn get_all<'h>(&'h self, name: &str) -> impl Iterator<Item = &'h [u8]> {
         let may_be_there = self.lengths & bit(name) != 0;
         let fields = if may_be_there { &*self.fields } else { &[] };
-        raw(fields).filter_map(move |(other, value)| {
-            let is_named = other.eq_ignore_ascii_case(name.as_bytes());
-            is_named.then_some(value)
-        })
+        Named(name, Written(fields))
     }
 
     /// Returns the first value of a field.
@@ -107,18 +104,34 @@ fn bit(name: &str) -> u32 {
     1 << (name.len() % 32)
 }
 
-/// Returns the fields that are written in `fields`.
-fn raw(fields: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
-    let mut rest = fields;
-    iter::from_fn(move || {
-        let (name, after) = rest.split_first_chunk()?;
+/// The fields that are written in some bytes.
+struct Written<'h>(&'h [u8]);
+
+impl<'h> Iterator for Written<'h> {
+    type Item = (&'h [u8], &'h [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (name, after) = self.0.split_first_chunk()?;
         let (value, after) = after.split_first_chunk()?;
         let [name, value]: [Length; 2] = [*name, *value];
         let (name, after) = after.split_at_checked(usize::from_le_bytes(name))?;
         let (value, after) = after.split_at_checked(usize::from_le_bytes(value))?;
-        rest = after;
+        self.0 = after;
         Some((name, value))
-    })
+    }
+}
+
+/// The values of the fields with a name.
+struct Named<'n, 'h>(&'n str, Written<'h>);
+
+impl<'h> Iterator for Named<'_, 'h> {
+    type Item = &'h [u8];
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let name = self.0.as_bytes();
+        let (_, value) = self.1.find(|(other, _)| other.eq_ignore_ascii_case(name))?;
+        Some(value)
+    }
 }
 
 impl Fields for Headers {

@@ -47,6 +47,7 @@ impl Coding {
     }
 
     /// Decodes a body if it has at most `limit` bytes. Stops decoding at the limit.
+    #[inline]
     pub(super) fn decode(self, coded: Bytes, limit: usize) -> Result<Bytes, Unread> {
         match self {
             Self::Identity => Ok(coded),
@@ -56,7 +57,9 @@ impl Coding {
     }
 }
 
-/// Decodes RFC 1952: one or more members.
+/// Decodes RFC 1952: one or more members. Not inlined, for a body that is not coded would pay for the
+/// kilobytes of stack, too.
+#[inline(never)]
 fn gunzip(mut coded: &[u8], limit: usize) -> Result<Bytes, Unread> {
     let mut decoded = Vec::new();
     for _ in 0..MEMBERS {
@@ -76,6 +79,7 @@ fn gunzip(mut coded: &[u8], limit: usize) -> Result<Bytes, Unread> {
 }
 
 /// Decodes RFC 1950 step by step, because the usual reader accepts a truncated stream as complete.
+#[inline(never)]
 fn inflate(coded: &[u8], limit: usize) -> Result<Bytes, Unread> {
     const STEP: usize = 32 << 10;
     let mut stream = Decompress::new(true);

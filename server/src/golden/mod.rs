@@ -47,7 +47,7 @@ fn compare(service: &Service, path: &Path, update: bool) -> Result<(), String> {
     let shown = path.display();
     let description = parsed(&service.rendered_description());
     let description =
-        description.map_err(|error| format!("the description is no JSON: {error}"))?;
+        description.map_err(|error| format!("the description is not JSON: {error}"))?;
     let file = in_package(path);
     if update {
         return write(&file, &format!("{description:#}\n"))
@@ -56,7 +56,7 @@ fn compare(service: &Service, path: &Path, update: bool) -> Result<(), String> {
     let golden = fs::read(&file).map_err(|error| {
         format!("cannot read {shown}: {error}; DOCENT_UPDATE=1 writes the file")
     })?;
-    let golden = parsed(&golden).map_err(|error| format!("{shown} is no JSON: {error}"))?;
+    let golden = parsed(&golden).map_err(|error| format!("{shown} is not JSON: {error}"))?;
     let changes = changes(&golden, &description);
     if changes.is_empty() {
         return Ok(());

@@ -94,20 +94,6 @@ impl Server {
     }
 }
 
-/// Returns whether the peer closes the connection without sending anything more.
-pub(crate) fn is_closed(connection: &mut TcpStream) -> bool {
-    use std::io::ErrorKind::{TimedOut, WouldBlock};
-    let patience = Some(Duration::from_secs(15));
-    connection
-        .set_read_timeout(patience)
-        .expect("a timeout can be set");
-    match connection.read(&mut [0]) {
-        Ok(read) => read == 0,
-        // Closing a connection with unread bytes may also reset it.
-        Err(error) => !matches!(error.kind(), TimedOut | WouldBlock),
-    }
-}
-
 /// A response.
 #[derive(Debug)]
 pub(crate) struct Answer(raw_http::Answer);

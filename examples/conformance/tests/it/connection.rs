@@ -44,38 +44,31 @@ impl Connection {
         self
     }
 
-    pub(crate) fn set_read_timeout(&self, time: Duration) {
-        let set = match self {
-            Self::Tcp(stream) => stream.set_read_timeout(Some(time)),
-            Self::Tls(secured) => secured.socket.set_read_timeout(Some(time)),
+    fn socket(&self) -> SockRef<'_> {
+        match self {
+            Self::Tcp(stream) => SockRef::from(stream),
+            Self::Tls(secured) => SockRef::from(&secured.socket),
             #[cfg(unix)]
-            Self::Unix(stream) => stream.set_read_timeout(Some(time)),
-        };
+            Self::Unix(stream) => SockRef::from(stream),
+        }
+    }
+
+    pub(crate) fn set_read_timeout(&self, time: Duration) {
+        let set = self.socket().set_read_timeout(Some(time));
         set.expect("a timeout can be set");
     }
 
     /// Sets how long a write may wait. One that takes longer fails, and leaves the connection fit for
     /// reading alone.
     pub(crate) fn set_write_timeout(&self, time: Duration) {
-        let set = match self {
-            Self::Tcp(stream) => stream.set_write_timeout(Some(time)),
-            Self::Tls(secured) => secured.socket.set_write_timeout(Some(time)),
-            #[cfg(unix)]
-            Self::Unix(stream) => stream.set_write_timeout(Some(time)),
-        };
+        let set = self.socket().set_write_timeout(Some(time));
         set.expect("a timeout can be set");
     }
 
     /// Lets the system receive little for a client that does not read. Otherwise, it may have room for
     /// tens of megabytes.
     pub(crate) fn receive_little(&self) {
-        let socket = match self {
-            Self::Tcp(stream) => SockRef::from(stream),
-            Self::Tls(secured) => SockRef::from(&secured.socket),
-            #[cfg(unix)]
-            Self::Unix(stream) => SockRef::from(stream),
-        };
-        let set = socket.set_recv_buffer_size(64 << 10);
+        let set = self.socket().set_recv_buffer_size(64 << 10);
         set.expect("the option can be set");
     }
 
@@ -118,26 +111,29 @@ impl Connection {
 
     /// Returns everything that the server sends until it closes the connection.
     pub(crate) fn rest(&mut self) -> Vec<u8> {
-        use io::ErrorKind::{TimedOut, WouldBlock};
         let mut rest = Vec::new();
         // A server that leaves bytes unread may reset the connection.
         if let Err(error) = self.read_to_end(&mut rest) {
-            let is_open = matches!(error.kind(), TimedOut | WouldBlock);
-            assert!(!is_open, "the connection stays open");
+            assert!(!has_timed_out(&error), "the connection stays open");
         }
         rest
     }
 
     /// Returns whether the server closes the connection without sending anything more.
     pub(crate) fn is_closed(&mut self) -> bool {
-        use io::ErrorKind::{TimedOut, WouldBlock};
         self.set_read_timeout(Duration::from_secs(15));
         match self.read(&mut [0]) {
             Ok(read) => read == 0,
             // Closing a connection with unread bytes may also reset it.
-            Err(error) => !matches!(error.kind(), TimedOut | WouldBlock),
+            Err(error) => !has_timed_out(&error),
         }
     }
+}
+
+/// Returns whether nothing could be read in time. Which error that is depends on the system.
+fn has_timed_out(error: &io::Error) -> bool {
+    use io::ErrorKind::{TimedOut, WouldBlock};
+    matches!(error.kind(), TimedOut | WouldBlock)
 }
 
 impl Read for Connection {

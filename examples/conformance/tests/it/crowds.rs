@@ -1,93 +1,121 @@
-//! Ten thousand connections at once. These tests are too heavy to run beside others. `cargo xtask
-//! test` runs them one by one, with enough file descriptors.
+//! Ten thousand connections at once, and fewer over TLS. These tests are too heavy to run beside others.
+//! `cargo xtask test` runs them one by one, with enough file descriptors.
 
-use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::io::Read;
 
-use crate::client::{Answer, Request};
-use crate::process::{AN_HOUR_MS, Program, eventually};
-
-const CROWD: usize = 10_000;
+use crate::carrier::{Carrier, Connection};
+use crate::client::Request;
+use crate::process::{AN_HOUR_MS, Program, descriptor_limit, eventually};
 
 /// The limit on the memory of an idle connection, in KiB. Measurements stay below it.
 const IDLE: u64 = 40;
 
-/// Opens many connections. Fails with a message if this process may not open enough.
-fn crowd(program: &Program) -> Vec<TcpStream> {
-    let connect = |place| {
-        TcpStream::connect(program.server.address).unwrap_or_else(|error| {
-            panic!(
-                "only {place} of {CROWD} connections, for: {error}. \
-                 These tests need `ulimit -n 11000`; `cargo xtask test` sees to it."
-            )
-        })
-    };
-    (0..CROWD).map(connect).collect()
+/// Returns how many connections to open. In a debug build, ten thousand handshakes take longer than the
+/// time for a head.
+fn crowd(carrier: Carrier) -> usize {
+    match carrier {
+        Carrier::Tcp | Carrier::Unix => 10_000,
+        Carrier::Tls => 2_000,
+    }
 }
 
-fn assert_memory_of_each(program: &Program, before: u64) {
-    let each = (program.memory("VmHWM") - before) / CROWD as u64;
-    println!("{each} KiB for each of {CROWD} connections");
-    assert!(each <= IDLE, "{each} KiB for each connection");
+/// A program that has served a call, and what it used then.
+struct Crowded {
+    program: Program,
+    crowd: usize,
+    memory: u64,
+    descriptors: usize,
 }
 
-fn wait_until_closed(program: &Program, before: usize) {
-    eventually("the connections are closed", || {
+impl Crowded {
+    fn start(carrier: Carrier, flags: &[&str]) -> Self {
+        let crowd = crowd(carrier);
+        let limit = descriptor_limit("self");
+        assert!(
+            limit > crowd,
+            "{limit} descriptors are not enough: run `ulimit -n 11000` first, or `cargo xtask crowds`"
+        );
+        let program = Program::over(carrier, flags);
         program.assert_serves();
-        (program.descriptors() <= before + 2).then_some(())
-    });
+        Self {
+            crowd,
+            memory: program.memory("VmHWM"),
+            descriptors: program.descriptors(),
+            program,
+        }
+    }
+
+    /// Opens the connections, sends these bytes on each, and checks that others are served.
+    fn begun(&self, bytes: &[u8]) -> Vec<Connection> {
+        let connections = self.program.begun(self.crowd, bytes);
+        self.program.assert_serves();
+        connections
+    }
+
+    fn assert_memory_of_each(&self) {
+        let each = (self.program.memory("VmHWM") - self.memory) / self.crowd as u64;
+        println!("{each} KiB for each of {} connections", self.crowd);
+        assert!(each <= IDLE, "{each} KiB for each connection");
+    }
+
+    fn wait_until_closed(&self) {
+        eventually("the connections are closed", || {
+            self.program.assert_serves();
+            (self.program.descriptors() <= self.descriptors + 2).then_some(())
+        });
+    }
+}
+
+/// Checks the status of a response, and leaves the rest of it unread.
+#[track_caller]
+fn assert_status(connection: &mut Connection, status: u16) {
+    let mut line = [0; 12];
+    connection.read_exact(&mut line).expect("a response");
+    let line = String::from_utf8_lossy(&line);
+    assert_eq!(line, format!("HTTP/1.1 {status}"));
 }
 
 #[test]
 #[ignore = "needs 10,000 descriptors: run by `cargo xtask test`"]
 fn ten_thousand_idle_connections_take_little_memory_and_are_closed_when_their_time_is_over() {
-    let program = Program::start(&["--keep-alive-ms", "20000", "--head-timeout-ms", AN_HOUR_MS]);
-    program.assert_serves();
-    let (before, descriptors) = (program.memory("VmHWM"), program.descriptors());
-    let mut idle = crowd(&program);
-    let request = Request::new("GET", "/rpc/get_data");
-    for connection in &mut idle {
-        assert_eq!(Answer::exchange(connection, &request).status, 200);
+    let request = Request::new("GET", "/rpc/get_data").bytes();
+    for &carrier in Carrier::ALL {
+        let flags = ["--keep-alive-ms", "20000", "--head-timeout-ms", AN_HOUR_MS];
+        let crowded = Crowded::start(carrier, &flags);
+        let mut idle = crowded.begun(&request);
+        for connection in &mut idle {
+            assert_status(connection, 200);
+        }
+        crowded.assert_memory_of_each();
+        crowded.wait_until_closed();
     }
-    program.assert_serves();
-    assert_memory_of_each(&program, before);
-    wait_until_closed(&program, descriptors);
 }
 
 #[test]
 #[ignore = "needs 10,000 descriptors: run by `cargo xtask test`"]
 fn ten_thousand_half_sent_heads_take_little_memory_and_are_closed_when_their_time_is_over() {
-    let program = Program::start(&["--head-timeout-ms", "15000"]);
-    program.assert_serves();
-    let (before, descriptors) = (program.memory("VmHWM"), program.descriptors());
-    let mut slow = crowd(&program);
-    for connection in &mut slow {
-        let half = b"POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
-        connection.write_all(half).expect("the request is sent");
+    let half = b"POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+    for &carrier in Carrier::ALL {
+        let crowded = Crowded::start(carrier, &["--head-timeout-ms", "15000"]);
+        let mut slow = crowded.begun(half);
+        crowded.wait_until_closed();
+        crowded.assert_memory_of_each();
+        assert_status(&mut slow[0], 408);
     }
-    program.assert_serves();
-    wait_until_closed(&program, descriptors);
-    assert_memory_of_each(&program, before);
-    let mut status = [0; 12];
-    slow[0].read_exact(&mut status).expect("a response");
-    assert_eq!(&status, b"HTTP/1.1 408");
 }
 
 #[test]
 #[ignore = "needs 10,000 descriptors: run by `cargo xtask test`"]
 fn ten_thousand_bodies_that_stop_on_the_way_take_little_memory_and_honest_callers_are_served() {
-    let program = Program::start(&["--body-timeout-ms", AN_HOUR_MS, "--max-calls", "16"]);
-    program.assert_serves();
-    let before = program.memory("VmHWM");
-    let mut slow = crowd(&program);
-    for connection in &mut slow {
-        let begun = b"POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
-                      Content-Length: 2000000\r\n\r\n{";
-        connection.write_all(begun).expect("the request is sent");
+    let begun = b"POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+                  Content-Length: 2000000\r\n\r\n{";
+    for &carrier in Carrier::ALL {
+        let flags = ["--body-timeout-ms", AN_HOUR_MS, "--max-calls", "16"];
+        let crowded = Crowded::start(carrier, &flags);
+        let _slow = crowded.begun(begun);
+        crowded.assert_memory_of_each();
+        // A body that has not arrived is not a call that a shutdown has to wait for.
+        crowded.program.signal("TERM");
+        assert_eq!(crowded.program.end().0.code(), Some(0));
     }
-    program.assert_serves();
-    assert_memory_of_each(&program, before);
-    // A body that has not arrived is not a call that a shutdown has to wait for.
-    program.signal("TERM");
-    assert_eq!(program.end().0.code(), Some(0));
 }

@@ -1,24 +1,8 @@
 //! Connections and the limit on open file descriptors.
 
-use std::io::Write;
-
-use crate::carrier::{Carrier, Connection};
+use crate::carrier::Carrier;
 use crate::client::{Answer, Request};
 use crate::process::{AN_HOUR_MS, Program, eventually};
-
-/// Returns connections that have carried one request, and have sent one byte of a second.
-fn begun_again(program: &Program, count: usize) -> Vec<Connection> {
-    let request = Request::new("GET", "/rpc/get_data").bytes();
-    let bytes = [&*request, b"G"].concat();
-    let connect = |_| {
-        let mut connection = program.connect();
-        connection
-            .write_all(&bytes)
-            .expect("the connection is open");
-        connection
-    };
-    (0..count).map(connect).collect()
-}
 
 #[test]
 fn the_limit_of_the_process_is_raised_as_far_as_the_connections_need_it() {
@@ -56,8 +40,7 @@ fn a_limit_that_cannot_be_raised_far_enough_bounds_the_connections_and_is_logged
         });
         // More connections than file descriptors: the rest wait.
         let request = Request::new("GET", "/rpc/get_data");
-        let mut open: Vec<_> = (0..400).map(|_| program.connect()).collect();
-        for mut connection in open.drain(..) {
+        for mut connection in program.connections(400) {
             assert_eq!(Answer::exchange(&mut connection, &request).status, 200);
         }
     }
@@ -66,9 +49,12 @@ fn a_limit_that_cannot_be_raised_far_enough_bounds_the_connections_and_is_logged
 #[test]
 fn second_heads_that_never_end_keep_nobody_out() {
     let flags = ["--head-timeout-ms", "1000", "--keep-alive-ms", AN_HOUR_MS];
+    let request = Request::new("GET", "/rpc/get_data").bytes();
+    // One request, and one byte of a second.
+    let bytes = [&*request, b"G"].concat();
     for &carrier in Carrier::ALL {
         let program = Program::with_descriptors(carrier, 200, 200, &flags);
-        let mut held = begun_again(&program, 175);
+        let mut held = program.begun(175, &bytes);
         program.assert_serves();
         for connection in &mut held {
             assert_eq!(Answer::read(connection, false).status, 200);

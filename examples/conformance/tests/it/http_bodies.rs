@@ -6,7 +6,7 @@ use std::time::Duration;
 use docent_server::HttpOptions;
 
 use crate::carrier::{Carrier, Connection, Over};
-use crate::client::{Answer, Request, is_closed};
+use crate::client::{Answer, Request};
 use crate::{Server, service, service_with};
 
 /// Returns a call of `sum` whose body has exactly this length.
@@ -451,7 +451,7 @@ fn in_an_app_of_ones_own_an_answer_to_an_offer_to_upgrade_says_that_its_connecti
             let request = offering(Request::new("GET", target));
             let answer = Answer::exchange(&mut connection, &request);
             assert_eq!(answer.header("connection"), Some("close"), "{target}");
-            assert!(is_closed(&mut connection));
+            assert!(Connection::Tcp(connection).is_closed());
         }
         let request =
             offering(Request::new("POST", "/rpc").header("Content-Type", "application/json"));
@@ -474,7 +474,7 @@ fn in_an_app_of_ones_own_an_answer_to_an_offer_to_upgrade_says_that_its_connecti
             let answer = Answer::read(&mut connection, false);
             assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
             assert_eq!(answer.header("connection"), Some("close"));
-            assert!(is_closed(&mut connection));
+            assert!(Connection::Tcp(connection).is_closed());
         }
         let large = padded(1_001);
         let request = Request {

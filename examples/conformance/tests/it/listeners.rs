@@ -9,7 +9,7 @@ use docent_server::rustls::{AlertDescription, ClientConnection, Error};
 use docent_server::{Cx, Fault, HttpOptions, Procedure, Server, Service};
 
 use crate::carrier::{Carrier, Connection, Everywhere, TRUST};
-use crate::client::Request;
+use crate::client::{Answer, Request};
 use crate::{call_with, service};
 
 const SHORT: Duration = Duration::from_millis(400);
@@ -17,11 +17,6 @@ const LONG: Duration = Duration::from_secs(3_600);
 
 fn start(service: &Service, change: impl FnOnce(&mut HttpOptions)) -> Everywhere {
     Everywhere::serving(Server::new(service.clone()).options(change))
-}
-
-#[track_caller]
-fn read(connection: &mut Connection) -> raw_http::Answer {
-    raw_http::Answer::read(connection, false)
 }
 
 fn count(id: usize) -> Vec<u8> {
@@ -37,7 +32,7 @@ fn a_large_response_arrives_whole_and_one_that_nobody_reads_ends() {
         let body = call_with("large", &format!("[{SIZE}]"));
         let request = Request::post("/rpc", body.as_bytes());
         let mut connection = server.connect(*carrier);
-        let answer = raw_http::Answer::exchange(&mut connection, &request);
+        let answer = Answer::exchange(&mut connection, &request);
         assert!(answer.body.len() > SIZE, "{carrier:?}");
         if cfg!(target_os = "linux") || !matches!(carrier, Carrier::Tcp | Carrier::Tls) {
             let mut connection = server.connect(*carrier);
@@ -65,7 +60,7 @@ fn a_handle_stops_all_listeners_after_their_running_calls() {
     let stopped = server.stop();
     assert!(stopped.is_ok(), "{stopped:?}");
     for connection in &mut connections {
-        assert_eq!(read(connection).status, 200);
+        assert_eq!(Answer::read(connection, false).status, 200);
     }
     assert!(TcpStream::connect(server.plain).is_err());
     assert!(TcpStream::connect(server.secure).is_err());
@@ -75,14 +70,9 @@ fn a_handle_stops_all_listeners_after_their_running_calls() {
 /// Returns everything that a server sends until it closes the connection, and how long that takes.
 fn attack(server: &Everywhere, bytes: &[u8]) -> (Vec<u8>, Duration) {
     let begun = Instant::now();
-    let mut stream = TcpStream::connect(server.secure).expect("the server listens");
-    let patience = Some(Duration::from_secs(30));
-    stream.set_read_timeout(patience).expect("it can be set");
-    stream.write_all(bytes).expect("it is sent");
-    let mut said = Vec::new();
-    let ended = stream.read_to_end(&mut said);
-    let reset = ended.is_err_and(|error| error.kind() != std::io::ErrorKind::ConnectionReset);
-    assert!(!reset, "the connection stays open");
+    let mut connection = Connection::tcp(server.secure);
+    connection.write_all(bytes).expect("it is sent");
+    let said = connection.rest();
     (said, begun.elapsed())
 }
 
@@ -107,7 +97,7 @@ fn a_handshake_that_does_not_end_is_cut_off_and_others_are_served() {
     }
     let mut connection = server.connect(Carrier::Tls);
     connection.write_all(&count(1)).expect("it is sent");
-    assert_eq!(read(&mut connection).json()["result"], 1);
+    assert_eq!(Answer::read(&mut connection, false).json()["result"], 1);
 }
 
 #[test]
@@ -116,7 +106,7 @@ fn what_is_no_handshake_is_answered_at_once() {
     // Plain HTTP gets a response that a person understands.
     let request = Request::new("GET", "/rpc/get_data").bytes();
     let (said, _) = attack(&server, &request);
-    let answer = raw_http::Answer::read(&mut &said[..], false);
+    let answer = Answer::read(&mut &said[..], false);
     assert_eq!(answer.status, 400);
     assert!(answer.text().contains("https://"), "{}", answer.text());
     // Anything else gets an alert of TLS.
@@ -162,7 +152,7 @@ fn large_bodies_that_all_callers_share_arrive_whole_also_at_callers_that_read_la
         connection.write_all(&requests).expect("they are sent");
         std::thread::sleep(Duration::from_millis(300));
         for _ in 0..2 {
-            let answer = read(&mut connection);
+            let answer = Answer::read(&mut connection, false);
             assert!(answer.text() == expected, "{carrier:?}");
         }
     }

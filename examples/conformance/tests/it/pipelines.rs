@@ -55,6 +55,43 @@ fn outcome(connection: &mut Connection) -> String {
     }
 }
 
+/// Returns a call of this length, and its outcome, which depends on all of it.
+fn sum(length: usize) -> (Vec<u8>, String) {
+    let ones = (length - 100) / 2;
+    let mut body = call_with("sum", &format!("[{}]", vec!["1"; ones].join(","))).into_bytes();
+    body.resize(length, b' ');
+    (body, format!("200 {ones} #1"))
+}
+
+#[test]
+fn large_bodies_arrive_whole_and_requests_behind_them_are_answered() {
+    let behind = count(0);
+    let behind = Request::post("/rpc", behind.as_bytes()).bytes();
+    for &carrier in Carrier::ALL {
+        let server = Over::start(carrier, service());
+        let mut connection = server.connect();
+        let mut counted = 0;
+        // Around what the server passes on at a time, and multiples of it.
+        for portions in [1, 2, 3, 10] {
+            for (more, less) in [(0, 200), (0, 1), (0, 0), (1, 0)] {
+                let (body, expected) = sum((portions << 16) + more - less);
+                let request = Request::post("/rpc", &body);
+                for bytes in [
+                    request.bytes(),
+                    request.chunked(body.len()),
+                    request.chunked(10_000),
+                ] {
+                    let both = [&*bytes, &*behind].concat();
+                    connection.write_all(&both).expect("the connection is open");
+                    counted += 1;
+                    assert_eq!(outcome(&mut connection), expected);
+                    assert_eq!(outcome(&mut connection), format!("200 {counted} #0"));
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn requests_however_framed_and_cut_are_answered_in_order() {
     for &carrier in Carrier::ALL {

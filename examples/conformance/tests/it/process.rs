@@ -44,6 +44,7 @@ impl Program {
     }
 
     /// Starts the program with a soft and a hard limit on open files.
+    #[cfg(target_os = "linux")]
     pub(crate) fn with_descriptors(
         carrier: Carrier,
         soft: usize,
@@ -69,7 +70,6 @@ impl Program {
                 command.arg("--certificate").arg(certificate);
                 command.arg("--key").arg(key);
             }
-            #[cfg(unix)]
             Carrier::Unix => {
                 command.arg("--unix").arg(file("socket"));
             }
@@ -131,10 +131,26 @@ impl Program {
     pub(crate) fn connect(&self) -> Connection {
         match (self.carrier, self.secure) {
             (Carrier::Tls, Some(address)) => Connection::tls(address),
-            #[cfg(unix)]
             (Carrier::Unix, _) => Connection::unix(&self.folder.path().join("socket")),
             _ => Connection::tcp(self.server.address),
         }
+    }
+
+    #[cfg(target_os = "linux")]
+    pub(crate) fn connections(&self, count: usize) -> Vec<Connection> {
+        (0..count).map(|_| self.connect()).collect()
+    }
+
+    /// Opens connections, and sends these bytes on each before the next: the time for a head begins with
+    /// its connection.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn begun(&self, count: usize, bytes: &[u8]) -> Vec<Connection> {
+        let begin = |_| {
+            let mut connection = self.connect();
+            std::io::Write::write_all(&mut connection, bytes).expect("the connection is open");
+            connection
+        };
+        (0..count).map(begin).collect()
     }
 
     /// Sends a body on a new connection.
@@ -201,13 +217,7 @@ impl Program {
     /// Returns the limit on the program's open file descriptors.
     #[cfg(target_os = "linux")]
     pub(crate) fn descriptor_limit(&self) -> usize {
-        let path = format!("/proc/{}/limits", self.child.id());
-        let limits = std::fs::read_to_string(path).expect("a process");
-        let line = limits
-            .lines()
-            .find_map(|line| line.strip_prefix("Max open files"));
-        let soft = line.and_then(|line| line.split_whitespace().next());
-        soft.expect("a limit").parse().expect("a number")
+        descriptor_limit(&self.child.id().to_string())
     }
 
     /// Returns the number of open file descriptors: connections and a few more.
@@ -238,6 +248,17 @@ fn listening(out: &mut impl BufRead, scheme: &str) -> SocketAddr {
         .and_then(|rest| rest.strip_suffix("/rpc"))
         .unwrap_or_else(|| panic!("{line}"));
     address.parse().expect("an address")
+}
+
+/// Returns the limit on the open file descriptors of a process.
+#[cfg(target_os = "linux")]
+pub(crate) fn descriptor_limit(process: &str) -> usize {
+    let limits = std::fs::read_to_string(format!("/proc/{process}/limits")).expect("a process");
+    let line = limits
+        .lines()
+        .find_map(|line| line.strip_prefix("Max open files"));
+    let soft = line.and_then(|line| line.split_whitespace().next());
+    soft.expect("a limit").parse().expect("a number")
 }
 
 /// Polls until there is a value.

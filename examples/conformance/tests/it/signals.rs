@@ -4,7 +4,8 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use crate::client::{Answer, Request, is_closed};
+use crate::carrier::Connection;
+use crate::client::{Answer, Request};
 use crate::process::{AN_HOUR_MS, Program, outcome};
 
 const COUNT: &[u8] = br#"{"jsonrpc":"2.0","method":"count","id":1}"#;
@@ -45,7 +46,7 @@ fn a_server_that_shuts_down_says_on_each_connection_that_it_closes() {
     let refused = Answer::exchange(&mut open, &call);
     assert_eq!(refused.status, 503);
     assert_eq!(refused.header("connection"), Some("close"));
-    assert!(is_closed(&mut open));
+    assert!(Connection::Tcp(open).is_closed());
     let answer = Answer::read(&mut running, false);
     assert_eq!(answer.status, 200);
     assert_eq!(answer.header("connection"), Some("close"));
@@ -167,9 +168,9 @@ fn a_signal_before_the_first_request_is_not_lost() {
 #[test]
 fn what_has_not_ended_when_the_deadline_is_over_is_cut_off_and_the_status_is_1() {
     let program = endless(&["--shutdown-ms", "300"]);
-    let mut running = program.running("slow_count", &format!("[{AN_HOUR_MS}]"));
+    let running = program.running("slow_count", &format!("[{AN_HOUR_MS}]"));
     program.signal("TERM");
-    assert!(is_closed(&mut running), "no answer");
+    assert!(Connection::Tcp(running).is_closed(), "no answer");
     let (status, log) = program.end();
     assert_eq!(status.code(), Some(1), "{log}");
     assert!(log.contains("the shutdown timed out"), "{log}");

@@ -92,8 +92,8 @@ pub(super) fn listen(addresses: impl ToSocketAddrs) -> io::Result<Vec<TcpListene
     Ok(listeners)
 }
 
-/// The error of a text that is no address. The text itself is gone by now, so an example shows what is
-/// missing.
+/// The error for a text that is not an address. The text is no longer known here, so an example shows
+/// what is missing.
 fn unresolved(error: &io::Error) -> io::Error {
     io::Error::new(
         error.kind(),

@@ -15,6 +15,7 @@ mod mcp;
 mod parts;
 #[cfg(feature = "docs")]
 mod reference;
+mod responder;
 mod routes;
 mod serve;
 mod signals;

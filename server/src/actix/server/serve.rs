@@ -1,37 +1,30 @@
 //! Serves [`Routes`] behind [`Connection`]s, as actix-web's `HttpServer` serves an `App` behind plain
 //! sockets.
 
-use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
-use std::rc::Rc;
 #[cfg(feature = "tls")]
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_http::body::{BodySize, MessageBody as _};
 use actix_http::error::DispatchError;
-use actix_http::header::CONTENT_LENGTH;
-use actix_http::{ConnectionType, Extensions, HttpService, KeepAlive, Request, Response};
+use actix_http::{Extensions, HttpService, KeepAlive};
 use actix_server::{GracefulShutdownSignal, ServerBuilder};
+use actix_service::boxed::{self, BoxServiceFactory};
 use actix_service::{ServiceFactory, ServiceFactoryExt as _, fn_service};
 use actix_web::rt::net::TcpStream;
 #[cfg(unix)]
 use actix_web::rt::net::UnixStream;
 
 use super::connection::socket::Socket;
-#[cfg(feature = "tls")]
-use super::connection::tls::Tls;
-use super::connection::{Connection, Stream, Times};
+use super::connection::{Connection, Times};
 #[cfg(feature = "tls")]
 use super::handshake;
 use super::listener::Listener;
 use super::parts::Parts;
+use super::responder::Responder;
 use super::routes::Routes;
 use super::stalled;
-use crate::actix::body::Followed;
-use crate::actix::turn::{Direct, Outstanding, Turn};
-use crate::actix::upload::Rest;
 use crate::options::HttpOptions;
 
 /// Serves the services and pages on a listener.
@@ -48,23 +41,43 @@ pub(super) fn serve(
     match listener {
         Listener::Tcp(listener) => builder.listen(name, listener, move || {
             let served = http(routes(), &options, address, leaving.clone());
-            tcp(&options).and_then(served)
+            erased(tcp(&options).and_then(served))
         }),
         #[cfg(feature = "tls")]
         Listener::Tls(listener, config) => builder.listen(name, listener, move || {
             let served = http(routes(), &options, address, leaving.clone());
-            tls(&options, Arc::clone(&config)).and_then(served)
+            erased(tls(&options, Arc::clone(&config)).and_then(served))
         }),
         #[cfg(unix)]
         Listener::Unix(listener, _) => builder.listen_uds(name, listener, move || {
             let served = http(routes(), &options, None, leaving.clone());
-            unix(&options).and_then(served)
+            erased(unix(&options).and_then(served))
         }),
     }
 }
 
+/// What serves the connections of a listener.
+type Served<I> = BoxServiceFactory<(), I, (), DispatchError, ()>;
+
+/// Hides the type of what serves a listener. actix-server and tokio repeat it in the names of
+/// hundreds of functions, which would take megabytes of a debug binary. A connection has one more
+/// box for that, a call none.
+fn erased<I: 'static>(
+    served: impl ServiceFactory<
+        I,
+        Config = (),
+        Response = (),
+        Error = DispatchError,
+        InitError = (),
+        Service: 'static,
+        Future: 'static,
+    > + 'static,
+) -> Served<I> {
+    boxed::factory(served)
+}
+
 /// A connection, and the address of its peer if it has one.
-type Accepted<S> = (Connection<S>, Option<SocketAddr>);
+type Accepted = (Connection, Option<SocketAddr>);
 
 /// Puts a [`Connection`] between a TCP socket and HTTP.
 fn tcp(
@@ -72,7 +85,7 @@ fn tcp(
 ) -> impl ServiceFactory<
     TcpStream,
     Config = (),
-    Response = Accepted<Socket<TcpStream>>,
+    Response = Accepted,
     Error = DispatchError,
     InitError = (),
 > + use<> {
@@ -106,7 +119,7 @@ fn tls(
 ) -> impl ServiceFactory<
     TcpStream,
     Config = (),
-    Response = Accepted<Tls>,
+    Response = Accepted,
     Error = DispatchError,
     InitError = (),
 > + use<> {
@@ -135,7 +148,7 @@ fn unix(
 ) -> impl ServiceFactory<
     UnixStream,
     Config = (),
-    Response = Accepted<Socket<UnixStream>>,
+    Response = Accepted,
     Error = DispatchError,
     InitError = (),
 > + use<> {
@@ -147,14 +160,13 @@ fn unix(
 }
 
 /// Builds the HTTP/1.1 service. The [`Connection`] enforces the timeouts before a request.
-fn http<S: Stream>(
+fn http(
     routes: Routes,
     options: &HttpOptions,
     address: Option<SocketAddr>,
     leaving: GracefulShutdownSignal,
-) -> impl ServiceFactory<Accepted<S>, Config = (), Response = (), Error = DispatchError, InitError = ()>
-+ use<S> {
-    let routes = Rc::new(routes);
+) -> impl ServiceFactory<Accepted, Config = (), Response = (), Error = DispatchError, InitError = ()>
++ use<> {
     let keep_alive = if options.keep_alive.is_zero() {
         KeepAlive::Disabled
     } else {
@@ -175,51 +187,8 @@ fn http<S: Stream>(
     .client_disconnect_timeout(Duration::ZERO)
     // Otherwise a disconnect would be noticed only when a response is written.
     .h1_allow_half_closed(false)
-    .on_connect_ext(|connection: &Connection<S>, data: &mut Extensions| {
+    .on_connect_ext(|connection: &Connection, data: &mut Extensions| {
         data.insert(connection.turn());
     })
-    .h1(fn_service(move |request: Request| {
-        let outstanding = outstanding(&request);
-        // Boxed, so that idle connections do not reserve memory for it.
-        Box::pin(respond(Rc::clone(&routes), request, outstanding))
-    }))
-}
-
-/// Tells a connection that its service has been called.
-fn outstanding(request: &Request) -> Outstanding {
-    // Every connection gets its turn when it is accepted.
-    let turn = request.conn_data::<Rc<Turn>>().cloned();
-    turn.unwrap_or_default().call()
-}
-
-/// The work after the body of a response: sending what bypasses actix-http, reading the rest of the
-/// request, then ending its turn.
-type Afterwards = (Option<Box<Direct>>, (Option<Box<Rest>>, Outstanding));
-
-/// Responds to a request, and tells its connection when the response has ended.
-async fn respond(
-    routes: Rc<Routes>,
-    mut request: Request,
-    outstanding: Outstanding,
-) -> Result<Response<Followed<Afterwards>>, Infallible> {
-    let payload = request.take_payload();
-    let responding = routes.respond(request.head(), outstanding.turn(), payload);
-    let (mut response, rest) = responding.await;
-    if rest.is_some() {
-        let head = response.head_mut();
-        head.set_connection_type(ConnectionType::Close);
-    }
-    outstanding.until_end_of(response.body().size());
-    Ok(response.map_body(|head, mut body| {
-        let size = body.size();
-        let direct = body.take_shared().map(|shared| {
-            if let BodySize::Sized(length) = size {
-                head.no_chunking(true);
-                head.headers.insert(CONTENT_LENGTH, length.into());
-            }
-            Box::new(Direct::new(shared, outstanding.turn()))
-        });
-        let after = (direct, (rest.map(Box::new), outstanding));
-        Followed::new(body, after)
-    }))
+    .h1(Responder::new(routes))
 }

@@ -5,13 +5,12 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use bytes::{Buf, BytesMut};
-use tokio::io::ReadBuf;
+use tokio::io::{AsyncRead as _, AsyncWrite as _, ReadBuf};
 
 use super::clock::Clock;
 use super::state::{Connection, GATHERED, PIECE, Times};
-use super::stream::Stream;
 
-impl<S: Stream> Connection<S> {
+impl Connection {
     /// Prepares for the next request after a response has been handed over.
     pub(super) fn settle(&mut self, cx: &mut Context<'_>) {
         if self.inlet.is_behind() {
@@ -74,7 +73,7 @@ impl<S: Stream> Connection<S> {
         cx: &mut Context<'_>,
         sent: Poll<io::Result<T>>,
     ) -> Poll<io::Result<T>> {
-        if S::IS_TIMED_BY_SYSTEM {
+        if self.stream.is_timed_by_system() {
             return sent;
         }
         if sent.is_ready() {

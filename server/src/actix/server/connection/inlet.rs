@@ -4,6 +4,10 @@
 use super::chunks::Chunks;
 use super::head::{self, BodyLength};
 
+/// The longest body that is passed on as fast as it arrives. actix-http can have all of it in its buffer,
+/// and then it is not copied.
+const WHOLE: u64 = 128 << 10;
+
 /// The position of a connection in its requests.
 #[derive(Debug)]
 pub(super) struct Inlet {
@@ -12,6 +16,8 @@ pub(super) struct Inlet {
     seen: usize,
     /// Whether the client of the last head waits for permission to send its body.
     waits: bool,
+    /// Whether the body of the last head is passed on in portions.
+    in_portions: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +37,7 @@ impl Inlet {
             phase: Phase::Head,
             seen: 0,
             waits: false,
+            in_portions: false,
         }
     }
 
@@ -47,6 +54,12 @@ impl Inlet {
     /// Returns whether the client of the last head waits for permission to send its body.
     pub(super) fn waits(&self) -> bool {
         self.waits
+    }
+
+    /// Returns whether the body of the last head is passed on in portions, because it is too long for
+    /// actix-http to have at once, or does not say how long it is.
+    pub(super) fn is_in_portions(&self) -> bool {
+        self.in_portions
     }
 
     /// Admits the next request.
@@ -78,9 +91,9 @@ impl Inlet {
                     };
                     admitted += head.length;
                     self.waits = head.waits;
-                    self.phase = match head.body {
-                        BodyLength::Sized(length) => Phase::Sized(length),
-                        BodyLength::Chunked => Phase::Chunked(Chunks::new()),
+                    (self.phase, self.in_portions) = match head.body {
+                        BodyLength::Sized(length) => (Phase::Sized(length), length > WHOLE),
+                        BodyLength::Chunked => (Phase::Chunked(Chunks::new()), true),
                     };
                 }
                 Phase::Sized(left) => {
@@ -126,6 +139,22 @@ mod tests {
                 inlet.next();
                 assert!(inlet.is_in_head());
             }
+        }
+    }
+
+    #[test]
+    fn bodies_that_are_long_or_may_be_are_passed_on_in_portions() {
+        let mut inlet = Inlet::new();
+        for (framing, in_portions) in [
+            ("Content-Length: 131073", true),
+            ("Content-Length: 131072", false),
+            ("Transfer-Encoding: chunked", true),
+            ("Host: x", false),
+        ] {
+            let mut head = format!("POST / HTTP/1.1\r\n{framing}\r\n\r\n").into_bytes();
+            assert_eq!(inlet.admit(&mut head), head.len());
+            assert_eq!(inlet.is_in_portions(), in_portions, "{framing}");
+            inlet.next();
         }
     }
 

@@ -9,6 +9,8 @@
 //!   over. Until then it reads at most 16 KiB more, and detects a disconnect behind them.
 //! - It passes on a head once all of it has arrived, and closes the connection if that takes too
 //!   long. It enforces all timeouts before a request, instead of actix-http.
+//! - It passes on a body that is too long for actix-http's buffer in portions. That buffer never shrinks,
+//!   and would grow for as long as more bytes are there.
 //! - If actix-http rejects a head without a body, it sends a response with one.
 //! - It masks requests to upgrade, because none is accepted.
 //! - It decides when to tell a waiting client to send its body.
@@ -42,12 +44,11 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use reading::Read;
 pub(super) use state::{Connection, Times};
-pub(super) use stream::Stream;
 
 /// The response to a client that waits for permission to send its body.
 const LEAVE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 
-impl<S: Stream> AsyncRead for Connection<S> {
+impl AsyncRead for Connection {
     fn poll_read(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -90,7 +91,7 @@ impl<S: Stream> AsyncRead for Connection<S> {
     }
 }
 
-impl<S: Stream> AsyncWrite for Connection<S> {
+impl AsyncWrite for Connection {
     fn poll_write(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,

@@ -5,10 +5,9 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use bytes::{Buf, BytesMut};
-use tokio::io::ReadBuf;
+use tokio::io::{AsyncRead as _, ReadBuf};
 
-use super::state::{AHEAD, Connection, PATIENCE, PIECE};
-use super::stream::Stream;
+use super::state::{AHEAD, Connection, PATIENCE, PIECE, PORTION};
 use super::{head, refusal};
 
 /// The first byte that a client sends in TLS. No head of a request starts with it.
@@ -24,7 +23,7 @@ pub(super) enum Read {
     End,
 }
 
-impl<S: Stream> Connection<S> {
+impl Connection {
     /// Tells the turn that a head has been passed on, or that the request is complete.
     fn note(&mut self, was_in_head: bool) {
         if was_in_head && !self.inlet.is_in_head() {
@@ -33,6 +32,7 @@ impl<S: Stream> Connection<S> {
             self.idle = false;
         }
         if self.inlet.is_behind() {
+            self.portion = 0;
             self.turn.complete();
         }
     }
@@ -52,7 +52,7 @@ impl<S: Stream> Connection<S> {
                 return Poll::Ready(Ok(Read::Held));
             }
             let read = if self.ahead.is_empty() {
-                ready!(self.poll_through(cx, buffer))?
+                ready!(self.poll_portion(cx, buffer))?
             } else if self.ahead.len() < head::LIMIT {
                 ready!(self.poll_ahead(cx, head::LIMIT))?
             } else {
@@ -90,6 +90,38 @@ impl<S: Stream> Connection<S> {
         true
     }
 
+    /// Reads as [`poll_through`](Self::poll_through) does, but pauses after each portion of a long body, for
+    /// actix-http to take it.
+    fn poll_portion(
+        &mut self,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<Read>> {
+        let read = if self.portion < PORTION {
+            self.poll_through(cx, buffer)
+        } else {
+            cx.waker().wake_by_ref();
+            Poll::Pending
+        };
+        if read.is_pending() {
+            self.portion = 0;
+        }
+        read
+    }
+
+    /// Returns how many bytes to read into actix-http's buffer.
+    fn room(&self, buffer: &ReadBuf<'_>) -> usize {
+        let mut room = buffer.remaining();
+        if self.inlet.is_in_portions() {
+            room = room.min(PORTION - self.portion);
+        }
+        if self.inlet.takes_all_of(room) {
+            room
+        } else {
+            room.min(AHEAD)
+        }
+    }
+
     /// Reads straight into actix-http's buffer, and takes back the bytes that it may not see yet.
     fn poll_through(
         &mut self,
@@ -97,11 +129,11 @@ impl<S: Stream> Connection<S> {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<Read>> {
         let before = buffer.filled().len();
-        let room = buffer.remaining();
-        if room <= AHEAD || self.inlet.takes_all_of(room) {
+        let room = self.room(buffer);
+        if room == buffer.remaining() {
             ready!(Pin::new(&mut self.stream).poll_read(cx, buffer))?;
         } else {
-            let mut limited = ReadBuf::new(buffer.initialize_unfilled_to(AHEAD));
+            let mut limited = ReadBuf::new(buffer.initialize_unfilled_to(room));
             ready!(Pin::new(&mut self.stream).poll_read(cx, &mut limited))?;
             let read = limited.filled().len();
             buffer.advance(read);
@@ -114,6 +146,9 @@ impl<S: Stream> Connection<S> {
         let admitted = self.inlet.admit(read);
         self.ahead.extend_from_slice(&read[admitted..]);
         buffer.set_filled(before + admitted);
+        if self.inlet.is_in_portions() {
+            self.portion += admitted;
+        }
         self.note(was_in_head);
         let passed = if admitted > 0 {
             Read::Passed

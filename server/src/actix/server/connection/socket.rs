@@ -1,5 +1,6 @@
 //! A socket that reports when its peer disconnects, even if there are unread bytes before that.
 
+use std::fmt::Debug;
 use std::future::Future;
 use std::io::{self, ErrorKind, IoSlice, Read};
 use std::net::Shutdown;
@@ -16,7 +17,7 @@ use super::stream::Stream;
 
 /// The sockets of the runtime: what TCP and Unix sockets have in common.
 pub(in crate::actix::server) trait Plain:
-    AsyncRead + AsyncWrite + Unpin + 'static
+    AsyncRead + AsyncWrite + Debug + Unpin + 'static
 {
     const IS_TIMED_BY_SYSTEM: bool;
 
@@ -89,7 +90,9 @@ impl<P: Plain> Socket<P> {
 }
 
 impl<P: Plain> Stream for Socket<P> {
-    const IS_TIMED_BY_SYSTEM: bool = P::IS_TIMED_BY_SYSTEM;
+    fn is_timed_by_system(&self) -> bool {
+        P::IS_TIMED_BY_SYSTEM
+    }
 
     fn has_unread(&self) -> bool {
         self.unread

@@ -14,6 +14,10 @@ use crate::options::HttpOptions;
 /// How many bytes are read after a request before it has been answered.
 pub(super) const AHEAD: usize = 16 << 10;
 
+/// How many bytes of a long body are passed on before actix-http takes them. Its read buffer grows to less
+/// than four times as much: it doubles if bytes reach its end and more than half of them are new.
+pub(super) const PORTION: usize = 64 << 10;
+
 /// How many bytes of responses are held back to be sent with the next one.
 pub(super) const GATHERED: usize = 16 << 10;
 
@@ -25,14 +29,17 @@ pub(super) const PATIENCE: u8 = 16;
 pub(super) const PIECE: usize = 4 << 10;
 
 #[derive(Debug)]
-pub(in crate::actix::server) struct Connection<S> {
-    pub(super) stream: S,
+pub(in crate::actix::server) struct Connection {
+    /// In a box, so that everything above is compiled once, and not for every kind of stream.
+    pub(super) stream: Box<dyn Stream>,
     pub(super) turn: Rc<Turn>,
     pub(super) inlet: Inlet,
     /// Bytes that have been read but not passed on.
     pub(super) ahead: BytesMut,
     /// How many of them may be passed on.
     pub(super) admitted: usize,
+    /// How many bytes of a long body have been passed on since actix-http last took them.
+    pub(super) portion: usize,
     /// Whether the peer has disconnected, even if not all that it sent has been read.
     pub(super) hung_up: bool,
     /// How many more polls to wait for a request to reach the service, once the peer has
@@ -75,17 +82,18 @@ impl Times {
     }
 }
 
-impl<S: Stream> Connection<S> {
+impl Connection {
     /// Creates the state of a connection that has just been accepted.
-    pub(in crate::actix::server) fn new(stream: S, times: Times) -> Self {
+    pub(in crate::actix::server) fn new(stream: impl Stream, times: Times) -> Self {
         let mut clock = Clock::new();
         clock.set(times.head);
         Self {
-            stream,
+            stream: Box::new(stream),
             turn: Rc::default(),
             inlet: Inlet::new(),
             ahead: BytesMut::new(),
             admitted: 0,
+            portion: 0,
             hung_up: false,
             patience: PATIENCE,
             gathered: BytesMut::new(),

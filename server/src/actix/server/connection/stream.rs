@@ -1,5 +1,6 @@
 //! What a connection reads from and writes to: a socket, or TLS on one.
 
+use std::fmt::Debug;
 use std::io;
 use std::task::{Context, Poll};
 
@@ -7,11 +8,11 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 /// A stream that reports a disconnect even if there are unread bytes before it.
 pub(in crate::actix::server) trait Stream:
-    AsyncRead + AsyncWrite + Unpin + 'static
+    AsyncRead + AsyncWrite + Debug + Unpin + 'static
 {
-    /// Whether the system itself closes connections whose peer stops reading (see
+    /// Returns whether the system itself closes connections whose peer stops reading (see
     /// [`stalled`](super::super::stalled)).
-    const IS_TIMED_BY_SYSTEM: bool;
+    fn is_timed_by_system(&self) -> bool;
 
     /// Returns whether there may be bytes for which no wake-up will come.
     fn has_unread(&self) -> bool;

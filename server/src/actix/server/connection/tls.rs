@@ -49,7 +49,9 @@ pub(in crate::actix::server) async fn accept(
 }
 
 impl Stream for Tls {
-    const IS_TIMED_BY_SYSTEM: bool = true;
+    fn is_timed_by_system(&self) -> bool {
+        true
+    }
 
     fn has_unread(&self) -> bool {
         let (socket, session) = self.0.get_ref();
