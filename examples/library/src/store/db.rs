@@ -38,7 +38,7 @@ pub(super) struct Dialect {
     /// Returns 0 if another transaction has claimed the name in `?1`, and claims it otherwise, until
     /// this transaction ends. `None` where there is only one writer at a time.
     pub claim: Option<&'static str>,
-    /// Returns a number that no member has or gets otherwise.
+    /// Returns the number for a new member, which no other member has or will get.
     pub next_member: &'static str,
     /// The numbers in the list `?1`, a JSON array, as rows of `j` with `key`, their place, and
     /// `value`.

@@ -147,7 +147,7 @@ impl Store {
     }
 
     /// Returns how other instances are kept from claiming the same key. A file needs nothing for that:
-    /// there is one writer at a time, and it looks for an outcome first.
+    /// there is one writer at a time, and it is rolled back if the key has an outcome.
     fn lock(&self) -> Option<&dyn Lock> {
         match &*self.database {
             Database::Sqlite(_) => None,

@@ -5,8 +5,6 @@
 //! also stores the result, and a retry with the same id returns that result instead of making a
 //! second loan.
 
-use std::cell::Cell;
-
 use docent_server::{KeptOutcome, RunningKey};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -37,9 +35,8 @@ impl Store {
         P: Serialize,
         T: Serialize + DeserializeOwned,
     {
-        let kept = Cell::new(None);
         let key = self.key.as_deref();
-        let result = self.write(name.is_some() || key.is_some(), |db| {
+        let written = self.write(name.is_some() || key.is_some(), |db| {
             let today = self.today();
             if let Some(key) = key {
                 keys::begin(db, key)?;
@@ -48,29 +45,31 @@ impl Store {
                 Some(name) => named(db, today, procedure, name, params, || work(db, today)),
                 None => work(db, today),
             }?;
-            if let Some(key) = key {
-                let outcome = KeptOutcome::of(&answer)?;
-                keys::keep(db, key, &outcome, today)?;
-                kept.set(Some(outcome));
-            }
-            Ok(answer)
+            let Some(key) = key else {
+                return Ok((answer, None));
+            };
+            let outcome = KeptOutcome::of(&answer)?;
+            keys::keep(db, key.call(), &outcome, today)?;
+            Ok((answer, Some((key, outcome))))
         });
-        match (key, result) {
-            (Some(key), Ok(answer)) => {
-                if let Some(outcome) = kept.take() {
-                    self.claims.was_written(key.call());
-                    key.committed(outcome);
-                }
-                Ok(answer)
-            }
-            (Some(key), Err(error)) => Err(self.failed(key, error)),
-            (None, result) => result,
+        let (answer, kept) = written.map_err(|error| match key {
+            Some(key) => self.failed(key, error),
+            None => error,
+        })?;
+        if let Some((key, outcome)) = kept {
+            self.claims.was_written(key.call());
+            key.committed(outcome);
         }
+        Ok(answer)
     }
 
     /// Returns the error of a write with a key, which is [`Error::Repeated`] if the key has an outcome:
     /// an earlier call may also be the reason why this one was refused.
     fn failed(&self, key: &RunningKey, error: Error) -> Error {
+        if matches!(error, Error::Repeated) {
+            // Unless its outcome is found.
+            key.is_running_elsewhere();
+        }
         match error {
             Error::Refused(_) | Error::Repeated => match self.outcome(key.call()) {
                 Ok(None) => error,

@@ -1,5 +1,7 @@
 //! nginx in front of instances of the library that share a database.
 
+use std::ffi::OsStr;
+use std::fmt::Display;
 use std::fs;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
@@ -69,15 +71,13 @@ impl Nginx {
             .iter()
             .map(|word| word.replace("user nginx;", "user root;"))
             .collect();
-        let others: Vec<_> = others.iter().map(String::as_str).collect();
         let names = INSTANCES.map(|name| format!("{name}:8080"));
-        let names = names.iter().map(String::as_str);
         let shown = include_str!("../../container/instances.conf");
-        let instances = with_addresses(shown, names.zip(instances));
+        let instances = with_addresses(shown, names.iter().zip(instances));
         Self::start(tempfile::tempdir().unwrap(), &instances, &others)
     }
 
-    fn start(folder: TempDir, instances: &str, arguments: &[&str]) -> Self {
+    fn start(folder: TempDir, instances: &str, arguments: &[impl AsRef<OsStr>]) -> Self {
         let file = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
         file("nginx.conf", include_str!("../../nginx/nginx.conf"));
         file("instances.conf", instances);
@@ -106,11 +106,10 @@ impl Drop for Nginx {
     }
 }
 
-/// Returns the instances that nginx is told of, with these addresses in the place of those in the
-/// repository.
+/// Returns the list of instances that the repository has for nginx, with these addresses instead.
 fn with_addresses<'a>(
     shown: &str,
-    addresses: impl Iterator<Item = (&'a str, &'a SocketAddr)>,
+    addresses: impl Iterator<Item = (impl Display, &'a SocketAddr)>,
 ) -> String {
     let mut text = shown.to_owned();
     for (written, real) in addresses {
@@ -122,7 +121,7 @@ fn with_addresses<'a>(
 }
 
 /// Starts nginx in the foreground and waits until it listens.
-fn start_nginx(folder: &Path, arguments: &[&str]) -> (Child, SocketAddr) {
+fn start_nginx(folder: &Path, arguments: &[impl AsRef<OsStr>]) -> (Child, SocketAddr) {
     // Another process may take an address that was free a moment ago.
     for _ in 0..5 {
         let address = free_address();

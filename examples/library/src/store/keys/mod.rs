@@ -5,7 +5,7 @@
 //!
 //! - The outcome of a write is in the same transaction as what the write has changed ([`outcomes`]).
 //!   Either both are in the database, or neither is. If the key has an outcome already, the transaction
-//!   is rolled back, and the caller gets that.
+//!   is rolled back, and the caller gets that one.
 //! - All other outcomes, such as an error that stays, are written when the call ends.
 //! - A running call holds a claim on its key ([`claims`]): in this process, and on PostgreSQL also
 //!   against other instances. It ends with the process.

@@ -28,7 +28,6 @@ pub(in crate::store) fn begin(db: &Db<'_>, key: &RunningKey) -> Result<()> {
     if let Some(claim) = db.dialect().claim
         && db.one::<u32>(claim, values![name(key.call())])? == 0
     {
-        key.is_running_elsewhere();
         return Err(Error::Repeated);
     }
     key.begins();
@@ -38,15 +37,15 @@ pub(in crate::store) fn begin(db: &Db<'_>, key: &RunningKey) -> Result<()> {
 /// Writes the outcome of a call in its transaction. Fails with [`Error::Repeated`] if the key has one.
 pub(in crate::store) fn keep(
     db: &Db<'_>,
-    key: &RunningKey,
+    call: &KeyedCall,
     outcome: &KeptOutcome,
     today: Date,
 ) -> Result<()> {
-    if write(db, key.call(), outcome, today)? {
-        return Ok(());
+    if write(db, call, outcome, today)? {
+        Ok(())
+    } else {
+        Err(Error::Repeated)
     }
-    key.is_running_elsewhere();
-    Err(Error::Repeated)
 }
 
 /// Looks for the outcome of an earlier call with the same key.

@@ -47,7 +47,7 @@ impl Lock for Locks {
         let end = Instant::now() + PATIENCE;
         repeat(may_pass, || {
             let mut inner = self.inner();
-            // Those who held the mutex may have waited in vain for as long.
+            // The threads that held the mutex before may have used up the time.
             if Instant::now() >= end {
                 return Err(Error::Busy);
             }
@@ -57,8 +57,8 @@ impl Lock for Locks {
 
     fn release(&self, name: &str) {
         let inner = &mut *self.inner();
-        // If the connection is broken, the lock has ended with it, and to open it is for `try_lock`, which
-        // then takes the other locks again.
+        // If the connection is broken, the lock has ended with it. Only `try_lock` opens it again, because
+        // the other locks must then be taken again.
         if inner.names.remove(name) && inner.connection.is_open() {
             let _ = inner.connection.number(UNLOCK, name);
         }

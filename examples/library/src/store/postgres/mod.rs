@@ -142,7 +142,7 @@ pub(super) fn place(url: &str) -> String {
 }
 
 pub(super) static DIALECT: Dialect = Dialect {
-    // Tried and not waited for: the caller of the transaction that has it may be gone for long.
+    // Tried, not waited for: the transaction that has it may have lost its caller long ago.
     claim: Some("SELECT pg_try_advisory_xact_lock(hashtextextended(?1, 0))::int"),
     next_member: "SELECT nextval(pg_get_serial_sequence('members', 'id'))",
     list: "(SELECT place AS key, number::bigint AS value \
