@@ -20,7 +20,7 @@ const PAGE: u64 = 100;
 /// How many times as many cards as members there may be.
 const GAPS: u64 = 10;
 
-/// The library's error for a card that nobody has.
+/// The library's error for a card that no member has.
 const NO_SUCH_MEMBER: i64 = 1406;
 
 /// Returns every record whose name marks it as the soak's.

@@ -1,6 +1,7 @@
 //! Soaks several instances of the library on one PostgreSQL server, which restarts meanwhile, and
-//! measures how far they grow.
+//! measures how many calls several of them answer.
 
+use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,10 +15,7 @@ const TIME: Duration = Duration::from_secs(60);
 
 /// Runs the soak.
 pub(crate) fn run() -> Result<(), Failure> {
-    let programs = postgres::prepare()?;
-    need(PROXY)?;
-    let build = "build --locked --package library --package soak --features library/postgres";
-    command::run(cargo().args(build.split(' ')))?;
+    let programs = prepare(&[])?;
     let mut server = Server::start(&programs, Commits::InMemory)?;
     let options: Vec<_> = arguments().collect();
     let time = time(&options).unwrap_or(TIME);
@@ -51,15 +49,20 @@ pub(crate) fn run() -> Result<(), Failure> {
 
 /// Measures how many calls a second one, two and three instances answer.
 pub(crate) fn growth() -> Result<(), Failure> {
-    let programs = postgres::prepare()?;
-    need(PROXY)?;
-    let build =
-        "build --release --locked --package library --package soak --features library/postgres";
-    command::run(cargo().args(build.split(' ')))?;
+    let programs = prepare(&["--release"])?;
     let server = Server::start(&programs, Commits::OnDisk)?;
     let mut soak = std::process::Command::new(command::built("release", "soak"));
     soak.arg(command::built("release", "library"));
     command::run(soak.arg("--growth").arg(server.url() + "/postgres"))
+}
+
+/// Installs what is needed, and builds the library and the soak. Returns where PostgreSQL's programs are.
+fn prepare(options: &[&str]) -> Result<PathBuf, Failure> {
+    let programs = postgres::prepare()?;
+    need(PROXY)?;
+    let build = "build --locked --package library --package soak --features library/postgres";
+    command::run(cargo().args(build.split(' ')).args(options))?;
+    Ok(programs)
 }
 
 /// Returns the time that the options ask for. The soak itself refuses what is not an option.

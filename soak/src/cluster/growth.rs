@@ -6,7 +6,6 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -70,33 +69,31 @@ fn write(world: &World) -> Call {
 
 /// Returns how many calls a second are answered with a result.
 fn per_second(world: &World, proxy: SocketAddr, call: fn(&World) -> Call) -> Result<f64, Failure> {
-    let answered = AtomicU64::new(0);
     let begin = Instant::now() + WARM_UP;
-    thread::scope(|scope| {
+    let answered = thread::scope(|scope| {
         let callers: Vec<_> = (0..CALLERS)
-            .map(|_| scope.spawn(|| ask(world, proxy, call, begin, &answered)))
+            .map(|_| scope.spawn(|| ask(world, proxy, call, begin)))
             .collect();
-        callers.into_iter().try_for_each(|caller| {
+        let answered = callers.into_iter().map(|caller| {
             let panicked = |_| Failure::from("a caller panicked");
             caller.join().map_err(panicked)?
-        })
+        });
+        answered.sum::<Result<u32, _>>()
     })?;
-    #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
-    let answered = answered.into_inner() as f64;
-    Ok(answered / TIME.as_secs_f64())
+    Ok(f64::from(answered) / TIME.as_secs_f64())
 }
 
-/// Sends one call after another until the time is over, and counts those that are answered in time.
+/// Sends one call after another until the time is over. Returns how many were answered in that time.
 fn ask(
     world: &World,
     proxy: SocketAddr,
     call: fn(&World) -> Call,
     begin: Instant,
-    answered: &AtomicU64,
-) -> Result<(), Failure> {
+) -> Result<u32, Failure> {
     let failed = |trouble: Trouble| Failure::from(format!("no answer: {trouble}"));
     let open = || Connection::open(proxy).map_err(failed);
     let mut connection = open()?;
+    let mut answered = 0;
     loop {
         let body = call(world).text(Version::V2_0);
         let sent = connection.send(&post(world, body.as_bytes()));
@@ -107,10 +104,10 @@ fn ask(
         }
         let now = Instant::now();
         if now > begin + TIME {
-            return Ok(());
+            return Ok(answered);
         }
         if now > begin {
-            answered.fetch_add(1, Ordering::Relaxed);
+            answered += 1;
         }
         // nginx closes a connection after a thousand requests.
         if closes(&answer) {

@@ -159,7 +159,7 @@ impl Writer<'_> {
             if start.elapsed() > PATIENCE {
                 let body = &write.body;
                 self.world
-                    .found(format!("{body}: no answer that counts in {PATIENCE:?}"));
+                    .found(format!("{body}: no final answer in {PATIENCE:?}"));
                 return None;
             }
             self.report.repeated.add_one();
