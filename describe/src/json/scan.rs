@@ -114,7 +114,9 @@ impl<'a> Scanner<'a> {
     #[inline]
     pub fn eat(&mut self, byte: u8) -> bool {
         let found = self.peek() == Some(byte);
-        self.at += usize::from(found);
+        if found {
+            self.at += 1;
+        }
         found
     }
 
@@ -184,8 +186,12 @@ impl<'a> Scanner<'a> {
     fn skip_container(&mut self) -> Result<()> {
         let mut containers = Containers::default();
         loop {
-            self.skip_whitespace();
             match self.peek() {
+                Some(b'"') => self.skip_string()?,
+                Some(b' ' | b'\n' | b'\r' | b'\t') => {
+                    self.skip_whitespace();
+                    continue;
+                }
                 Some(b'{') => {
                     self.open()?;
                     self.skip_whitespace();
@@ -214,11 +220,9 @@ impl<'a> Scanner<'a> {
                 let Some(in_object) = containers.last() else {
                     return Ok(());
                 };
-                self.skip_whitespace();
                 match (self.peek(), in_object) {
                     (Some(b','), true) => {
                         self.at += 1;
-                        self.skip_whitespace();
                         self.skip_name()?;
                         break;
                     }
@@ -230,15 +234,24 @@ impl<'a> Scanner<'a> {
                         self.close();
                         containers.pop();
                     }
+                    (Some(b' ' | b'\n' | b'\r' | b'\t'), _) => self.skip_whitespace(),
                     _ => return Err(self.unexpected()),
                 }
             }
         }
     }
 
-    /// Skips a member's name and its colon.
+    /// Skips a member's name and its colon, and whitespace before them.
     fn skip_name(&mut self) -> Result<()> {
-        self.skip_string()?;
+        // Most programs write no whitespace here.
+        if !self.eat(b'"') {
+            self.skip_whitespace();
+            self.expect(b'"')?;
+        }
+        self.skip_characters()?;
+        if self.eat(b':') {
+            return Ok(());
+        }
         self.skip_whitespace();
         self.expect(b':')
     }
@@ -253,6 +266,13 @@ impl<'a> Scanner<'a> {
     #[inline]
     pub fn skip_string_noting_escapes(&mut self) -> Result<bool> {
         self.expect(b'"')?;
+        self.skip_characters()
+    }
+
+    /// Skips the characters of a string and its closing quotation mark, and returns whether there are
+    /// escapes.
+    #[inline]
+    fn skip_characters(&mut self) -> Result<bool> {
         self.at = end_of_plain_run::<true>(self.bytes, self.at);
         if self.eat(b'"') {
             Ok(false)
