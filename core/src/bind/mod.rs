@@ -82,7 +82,7 @@ impl<'a> Params<'a> {
 /// What a caller has to change, as the `data` of an Invalid params error.
 #[inline]
 pub(crate) fn bind<'a, P: Deserialize<'a>>(
-    plan: &Plan,
+    plan: &'a Plan,
     params: Params<'a>,
 ) -> Result<P, BindError> {
     let text = params.text(plan);
@@ -138,7 +138,7 @@ fn explain<'a, P: Deserialize<'a>>(
 }
 
 #[inline]
-fn decode<'a, P: Deserialize<'a>>(plan: &Plan, decoder: &mut Decoder<'a>) -> de::Result<P> {
+fn decode<'a, P: Deserialize<'a>>(plan: &'a Plan, decoder: &mut Decoder<'a>) -> de::Result<P> {
     let way = match decoder.cursor.next_token() {
         b'[' => Way::ByPosition,
         _ => Way::ByName,
@@ -146,8 +146,9 @@ fn decode<'a, P: Deserialize<'a>>(plan: &Plan, decoder: &mut Decoder<'a>) -> de:
     match (plan.shape(), way) {
         (Shape::List, Way::ByPosition) => {
             let mut refused = Refused::default();
-            refused.check(0, plan.parameters().first(), decoder);
-            refused.end(named::list(decoder))
+            let begun = refused.begin(0, plan.parameters().first(), decoder);
+            let values = named::list(decoder);
+            refused.end(begun, decoder, values)
         }
         (Shape::List, Way::ByName) => named::list_by_name(plan, decoder),
         (Shape::Named | Shape::ByNameOnly, _) => named::decode(plan, way, decoder),

@@ -28,7 +28,7 @@ pub(super) enum Way {
 /// Decodes the parameters that stand in the container at the decoder's cursor.
 #[inline]
 pub(super) fn decode<'de, P: Deserialize<'de>>(
-    plan: &Plan,
+    plan: &'de Plan,
     way: Way,
     decoder: &mut Decoder<'de>,
 ) -> Result<P> {
@@ -54,11 +54,11 @@ pub(super) fn decode<'de, P: Deserialize<'de>>(
 
 /// The parameters that a call gives.
 struct Given<'a, 'de> {
-    plan: &'a Plan,
+    plan: &'de Plan,
     way: Way,
     decoder: &'a mut Decoder<'de>,
     /// The parameter whose value comes next.
-    current: Option<&'a Parameter>,
+    current: Option<&'de Parameter>,
     /// The index of the parameter that comes next by position, and probably by name: most callers
     /// write parameters in the order in which the reference lists them.
     likely: usize,
@@ -69,10 +69,10 @@ struct Given<'a, 'de> {
     refused: Refused,
 }
 
-impl<'a> Given<'a, '_> {
+impl<'de> Given<'_, 'de> {
     /// The next parameter, the cursor being where its value begins. None where there is none.
     #[inline]
-    fn next_parameter(&mut self) -> Result<Option<&'a Parameter>> {
+    fn next_parameter(&mut self) -> Result<Option<&'de Parameter>> {
         self.current = match self.way {
             Way::ByPosition => self.next_by_position()?,
             Way::ByName => self.next_by_name()?,
@@ -82,7 +82,7 @@ impl<'a> Given<'a, '_> {
     }
 
     #[inline]
-    fn next_by_position(&mut self) -> Result<Option<&'a Parameter>> {
+    fn next_by_position(&mut self) -> Result<Option<&'de Parameter>> {
         if let b']' | 0 = self.decoder.cursor.next_item() {
             return Ok(None);
         }
@@ -95,7 +95,7 @@ impl<'a> Given<'a, '_> {
         }
     }
 
-    fn next_by_name(&mut self) -> Result<Option<&'a Parameter>> {
+    fn next_by_name(&mut self) -> Result<Option<&'de Parameter>> {
         match self.decoder.cursor.next_item() {
             b'"' => {}
             b'}' | 0 => return Ok(None),
@@ -142,9 +142,12 @@ impl<'a> Given<'a, '_> {
     fn pass_over_the_rest(&mut self) -> Result<()> {
         while self.next_parameter()?.is_some() {
             let index = self.likely - 1;
-            self.refused.check(index, self.current, self.decoder);
+            let begun = self.refused.begin(index, self.current, self.decoder);
             self.decoder.cursor.next_token();
             self.decoder.cursor.value();
+            if let Some(begun) = begun {
+                self.refused.conclude(&begun, self.decoder, true);
+            }
         }
         Ok(())
     }
@@ -172,8 +175,12 @@ impl<'de> MapAccess<'de> for &mut Given<'_, 'de> {
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
         // The one after this is the likely next.
         let index = self.likely.wrapping_sub(1);
-        self.refused.check(index, self.current, self.decoder);
-        self.decoder.value(seed)
+        let Some(begun) = self.refused.begin(index, self.current, self.decoder) else {
+            return self.decoder.value(seed);
+        };
+        let value = self.decoder.value(seed);
+        self.refused.conclude(&begun, self.decoder, value.is_ok());
+        value
     }
 }
 
@@ -193,7 +200,7 @@ pub(super) fn list<'de, P: Deserialize<'de>>(decoder: &mut Decoder<'de>) -> Resu
 /// Decodes a list that is given by its name.
 #[cold]
 pub(super) fn list_by_name<'de, P: Deserialize<'de>>(
-    plan: &Plan,
+    plan: &'de Plan,
     decoder: &mut Decoder<'de>,
 ) -> Result<P> {
     decoder.cursor.step();
@@ -204,12 +211,12 @@ pub(super) fn list_by_name<'de, P: Deserialize<'de>>(
     let (index, parameter) = plan.find(&name).ok_or_else(names)?;
     decoder.colon()?;
     let mut refused = Refused::default();
-    refused.check(index, Some(parameter), decoder);
+    let begun = refused.begin(index, Some(parameter), decoder);
     let values = list(decoder).and_then(|values| match decoder.cursor.next_token() {
         b'}' => Ok(values),
         _ => Err(names()),
     });
-    refused.end(values)
+    refused.end(begun, decoder, values)
 }
 
 /// The parameters as one value, which is an object or, for a type that is nothing, nothing.

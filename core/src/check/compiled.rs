@@ -5,6 +5,7 @@ use std::sync::Arc;
 use docent_describe::json::Cursor;
 
 use super::failure::{Failure, Outcome};
+use super::inline::Expected;
 use super::node::{Link, Node, Shared};
 use super::scalar;
 use super::violation::Violation;
@@ -45,6 +46,12 @@ impl Check {
     pub(crate) fn examine(&self, value: Cursor<'_>, most: usize) -> Result<(), Vec<Violation>> {
         self.outcome(value)
             .map_err(|failure| self.in_words(failure, value, most))
+    }
+
+    /// What values have to satisfy, to check them while they are decoded.
+    #[inline]
+    pub(crate) fn expected(&self) -> Expected<'_> {
+        Expected::new(&self.0.link, &self.0.shared)
     }
 
     #[cold]

@@ -287,7 +287,7 @@ fn refused_as_a_whole(failures: &[Failure<'_>]) -> bool {
 fn unknown(rule: &ObjectRule, name: &str) -> String {
     let found = shorten(name, QUOTED);
     let properties = rule.properties.iter();
-    let mut expected: Vec<String> = properties.map(|(it, _)| format!("\"{it}\"")).collect();
+    let mut expected: Vec<String> = properties.map(|it| format!("\"{}\"", it.name)).collect();
     if rule.patterns.is_empty() {
         let mut text = format!("unknown member {found}");
         if !expected.is_empty() {

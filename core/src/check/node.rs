@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use super::choices::Choices;
 use super::number::NumberRule;
 use super::string::{Count, PatternRule, StringRule};
+use docent_describe::json::unescape_lossy;
 use docent_describe::schema::Kinds;
 
 /// The compiled components, shared by all checks of a compiler.
@@ -101,7 +102,7 @@ pub(super) struct ArrayRule {
 #[derive(Debug)]
 pub(super) struct ObjectRule {
     /// Sorted by name.
-    pub(super) properties: Vec<(Box<str>, Link)>,
+    pub(super) properties: Vec<Property>,
     pub(super) patterns: Vec<(PatternRule, Link)>,
     /// What each name has to satisfy, as a string.
     pub(super) names: Link,
@@ -110,21 +111,60 @@ pub(super) struct ObjectRule {
     pub(super) required: Vec<Box<str>>,
 }
 
-impl ObjectRule {
-    /// What a property has to satisfy.
-    #[inline]
-    pub(super) fn property(&self, name: &str) -> Option<&Link> {
-        // Names differ in length more often than not, which is the cheapest thing to compare.
-        const FEW: usize = 8;
-        let is_this = |(property, _): &&(Box<str>, Link)| property.as_ref() == name;
-        if self.properties.len() <= FEW {
-            return Some(&self.properties.iter().find(is_this)?.1);
+/// What a property has to satisfy.
+#[derive(Debug)]
+pub(super) struct Property {
+    pub(super) name: Box<str>,
+    /// Whether the name is written differently in JSON.
+    is_escaped: bool,
+    pub(super) link: Link,
+}
+
+impl Property {
+    pub(super) fn new(name: &str, link: Link) -> Self {
+        Self {
+            name: name.into(),
+            is_escaped: name.contains(['\\', '"']),
+            link,
         }
+    }
+}
+
+impl ObjectRule {
+    /// What the property with a name, written as JSON, has to satisfy.
+    #[inline]
+    pub(super) fn property(&self, written: &str) -> Option<&Link> {
+        const FEW: usize = 8;
+        if self.properties.len() <= FEW
+            && let [b'"', plain @ .., b'"'] = written.as_bytes()
+        {
+            // Names differ in length more often than not, which is the cheapest thing to compare.
+            for property in &self.properties {
+                if property.name.as_bytes() == plain && !property.is_escaped {
+                    return Some(&property.link);
+                }
+            }
+            if !plain.contains(&b'\\') {
+                return None;
+            }
+        }
+        self.search(&unescape_lossy(written))
+    }
+
+    /// The index of a name among those that are required.
+    pub(super) fn requirement(&self, name: &str) -> Option<usize> {
+        let required = self.required.as_slice();
+        required
+            .binary_search_by(|required| required.as_ref().cmp(name))
+            .ok()
+    }
+
+    fn search(&self, name: &str) -> Option<&Link> {
         let at = self
             .properties
-            .binary_search_by(|(property, _)| property.as_ref().cmp(name))
+            .binary_search_by(|property| property.name.as_ref().cmp(name))
             .ok()?;
-        Some(&self.properties[at].1)
+        Some(&self.properties[at].link)
     }
 }
 

@@ -260,15 +260,13 @@ impl<'a> Walker<'a> {
         let mut found = None;
         cursor.step();
         while let Some(quoted) = cursor.next_member() {
-            let name = quoted.unescape();
-            if let Ok(at) = rule
-                .required
-                .binary_search_by(|required| required.as_ref().cmp(&name))
+            if !rule.required.is_empty()
+                && let Some(at) = rule.requirement(&quoted.unescape())
             {
                 missing -= usize::from(seen.set(at));
             }
             let value = cursor.offset();
-            if let Err(failure) = self.member(rule, quoted, &name, cursor) {
+            if let Err(failure) = self.member(rule, quoted, cursor) {
                 let failure = failure.within(Step::Member(quoted.as_written()));
                 self.note(failure, &mut found, value, cursor)?;
             }
@@ -287,13 +285,12 @@ impl<'a> Walker<'a> {
         &mut self,
         rule: &'a ObjectRule,
         quoted: Quoted<'a>,
-        name: &str,
         cursor: &mut Cursor<'a>,
     ) -> Outcome<'a> {
         if !rule.names.is_any() {
             self.link(&rule.names, &mut Cursor::new(quoted.as_written()))?;
         }
-        let property = rule.property(name);
+        let property = rule.property(quoted.as_written());
         if rule.patterns.is_empty() {
             return match property.unwrap_or(&rule.additional) {
                 Link::Never if property.is_none() => {
@@ -304,7 +301,7 @@ impl<'a> Walker<'a> {
         }
         let several = usize::from(property.is_some()) + rule.patterns.len() > 1;
         self.revisits += u32::from(several);
-        let outcome = self.patterned_member(rule, property, quoted, name, cursor);
+        let outcome = self.patterned_member(rule, property, quoted, cursor);
         self.revisits -= u32::from(several);
         outcome
     }
@@ -315,7 +312,6 @@ impl<'a> Walker<'a> {
         rule: &'a ObjectRule,
         property: Option<&'a Link>,
         quoted: Quoted<'a>,
-        name: &str,
         cursor: &mut Cursor<'a>,
     ) -> Outcome<'a> {
         let start = cursor.offset();
@@ -323,9 +319,10 @@ impl<'a> Walker<'a> {
             self.link(link, cursor)?;
         }
         let mut known = property.is_some();
+        let name = quoted.unescape();
         for (pattern, link) in &rule.patterns {
             let matches = pattern
-                .is_match(name)
+                .is_match(&name)
                 .map_err(|length| Failure::new(Cause::PatternText(pattern.longest, length)))?;
             if matches {
                 known = true;

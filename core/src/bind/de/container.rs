@@ -6,14 +6,22 @@ use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
 use super::key::Key;
 use super::{DecodeError, Decoder, Problem, Result};
+use crate::check::Parts;
 
 impl<'de> Decoder<'de> {
     /// Decodes the array at the cursor.
     #[inline]
     pub(super) fn array<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.cursor.offset();
+        let parts = self.take_parts();
         self.open()?;
-        let value = visitor.visit_seq(Elements(self))?;
+        let mut elements = Elements {
+            decoder: self,
+            parts,
+            count: 0,
+        };
+        let value = visitor.visit_seq(&mut elements)?;
+        elements.end();
         self.close(b']', start)?;
         Ok(value)
     }
@@ -22,8 +30,14 @@ impl<'de> Decoder<'de> {
     #[inline]
     pub(super) fn object<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.cursor.offset();
+        let parts = self.take_parts();
         self.open()?;
-        let value = visitor.visit_map(Members(self))?;
+        let members = Members {
+            decoder: self,
+            parts,
+            name: 0,
+        };
+        let value = visitor.visit_map(members)?;
         self.close(b'}', start)?;
         Ok(value)
     }
@@ -35,7 +49,11 @@ impl<'de> Decoder<'de> {
         let start = self.cursor.offset();
         let value = match seed.deserialize(&mut *self) {
             Ok(value) => value,
-            Err(error) => return Err(error.at(start)),
+            Err(error) => {
+                // A type may go on all the same, without what it has not read.
+                self.has_failed_check = true;
+                return Err(error.at(start));
+            }
         };
         if self.cursor.offset() == start {
             // A type may decode without reading its value. Skip the value, or the next element
@@ -134,47 +152,80 @@ impl<'de> Decoder<'de> {
 }
 
 /// The elements of an array.
-pub(super) struct Elements<'a, 'de>(&'a mut Decoder<'de>);
+pub(super) struct Elements<'a, 'de> {
+    decoder: &'a mut Decoder<'de>,
+    parts: Option<Parts<'de>>,
+    /// How many have been read, if it matters.
+    count: usize,
+}
 
-impl<'de> SeqAccess<'de> for Elements<'_, 'de> {
+impl Elements<'_, '_> {
+    /// Checks how many there were.
+    #[inline]
+    fn end(self) {
+        if let Some(parts) = self.parts
+            && !parts.admits(self.count)
+        {
+            self.decoder.has_failed_check = true;
+        }
+    }
+}
+
+impl<'de> SeqAccess<'de> for &mut Elements<'_, 'de> {
     type Error = DecodeError;
 
     #[inline]
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        if self.0.cursor.next_item() == b']' {
+        if self.decoder.cursor.next_item() == b']' {
             return Ok(None);
         }
-        self.0.value(seed).map(Some)
+        if let Some(parts) = self.parts {
+            self.decoder.check(parts.element(self.count));
+            self.count += 1;
+        }
+        self.decoder.value(seed).map(Some)
     }
 }
 
 /// The members of an object.
-pub(super) struct Members<'a, 'de>(&'a mut Decoder<'de>);
+pub(super) struct Members<'a, 'de> {
+    decoder: &'a mut Decoder<'de>,
+    parts: Option<Parts<'de>>,
+    /// Where the last name begins.
+    name: usize,
+}
 
 impl<'de> MapAccess<'de> for Members<'_, 'de> {
     type Error = DecodeError;
 
     #[inline]
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        match self.0.cursor.next_item() {
+        let decoder = &mut *self.decoder;
+        match decoder.cursor.next_item() {
             b'}' => return Ok(None),
             b'"' => {}
-            _ => return Err(self.0.malformed()),
+            _ => return Err(decoder.malformed()),
         }
-        let start = self.0.cursor.offset();
-        let name = match seed.deserialize(Key(self.0)) {
+        self.name = decoder.cursor.offset();
+        let name = match seed.deserialize(Key(decoder)) {
             Ok(name) => name,
-            Err(error) => return Err(error.at(start)),
+            Err(error) => return Err(error.at(self.name)),
         };
-        if self.0.cursor.offset() == start {
-            self.0.cursor.value();
+        if decoder.cursor.offset() == self.name {
+            decoder.cursor.value();
         }
         Ok(Some(name))
     }
 
     #[inline]
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
-        self.0.colon()?;
-        self.0.value(seed)
+        let Some(parts) = self.parts else {
+            self.decoder.colon()?;
+            return self.decoder.value(seed);
+        };
+        let name = self.decoder.cursor.since(self.name);
+        self.decoder.colon()?;
+        self.decoder.check(parts.member(name));
+        self.decoder.value(seed)
     }
 }

@@ -214,8 +214,8 @@ fn strings_and_raw_values_borrow_from_the_text() {
     }
 
     let text = r#"["plain", {"x": [1e400, "\ud800"]} ]"#;
-    let borrowed: Borrowed<'_> =
-        super::super::bind(&plan(&["name", "rest"]), super::params(text)).unwrap();
+    let plan = plan(&["name", "rest"]);
+    let borrowed: Borrowed<'_> = super::super::bind(&plan, super::params(text)).unwrap();
     assert_eq!(borrowed.name, "plain");
     assert_eq!(borrowed.rest.get(), r#"{"x": [1e400, "\ud800"]}"#);
 }

@@ -7,6 +7,7 @@ mod blame;
 mod calls;
 mod decoding;
 mod hostile;
+mod inline;
 mod numbers;
 mod once;
 mod properties;

@@ -4,7 +4,7 @@ use docent_describe::json::{Json, Name, Object};
 
 use super::place::{Mode, Place};
 use super::{Compiler, words};
-use crate::check::node::{ArrayRule, Link, ObjectRule};
+use crate::check::node::{ArrayRule, Link, ObjectRule, Property};
 use crate::check::string::Count;
 
 impl Compiler<'_> {
@@ -52,7 +52,7 @@ impl Compiler<'_> {
         chosen: Option<&str>,
         place: &mut Place,
     ) -> Option<Box<ObjectRule>> {
-        let mut properties: Vec<(Box<str>, Link)> = members("properties", words, place)
+        let mut properties: Vec<Property> = members("properties", words, place)
             .map(|(name, schema)| {
                 let link = self.inner("properties", name, schema, place);
                 let link = if chosen == Some(name) {
@@ -60,10 +60,10 @@ impl Compiler<'_> {
                 } else {
                     link
                 };
-                (name.as_str().into(), link)
+                Property::new(name.as_str(), link)
             })
             .collect();
-        properties.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        properties.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         let mut patterns = Vec::new();
         for (pattern, schema) in members("patternProperties", words, place) {
             let link = self.inner("patternProperties", pattern, schema, place);
@@ -77,7 +77,7 @@ impl Compiler<'_> {
         self.unevaluated_properties(words, place);
         if additional.is_any() {
             // Then it makes no difference whether a member is known that nothing is said of.
-            properties.retain(|(_, link)| !link.is_any());
+            properties.retain(|property| !property.link.is_any());
         }
         let mut required = required(words, place);
         let asserts = match place.mode {
@@ -90,7 +90,7 @@ impl Compiler<'_> {
         let asserts = asserts
             || !names.is_any()
             || !patterns.is_empty()
-            || properties.iter().any(|(_, link)| !link.is_any());
+            || properties.iter().any(|property| !property.link.is_any());
         asserts.then(|| {
             Box::new(ObjectRule {
                 properties,
