@@ -6,8 +6,7 @@ use docent_describe::json::Cursor;
 
 use super::failure::{Failure, Outcome};
 use super::inline::Expected;
-use super::node::{Link, Node, Shared};
-use super::scalar;
+use super::node::{Link, Shared};
 use super::violation::Violation;
 use super::walk::Walker;
 
@@ -59,20 +58,15 @@ impl Check {
         let Root { link, shared } = &*self.0;
         match link {
             // Nothing else can be wrong with it.
-            Link::Node(node) if is_only_scalar(node, &value) => {
+            Link::Node(node) if node.is_only_scalar(&value) => {
                 vec![failure.into_violation(shared)]
             }
             _ => self.violations(value, most),
         }
     }
 
-    fn outcome<'a>(&'a self, mut cursor: Cursor<'a>) -> Outcome<'a> {
-        let Root { link, shared } = &*self.0;
-        match link {
-            // Most parameters are scalars, for which there is nothing to walk through.
-            Link::Node(node) if is_only_scalar(node, &cursor) => scalar::scalar(node, &mut cursor),
-            link => Walker::new(shared).link(link, &mut cursor),
-        }
+    fn outcome<'a>(&'a self, value: Cursor<'a>) -> Outcome<'a> {
+        self.expected().outcome(value)
     }
 
     /// Everything in the value at a cursor that does not fit, in the order in which it stands there, as far as
@@ -91,10 +85,4 @@ impl Check {
             Err(failure) => failure.into_violations(shared, most),
         }
     }
-}
-
-/// Whether a value is a scalar that nothing but the schema's own rules apply to.
-#[inline]
-fn is_only_scalar(node: &Node, value: &Cursor<'_>) -> bool {
-    node.in_place.is_empty() && !value.is_at_container()
 }

@@ -7,6 +7,7 @@
 use docent_describe::json::Cursor;
 use docent_describe::schema::Kinds;
 
+use super::failure::Outcome;
 use super::node::{ArrayRule, Link, Node, ObjectRule, Shared};
 use super::scalar::scalar;
 use super::walk::Walker;
@@ -46,25 +47,31 @@ impl<'c> Expected<'c> {
     }
 
     /// Checks the value at a cursor, or says that its parts have to be checked.
-    pub(crate) fn look(self, mut value: Cursor<'c>) -> Verdict<'c> {
+    pub(crate) fn look(self, value: Cursor<'c>) -> Verdict<'c> {
         let link = match self.link {
             Link::Component(slot) => self.shared.component(*slot),
             link => link,
         };
-        match link {
-            Link::Any => return Verdict::Fits,
-            Link::Node(node) if node.in_place.is_empty() => {
-                if !value.is_at_container() {
-                    return Verdict::of(scalar(node, &mut value).is_ok());
-                }
-                if let Some(verdict) = self.shallow(node, value) {
-                    return verdict;
-                }
+        let verdict = match link {
+            Link::Any => Some(Verdict::Fits),
+            Link::Node(node) if node.in_place.is_empty() && value.is_at_container() => {
+                self.shallow(node, value)
             }
-            _ => {}
+            _ => None,
+        };
+        verdict.unwrap_or_else(|| {
+            let whole = Self { link, ..self }.outcome(value);
+            Verdict::of(whole.is_ok())
+        })
+    }
+
+    /// Checks the value at a cursor with all of its parts.
+    pub(super) fn outcome(self, mut value: Cursor<'c>) -> Outcome<'c> {
+        match self.link {
+            // Most parameters are scalars, for which there is nothing to walk through.
+            Link::Node(node) if node.is_only_scalar(&value) => scalar(node, &mut value),
+            link => Walker::new(self.shared).link(link, &mut value),
         }
-        let outcome = Walker::new(self.shared).link(link, &mut value);
-        Verdict::of(outcome.is_ok())
     }
 
     /// Checks a container, without its parts. `None` if they cannot be checked one by one.

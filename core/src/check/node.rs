@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::choices::Choices;
 use super::number::NumberRule;
 use super::string::{Count, PatternRule, StringRule};
-use docent_describe::json::unescape_lossy;
+use docent_describe::json::{Cursor, unescape_lossy};
 use docent_describe::schema::Kinds;
 
 /// The compiled components, shared by all checks of a compiler.
@@ -77,6 +77,12 @@ impl Node {
             in_place: Vec::new(),
             phrases: Default::default(),
         }
+    }
+
+    /// Whether a value is a scalar that nothing but these rules apply to.
+    #[inline]
+    pub(super) fn is_only_scalar(&self, value: &Cursor<'_>) -> bool {
+        self.in_place.is_empty() && !value.is_at_container()
     }
 }
 
