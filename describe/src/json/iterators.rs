@@ -1,7 +1,7 @@
 //! The iterators of an object.
 //!
-//! They are types of their own, and not a `Map` with a function: whoever goes on with `map` or
-//! `filter` has the name of this type in those of all its functions, and debug binaries keep them.
+//! They are types of their own instead of a `Map` with a function, because their names are part of the
+//! name of every function that a caller chains to them, and debug binaries keep those names.
 
 use std::slice;
 
