@@ -66,6 +66,7 @@ impl<'c> Expected<'c> {
     }
 
     /// Checks the value at a cursor with all of its parts.
+    #[inline]
     pub(super) fn outcome(self, mut value: Cursor<'c>) -> Outcome<'c> {
         match self.link {
             // Most parameters are scalars, for which there is nothing to walk through.
