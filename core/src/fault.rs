@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::num::NonZeroU32;
-#[cfg(feature = "rate-limits")]
 use std::time::Duration;
 
 use docent_describe::json::Pointer;
@@ -183,9 +182,16 @@ impl Fault {
     /// Too many requests (-32008): the caller has to wait this long.
     #[cfg(feature = "rate-limits")]
     pub(crate) fn too_many_requests(wait: Duration) -> Self {
+        Self::later(code::TOO_MANY_REQUESTS, None, wait)
+    }
+
+    /// An error that the protocol defines, of a call that may be repeated after this time.
+    pub(crate) fn later(code: i64, reason: Option<&str>, wait: Duration) -> Self {
         #[derive(Serialize)]
         #[serde(rename_all = "camelCase")]
-        struct Data {
+        struct Data<'a> {
+            #[serde(skip_serializing_if = "Option::is_none")]
+            reason: Option<&'a str>,
             retry_after: NonZeroU32,
         }
         // Whole seconds, and never earlier than the call would be accepted.
@@ -193,7 +199,10 @@ impl Fault {
         let seconds = wait.as_secs().saturating_add(rest);
         let seconds = u32::try_from(seconds).unwrap_or(u32::MAX);
         let retry_after = NonZeroU32::new(seconds).unwrap_or(NonZeroU32::MIN);
-        let mut fault = Self::protocol(code::TOO_MANY_REQUESTS).set_data(&Data { retry_after });
+        let mut fault = Self::protocol(code).set_data(&Data {
+            reason,
+            retry_after,
+        });
         fault.0.retry_after = Some(retry_after);
         fault
     }

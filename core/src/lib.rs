@@ -95,8 +95,8 @@ pub use fault::Fault;
 pub use guard::{CallInfo, Guard};
 pub use identity::{Caller, Identity};
 pub use keys::{
-    Begun, Claim, KeptOutcome, KeyStore, KeyedCall, MemoryKeyStore, Once, RunningKey,
-    TransactionStore,
+    Begun, Claim, KeptOutcome, KeyRoom, KeyStore, KeyUsage, KeyedCall, MemoryKeyStore, Once,
+    RunningKey, TransactionStore,
 };
 pub use limits::Limits;
 pub use observer::{CallRecord, Ending, Observer};

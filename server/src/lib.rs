@@ -77,11 +77,11 @@ pub use docent_core::__private::RpcError;
 pub use docent_core::{
     Authentication, Authenticator, Begun, BoxFuture, BuildError, CallError, CallInfo, CallRecord,
     Caller, CallerArg, CheckResults, Claim, Credentials, Cx, DeclaredError, Denial, Ending,
-    ErrorList, Extensions, Fault, Fields, Guard, Identity, Incoming, KeptOutcome, KeyStore,
-    KeyedCall, Limits, MemoryKeyStore, Mistake, Observer, Once, PreparedCall, Procedure,
-    Procedures, Protocol, Protocols, Refusal, Rejection, Reply, ReplyBody, RequestId, RequestIds,
-    ResultExt, RunningKey, Runtime, Service, ServiceBuilder, TraceParent, TransactionStore, code,
-    pages,
+    ErrorList, Extensions, Fault, Fields, Guard, Identity, Incoming, KeptOutcome, KeyRoom,
+    KeyStore, KeyUsage, KeyedCall, Limits, MemoryKeyStore, Mistake, Observer, Once, PreparedCall,
+    Procedure, Procedures, Protocol, Protocols, Refusal, Rejection, Reply, ReplyBody, RequestId,
+    RequestIds, ResultExt, RunningKey, Runtime, Service, ServiceBuilder, TraceParent,
+    TransactionStore, code, pages,
 };
 #[cfg(feature = "mcp")]
 pub use docent_core::{McpHeaders, McpMessage, McpReply, McpStatus, ToolHints};

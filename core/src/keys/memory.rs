@@ -3,11 +3,12 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::call::KeyedCall;
 use super::outcome::KeptOutcome;
-use super::store::{Claim, KeyStore};
+use super::room::KeyRoom;
+use super::store::{Claim, KeyStore, KeyUsage};
 use crate::code;
 use crate::fault::Fault;
 use crate::runtime::BoxFuture;
@@ -16,10 +17,13 @@ use crate::runtime::BoxFuture;
 const FORGOTTEN_AT_ONCE: usize = 64;
 
 /// The room that is set aside for the outcome of a running call.
-const SET_ASIDE: usize = 16 * 1024;
+const SET_ASIDE: u64 = 16 * 1024;
 
 /// What a key takes beside its texts, roughly.
 const OVERHEAD: usize = 320;
+
+/// When a call that found no room should come again, if a running call may free some.
+const SOON: Duration = Duration::from_secs(1);
 
 /// Keeps outcomes in the memory of one process.
 ///
@@ -27,10 +31,12 @@ const OVERHEAD: usize = 320;
 /// processes do not see it, so a service with several instances behind one address needs a store
 /// that they share.
 ///
-/// It is bounded in number and in size. When it is full, calls with new keys get -32002 (Busy), and
-/// are not run. It never drops an outcome before its time. An outcome that is larger than 16 KiB and
-/// finds no room is replaced by an error (-32004) that says so: the call has been done, and its first
-/// response was complete.
+/// It is bounded in number and in size, as a whole and for each caller: a known caller has a
+/// [share](KeyRoom::share_of) of 1 %, but at least 100 keys, and calls without a known caller share half.
+/// When the store or the share is full, calls with new keys get -32002 (Busy) with a reason and
+/// `data.retryAfter`, and are not run. It never drops an outcome before its time. An outcome that is
+/// larger than 16 KiB and finds no room is replaced by an error (-32004) that says so: the call has been
+/// done, and its first response was complete.
 ///
 /// ```
 /// use std::time::Duration;
@@ -45,16 +51,19 @@ const OVERHEAD: usize = 320;
 /// # Ok::<(), docent_core::BuildError>(())
 /// ```
 pub struct MemoryKeyStore {
-    max_keys: usize,
-    max_bytes: usize,
+    limits: KeyRoom,
+    keys_per_caller: Option<u64>,
     table: Arc<Mutex<Table>>,
 }
 
 impl Default for MemoryKeyStore {
     fn default() -> Self {
         Self {
-            max_keys: 100_000,
-            max_bytes: 256 * 1024 * 1024,
+            limits: KeyRoom {
+                keys: 100_000,
+                bytes: 256 * 1024 * 1024,
+            },
+            keys_per_caller: None,
             table: Arc::default(),
         }
     }
@@ -68,14 +77,21 @@ impl MemoryKeyStore {
 
     /// Sets how many keys there is room for.
     pub fn max_keys(mut self, keys: usize) -> Self {
-        self.max_keys = keys;
+        self.limits.keys = keys as u64;
+        self
+    }
+
+    /// Sets how many keys a known caller may use, with the same part of the bytes. The default is 1 % of
+    /// all, but at least 100.
+    pub fn max_keys_per_caller(mut self, keys: usize) -> Self {
+        self.keys_per_caller = Some(keys as u64);
         self
     }
 
     /// Sets how much memory keys and outcomes may take, in bytes. Each running call takes 16 KiB of
     /// it.
     pub fn max_bytes(mut self, bytes: usize) -> Self {
-        self.max_bytes = bytes;
+        self.limits.bytes = bytes as u64;
         self
     }
 
@@ -84,11 +100,19 @@ impl MemoryKeyStore {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns the limits for the keys of a caller.
+    fn share_of(&self, caller: Option<&str>) -> KeyRoom {
+        match (caller, self.keys_per_caller) {
+            (Some(_), Some(keys)) => self.limits.share(keys),
+            _ => self.limits.share_of(caller),
+        }
+    }
+
     fn claim_now(&self, call: &KeyedCall) -> Claim {
         let mut table = self.table();
         let now = call.now();
         if let Some(now) = now {
-            table.forget_old(now);
+            table.forget_old(now, call);
         }
         let name = Name::of(call);
         if let Some(entry) = table.entries.get(&name) {
@@ -102,18 +126,23 @@ impl MemoryKeyStore {
                 Some(_) => table.remove(&name),
             }
         }
-        let bytes = name.size() + call.fingerprint.len() + OVERHEAD + SET_ASIDE;
-        if table.entries.len() >= self.max_keys || table.bytes + bytes > self.max_bytes {
-            return Claim::Full;
+        let bytes = texts(call) + SET_ASIDE;
+        let share = table.share(call);
+        if !share.has_room(bytes, self.share_of(call.caller())) {
+            let retry_after = share.room_in(now);
+            return Claim::ShareFull { retry_after };
         }
-        table.bytes += bytes;
+        if !table.all.has_room(bytes, self.limits) {
+            let retry_after = table.all.room_in(now);
+            return Claim::Full { retry_after };
+        }
         let entry = Entry {
             fingerprint: call.fingerprint.clone(),
             outcome: None,
             until: None,
             bytes,
         };
-        table.entries.insert(name, entry);
+        table.insert(name, entry);
         Claim::Granted
     }
 
@@ -121,25 +150,22 @@ impl MemoryKeyStore {
         let mut table = self.table();
         let name = Name::of(call);
         table.remove(&name);
-        let texts = name.size() + call.fingerprint.len() + OVERHEAD;
-        let room = self.max_bytes.saturating_sub(table.bytes + texts);
-        if outcome.json().len() > room.max(SET_ASIDE) {
+        let texts = texts(call);
+        let left =
+            |held: &Held, limits: KeyRoom| limits.bytes.saturating_sub(held.room.bytes + texts);
+        let in_share = left(table.share(call), self.share_of(call.caller()));
+        let room = left(&table.all, self.limits).min(in_share);
+        if outcome.json().len() as u64 > room.max(SET_ASIDE) {
             let reason = "the call has been done, but its result was too large to be kept";
             outcome = KeptOutcome::of_fault(&Fault::explained(code::RESPONSE_TOO_LARGE, reason));
         }
-        let until = call.now().and_then(|now| now.checked_add(call.keep_for));
-        if let Some(until) = until {
-            table.order.insert((until, name.clone()));
-        }
-        let bytes = texts + outcome.json().len();
-        table.bytes += bytes;
         let entry = Entry {
             fingerprint: call.fingerprint.clone(),
+            until: call.now().and_then(|now| now.checked_add(call.keep_for)),
+            bytes: texts + outcome.json().len() as u64,
             outcome: Some(outcome),
-            until,
-            bytes,
         };
-        table.entries.insert(name, entry);
+        table.insert(name, entry);
     }
 }
 
@@ -158,14 +184,17 @@ impl KeyStore for MemoryKeyStore {
         self.table().remove(&Name::of(call));
         Box::pin(std::future::ready(()))
     }
+
+    fn usage(&self) -> Option<KeyUsage> {
+        let (held, limits) = (self.table().all.room, self.limits);
+        Some(KeyUsage { held, limits })
+    }
 }
 
 impl fmt::Debug for MemoryKeyStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MemoryKeyStore")
-            .field("keys", &self.table().entries.len())
-            .field("max_keys", &self.max_keys)
-            .field("max_bytes", &self.max_bytes)
+            .field("usage", &self.usage())
             .finish_non_exhaustive()
     }
 }
@@ -178,10 +207,12 @@ impl Name {
     fn of(call: &KeyedCall) -> Self {
         Self(Arc::new((call.caller.clone(), call.key.clone())))
     }
+}
 
-    fn size(&self) -> usize {
-        self.0.0.as_ref().map_or(0, String::len) + self.0.1.len()
-    }
+/// What a call takes beside its outcome.
+fn texts(call: &KeyedCall) -> u64 {
+    let caller = call.caller().unwrap_or_default();
+    (caller.len() + call.key.len() + call.fingerprint.len() + OVERHEAD) as u64
 }
 
 /// What is known of a key.
@@ -191,7 +222,7 @@ struct Entry {
     outcome: Option<KeptOutcome>,
     /// `None` while the call is running, and without a clock.
     until: Option<Instant>,
-    bytes: usize,
+    bytes: u64,
 }
 
 impl Entry {
@@ -200,31 +231,97 @@ impl Entry {
     }
 }
 
-/// Keys, and when they are forgotten. The hash of the table is keyed, because callers choose what is
-/// put into it.
+/// What is held, of all callers or of one.
+#[derive(Default)]
+struct Held {
+    room: KeyRoom,
+    /// The outcomes, by the time at which they are forgotten.
+    order: BTreeSet<(Instant, Name)>,
+}
+
+impl Held {
+    /// Returns whether one key more, with so many bytes, fits within limits.
+    fn has_room(&self, bytes: u64, limits: KeyRoom) -> bool {
+        let keys = self.room.keys + 1;
+        let bytes = self.room.bytes + bytes;
+        KeyRoom { keys, bytes }.fits(limits)
+    }
+
+    /// Returns when there may be room: soon if a call is running, or else when the oldest outcome is
+    /// forgotten.
+    fn room_in(&self, now: Option<Instant>) -> Duration {
+        let is_running = (self.order.len() as u64) < self.room.keys;
+        match (now, self.order.first()) {
+            (Some(now), Some((until, _))) if !is_running => until.saturating_duration_since(now),
+            _ => SOON,
+        }
+    }
+
+    fn add(&mut self, name: &Name, entry: &Entry) {
+        self.room.keys += 1;
+        self.room.bytes += entry.bytes;
+        self.order
+            .extend(entry.until.map(|until| (until, name.clone())));
+    }
+
+    fn remove(&mut self, name: &Name, entry: &Entry) {
+        self.room.keys -= 1;
+        self.room.bytes -= entry.bytes;
+        if let Some(until) = entry.until {
+            self.order.remove(&(until, name.clone()));
+        }
+    }
+
+    fn oldest(&self, now: Instant) -> Option<Name> {
+        let (until, name) = self.order.first()?;
+        (*until <= now).then(|| name.clone())
+    }
+}
+
+/// Keys, and when they are forgotten. The hash of the tables is keyed, because callers choose what is
+/// put into them.
 #[derive(Default)]
 struct Table {
     entries: HashMap<Name, Entry>,
-    order: BTreeSet<(Instant, Name)>,
-    bytes: usize,
+    all: Held,
+    /// Those who hold something.
+    callers: HashMap<Option<String>, Held>,
+    /// The share of all others.
+    nothing: Held,
 }
 
 impl Table {
+    fn share(&self, call: &KeyedCall) -> &Held {
+        self.callers.get(&call.caller).unwrap_or(&self.nothing)
+    }
+
+    fn insert(&mut self, name: Name, entry: Entry) {
+        self.all.add(&name, &entry);
+        let share = self.callers.entry(name.0.0.clone()).or_default();
+        share.add(&name, &entry);
+        self.entries.insert(name, entry);
+    }
+
     fn remove(&mut self, name: &Name) {
-        if let Some(entry) = self.entries.remove(name) {
-            self.bytes -= entry.bytes;
-            if let Some(until) = entry.until {
-                self.order.remove(&(until, name.clone()));
+        let Some(entry) = self.entries.remove(name) else {
+            return;
+        };
+        self.all.remove(name, &entry);
+        if let Some(share) = self.callers.get_mut(&name.0.0) {
+            share.remove(name, &entry);
+            if share.room.keys == 0 {
+                self.callers.remove(&name.0.0);
             }
         }
     }
 
-    fn forget_old(&mut self, now: Instant) {
+    /// Forgets outcomes that are too old, those of the caller first.
+    fn forget_old(&mut self, now: Instant, call: &KeyedCall) {
         for _ in 0..FORGOTTEN_AT_ONCE {
-            let Some((_, name)) = self.order.first().filter(|(until, _)| *until <= now) else {
+            let oldest = self.share(call).oldest(now);
+            let Some(name) = oldest.or_else(|| self.all.oldest(now)) else {
                 return;
             };
-            let name = name.clone();
             self.remove(&name);
         }
     }
@@ -329,17 +426,21 @@ mod tests {
 
     #[test]
     fn a_full_store_refuses_new_keys_and_drops_none_before_its_time() {
-        let bench = Bench::new(MemoryKeyStore::new().max_keys(2));
+        // Half of it is for calls without a known caller.
+        let bench = Bench::new(MemoryKeyStore::new().max_keys(4));
         for key in ["a", "b"] {
             assert_eq!(bench.claim(key), Claim::Granted);
             bench.keep(key, "1");
         }
-        assert_eq!(bench.claim("c"), Claim::Full);
+        bench.pass(1);
+        let retry_after = Duration::from_secs(59);
+        assert_eq!(bench.claim("c"), Claim::ShareFull { retry_after });
         assert_eq!(bench.claim("a"), Claim::Kept(KeptOutcome::result("1")));
         bench.pass(60);
         assert_eq!(bench.claim("c"), Claim::Granted);
         assert_eq!(bench.claim("d"), Claim::Granted);
-        assert_eq!(bench.claim("e"), Claim::Full);
+        let retry_after = SOON;
+        assert_eq!(bench.claim("e"), Claim::ShareFull { retry_after });
         let call = bench.call("d", "f");
         bench.store.table().remove(&Name::of(&call));
         assert_eq!(bench.claim("e"), Claim::Granted);
@@ -347,8 +448,8 @@ mod tests {
 
     #[test]
     fn what_is_kept_never_takes_more_than_its_room() {
-        const ROOM: usize = 130_000;
-        let bench = Bench::new(MemoryKeyStore::new().max_bytes(ROOM));
+        const ROOM: u64 = 130_000;
+        let bench = Bench::new(MemoryKeyStore::new().max_bytes(260_000));
         let large = format!("\"{}\"", "x".repeat(100_000));
         let mut granted = 0;
         for key in 0..100 {
@@ -357,7 +458,7 @@ mod tests {
                 granted += 1;
                 bench.keep(&key, &large);
             }
-            assert!(bench.store.table().bytes <= ROOM);
+            assert!(bench.store.table().all.room.bytes <= ROOM);
         }
         assert!((2..100).contains(&granted), "{granted}");
         assert_eq!(bench.claim("0"), Claim::Kept(KeptOutcome::result(large)));
@@ -369,7 +470,7 @@ mod tests {
         bench.pass(60);
         assert_eq!(bench.claim("new"), Claim::Granted);
         let table = bench.store.table();
-        assert_eq!((table.entries.len(), table.order.len()), (1, 0));
+        assert_eq!((table.entries.len(), table.all.order.len()), (1, 0));
     }
 
     #[test]
@@ -387,6 +488,61 @@ mod tests {
             assert_eq!(bench.claim(&key.to_string()), Claim::Granted);
         }
         let table = bench.store.table();
-        assert_eq!((table.entries.len(), table.order.len()), (101, 0));
+        assert_eq!((table.entries.len(), table.all.order.len()), (101, 0));
+    }
+
+    #[test]
+    fn a_caller_with_large_outcomes_takes_no_more_bytes_than_its_share() {
+        const STORE: usize = 100 * 1024 * 1024;
+        let bench = Bench::new(MemoryKeyStore::new().max_keys(2_000).max_bytes(STORE));
+        let large = format!("\"{}\"", "x".repeat(2_000_000));
+        let of = |caller: &str, key: usize| KeyedCall {
+            caller: Some(caller.to_owned()),
+            ..bench.call(&key.to_string(), "f")
+        };
+        let mut granted = 0;
+        for key in 0..200 {
+            let call = of("ada", key);
+            if bench.store.claim_now(&call) == Claim::Granted {
+                granted += 1;
+                let outcome = KeptOutcome::result(&*large);
+                bench.store.keep_now(&call, outcome);
+            }
+        }
+        assert!((3..=100).contains(&granted), "{granted}");
+        let share = (STORE / 20) as u64;
+        assert!(bench.store.table().all.room.bytes <= share);
+        // Its first outcomes are whole, and another caller has a share of its own.
+        for (caller, key) in [("ada", 0), ("bob", 0)] {
+            let call = of(caller, key);
+            if caller == "bob" {
+                assert_eq!(bench.store.claim_now(&call), Claim::Granted);
+                bench.store.keep_now(&call, KeptOutcome::result(&*large));
+            }
+            let kept = Claim::Kept(KeptOutcome::result(&*large));
+            assert_eq!(bench.store.claim_now(&call), kept);
+        }
+    }
+
+    #[test]
+    fn a_caller_whose_outcomes_are_too_old_has_its_share_again_whatever_others_have_left() {
+        let bench = Bench::new(MemoryKeyStore::new());
+        let of = |caller: &str, key: usize| KeyedCall {
+            caller: Some(caller.to_owned()),
+            ..bench.call(&key.to_string(), "f")
+        };
+        for caller in ["ada", "bob"] {
+            for key in 0..1_000 {
+                let call = of(caller, key);
+                assert_eq!(bench.store.claim_now(&call), Claim::Granted);
+                bench.store.keep_now(&call, KeptOutcome::result("1"));
+            }
+        }
+        let retry_after = Duration::from_secs(60);
+        let full = bench.store.claim_now(&of("bob", 1_000));
+        assert_eq!(full, Claim::ShareFull { retry_after });
+        bench.pass(60);
+        let again = bench.store.claim_now(&of("bob", 1_000));
+        assert_eq!(again, Claim::Granted);
     }
 }

@@ -7,6 +7,7 @@ mod call;
 mod memory;
 mod once;
 mod outcome;
+mod room;
 mod running;
 mod store;
 
@@ -16,6 +17,7 @@ pub use memory::MemoryKeyStore;
 pub(crate) use once::once;
 pub use once::{Begun, Once, TransactionStore};
 pub use outcome::KeptOutcome;
+pub use room::KeyRoom;
 pub(crate) use running::Progress;
 pub use running::RunningKey;
-pub use store::{Claim, KeyStore};
+pub use store::{Claim, KeyStore, KeyUsage};

@@ -1,9 +1,11 @@
 //! Where outcomes are kept.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::call::KeyedCall;
 use super::outcome::KeptOutcome;
+use super::room::KeyRoom;
 use crate::fault::Fault;
 use crate::runtime::BoxFuture;
 
@@ -18,7 +20,12 @@ use crate::runtime::BoxFuture;
 ///
 /// [`MemoryKeyStore`](crate::MemoryKeyStore) serves a single process. Several instances of a service
 /// need a store that they share, in which a claim ends with its owner: an instance that is killed
-/// releases nothing. A lease does that, and so does a lock that a database holds for a connection.
+/// releases nothing. A lease does that, and so does a lock that a database holds for a connection. They
+/// share the store's clock: whether an outcome is too old is for the database to say, not for an instance.
+///
+/// A store keeps each caller within its [share](KeyRoom::share_of), so that none takes the room of the
+/// others. A share belongs to an [id](crate::Identity::id): it holds as long as callers cannot make up
+/// identities.
 ///
 /// A future may be dropped before it is ready. A claim that is granted to a future that was dropped
 /// must end by itself, too.
@@ -43,6 +50,21 @@ pub trait KeyStore: Send + Sync + 'static {
     /// Ends the claim of a call that may be repeated as if it had never been made. An outcome that was
     /// kept stays.
     fn release(&self, call: &Arc<KeyedCall>) -> BoxFuture<()>;
+
+    /// Returns how full the store is, for [`Service::key_usage`](crate::Service::key_usage) and metrics;
+    /// `None` if that is unknown. It must not block.
+    fn usage(&self) -> Option<KeyUsage> {
+        None
+    }
+}
+
+/// How full a [`KeyStore`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyUsage {
+    /// What is taken, by running calls too.
+    pub held: KeyRoom,
+    /// The limits of the store.
+    pub limits: KeyRoom,
 }
 
 /// What a store knows about a key.
@@ -57,8 +79,17 @@ pub enum Claim {
     Kept(KeptOutcome),
     /// The key was used for a call with another fingerprint, which may still be running (-32010).
     UsedOtherwise,
-    /// There is no room for another key (-32002).
-    Full,
+    /// The store has no room for another key (-32002).
+    Full {
+        /// When there may be room: when the oldest outcome is forgotten, or soon if a running call takes
+        /// the room.
+        retry_after: Duration,
+    },
+    /// The caller's [share](KeyRoom::share_of) has no room for another key (-32002).
+    ShareFull {
+        /// When there may be room in the share, as for [`Full`](Self::Full).
+        retry_after: Duration,
+    },
 }
 
 impl<K: KeyStore> KeyStore for Arc<K> {
@@ -72,5 +103,9 @@ impl<K: KeyStore> KeyStore for Arc<K> {
 
     fn release(&self, call: &Arc<KeyedCall>) -> BoxFuture<()> {
         (**self).release(call)
+    }
+
+    fn usage(&self) -> Option<KeyUsage> {
+        (**self).usage()
     }
 }

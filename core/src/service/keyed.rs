@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::task::Poll;
+use std::time::Duration;
 
 use bytestring::ByteString;
 
@@ -165,7 +166,15 @@ impl Work {
             Ok(Claim::Kept(outcome)) => return keeper.answer(&outcome, true),
             Ok(Claim::Running) => Some(Fault::protocol(code::STILL_RUNNING)),
             Ok(Claim::UsedOtherwise) => Some(Fault::protocol(code::KEY_USED_OTHERWISE)),
-            Ok(Claim::Full) => Some(Fault::protocol(code::BUSY)),
+            Ok(Claim::Full { retry_after }) => Some(full("the store of keys is full", retry_after)),
+            Ok(Claim::ShareFull { retry_after }) if call.caller().is_some() => {
+                let reason = "this caller's share of the store of keys is full";
+                Some(full(reason, retry_after))
+            }
+            Ok(Claim::ShareFull { retry_after }) => {
+                let reason = "the share of unknown callers in the store of keys is full";
+                Some(full(reason, retry_after))
+            }
             Err(fault) => Some(fault),
         };
         if let Some(fault) = refused {
@@ -183,6 +192,11 @@ impl Work {
         };
         keeper.end(before, outcome).await
     }
+}
+
+/// Refuses a call whose outcome finds no room.
+fn full(reason: &str, retry_after: Duration) -> Fault {
+    Fault::later(code::BUSY, Some(reason), retry_after)
 }
 
 /// Polls a handler to its end.

@@ -251,7 +251,8 @@ impl Reply {
     }
 
     /// Returns how long the caller should wait before it repeats the call, if a
-    /// [rate](code::TOO_MANY_REQUESTS) was exceeded: whole seconds.
+    /// [rate](code::TOO_MANY_REQUESTS) was exceeded or a [store of keys](crate::KeyStore) is full: whole
+    /// seconds.
     pub fn retry_after(&self) -> Option<Duration> {
         let seconds = self.retry_after?;
         Some(Duration::from_secs(seconds.get().into()))

@@ -19,7 +19,7 @@ use crate::extensions::Extensions;
 use crate::fast_map::FastMap;
 use crate::fault::Fault;
 use crate::incident::Incidents;
-use crate::keys::KeyStore;
+use crate::keys::{KeyStore, KeyUsage};
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::procedure::Registered;
@@ -166,6 +166,13 @@ impl Service {
     /// Returns whether the limit of running calls is reached.
     pub fn is_busy(&self) -> bool {
         self.inner.frame.gauge.is_full()
+    }
+
+    /// Returns how full the store of keys is, which a service and those that
+    /// [extend](Self::extend) it share. `None` if no procedure is repeatable, or the
+    /// [store](crate::KeyStore::usage) does not say.
+    pub fn key_usage(&self) -> Option<KeyUsage> {
+        self.key_store()?.usage()
     }
 
     /// Returns whether a procedure can be called with GET.

@@ -568,7 +568,7 @@ async fn guards_decide_on_each_repetition() {
 #[tokio::test]
 async fn a_full_store_refuses_new_keys_and_answers_old_ones() {
     let (bank, builder) = bank();
-    let store = MemoryKeyStore::new().max_keys(1);
+    let store = MemoryKeyStore::new().max_keys(2);
     let service = builder.key_store(store).build().expect("a service");
     for _ in 0..2 {
         assert!(
@@ -579,6 +579,121 @@ async fn a_full_store_refuses_new_keys_and_answers_old_ones() {
     }
     let answer = send(&service, body(1, "pay", &to("ada"), "l")).await;
     assert_eq!((code(&answer), runs(&bank)), (-32002, 1));
+    let usage = service.key_usage().expect("it is known");
+    assert_eq!((usage.held.keys, usage.limits.keys), (1, 2));
+}
+
+/// Returns a service with a store of 2,000 keys, whose callers are known if they give a name.
+fn shared_store() -> (Arc<AtomicUsize>, Service) {
+    let count = Arc::new(AtomicUsize::new(0));
+    let runs = Arc::clone(&count);
+    let pay = move |_: Cx<(), Option<User>>, p: Vec<u32>| {
+        runs.fetch_add(1, Ordering::SeqCst);
+        async move {
+            tokio::task::yield_now().await;
+            Ok::<_, Fault>(p)
+        }
+    };
+    let service = builder()
+        .authenticate(Names { later: false })
+        .procedure(
+            Procedure::new("pay", pay)
+                .repeatable(DAY)
+                .keys_without_caller(),
+        )
+        .key_store(MemoryKeyStore::new().max_keys(2_000))
+        .build()
+        .expect("a service");
+    (count, service.with_runtime(Arc::new(Tokio)))
+}
+
+/// Sends a thousand calls with keys of their own in one batch. Returns the answers.
+async fn thousand(service: &Service, caller: Option<&str>, name: &str) -> Vec<Value> {
+    let calls = (0..1_000).map(|id| body(id, "pay", "[5]", &format!("{name}-{id}")));
+    let batch = format!("[{}]", calls.collect::<Vec<_>>().join(","));
+    let fields = caller.map(|caller| ("x-user", caller));
+    let reply = service.exchange(with(&batch, fields.as_slice())).await;
+    serde_json::from_str(&text(&reply)).expect("JSON")
+}
+
+#[tokio::test]
+async fn a_caller_gets_its_share_of_the_keys_and_leaves_the_rest_to_others() {
+    let (runs, service) = shared_store();
+    for (caller, share, reason) in [
+        (
+            Some("ada"),
+            100,
+            "this caller's share of the store of keys is full",
+        ),
+        (
+            None,
+            1_000,
+            "the share of unknown callers in the store of keys is full",
+        ),
+    ] {
+        let before = runs.load(Ordering::SeqCst);
+        let (one, two) = tokio::join!(
+            thousand(&service, caller, "one"),
+            thousand(&service, caller, "two")
+        );
+        let (granted, refused): (Vec<_>, Vec<_>) = one
+            .into_iter()
+            .chain(two)
+            .partition(|answer| answer.get("result").is_some());
+        assert_eq!((granted.len(), refused.len()), (share, 2_000 - share));
+        assert_eq!(runs.load(Ordering::SeqCst) - before, share);
+        for answer in &refused {
+            let error = &answer["error"];
+            assert_eq!(error["code"], -32002, "{answer}");
+            assert_eq!(error["data"]["reason"], reason);
+            let seconds = error["data"]["retryAfter"].as_u64().expect("a number");
+            assert!((1..=86_400).contains(&seconds), "{answer}");
+        }
+        let last = refused.last().expect("some");
+        assert!(last["error"]["data"]["retryAfter"].as_u64() > Some(86_000));
+        // What it has is still there.
+        let id = &granted[0]["id"];
+        let again = body(7, "pay", "[5]", &format!("one-{id}"));
+        let fields = caller.map(|caller| ("x-user", caller));
+        let again = service.exchange(with(&again, fields.as_slice())).await;
+        assert!(again.is_replayed(), "{}", text(&again));
+        let bob = body(8, "pay", "[5]", &format!("fresh-{share}"));
+        let bob = service.exchange(with(&bob, &[("x-user", "bob")])).await;
+        assert!(!bob.is_replayed() && bob.error_code().is_none());
+    }
+    let usage = service.key_usage().expect("it is known");
+    assert_eq!((usage.held.keys, usage.limits.keys), (1_102, 2_000));
+}
+
+#[tokio::test]
+async fn what_many_callers_have_filled_is_the_store_and_a_caller_may_be_given_more() {
+    let pay = |_: Cx<(), User>, p: Vec<u32>| Ok::<_, Fault>(p);
+    let store = MemoryKeyStore::new().max_keys(3).max_keys_per_caller(2);
+    let service = builder()
+        .authenticate(Names { later: false })
+        .procedure(Procedure::sync("pay", pay).repeatable(DAY))
+        .key_store(store)
+        .build()
+        .expect("a service")
+        .with_runtime(Arc::new(Tokio));
+    for (caller, key, reason) in [
+        ("ada", "a", None),
+        ("ada", "b", None),
+        (
+            "ada",
+            "c",
+            Some("this caller's share of the store of keys is full"),
+        ),
+        ("bob", "a", None),
+        ("bob", "b", Some("the store of keys is full")),
+    ] {
+        let call = with(&body(1, "pay", "[5]", key), &[("x-user", caller)]);
+        let reply = service.exchange(call).await;
+        let answer: Value = serde_json::from_str(&text(&reply)).expect("JSON");
+        let found = answer["error"]["data"]["reason"].as_str();
+        assert_eq!(found, reason, "{caller} {key}: {answer}");
+        assert_eq!(reply.retry_after().is_some(), reason.is_some());
+    }
 }
 
 /// A store that fails.

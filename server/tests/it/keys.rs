@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use docent_server::{Cx, Fault, Procedure, Service, TokioRuntime};
+use docent_server::{Cx, Fault, MemoryKeyStore, Procedure, Service, TokioRuntime};
 
 use crate::{Answer, ask, get, post};
 
@@ -126,4 +126,39 @@ async fn a_call_with_other_parameters_gets_an_error_and_the_first_outcome_stays(
     assert_eq!(other.json()["error"]["code"], 422);
     let again = send(&bank, &request(4, "pay", "[\"ada\"]"), "k").await;
     assert!(again.body.contains("ada 0"), "{}", again.body);
+}
+
+/// Returns a service that keeps one outcome.
+fn full() -> Service {
+    let pay = Procedure::sync("pay", |_: Cx, _: Vec<String>| Ok::<_, Fault>("paid"));
+    Service::builder("bank", "urn:example:bank")
+        .procedure(
+            pay.repeatable(Duration::from_secs(60))
+                .keys_without_caller(),
+        )
+        .key_store(MemoryKeyStore::new().max_keys(2))
+        .build()
+        .expect("no mistakes")
+        .with_runtime(Arc::new(TokioRuntime))
+}
+
+#[actix_web::test]
+async fn a_key_that_finds_no_room_is_told_why_and_when_to_come_again_in_2_0_and_1_1() {
+    const REASON: &str = "the share of unknown callers in the store of keys is full";
+    let bank = full();
+    let first = send(&bank, &request(1, "pay", "[]"), "k").await;
+    assert!(first.body.contains("paid"), "{}", first.body);
+    let is_told = |data: &serde_json::Value| {
+        assert_eq!(data["reason"], REASON, "{data}");
+        let seconds = data["retryAfter"].as_u64().expect("whole seconds");
+        assert!((50..=60).contains(&seconds), "{data}");
+    };
+    let answer = send(&bank, &request(1, "pay", "[]"), "l").await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.json()["error"]["code"], -32002);
+    is_told(&answer.json()["error"]["data"]);
+    let old = r#"{"version":"1.1","method":"pay","params":[],"id":3}"#;
+    let answer = send(&bank, old, "l").await;
+    assert_eq!(answer.status, 500);
+    is_told(&answer.json()["error"]["error"]["data"]);
 }

@@ -1,10 +1,14 @@
 //! Tools: how they are listed, and what their calls get.
 
-use docent_server::{Cx, Fault, Procedure, json as value};
+use std::time::Duration;
+
+use docent_server::{Cx, Fault, MemoryKeyStore, Procedure, Service, json as value};
 use schemas::complete;
 use serde_json::{Value, json};
 
-use super::{OLDER, body, call, library, older, result, send, send_newer, start, start_with, text};
+use super::{
+    ID, OLDER, body, call, library, older, result, send, send_newer, start, start_with, text,
+};
 
 fn listed(newer: bool) -> Value {
     let server = start();
@@ -310,4 +314,34 @@ fn kinds_of_results_decide_how_they_are_sent() {
     assert_eq!(output("anything")["properties"]["result"], json!({}));
     let anything = call(&server, "anything", &json!({}));
     assert_eq!(anything["structuredContent"], json!({"result": {"a": 1}}));
+}
+
+#[test]
+fn a_key_that_finds_no_room_is_told_why_and_when_to_come_again() {
+    let pay = Procedure::sync("pay", |_: Cx, (): ()| Ok::<_, Fault>("paid"));
+    let builder = Service::builder("bank", ID)
+        .procedure(
+            pay.repeatable(Duration::from_secs(60))
+                .keys_without_caller()
+                .tool(),
+        )
+        .key_store(MemoryKeyStore::new().max_keys(2));
+    let server = start_with(builder);
+    let call = older("tools/call", &json!({"name": "pay", "arguments": {}})).to_string();
+    let pay = |key| {
+        let fields = [("MCP-Protocol-Version", OLDER), ("Idempotency-Key", key)];
+        result(&send(&server, &call, &fields))
+    };
+    assert_eq!(pay("first")["isError"], false);
+    let refused = pay("second");
+    assert_eq!(refused["isError"], true, "{refused}");
+    let error = text(&refused);
+    assert_eq!(
+        (&error["code"], &error["retry"]),
+        (&json!(-32002), &json!(true))
+    );
+    let reason = "the share of unknown callers in the store of keys is full";
+    assert_eq!(error["data"]["reason"], reason);
+    let seconds = error["data"]["retryAfter"].as_u64().expect("whole seconds");
+    assert!((30..=60).contains(&seconds), "{error}");
 }

@@ -16,6 +16,8 @@ mod claims;
 mod outcomes;
 mod room;
 
+use std::time::Duration;
+
 use docent_server::{Claim, KeptOutcome, KeyedCall};
 
 use super::Store;
@@ -68,7 +70,9 @@ impl Store {
             Some(Found::Other) => Ok(Claim::UsedOtherwise),
             None => match self.make_room()? {
                 Ok(()) => Ok(Claim::Granted),
-                Err(Full) => Ok(Claim::Full),
+                Err(Full) => Ok(Claim::Full {
+                    retry_after: Duration::from_secs(1),
+                }),
             },
         }
     }

@@ -1,0 +1,55 @@
+//! How many keys and bytes a store has room for, and what part of that a caller may take.
+
+/// How many keys a known caller may use in any store.
+const LEAST_KEYS: u64 = 100;
+
+/// What the outcome of a running call may take, with its key: 16 KiB and a little more.
+const RUNNING: u64 = 17 * 1024;
+
+/// A number of keys, and the bytes of their outcomes: the limits of a [`KeyStore`](crate::KeyStore), the
+/// share of a caller, or what is taken.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct KeyRoom {
+    /// The number of keys.
+    pub keys: u64,
+    /// The size of keys and outcomes.
+    pub bytes: u64,
+}
+
+impl KeyRoom {
+    /// Returns the share of a caller in a store with these limits: 1 %, but at least 100 keys. Calls
+    /// without a known caller share half of the store.
+    ///
+    /// ```
+    /// use docent_core::KeyRoom;
+    ///
+    /// let store = KeyRoom { keys: 100_000, bytes: 1_000_000_000 };
+    /// assert_eq!(store.share_of(Some("ada")), KeyRoom { keys: 1_000, bytes: 10_000_000 });
+    /// assert_eq!(store.share_of(None), KeyRoom { keys: 50_000, bytes: 500_000_000 });
+    /// ```
+    pub fn share_of(self, caller: Option<&str>) -> Self {
+        match caller {
+            Some(_) => self.share((self.keys / 100).max(LEAST_KEYS)),
+            None => Self {
+                keys: self.keys / 2,
+                bytes: self.bytes / 2,
+            },
+        }
+    }
+
+    /// Returns a share with so many keys, and the same part of the bytes; but at least 17 KiB for each of
+    /// the first 100 keys.
+    pub fn share(self, keys: u64) -> Self {
+        let part = self.bytes / self.keys.max(1);
+        let least = keys.min(LEAST_KEYS) * RUNNING;
+        Self {
+            keys,
+            bytes: part.saturating_mul(keys).max(least),
+        }
+    }
+
+    /// Returns whether this fits within limits.
+    pub fn fits(self, limits: Self) -> bool {
+        self.keys <= limits.keys && self.bytes <= limits.bytes
+    }
+}
