@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::PoisonError;
 
+use docent_core::KeyUsage;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
 use prometheus_client::metrics::MetricType;
@@ -11,7 +12,19 @@ use prometheus_client::metrics::gauge::ConstGauge;
 use super::Services;
 use super::labels::{Mounted, Served};
 
-/// Collects which service is at each mount, and how many calls it is running.
+/// The name of a gauge, its help, and its value.
+type KeyGauge = (&'static str, &'static str, fn(KeyUsage) -> u64);
+
+/// The gauges of a store of keys.
+const KEYS: [KeyGauge; 4] = [
+    ("keys", "Keys that are held.", |it| it.held.keys),
+    ("keys_limit", "The most keys.", |it| it.limits.keys),
+    ("keys_bytes", "Bytes that are held.", |it| it.held.bytes),
+    ("keys_limit_bytes", "The most bytes.", |it| it.limits.bytes),
+];
+
+/// Collects which service is at each mount, how many calls it is running, and how full its store of keys
+/// is.
 #[derive(Debug)]
 pub(super) struct Running(pub(super) Services);
 
@@ -26,6 +39,16 @@ impl Collector for Running {
             let running = i64::try_from(service.running_calls()).unwrap_or(i64::MAX);
             let gauge = ConstGauge::new(running);
             gauge.encode(family.encode_family(&Mounted { mount })?)?;
+        }
+        for (name, help, value) in KEYS {
+            let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
+            for (mount, service) in &*services {
+                if let Some(usage) = service.key_usage() {
+                    let mount = mount.clone();
+                    let gauge = ConstGauge::new(i64::try_from(value(usage)).unwrap_or(i64::MAX));
+                    gauge.encode(family.encode_family(&Mounted { mount })?)?;
+                }
+            }
         }
         let help = "The services, with their versions, by their mounts.";
         let mut family =

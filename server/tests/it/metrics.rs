@@ -1,9 +1,11 @@
 //! Metrics: what is counted, under which names, and who can read it.
 
+use std::time::Duration;
+
 use actix_web::App;
 use actix_web::http::Method;
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
-use docent_server::{Cx, Fault, Metrics, Mount, Procedure, Service};
+use docent_server::{Cx, Fault, MemoryKeyStore, Metrics, Mount, Procedure, Service};
 use serde_json::json;
 
 use crate::exposition::Exposition;
@@ -288,4 +290,28 @@ async fn who_is_calling_never_becomes_a_label() {
         count(&Exposition::read(&text), "mine", "2.0", "ok"),
         Some(3.0)
     );
+}
+
+#[actix_web::test]
+async fn how_full_the_store_of_keys_is_is_told_for_each_mount_without_a_word_of_its_callers() {
+    let keep = Procedure::sync("keep", |_: Cx, (): ()| Ok::<_, Fault>("x".repeat(1_000)));
+    let service = Service::builder("keeper", "urn:uuid:3c1d2e4f-5a6b-4c7d-8e9f-0a1b2c3d4e63")
+        .procedure(
+            keep.repeatable(Duration::from_secs(60))
+                .keys_without_caller(),
+        )
+        .key_store(MemoryKeyStore::new().max_keys(50).max_bytes(1_000_000))
+        .build()
+        .expect("a service");
+    let keyed = |key: &str| call("keep", &json!([])).insert_header(("Idempotency-Key", key));
+    let told = after(&service, vec![keyed("a"), keyed("b"), keyed("a")]).await;
+    let mount = [("mount", "/rpc")];
+    assert_eq!(told.get("docent_keys", &mount), Some(2.0));
+    assert_eq!(told.get("docent_keys_limit", &mount), Some(50.0));
+    assert_eq!(told.get("docent_keys_limit_bytes", &mount), Some(1e6));
+    let bytes = told.get("docent_keys_bytes", &mount);
+    assert!(bytes.is_some_and(|bytes| (2_000.0..4_000.0).contains(&bytes)));
+    // A service without such calls has none.
+    let told = after(&self::service(), vec![]).await;
+    assert_eq!(told.get("docent_keys", &mount), None);
 }
