@@ -7,7 +7,9 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use actix_web::web;
-use docent_server::{BoxFuture, Claim, Fault, KeptOutcome, KeyStore, KeyedCall, RpcError};
+use docent_server::{
+    BoxFuture, Claim, Fault, KeptOutcome, KeyStore, KeyUsage, KeyedCall, RpcError,
+};
 
 use super::error::Failure;
 use crate::store::{self, Store};
@@ -69,6 +71,10 @@ impl KeyStore for Keys {
             // It fails only if the process ends, and its claims with it.
             let _ = released.await;
         })
+    }
+
+    fn usage(&self) -> Option<KeyUsage> {
+        Some(self.0.key_usage())
     }
 }
 

@@ -30,7 +30,7 @@ mod value;
 use std::path::Path;
 use std::sync::Arc;
 
-use docent_server::{CallerArg, Cx, RunningKey};
+use docent_server::{CallerArg, Cx, KeyRoom, RunningKey};
 
 use crate::clock::{Clock, SystemClock};
 use crate::model::Date;
@@ -45,6 +45,8 @@ pub struct Store {
     database: Arc<Database>,
     clock: Arc<dyn Clock>,
     claims: Arc<Claims>,
+    /// The room for outcomes.
+    room: KeyRoom,
     /// The key of the call that this is for, if it has one.
     key: Option<Arc<RunningKey>>,
 }
@@ -102,6 +104,7 @@ impl Store {
             database: Arc::new(database),
             clock,
             claims: Arc::default(),
+            room: keys::ROOM,
             key: None,
         }
     }

@@ -49,7 +49,7 @@ impl Store {
                 return Ok((answer, None));
             };
             let outcome = KeptOutcome::of(&answer)?;
-            keys::keep(db, key.call(), &outcome, today)?;
+            keys::keep(db, key.call(), &outcome)?;
             Ok((answer, Some((key, outcome))))
         });
         let (answer, kept) = written.map_err(|error| match key {

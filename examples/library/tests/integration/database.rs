@@ -27,6 +27,14 @@ impl Database {
         self.path()
     }
 
+    /// Runs a statement as another program does.
+    pub(crate) fn execute(&self, statement: &str) {
+        let file = rusqlite::Connection::open(self.path()).unwrap();
+        file.busy_timeout(std::time::Duration::from_secs(5))
+            .unwrap();
+        file.execute_batch(statement).unwrap();
+    }
+
     /// Opens the library in it. The first time, that creates it.
     pub(crate) fn open(&self, clock: Arc<dyn Clock>) -> Store {
         Store::open_with_clock(&self.path(), clock).unwrap()

@@ -389,13 +389,74 @@ fn a_full_store_refuses_new_keys_and_drops_none_before_its_time() {
             assert_eq!(send(instance, "count", key).json()["result"], n + 1);
         }
     }
-    // A day later they are still there, and two days later they are not.
-    instances.library.set_today("2024-02-29");
+    let data = refused.error().1;
+    assert_eq!(data["reason"], "the store of keys is full");
+    let seconds = data["retryAfter"].as_u64().unwrap();
+    assert!((86_000..=86_400).contains(&seconds), "{data}");
+    // The clock is that of the database: an instance whose calendar is years ahead forgets nothing.
+    instances.library.set_today("2034-03-01");
+    assert_eq!(send(two, "count", "d").error().0, -32002);
+    assert!(is_replayed(&send(two, "count", "a")));
+    pass(&instances, 86_000);
     assert!(is_replayed(&send(two, "count", "a")));
     assert_eq!(send(two, "count", "d").error().0, -32002);
-    instances.library.set_today("2024-03-01");
-    let ended = until_other(-32002, || send(two, "count", "d"));
+    pass(&instances, 400);
+    let ended = send(two, "count", "d");
     assert_eq!(ended.json()["result"], 4);
     // The key of an outcome that is too old is free again.
     assert_eq!(send(one, "count", "a").json()["result"], 5);
+}
+
+/// Makes all outcomes older.
+fn pass(instances: &Instances, seconds: u32) {
+    let database = &instances.library.database;
+    database.execute(&format!("UPDATE outcomes SET until = until - {seconds}"));
+}
+
+#[test]
+fn a_caller_gets_its_share_at_all_instances_together_and_leaves_the_rest_to_others() {
+    const THREADS: usize = 8;
+    let instances = Instances::new();
+    let start = || instances.start_on(instances.library.again().with_room_for(2_000, 1 << 30));
+    let places = [start(), start()];
+    let answers: Vec<Answer> = thread::scope(|scope| {
+        let callers: Vec<_> = (0..THREADS)
+            .map(|caller| {
+                scope.spawn(move || {
+                    let send = |n| send(places[caller % 2], "count", &format!("{caller}.{n}"));
+                    (0..20).map(send).collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        let callers = callers.into_iter();
+        callers.flat_map(|caller| caller.join().unwrap()).collect()
+    });
+    let (granted, refused): (Vec<_>, Vec<_>) = answers
+        .iter()
+        .partition(|answer| answer.json()["result"].is_u64());
+    // It may be exceeded by the calls that are running, and by no more.
+    assert!(
+        (100..100 + THREADS).contains(&granted.len()),
+        "{}",
+        granted.len()
+    );
+    assert_eq!(instances.runs(), granted.len() as u64);
+    for answer in refused {
+        let (code, data) = answer.error();
+        assert_eq!(code, -32002, "{answer:?}");
+        let reason = "this caller's share of the store of keys is full";
+        assert_eq!(data["reason"], reason);
+        let seconds = data["retryAfter"].as_u64().unwrap();
+        assert!((1..=86_400).contains(&seconds), "{data}");
+    }
+    for place in [places[0], places[1], start()] {
+        assert_eq!(send(place, "count", "late").error().0, -32002);
+        let other = send_as("Bearer bo", place, "count", &json!([]), "fresh");
+        assert!(other.json()["result"].is_u64(), "{other:?}");
+    }
+    // An outcome that is forgotten makes room for another.
+    instances.library.database.execute(
+        "UPDATE outcomes SET until = 1 WHERE key IN ('0.0', '1.0', '2.0', '3.0', '4.0', '5.0', '6.0', '7.0')",
+    );
+    assert!(send(places[0], "count", "late").json()["result"].is_u64());
 }

@@ -124,3 +124,21 @@ fn a_result_is_in_the_database_and_outlives_the_process() {
         assert_eq!(exchange(&restarted, &other).0["error"]["code"], -32010);
     }
 }
+
+#[test]
+fn calls_with_the_desks_token_alone_fill_half_of_the_store() {
+    let database = Database::new();
+    let store = database.open(Arc::new(FixedClock(day(EXAMPLES_DAY))));
+    let desk = service(store.with_room_for(6, 1 << 20));
+    let add = |key: &str| exchange(&desk, &keyed("member.add", &json!([key]), key)).0;
+    for key in ["a", "b", "c"] {
+        assert!(add(key)["result"]["card"].is_string());
+    }
+    let refused = add("d");
+    assert_eq!(refused["error"]["code"], -32002, "{refused}");
+    let reason = "the share of unknown callers in the store of keys is full";
+    assert_eq!(refused["error"]["data"]["reason"], reason);
+    assert!(add("a")["result"]["card"].is_string());
+    let usage = desk.key_usage().unwrap();
+    assert_eq!((usage.held.keys, usage.limits.keys), (3, 6));
+}

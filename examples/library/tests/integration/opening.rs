@@ -45,7 +45,7 @@ fn a_file_of_a_newer_program_is_left_as_it_is() {
             error.kind(),
             OpenErrorKind::TooNew {
                 found: 99,
-                known: 3
+                known: 4
             }
         ),
         "{error}"
@@ -107,4 +107,42 @@ fn the_file_is_kept_as_the_store_promises() {
         .unwrap();
     db.execute(lend, []).unwrap();
     assert!(db.execute(lend, []).is_err(), "a copy on two open loans");
+}
+
+#[test]
+fn outcomes_of_an_older_file_are_kept_to_the_end_of_their_day_and_counted() {
+    let library = Library::new();
+    // As it was with three migrations.
+    library.database.execute(
+        "DROP TRIGGER room_filled; DROP TRIGGER room_freed; DROP TRIGGER room_changed; \
+         DROP TABLE room; DROP INDEX outcomes_by_end; DROP INDEX outcomes_of_caller; \
+         ALTER TABLE outcomes DROP COLUMN until; \
+         ALTER TABLE outcomes ADD COLUMN until TEXT NOT NULL DEFAULT ''; \
+         CREATE INDEX outcomes_by_day ON outcomes (until, bytes); \
+         INSERT INTO outcomes (caller, key, fingerprint, result, bytes, until) \
+         VALUES ('', 'a', 'f', '1', 300, '2024-02-29'), ('=anna', 'a', 'f', '1', 400, '2024-02-28'); \
+         PRAGMA user_version = 3",
+    );
+    drop(library.again());
+    let file = Connection::open(library.database.path()).unwrap();
+    let read = |sql: &str| {
+        let mut rows = file.prepare(sql).unwrap();
+        let rows = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
+        rows.unwrap()
+            .collect::<Result<Vec<(String, i64, i64)>, _>>()
+            .unwrap()
+    };
+    let march: i64 = 1_709_251_200;
+    let until = read("SELECT caller, until, bytes FROM outcomes ORDER BY caller");
+    let expected = [("", march, 300), ("=anna", march - 86_400, 400)];
+    assert_eq!(
+        until,
+        expected.map(|(who, until, bytes)| (who.to_owned(), until, bytes))
+    );
+    let room = read("SELECT caller, keys, bytes FROM room ORDER BY caller");
+    let expected = [("", 1, 300), ("*", 2, 700), ("=anna", 1, 400)];
+    assert_eq!(
+        room,
+        expected.map(|(who, keys, bytes)| (who.to_owned(), keys, bytes))
+    );
 }

@@ -85,6 +85,11 @@ impl Database {
         Client::connect(&self.url(), NoTls).unwrap()
     }
 
+    /// Runs a statement as another program does.
+    pub(crate) fn execute(&self, statement: &str) {
+        run(&self.name, statement);
+    }
+
     /// Ends all other connections to this database. Returns how many there were.
     pub(crate) fn cut_connections(&self) -> i64 {
         let cut = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity \

@@ -67,7 +67,7 @@ fn a_database_of_a_newer_program_is_left_as_it_is() {
             error.kind(),
             OpenErrorKind::TooNew {
                 found: 99,
-                known: 4
+                known: 5
             }
         ),
         "{error}"
@@ -81,7 +81,13 @@ fn cards_of_an_older_database_stay_as_they_are_and_new_ones_go_on_after_the_larg
     let ada = Card("L000001".to_owned());
     let before = database.open(clock.clone()).member(&ada).unwrap().member;
     // As it was with three migrations, with gaps.
-    let older = "ALTER TABLE members ALTER COLUMN id DROP IDENTITY; UPDATE library SET version = 3; \
+    let older = "DROP TRIGGER room_changed ON outcomes; DROP FUNCTION note_room, unixepoch; \
+                 DROP TABLE room; DROP INDEX outcomes_by_end, outcomes_of_caller; \
+                 ALTER TABLE outcomes ALTER COLUMN until TYPE text USING '2024-02-29'; \
+                 CREATE INDEX outcomes_by_day ON outcomes (until); \
+                 ALTER TABLE members ALTER COLUMN id DROP IDENTITY; UPDATE library SET version = 3; \
+                 INSERT INTO outcomes (caller, key, fingerprint, result, bytes, until) \
+                 VALUES ('', 'a', 'f', '1', 300, '2024-02-29'); \
                  INSERT INTO members (id, card, name, joined) \
                  VALUES (999999, 'L999999', 'Last', '2024-01-01')";
     database.client().batch_execute(older).unwrap();
@@ -97,6 +103,12 @@ fn cards_of_an_older_database_stay_as_they_are_and_new_ones_go_on_after_the_larg
     assert_eq!(store.member(&ada).unwrap().member, before);
     let last = store.member(&Card("L999999".to_owned())).unwrap();
     assert_eq!(last.member.name, "Last");
+    // Outcomes are kept to the end of their day, and counted.
+    let counted = "SELECT keys, bytes, until FROM room JOIN outcomes USING (bytes) \
+                   WHERE room.caller = '*'";
+    let row = database.client().query_one(counted, &[]).unwrap();
+    let counted: [i64; 3] = std::array::from_fn(|column| row.get(column));
+    assert_eq!(counted, [1, 300, 1_709_251_200]);
 }
 
 #[test]

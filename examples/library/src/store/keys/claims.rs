@@ -2,17 +2,29 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use docent_server::{Claim, KeptOutcome, KeyedCall};
+use docent_server::{Claim, KeptOutcome, KeyRoom, KeyedCall};
 
-use super::outcomes::name;
-use super::room::Room;
+use super::outcomes::{Taken, name};
+
+/// The room that is set aside for the outcome of a running call.
+const SET_ASIDE: u64 = 16 * 1024;
+
+/// When a call that found no room should come again, if a running call may free some.
+const SOON: Duration = Duration::from_secs(1);
+
+/// After how many granted claims an instance forgets what is too old.
+const OFTEN: u64 = 500;
 
 /// The calls with keys that are running in this process.
 #[derive(Default)]
 pub(in crate::store) struct Claims {
-    pub(super) room: Room,
+    /// What was taken when a new key was last seen.
+    held: Mutex<KeyRoom>,
+    granted: AtomicU64,
     running: Mutex<HashMap<String, Running>>,
 }
 
@@ -22,6 +34,8 @@ struct Running {
 }
 
 enum State {
+    /// It has not been granted yet.
+    Asked,
     /// Its outcome is not known.
     Open,
     /// A transaction has written its outcome.
@@ -35,7 +49,7 @@ impl Claims {
     pub(super) fn enter(&self, call: &KeyedCall) -> Option<Claim> {
         match self.running_calls().entry(name(call)) {
             Entry::Vacant(entry) => {
-                let (call, state) = (call.clone(), State::Open);
+                let (call, state) = (call.clone(), State::Asked);
                 entry.insert(Running { call, state });
                 None
             }
@@ -44,7 +58,7 @@ impl Claims {
                 Some(match &running.state {
                     _ if running.call.fingerprint() != call.fingerprint() => Claim::UsedOtherwise,
                     State::Unwritten(outcome) => Claim::Kept(outcome.clone()),
-                    State::Open | State::Written => Claim::Running,
+                    State::Asked | State::Open | State::Written => Claim::Running,
                 })
             }
         }
@@ -54,9 +68,43 @@ impl Claims {
         self.running_calls().remove(&name(call));
     }
 
-    /// Returns how many there are.
-    pub(super) fn running(&self) -> u64 {
-        self.running_calls().len() as u64
+    /// Grants a claim that was [entered](Self::enter) if there is room for its outcome beside those that are
+    /// in the database and those of the running calls.
+    pub(super) fn grant(&self, call: &KeyedCall, room: KeyRoom, taken: &(Taken, Taken)) -> Claim {
+        let (of_caller, all) = taken;
+        let mut calls = self.running_calls();
+        let (mut running, mut of_same) = (0, 0);
+        for other in calls.values() {
+            // Those that have been written are in the database.
+            if matches!(other.state, State::Open | State::Unwritten(_)) {
+                running += 1;
+                of_same += u64::from(other.call.caller() == call.caller());
+            }
+        }
+        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = all.with(running);
+        let share = room.share_of(call.caller());
+        if !of_caller.with(of_same + 1).fits(share) {
+            let retry_after = of_caller.room_in(share);
+            return Claim::ShareFull { retry_after };
+        }
+        if !all.with(running + 1).fits(room) {
+            let retry_after = all.room_in(room);
+            return Claim::Full { retry_after };
+        }
+        if let Some(running) = calls.get_mut(&name(call)) {
+            running.state = State::Open;
+        }
+        Claim::Granted
+    }
+
+    /// Returns what was taken when a new key was last seen.
+    pub(super) fn held(&self) -> KeyRoom {
+        *self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns whether it is time to forget what is too old, for one in so many granted claims.
+    pub(super) fn is_time_to_forget(&self) -> bool {
+        self.granted.fetch_add(1, Ordering::Relaxed) % OFTEN == OFTEN - 1
     }
 
     /// Notes that a transaction has written the outcome of a call.
@@ -75,14 +123,13 @@ impl Claims {
         self.set(call, State::Unwritten(outcome.clone()));
     }
 
-    /// Returns the outcomes that could not be written.
-    pub(super) fn unwritten(&self) -> Vec<(KeyedCall, KeptOutcome)> {
+    /// Returns an outcome that could not be written.
+    pub(super) fn unwritten(&self) -> Option<(KeyedCall, KeptOutcome)> {
         let running = self.running_calls();
-        let unwritten = running.values().filter_map(|running| match &running.state {
+        running.values().find_map(|running| match &running.state {
             State::Unwritten(outcome) => Some((running.call.clone(), outcome.clone())),
-            State::Open | State::Written => None,
-        });
-        unwritten.collect()
+            _ => None,
+        })
     }
 
     fn set(&self, call: &KeyedCall, state: State) {
@@ -94,5 +141,26 @@ impl Claims {
     fn running_calls(&self) -> MutexGuard<'_, HashMap<String, Running>> {
         // No change leaves it incomplete.
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Taken {
+    /// Returns this with so many running calls.
+    fn with(&self, running: u64) -> KeyRoom {
+        KeyRoom {
+            keys: self.room.keys + running,
+            bytes: self.room.bytes + running * SET_ASIDE,
+        }
+    }
+
+    /// Returns when there may be room: when the oldest outcome is forgotten, or soon if running calls take
+    /// the room.
+    fn room_in(&self, limits: KeyRoom) -> Duration {
+        match self.oldest {
+            Some(seconds) if !self.with(1).fits(limits) => {
+                Duration::from_secs(seconds.max(1).unsigned_abs())
+            }
+            _ => SOON,
+        }
     }
 }

@@ -10,21 +10,26 @@
 //! - A running call holds a claim on its key ([`claims`]): in this process, and on PostgreSQL also
 //!   against other instances. It ends with the process.
 //!
-//! There is [room] for a limited number of outcomes. None is forgotten before its time.
+//! There is room for a limited number of outcomes, and each caller has a share of it. The database counts them
+//! as they are written, so the limits hold for all instances together; they may be exceeded by the calls that
+//! are running. No outcome is forgotten before its time, which the database's clock tells.
 
 mod claims;
 mod outcomes;
-mod room;
 
-use std::time::Duration;
-
-use docent_server::{Claim, KeptOutcome, KeyedCall};
+use docent_server::{Claim, KeptOutcome, KeyRoom, KeyUsage, KeyedCall};
 
 use super::Store;
 use super::error::Result;
 pub(super) use claims::Claims;
 pub(super) use outcomes::{Found, begin, keep};
-use room::Full;
+
+/// The room for outcomes unless the store is told otherwise: at 500 writes a second, for those of half an
+/// hour; at ten, for those of a day.
+pub(super) const ROOM: KeyRoom = KeyRoom {
+    keys: 1_000_000,
+    bytes: 1 << 30,
+};
 
 /// How a database lets only one instance have a claim.
 pub(super) trait Lock {
@@ -39,8 +44,14 @@ pub(super) trait Lock {
 impl Store {
     /// Returns the same storage with room for so many keys, and for so many bytes of outcomes.
     pub fn with_room_for(self, keys: u64, bytes: u64) -> Self {
-        self.claims.room.set(keys, bytes);
-        self
+        let room = KeyRoom { keys, bytes };
+        Self { room, ..self }
+    }
+
+    /// Returns how full the storage was when a new key was last seen.
+    pub fn key_usage(&self) -> KeyUsage {
+        let (held, limits) = (self.claims.held(), self.room);
+        KeyUsage { held, limits }
     }
 
     /// Claims the key of a call, unless it was used.
@@ -68,19 +79,36 @@ impl Store {
         match self.outcome(call)? {
             Some(Found::Same(outcome)) => Ok(Claim::Kept(outcome)),
             Some(Found::Other) => Ok(Claim::UsedOtherwise),
-            None => match self.make_room()? {
-                Ok(()) => Ok(Claim::Granted),
-                Err(Full) => Ok(Claim::Full {
-                    retry_after: Duration::from_secs(1),
-                }),
-            },
+            None => self.grant(call),
         }
+    }
+
+    /// Grants a claim if there is room for its outcome.
+    fn grant(&self, call: &KeyedCall) -> Result<Claim> {
+        if let Some((call, outcome)) = self.claims.unwritten() {
+            // Where that fails again, the claim goes on.
+            let _ = self.keep_outcome(&call, &outcome);
+        }
+        let taken = || self.read(|db| outcomes::taken(db, call));
+        let before = taken()?;
+        let claim = self.claims.grant(call, self.room, &before);
+        let is_granted = claim == Claim::Granted;
+        let has_old = before.1.oldest.is_some_and(|seconds| seconds <= 0);
+        if is_granted && !self.claims.is_time_to_forget() || !is_granted && !has_old {
+            return Ok(claim);
+        }
+        let forgotten = self.write(true, outcomes::forget);
+        if is_granted {
+            // If they cannot be deleted now, another call does it.
+            return Ok(claim);
+        }
+        forgotten?;
+        Ok(self.claims.grant(call, self.room, &taken()?))
     }
 
     /// Returns what is known of the key of a call.
     pub(super) fn outcome(&self, call: &KeyedCall) -> Result<Option<Found>> {
-        let today = self.today();
-        self.read(|db| outcomes::find(db, call, today))
+        self.read(|db| outcomes::find(db, call))
     }
 
     /// Keeps the outcome of a call, unless its transaction has kept it, and ends its claim.
@@ -90,14 +118,12 @@ impl Store {
     /// and does not end the claim before.
     pub fn keep_outcome(&self, call: &KeyedCall, outcome: &KeptOutcome) -> Result<()> {
         if !self.claims.is_written(call) {
-            let today = self.today();
-            let written = self.write(true, |db| outcomes::write(db, call, outcome, today));
+            let written = self.write(true, |db| outcomes::write(db, call, outcome));
             if let Err(error) = written {
                 self.claims.could_not_write(call, outcome);
                 return Err(error);
             }
         }
-        self.claims.room.filled(outcomes::size(call, outcome));
         self.release_key(call);
         Ok(())
     }
@@ -109,28 +135,5 @@ impl Store {
         }
         // Last: until here, no other call of this process may lock the name.
         self.claims.leave(call);
-    }
-
-    /// Returns whether there is room for another outcome.
-    fn make_room(&self) -> Result<std::result::Result<(), Full>> {
-        let claims = &self.claims;
-        if claims.room.is_to_be_counted(claims.running()) {
-            for (call, outcome) in claims.unwritten() {
-                // Where that fails again, the claim goes on.
-                let _ = self.keep_outcome(&call, &outcome);
-            }
-            let before = claims.room.added();
-            let today = self.today();
-            let ((keys, bytes), has_old) = self.read(|db| {
-                let counted = outcomes::count(db, today)?;
-                Ok((counted, outcomes::has_old(db, today)?))
-            })?;
-            claims.room.counted(before, keys, bytes);
-            if has_old {
-                // They take no room. If they cannot be deleted now, the next count does it.
-                let _ = self.write(true, |db| outcomes::forget(db, today));
-            }
-        }
-        Ok(claims.room.check(claims.running()))
     }
 }

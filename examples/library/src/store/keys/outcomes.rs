@@ -1,14 +1,20 @@
 //! The outcomes of calls with keys in the database.
 
-use docent_server::{KeptOutcome, KeyedCall, RunningKey};
+use docent_server::{KeptOutcome, KeyRoom, KeyedCall, RunningKey};
 
-use crate::model::Date;
 use crate::store::db::{Db, Row};
 use crate::store::error::{Error, Result};
 use crate::store::value::values;
 
 /// What an outcome takes beside its texts, roughly.
 const OVERHEAD: usize = 100;
+
+/// What outcomes take, all or those of one caller.
+pub(super) struct Taken {
+    pub room: KeyRoom,
+    /// In how many seconds the oldest is forgotten, if there is one.
+    pub oldest: Option<i64>,
+}
 
 /// What is known of a key.
 pub(in crate::store) enum Found {
@@ -35,13 +41,8 @@ pub(in crate::store) fn begin(db: &Db<'_>, key: &RunningKey) -> Result<()> {
 }
 
 /// Writes the outcome of a call in its transaction. Fails with [`Error::Repeated`] if the key has one.
-pub(in crate::store) fn keep(
-    db: &Db<'_>,
-    call: &KeyedCall,
-    outcome: &KeptOutcome,
-    today: Date,
-) -> Result<()> {
-    if write(db, call, outcome, today)? {
+pub(in crate::store) fn keep(db: &Db<'_>, call: &KeyedCall, outcome: &KeptOutcome) -> Result<()> {
+    if write(db, call, outcome)? {
         Ok(())
     } else {
         Err(Error::Repeated)
@@ -49,11 +50,11 @@ pub(in crate::store) fn keep(
 }
 
 /// Looks for the outcome of an earlier call with the same key.
-pub(super) fn find(db: &Db<'_>, call: &KeyedCall, today: Date) -> Result<Option<Found>> {
+pub(super) fn find(db: &Db<'_>, call: &KeyedCall) -> Result<Option<Found>> {
     db.first(
         "SELECT fingerprint, result, error FROM outcomes \
-         WHERE caller = ?1 AND key = ?2 AND until >= ?3",
-        values![caller(call), call.key(), today],
+         WHERE caller = ?1 AND key = ?2 AND until > unixepoch()",
+        values![caller(call), call.key()],
         |row| {
             let fingerprint: String = row.get(0)?;
             Ok(if fingerprint == call.fingerprint() {
@@ -75,21 +76,15 @@ fn outcome(row: &Row<'_>) -> Result<KeptOutcome> {
 }
 
 /// Writes the outcome of a call, unless its key has one. Returns whether it was written.
-pub(super) fn write(
-    db: &Db<'_>,
-    call: &KeyedCall,
-    outcome: &KeptOutcome,
-    today: Date,
-) -> Result<bool> {
-    const DAY: u64 = 24 * 60 * 60;
-    // Dates have no time of day, so this is up to a day longer than necessary.
-    let days = i32::try_from(call.keep_for().as_secs().div_ceil(DAY)).unwrap_or(i32::MAX);
+pub(super) fn write(db: &Db<'_>, call: &KeyedCall, outcome: &KeptOutcome) -> Result<bool> {
+    // More than a century is as good as forever.
+    let seconds = u32::try_from(call.keep_for().as_secs()).unwrap_or(u32::MAX);
     db.exists(
         "INSERT INTO outcomes (caller, key, fingerprint, result, error, bytes, until) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, unixepoch() + ?7) \
          ON CONFLICT (caller, key) DO UPDATE SET fingerprint = excluded.fingerprint, \
          result = excluded.result, error = excluded.error, bytes = excluded.bytes, \
-         until = excluded.until WHERE outcomes.until < ?8 RETURNING 1",
+         until = excluded.until WHERE outcomes.until <= unixepoch() RETURNING 1",
         values![
             caller(call),
             call.key(),
@@ -97,35 +92,37 @@ pub(super) fn write(
             outcome.json(),
             i64::from(outcome.is_error()),
             i64::try_from(size(call, outcome)).unwrap_or(i64::MAX),
-            today.plus_days(days),
-            today
+            seconds,
         ],
     )
 }
 
 /// Forgets the outcomes that are too old.
-pub(super) fn forget(db: &Db<'_>, today: Date) -> Result<()> {
-    db.execute("DELETE FROM outcomes WHERE until < ?1", values![today])
+pub(super) fn forget(db: &Db<'_>) -> Result<()> {
+    db.execute("DELETE FROM outcomes WHERE until <= unixepoch()", &[])?;
+    db.execute(db.dialect().add_up, &[])
 }
 
-/// Returns whether there are outcomes that are too old.
-pub(super) fn has_old(db: &Db<'_>, today: Date) -> Result<bool> {
-    let old = "SELECT 1 FROM outcomes WHERE until < ?1 LIMIT 1";
-    db.exists(old, values![today])
-}
-
-/// Returns how many outcomes there are, and how much room they take.
-pub(super) fn count(db: &Db<'_>, today: Date) -> Result<(u64, u64)> {
+/// Returns what the outcomes of a caller take, and what all of them do.
+pub(super) fn taken(db: &Db<'_>, call: &KeyedCall) -> Result<(Taken, Taken)> {
     let whole = |number: i64| u64::try_from(number).unwrap_or_default();
-    db.row(
-        "SELECT count(*), CAST(coalesce(sum(bytes), 0) AS bigint) FROM outcomes WHERE until >= ?1",
-        values![today],
-        |row| Ok((whole(row.get(0)?), whole(row.get(1)?))),
-    )
+    let part = |caller: &str, outcomes: &str| {
+        let sql = format!(
+            "SELECT CAST(coalesce(sum(keys), 0) AS bigint), CAST(coalesce(sum(bytes), 0) AS bigint), \
+             (SELECT min(until) FROM {outcomes}) - unixepoch() FROM room WHERE caller = ?1"
+        );
+        db.row(&sql, values![caller], |row| {
+            let (keys, bytes) = (whole(row.get(0)?), whole(row.get(1)?));
+            let (room, oldest) = (KeyRoom { keys, bytes }, row.get(2)?);
+            Ok(Taken { room, oldest })
+        })
+    };
+    let of_caller = part(&caller(call), "outcomes WHERE caller = ?1")?;
+    Ok((of_caller, part("*", "outcomes")?))
 }
 
 /// Returns how much room an outcome takes.
-pub(super) fn size(call: &KeyedCall, outcome: &KeptOutcome) -> u64 {
+fn size(call: &KeyedCall, outcome: &KeptOutcome) -> u64 {
     let texts = [call.key(), call.fingerprint(), outcome.json()];
     let texts: usize = texts.iter().map(|text| text.len()).sum();
     (texts + caller(call).len() + OVERHEAD) as u64

@@ -144,6 +144,10 @@ pub(super) fn place(url: &str) -> String {
 pub(super) static DIALECT: Dialect = Dialect {
     // Tried, not waited for: the transaction that has it may have lost its caller long ago.
     claim: Some("SELECT pg_try_advisory_xact_lock(hashtextextended(?1, 0))::int"),
+    add_up: "WITH gone AS (DELETE FROM room WHERE caller IN \
+             (SELECT caller FROM room GROUP BY caller HAVING count(*) > 1) RETURNING *) \
+             INSERT INTO room SELECT caller, sum(keys), sum(bytes) FROM gone \
+             GROUP BY caller HAVING sum(keys) <> 0",
     next_member: "SELECT nextval(pg_get_serial_sequence('members', 'id'))",
     list: "(SELECT place AS key, number::bigint AS value \
            FROM jsonb_array_elements_text(?1::jsonb) WITH ORDINALITY AS e (number, place)) j",

@@ -13,11 +13,12 @@ use crate::store::error::{Error, OpenErrorKind};
 use crate::store::seed;
 
 /// The migrations in order.
-const MIGRATIONS: [&str; 4] = [
+const MIGRATIONS: [&str; 5] = [
     include_str!("schema/1.sql"),
     include_str!("schema/2.sql"),
     include_str!("schema/3.sql"),
     include_str!("schema/4.sql"),
+    include_str!("schema/5.sql"),
 ];
 
 /// The lock that one instance holds while it creates or upgrades the tables: "Libr".

@@ -11,10 +11,11 @@ use crate::store::error::{OpenErrorKind, Result};
 use crate::store::seed;
 
 /// The migrations in order.
-const MIGRATIONS: [&str; 3] = [
+const MIGRATIONS: [&str; 4] = [
     include_str!("schema/1.sql"),
     include_str!("schema/2.sql"),
     include_str!("schema/3.sql"),
+    include_str!("schema/4.sql"),
 ];
 
 /// Marks the file as a library for `file` and for this program: "Libr".
