@@ -45,6 +45,12 @@ impl<'a> Credentials<'a> {
         first.filter(|_| values.next().is_none())
     }
 
+    /// Whether there is more than one `Authorization` field: which of them counts is not clear, so they
+    /// are wrong credentials, whatever they hold.
+    pub(crate) fn are_ambiguous(&self) -> bool {
+        self.field("authorization").nth(1).is_some()
+    }
+
     /// Whether there is one of these fields.
     pub(crate) fn has_any(&self, names: &[String]) -> bool {
         let mut names = names.iter();

@@ -14,7 +14,8 @@ use crate::wire::Protocol;
 
 /// Decides whether a call may run.
 ///
-/// Guards run for each entry of a batch and for queries, and must not block. If the decision needs
+/// Guards run for each entry of a batch and for queries, and must not block. Those that may read the field
+/// `Authorization` let no call pass that has two. If the decision needs
 /// another service, such as a session store, let the transport ask it and pass the answer on in the
 /// call's [`Extensions`].
 ///
@@ -167,11 +168,13 @@ impl Posted {
 
     /// Asks the guard, which sees what it has said that it reads.
     pub(crate) fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection> {
-        let reads = self.reads.as_deref();
+        let credentials = attempt.credentials.limited_to(self.reads());
         self.guard.check(&CallInfo {
-            credentials: attempt.credentials.limited_to(reads),
+            credentials,
             ..*attempt
-        })
+        })?;
+        let is_clear = !credentials.are_ambiguous();
+        is_clear.then_some(()).ok_or_else(Rejection::forbidden)
     }
 
     /// Whether the call comes with something that the guard has said that it reads.

@@ -50,7 +50,18 @@ impl Authority {
             return Ok(Ok(Some(Arc::clone(known))));
         }
         let credentials = Credentials::new(extensions).limited_to(self.reads());
+        if credentials.are_ambiguous() {
+            return Ok(Err(Arc::new(self.unauthorized())));
+        }
         self.authenticator.authenticate(credentials)
+    }
+
+    /// The rejection of a caller that is not known.
+    fn unauthorized(&self) -> Rejection {
+        match self.authenticator.challenge() {
+            challenge if challenge.is_empty() => Rejection::forbidden(),
+            challenge => Rejection::unauthorized(challenge),
+        }
     }
 
     /// Whether the request may come with credentials. Those of an authenticator that has not said
@@ -92,16 +103,9 @@ impl Access {
     ) -> Result<Option<Known>, Fault> {
         match verdict {
             Err(rejection) => Err(rejection.0.clone()),
-            Ok(None) if self.required => Err(self.unknown().0),
+            Ok(None) if self.required => Err(self.authority.unauthorized().0),
             Ok(None) => Ok(None),
             Ok(Some(known)) => self.check(&known, info).map(|()| Some(known)),
-        }
-    }
-
-    fn unknown(&self) -> Rejection {
-        match self.authority.authenticator.challenge() {
-            challenge if challenge.is_empty() => Rejection::forbidden(),
-            challenge => Rejection::unauthorized(challenge),
         }
     }
 

@@ -14,7 +14,8 @@ use crate::runtime::BoxFuture;
 
 /// Finds out who is calling.
 ///
-/// It runs at most once for all calls of a request, and only if one of them needs to know. Its time
+/// It runs at most once for all calls of a request, and only if one of them needs to know. If it may read
+/// the field `Authorization` and there are two, these are wrong credentials, and it does not run. Its time
 /// counts towards the timeout of each call that waits for it.
 ///
 /// ```

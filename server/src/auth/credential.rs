@@ -2,8 +2,8 @@
 
 use docent_core::Credentials;
 
-/// The credentials of this authentication scheme, if the request has only one `Authorization` field.
-/// With two, it is not clear which one counts, so both are ignored.
+/// The credentials of this authentication scheme, if the request has them in its only `Authorization`
+/// field.
 pub(super) fn of_scheme<'a>(scheme: &str, credentials: &Credentials<'a>) -> Option<&'a [u8]> {
     let credential = credentials.only_field("authorization")?;
     let (name, rest) = credential.split_at_checked(scheme.len())?;

@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
-use docent_server::{ApiKey, Authenticator, Bearer, Cx, Fault, Identity, Procedure, Service, json};
+use docent_server::{
+    ApiKey, Authenticator, Bearer, CallInfo, Cx, Fault, Guard, Identity, Procedure, Rejection,
+    Service, json,
+};
 use serde_json::Value;
 
 use crate::{Answer, ask, get, post};
@@ -228,4 +231,52 @@ async fn the_description_names_the_scheme_of_each_authenticator() {
         declared["bearer"],
         json!({"type": "http", "scheme": "bearer", "description": "Ask Clara."})
     );
+}
+
+/// Turns away wrong names, and lets those pass that say none.
+struct Wristband;
+
+impl Guard for Wristband {
+    fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection> {
+        match attempt.field("authorization").next() {
+            Some(b"Band 7") | None => Ok(()),
+            Some(_) => Err(Rejection::unauthorized("Band")),
+        }
+    }
+}
+
+#[actix_web::test]
+async fn two_authorization_fields_are_wrong_credentials_whatever_they_hold() {
+    let wristband = Service::builder("callers", ID)
+        .procedure(Procedure::sync("maybe", |_: Cx, (): ()| Ok::<_, Fault>(false)).idempotent())
+        .guard(Wristband)
+        .build()
+        .expect("a service");
+    let services = [
+        (service(Bearer::new("shop", owner)), "Bearer s3cret"),
+        (service(ApiKey::new("Authorization", owner)), "s3cret"),
+        (wristband, "Band 7"),
+    ];
+    let maybe = r#"{"jsonrpc":"2.0","method":"maybe","id":1}"#;
+    for (service, right) in &services {
+        assert_eq!(ask(service, post(maybe)).await.status, 200);
+        for second in [right, "", "Basic Og==", "Bearer w"] {
+            for fields in [[right, second], [second, right], [second, second]] {
+                for request in [post(maybe), get("/rpc/maybe"), get("/rpc/maybe?x=1")] {
+                    let request = fields.iter().fold(request, |request, value| {
+                        request.append_header(("authorization", *value))
+                    });
+                    let answer = ask(service, request).await;
+                    let status = answer.status.as_u16();
+                    assert!([401, 403].contains(&status), "{fields:?}: {}", answer.body);
+                    assert_eq!(answer.json()["error"]["code"], -32007, "{fields:?}");
+                }
+            }
+        }
+        // What nobody asks about is as it was.
+        let open = r#"{"jsonrpc":"2.0","method":"nothing","id":1}"#;
+        let request = post(open).append_header(("authorization", "a"));
+        let answer = ask(service, request.append_header(("authorization", "b"))).await;
+        assert_eq!(answer.json()["error"]["code"], -32601);
+    }
 }
