@@ -8,7 +8,7 @@ use crate::extensions::Extensions;
 /// attached by the transport.
 #[derive(Clone, Copy)]
 pub struct Credentials<'a> {
-    extensions: Option<&'a Extensions>,
+    pub(crate) extensions: Option<&'a Extensions>,
     /// The fields that may be read; `None` if all may be.
     reads: Option<&'a [String]>,
 }

@@ -1,43 +1,46 @@
 //! Limits how often a client may show wrong credentials.
 //!
-//! Only what was turned away counts, so a client is asked about before its credential is looked at,
-//! and counted after. Those that are being looked at meanwhile all count in the end, and make the
-//! client wait for longer: on average, no client gets more than its limit.
+//! A request takes a place before its credentials are looked at, and gives it back when that is over,
+//! unless they were wrong: then the place is used up for a while. A client whose places are all taken
+//! waits in line. So nobody looks at more credentials than the limit allows, however many come at once.
 
-use std::sync::Arc;
-#[cfg(feature = "rate-limits")]
-use std::sync::atomic::{AtomicBool, Ordering};
-#[cfg(feature = "rate-limits")]
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-#[cfg(feature = "rate-limits")]
-use super::rate::{Key, Rate};
+use super::rate::{Key, Rate, Turn};
 use crate::extensions::Extensions;
 use crate::fault::Fault;
-use crate::runtime::Runtime;
+use crate::runtime::{BoxFuture, Runtime};
 
 /// A limit on wrong credentials, by client.
-#[cfg(feature = "rate-limits")]
 pub(crate) struct Attempts {
     most: u32,
     per: Duration,
     rate: Rate,
-    /// Whether there has been a wrong credential: until then, there is nothing to look up.
-    has_counted: AtomicBool,
+    /// The clients whose credentials are being looked at.
+    clients: Mutex<Clients>,
 }
 
-/// There is none without the feature `rate-limits`.
-#[cfg(not(feature = "rate-limits"))]
-pub(crate) enum Attempts {}
+type Clients = HashMap<Key<'static>, Client>;
 
-#[cfg(feature = "rate-limits")]
+/// A client whose credentials are being looked at.
+#[derive(Default)]
+struct Client {
+    /// How many requests have a place.
+    reserved: u64,
+    /// The requests that wait for one, by number, in the order of their arrival.
+    line: BTreeMap<u64, Waker>,
+}
+
 impl Attempts {
     pub(crate) fn new(most: u32, per: Duration) -> Self {
         Self {
             most,
             per,
             rate: Rate::new(most, per),
-            has_counted: AtomicBool::new(false),
+            clients: Mutex::default(),
         }
     }
 
@@ -49,28 +52,26 @@ impl Attempts {
         let is_endless = self.per.is_zero();
         is_endless.then_some("failed_logins needs a time that is longer than zero")
     }
-}
 
-#[cfg(not(feature = "rate-limits"))]
-impl Attempts {
-    pub(crate) fn problem(&self) -> Option<&'static str> {
-        match *self {}
+    fn clients(&self) -> MutexGuard<'_, Clients> {
+        // Nothing that happens under the lock leaves a client half changed.
+        self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A request of a client whose wrong credentials are counted.
-#[cfg(feature = "rate-limits")]
+/// A request that shows credentials of a client whose wrong ones are counted. Dropped, it gives its
+/// place back, or leaves the line.
 pub(crate) struct Attempt {
     attempts: Arc<Attempts>,
     client: Key<'static>,
     runtime: Arc<dyn Runtime>,
+    has_place: bool,
+    /// Its number in the line, if it waits.
+    number: Option<u64>,
+    /// For the first in line: until a place that was used up is free again.
+    timer: Option<BoxFuture<()>>,
 }
 
-/// There is none without the feature `rate-limits`.
-#[cfg(not(feature = "rate-limits"))]
-pub(crate) enum Attempt {}
-
-#[cfg(feature = "rate-limits")]
 impl Attempt {
     /// `None` where nothing is counted: without a limit, a client or a clock.
     #[inline]
@@ -89,43 +90,77 @@ impl Attempt {
             attempts,
             client,
             runtime: Arc::clone(runtime?),
+            has_place: false,
+            number: None,
+            timer: None,
         })
     }
 
-    /// Whether the client may show a credential.
-    pub(crate) fn check(&self) -> Result<(), Fault> {
-        let Attempts {
-            rate, has_counted, ..
-        } = &*self.attempts;
-        if !has_counted.load(Ordering::Relaxed) {
-            return Ok(());
+    /// Takes a place, before credentials are looked at. Waits in line while all are taken; fails if all
+    /// are used up.
+    pub(crate) fn poll_place(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Fault>> {
+        let now = self.runtime.now();
+        let attempts = Arc::clone(&self.attempts);
+        let mut clients = attempts.clients();
+        let client = clients.entry(self.client.clone()).or_default();
+        let first = client.line.keys().next();
+        let is_first = first.is_none_or(|first| self.number == Some(*first));
+        let wait = match attempts.rate.turn(&self.client, client.reserved, now) {
+            Turn::Never(wait) => {
+                self.leave_line(false, clients);
+                return Poll::Ready(Err(Fault::too_many_requests(wait)));
+            }
+            Turn::Now if is_first => {
+                self.leave_line(true, clients);
+                return Poll::Ready(Ok(()));
+            }
+            Turn::Later(wait) if is_first => wait,
+            Turn::Now | Turn::Later(_) => None,
+        };
+        let last = client.line.keys().next_back();
+        let next = last.map_or(0, |last| last + 1);
+        let number = *self.number.get_or_insert(next);
+        let _waker = client.line.insert(number, cx.waker().clone());
+        drop(clients);
+        self.timer = wait.map(|wait| self.runtime.sleep(wait));
+        if let Some(timer) = &mut self.timer
+            && timer.as_mut().poll(cx).is_ready()
+        {
+            cx.waker().wake_by_ref();
         }
-        let wait = rate.wait(&self.client, self.runtime.now());
-        wait.map_or(Ok(()), |wait| Err(Fault::too_many_requests(wait)))
+        Poll::Pending
     }
 
-    /// Counts a credential that was wrong.
-    pub(crate) fn count(&self) {
+    /// Leaves the line with or without a place, or gives a place back, and wakes whoever is first in line
+    /// then. Wakers are called and dropped without the lock.
+    fn leave_line(&mut self, has_place: bool, mut clients: MutexGuard<'_, Clients>) {
+        let client = clients.entry(self.client.clone()).or_default();
+        let number = self.number.take();
+        let _waker = number.and_then(|number| client.line.remove(&number));
+        client.reserved += u64::from(has_place);
+        client.reserved -= u64::from(self.has_place);
+        self.has_place = has_place;
+        let first = client.line.values().next().cloned();
+        if client.reserved == 0 && first.is_none() {
+            clients.remove(&self.client);
+        }
+        drop(clients);
+        if let Some(first) = first {
+            first.wake();
+        }
+    }
+
+    /// Uses up the place: the credentials were wrong.
+    pub(crate) fn spend(self) {
         self.attempts.rate.charge(&self.client, self.runtime.now());
-        self.attempts.has_counted.store(true, Ordering::Relaxed);
     }
 }
 
-#[cfg(not(feature = "rate-limits"))]
-impl Attempt {
-    pub(crate) fn new(
-        _: Option<&Arc<Attempts>>,
-        _: Option<&Extensions>,
-        _: Option<&Arc<dyn Runtime>>,
-    ) -> Option<Self> {
-        None
-    }
-
-    pub(crate) fn check(&self) -> Result<(), Fault> {
-        match *self {}
-    }
-
-    pub(crate) fn count(&self) {
-        match *self {}
+impl Drop for Attempt {
+    fn drop(&mut self) {
+        if self.has_place || self.number.is_some() {
+            let attempts = Arc::clone(&self.attempts);
+            self.leave_line(false, attempts.clients());
+        }
     }
 }

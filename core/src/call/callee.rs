@@ -58,6 +58,11 @@ impl Callee {
         &self.description.name
     }
 
+    /// Who finds out who is calling, if the procedure asks.
+    pub(crate) fn authority(&self) -> Option<&Arc<Authority>> {
+        self.access.as_ref().map(|access| &access.authority)
+    }
+
     /// Whether not every caller may call the procedure.
     pub(crate) fn is_guarded(&self) -> bool {
         !self.guards.is_empty() || self.access.as_ref().is_some_and(|access| access.required)
@@ -70,9 +75,8 @@ impl Callee {
 
     /// Returns the fields that the guards and the authenticator declare to read.
     pub(crate) fn fields(&self) -> impl Iterator<Item = &str> {
-        let authority = self.access.as_ref().map(|access| &*access.authority);
         let fields = self.guards.iter().filter_map(Posted::reads);
-        let fields = fields.chain(authority.and_then(Authority::reads));
+        let fields = fields.chain(self.authority().and_then(|it| it.reads()));
         fields.flatten().map(String::as_str)
     }
 

@@ -3,6 +3,7 @@
 //! Nothing here runs a call. The service does, one layer above.
 
 mod access;
+#[cfg_attr(not(feature = "rate-limits"), path = "no_attempts.rs")]
 mod attempts;
 mod callee;
 mod context;

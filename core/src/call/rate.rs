@@ -32,7 +32,7 @@ const LONGEST: u64 = u64::MAX / 4;
 type Moment = u64;
 
 /// Whose calls are counted together.
-#[derive(Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Key<'a> {
     Caller(Cow<'a, str>),
     Address(IpAddr),
@@ -95,19 +95,34 @@ impl Rate {
         Ok(())
     }
 
-    /// How long a caller has to wait, without counting a call. A caller that is not remembered need
-    /// not wait, also when the table is full.
-    pub(super) fn wait(&self, key: &Key<'_>, now: Instant) -> Option<Duration> {
+    /// Whether a caller may make a call besides those that may yet be counted. A caller that is not
+    /// remembered has made none, also when the table is full.
+    pub(super) fn turn(&self, key: &Key<'_>, undecided: u64, now: Instant) -> Turn {
         let (shard, key, now) = self.find(key, now);
-        self.decide(*shard.due.get(&key)?, now).err()
+        let due = shard.due.get(&key);
+        let counted = due.map_or(0, |due| due.saturating_sub(now));
+        if counted > self.tolerance {
+            return Turn::Never(Duration::from_nanos(counted - self.tolerance));
+        }
+        let undecided = self.interval.saturating_mul(undecided);
+        match counted
+            .saturating_add(undecided)
+            .saturating_sub(self.tolerance)
+        {
+            0 => Turn::Now,
+            wait => Turn::Later((wait <= counted).then(|| Duration::from_nanos(wait))),
+        }
     }
 
-    /// Counts a call, even if it is one too many: its caller waits for longer then.
+    /// Counts a call that had its turn. Nobody has to wait for longer than the time of the limit.
     pub(super) fn charge(&self, key: &Key<'_>, now: Instant) {
         let (mut shard, key, now) = self.find(key, now);
         shard.forget_idle(now);
         let due = shard.due(key).max(now).saturating_add(self.interval);
-        shard.remember(key, due);
+        let latest = now
+            .saturating_add(self.tolerance)
+            .saturating_add(self.interval);
+        shard.remember(key, due.min(latest));
     }
 
     /// The table of a caller, with its fingerprint and the present moment.
@@ -133,6 +148,16 @@ impl Rate {
             Some(wait) => Err(Duration::from_nanos(wait)),
         }
     }
+}
+
+/// Whether a caller may make a call while others of it are not decided.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    Now,
+    /// When one of the others is decided, or after this time.
+    Later(Option<Duration>),
+    /// Too many have been counted: not for this time.
+    Never(Duration),
 }
 
 /// When callers are due: at that moment a caller has its whole limit again.
@@ -269,18 +294,21 @@ mod tests {
     }
 
     #[test]
-    fn calls_that_are_counted_in_any_case_make_their_caller_wait_for_longer() {
+    fn what_is_undecided_takes_room_until_it_is_counted_or_not() {
         let rate = Rate::new(2, Duration::from_secs(60));
         let now = Instant::now();
-        assert_eq!(rate.wait(&caller(1), now), None);
+        let turn = |undecided| rate.turn(&caller(1), undecided, now);
+        assert_eq!((turn(0), turn(1)), (Turn::Now, Turn::Now));
+        assert_eq!(turn(2), Turn::Later(None));
         rate.charge(&caller(1), now);
-        assert_eq!(rate.wait(&caller(1), now), None);
-        for wait in [30, 60, 90] {
-            rate.charge(&caller(1), now);
-            assert_eq!(rate.wait(&caller(1), now), Some(Duration::from_secs(wait)));
-        }
-        assert_eq!(rate.wait(&caller(2), now), None);
-        assert_eq!(rate.wait(&caller(1), now + Duration::from_secs(90)), None);
+        assert_eq!(turn(0), Turn::Now);
+        assert_eq!(turn(1), Turn::Later(Some(Duration::from_secs(30))));
+        assert_eq!(turn(2), Turn::Later(None));
+        rate.charge(&caller(1), now);
+        assert_eq!(turn(0), Turn::Never(Duration::from_secs(30)));
+        assert_eq!(rate.turn(&caller(2), 0, now), Turn::Now);
+        let later = now + Duration::from_secs(30);
+        assert_eq!(rate.turn(&caller(1), 0, later), Turn::Now);
     }
 
     #[test]
@@ -291,11 +319,12 @@ mod tests {
             rate.charge(&caller(name), now);
         }
         assert!(remembered(&rate) <= MOST_KEYS);
-        assert_eq!(rate.wait(&caller(usize::MAX), now), None);
-        // What it does counts as if it had been there before.
-        rate.charge(&caller(usize::MAX), now);
-        let wait = rate.wait(&caller(usize::MAX), now);
-        assert!(wait > Some(Duration::from_secs(3_600)), "{wait:?}");
+        let new = caller(usize::MAX);
+        assert_eq!(rate.turn(&new, 0, now), Turn::Now);
+        rate.charge(&new, now);
+        // Not even one that takes the place of others owes more than the time of the limit.
+        let wait = Duration::from_secs(3_600);
+        assert_eq!(rate.turn(&new, 0, now), Turn::Never(wait));
     }
 
     #[test]

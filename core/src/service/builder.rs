@@ -316,6 +316,9 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     /// Limits how often a client may show wrong credentials. Above the limit, its credentials are not
     /// looked at: calls that come with any get -32008, with the seconds to wait in `data.retryAfter`.
     ///
+    /// A request takes a place before its credentials are looked at, and gives it back unless they were
+    /// wrong. While all places of a client are taken, its other requests wait, within their time.
+    ///
     /// A request counts once if an authenticator rejects its credentials, or if a guard that
     /// [declares what it reads](Guard::reads) finds one of these fields and answers
     /// [`unauthorized`](Rejection::unauthorized). Requests without credentials do not count, and

@@ -1,5 +1,7 @@
 //! Who sent a request: found out once for all of its calls.
 
+use std::any::Any;
+use std::future::poll_fn;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,13 +9,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use futures_util::FutureExt;
 use futures_util::future::Shared;
 
+use super::state::Service;
 use crate::call::{Attempt, Authority, Callee};
 use crate::caller::Verdict;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::guard::CallInfo;
 use crate::identity::Known;
-use crate::panic::Panic;
+use crate::panic::{Panic, caught};
 use crate::rejection::Rejection;
 use crate::runtime::BoxFuture;
 
@@ -35,57 +38,84 @@ pub(super) enum Finding {
 /// Shared by the calls that wait for it. When none of them does any more, it is dropped.
 pub(super) type Pending = Shared<BoxFuture<Verdict>>;
 
+/// The first thing that a call waits for.
+pub(super) enum Wait {
+    /// Nobody looks at its credentials before it has a place.
+    Place(Option<Attempt>),
+    /// Who is calling.
+    Caller(Pending),
+}
+
 impl Callers {
-    /// Asks an authenticator, unless it was asked before.
-    pub(super) fn ask(
+    /// The attempt that a call makes, if it shows credentials that are still to be looked at. It needs a
+    /// place before anybody is asked.
+    pub(super) fn attempt(
         &self,
-        authority: &Arc<Authority>,
-        extensions: Option<&Extensions>,
-        attempt: Option<Attempt>,
-    ) -> Finding {
-        let mut asked = self.asked();
-        if let Some(finding) = finding_of(&asked, authority) {
-            return finding.clone();
-        }
-        let shown = attempt.filter(|_| authority.is_shown(extensions));
-        let finding = match shown.map(|attempt| self.permitted(attempt)).transpose() {
-            Ok(attempt) => find_out(authority, extensions, attempt),
-            Err(fault) => Finding::Found(Err(Arc::new(Rejection(fault)))),
-        };
-        asked.push((Arc::clone(authority), finding.clone()));
-        finding
+        service: &Service,
+        callee: &Callee,
+        info: &CallInfo<'_>,
+    ) -> Option<Attempt> {
+        let extensions = info.credentials.extensions;
+        let attempt = service.attempt(extensions)?;
+        let is_new = |it: &&Arc<Authority>| finding_of(&self.asked(), it).is_none();
+        let authority = callee.authority().filter(is_new);
+        let is_shown = callee.guards.iter().any(|guard| guard.is_shown(info))
+            || authority.is_some_and(|authority| authority.is_shown(extensions));
+        (is_shown && !self.is_counted.load(Ordering::Relaxed)).then_some(attempt)
     }
 
-    /// Asks the guards of a procedure, until one rejects the call.
-    pub(super) fn ask_guards(
+    /// Asks the guards, until one rejects the call, and then who is calling. The attempt has its place.
+    pub(super) fn ask(
         &self,
         callee: &Callee,
         info: &CallInfo<'_>,
-        attempt: Option<Attempt>,
-    ) -> Result<(), Fault> {
-        let mut guards = callee.guards.iter();
-        let attempt = attempt.filter(|_| guards.clone().any(|guard| guard.is_shown(info)));
-        let attempt = attempt.map(|attempt| self.permitted(attempt)).transpose()?;
-        guards.try_for_each(|guard| {
-            let rejected = guard.check(info).map_err(|rejection| rejection.0);
-            rejected.inspect_err(|fault| {
-                if let Some(attempt) = &attempt
-                    && fault.is_unauthorized()
+        mut attempt: Option<Attempt>,
+    ) -> Result<Finding, Fault> {
+        for guard in &callee.guards {
+            if let Err(Rejection(fault)) = guard.check(info) {
+                if fault.is_unauthorized()
                     && guard.is_shown(info)
-                    && !self.is_counted.swap(true, Ordering::Relaxed)
+                    && let Some(attempt) = attempt.take()
                 {
-                    attempt.count();
+                    attempt.spend();
+                    self.is_counted.store(true, Ordering::Relaxed);
                 }
-            })
-        })
+                return Err(fault);
+            }
+        }
+        let Some(authority) = callee.authority() else {
+            return Ok(Finding::Found(Ok(None)));
+        };
+        let mut asked = self.asked();
+        if let Some(finding) = finding_of(&asked, authority) {
+            return Ok(finding.clone());
+        }
+        let finding = find_out(authority, info.credentials.extensions, attempt);
+        asked.push((Arc::clone(authority), finding.clone()));
+        Ok(finding)
     }
 
-    /// The same attempt, unless its client has shown too many wrong credentials before this request.
-    fn permitted(&self, attempt: Attempt) -> Result<Attempt, Fault> {
-        if !self.is_counted.load(Ordering::Relaxed) {
-            attempt.check()?;
+    /// The same, from the first thing on that there is to wait for.
+    pub(super) async fn ask_in_turn(
+        &self,
+        callee: &Callee,
+        info: &CallInfo<'_>,
+        wait: Wait,
+    ) -> Result<Result<Verdict, Fault>, Panic> {
+        let mut attempt = match wait {
+            Wait::Place(attempt) => attempt,
+            Wait::Caller(pending) => return Ok(Ok(pending.await)),
+        };
+        if let Some(attempt) = &mut attempt
+            && let Err(fault) = poll_fn(|cx| attempt.poll_place(cx)).await
+        {
+            return Ok(Err(fault));
         }
-        Ok(attempt)
+        Ok(match caught(|| self.ask(callee, info, attempt))? {
+            Ok(Finding::Found(verdict)) => Ok(verdict),
+            Ok(Finding::Pending(pending)) => Ok(pending.await),
+            Err(fault) => Err(fault),
+        })
     }
 
     /// Who is calling, if this authenticator was asked and has found it out.
@@ -111,20 +141,18 @@ fn finding_of<'a>(
     found.next().map(|(_, finding)| finding)
 }
 
-/// Asks an authenticator, and counts what it turns away.
+/// Asks an authenticator. The attempt gives its place back when that has ended, however it ends, unless
+/// the credentials were wrong.
 fn find_out(
     authority: &Authority,
     extensions: Option<&Extensions>,
     attempt: Option<Attempt>,
 ) -> Finding {
     match authority.ask(extensions) {
-        Ok(verdict) => Finding::Found(counted(verdict, attempt.as_ref())),
+        Ok(verdict) => Finding::Found(counted(verdict, attempt)),
         Err(work) => {
-            let work = guarded(work);
-            let Some(attempt) = attempt else {
-                return Finding::Pending(work.shared());
-            };
-            let work = work.map(move |verdict| counted(verdict, Some(&attempt)));
+            let work = AssertUnwindSafe(work).catch_unwind();
+            let work = work.map(|outcome| counted(outcome.unwrap_or_else(panicked), attempt));
             let work: BoxFuture<Verdict> = Box::pin(work);
             Finding::Pending(work.shared())
         }
@@ -132,23 +160,18 @@ fn find_out(
 }
 
 /// The same verdict. What cannot be found out does not count.
-fn counted(verdict: Verdict, attempt: Option<&Attempt>) -> Verdict {
+fn counted(verdict: Verdict, attempt: Option<Attempt>) -> Verdict {
     if let (Err(rejection), Some(attempt)) = (&verdict, attempt)
         && rejection.0.is_denial()
     {
-        attempt.count();
+        attempt.spend();
     }
     verdict
 }
 
-/// The same work. If it panics, the calls that wait for it fail, and nothing else does.
-fn guarded(work: BoxFuture<Verdict>) -> BoxFuture<Verdict> {
-    let work = AssertUnwindSafe(work).catch_unwind();
-    Box::pin(work.map(|outcome| {
-        outcome.unwrap_or_else(|panic| {
-            let cause = Panic::of(panic).into_cause();
-            let fault = Fault::internal(format_args!("an authenticator panicked: {cause}"));
-            Err(Arc::new(Rejection(fault)))
-        })
-    }))
+/// The verdict of an authenticator that panics: the calls that wait for it fail, and nothing else does.
+fn panicked(panic: Box<dyn Any + Send>) -> Verdict {
+    let cause = Panic::of(panic).into_cause();
+    let fault = Fault::internal(format_args!("an authenticator panicked: {cause}"));
+    Err(Arc::new(Rejection(fault)))
 }

@@ -72,7 +72,7 @@ impl<'s> Dispatch<'s> {
 
     /// Who is calling a procedure, if that was found out.
     pub(super) fn caller(&self, callee: &Callee) -> Option<Known> {
-        self.callers.known(&callee.access.as_ref()?.authority)
+        self.callers.known(callee.authority()?)
     }
 
     /// The largest answer, in bytes.
@@ -114,11 +114,11 @@ impl<'s> Dispatch<'s> {
         };
         let (extensions, runtime) = (self.extensions.clone(), service.runtime.clone());
         let call = Arc::new(Call::new(permit, meta, extensions, runtime));
-        if let Some(access) = &callable.callee.access {
+        if callable.callee.access.is_some() || !callable.callee.guards.is_empty() {
             let accepted = Accepted { call, callable };
-            return self.start_known(accepted, access, output, waker, begin);
+            return self.start_known(accepted, output, waker, begin);
         }
-        let begin = || match self.ask_guards(&call).and_then(|()| call.keep_limits()) {
+        let begin = || match call.keep_limits() {
             Ok(()) => begin(Admitted {
                 call: &call,
                 callable,
@@ -129,17 +129,6 @@ impl<'s> Dispatch<'s> {
         };
         let outcome = caught(|| call.in_span(begin));
         self.follow(call, output, outcome, waker)
-    }
-
-    /// Asks the procedure's guards, until one rejects the call.
-    #[inline]
-    pub(super) fn ask_guards(&self, call: &Call) -> Result<(), Fault> {
-        let callee = call.callee();
-        if callee.guards.is_empty() {
-            return Ok(());
-        }
-        let attempt = self.service.attempt(call.extensions.as_deref());
-        self.callers.ask_guards(callee, &call.info(), attempt)
     }
 
     /// Follows a handler that has begun, or a call that has failed before.

@@ -7,12 +7,12 @@ use bytestring::ByteString;
 
 use super::admitted::Admitted;
 use super::callable::Callable;
-use super::callers::{Callers, Finding};
+use super::callers::{Callers, Wait};
 use super::dispatch::Dispatch;
 use super::ending::{Interruption, Scene};
 use super::reply::Reply;
 use super::rest::in_place;
-use super::starting::known_in_time;
+use super::starting::in_time;
 use super::state::Service;
 use crate::call::{Callee, Ended, Meta, Started};
 use crate::code;
@@ -124,23 +124,14 @@ impl Service {
         let info = CallInfo::new(&callee.description, self.get_protocol(), false, extensions);
         let panicked = Interruption::Panic;
         let callers = Callers::default();
-        let ask = || callers.ask_guards(callee, &info, self.attempt(extensions));
-        if let Err(fault) = caught(ask).map_err(panicked)? {
-            return Ok(Err(fault));
-        }
-        let Some(access) = callee.access.as_ref().filter(|access| access.required) else {
-            return Ok(Ok(()));
+        let attempt = caught(|| callers.attempt(self, callee, &info)).map_err(panicked)?;
+        let deadline = self.now().and_then(|now| now.checked_add(callee.timeout));
+        let asked = callers.ask_in_turn(callee, &info, Wait::Place(attempt));
+        let verdict = in_time(asked, self.runtime.as_deref(), deadline).await?;
+        let decide = || match &callee.access {
+            None => verdict.map(drop),
+            Some(access) => access.decide(verdict?, &info).map(drop),
         };
-        let attempt = self.attempt(extensions);
-        let ask = || callers.ask(&access.authority, extensions, attempt);
-        let verdict = match caught(ask).map_err(panicked)? {
-            Finding::Found(verdict) => verdict,
-            Finding::Pending(pending) => {
-                let deadline = self.now().and_then(|now| now.checked_add(callee.timeout));
-                known_in_time(pending, self.runtime.as_deref(), deadline).await?
-            }
-        };
-        let decide = || access.decide(verdict, &info).map(drop);
         caught(decide).map_err(panicked)
     }
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use super::admitted::Accepted;
-use super::callers::Pending;
+use super::callers::Wait;
 use super::running::Running;
 use super::state::Service;
-use crate::call::{Access, Call};
+use crate::call::Call;
 use crate::observer::Ending;
 use crate::output::Output;
 
@@ -36,12 +36,11 @@ impl<'s> From<Running<'s>> for Rest<'s> {
     }
 }
 
-/// A call that waits until it is known who is calling.
+/// A call that waits until it is known whether it may run.
 pub(super) struct Asking<'s> {
     pub(super) accepted: Accepted<'s>,
-    pub(super) access: &'s Access,
     pub(super) output: Output,
-    pub(super) pending: Pending,
+    pub(super) wait: Wait,
     pub(super) unstarted: Unstarted<'s>,
 }
 

@@ -1,22 +1,23 @@
-//! Starting a procedure that asks who is calling.
+//! Starting a procedure that has guards or asks who is calling.
 //!
-//! If that is known at once, the handler starts at once, like any other. Otherwise the call waits: with
+//! If all of that is known at once, the handler starts at once, like any other. Otherwise the call waits: with
 //! its place among the running calls, and within its timeout.
 
 use std::panic::AssertUnwindSafe;
-use std::task::Context;
+use std::pin::pin;
+use std::task::{Context, Poll};
 use std::time::Instant;
 
 use futures_util::FutureExt;
 use futures_util::future::{Either, select};
 
 use super::admitted::{Accepted, Admitted};
-use super::callers::{Finding, Pending};
+use super::callers::{Finding, Wait};
 use super::dispatch::Dispatch;
 use super::ending::{Interruption, settled};
 use super::rest::{Asking, Rest, Unstarted, in_place};
 use super::running::Running;
-use crate::call::{Access, Call, Ended, Started};
+use crate::call::{Call, Ended, Started};
 use crate::caller::Verdict;
 use crate::fault::Fault;
 use crate::output::Output;
@@ -25,40 +26,45 @@ use crate::procedure::Task;
 use crate::runtime::Runtime;
 
 impl<'s> Dispatch<'s> {
-    /// Starts a procedure that asks who is calling.
+    /// Starts a procedure that has guards or asks who is calling.
     pub(super) fn start_known(
         &self,
         accepted: Accepted<'s>,
-        access: &'s Access,
         output: &mut Output,
         waker: &mut Context<'_>,
         begin: impl FnOnce(Admitted<'_, '_>) -> Started<Task>,
     ) -> Started<Rest<'s>> {
         let call = &accepted.call;
-        let ask = || {
-            self.ask_guards(call)?;
-            let extensions = call.extensions.as_deref();
-            let attempt = self.service.attempt(extensions);
-            Ok(self.callers.ask(&access.authority, extensions, attempt))
+        let wait = match caught(|| call.in_span(|| self.ask(call, waker))) {
+            Ok(Ok(Ok(verdict))) => {
+                return self.begin(accepted, Ok(verdict), output, waker, begin);
+            }
+            Ok(Ok(Err(wait))) => wait,
+            Ok(Err(fault)) => return self.begin(accepted, Err(fault), output, waker, begin),
+            Err(panic) => return self.follow(accepted.call, output, Err(panic), waker),
         };
-        match caught(|| call.in_span(ask)) {
-            Ok(Ok(Finding::Found(verdict))) => {
-                let identify = |call: &Call| identify(call, access, verdict);
-                self.begin(accepted, identify, output, waker, begin)
-            }
-            Ok(Ok(Finding::Pending(pending))) => {
-                let unstarted = Unstarted::new(self.service, &accepted.call);
-                Started::Running(Rest::Asking(Box::new(Asking {
-                    accepted,
-                    access,
-                    output: output.take(),
-                    pending,
-                    unstarted,
-                })))
-            }
-            Ok(Err(fault)) => self.begin(accepted, |_| Err(fault), output, waker, begin),
-            Err(panic) => self.follow(accepted.call, output, Err(panic), waker),
+        let unstarted = Unstarted::new(self.service, &accepted.call);
+        Started::Running(Rest::Asking(Box::new(Asking {
+            accepted,
+            output: output.take(),
+            wait,
+            unstarted,
+        })))
+    }
+
+    /// Who is calling, if the guards accept the call; what it waits for if it has to wait.
+    fn ask(&self, call: &Call, waker: &mut Context<'_>) -> Result<Result<Verdict, Wait>, Fault> {
+        let (callee, info) = (call.callee(), call.info());
+        let mut attempt = self.callers.attempt(self.service, callee, &info);
+        match attempt.as_mut().map(|attempt| attempt.poll_place(waker)) {
+            Some(Poll::Pending) => return Ok(Err(Wait::Place(attempt))),
+            Some(Poll::Ready(place)) => place?,
+            None => {}
         }
+        Ok(match self.callers.ask(callee, &info, attempt)? {
+            Finding::Found(verdict) => Ok(verdict),
+            Finding::Pending(pending) => Err(Wait::Caller(pending)),
+        })
     }
 
     /// Waits until it is known who is calling, and then for the handler.
@@ -69,14 +75,15 @@ impl<'s> Dispatch<'s> {
     ) -> Ended {
         let Asking {
             accepted,
-            access,
             mut output,
-            pending,
+            wait,
             unstarted,
         } = asking;
         let outcome = {
             let call = &accepted.call;
-            known_in_time(pending, call.runtime.as_deref(), call.deadline()).await
+            let info = call.info();
+            let asked = self.callers.ask_in_turn(call.callee(), &info, wait);
+            in_time(asked, call.runtime.as_deref(), call.deadline()).await
         };
         unstarted.ended();
         let verdict = match outcome {
@@ -86,9 +93,8 @@ impl<'s> Dispatch<'s> {
                 return settled(&accepted.call, results, Err(interruption));
             }
         };
-        let identify = |call: &Call| identify(call, access, verdict);
         let begin = |waker: &mut Context<'_>| {
-            self.begin::<Running<'s>>(accepted, identify, &mut output, waker, begin)
+            self.begin::<Running<'s>>(accepted, verdict, &mut output, waker, begin)
         };
         match in_place(begin).await {
             Started::Ended(result) => Ended { output, result },
@@ -100,13 +106,14 @@ impl<'s> Dispatch<'s> {
     fn begin<R: From<Running<'s>>>(
         &self,
         accepted: Accepted<'s>,
-        identify: impl FnOnce(&Call) -> Result<(), Fault>,
+        verdict: Result<Verdict, Fault>,
         output: &mut Output,
         waker: &mut Context<'_>,
         begin: impl FnOnce(Admitted<'_, '_>) -> Started<Task>,
     ) -> Started<R> {
         let Accepted { call, callable } = accepted;
-        let begin = || match identify(&call).and_then(|()| call.keep_limits()) {
+        let identified = || identify(&call, verdict).and_then(|()| call.keep_limits());
+        let begin = || match identified() {
             Ok(()) => begin(Admitted {
                 call: &call,
                 callable,
@@ -121,28 +128,32 @@ impl<'s> Dispatch<'s> {
 }
 
 /// Tells a call who its caller is, if that caller may make it.
-fn identify(call: &Call, access: &Access, verdict: Verdict) -> Result<(), Fault> {
-    if let Some(caller) = access.decide(verdict, &call.info())? {
+fn identify(call: &Call, verdict: Result<Verdict, Fault>) -> Result<(), Fault> {
+    let verdict = verdict?;
+    if let Some(access) = &call.callee().access
+        && let Some(caller) = access.decide(verdict, &call.info())?
+    {
         call.set_caller(caller);
     }
     Ok(())
 }
 
-/// Waits until it is known who is calling, for as long as the call has time.
-pub(super) async fn known_in_time(
-    pending: Pending,
+/// Waits for what comes before a call, for as long as the call has time.
+pub(super) async fn in_time<T>(
+    work: impl Future<Output = Result<T, Panic>>,
     runtime: Option<&dyn Runtime>,
     deadline: Option<Instant>,
-) -> Result<Verdict, Interruption> {
+) -> Result<T, Interruption> {
     let (Some(runtime), Some(deadline)) = (runtime, deadline) else {
-        return Ok(pending.await);
+        return work.await.map_err(Interruption::Panic);
     };
     let sleep = || runtime.sleep(deadline.saturating_duration_since(runtime.now()));
     let timer = caught(sleep).map_err(Interruption::Clockless)?;
-    // What finds out who is calling catches its own panics.
-    let first = AssertUnwindSafe(select(pending, timer)).catch_unwind();
+    // Guards and authenticators have their panics caught.
+    let work = pin!(work);
+    let first = AssertUnwindSafe(select(work, timer)).catch_unwind();
     match first.await {
-        Ok(Either::Left((verdict, _))) => Ok(verdict),
+        Ok(Either::Left((outcome, _))) => outcome.map_err(Interruption::Panic),
         Ok(Either::Right(_)) => Err(Interruption::NotStarted),
         Err(panic) => Err(Interruption::Clockless(Panic::of(panic))),
     }

@@ -33,6 +33,8 @@ mod idle;
 mod imports;
 mod keys;
 mod limits;
+#[cfg(feature = "rate-limits")]
+mod logins;
 mod moments;
 mod names;
 mod observing;

@@ -1,0 +1,396 @@
+//! Wrong credentials that come all at once: how many are looked at, and who waits for what.
+
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::task::{Poll, Waker};
+use std::time::{Duration, Instant};
+
+use docent_core::{
+    Authentication, Authenticator, BoxFuture, CallInfo, Credentials, Cx, Extensions, Fault, Fields,
+    Guard, Identity, Incoming, Procedure, Rejection, Reply, Runtime, Service, code,
+};
+use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
+
+use crate::{builder, call};
+
+/// A clock that is set by hand, and counts how often it is read.
+#[derive(Clone)]
+struct Clock {
+    /// The time, and who sleeps.
+    time: Arc<Mutex<(Instant, Vec<Waker>)>>,
+    read: Arc<AtomicUsize>,
+}
+
+impl Clock {
+    fn pass(&self, time: Duration) {
+        let sleepers = {
+            let mut clock = self.time.lock().expect("it is there");
+            clock.0 += time;
+            std::mem::take(&mut clock.1)
+        };
+        sleepers.into_iter().for_each(Waker::wake);
+    }
+}
+
+impl Runtime for Clock {
+    fn spawn(&self, task: BoxFuture<()>) {
+        tokio::spawn(task);
+    }
+
+    fn spawn_blocking(&self, work: Box<dyn FnOnce() + Send>) {
+        work();
+    }
+
+    fn sleep(&self, time: Duration) -> BoxFuture<()> {
+        let clock = self.clone();
+        let due = clock.time.lock().expect("it is there").0 + time;
+        Box::pin(std::future::poll_fn(move |cx| {
+            let mut clock = clock.time.lock().expect("it is there");
+            if clock.0 >= due {
+                return Poll::Ready(());
+            }
+            clock.1.push(cx.waker().clone());
+            Poll::Pending
+        }))
+    }
+
+    fn now(&self) -> Instant {
+        self.read.fetch_add(1, Ordering::Relaxed);
+        self.time.lock().expect("it is there").0
+    }
+}
+
+struct User;
+
+impl Identity for User {
+    fn id(&self) -> Cow<'_, str> {
+        Cow::from("ann")
+    }
+}
+
+/// Looks at tokens for as long as its gate is closed: each takes a permit.
+#[derive(Clone)]
+struct Token {
+    asked: Arc<AtomicUsize>,
+    gate: Arc<Semaphore>,
+}
+
+impl Authenticator for Token {
+    type Identity = User;
+
+    fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<User> {
+        let Some(token) = credentials.only_field("token") else {
+            return Authentication::ready(None);
+        };
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        let (token, gate) = (token.to_vec(), Arc::clone(&self.gate));
+        Authentication::pending(async move {
+            gate.acquire().await.expect("a gate").forget();
+            match &*token {
+                b"right" => Ok(Some(User)),
+                b"broken" => Err(Rejection::internal("no database")),
+                b"panic" => panic!("no database"),
+                _ => Err(Rejection::unauthorized("Token")),
+            }
+        })
+    }
+
+    fn reads(&self) -> Option<Vec<String>> {
+        Some(vec!["Token".to_owned()])
+    }
+}
+
+impl Guard for Token {
+    fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        match attempt.field("token").next() {
+            Some(b"right") => Ok(()),
+            _ => Err(Rejection::unauthorized("Token")),
+        }
+    }
+
+    fn covers(&self, procedure: &docent_describe::ProcedureDescription) -> bool {
+        procedure.name == "guarded"
+    }
+
+    fn reads(&self) -> Option<Vec<String>> {
+        Some(vec!["Token".to_owned()])
+    }
+}
+
+struct Head(&'static str);
+
+impl Fields for Head {
+    fn value(&self, name: &str, place: usize) -> Option<&[u8]> {
+        let is_it = name.eq_ignore_ascii_case("token") && place == 0;
+        is_it.then_some(self.0.as_bytes())
+    }
+}
+
+const PERIOD: Duration = Duration::from_secs(60);
+
+/// How long a call has.
+const TIMEOUT: Duration = Duration::from_secs(300);
+
+struct Desk {
+    service: Service,
+    clock: Clock,
+    token: Token,
+}
+
+impl Desk {
+    /// A service that lets so many wrong tokens a minute pass.
+    fn new(most: u32) -> Self {
+        let clock = Clock {
+            time: Arc::new(Mutex::new((Instant::now(), Vec::new()))),
+            read: Arc::default(),
+        };
+        let token = Token {
+            asked: Arc::default(),
+            gate: Arc::new(Semaphore::new(0)),
+        };
+        let who = |_: Cx<(), User>, (): ()| Ok::<_, Fault>(());
+        let guarded = |_: Cx, (): ()| Ok::<_, Fault>(());
+        let service = builder()
+            .authenticate(token.clone())
+            .guard(token.clone())
+            .failed_logins(most, PERIOD)
+            .procedure(Procedure::sync("who", who).idempotent().timeout(TIMEOUT))
+            .procedure(Procedure::sync("patient", who).timeout(2 * TIMEOUT))
+            .procedure(Procedure::sync("guarded", guarded).timeout(TIMEOUT))
+            .build()
+            .expect("no mistakes");
+        Self {
+            service: service.with_runtime(Arc::new(clock.clone())),
+            clock,
+            token,
+        }
+    }
+
+    fn send(&self, body: &str, token: &'static str) -> JoinHandle<Reply> {
+        let incoming = Incoming::new(body.to_owned()).extensions(from_here(token));
+        tokio::spawn(self.service.exchange(incoming))
+    }
+
+    /// A call that is on its way when this returns.
+    async fn start(&self, token: &'static str) -> JoinHandle<Reply> {
+        let call = self.send(&call("who"), token);
+        settle().await;
+        call
+    }
+
+    fn open(&self, permits: usize) {
+        self.token.gate.add_permits(permits);
+    }
+
+    fn asked(&self) -> usize {
+        self.token.asked.load(Ordering::Relaxed)
+    }
+}
+
+fn from_here(token: &'static str) -> Arc<Extensions> {
+    let mut extensions = Extensions::new();
+    extensions.set_client_address("192.0.2.1".parse().expect("an address"));
+    extensions.insert_fields(Head(token));
+    Arc::new(extensions)
+}
+
+/// Lets every call go as far as it comes.
+async fn settle() {
+    for _ in 0..20 {
+        tokio::task::yield_now().await;
+    }
+}
+
+async fn ended(call: JoinHandle<Reply>) -> Reply {
+    call.await.expect("no panic")
+}
+
+async fn code_of(call: JoinHandle<Reply>) -> Option<i64> {
+    ended(call).await.error_code()
+}
+
+fn text(reply: Reply) -> String {
+    String::from_utf8(reply.into_body().expect("a response")).expect("it is UTF-8")
+}
+
+const REFUSED: Option<i64> = Some(code::REFUSED);
+const TOO_MANY: Option<i64> = Some(code::TOO_MANY_REQUESTS);
+const INTERNAL: Option<i64> = Some(code::INTERNAL_ERROR);
+
+#[tokio::test]
+async fn of_a_burst_of_wrong_credentials_no_more_are_looked_at_than_may_be_wrong() {
+    let desk = Desk::new(5);
+    let calls: Vec<_> = (0..400).map(|_| desk.send(&call("who"), "a")).collect();
+    settle().await;
+    assert_eq!(desk.asked(), 5);
+    desk.open(400);
+    let mut codes = Vec::new();
+    for call in calls {
+        codes.push(code_of(call).await);
+    }
+    let count = |code| codes.iter().filter(|it| **it == code).count();
+    assert_eq!((count(REFUSED), count(TOO_MANY)), (5, 395));
+    assert_eq!(desk.asked(), 5);
+    // An honest caller waits for one place, and not for 400.
+    let refused = ended(desk.start("right").await).await;
+    let wait = refused.retry_after().expect("it is refused");
+    assert_eq!(wait, PERIOD / 5);
+    desk.clock.pass(wait);
+    assert_eq!(code_of(desk.start("right").await).await, None);
+}
+
+#[tokio::test]
+async fn a_place_is_given_back_unless_the_credentials_were_wrong() {
+    for (token, code) in [("right", None), ("broken", INTERNAL), ("panic", INTERNAL)] {
+        let desk = Desk::new(1);
+        let first = desk.start(token).await;
+        let second = desk.start("right").await;
+        assert_eq!(desk.asked(), 1, "{token}");
+        desk.open(1);
+        assert_eq!(code_of(first).await, code, "{token}");
+        settle().await;
+        assert_eq!(desk.asked(), 2, "{token}");
+        desk.open(1);
+        assert_eq!(code_of(second).await, None, "{token}");
+    }
+    let desk = Desk::new(1);
+    let first = desk.start("a").await;
+    let second = desk.start("right").await;
+    desk.open(1);
+    assert_eq!(code_of(first).await, REFUSED);
+    assert_eq!(code_of(second).await, TOO_MANY);
+    assert_eq!(desk.asked(), 1);
+}
+
+#[tokio::test]
+async fn callers_that_hang_up_give_back_their_places_and_leave_the_line() {
+    let desk = Desk::new(5);
+    let mut calls: Vec<_> = (0..1_000).map(|_| desk.send(&call("who"), "a")).collect();
+    settle().await;
+    let honest = desk.start("right").await;
+    let read = desk.clock.read.load(Ordering::Relaxed);
+    // Those in line, from its middle outwards, and then those that are looked at.
+    calls.rotate_left(500);
+    for call in calls {
+        call.abort();
+    }
+    settle().await;
+    desk.open(1);
+    assert_eq!(code_of(honest).await, None);
+    // Five took the places of those before them, at most; nobody else was looked at, or woken for nothing.
+    assert!(desk.asked() <= 11, "{}", desk.asked());
+    let read = desk.clock.read.load(Ordering::Relaxed) - read;
+    assert!(read < 10_000, "{read}");
+    // Nothing of them counts.
+    for _ in 0..10 {
+        desk.open(1);
+        assert_eq!(code_of(desk.start("right").await).await, None);
+    }
+}
+
+#[tokio::test]
+async fn whoever_waits_for_a_place_waits_within_the_time_of_the_call() {
+    let desk = Desk::new(1);
+    let first = desk.send(&call("patient"), "a");
+    let single = desk.start("right").await;
+    let batch = format!("[{0},{1}]", call("who"), call("guarded"));
+    let batch = desk.send(&batch, "right");
+    let service = desk.service.clone();
+    let query =
+        tokio::spawn(async move { service.query("who", "", Some(from_here("right"))).await });
+    let service = desk.service.clone();
+    let door = tokio::spawn(async move {
+        let refused = service.admits("guarded", Some(&from_here("right"))).await;
+        *refused.expect_err("it is too late")
+    });
+    settle().await;
+    desk.clock.pass(TIMEOUT);
+    for reply in [single, batch, query, door] {
+        let text = text(ended(reply).await);
+        let times = text.matches(r#""code":-32001"#).count();
+        assert_eq!(
+            text.matches(r#"{"started":false}"#).count(),
+            times,
+            "{text}"
+        );
+        assert!(times >= 1 && !text.contains("result"), "{text}");
+    }
+    assert_eq!(desk.asked(), 1);
+    // The first runs out of time while its credentials are looked at, so its place is free.
+    desk.clock.pass(TIMEOUT);
+    assert_eq!(code_of(first).await, Some(code::TIMED_OUT));
+    desk.open(1);
+    assert_eq!(code_of(desk.start("right").await).await, None);
+}
+
+#[tokio::test]
+async fn calls_batches_queries_and_the_front_door_get_the_places_that_come_back() {
+    let desk = Desk::new(1);
+    let first = desk.start("broken").await;
+    let guarded = desk.send(&call("guarded"), "right");
+    let batch = format!("[{0},{1},{0},{1}]", call("who"), call("guarded"));
+    let batch = desk.send(&batch, "right");
+    let service = desk.service.clone();
+    let query =
+        tokio::spawn(async move { service.query("who", "", Some(from_here("right"))).await });
+    let service = desk.service.clone();
+    let door = tokio::spawn(async move {
+        let extensions = from_here("right");
+        service.admits("guarded", Some(&extensions)).await.is_ok()
+    });
+    settle().await;
+    assert_eq!(desk.asked(), 1);
+    desk.open(10);
+    assert_eq!(code_of(first).await, INTERNAL);
+    assert_eq!(code_of(guarded).await, None);
+    let batch = text(ended(batch).await);
+    assert_eq!(batch.matches(r#""result":null"#).count(), 4, "{batch}");
+    assert_eq!(code_of(query).await, None);
+    assert!(door.await.expect("no panic"));
+}
+
+#[tokio::test]
+async fn who_is_first_in_line_gets_a_place_that_is_free_again_in_time() {
+    let desk = Desk::new(2);
+    let hanging = desk.start("right").await;
+    let wrong = desk.start("a").await;
+    // The gate lets the first through, so another hangs in its place.
+    desk.open(2);
+    assert_eq!(
+        (code_of(hanging).await, code_of(wrong).await),
+        (None, REFUSED)
+    );
+    let hanging = desk.start("right").await;
+    let waiting = [desk.start("right").await, desk.start("right").await];
+    assert_eq!(desk.asked(), 3);
+    desk.clock.pass(PERIOD / 2);
+    settle().await;
+    assert_eq!(desk.asked(), 4);
+    desk.open(3);
+    assert_eq!(code_of(hanging).await, None);
+    for waiting in waiting {
+        assert_eq!(code_of(waiting).await, None);
+    }
+}
+
+#[test]
+fn guards_on_many_threads_look_at_no_more_wrong_credentials_than_there_may_be() {
+    let desk = Desk::new(5);
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                let runtime = tokio::runtime::Builder::new_current_thread().build();
+                runtime.expect("a runtime").block_on(async {
+                    for _ in 0..50 {
+                        let wrong = code_of(desk.send(&call("guarded"), "a")).await;
+                        assert!(wrong == REFUSED || wrong == TOO_MANY, "{wrong:?}");
+                    }
+                });
+            });
+        }
+    });
+    assert_eq!(desk.asked(), 5);
+}
