@@ -13,10 +13,15 @@ use crate::fault::Fault;
 use crate::guard::Posted;
 use crate::incident::Incidents;
 
+/// What observers and the log call the procedure of a call that names none.
+pub(crate) const UNKNOWN: &str = "unknown";
+
 /// What calls know about their procedure. The service decides how to call it.
 #[derive(Clone)]
 pub(crate) struct Callee {
     pub(crate) description: ProcedureDescription,
+    /// Whether there is no such procedure: it has the guards of `rpc.describe`, but not its name.
+    pub(crate) is_unknown: bool,
     pub(crate) timeout: Duration,
     pub(crate) cache_for: Option<Duration>,
     /// How long calls with keys can be repeated; `None` if they cannot.
@@ -42,6 +47,7 @@ impl Callee {
         };
         Self {
             description,
+            is_unknown: false,
             timeout: Duration::MAX,
             cache_for: None,
             repeatable: None,
@@ -54,8 +60,13 @@ impl Callee {
         }
     }
 
+    /// What observers and the log call the procedure.
     pub(crate) fn name(&self) -> &str {
-        &self.description.name
+        if self.is_unknown {
+            UNKNOWN
+        } else {
+            &self.description.name
+        }
     }
 
     /// Who finds out who is calling, if the procedure asks.

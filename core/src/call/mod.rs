@@ -22,7 +22,7 @@ pub(crate) use access::{Access, Authority};
 pub(crate) use attempts::Attempt;
 #[cfg(feature = "rate-limits")]
 pub(crate) use attempts::Attempts;
-pub(crate) use callee::Callee;
+pub(crate) use callee::{Callee, UNKNOWN};
 pub use context::Cx;
 pub(crate) use gates::Gates;
 pub(crate) use gauge::Gauge;

@@ -7,6 +7,7 @@ use crate::call::Callee;
 use crate::procedure::Invoke;
 
 /// A procedure that can be called: what its calls know of it, and how it is called.
+#[derive(Clone)]
 pub(super) struct Callable {
     pub(super) callee: Arc<Callee>,
     /// Procedures that take the same type share these two.

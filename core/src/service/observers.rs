@@ -5,13 +5,10 @@ use std::time::{Duration, Instant};
 use super::dispatch::Dispatch;
 use super::reply::Reply;
 use super::state::Service;
-use crate::call::{Call, Meta};
+use crate::call::{Call, Meta, UNKNOWN};
 use crate::observer::{CallRecord, Ending, Sender};
 use crate::panic::caught;
 use crate::report::Report;
-
-/// What observers call the procedure of what names none that is registered.
-const UNKNOWN: &str = "unknown";
 
 impl Service {
     #[inline]

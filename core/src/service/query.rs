@@ -32,14 +32,25 @@ impl Service {
     ) -> Reply {
         let bare = Meta::bare(self.get_protocol(), self.begin());
         let dispatch = Dispatch::new(self, ByteString::new(), None, extensions);
-        let reply = match self.queried(name, query) {
-            Ok(callable) => {
+        let reply = match self.callable(name).or(self.unknown()) {
+            None => Reply::fault(bare, None, &self.not_found(name)),
+            Some(callable) => {
+                let callee = &callable.callee;
+                let unfit = self.unfit(callable, query);
+                let is_open = self.unknown().is_none() || !callee.is_guarded();
+                if let Some(fault) = unfit.as_ref().filter(|_| is_open) {
+                    let reply = Reply::fault(bare, None, fault).of(Arc::clone(callee));
+                    self.tell_answered(&reply, Some(&dispatch));
+                    return reply;
+                }
                 let meta = Meta {
                     request_bytes: query.len(),
                     ..bare
                 };
-                let begin = |call: Admitted<'_, '_>| {
-                    call.with_adapted(callable.adapter.adapt_query(&callable.plan, query))
+                // A caller that the guards reject does not hear that there is such a procedure.
+                let begin = |call: Admitted<'_, '_>| match &unfit {
+                    Some(fault) => Started::Ended(Err(fault.clone())),
+                    None => call.with_adapted(callable.adapter.adapt_query(&callable.plan, query)),
                 };
                 let mut output = dispatch.output(&meta);
                 let start =
@@ -48,38 +59,23 @@ impl Service {
                     Started::Ended(result) => Ended { output, result },
                     Started::Running(rest) => dispatch.end(rest, begin).await,
                 };
-                Reply::ended(ended, meta, None, Some(Arc::clone(&callable.callee)))
-            }
-            Err((fault, callee)) => {
-                let reply = Reply::fault(bare, None, &fault);
-                match callee {
-                    Some(callee) => reply.of(Arc::clone(callee)),
-                    None => reply,
-                }
+                Reply::ended(ended, meta, None, Some(Arc::clone(callee)))
             }
         };
         self.tell_answered(&reply, Some(&dispatch));
         reply
     }
 
-    /// The procedure that a query may run; otherwise why there is none, and which it would be.
-    fn queried(&self, name: &str, query: &str) -> Result<&Callable, (Fault, Option<&Arc<Callee>>)> {
-        let Some(callable) = self.callable(name) else {
-            return Err((self.not_found(name), None));
-        };
+    /// Why a query cannot run a procedure, if it cannot.
+    fn unfit(&self, callable: &Callable, query: &str) -> Option<Fault> {
         let limit = self.limits().max_body_bytes;
-        let fault = if query.len() > limit {
+        if query.len() > limit {
             let reason = format_args!("the query may have at most {limit} bytes");
-            Fault::explained(code::REQUEST_TOO_LARGE, reason)
-        } else if !callable.is_callable_with_get() {
-            Fault::explained(
-                code::NOT_CALLABLE_WITH_GET,
-                "the procedure is not marked idempotent: call it with POST",
-            )
-        } else {
-            return Ok(callable);
-        };
-        Err((fault, Some(&callable.callee)))
+            return Some(Fault::explained(code::REQUEST_TOO_LARGE, reason));
+        }
+        let reason = "the procedure is not marked idempotent: call it with POST";
+        let fault = || Fault::explained(code::NOT_CALLABLE_WITH_GET, reason);
+        (!callable.is_callable_with_get()).then(fault)
     }
 
     /// Returns whether a call of a procedure would be accepted. For what is served alongside it, such

@@ -212,7 +212,8 @@ impl Reply {
 
     /// Returns the called procedure, if there was exactly one.
     pub fn procedure(&self) -> Option<&ProcedureDescription> {
-        Some(&self.callee.as_ref()?.description)
+        let callee = self.callee.as_ref().filter(|callee| !callee.is_unknown);
+        Some(&callee?.description)
     }
 
     /// The called procedure, if there was exactly one.

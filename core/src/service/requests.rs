@@ -112,7 +112,8 @@ impl<'s> Dispatch<'s> {
         };
         let name = request.method.name(self.text());
         let is_elsewhere = self.only.is_some() && name != self.only.as_deref();
-        match name.and_then(|name| self.service.callable(name)) {
+        let callable = name.and_then(|name| self.service.callable(name));
+        match callable.or_else(|| self.service.unknown()) {
             Some(callable) if !is_elsewhere => LookedUp::Callable(request, callable),
             _ => LookedUp::Settled(self.uncallable(request, is_elsewhere, begun)),
         }
@@ -127,7 +128,7 @@ impl<'s> Dispatch<'s> {
                 "a request sent to a procedure's own address must name that procedure",
             )
         } else {
-            self.unknown(request)
+            self.not_found(request)
         };
         let meta = Meta {
             request_bytes: 0,
@@ -242,7 +243,7 @@ impl<'s> Dispatch<'s> {
         Reply::fault(meta, self.part(invalid.id.as_ref()), &fault)
     }
 
-    fn unknown(&self, request: &Request) -> Fault {
+    fn not_found(&self, request: &Request) -> Fault {
         let name = request.method.name(self.text()).unwrap_or_default();
         if !request.notification && Names::can_be_meant(name) && self.may_search() {
             self.service.not_found(name)

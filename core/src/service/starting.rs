@@ -114,6 +114,7 @@ impl<'s> Dispatch<'s> {
         let Accepted { call, callable } = accepted;
         let identified = || identify(&call, verdict).and_then(|()| call.keep_limits());
         let begin = || match identified() {
+            Ok(()) if call.callee().is_unknown => Started::Ended(Err(Fault::not_found(&[]))),
             Ok(()) => begin(Admitted {
                 call: &call,
                 callable,

@@ -63,6 +63,9 @@ pub(super) struct Inner {
     /// The names of all procedures, to suggest corrections for typos. `None` if a guard protects
     /// the description, so that names do not leak.
     pub(super) names: Option<Arc<Names>>,
+    /// Called for names that no procedure has, if a guard protects the description: it gives
+    /// the refusals of `rpc.describe`, and does nothing else.
+    unknown: Option<Arc<Callable>>,
     #[cfg(feature = "mcp")]
     pub(super) tools: Arc<Tools>,
     pub(super) frame: Frame,
@@ -79,14 +82,20 @@ impl Inner {
             .map(|callable| (callable.callee.name().into(), callable));
         let procedures: FastMap<Box<str>, Arc<Callable>> = table.collect();
         let guarded = |whole: &Arc<Callable>| whole.callee.is_guarded();
-        let open = !procedures.get(reserved::WHOLE).is_some_and(guarded);
+        let unknown = procedures.get(reserved::WHOLE).filter(|it| guarded(it));
+        let unknown = unknown.map(|whole| {
+            let mut unknown = Callable::clone(whole);
+            Arc::make_mut(&mut unknown.callee).is_unknown = true;
+            Arc::new(unknown)
+        });
         let names = || Names::new(procedures.keys().map(|name| &**name));
         Self {
             #[cfg(feature = "mcp")]
             tools: Arc::new(Tools::new(&renderings.description, |name| {
                 procedures.get(name).is_some_and(guarded)
             })),
-            names: open.then(|| Arc::new(names())),
+            names: unknown.is_none().then(|| Arc::new(names())),
+            unknown,
             procedures,
             renderings,
             frame,
@@ -218,6 +227,11 @@ impl Service {
     #[inline]
     pub(super) fn callable(&self, name: &str) -> Option<&Callable> {
         self.inner.procedures.get(name).map(|callable| &**callable)
+    }
+
+    /// What is called for a name that no procedure has, if not everybody may know that.
+    pub(super) fn unknown(&self) -> Option<&Callable> {
+        self.inner.unknown.as_deref()
     }
 
     /// Where outcomes of calls with keys are kept, if a procedure is repeatable.

@@ -141,7 +141,7 @@ pub(crate) fn description_control<'s>(
 /// must not mix the two. If all accepted callers get the same response, only cookies and the
 /// credentials that a guard reads matter.
 pub(super) fn vary_of(reply: &Reply) -> Value {
-    if reply.is_shared() {
+    if reply.is_shared() && reply.error_code().is_none() {
         vary("Accept-Encoding, Cookie", reply.fields())
     } else {
         vary("Accept-Encoding, Authorization, Cookie", reply.fields())

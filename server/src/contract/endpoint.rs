@@ -5,7 +5,7 @@ use std::sync::Arc;
 use docent_core::{Protocol, Refusal, Service};
 
 use super::address::Address;
-use super::cache::Hash;
+use super::cache::{DESCRIPTION, Hash};
 use super::coding::Descriptions;
 use super::request::Method;
 use super::response::{Field, Response, Status};
@@ -99,7 +99,12 @@ impl Endpoint {
     pub(super) fn allowed(&self, address: &Address<'_>) -> &'static str {
         let readable = match address {
             Address::Mount => true,
-            Address::Procedure(name) => self.service.is_idempotent(name) == Some(true),
+            Address::Procedure(name) => {
+                let (service, is_idempotent) = (&self.service, self.service.is_idempotent(name));
+                // Whoever may not see the description learns nothing about names here.
+                let may_be_private = is_idempotent.is_none() || service.is_guarded(name);
+                is_idempotent == Some(true) || may_be_private && service.is_guarded(DESCRIPTION)
+            }
             Address::Nowhere => false,
         };
         if readable {

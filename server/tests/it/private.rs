@@ -1,11 +1,18 @@
 //! Private descriptions: a rejected caller sees nothing of them, and no shared cache stores any of
 //! them.
 
+use std::borrow::Cow;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
 use actix_web::http::Method;
-use docent_server::{BearerToken, Service};
+use docent_server::{
+    Bearer, BearerToken, CallRecord, Cx, Fault, Identity, Observer, Procedure, Service,
+    ServiceBuilder,
+};
 
 use crate::guards::{ID, Runs, procedures};
-use crate::{ask, get};
+use crate::{Answer, ask, get, post};
 
 const DESCRIPTIONS: [&str; 6] = [
     "/rpc",
@@ -66,4 +73,164 @@ async fn expect_private(service: &Service, target: &str) {
     // A caller that guesses the validator does not learn that the guess is right.
     let request = get(target).insert_header(("if-none-match", "*"));
     assert_eq!(ask(service, request).await.status, 401, "{target}");
+}
+
+struct User;
+
+impl Identity for User {
+    fn id(&self) -> Cow<'_, str> {
+        Cow::from("clara")
+    }
+}
+
+#[derive(Clone, Default)]
+struct Heard(Arc<Mutex<Vec<String>>>);
+
+impl Observer for Heard {
+    fn finished(&self, call: &CallRecord<'_>) {
+        let called = call.procedure.to_owned();
+        self.0.lock().expect("no panic").push(called);
+    }
+}
+
+/// A service whose names are private, in two ways.
+fn private() -> [(Service, Heard); 2] {
+    let builder = || -> ServiceBuilder {
+        let keyed = |_: Cx, (): ()| Ok::<_, Fault>(());
+        Service::builder("private", ID)
+            .procedures(procedures(&Runs::default()))
+            .procedure(
+                Procedure::sync("keyed", keyed)
+                    .repeatable(Duration::from_secs(60))
+                    .keys_without_caller(),
+            )
+            .limits(|limits| limits.max_body_bytes = 400)
+    };
+    let cached = |_: Cx, (): ()| Ok::<_, Fault>(());
+    let cached = Procedure::sync("cached", cached)
+        .idempotent()
+        .shared_cache();
+    let token = BearerToken::new("shop", "s3cret", |_| true);
+    let bearer = Bearer::new("shop", |token: String| async move {
+        tokio::task::yield_now().await;
+        Ok::<_, Fault>((token == "s3cret").then_some(User))
+    });
+    [
+        builder().procedure(cached).guard(token),
+        builder().authenticate(bearer).protect(|_| true),
+    ]
+    .map(|builder| {
+        let heard = Heard::default();
+        let service = builder.observer(heard.clone()).build();
+        (service.expect("a service"), heard)
+    })
+}
+
+/// Everything that a caller sees of an answer.
+fn seen(answer: &Answer) -> (u16, Vec<String>, String) {
+    let fields = answer
+        .headers
+        .iter()
+        .filter(|(name, _)| *name != "x-request-id");
+    let mut fields: Vec<_> = fields.map(|field| format!("{field:?}")).collect();
+    fields.sort();
+    (answer.status.as_u16(), fields, answer.body.clone())
+}
+
+/// What can be sent about a name.
+const BODIES: [&str; 8] = [
+    r#"{"jsonrpc":"2.0","method":"NAME","id":1}"#,
+    r#"{"jsonrpc":"2.0","method":"NAME","params":[1],"id":"a"}"#,
+    r#"{"jsonrpc":"2.0","method":"NAME"}"#,
+    r#"{"jsonrpc":"2.0","method":"NAME","id":1,"x-idempotency-key":"k"}"#,
+    r#"{"version":"1.1","method":"NAME","id":1}"#,
+    r#"{"version":"1.1","method":"NAME","params":{"0":1,"y":2}}"#,
+    r#"[{"jsonrpc":"2.0","method":"NAME","id":1},{"jsonrpc":"2.0","method":"NAME","id":2}]"#,
+    r#"{"jsonrpc":"2.0","method":"NAME","params":7,"id":1}"#,
+];
+
+#[actix_web::test]
+async fn whoever_may_not_see_the_description_cannot_tell_a_name_that_is_there_from_others() {
+    let long = format!("/rpc/NAME?x={}", "x".repeat(500));
+    let targets = ["/rpc/NAME", "/rpc/NAME?x=1", &long];
+    for (service, heard) in private() {
+        for credential in [None, Some("Bearer wrong"), Some("Basic eDp5")] {
+            let about = async |name: &str| {
+                let mut answers = Vec::new();
+                let mut requests = Vec::new();
+                for body in BODIES {
+                    let body = body.replace("NAME", name);
+                    requests.push(post(&body));
+                    requests.push(post(&body).uri(&format!("/rpc/{name}")));
+                }
+                for target in targets {
+                    let target = target.replace("NAME", name);
+                    for method in ["GET", "HEAD", "OPTIONS", "PUT", "DELETE"] {
+                        let method = Method::from_bytes(method.as_bytes()).expect("a method");
+                        requests.push(get(&target).method(method));
+                    }
+                }
+                for request in requests {
+                    let request = credential.into_iter().fold(request, |request, credential| {
+                        request.insert_header(("authorization", credential))
+                    });
+                    answers.push(seen(&ask(&service, request).await));
+                }
+                answers
+            };
+            let nothing = about("nothing").await;
+            assert!(
+                heard
+                    .0
+                    .lock()
+                    .expect("no panic")
+                    .iter()
+                    .all(|it| it == "unknown")
+            );
+            for name in [
+                "read",
+                "write",
+                "keyed",
+                "cached",
+                "rpc.describe",
+                "nothing.else",
+            ] {
+                assert_eq!(about(name).await, nothing, "{name} {credential:?}");
+            }
+            assert_eq!(nothing[0].0, 401);
+            heard.0.lock().expect("no panic").clear();
+        }
+    }
+}
+
+#[actix_web::test]
+async fn whoever_may_see_the_description_learns_which_names_are_there() {
+    for (service, _) in private() {
+        let send = async |request: actix_web::test::TestRequest| {
+            ask(
+                &service,
+                request.insert_header(("authorization", "Bearer s3cret")),
+            )
+            .await
+        };
+        assert_eq!(send(get("/rpc/read")).await.status, 200);
+        assert_eq!(send(get("/rpc/write")).await.status, 405);
+        let nothing = send(get("/rpc/nothing?1=2")).await;
+        assert_eq!(
+            (
+                nothing.status.as_u16(),
+                nothing.json()["error"]["code"].as_i64()
+            ),
+            (404, Some(-32601))
+        );
+        for body in &BODIES[..5] {
+            let answer = send(post(&body.replace("NAME", "nothing"))).await;
+            if answer.status == 204 {
+                continue;
+            }
+            let error = &answer.json()["error"];
+            let code = error["error"]["code"].as_i64().or(error["code"].as_i64());
+            assert!(matches!(code, Some(-32601)), "{}", answer.body);
+        }
+    }
 }

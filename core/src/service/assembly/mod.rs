@@ -253,6 +253,7 @@ fn finish(draft: Draft, plans: Plans, common: Common<'_>) -> Callable {
     let about = &draft.registered.about;
     Callable {
         callee: Arc::new(Callee {
+            is_unknown: false,
             description: draft.description,
             timeout: about.timeout.unwrap_or(common.limits.timeout),
             cache_for: about.cache_for,

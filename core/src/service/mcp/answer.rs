@@ -220,13 +220,15 @@ impl<'a, 's> Asker<'a, 's> {
         let params = params.map_err(|fault| self.refused(fault))?;
         let tools = &*service.inner.tools;
         let tool = tools.get(&name, self.audience());
-        let called = tool.and_then(|tool| Some((tool, service.callable(&tool.procedure)?)));
-        let Some((tool, callable)) = called else {
-            return Err(Refused {
-                fault: unknown_tool(&name, &tools.closest(&name)),
-                status: McpStatus::Answered,
-            });
+        let unknown = || Refused {
+            fault: unknown_tool(&name, &tools.closest(&name)),
+            status: McpStatus::Answered,
         };
+        let callable = match tool {
+            Some(tool) => service.callable(&tool.procedure),
+            None => service.unknown(),
+        };
+        let callable = callable.ok_or_else(unknown)?;
         let request = Request {
             params,
             ..self.request.clone()
@@ -237,14 +239,20 @@ impl<'a, 's> Asker<'a, 's> {
             Ok(reply) => reply,
             Err(unanswered) => dispatch.end_unanswered(unanswered).await,
         };
-        let shape = Shape {
-            tools,
-            tool,
-            revision: self.revision,
-            id: self.id(),
-            limit: dispatch.limit(),
+        let reply = match tool {
+            Some(tool) => {
+                let shape = Shape {
+                    tools,
+                    tool,
+                    revision: self.revision,
+                    id: self.id(),
+                    limit: dispatch.limit(),
+                };
+                shape.apply(reply, &callable.callee)
+            }
+            None if reply.denial().is_some() => reply,
+            None => return Err(unknown()),
         };
-        let reply = shape.apply(reply, &callable.callee);
         service.tell_answered(&reply, Some(dispatch));
         Ok(reply)
     }

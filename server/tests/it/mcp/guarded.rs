@@ -70,10 +70,16 @@ fn what_is_said_of_the_service_follows_the_guard_of_its_description() {
     assert_eq!(body(&introduced)["result"].get("instructions"), None);
     // Names of tools are not to be guessed either.
     let unknown = older("tools/call", &json!({"name": "forgt"})).to_string();
+    let refused = send(&server, &unknown, &[]);
+    assert_eq!(refused.status, 401);
     assert_eq!(
-        body(&send(&server, &unknown, &[]))["error"].get("data"),
-        None
+        body(&refused)["error"],
+        json!({"code": -32007, "message": "Refused"})
     );
+    let known = send(&server, &unknown, &[TOKEN]);
+    let error = &body(&known)["error"];
+    assert_eq!(error["message"], "Unknown tool: forgt");
+    assert_eq!(error.get("data"), None);
 }
 
 #[actix_web::test]
