@@ -26,6 +26,8 @@ pub(super) struct Keeper {
     pub(super) stage: Arc<Stage>,
     /// Whether the key is claimed.
     holds: bool,
+    /// Whether the call has ended and leaves nothing to keep.
+    is_void: bool,
 }
 
 impl Keeper {
@@ -47,6 +49,7 @@ impl Keeper {
             key,
             stage: Arc::clone(stage),
             holds: false,
+            is_void: false,
         }
     }
 
@@ -93,13 +96,14 @@ impl Keeper {
             (_, Ok(())) => text_from(&output.buffer, before).map(KeptOutcome::result),
             (_, Err(fault)) => self.is_final(fault).then(|| KeptOutcome::of_fault(fault)),
         };
-        self.holds = false;
-        match kept {
-            Some(outcome) => {
-                let kept = self.store.keep(&self.keyed, outcome).await;
-                self.report(kept);
-            }
-            None => self.store.release(&self.keyed).await,
+        if let Some(outcome) = kept {
+            self.holds = false;
+            let kept = self.store.keep(&self.keyed, outcome).await;
+            self.report(kept);
+        } else {
+            self.is_void = true;
+            self.store.release(&self.keyed).await;
+            self.holds = false;
         }
         Ended { output, result }
     }
@@ -155,7 +159,7 @@ impl Drop for Keeper {
         if !self.holds {
             return;
         }
-        if self.stage.is_unstarted() {
+        if self.is_void || self.stage.is_unstarted() {
             return self.hand_over(self.store.release(&self.keyed));
         }
         let outcome = match self.key.progress() {

@@ -360,6 +360,52 @@ async fn a_call_that_times_out_before_it_starts_leaves_its_key_free() {
     assert!(exchange(&service, request).await.is_replayed());
 }
 
+/// Takes its time to release a key.
+struct SlowRelease(Arc<MemoryKeyStore>);
+
+impl KeyStore for SlowRelease {
+    fn claim(&self, call: &Arc<KeyedCall>) -> BoxFuture<Result<Claim, Fault>> {
+        self.0.claim(call)
+    }
+
+    fn keep(&self, call: &Arc<KeyedCall>, outcome: KeptOutcome) -> BoxFuture<Result<(), Fault>> {
+        self.0.keep(call, outcome)
+    }
+
+    fn release(&self, call: &Arc<KeyedCall>) -> BoxFuture<()> {
+        let (store, call) = (Arc::clone(&self.0), Arc::clone(call));
+        Box::pin(async move {
+            tokio::task::yield_now().await;
+            store.release(&call).await;
+        })
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_times_out_while_its_key_is_released_leaves_the_key_free() {
+    let (_, builder) = bank();
+    let queue = Arc::new(Queueing::default());
+    let service = builder
+        .limits(|limits| limits.timeout = Duration::from_millis(10))
+        .key_store(SlowRelease(Arc::default()))
+        .build()
+        .expect("a service")
+        .with_runtime(queue.clone());
+    let request = body(1, "pay_blocking", &to("ada"), "k");
+    for _ in 0..2 {
+        let mut answer = Box::pin(send(&service, request.clone()));
+        assert!((&mut answer).now_or_never().is_none());
+        // The thread notices first that the time is over, and then the caller does.
+        std::thread::sleep(Duration::from_millis(15));
+        queue.0.lock().expect("no panic").pop().expect("it waits")();
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        let answer = answer.await;
+        assert!(answer.contains(r#""data":{"started":false}"#), "{answer}");
+        tokio::task::yield_now().await;
+        tokio::task::yield_now().await;
+    }
+}
+
 #[tokio::test]
 async fn requests_of_a_batch_have_keys_of_their_own() {
     let (bank, service) = service();
