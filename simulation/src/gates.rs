@@ -1,0 +1,128 @@
+//! The authenticator and the guard: both read the same token, and may wait, fail and panic.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use docent_core::{
+    Authentication, Authenticator, CallInfo, Credentials, Guard, Identity, Rejection,
+};
+use docent_describe::ProcedureDescription;
+
+use crate::plan::{Access, Kind, Token, Worth};
+use crate::world::{World, planned_panic};
+
+pub(crate) struct Gate(pub(crate) World);
+
+pub(crate) struct User(String);
+
+impl Identity for User {
+    fn id(&self) -> Cow<'_, str> {
+        Cow::from(&self.0)
+    }
+}
+
+fn token(credentials: Credentials<'_>) -> Option<Token> {
+    serde_json::from_slice(credentials.only_field("Token")?).ok()
+}
+
+impl Authenticator for Gate {
+    type Identity = User;
+
+    fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<User> {
+        let Some(token) = token(credentials) else {
+            return Authentication::ready(None);
+        };
+        let (Self(world), ms) = (self, token.ms);
+        world.sample();
+        let attempt = Attempt::begin(world, token);
+        if ms == 0 {
+            return Authentication::Ready(attempt.end());
+        }
+        let waiting = world.executor().after(Duration::from_millis(ms));
+        Authentication::pending(async move {
+            waiting.await;
+            attempt.end()
+        })
+    }
+
+    fn reads(&self) -> Option<Vec<String>> {
+        Some(vec!["Token".to_owned()])
+    }
+}
+
+impl Guard for Gate {
+    fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection> {
+        let Some(token) = token(attempt.credentials) else {
+            return Err(Rejection::unauthorized("Token"));
+        };
+        match token.worth {
+            Worth::Wrong => {
+                let (Self(world), exchange) = (self, token.exchange);
+                world.note(format_args!("the guard refuses {exchange}"));
+                world.hold(world.ledger().logins[token.client].end(exchange, world.now(), true));
+                Err(Rejection::unauthorized("Token"))
+            }
+            Worth::Right => Ok(()),
+            Worth::Unknown => Err(Rejection::internal("no database")),
+            Worth::Panics => planned_panic(),
+        }
+    }
+
+    fn covers(&self, procedure: &ProcedureDescription) -> bool {
+        !procedure.is_reserved() && Kind::of(&procedure.name).access == Access::Guarded
+    }
+
+    fn reads(&self) -> Option<Vec<String>> {
+        Some(vec!["Token".to_owned()])
+    }
+}
+
+/// Credentials that the authenticator is looking at.
+struct Attempt {
+    world: World,
+    token: Token,
+    refused: bool,
+}
+
+impl Attempt {
+    fn begin(world: &World, token: Token) -> Self {
+        let exchange = token.exchange;
+        world.note(format_args!(
+            "the authenticator looks at {exchange}: {:?}",
+            token.worth
+        ));
+        if token.worth == Worth::Wrong {
+            world.hold(world.ledger().logins[token.client].begin(exchange, world.now()));
+        }
+        Self {
+            world: world.clone(),
+            token,
+            refused: false,
+        }
+    }
+
+    fn end(mut self) -> Result<Option<User>, Rejection> {
+        match self.token.worth {
+            Worth::Right => Ok(Some(User(self.token.name.clone()))),
+            Worth::Wrong => {
+                self.refused = true;
+                Err(Rejection::unauthorized("Token"))
+            }
+            Worth::Unknown => Err(Rejection::internal("no database")),
+            Worth::Panics => planned_panic(),
+        }
+    }
+}
+
+impl Drop for Attempt {
+    fn drop(&mut self) {
+        let (world, exchange, refused) = (&self.world, self.token.exchange, self.refused);
+        if self.token.worth == Worth::Wrong {
+            world.note(format_args!(
+                "the authenticator has looked at {exchange}: {refused}"
+            ));
+            let logins = &mut world.ledger().logins[self.token.client];
+            world.hold(logins.end(exchange, world.now(), refused));
+        }
+    }
+}

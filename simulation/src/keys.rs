@@ -1,0 +1,131 @@
+//! The promises about keys: one effect each, and room for everyone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use docent_core::{Claim, KeyedCall};
+
+use crate::settings::Settings;
+
+/// A caller and its key.
+pub(crate) type Name = (Option<String>, String);
+
+pub(crate) fn name(call: &KeyedCall) -> Name {
+    (call.caller().map(str::to_owned), call.key().to_owned())
+}
+
+/// What a store has said of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Said {
+    Granted,
+    Running,
+    Kept,
+    UsedOtherwise,
+    Full,
+    Failed,
+}
+
+/// The keys that have been claimed, and what has happened under them.
+#[derive(Debug, Default)]
+pub(crate) struct Keys {
+    /// Until when each takes room; `None` while its call is running.
+    held: BTreeMap<Name, Option<Duration>>,
+    effects: BTreeMap<Name, u64>,
+    said: BTreeMap<Name, BTreeSet<Said>>,
+}
+
+impl Keys {
+    /// A store has answered.
+    pub(crate) fn claimed(
+        &mut self,
+        name: Name,
+        claim: &Claim,
+        settings: &Settings,
+        now: Duration,
+    ) -> Result<(), String> {
+        self.held
+            .retain(|_, until| until.is_none_or(|until| until > now));
+        let said = said(claim);
+        match said {
+            Said::Granted => drop(self.held.insert(name.clone(), None)),
+            Said::Full => self.may_refuse(&name, settings)?,
+            _ => {}
+        }
+        self.note(name, said);
+        let (held, room) = (self.held.len(), settings.room);
+        if held > room + settings.in_flight() {
+            return Err(format!(
+                "{held} keys are held, where there is room for {room}"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Checks that a caller has used up its own share, or that all have no more than theirs.
+    fn may_refuse(&self, (caller, _): &Name, settings: &Settings) -> Result<(), String> {
+        let mut by_caller: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+        for (caller, _) in self.held.keys() {
+            *by_caller.entry(caller.as_deref()).or_default() += 1;
+        }
+        let own = by_caller
+            .get(&caller.as_deref())
+            .copied()
+            .unwrap_or_default();
+        let greedy = by_caller
+            .iter()
+            .find(|(it, held)| **held > settings.share(**it) + settings.in_flight());
+        let is_full = self.held.len() >= settings.room;
+        if own >= settings.share(caller.as_deref()) || is_full && greedy.is_none() {
+            return Ok(());
+        }
+        Err(format!(
+            "the store has no room for {caller:?}, which has {own} keys; who has more than its share: {greedy:?}"
+        ))
+    }
+
+    pub(crate) fn kept(&mut self, name: Name, until: Duration) {
+        self.held.insert(name, Some(until));
+    }
+
+    /// Checks that no key is claimed when no call is running.
+    pub(crate) fn rest(&self) -> Result<(), String> {
+        let claimed = self.held.iter().find(|(_, until)| until.is_none());
+        claimed.map_or(Ok(()), |(name, _)| {
+            Err(format!(
+                "the key {name:?} is claimed, and no call is running"
+            ))
+        })
+    }
+
+    pub(crate) fn released(&mut self, name: &Name) {
+        self.held.remove(name);
+    }
+
+    /// A call with a key has changed something.
+    pub(crate) fn effect(&mut self, name: &Name, n: u64) -> Result<(), String> {
+        match self.effects.insert(name.clone(), n) {
+            None => Ok(()),
+            Some(first) => Err(format!("the key {name:?} has two effects: {first} and {n}")),
+        }
+    }
+
+    pub(crate) fn note(&mut self, name: Name, said: Said) {
+        self.said.entry(name).or_default().insert(said);
+    }
+
+    pub(crate) fn has_said(&self, name: &Name, said: Said) -> bool {
+        let all = self.said.get(name);
+        all.is_some_and(|all| all.contains(&said))
+    }
+}
+
+fn said(claim: &Claim) -> Said {
+    match claim {
+        Claim::Granted => Said::Granted,
+        Claim::Running => Said::Running,
+        Claim::Kept(_) => Said::Kept,
+        Claim::UsedOtherwise => Said::UsedOtherwise,
+        // Nothing else is refused.
+        _ => Said::Full,
+    }
+}

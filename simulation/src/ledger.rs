@@ -1,0 +1,168 @@
+//! What has happened, and the promises that it is held against after every step.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use crate::keys::Keys;
+use crate::plan::{CLIENTS, Exchange};
+use crate::rates::{Bucket, Logins};
+use crate::settings::{CALLS_PER, Settings};
+
+/// An exchange, as far as it has come.
+#[derive(Debug)]
+pub(crate) struct Track {
+    pub(crate) started: Duration,
+    calls: usize,
+    /// Whether the service has seen it.
+    begun: bool,
+    /// How many of its calls observers were told of.
+    told: usize,
+    /// The codes of its answers.
+    pub(crate) codes: Vec<Option<i64>>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Ledger {
+    pub(crate) settings: Settings,
+    pub(crate) exchanges: BTreeMap<u64, Track>,
+    /// How many handlers of each procedure are running.
+    inside: BTreeMap<&'static str, usize>,
+    /// When all places were last taken, and all of `few`.
+    pub(crate) full_at: Option<Duration>,
+    pub(crate) few_full_at: Option<Duration>,
+    /// The calls without keys that have run.
+    ran: BTreeSet<u64>,
+    pub(crate) keys: Keys,
+    pub(crate) logins: [Logins; CLIENTS.len()],
+    /// How often each client may still call `often`.
+    pub(crate) rates: [Bucket; CLIENTS.len()],
+}
+
+impl Ledger {
+    pub(crate) fn new(settings: &Settings) -> Self {
+        Self {
+            settings: settings.clone(),
+            exchanges: BTreeMap::new(),
+            inside: BTreeMap::new(),
+            full_at: None,
+            few_full_at: None,
+            ran: BTreeSet::new(),
+            keys: Keys::default(),
+            logins: CLIENTS.map(|_| Logins::new(settings.logins)),
+            rates: CLIENTS.map(|_| Bucket::new(settings.calls, CALLS_PER)),
+        }
+    }
+
+    pub(crate) fn open(&mut self, exchange: &Exchange, now: Duration) {
+        let track = Track {
+            started: now,
+            calls: exchange.calls.len(),
+            begun: false,
+            told: 0,
+            codes: Vec::new(),
+        };
+        self.exchanges.insert(exchange.number, track);
+    }
+
+    pub(crate) fn begin(&mut self, exchange: u64) {
+        if let Some(track) = self.exchanges.get_mut(&exchange) {
+            track.begun = true;
+        }
+    }
+
+    pub(crate) fn answered(&mut self, exchange: u64, codes: Vec<Option<i64>>) {
+        if let Some(track) = self.exchanges.get_mut(&exchange) {
+            track.codes = codes;
+        }
+    }
+
+    /// An observer was told of a call.
+    pub(crate) fn told(&mut self, exchange: Option<u64>) -> Result<(), String> {
+        let track = exchange.and_then(|it| self.exchanges.get_mut(&it));
+        let track = track.ok_or("an observer was told of a call that nobody has made")?;
+        track.told += 1;
+        if track.told > track.calls {
+            return Err("an observer was told of a call twice".to_owned());
+        }
+        Ok(())
+    }
+
+    /// The service says that this many calls are running.
+    pub(crate) fn running(&mut self, calls: usize, now: Duration) -> Result<(), String> {
+        if calls >= self.settings.places {
+            self.full_at = Some(now);
+        }
+        self.note_few(now);
+        at_most(calls, self.settings.places, "calls")
+    }
+
+    /// A handler starts.
+    pub(crate) fn enter(
+        &mut self,
+        name: &'static str,
+        client: usize,
+        now: Duration,
+    ) -> Result<(), String> {
+        *self.inside.entry(name).or_default() += 1;
+        at_most(self.inside.values().sum(), self.settings.places, "handlers")?;
+        match name {
+            "few" => {
+                self.note_few(now);
+                at_most(
+                    self.inside[name],
+                    self.settings.places_of_few,
+                    "calls of `few`",
+                )
+            }
+            "often" if !self.rates[client].count(now) => {
+                Err(format!("client {client} calls `often` too often"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn note_few(&mut self, now: Duration) {
+        if self.inside.get("few") >= Some(&self.settings.places_of_few) {
+            self.few_full_at = Some(now);
+        }
+    }
+
+    /// A handler is gone.
+    pub(crate) fn leave(&mut self, name: &'static str, now: Duration) {
+        self.note_few(now);
+        if let Some(inside) = self.inside.get_mut(name) {
+            *inside -= 1;
+        }
+    }
+
+    /// A call without a key has run.
+    pub(crate) fn ran(&mut self, n: u64) -> Result<(), String> {
+        let is_first = self.ran.insert(n);
+        is_first
+            .then_some(())
+            .ok_or_else(|| format!("call {n} has run twice"))
+    }
+
+    /// Checks what holds when nothing is going on.
+    pub(crate) fn rest(&self) -> Result<(), String> {
+        at_most(self.inside.values().sum(), 0, "handlers")?;
+        self.keys.rest()?;
+        for (number, track) in &self.exchanges {
+            let expected = if track.begun { track.calls } else { 0 };
+            if track.told != expected {
+                let told = track.told;
+                return Err(format!(
+                    "observers were told of {told} of {expected} calls of exchange {number}"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn at_most(are: usize, most: usize, what: &str) -> Result<(), String> {
+    if are <= most {
+        return Ok(());
+    }
+    Err(format!("{are} {what} are running, at most {most} may"))
+}

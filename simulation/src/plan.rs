@@ -1,0 +1,346 @@
+//! Exchanges, drawn at random: who calls what, with which credentials and keys.
+
+use docent_core::Extensions;
+use fastrand::Rng;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::settings::Settings;
+
+/// A procedure of the simulated service.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Kind {
+    pub(crate) name: &'static str,
+    pub(crate) idempotent: bool,
+    pub(crate) keyed: bool,
+    pub(crate) access: Access,
+}
+
+/// Who may call a procedure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Anyone.
+    Open,
+    /// Anyone, but it asks who is calling.
+    Maybe,
+    /// Known callers.
+    Known,
+    /// Those whom a guard lets through.
+    Guarded,
+}
+
+const fn kind(name: &'static str, idempotent: bool, keyed: bool, access: Access) -> Kind {
+    Kind {
+        name,
+        idempotent,
+        keyed,
+        access,
+    }
+}
+
+pub(crate) static KINDS: [Kind; 13] = [
+    kind("read", true, false, Access::Open),
+    kind("write", false, false, Access::Open),
+    kind("few", true, false, Access::Open),
+    kind("often", true, false, Access::Open),
+    kind("look", true, false, Access::Open),
+    kind("block", false, false, Access::Open),
+    kind("who", true, false, Access::Maybe),
+    kind("own", false, false, Access::Known),
+    kind("vault", false, false, Access::Guarded),
+    kind("pay", false, true, Access::Known),
+    kind("buy", false, true, Access::Known),
+    kind("give", false, true, Access::Open),
+    kind("leave", false, true, Access::Open),
+];
+
+impl Kind {
+    pub(crate) fn of(name: &str) -> &'static Self {
+        // Only names of the table are asked for.
+        KINDS.iter().find(|it| it.name == name).unwrap_or(&KINDS[0])
+    }
+}
+
+/// The parameters of each procedure.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+pub(crate) struct Params {
+    /// The number of the call, and its result.
+    pub(crate) n: u64,
+    pub(crate) ending: Ending,
+    /// How long it takes, in milliseconds.
+    pub(crate) ms: u64,
+}
+
+/// How a handler ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(crate) enum Ending {
+    Returns,
+    Fails,
+    /// With an error that says that repeating helps.
+    Later,
+    Panics,
+}
+
+/// What comes with a request to show who sends it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Token {
+    pub(crate) worth: Worth,
+    pub(crate) name: String,
+    /// How long it takes to find out.
+    pub(crate) ms: u64,
+    pub(crate) client: usize,
+    pub(crate) exchange: u64,
+}
+
+/// What a token leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Worth {
+    Right,
+    Wrong,
+    /// It cannot be found out.
+    Unknown,
+    Panics,
+}
+
+/// How calls are sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Single,
+    Batch,
+    V1_1,
+    Query,
+    Tool,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Planned {
+    pub(crate) kind: &'static Kind,
+    pub(crate) params: Params,
+    /// `None` for a notification.
+    pub(crate) id: Option<u64>,
+    pub(crate) key: Option<String>,
+    /// Who has the key.
+    pub(crate) owner: Option<String>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Exchange {
+    pub(crate) number: u64,
+    pub(crate) form: Form,
+    pub(crate) client: usize,
+    pub(crate) token: Option<Token>,
+    pub(crate) calls: Vec<Planned>,
+}
+
+/// The networks that clients call from, each with two addresses.
+pub(crate) const CLIENTS: [[&str; 2]; 3] = [
+    ["192.0.2.1", "::ffff:192.0.2.1"],
+    ["192.0.2.2", "192.0.2.2"],
+    ["2001:db8::1", "2001:db8::ffff:1"],
+];
+
+pub(crate) const NAMES: [&str; 3] = ["ann", "bob", "cid"];
+
+/// Draws exchanges, and remembers calls with keys to repeat them.
+#[derive(Debug, Default)]
+pub(crate) struct Plan {
+    exchanges: u64,
+    calls: u64,
+    with_keys: Vec<Planned>,
+}
+
+impl Plan {
+    /// Starts an exchange without calls.
+    pub(crate) fn exchange(&mut self, form: Form, client: usize) -> Exchange {
+        self.exchanges += 1;
+        Exchange {
+            number: self.exchanges,
+            form,
+            client,
+            token: None,
+            calls: Vec::new(),
+        }
+    }
+
+    pub(crate) fn call(&mut self, name: &str, ms: u64) -> Planned {
+        self.calls += 1;
+        Planned {
+            kind: Kind::of(name),
+            params: Params {
+                n: self.calls,
+                ending: Ending::Returns,
+                ms,
+            },
+            id: Some(self.calls * 10 + 7),
+            key: None,
+            owner: None,
+        }
+    }
+
+    pub(crate) fn draw(&mut self, rng: &mut Rng, settings: &Settings) -> Exchange {
+        if rng.u32(..100) < settings.floods {
+            return self.flood(rng);
+        }
+        let forms = [
+            Form::Single,
+            Form::Single,
+            Form::Batch,
+            Form::V1_1,
+            Form::Query,
+            Form::Tool,
+        ];
+        let mut exchange = self.exchange(forms[rng.usize(..forms.len())], rng.usize(..3));
+        exchange.token = (rng.u32(..100) < 70).then(|| draw_token(rng, settings, &exchange));
+        let calls = match exchange.form {
+            Form::Batch => rng.usize(1..12),
+            _ => 1,
+        };
+        for _ in 0..calls {
+            let call = self.draw_call(rng, &exchange);
+            exchange.calls.push(call);
+        }
+        exchange
+    }
+
+    /// Draws a batch with many keys of one caller.
+    fn flood(&mut self, rng: &mut Rng) -> Exchange {
+        let mut exchange = self.exchange(Form::Batch, 0);
+        let owners = [None, Some("ann"), Some("ann"), Some("bob")];
+        let owner = owners[rng.usize(..owners.len())].map(str::to_owned);
+        let name = if owner.is_some() { "buy" } else { "leave" };
+        if let Some(name) = &owner {
+            exchange.token = Some(exchange.token(Worth::Right, name, 0));
+        }
+        for _ in 0..60 {
+            let mut call = self.call(name, 0);
+            call.key = Some(format!("k{}", call.params.n));
+            call.owner.clone_from(&owner);
+            exchange.calls.push(call);
+        }
+        exchange
+    }
+
+    fn draw_call(&mut self, rng: &mut Rng, exchange: &Exchange) -> Planned {
+        let possible = |kind: &&Kind| match exchange.form {
+            Form::Query => kind.idempotent,
+            // Without header fields, only what anyone may call is a tool.
+            Form::Tool => kind.access == Access::Open,
+            _ => true,
+        };
+        let kinds: Vec<_> = KINDS.iter().filter(possible).collect();
+        let times = [0, 0, 1, 500, 3_000, 20_000];
+        let mut call = self.call(
+            kinds[rng.usize(..kinds.len())].name,
+            times[rng.usize(..times.len())],
+        );
+        call.params.ending = match rng.u32(..12) {
+            0 => Ending::Fails,
+            1 => Ending::Later,
+            2 => Ending::Panics,
+            _ => Ending::Returns,
+        };
+        let is_plain = matches!(exchange.form, Form::Single | Form::Batch);
+        if is_plain && rng.u32(..5) == 0 {
+            call.id = None;
+        }
+        if call.kind.keyed && is_plain && rng.u32(..5) > 0 {
+            self.give_key(rng, &mut call, exchange);
+        }
+        call
+    }
+
+    /// Gives a call a key: a new one, that of an earlier call with the same parameters, or that of an
+    /// earlier call with others.
+    fn give_key(&mut self, rng: &mut Rng, call: &mut Planned, exchange: &Exchange) {
+        let name = exchange.token.as_ref().map(|token| token.name.clone());
+        call.owner = name.filter(|_| call.kind.access == Access::Known);
+        let earlier = self.with_keys.iter().rev();
+        let mut earlier: Vec<_> = earlier
+            .filter(|it| it.owner == call.owner && it.kind.access == call.kind.access)
+            .collect();
+        earlier.truncate(8);
+        match earlier.get(rng.usize(..12)) {
+            Some(first) if rng.u32(..4) > 0 => {
+                let id = call.id;
+                *call = Planned {
+                    id,
+                    ..(*first).clone()
+                };
+            }
+            Some(first) => call.key.clone_from(&first.key),
+            None => call.key = Some(format!("k{}", call.params.n)),
+        }
+        self.with_keys.push(call.clone());
+    }
+}
+
+fn draw_token(rng: &mut Rng, settings: &Settings, exchange: &Exchange) -> Token {
+    let worth = match rng.u32(..100) {
+        wrong if wrong < settings.wrong => Worth::Wrong,
+        98 => Worth::Panics,
+        97 => Worth::Unknown,
+        _ => Worth::Right,
+    };
+    let times = [1, 200, 3_000, 10_000];
+    let waits = rng.u32(..100) < settings.authenticator_waits;
+    let ms = times[rng.usize(..times.len())];
+    let name = NAMES[rng.usize(..NAMES.len())];
+    exchange.token(worth, name, if waits { ms } else { 0 })
+}
+
+impl Exchange {
+    pub(crate) fn token(&self, worth: Worth, name: &str, ms: u64) -> Token {
+        Token {
+            worth,
+            name: name.to_owned(),
+            ms,
+            client: self.client,
+            exchange: self.number,
+        }
+    }
+
+    /// Returns the address of the client, which may be the same for all.
+    pub(crate) fn extensions(&self, together: bool) -> Extensions {
+        let mut extensions = Extensions::new();
+        let client = if together { 0 } else { self.client };
+        let address = CLIENTS[client][usize::from(self.number.is_multiple_of(2))];
+        if let Ok(address) = address.parse() {
+            extensions.set_client_address(address);
+        }
+        extensions
+    }
+
+    /// Returns the message, or the query.
+    pub(crate) fn body(&self) -> String {
+        let messages: Vec<_> = self.calls.iter().map(|call| self.message(call)).collect();
+        match self.form {
+            Form::Batch => format!("[{}]", messages.join(",")),
+            _ => messages.concat(),
+        }
+    }
+
+    fn message(&self, call: &Planned) -> String {
+        let Params { n, ending, ms } = call.params;
+        let ending = format!("{ending:?}");
+        let name = call.kind.name;
+        let params = format!(r#"{{"n":{n},"ending":"{ending}","ms":{ms}}}"#);
+        let key = call
+            .key
+            .as_ref()
+            .map(|key| format!(r#","x-idempotency-key":"{key}""#));
+        let id = call.id.map(|id| format!(r#","id":{id}"#));
+        let rest = id.unwrap_or_default() + &key.unwrap_or_default();
+        match self.form {
+            Form::Query => format!("n={n}&ending={ending}&ms={ms}"),
+            Form::V1_1 => {
+                format!(r#"{{"version":"1.1","method":"{name}","params":{params}{rest}}}"#)
+            }
+            Form::Tool => format!(
+                r#"{{"jsonrpc":"2.0","method":"tools/call","params":{{"name":"{name}","arguments":{params}}}{rest}}}"#
+            ),
+            Form::Single | Form::Batch => {
+                format!(r#"{{"jsonrpc":"2.0","method":"{name}","params":{params}{rest}}}"#)
+            }
+        }
+    }
+}

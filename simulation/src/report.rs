@@ -1,0 +1,34 @@
+//! What a run has found.
+
+use std::fmt;
+
+/// How many events a finding shows.
+const SHOWN: usize = 40;
+
+/// A promise that does not hold.
+#[derive(Debug)]
+pub struct Finding {
+    /// The seed that replays it.
+    pub seed: u64,
+    /// The promise, and how it is broken.
+    pub broken: String,
+    /// The events up to there, in their order.
+    pub events: Vec<String>,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            seed,
+            broken,
+            events,
+        } = self;
+        let last = &events[events.len().saturating_sub(SHOWN)..];
+        writeln!(f, "the last {} of {} events:", last.len(), events.len())?;
+        last.iter().try_for_each(|event| writeln!(f, "{event}"))?;
+        write!(
+            f,
+            "\nseed {seed}: {broken}\nreplay it: cargo run -p simulation -- --seed {seed}"
+        )
+    }
+}

@@ -1,0 +1,269 @@
+//! A run: callers come and go in an order that the seed decides, until all is quiet.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use docent_core::{Incoming, McpMessage, Reply, code};
+
+use crate::answers::judge;
+use crate::plan::{Exchange, Form, NAMES, Plan, Worth};
+use crate::report::Finding;
+use crate::settings::{KEPT, LOGINS_PER, Planted};
+use crate::world::World;
+
+/// How many exchanges are open at most.
+const OPEN: usize = 40;
+
+/// After so many steps without new callers, everything must be over.
+const PATIENCE: usize = 100_000;
+
+/// Runs one seed, with a fault if one is planted. Returns the events.
+///
+/// # Errors
+/// The first promise that does not hold.
+pub fn run(seed: u64, planted: Option<Planted>) -> Result<Vec<String>, Box<Finding>> {
+    let mut run = Run {
+        world: World::new(seed, planted),
+        plan: Plan::default(),
+        open: BTreeMap::new(),
+    };
+    let outcome = run.all();
+    let events = run.world.close();
+    match outcome {
+        Ok(()) => Ok(events),
+        Err(broken) => Err(Box::new(Finding {
+            seed,
+            broken,
+            events,
+        })),
+    }
+}
+
+struct Run {
+    world: World,
+    plan: Plan,
+    /// The exchanges that are not over, by task.
+    open: BTreeMap<u64, u64>,
+}
+
+impl Run {
+    fn all(&mut self) -> Result<(), String> {
+        for _ in 0..self.world.settings().steps {
+            self.step()?;
+            self.world.verdict()?;
+        }
+        self.rest()?;
+        self.take_all_places()?;
+        self.log_in_again()?;
+        self.claim_again()
+    }
+
+    /// Does one thing at random.
+    fn step(&mut self) -> Result<(), String> {
+        let settings = self.world.settings().clone();
+        let (cancels, passes) = (settings.cancels, settings.passes);
+        let drawn = self.world.drawn(|rng| rng.u32(..20 + cancels + passes));
+        match drawn {
+            0..4 if self.open.len() < OPEN => {
+                let exchange = self.world.drawn(|rng| self.plan.draw(rng, &settings));
+                self.start(exchange);
+                Ok(())
+            }
+            0..16 => self.poll(),
+            16..20 => self.block(),
+            drawn if drawn < 20 + cancels => self.cancel(),
+            _ => {
+                self.pass();
+                Ok(())
+            }
+        }
+    }
+
+    /// Sends an exchange.
+    fn start(&mut self, exchange: Exchange) -> u64 {
+        let (world, number) = (self.world.clone(), exchange.number);
+        world.note(format_args!(
+            "{number} {:?} {}",
+            exchange.form,
+            exchange.body()
+        ));
+        world.ledger().open(&exchange, world.now());
+        let task = self.world.executor().add(Box::pin(send(world, exchange)));
+        self.open.insert(task, number);
+        number
+    }
+
+    /// Polls a task that is ready, and now and then one that is not.
+    fn poll(&mut self) -> Result<(), String> {
+        let executor = self.world.executor().clone();
+        let is_spurious = self.world.chance(5);
+        let tasks = if is_spurious {
+            executor.tasks()
+        } else {
+            executor.ready()
+        };
+        let Some(task) = self.one_of(&tasks) else {
+            return Ok(());
+        };
+        if executor.poll(task)? {
+            self.open.remove(&task);
+        }
+        Ok(())
+    }
+
+    fn block(&mut self) -> Result<(), String> {
+        let waiting = self.world.executor().blocking();
+        if waiting == 0 {
+            return Ok(());
+        }
+        let place = self.world.drawn(|rng| rng.usize(..waiting));
+        self.world.executor().run_blocking(place)
+    }
+
+    /// Drops the future of an exchange, wherever it is.
+    fn cancel(&mut self) -> Result<(), String> {
+        let open: Vec<_> = self.open.keys().copied().collect();
+        let Some(task) = self.one_of(&open) else {
+            return Ok(());
+        };
+        let number = self.open.remove(&task);
+        self.world.note(format_args!("{number:?} leaves"));
+        self.world.executor().cancel(task)
+    }
+
+    /// Lets time pass until something is due, or a little.
+    fn pass(&mut self) {
+        let executor = self.world.executor();
+        let little =
+            executor.clock() + Duration::from_millis(self.world.drawn(|rng| rng.u64(..3_000)));
+        let due = executor.next_timer().filter(|_| !self.world.chance(30));
+        executor.pass(due.unwrap_or(little));
+    }
+
+    fn one_of(&self, tasks: &[u64]) -> Option<u64> {
+        let place = self.world.drawn(|rng| rng.usize(..tasks.len().max(1)));
+        tasks.get(place).copied()
+    }
+
+    /// Lets everything end that has begun, and checks that nothing is left.
+    fn rest(&mut self) -> Result<(), String> {
+        let executor = self.world.executor().clone();
+        for _ in 0..PATIENCE {
+            if !executor.ready().is_empty() {
+                self.poll()?;
+            } else if executor.blocking() > 0 {
+                self.block()?;
+            } else if let Some(due) = executor.next_timer() {
+                executor.pass(due);
+            } else {
+                break;
+            }
+            self.world.verdict()?;
+        }
+        let tasks = executor.tasks().len();
+        if tasks > 0 || executor.blocking() > 0 || executor.next_timer().is_some() {
+            return Err(format!("{tasks} tasks are left, and nothing happens"));
+        }
+        self.world.note(format_args!("nothing is going on"));
+        self.world.hold(self.world.ledger().rest());
+        self.world.verdict()
+    }
+
+    /// Sends exchanges at once. Returns the codes of their answers.
+    fn send(&mut self, exchanges: Vec<Exchange>) -> Result<Vec<Option<i64>>, String> {
+        let numbers: Vec<_> = exchanges.into_iter().map(|it| self.start(it)).collect();
+        self.rest()?;
+        let ledger = self.world.ledger();
+        let sent = numbers.iter().map(|number| &ledger.exchanges[number]);
+        Ok(sent.flat_map(|track| track.codes.clone()).collect())
+    }
+
+    /// No place is lost: as many calls run at once as may.
+    fn take_all_places(&mut self) -> Result<(), String> {
+        let (places, few) = (
+            self.world.settings().places,
+            self.world.settings().places_of_few,
+        );
+        for (name, places) in [("read", places), ("few", few)] {
+            let calls = (0..places).map(|_| self.single(name, 0, 1_000)).collect();
+            let codes = self.send(calls)?;
+            if codes != vec![None; places] {
+                return Err(format!(
+                    "{places} calls of {name} find places for: {codes:?}"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// No failed login counts for longer than its time, and none that is over is still in work.
+    fn log_in_again(&mut self) -> Result<(), String> {
+        let executor = self.world.executor().clone();
+        executor.pass(executor.clock() + LOGINS_PER * 2);
+        let most = self.world.settings().logins as usize;
+        for client in 0..NAMES.len() {
+            let wrong = |_| {
+                let mut exchange = self.single("own", client, 0);
+                exchange.token = Some(exchange.token(Worth::Wrong, "ann", 1_000));
+                exchange
+            };
+            let calls = (0..most).map(wrong).collect();
+            let codes = self.send(calls)?;
+            if codes != vec![Some(code::REFUSED); most] {
+                return Err(format!("client {client} may fail {most} times: {codes:?}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// When the outcomes are old, there is room for each caller again.
+    fn claim_again(&mut self) -> Result<(), String> {
+        let executor = self.world.executor().clone();
+        executor.pass(executor.clock() + KEPT * 2);
+        for name in NAMES {
+            let mut exchange = self.single("buy", 0, 0);
+            exchange.token = Some(exchange.token(Worth::Right, name, 0));
+            exchange.calls[0].owner = Some(name.to_owned());
+            exchange.calls[0].key = Some("again".to_owned());
+            self.send(vec![exchange])?;
+        }
+        Ok(())
+    }
+
+    fn single(&mut self, name: &str, client: usize, ms: u64) -> Exchange {
+        let mut exchange = self.plan.exchange(Form::Single, client);
+        exchange.calls.push(self.plan.call(name, ms));
+        exchange
+    }
+}
+
+/// Sends an exchange as a transport does, and checks the answer.
+async fn send(world: World, exchange: Exchange) {
+    let Some(service) = world.service() else {
+        return;
+    };
+    let number = exchange.number;
+    world.note(format_args!("{number} begins"));
+    world.ledger().begin(number);
+    let (extensions, body) = (Arc::new(world.extensions(&exchange)), exchange.body());
+    let reply: Reply = match exchange.form {
+        Form::Query => {
+            let name = exchange.calls[0].kind.name;
+            service.query(name, &body, Some(extensions)).await
+        }
+        Form::Tool => {
+            let message = McpMessage::new(body).extensions(extensions);
+            service.mcp(message).await.reply
+        }
+        _ => {
+            let incoming = Incoming::new(body).extensions(extensions);
+            service.exchange(incoming).await
+        }
+    };
+    let body = reply.into_body();
+    let text = String::from_utf8_lossy(body.as_deref().unwrap_or_default());
+    world.note(format_args!("{number} is answered: {text}"));
+    let codes = judge(&world.ledger(), &exchange, body.as_deref(), world.now());
+    world.hold(codes.map(|codes| world.ledger().answered(number, codes)));
+}

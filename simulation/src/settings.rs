@@ -1,0 +1,115 @@
+//! The circumstances of a run: the limits of the service, and how its callers and its store behave.
+
+use std::time::Duration;
+
+use fastrand::Rng;
+
+/// A fault that a run has on purpose, to see that it is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Planted {
+    /// The key store gives all of its room to whoever comes first.
+    KeysWithoutShares,
+    /// The key store sometimes grants a key again.
+    KeysGrantedTwice,
+    /// The key store takes twice as many keys as there is room for.
+    KeysBeyondTheRoom,
+    /// The service accepts more failed logins than it should.
+    MoreLogins,
+    /// The service counts the failed logins of all clients together.
+    LoginsTogether,
+    /// An observer is not told of each call.
+    CallUntold,
+    /// The place of a call is not always given back.
+    PlaceLost,
+    /// More calls run at once than should.
+    MorePlaces,
+    /// More calls of one procedure run at once than should.
+    MorePlacesOfOne,
+    /// A procedure may be called more often than it should.
+    MoreOften,
+    /// A procedure that changes something is dropped like one that does not.
+    WriteDropped,
+    /// A caller gets the result of another call.
+    ResultsMixedUp,
+}
+
+/// The time of each call, which handlers and authenticators sometimes exceed.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(5);
+/// How long outcomes are kept, longer than a run takes.
+pub(crate) const KEPT: Duration = Duration::from_secs(86_400);
+/// The times for which failed logins and calls are counted.
+pub(crate) const LOGINS_PER: Duration = Duration::from_secs(60);
+pub(crate) const CALLS_PER: Duration = Duration::from_secs(10);
+/// How many keys a known caller may have in a store of this size, as documented.
+pub(crate) const SHARE: usize = 100;
+
+/// The circumstances of a run. They differ from seed to seed, so that each run is extreme in some way.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    pub(crate) planted: Option<Planted>,
+    pub(crate) steps: usize,
+    pub(crate) places: usize,
+    pub(crate) places_of_few: usize,
+    pub(crate) batch_time: Option<Duration>,
+    pub(crate) logins: u32,
+    pub(crate) calls: u32,
+    /// Whether the store is like a database: it decides first, and writes later.
+    pub(crate) is_database: bool,
+    pub(crate) room: usize,
+    /// In per cent: how often the store takes its time, and how often it fails.
+    pub(crate) store_waits: u32,
+    pub(crate) store_fails: u32,
+    /// In per cent: how many credentials are wrong, and how often the authenticator takes its time.
+    pub(crate) wrong: u32,
+    pub(crate) authenticator_waits: u32,
+    /// In per cent: how many exchanges are large batches of keys.
+    pub(crate) floods: u32,
+    /// How often, compared with other steps, a caller leaves and time passes.
+    pub(crate) cancels: u32,
+    pub(crate) passes: u32,
+}
+
+impl Settings {
+    pub(crate) fn draw(rng: &mut Rng, planted: Option<Planted>) -> Self {
+        let of_keys = matches!(
+            planted,
+            Some(
+                Planted::KeysWithoutShares | Planted::KeysGrantedTwice | Planted::KeysBeyondTheRoom
+            )
+        );
+        let mut one_of = |from: &[u32]| from[rng.usize(..from.len())];
+        let seconds = one_of(&[0, 1, 10]);
+        Self {
+            planted,
+            steps: one_of(&[100, 300, 600]) as usize,
+            places: one_of(&[4, 8, 24, 64]) as usize,
+            places_of_few: one_of(&[1, 2, 3]) as usize,
+            batch_time: (seconds > 0).then(|| Duration::from_secs(seconds.into())),
+            logins: one_of(&[1, 2, 4]),
+            calls: one_of(&[1, 2, 4]),
+            is_database: one_of(&[0, 1]) == 1 || of_keys,
+            room: one_of(&[200, 220, 260]) as usize,
+            store_waits: one_of(&[0, 0, 20, 60]),
+            store_fails: one_of(&[0, 0, 10]),
+            wrong: one_of(&[0, 10, 60]),
+            authenticator_waits: one_of(&[0, 50, 90]),
+            floods: one_of(&[0, 0, 10]),
+            cancels: one_of(&[0, 1, 3]),
+            passes: one_of(&[1, 3, 6]),
+        }
+    }
+
+    pub(crate) fn is(&self, planted: Planted) -> bool {
+        self.planted == Some(planted)
+    }
+
+    /// Returns how many keys a caller may have at most.
+    pub(crate) fn share(&self, caller: Option<&str>) -> usize {
+        caller.map_or(self.room / 2, |_| SHARE)
+    }
+
+    /// Returns how many calls may be between the decision of the store and its entry.
+    pub(crate) fn in_flight(&self) -> usize {
+        if self.is_database { self.places } else { 0 }
+    }
+}

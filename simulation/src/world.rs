@@ -1,0 +1,345 @@
+//! A service whose handlers do what they are told, and everything around it.
+
+use std::any::Any;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use docent_core::{
+    CallRecord, CallerArg, Cx, Fields, MemoryKeyStore, Observer, Procedure, RpcError, Service,
+};
+use fastrand::Rng;
+
+use crate::executor::{Executor, lock};
+use crate::gates::{Gate, User};
+use crate::keys::{Name, name};
+use crate::ledger::Ledger;
+use crate::plan::{Access, Ending, Exchange, KINDS, Kind, Params};
+use crate::settings::{CALLS_PER, KEPT, LOGINS_PER, Planted, Settings, TIMEOUT};
+use crate::store::{Database, Store};
+
+/// The service, its surroundings, and what has happened.
+#[derive(Clone)]
+pub(crate) struct World(Arc<Inner>);
+
+struct Inner {
+    executor: Executor,
+    settings: Settings,
+    rng: Mutex<Rng>,
+    ledger: Mutex<Ledger>,
+    events: Mutex<Vec<String>>,
+    /// The first promise that was broken.
+    broken: Mutex<Option<String>>,
+    /// Taken away at the end, because it owns the world.
+    service: Mutex<Option<Service>>,
+    /// What a planted fault does not give back.
+    lost: Mutex<Vec<Box<dyn Any + Send>>>,
+}
+
+/// Why a handler fails.
+#[derive(Debug, RpcError)]
+pub(crate) enum Trouble {
+    #[rpc(code = 7, message = "Told to")]
+    Told,
+    #[rpc(code = 8, message = "Later", retry = true)]
+    Later,
+}
+
+/// Which exchange a call is part of.
+#[derive(Clone, Copy)]
+struct Ticket {
+    exchange: u64,
+    client: usize,
+}
+
+impl World {
+    pub(crate) fn new(seed: u64, planted: Option<Planted>) -> Self {
+        let mut rng = Rng::with_seed(seed);
+        let settings = Settings::draw(&mut rng, planted);
+        let world = Self(Arc::new(Inner {
+            executor: Executor::new(seed),
+            ledger: Mutex::new(Ledger::new(&settings)),
+            settings,
+            rng: Mutex::new(rng),
+            events: Mutex::default(),
+            broken: Mutex::default(),
+            service: Mutex::default(),
+            lost: Mutex::default(),
+        }));
+        *lock(&world.0.service) = Some(world.build());
+        world
+    }
+
+    fn build(&self) -> Service {
+        let settings = self.settings();
+        let more = |planted| usize::from(settings.is(planted));
+        let builder = Service::builder("simulated", "urn:example:simulated")
+            .shared_state(Arc::new(self.clone()))
+            .limits(|limits| {
+                limits.timeout = TIMEOUT;
+                limits.batch_timeout = settings.batch_time;
+                limits.max_concurrent_calls = settings.places + more(Planted::MorePlaces);
+            })
+            .authenticate(Gate(self.clone()))
+            .guard(Gate(self.clone()))
+            .failed_logins(
+                settings.logins + u32::from(settings.is(Planted::MoreLogins)),
+                LOGINS_PER,
+            )
+            .observer(Witness(self.clone()))
+            .procedures(KINDS.iter().map(|kind| procedure(kind, settings)));
+        // Room for as many running calls as keys, and no more: a byte that is lost is soon missing.
+        let memory = MemoryKeyStore::new().max_keys(settings.room);
+        let memory = memory.max_bytes(settings.room * 17 * 1024);
+        let builder = if settings.is_database {
+            builder.key_store(Store::new(self, Database::new(self)))
+        } else {
+            builder.key_store(Store::new(self, memory))
+        };
+        let service = builder
+            .build()
+            .expect("the simulated service has no mistakes");
+        service.with_runtime(Arc::new(self.executor().clone()))
+    }
+
+    pub(crate) fn executor(&self) -> &Executor {
+        &self.0.executor
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.0.settings
+    }
+
+    pub(crate) fn service(&self) -> Option<Service> {
+        lock(&self.0.service).clone()
+    }
+
+    /// Draws from the seed.
+    pub(crate) fn drawn<T>(&self, draw: impl FnOnce(&mut Rng) -> T) -> T {
+        draw(&mut lock(&self.0.rng))
+    }
+
+    /// Returns true this many times in a hundred.
+    pub(crate) fn chance(&self, of_hundred: u32) -> bool {
+        self.drawn(|rng| rng.u32(..100)) < of_hundred
+    }
+
+    pub(crate) fn now(&self) -> Duration {
+        self.executor().clock()
+    }
+
+    pub(crate) fn ledger(&self) -> MutexGuard<'_, Ledger> {
+        lock(&self.0.ledger)
+    }
+
+    /// Notes an event, up to the first that breaks a promise.
+    pub(crate) fn note(&self, event: std::fmt::Arguments<'_>) {
+        if lock(&self.0.broken).is_none() {
+            let at = self.now().as_millis();
+            lock(&self.0.events).push(format!("{at:>9} ms  {event}"));
+        }
+    }
+
+    /// Takes the outcome of a check.
+    pub(crate) fn hold(&self, checked: Result<(), String>) {
+        if let Err(broken) = checked {
+            lock(&self.0.broken).get_or_insert(broken);
+        }
+    }
+
+    /// Returns the first promise that was broken.
+    pub(crate) fn verdict(&self) -> Result<(), String> {
+        let running = self.sample();
+        let is_idle = self.executor().tasks().is_empty() && self.executor().blocking() == 0;
+        if is_idle && running > 0 {
+            return Err(format!("{running} calls are running that nobody runs"));
+        }
+        lock(&self.0.broken).clone().map_or(Ok(()), Err)
+    }
+
+    /// Looks at how many calls are running.
+    pub(crate) fn sample(&self) -> usize {
+        let running = self.service().map_or(0, |service| service.running_calls());
+        self.hold(self.ledger().running(running, self.now()));
+        running
+    }
+
+    /// Drops what owns each other, and returns the events.
+    pub(crate) fn close(&self) -> Vec<String> {
+        let executor = self.executor();
+        lock(&self.0.service).take();
+        let lost = std::mem::take(&mut *lock(&self.0.lost));
+        drop(lost);
+        while executor.blocking() > 0 {
+            self.hold(executor.run_blocking(0));
+        }
+        while let Some(task) = executor.tasks().first() {
+            self.hold(executor.cancel(*task));
+        }
+        std::mem::take(&mut *lock(&self.0.events))
+    }
+
+    /// Returns what a transport knows about an exchange.
+    pub(crate) fn extensions(&self, exchange: &Exchange) -> docent_core::Extensions {
+        let together = self.settings().is(Planted::LoginsTogether);
+        let mut extensions = exchange.extensions(together);
+        extensions.insert(Ticket {
+            exchange: exchange.number,
+            client: exchange.client,
+        });
+        let token = exchange.token.as_ref();
+        extensions.insert_fields(Head(token.and_then(|it| serde_json::to_vec(it).ok())));
+        extensions
+    }
+}
+
+/// The header fields of a request.
+struct Head(Option<Vec<u8>>);
+
+impl Fields for Head {
+    fn value(&self, name: &str, place: usize) -> Option<&[u8]> {
+        let is_it = name.eq_ignore_ascii_case("token") && place == 0;
+        self.0.as_deref().filter(|_| is_it)
+    }
+}
+
+struct Witness(World);
+
+impl Observer for Witness {
+    fn finished(&self, call: &CallRecord<'_>) {
+        let Self(world) = self;
+        if world.settings().is(Planted::CallUntold) && world.chance(2) {
+            return;
+        }
+        let exchange = call.extension().map(|ticket: &Ticket| ticket.exchange);
+        let (name, ending, code) = (call.procedure, call.ending, call.code);
+        world.note(format_args!(
+            "told of {name} of {exchange:?}: {ending:?} {code:?}"
+        ));
+        world.hold(world.ledger().told(exchange));
+        if world.chance(2) {
+            planned_panic();
+        }
+    }
+}
+
+/// Panics without a word on stderr.
+pub(crate) fn planned_panic() -> ! {
+    std::panic::resume_unwind(Box::new("planned"))
+}
+
+fn procedure(kind: &'static Kind, settings: &Settings) -> Procedure<World> {
+    let name = kind.name;
+    let more = |planted| usize::from(settings.is(planted));
+    let mut made = match (name, kind.access) {
+        ("often" | "leave", _) => Procedure::sync(name, at_once::<()>),
+        ("buy", _) => Procedure::sync(name, at_once::<User>),
+        ("look" | "block" | "give", _) => Procedure::blocking(name, at_once::<()>),
+        (_, Access::Maybe) => Procedure::new(name, in_time::<Option<User>>),
+        (_, Access::Known) => Procedure::new(name, in_time::<User>),
+        (_, Access::Open | Access::Guarded) => Procedure::new(name, in_time::<()>),
+    };
+    if kind.idempotent || name == "write" && settings.is(Planted::WriteDropped) {
+        made = made.idempotent();
+    }
+    if kind.keyed {
+        made = made.repeatable(KEPT);
+    }
+    if kind.keyed && kind.access == Access::Open {
+        made = made.keys_without_caller();
+    }
+    if kind.access == Access::Open {
+        made = made.tool();
+    }
+    match name {
+        "few" => made.max_concurrent(settings.places_of_few + more(Planted::MorePlacesOfOne)),
+        "often" => {
+            let calls = settings.calls + u32::from(settings.is(Planted::MoreOften));
+            made.rate(calls, CALLS_PER)
+        }
+        _ => made,
+    }
+}
+
+fn at_once<U: CallerArg>(cx: Cx<World, U>, params: Params) -> Result<u64, Trouble> {
+    let ended = Inside::enter(&cx, params).end();
+    drop(cx);
+    ended
+}
+
+async fn in_time<U: CallerArg>(cx: Cx<World, U>, params: Params) -> Result<u64, Trouble> {
+    let mut inside = Inside::enter(&cx, params);
+    let world = cx.state();
+    if params.ms > 0 {
+        world
+            .executor()
+            .after(Duration::from_millis(params.ms))
+            .await;
+    }
+    if world.settings().is(Planted::PlaceLost) && world.chance(2) {
+        lock(&world.0.lost).push(Box::new(cx.clone()));
+    }
+    inside.end()
+}
+
+/// A handler that is running.
+struct Inside {
+    world: World,
+    kind: &'static Kind,
+    key: Option<Name>,
+    params: Params,
+    has_ended: bool,
+}
+
+impl Inside {
+    fn enter<U: CallerArg>(cx: &Cx<World, U>, params: Params) -> Self {
+        let world = cx.state().clone();
+        let kind = Kind::of(&cx.procedure().name);
+        let client = cx.extension().map_or(0, |ticket: &Ticket| ticket.client);
+        world.sample();
+        world.note(format_args!("{} {} starts", kind.name, params.n));
+        world.hold(world.ledger().enter(kind.name, client, world.now()));
+        Self {
+            world,
+            kind,
+            key: cx.running_key().map(|key| name(key.call())),
+            params,
+            has_ended: false,
+        }
+    }
+
+    /// Does what the call is for.
+    fn end(&mut self) -> Result<u64, Trouble> {
+        let Params { n, ending, .. } = self.params;
+        self.has_ended = true;
+        self.world
+            .note(format_args!("{} {n} {ending:?}", self.kind.name));
+        let mut ledger = self.world.ledger();
+        let checked = match &self.key {
+            _ if ending == Ending::Later => Ok(()),
+            Some(key) => ledger.keys.effect(key, n),
+            None => ledger.ran(n),
+        };
+        drop(ledger);
+        self.world.hold(checked);
+        match ending {
+            Ending::Returns => {
+                let is_mixed_up = self.world.settings().is(Planted::ResultsMixedUp);
+                Ok(n + u64::from(is_mixed_up && self.world.chance(2)))
+            }
+            Ending::Fails => Err(Trouble::Told),
+            Ending::Later => Err(Trouble::Later),
+            Ending::Panics => planned_panic(),
+        }
+    }
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        let (world, kind, n) = (&self.world, self.kind, self.params.n);
+        world.note(format_args!("{} {n} leaves", kind.name));
+        world.ledger().leave(kind.name, world.now());
+        if !self.has_ended && !kind.idempotent {
+            world.hold(Err(format!("{} {n} was dropped before its end", kind.name)));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! A fixed number of seeds, and faults that they must find.
+
+use simulation::{Planted, run};
+
+/// How many seeds a plain run of the tests takes.
+const SEEDS: u64 = 100;
+
+/// A planted fault is found within this many.
+const ENOUGH: u64 = 300;
+
+#[test]
+fn the_promises_hold_for_many_callers_in_any_order() {
+    for seed in 0..SEEDS {
+        if let Err(finding) = run(seed, None) {
+            panic!("{finding}");
+        }
+    }
+}
+
+#[test]
+fn a_seed_is_the_same_run_each_time() {
+    for seed in 0..20 {
+        let events = || run(seed, None).unwrap_or_else(|finding| finding.events);
+        assert_eq!(events(), events(), "seed {seed}");
+    }
+}
+
+#[test]
+fn every_planted_fault_is_found() {
+    for (planted, broken) in [
+        (Planted::KeysWithoutShares, "the store has no room for"),
+        (Planted::KeysGrantedTwice, "has two effects"),
+        (
+            Planted::KeysBeyondTheRoom,
+            "keys are held, where there is room for",
+        ),
+        (Planted::MoreLogins, "wrong credentials are allowed"),
+        (Planted::LoginsTogether, "-32008"),
+        (Planted::CallUntold, "observers were told of"),
+        (Planted::PlaceLost, "that nobody runs"),
+        (Planted::MorePlaces, "calls are running, at most"),
+        (
+            Planted::MorePlacesOfOne,
+            "calls of `few` are running, at most",
+        ),
+        (Planted::MoreOften, "too often"),
+        (Planted::WriteDropped, "was dropped before its end"),
+        (Planted::ResultsMixedUp, "the result of another call"),
+    ] {
+        let mut found = (0..ENOUGH).filter_map(|seed| run(seed, Some(planted)).err());
+        let found = found.any(|finding| finding.broken.contains(broken));
+        assert!(found, "{planted:?} is not found");
+    }
+}
