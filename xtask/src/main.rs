@@ -27,7 +27,7 @@ type Task = (&'static [Program], fn() -> Result<(), Failure>);
 
 const USAGE: &str = "usage: cargo xtask TASK [--no-install]
 
-  test          run all tests and a short soak; needs what the next seven need
+  test          run all tests, a simulation and a short soak; needs what the next seven need
   browser       run the browser tests; needs node, npm, java, chromium, and npm packages
   clients       test with third-party HTTP clients; needs javac, curl
   mcp           test tools with the official Python client of MCP; needs python3 and packages
@@ -37,6 +37,7 @@ const USAGE: &str = "usage: cargo xtask TASK [--no-install]
   proxy         test behind a caching proxy; needs nginx
   postgres      test the library on PostgreSQL; needs postgresql, and starts a server of its own
   scale         build a site of 10,000 procedures within its limits
+  simulation    simulate many callers of a service, with seeds that nobody has run: [--seconds N]
   soak          attack the library, kill it repeatedly, and check that no data is lost:
                 [--minutes N | --seconds N] [--seed S]
   cluster       attack three instances of the library behind nginx, which share PostgreSQL, and check that
@@ -49,7 +50,8 @@ const USAGE: &str = "usage: cargo xtask TASK [--no-install]
   deny          check licences, sources and advisories of dependencies; needs cargo-deny
   openrpc       test with the tools of OpenRPC; needs node, npm, and packages from npm
   inspector     test tools with the MCP inspector and conformance tests; needs npm and packages
-  full          run features, crates, generated, openrpc, inspector, instructions
+  full          run features, simulation for ten minutes, crates, generated, openrpc, inspector,
+                instructions
   features      build every crate without features, and with each feature alone
   crates        package every published crate and build the packages
   instructions  compare instruction counts with the recorded ones; --write records new ones;
@@ -76,6 +78,7 @@ fn main() -> ExitCode {
         "proxy" => (tasks::PROXY, tasks::proxy),
         "postgres" => (&[], postgres::run),
         "scale" => (&[], tasks::scale),
+        "simulation" => (&[], tasks::simulation),
         "soak" => (&[], tasks::soak),
         "lint" => (&[], tasks::lint),
         "api" => (&[], tasks::api),

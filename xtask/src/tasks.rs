@@ -47,6 +47,7 @@ pub(crate) fn test() -> Result<(), Failure> {
     let packages = browser::prepare()?;
     postgres::prepare()?;
     run("test --workspace --locked")?;
+    simulate("30")?;
     crowds()?;
     proxy()?;
     postgres::run()?;
@@ -58,6 +59,23 @@ pub(crate) fn test() -> Result<(), Failure> {
     run("build --locked --package library")?;
     truth()?;
     soak_with("debug", ["--seconds".to_owned(), "18".to_owned()])
+}
+
+/// Simulates services with many callers, for 30 seconds unless told otherwise.
+pub(crate) fn simulation() -> Result<(), Failure> {
+    let words: Vec<_> = arguments().collect();
+    match &*words {
+        [] => simulate("30"),
+        [flag, seconds] if flag == "--seconds" => simulate(seconds),
+        _ => Err("usage: cargo xtask simulation [--seconds N]".into()),
+    }
+}
+
+/// Simulates for this long. Debug builds check results as well, and are there already.
+fn simulate(seconds: &str) -> Result<(), Failure> {
+    run(&format!(
+        "run --locked --package simulation -- --seconds {seconds}"
+    ))
 }
 
 pub(crate) fn proxy() -> Result<(), Failure> {
@@ -166,6 +184,7 @@ pub(crate) fn deny() -> Result<(), Failure> {
 /// The checks that take too long for every change: `.ci/run full`.
 pub(crate) fn full() -> Result<(), Failure> {
     features::run()?;
+    simulate("600")?;
     crates()?;
     cluster::run()?;
     generated::run()?;
