@@ -12,6 +12,8 @@
 //! assert_eq!(answer.status, 200);
 //! ```
 
+pub mod hostile;
+
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};
 

@@ -1,19 +1,23 @@
 //! Calls that are sent together.
 
-use std::error::Error;
-use std::fmt;
+use std::collections::HashMap;
 use std::future::poll_fn;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 
+use bytes::Bytes;
 use docent_core::BoxFuture;
+use docent_describe::json::{Cursor, Scanner};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use tokio::sync::oneshot::{self, Sender};
 
-use super::error::TransportError;
+use super::error::{TransportError, root};
 use super::transport::{Received, Transport};
+
+/// How long the refusal of a whole batch may be. More than this is not read.
+const REFUSAL: usize = 64 * 1024;
 
 /// Requests that wait to be sent. `None` once there is no batch that would send them.
 #[derive(Clone)]
@@ -122,39 +126,68 @@ fn distribute(received: Result<Received, TransportError>, waiting: Vec<Waiting>)
     let received = match received {
         Ok(received) => received,
         Err(error) => {
-            let error = Arc::new(error);
             for Waiting { caller, .. } in waiting {
                 let _ = caller.send(Err(again(&error)));
             }
             return;
         }
     };
-    let whole = received.body.clone();
-    let responses: Option<Vec<&RawValue>> = serde_json::from_slice(&whole).ok();
-    // Where nothing is answered, there is no array.
-    let is_batch = responses.is_some() || whole.is_empty();
-    let responses: Vec<(Option<&str>, &RawValue)> = responses
-        .unwrap_or_default()
-        .into_iter()
-        .map(|response| (id(response.get().as_bytes()), response))
-        .collect();
-    for Waiting { body, caller } in waiting {
-        let mut own = received.clone();
-        if is_batch {
-            match id(&body) {
-                // A notification is not answered.
-                None => own.body = bytes::Bytes::new(),
-                asked => {
-                    let response = responses.iter().find(|(id, _)| *id == asked);
-                    // Without a response of its own, it gets the whole array, for the message.
-                    if let Some((_, response)) = response {
-                        own.body = whole.slice_ref(response.get().as_bytes());
-                    }
-                }
-            }
-        }
+    let bodies = bodies(&received.body, &waiting);
+    for (Waiting { caller, .. }, body) in waiting.into_iter().zip(bodies) {
+        let own = Received {
+            body,
+            ..received.clone()
+        };
         let _ = caller.send(Ok(own));
     }
+}
+
+/// The part of a response that is for each call.
+fn bodies(whole: &Bytes, waiting: &[Waiting]) -> Vec<Bytes> {
+    let asked: Vec<Option<&str>> = waiting.iter().map(|it| id(&it.body)).collect();
+    let responses = match whole.trim_ascii_start().first() {
+        Some(b'[') => responses(whole, asked.iter().flatten()).unwrap_or_default(),
+        // Where nothing is answered, there is no array.
+        None => HashMap::new(),
+        // The batch was refused as a whole. Each call reads this, so it has to be short.
+        Some(_) => return vec![whole.slice(..whole.len().min(REFUSAL)); waiting.len()],
+    };
+    let own = asked.iter().map(|asked| match asked {
+        // A notification is not answered.
+        None => Bytes::new(),
+        Some(id) => match responses.get(id) {
+            Some(Some(response)) => whole.slice_ref(response.as_bytes()),
+            // Without a response of its own, it gets the whole array, for the message.
+            _ => whole.clone(),
+        },
+    });
+    own.collect()
+}
+
+/// The responses in an array, by the IDs that were asked. `None` if there are too many: one to an ID that
+/// was not asked, or twice to one, or more than there are calls.
+fn responses<'m>(
+    array: &'m [u8],
+    asked: impl Iterator<Item = &'m &'m str>,
+) -> Option<HashMap<&'m str, Option<&'m str>>> {
+    let text = std::str::from_utf8(array).ok()?;
+    let mut scanner = Scanner::new(text, usize::MAX);
+    scanner.skip_value().and_then(|()| scanner.finish()).ok()?;
+    let mut responses: HashMap<&str, Option<&str>> = asked.map(|id| (*id, None)).collect();
+    let mut left = responses.len();
+    let mut cursor = Cursor::new(text);
+    cursor.step();
+    while cursor.next_element() {
+        left = left.checked_sub(1)?;
+        let response = cursor.value();
+        // A request that was not read has a response without an ID.
+        if let Some(id) = id(response.as_bytes())
+            && responses.get_mut(id)?.replace(response).is_some()
+        {
+            return None;
+        }
+    }
+    Some(responses)
 }
 
 /// The ID of a request or a response, as it is written.
@@ -168,31 +201,17 @@ fn id(body: &[u8]) -> Option<&str> {
     message.id.map(RawValue::get)
 }
 
-/// The error of a batch, for one of its calls.
-fn again(error: &Arc<TransportError>) -> TransportError {
-    match &**error {
+/// The error of a batch, for one of its calls. A cause that cannot be copied becomes text.
+fn again(error: &TransportError) -> TransportError {
+    match error {
         TransportError::Setup(reason) => TransportError::Setup(reason.clone()),
         TransportError::TimedOut(limit) => TransportError::TimedOut(*limit),
         TransportError::TooLarge(limit) => TransportError::TooLarge(*limit),
-        TransportError::Connect(_) => TransportError::Connect(Box::new(Shared(Arc::clone(error)))),
-        TransportError::Interrupted(_) => {
-            TransportError::Interrupted(Box::new(Shared(Arc::clone(error))))
+        TransportError::Connect(error) => {
+            TransportError::Connect(root(&**error).to_string().into())
         }
-    }
-}
-
-/// The cause of the errors of several calls.
-#[derive(Debug)]
-struct Shared(Arc<TransportError>);
-
-impl fmt::Display for Shared {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl Error for Shared {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.0.source()
+        TransportError::Interrupted(error) => {
+            TransportError::Interrupted(root(&**error).to_string().into())
+        }
     }
 }

@@ -109,7 +109,7 @@ impl Error for TransportError {
 }
 
 /// The innermost cause: the outer ones only say that a request failed.
-fn root<'a>(mut error: &'a (dyn Error + 'static)) -> &'a (dyn Error + 'static) {
+pub(super) fn root<'a>(mut error: &'a (dyn Error + 'static)) -> &'a (dyn Error + 'static) {
     while let Some(source) = error.source() {
         error = source;
     }
@@ -161,6 +161,7 @@ impl fmt::Display for MalformedResponse {
             status,
             media_type,
             location,
+            origin,
             retry_after,
         } = &self.0.received;
         f.write_str("the response is not that of the call: ")?;
@@ -171,7 +172,11 @@ impl fmt::Display for MalformedResponse {
             write!(f, "retry after {wait:?}, ")?;
         }
         if let Some(location) = location {
-            write!(f, "a redirect to {location:?}, which is not followed, ")?;
+            let origin = origin.as_deref().unwrap_or("the service");
+            write!(
+                f,
+                "a redirect from {origin} to {location:?}, which is not followed, "
+            )?;
         }
         f.write_str(&self.0.problem)?;
         if let Some(media_type) = media_type {

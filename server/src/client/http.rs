@@ -250,6 +250,7 @@ async fn received(
         status: Some(response.status().as_u16()),
         media_type: text(CONTENT_TYPE),
         location: text(LOCATION),
+        origin: Some(response.url().origin().ascii_serialization()),
         // A date is of no use without the clock of the server.
         retry_after: text(RETRY_AFTER)
             .and_then(|seconds| seconds.parse().ok())

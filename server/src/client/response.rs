@@ -100,6 +100,10 @@ fn outcome(body: &[u8], asked: Asked) -> Result<Outcome<'_>, Cow<'static, str>> 
     if body.is_empty() {
         return Err("there is no body".into());
     }
+    // A list is also how serde takes the members of a struct.
+    if body.trim_ascii_start().starts_with(b"[") {
+        return Err("this is not a response of JSON-RPC 2.0 (it is a list)".into());
+    }
     let response: Response<'_> = serde_json::from_slice(body).map_err(|error| {
         if error.is_data() {
             format!("this is not a response of JSON-RPC 2.0 ({error})")

@@ -67,6 +67,8 @@ pub struct Received {
     pub(super) status: Option<u16>,
     pub(super) media_type: Option<String>,
     pub(super) location: Option<String>,
+    /// The origin that has answered.
+    pub(super) origin: Option<String>,
     pub(super) retry_after: Option<Duration>,
 }
 

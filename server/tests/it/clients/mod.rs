@@ -1,6 +1,7 @@
 //! Typed clients, in process and over HTTP.
 
 mod encrypted;
+mod hostile;
 mod malformed;
 mod requests;
 mod services;
