@@ -109,23 +109,29 @@ impl Exchange {
         !self.credentials.is_empty()
     }
 
-    /// Sends a message by POST to the URL that was typed, or a GET if there is no message.
+    /// Asks for a description: sends a message by POST to the URL that was typed, or a GET if there is no
+    /// message. Follows redirects.
     pub(crate) fn ask(&self, message: Option<&str>) -> Result<Answer, Failure> {
-        self.send(&Request {
+        let request = Request {
             url: &self.typed,
             body: message,
             headers: Vec::new(),
-        })
+        };
+        self.follow(&request, false)
     }
 
-    /// Sends a request, and follows redirects.
+    /// Sends a request, and follows redirects, but no POST to another origin.
     pub(crate) fn send(&self, request: &Request<'_>) -> Result<Answer, Failure> {
+        self.follow(request, request.body.is_some())
+    }
+
+    fn follow(&self, request: &Request<'_>, stays: bool) -> Result<Answer, Failure> {
         let shown = without_secrets(request.url);
-        self.follow(request)
+        self.answer(request, stays)
             .map_err(|reason| Failure::system(format_args!("{shown}: {reason}")))
     }
 
-    fn follow(&self, request: &Request<'_>) -> Result<Answer, String> {
+    fn answer(&self, request: &Request<'_>, stays: bool) -> Result<Answer, String> {
         let mut url = bare(request.url);
         let mut body = request.body;
         for _ in 0..=REDIRECTS {
@@ -155,7 +161,7 @@ impl Exchange {
             };
             let target = target.to_str().ok().and_then(|it| url.join(it).ok());
             let target = target.ok_or_else(|| format!("HTTP {status}, to an invalid URL"))?;
-            let next = next(&url, &target)?;
+            let next = next(&url, &target, stays)?;
             self.warn_of_lost_credentials(&url, &next);
             url = next;
             if status == StatusCode::SEE_OTHER {

@@ -580,3 +580,39 @@ fn a_key_that_cannot_be_used_is_not_sent() {
     let keyed = |it: &Request| it.header("idempotency-key").is_some();
     assert!(!server.requests().iter().any(keyed));
 }
+
+#[test]
+fn a_call_follows_a_redirect_at_its_origin_and_none_to_another() {
+    let other =
+        Server::start(|_| Answer::new(200, r#"{"jsonrpc":"2.0","result":"stolen","id":1}"#));
+    let url = other.url("/rpc");
+    for status in [301, 302, 303, 307, 308] {
+        let elsewhere = url.clone();
+        let server = desk(move |_| Some(Answer::redirect(status, elsewhere.as_str())));
+        let folder = Folder::new();
+        for arguments in [
+            &["write", "text=secret"][..],
+            &["write", "text=secret", "--notify"],
+        ] {
+            let ran = call(&server, &folder, arguments);
+            assert_eq!(ran.code, 3, "{}", ran.stderr);
+            let both = format!(
+                "a redirect from http://127.0.0.1:{} to http://127.0.0.1:{}",
+                server.port, other.port
+            );
+            assert!(ran.stderr.contains(&both), "{}", ran.stderr);
+        }
+    }
+    assert!(other.requests().is_empty());
+    let server = desk(|request| {
+        let is_moved = request.path == "/rpc/moved";
+        (!is_moved).then(|| Answer::redirect(307, "/rpc/moved"))
+    });
+    let ran = call(&server, &Folder::new(), &["write", "text=secret"]);
+    assert_eq!(
+        (ran.code, &*ran.stdout),
+        (0, "{\"text\":\"secret\"}\n"),
+        "{}",
+        ran.stderr
+    );
+}
