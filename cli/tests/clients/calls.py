@@ -56,7 +56,7 @@ def lossy(request: httpx.Request) -> httpx.Response:
     sent += 1
     if sent == 1:
         raise httpx.ConnectError("lost", request=request)
-    return httpx.Response(200, json={"jsonrpc": "2.0", "id": 1, "result": {"today": "2026-03-02"}})
+    return httpx.Response(200, json={"jsonrpc": "2.0", "id": None, "result": {"today": "2026-03-02"}})
 
 
 with Client(url, http=httpx.Client(transport=httpx.MockTransport(lossy))) as client:

@@ -1,5 +1,5 @@
 //! Tests generated clients: each is checked as strictly as its language can, and that of the library
-//! calls it.
+//! calls it, and hostile servers.
 
 mod python;
 mod rust;
@@ -29,11 +29,12 @@ struct Document {
     input: String,
 }
 
-/// Where the clients are, what they are made from, and which service the calls go to.
+/// Where the clients are, what they are made from, and which servers the calls go to.
 struct Work {
     folder: PathBuf,
     documents: Vec<Document>,
     url: String,
+    hostile: String,
 }
 
 /// Tests clients of the library and of documents of every kind.
@@ -67,11 +68,22 @@ fn test(more: impl FnOnce(&Path) -> Result<Vec<Document>, Failure>) -> Result<()
         name: "library".to_owned(),
         input: url.clone(),
     }];
+    // Clients in TypeScript that need `bigint` have a parser of their own.
+    for (name, path) in [
+        ("with_bigint", "cli/tests/clients/exact.json"),
+        ("without_bigint", "cli/tests/data/shop.json"),
+    ] {
+        documents.push(Document {
+            name: name.to_owned(),
+            input: text(&root().join(path))?,
+        });
+    }
     documents.extend(more(&folder)?);
     let work = Work {
         folder,
         documents,
         url,
+        hostile: format!("http://{}", raw_http::hostile::start()),
     };
     typescript::test(&work)?;
     python::test(&work)?;

@@ -33,11 +33,13 @@ pub(super) fn test(work: &Work) -> Result<(), Failure> {
         python
     };
     let calls = copy_calls("calls.py", &folder)?;
+    let hostile = copy_calls("hostile.py", &folder)?;
     let check = ["-m", "mypy", "--strict", "--python-version", "3.10", "."];
     command::run(python().args(check))?;
     // What mypy does not run: that each package can be imported.
     let names: Vec<&str> = work.names().collect();
     let import = format!("import {}", names.join(", "));
     command::run(python().args(["-W", "error", "-c", &import]))?;
-    command::run(python().arg(calls).args([&*work.url, TOKEN]))
+    command::run(python().arg(calls).args([&*work.url, TOKEN]))?;
+    command::run(python().arg(hostile).arg(&work.hostile))
 }

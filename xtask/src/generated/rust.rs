@@ -19,6 +19,7 @@ pub(super) fn test(work: &Work) -> Result<(), Failure> {
     let examples = library.join("examples");
     fs::create_dir_all(&examples)?;
     copy_calls("calls.rs", &examples)?;
+    copy_calls("hostile.rs", &examples)?;
     let manifest = library.join("Cargo.toml");
     let with_calls = fs::read_to_string(&manifest)? + FOR_CALLS;
     fs::write(manifest, with_calls)?;
@@ -42,7 +43,9 @@ pub(super) fn test(work: &Work) -> Result<(), Failure> {
     let strict = "clippy --workspace -- -D warnings -W clippy::pedantic";
     command::run(&mut cargo(strict))?;
     let calls = "run --quiet --package library-client --example calls --";
-    command::run(cargo(calls).args([&*work.url, TOKEN]))
+    command::run(cargo(calls).args([&*work.url, TOKEN]))?;
+    let hostile = "run --quiet --package library-client --example hostile --";
+    command::run(cargo(hostile).arg(&work.hostile))
 }
 
 /// Gives a client a name that is unique in the workspace, and leaves out TLS: calls over http do not

@@ -20,6 +20,7 @@ pub(super) fn test(work: &Work) -> Result<(), Failure> {
     let tools = PACKAGES.npm()?;
     let folder = work.generate("typescript")?;
     copy_calls("calls.ts", &folder)?;
+    copy_calls("hostile.ts", &folder)?;
     fs::write(folder.join("package.json"), "{\"type\":\"module\"}\n")?;
     let types = text(&tools.join("node_modules/@types").canonicalize()?)?;
     let options = format!(
@@ -37,5 +38,6 @@ pub(super) fn test(work: &Work) -> Result<(), Failure> {
     };
     let compiler = tools.join("node_modules/typescript/bin/tsc");
     command::run(node().arg(compiler).args(["-p", "."]))?;
-    command::run(node().arg("built/calls.js").args([&*work.url, TOKEN]))
+    command::run(node().arg("built/calls.js").args([&*work.url, TOKEN]))?;
+    command::run(node().arg("built/hostile.js").arg(&work.hostile))
 }

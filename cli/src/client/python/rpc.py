@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import random
 import secrets
 import time
@@ -63,6 +64,34 @@ class _Lost(TransportError):
     """It is unknown whether the call was executed."""
 
 
+class _Deadline:
+    """When a call has to end, with all that is repeated."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._end = time.monotonic() + seconds
+
+    def left(self) -> float:
+        return max(0.0, self._end - time.monotonic())
+
+    def __index__(self) -> int:
+        """Returns the time that is left, in whole seconds.
+
+        A socket asks for it before each wait. A number would be the time for each wait alone, and a server
+        that sends a byte now and then would keep the call for ever.
+        """
+        left = self.left()
+        if left == 0:
+            raise TimeoutError
+        return math.ceil(left)
+
+    def error(self, cause: Exception) -> TransportError:
+        """Returns why there is no answer."""
+        if self.left() == 0:
+            return TransportError(f"no complete response within {self._seconds:g} s")
+        return _Lost(f"the call got no answer: {cause}")
+
+
 @dataclass(frozen=True)
 class Call(Generic[T]):
     """A call that has not been sent yet."""
@@ -99,11 +128,21 @@ class _Rpc:
 
     _BUSY: tuple[int, ...] = ()
 
-    def __init__(self, url: str, token: Callable[[], str | None] | None, repeats: int, use_get: bool) -> None:
+    def __init__(
+        self,
+        url: str,
+        token: Callable[[], str | None] | None,
+        repeats: int,
+        use_get: bool,
+        timeout: float,
+        max_response_bytes: int,
+    ) -> None:
         self._url = httpx.URL(url)
         self._token = token
         self._repeats = repeats
         self._use_get = use_get
+        self._timeout = timeout
+        self._max_response_bytes = max_response_bytes
 
     def _request(self, http: httpx.Client | httpx.AsyncClient, body: object) -> httpx.Request:
         text = json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
@@ -136,17 +175,28 @@ class _Rpc:
         return request if len(str(url)) <= 2000 else None
 
     def _headers(self) -> dict[str, str]:
-        headers = {"Accept": "application/json"}
+        # Of other codings, a few bytes may be more than the limit.
+        headers = {"Accept": "application/json", "Accept-Encoding": "gzip"}
         token = self._token() if self._token else None
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
         return headers
 
-    def _pause(self, safe: bool, error: Exception, attempt: int) -> float | None:
-        """Returns how long to wait before a call is repeated; None if it must not be.
+    def _check(self, response: httpx.Response, size: int) -> None:
+        """Fails if a response is too large, or may become so at once."""
+        if size > self._max_response_bytes:
+            message = f"the response is larger than {self._max_response_bytes} bytes"
+            raise TransportError(message, response.status_code)
+        if response.headers.get("Content-Encoding", "identity").lower() not in ("identity", "gzip"):
+            raise _no_response(response.status_code)
 
-        Without an answer, only what is safe may be sent again: it may have been executed.
-        """
+    def _pause(self, safe: bool, error: Exception, attempt: int, deadline: _Deadline) -> float | None:
+        """Returns how long to wait before a call is repeated; None if it must not be."""
+        pause = self._pause_after(safe, error, attempt)
+        return pause if pause is not None and pause < deadline.left() else None
+
+    def _pause_after(self, safe: bool, error: Exception, attempt: int) -> float | None:
+        """Without an answer, only what is safe may be sent again: it may have been executed."""
         if attempt >= self._repeats or isinstance(error, TransportError) and not safe:
             return None
         backoff: float = 0.2 * 2**attempt * random.uniform(0.5, 1.5)
@@ -172,29 +222,34 @@ class SyncRpc(_Rpc):
         http: httpx.Client | None = None,
         repeats: int = 2,
         use_get: bool = True,
+        timeout: float = 30,
+        max_response_bytes: int = 32 * 1024 * 1024,
     ) -> None:
         """Creates a client for the service at this URL.
 
         `token` returns the bearer token and is asked before each request. `http` sends the requests.
         Calls that are idempotent, or have a key, are repeated at most `repeats` times. With `use_get`, idempotent procedures
-        are called with GET where it can carry the parameters.
+        are called with GET where it can carry the parameters. A call may take `timeout` seconds, with all that
+        is repeated, and a response may have `max_response_bytes` after decompression.
         """
-        super().__init__(url, token, repeats, use_get)
-        self._http = http or httpx.Client(timeout=30)
+        super().__init__(url, token, repeats, use_get, timeout, max_response_bytes)
+        self._http = http or httpx.Client(timeout=timeout)
 
     def send(self, call: Call[T]) -> T:
         """Sends a call and returns its result."""
         attempt = 0
         message = _message(call, 1, _key(call))
+        deadline = _Deadline(self._timeout)
         while True:
             try:
                 query = self._query(self._http, call)
-                answer = self._exchange(query) if query else None
-                if not _is_response(answer):
-                    answer = self._exchange(self._request(self._http, message))
-                return _result(call, answer)
+                answer = self._exchange(query, deadline) if query else None
+                if _is_response(answer, None):
+                    return _result(call, answer, None)
+                answer = self._exchange(self._request(self._http, message), deadline, 1)
+                return _result(call, answer, 1)
             except (RpcError, TransportError) as error:
-                pause = self._pause(call.idempotent or call.repeatable, error, attempt)
+                pause = self._pause(call.idempotent or call.repeatable, error, attempt, deadline)
                 if pause is None:
                     raise
             time.sleep(pause)
@@ -207,11 +262,12 @@ class SyncRpc(_Rpc):
         body = [_message(call, at, _key(call)) for at, call in enumerate(calls)]
         safe = all(call.idempotent or call.repeatable for call in calls)
         attempt = 0
+        deadline = _Deadline(self._timeout)
         while True:
             try:
-                return _results(calls, self._exchange(self._request(self._http, body)))
+                return _results(calls, self._exchange(self._request(self._http, body), deadline))
             except (RpcError, TransportError) as error:
-                pause = self._pause(safe, error, attempt)
+                pause = self._pause(safe, error, attempt, deadline)
                 if pause is None:
                     raise
             time.sleep(pause)
@@ -219,13 +275,24 @@ class SyncRpc(_Rpc):
 
     def notify(self, call: Call[Any]) -> None:
         """Sends a call as a notification: it is executed and never answered."""
-        self._exchange(self._request(self._http, _message(call)))
+        self._exchange(self._request(self._http, _message(call)), _Deadline(self._timeout))
 
-    def _exchange(self, request: httpx.Request) -> Any:
+    def _exchange(self, request: httpx.Request, deadline: _Deadline, number: int | None = None) -> Any:
+        waits = {"connect": deadline, "read": deadline, "write": deadline, "pool": deadline.left()}
+        request.extensions = {**request.extensions, "timeout": waits}
+        body = bytearray()
         try:
-            return _answer(self._http.send(request), request)
-        except httpx.RequestError as error:
-            raise _Lost(f"the call got no answer: {error}") from error
+            response = self._http.send(request, stream=True, follow_redirects=False)
+            try:
+                self._check(response, 0)
+                for part in response.iter_bytes():
+                    body += part
+                    self._check(response, len(body))
+            finally:
+                response.close()
+        except (httpx.RequestError, httpx.InvalidURL) as error:
+            raise deadline.error(error) from error
+        return _answer(response, bytes(body), request, number)
 
     def close(self) -> None:
         """Closes the connections."""
@@ -252,29 +319,34 @@ class AsyncRpc(_Rpc):
         http: httpx.AsyncClient | None = None,
         repeats: int = 2,
         use_get: bool = True,
+        timeout: float = 30,
+        max_response_bytes: int = 32 * 1024 * 1024,
     ) -> None:
         """Creates a client for the service at this URL.
 
         `token` returns the bearer token and is asked before each request. `http` sends the requests.
         Calls that are idempotent, or have a key, are repeated at most `repeats` times. With `use_get`, idempotent procedures
-        are called with GET where it can carry the parameters.
+        are called with GET where it can carry the parameters. A call may take `timeout` seconds, with all that
+        is repeated, and a response may have `max_response_bytes` after decompression.
         """
-        super().__init__(url, token, repeats, use_get)
-        self._http = http or httpx.AsyncClient(timeout=30)
+        super().__init__(url, token, repeats, use_get, timeout, max_response_bytes)
+        self._http = http or httpx.AsyncClient(timeout=timeout)
 
     async def send(self, call: Call[T]) -> T:
         """Sends a call and returns its result."""
         attempt = 0
         message = _message(call, 1, _key(call))
+        deadline = _Deadline(self._timeout)
         while True:
             try:
                 query = self._query(self._http, call)
-                answer = await self._exchange(query) if query else None
-                if not _is_response(answer):
-                    answer = await self._exchange(self._request(self._http, message))
-                return _result(call, answer)
+                answer = await self._exchange(query, deadline) if query else None
+                if _is_response(answer, None):
+                    return _result(call, answer, None)
+                answer = await self._exchange(self._request(self._http, message), deadline, 1)
+                return _result(call, answer, 1)
             except (RpcError, TransportError) as error:
-                pause = self._pause(call.idempotent or call.repeatable, error, attempt)
+                pause = self._pause(call.idempotent or call.repeatable, error, attempt, deadline)
                 if pause is None:
                     raise
             await asyncio.sleep(pause)
@@ -287,11 +359,12 @@ class AsyncRpc(_Rpc):
         body = [_message(call, at, _key(call)) for at, call in enumerate(calls)]
         safe = all(call.idempotent or call.repeatable for call in calls)
         attempt = 0
+        deadline = _Deadline(self._timeout)
         while True:
             try:
-                return _results(calls, await self._exchange(self._request(self._http, body)))
+                return _results(calls, await self._exchange(self._request(self._http, body), deadline))
             except (RpcError, TransportError) as error:
-                pause = self._pause(safe, error, attempt)
+                pause = self._pause(safe, error, attempt, deadline)
                 if pause is None:
                     raise
             await asyncio.sleep(pause)
@@ -299,13 +372,26 @@ class AsyncRpc(_Rpc):
 
     async def notify(self, call: Call[Any]) -> None:
         """Sends a call as a notification: it is executed and never answered."""
-        await self._exchange(self._request(self._http, _message(call)))
+        await self._exchange(self._request(self._http, _message(call)), _Deadline(self._timeout))
 
-    async def _exchange(self, request: httpx.Request) -> Any:
+    async def _exchange(self, request: httpx.Request, deadline: _Deadline, number: int | None = None) -> Any:
         try:
-            return _answer(await self._http.send(request), request)
-        except httpx.RequestError as error:
-            raise _Lost(f"the call got no answer: {error}") from error
+            response, body = await asyncio.wait_for(self._read(request), deadline.left())
+        except (httpx.RequestError, httpx.InvalidURL, asyncio.TimeoutError) as error:
+            raise deadline.error(error) from error
+        return _answer(response, body, request, number)
+
+    async def _read(self, request: httpx.Request) -> tuple[httpx.Response, bytes]:
+        body = bytearray()
+        response = await self._http.send(request, stream=True, follow_redirects=False)
+        try:
+            self._check(response, 0)
+            async for part in response.aiter_bytes():
+                body += part
+                self._check(response, len(body))
+        finally:
+            await response.aclose()
+        return response, bytes(body)
 
     async def close(self) -> None:
         """Closes the connections."""
@@ -336,37 +422,61 @@ def _message(call: Call[Any], number: int | None = None, key: str | None = None)
     return message
 
 
-def _answer(response: httpx.Response, request: httpx.Request) -> Any:
+def _answer(response: httpx.Response, body: bytes, request: httpx.Request, number: int | None) -> Any:
     status = response.status_code
     after = response.headers.get("Retry-After", "")
-    retry_after = int(after) if after.isascii() and after.isdigit() else None
+    # More digits are no time to wait, and Python does not read any number of them.
+    retry_after = int(after) if after.isascii() and after.isdigit() and len(after) < 10 else None
     if status == 503:
         raise TransportError("the service is not available", status, retry_after)
-    if not response.content and response.is_success:
+    if not body and response.is_success:
         return None
     try:
-        answer = json.loads(response.content)
-    except ValueError:
+        answer = json.loads(body.decode(), parse_float=_float, parse_constant=_float)
+    except (ValueError, RecursionError):
         answer = None
     # What is not answered as JSON-RPC 2.0 by GET may be by POST.
-    if request.method == "POST" and not isinstance(answer, list) and not _is_response(answer):
-        raise TransportError(f"HTTP status {status} without a JSON-RPC 2.0 response", status, retry_after)
+    if request.method == "POST" and not isinstance(answer, list) and not _is_response(answer, number):
+        raise _no_response(status, retry_after)
     return answer
 
 
-def _is_response(answer: Any) -> bool:
+def _float(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(text)
+    return value
+
+
+def _no_response(status: int | None = None, retry_after: int | None = None) -> TransportError:
+    message = "the answer is not a JSON-RPC 2.0 response to the call"
+    if status is not None and 300 <= status < 400:
+        message = "a redirect, which is not followed"
+    return TransportError(message if status is None else f"HTTP status {status}: {message}", status, retry_after)
+
+
+def _is_response(answer: Any, number: int | None) -> bool:
+    """Returns whether this answers a call; one with GET, and a batch as a whole, have no number."""
     if not isinstance(answer, dict) or "jsonrpc" not in answer:
         return False
-    return "result" in answer or isinstance(answer.get("error"), dict)
+    own, error = answer.get("id"), answer.get("error")
+    # True is 1, and so is 1.0.
+    is_own = own == number and type(own) is type(number)
+    if error is None:
+        return is_own and "result" in answer
+    if not isinstance(error, dict) or type(error.get("code")) is not int:
+        return False
+    # A service that has not read the request does not know its id.
+    return (is_own or own is None) and -(2**63) <= error["code"] < 2**63
 
 
-def _result(call: Call[T], answer: Any) -> T:
-    if not _is_response(answer):
-        raise TransportError("the answer is not a JSON-RPC 2.0 response")
-    if "error" not in answer:
+def _result(call: Call[T], answer: Any, number: int | None) -> T:
+    if not _is_response(answer, number):
+        raise _no_response()
+    error = answer.get("error")
+    if error is None:
         return cast(T, answer["result"])
-    error = answer["error"]
-    code, message, data = error.get("code"), str(error.get("message")), error.get("data")
+    code, message, data = error["code"], str(error.get("message")), error.get("data")
     same = [it for it in call.errors if code == it.CODE]
     exact = [it for it in same if message == it.TITLE]
     for declared in exact or same:
@@ -377,18 +487,24 @@ def _result(call: Call[T], answer: Any) -> T:
 def _results(calls: Sequence[Call[T]], answer: Any) -> list[T | RpcError | TransportError]:
     if not isinstance(answer, list):
         # A batch that is refused as a whole gets one error.
-        _result(Call[None](""), answer)
-        raise TransportError("the answer to a batch is no list")
-    # Ids other than numbers are none of ours, and may be no keys.
-    answers = {it["id"]: it for it in answer if _is_response(it) and type(it.get("id")) is int}
+        _result(Call[None](""), answer, None)
+    if not isinstance(answer, list) or len(answer) > len(calls):
+        raise _no_response()
+    # A service that has not read a call does not know its id.
+    known = [it for it in answer if isinstance(it, dict) and it.get("id") is not None]
+    if any(type(it["id"]) is not int or not 0 <= it["id"] < len(calls) for it in known):
+        raise _no_response()
+    answers = {it["id"]: it for it in known}
+    if len(answers) < len(known):
+        raise _no_response()
     results: list[T | RpcError | TransportError] = []
     for at, call in enumerate(calls):
         try:
-            results.append(_result(call, answers.get(at)))
+            results.append(_result(call, answers.get(at), at))
         except (RpcError, TransportError) as error:
             results.append(error)
     return results
 
 
 def _short(seconds: float | None) -> float | None:
-    return seconds if seconds is not None and seconds <= 30 else None
+    return seconds if seconds is not None and 0 <= seconds <= 30 else None

@@ -20,14 +20,26 @@ export function parse(text: string): unknown {
   // What is not JSON fails here, so the reader below need not look for mistakes.
   const value: unknown = JSON.parse(text);
   if (!/\d{16}/.test(text)) return value;
-  const token = /[\]}]|\s*[,:]\s*|[[{]\s*|"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null/y;
+  const token = /[\]}]|\s*[,:]\s*|[[{]\s*|"|-?\d[\d.eE+-]*|true|false|null/y;
+  const mark = /["\\]/g;
   let at = 0;
   const next = (): string => {
     for (;;) {
       while (" \t\r\n".includes(text.charAt(at)) && at < text.length) at++;
       token.lastIndex = at;
       const found = token.exec(text)?.[0] ?? "";
+      const start = at;
       at += found.length;
+      if (found === "\"") {
+        // Step by step: a regular expression for a whole string would overflow its stack with long ones.
+        let isEscape: boolean;
+        do {
+          mark.lastIndex = at;
+          isEscape = mark.exec(text)?.[0] === "\\";
+          at = mark.lastIndex + (isEscape ? 1 : 0);
+        } while (isEscape);
+        return text.slice(start, at);
+      }
       const word = found.trim();
       if (word !== "," && word !== ":") return word;
     }
@@ -48,7 +60,7 @@ export function parse(text: string): unknown {
       return object;
     }
     const plain: unknown = JSON.parse(word);
-    return /^-?\d+$/.test(word) && !Number.isSafeInteger(plain) ? BigInt(word) : plain;
+    return /^-?\d+$/.test(word) && !Number.isSafeInteger(plain) && Number.isFinite(plain) ? BigInt(word) : plain;
   };
   return from(next());
 }

@@ -8,8 +8,10 @@ export interface ClientOptions {
   headers?: Record<string, string>;
   /** Sends requests; `fetch` unless given. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** How long one attempt may take, in milliseconds; 30,000 unless given. */
+  /** How long a call may take, with all that is repeated, in milliseconds; 30,000 unless given. */
   timeout?: number;
+  /** How large a response may be, in bytes after decompression; 32 MiB unless given. */
+  maxResponseBytes?: number;
   /** How often a call that is idempotent, or has a key, is repeated at most; 2 unless given. */
   repeats?: number;
   /** Whether idempotent procedures are called with GET where it can carry the parameters; true unless given. */
@@ -98,18 +100,18 @@ export class Rpc {
   /** Sends a call and returns its result. */
   async send<T>(call: Call<T>, options: CallOptions = {}): Promise<T> {
     const key = call.repeatable === true ? (options.key ?? newKey()) : undefined;
-    return this.#repeat(call.idempotent === true || key !== undefined, options, async () => {
+    return this.#repeat(call.idempotent === true || key !== undefined, options, async (late) => {
       const address = call.get === true && this.#options.get !== false ? this.#query(call) : undefined;
       if (address !== undefined) {
-        const answer = await this.#exchange(address, undefined, options).catch((error: unknown) => {
+        const answer = await this.#exchange(address, undefined, options, late).catch((error: unknown) => {
           if (error instanceof TransportError && error.status !== undefined && error.status !== 503) return undefined;
           throw error;
         });
         // What is not answered as JSON-RPC 2.0 may be by POST, and asking twice does no harm.
-        if (isResponse(answer)) return result(call, answer);
+        if (isResponse(answer, null)) return result(call, answer);
       }
-      const answer = await this.#exchange(this.#url, stringify(request(call, 1, key)), options);
-      if (!isResponse(answer)) throw new TransportError("the answer is not a JSON-RPC 2.0 response");
+      const answer = await this.#exchange(this.#url, stringify(request(call, 1, key)), options, late);
+      if (!isResponse(answer, 1)) throw new TransportError(NO_RESPONSE);
       return result(call, answer);
     });
   }
@@ -120,14 +122,21 @@ export class Rpc {
     const safe = calls.every((call) => call.idempotent === true || call.repeatable === true);
     const keyed = (call: Call<unknown>, at: number) => request(call, at, call.repeatable === true ? newKey() : undefined);
     const body = stringify(calls.map(keyed));
-    const answer = await this.#repeat(safe, options, () => this.#exchange(this.#url, body, options));
+    const answer = await this.#repeat(safe, options, (late) => this.#exchange(this.#url, body, options, late));
     // A batch that is refused as a whole gets one error.
-    if (isResponse(answer)) result({ method: "" }, answer);
-    const answers = new Map<unknown, Answer>();
-    for (const each of Array.isArray(answer) ? answer : []) if (isResponse(each)) answers.set(each.id, each);
+    if (isResponse(answer, null) && answer.error) result({ method: "" }, answer);
+    const answers = new Map<number, unknown>();
+    if (!Array.isArray(answer) || answer.length > calls.length) throw new TransportError(NO_RESPONSE);
+    for (const each of answer as (Answer | null)[]) {
+      const id = each?.id ?? null;
+      // A service that has not read a call does not know its id.
+      if (id === null) continue;
+      if (typeof id !== "number" || !(id in calls) || answers.has(id)) throw new TransportError(NO_RESPONSE);
+      answers.set(id, each);
+    }
     return calls.map((call, at): Outcome<unknown> => {
       const own = answers.get(at);
-      if (own === undefined) return { ok: false, error: new TransportError("the batch has no answer to this call") };
+      if (!isResponse(own, at)) return { ok: false, error: new TransportError(NO_RESPONSE) };
       try {
         return { ok: true, value: result(call, own) };
       } catch (error) {
@@ -139,18 +148,30 @@ export class Rpc {
 
   /** Sends a call as a notification: it is executed and never answered. */
   async notify(call: Call<unknown>, options: CallOptions = {}): Promise<void> {
-    await this.#exchange(this.#url, stringify(request(call)), options);
+    await this.#repeat(false, options, (late) => this.#exchange(this.#url, stringify(request(call)), options, late));
   }
 
-  async #repeat<T>(safe: boolean, options: CallOptions, send: () => Promise<T>): Promise<T> {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await send();
-      } catch (error) {
-        const pause = this.#pause(error, attempt, safe);
-        if (pause === undefined || attempt >= (this.#options.repeats ?? 2) || options.signal?.aborted) throw error;
-        await sleep(pause, options.signal);
+  get #timeout(): number {
+    return this.#options.timeout ?? 30_000;
+  }
+
+  async #repeat<T>(safe: boolean, options: CallOptions, send: (late: AbortSignal) => Promise<T>): Promise<T> {
+    const late = new AbortController();
+    const end = Date.now() + this.#timeout;
+    const timer = setTimeout(() => late.abort(), Math.min(this.#timeout, 2 ** 31 - 1));
+    try {
+      for (let attempt = 0; ; attempt++) {
+        try {
+          return await send(late.signal);
+        } catch (error) {
+          const pause = this.#pause(error, attempt, safe);
+          if (pause === undefined || Date.now() + pause > end) throw error;
+          if (attempt >= (this.#options.repeats ?? 2) || options.signal?.aborted) throw error;
+          await sleep(pause, options.signal);
+        }
       }
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -188,45 +209,107 @@ export class Rpc {
     return url.href.length > 2000 ? undefined : url;
   }
 
-  async #exchange(url: URL, body: string | undefined, options: CallOptions): Promise<unknown> {
+  async #exchange(url: URL, body: string | undefined, options: CallOptions, late: AbortSignal): Promise<unknown> {
     const headers: Record<string, string> = { Accept: "application/json", ...this.#options.headers };
     if (body !== undefined) headers["Content-Type"] = "application/json";
     const token = await this.#options.token?.();
     if (token !== undefined) headers["Authorization"] = `Bearer ${token}`;
-    const late = AbortSignal.timeout(this.#options.timeout ?? 30_000);
     const signal = options.signal === undefined ? late : AbortSignal.any([options.signal, late]);
-    const init: RequestInit = { method: body === undefined ? "GET" : "POST", headers, signal, redirect: "error" };
+    const init: RequestInit = { method: body === undefined ? "GET" : "POST", headers, signal, redirect: "manual" };
     if (body !== undefined) init.body = body;
+    const limit = this.#options.maxResponseBytes ?? 32 * 1024 * 1024;
+    const receive = async (): Promise<[Response, Uint8Array | undefined]> => {
+      const response = await (this.#options.fetch ?? fetch)(url.href, init);
+      return [response, await bytesOf(response, limit)];
+    };
     let response: Response;
-    let text: string;
+    let bytes: Uint8Array | undefined;
     try {
-      response = await (this.#options.fetch ?? fetch)(url.href, init);
-      text = await response.text();
+      signal.throwIfAborted();
+      // Not every `fetch` ends when it is aborted: that of Node.js 20 waits for ever for a broken gzip.
+      const over = new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      [response, bytes] = await Promise.race([receive(), over]);
     } catch (cause) {
       options.signal?.throwIfAborted();
+      if (late.aborted) throw new TransportError(`no complete response within ${this.#timeout} ms`);
       throw new TransportError("the call got no answer", undefined, undefined, { cause });
     }
+    const { status, type } = response;
+    if (bytes === undefined) throw new TransportError(`the response is larger than ${limit} bytes`, status);
+    // Browsers do not say which status and which address a redirect has.
+    if (type === "opaqueredirect" || (status >= 300 && status < 400)) {
+      throw new TransportError(`HTTP status ${status}: a redirect, which is not followed`, status);
+    }
     const after = response.headers.get("Retry-After");
-    const retryAfter = after !== null && /^\d+$/.test(after) ? Number(after) : undefined;
-    if (response.status === 503) throw new TransportError("the service is not available", 503, retryAfter);
-    if (text === "" && response.ok) return undefined;
+    const retryAfter = after !== null && /^\d{1,9}$/.test(after) ? Number(after) : undefined;
+    if (status === 503) throw new TransportError("the service is not available", 503, retryAfter);
+    if (bytes.length === 0 && response.ok) return undefined;
     try {
-      return parse(text);
+      const answer = parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+      check(answer, 0);
+      return answer;
     } catch (cause) {
-      throw new TransportError(`HTTP status ${response.status} without a JSON-RPC response`, response.status, retryAfter, { cause });
+      throw new TransportError(`HTTP status ${status}: ${NO_RESPONSE}`, status, retryAfter, { cause });
     }
   }
+}
+
+const NO_RESPONSE = "the answer is not a JSON-RPC 2.0 response to the call";
+/** How deeply an answer may be nested, so that no walk through it overflows the stack. */
+const MAX_DEPTH = 500;
+
+/** Reads a body; undefined if it is larger than the limit. */
+async function bytesOf(response: Response, limit: number): Promise<Uint8Array | undefined> {
+  // Without a stream there is no body, or a `fetch` that has none.
+  const reader = response.body?.getReader();
+  if (reader === undefined) return new Uint8Array(await response.arrayBuffer());
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    size += read.value.length;
+    if (size > limit) {
+      // It fails if the connection has broken meanwhile.
+      reader.cancel().catch(() => undefined);
+      return undefined;
+    }
+    chunks.push(read.value);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+/** Throws if there is a number that no double holds, or too much nesting. */
+function check(value: unknown, depth: number): void {
+  if (value === Infinity || value === -Infinity) throw new RangeError("a number that is too large");
+  if (typeof value !== "object" || value === null) return;
+  if (depth === MAX_DEPTH) throw new RangeError("too many brackets");
+  for (const each of Array.isArray(value) ? (value as unknown[]) : Object.values(value)) check(each, depth + 1);
 }
 
 interface Answer {
   id?: unknown;
   result?: unknown;
-  error?: { code?: unknown; message?: unknown; data?: unknown };
+  error?: { code?: unknown; message?: unknown; data?: unknown } | null;
 }
 
-function isResponse(answer: unknown): answer is Answer {
+/** Whether this answers the call with this id; a request with GET, and a batch as a whole, have none. */
+function isResponse(answer: unknown, id: number | null): answer is Answer {
   if (typeof answer !== "object" || answer === null || !("jsonrpc" in answer)) return false;
-  return "result" in answer || ("error" in answer && typeof answer.error === "object" && answer.error !== null);
+  const { id: own = null, result, error = null } = answer as Answer;
+  // A service that has not read the request does not know its id.
+  if (error === null) return own === id && result !== undefined;
+  return (own === id || own === null) && isCode(error.code);
+}
+
+/** Whether this is an integer of 64 bits. */
+function isCode(code: unknown): boolean {
+  const isInteger = typeof code === "bigint" || Number.isInteger(code);
+  return isInteger && Math.abs(Number(code)) <= 2 ** 63;
 }
 
 function request(call: Call<unknown>, id?: number, key?: string): object {
@@ -240,7 +323,7 @@ function newKey(): string {
 
 function result<T>(call: Call<T>, answer: Answer): T {
   const { error } = answer;
-  if (error === undefined) return read(answer.result, call.shape) as T;
+  if (error === undefined || error === null) return read(answer.result, call.shape) as T;
   const code = Number(error.code);
   const message = String(error.message);
   const same = (call.errors ?? []).filter((it) => it.code === code);
@@ -270,5 +353,5 @@ function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<v
 }
 
 function seconds(seconds: number | undefined): number | undefined {
-  return seconds === undefined || seconds > 30 ? undefined : seconds * 1000;
+  return seconds === undefined || seconds < 0 || seconds > 30 ? undefined : seconds * 1000;
 }

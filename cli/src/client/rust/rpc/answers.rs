@@ -61,13 +61,30 @@ struct Busy {
 struct Answer {
     jsonrpc: Option<String>,
     id: Option<Box<RawValue>>,
+    #[serde(default, deserialize_with = "present")]
     result: Option<Box<RawValue>>,
     error: Option<ErrorObject>,
 }
 
+/// A member that is there, even if it is null.
+fn present<'de, D: serde::Deserializer<'de>>(value: D) -> Result<Option<Box<RawValue>>, D::Error> {
+    Box::deserialize(value).map(Some)
+}
+
+/// The answer to the call with this id; a request with GET, and a batch as a whole, have none.
+fn answer(body: &[u8], id: Option<usize>) -> Option<Answer> {
+    // A list is also how serde takes the members of a struct.
+    let is_object = body.trim_ascii_start().starts_with(b"{");
+    let answer: Answer = serde_json::from_slice(body).ok()?;
+    (is_object && answer.is_of(id)).then_some(answer)
+}
+
 impl Answer {
-    fn is_response(&self) -> bool {
-        self.jsonrpc.is_some()
+    fn is_of(&self, id: Option<usize>) -> bool {
+        // A service that has not read the request does not know its id.
+        let is_own = self.id.is_none() && (id.is_none() || self.error.is_some());
+        let is_own = is_own || self.place().is_some_and(|place| Some(place) == id);
+        self.jsonrpc.is_some() && is_own && (self.result.is_some() || self.error.is_some())
     }
 
     fn place(&self) -> Option<usize> {
@@ -81,26 +98,18 @@ impl Answer {
                 None => Error::Rpc(error.clone()),
             });
         }
-        // A null that was asked for as raw text may be read as nothing.
         let text = self.result.as_ref().map_or("null", |result| result.get());
         serde_json::from_str(text).map_err(Error::Result)
     }
 }
 
-fn lost<E>(message: &str) -> Error<E> {
-    Error::Transport(TransportError {
-        message: message.to_owned(),
-        status: Some(200),
-        retry_after: None,
-    })
-}
-
 fn no_response(response: &Response) -> TransportError {
+    let problem = match response.status {
+        300..400 => "a redirect, which is not followed",
+        _ => "the answer is not a JSON-RPC 2.0 response to the call",
+    };
     TransportError {
-        message: format!(
-            "HTTP status {} without a JSON-RPC 2.0 response",
-            response.status
-        ),
+        message: format!("HTTP status {}: {problem}", response.status),
         status: Some(response.status),
         retry_after: response.retry_after,
     }

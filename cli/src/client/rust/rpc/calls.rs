@@ -172,8 +172,12 @@ impl Answers {
         place: &Place<T, E>,
     ) -> Result<T, Error<E>> {
         match self.0.get(&place.0) {
-            Some(answer) => answer.result(),
-            None => Err(lost("the batch has no answer to this call")),
+            Some(answer) if answer.is_of(Some(place.0)) => answer.result(),
+            _ => Err(Error::Transport(TransportError {
+                message: "the answer is not a JSON-RPC 2.0 response to the call".to_owned(),
+                status: Some(200),
+                retry_after: None,
+            })),
         }
     }
 }

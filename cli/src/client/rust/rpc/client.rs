@@ -8,16 +8,17 @@ pub struct Client<T = Http> {
     token: Option<Token>,
     repeats: u32,
     use_get: bool,
+    timeout: Duration,
+    max_response_bytes: usize,
 }
 
 impl Client {
-    /// Creates a client for the service at this URL. An attempt may take 30 seconds.
+    /// Creates a client for the service at this URL.
     ///
     /// # Errors
     /// Fails if TLS cannot be set up.
     pub fn new(url: impl Into<String>) -> Result<Self, reqwest::Error> {
         let http = reqwest::Client::builder()
-            .timeout(Duration::from_secs(30))
             // A redirect could lead a call and its token to another service.
             .redirect(reqwest::redirect::Policy::none());
         Ok(Self::with_transport(url, Http(http.build()?)))
@@ -34,6 +35,8 @@ impl<H: Transport> Client<H> {
             token: None,
             repeats: 2,
             use_get: true,
+            timeout: Duration::from_secs(30),
+            max_response_bytes: 32 * 1024 * 1024,
         }
     }
 
@@ -58,6 +61,20 @@ impl<H: Transport> Client<H> {
         self
     }
 
+    /// Sets how long a call may take, with all that is repeated; 30 seconds unless set.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    /// Sets how large a response may be; 32 MiB unless set.
+    #[must_use]
+    pub fn max_response_bytes(mut self, bytes: usize) -> Self {
+        self.max_response_bytes = bytes;
+        self
+    }
+
     /// Sends a call and returns its result.
     ///
     /// # Errors
@@ -67,14 +84,15 @@ impl<H: Transport> Client<H> {
         call: Call<T, E>,
     ) -> Result<T, Error<E>> {
         let body = body(&call, Some(1))?;
+        let begun = Instant::now();
         let mut attempt = 0;
         loop {
-            let error = match self.attempt(&call, &body).await {
+            let error = match self.attempt(&call, &body, begun).await {
                 Ok(result) => return Ok(result),
                 Err(error) => error,
             };
             match pause(&error, attempt, call.is_safe()) {
-                Some(pause) if attempt < self.repeats => {
+                Some(pause) if attempt < self.repeats && pause < self.left(begun) => {
                     self.transport.pause(pause).await;
                 }
                 _ => return Err(error),
@@ -87,21 +105,22 @@ impl<H: Transport> Client<H> {
         &self,
         call: &Call<T, E>,
         body: &str,
+        begun: Instant,
     ) -> Result<T, Error<E>> {
         if let Some(url) = self.query(call) {
-            let response = self.exchange(url, None).await.map_err(Error::Transport)?;
+            let response = self.exchange(url, None, begun).await;
+            let response = response.map_err(Error::Transport)?;
             // What is not answered as JSON-RPC 2.0 may be by POST, and asking twice does no harm.
-            if let Ok(answer) = serde_json::from_slice::<Answer>(&response.body)
-                && answer.is_response()
-            {
+            if let Some(answer) = answer(&response.body, None) {
                 return answer.result();
             }
         }
-        let response = self.exchange(self.url.clone(), Some(body.to_owned())).await;
+        let (url, body) = (self.url.clone(), body.to_owned());
+        let response = self.exchange(url, Some(body), begun).await;
         let response = response.map_err(Error::Transport)?;
-        match serde_json::from_slice::<Answer>(&response.body) {
-            Ok(answer) if answer.is_response() => answer.result(),
-            _ => Err(Error::Transport(no_response(&response))),
+        match answer(&response.body, Some(1)) {
+            Some(answer) => answer.result(),
+            None => Err(Error::Transport(no_response(&response))),
         }
     }
 
@@ -116,15 +135,17 @@ impl<H: Transport> Client<H> {
         let messages: Result<Vec<String>, String> = batch.messages.into_iter().collect();
         let messages = messages.map_err(|error| Error::Params(serde::ser::Error::custom(error)))?;
         let body = format!("[{}]", messages.join(","));
+        let begun = Instant::now();
         let mut attempt = 0;
         let response = loop {
-            let sent = self.exchange(self.url.clone(), Some(body.clone())).await;
+            let (url, body) = (self.url.clone(), body.clone());
+            let sent = self.exchange(url, Some(body), begun).await;
             let error = match sent {
                 Ok(response) => break response,
                 Err(error) => Error::Transport(error),
             };
             match pause::<NoErrors>(&error, attempt, !batch.is_unsafe) {
-                Some(pause) if attempt < self.repeats => {
+                Some(pause) if attempt < self.repeats && pause < self.left(begun) => {
                     self.transport.pause(pause).await;
                 }
                 _ => return Err(error),
@@ -132,16 +153,19 @@ impl<H: Transport> Client<H> {
             attempt += 1;
         };
         if let Ok(answers) = serde_json::from_slice::<Vec<Answer>>(&response.body) {
-            let answers = answers.into_iter();
-            return Ok(Answers(
-                answers.filter_map(|it| Some((it.place()?, it))).collect(),
-            ));
+            let (asked, answered) = (messages.len(), answers.len());
+            let mut own = HashMap::new();
+            let is_own = |it: Answer| match it.place() {
+                Some(place) => place < asked && own.insert(place, it).is_none(),
+                None => it.id.is_none(),
+            };
+            if answers.into_iter().all(is_own) && answered <= asked {
+                return Ok(Answers(own));
+            }
         }
-        match serde_json::from_slice::<Answer>(&response.body) {
-            Ok(Answer {
-                error: Some(error), ..
-            }) => Err(Error::Rpc(error)),
-            _ => Err(Error::Transport(no_response(&response))),
+        match answer(&response.body, None).and_then(|it| it.error) {
+            Some(error) => Err(Error::Rpc(error)),
+            None => Err(Error::Transport(no_response(&response))),
         }
     }
 
@@ -151,14 +175,20 @@ impl<H: Transport> Client<H> {
     /// Fails if the request could not be sent.
     pub async fn notify<T, E>(&self, call: Call<T, E>) -> Result<(), Error<NoErrors>> {
         let body = body(&call, None)?;
-        let sent = self.exchange(self.url.clone(), Some(body)).await;
-        sent.map(|_| ()).map_err(Error::Transport)
+        let sent = self.exchange(self.url.clone(), Some(body), Instant::now());
+        sent.await.map(|_| ()).map_err(Error::Transport)
+    }
+
+    /// What is left of the time of a call.
+    fn left(&self, begun: Instant) -> Duration {
+        self.timeout.saturating_sub(begun.elapsed())
     }
 
     async fn exchange(
         &self,
         url: String,
         body: Option<String>,
+        begun: Instant,
     ) -> Result<Response, TransportError> {
         let mut headers = vec![("accept", "application/json".to_owned())];
         if body.is_some() {
@@ -173,20 +203,32 @@ impl<H: Transport> Client<H> {
             url,
             headers,
             body,
+            timeout: self.left(begun),
+            max_response_bytes: self.max_response_bytes,
         };
-        match self.transport.send(request).await {
-            Ok(response) if response.status == 503 => Err(TransportError {
-                message: "the service is not available".to_owned(),
-                status: Some(503),
-                retry_after: response.retry_after,
-            }),
-            Ok(response) => Ok(response),
-            Err(message) => Err(TransportError {
-                message: format!("the call got no answer: {message}"),
-                status: None,
-                retry_after: None,
-            }),
-        }
+        let limit = self.max_response_bytes;
+        let (message, status, retry_after) = match self.transport.send(request).await {
+            Ok(Response { body, status, .. }) if body.len() > limit => {
+                let message = format!("the response is larger than {limit} bytes");
+                (message, Some(status), None)
+            }
+            Ok(it) if it.status != 503 => return Ok(it),
+            Ok(it) => (
+                "the service is not available".into(),
+                Some(503),
+                it.retry_after,
+            ),
+            Err(_) if self.left(begun).is_zero() => {
+                let message = format!("no complete response within {:?}", self.timeout);
+                (message, None, None)
+            }
+            Err(reason) => (format!("the call got no answer: {reason}"), None, None),
+        };
+        Err(TransportError {
+            message,
+            status,
+            retry_after,
+        })
     }
 
     /// The address for GET, if it can carry the parameters as they are.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,10 @@ pub struct Request {
     pub headers: Vec<(&'static str, String)>,
     /// The body; a request with GET has none.
     pub body: Option<String>,
+    /// How long the whole response may take to arrive.
+    pub timeout: Duration,
+    /// How large the body of the response may be. Of a larger one, no more than its start is needed.
+    pub max_response_bytes: usize,
 }
 
 /// An HTTP response.
@@ -57,15 +61,22 @@ impl Transport for Http {
         for (name, value) in request.headers {
             sent = sent.header(name, value);
         }
-        let response = sent.send().await.map_err(|error| error.to_string())?;
+        let reason = |error: reqwest::Error| error.to_string();
+        let sent = sent.timeout(request.timeout).send().await;
+        let mut response = sent.map_err(reason)?;
         let after = response.headers().get("retry-after");
         let retry_after = after.and_then(|it| it.to_str().ok()?.parse().ok());
         let status = response.status().as_u16();
-        let body = response.bytes().await.map_err(|error| error.to_string())?;
+        let mut body = Vec::new();
+        while body.len() <= request.max_response_bytes
+            && let Some(chunk) = response.chunk().await.map_err(reason)?
+        {
+            body.extend_from_slice(&chunk);
+        }
         Ok(Response {
             status,
             retry_after,
-            body: body.to_vec(),
+            body,
         })
     }
 
