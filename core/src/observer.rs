@@ -69,6 +69,9 @@ pub struct CallRecord<'a> {
     pub ending: Ending,
     /// The error code; `None` for a result, and for a call that was cancelled.
     pub code: Option<i64>,
+    /// Whether the result, or the data of the error, did not match the description, and the call did
+    /// not fail for it ([`CheckResults`](crate::CheckResults)).
+    pub mismatch: bool,
     /// Whether the call was a notification.
     pub notification: bool,
     /// The duration of the call. `None` without a runtime, and if the call was cancelled before it

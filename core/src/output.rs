@@ -21,6 +21,8 @@ pub(crate) struct Output {
     silent: bool,
     /// Whether this is what an earlier call with the same key has ended with.
     pub(crate) replayed: bool,
+    /// Whether this breaks the description and is sent all the same.
+    pub(crate) mismatch: bool,
 }
 
 impl Output {
@@ -34,6 +36,7 @@ impl Output {
             limit,
             silent,
             replayed: false,
+            mismatch: false,
         }
     }
 

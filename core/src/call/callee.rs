@@ -27,6 +27,8 @@ pub(crate) struct Callee {
     /// How long calls with keys can be repeated; `None` if they cannot.
     pub(crate) repeatable: Option<Duration>,
     pub(crate) shared_cache: bool,
+    /// Whether results have a type whose values always match its schema.
+    pub(crate) has_plain_result: bool,
     pub(crate) guards: Box<[Posted]>,
     /// `None` if the procedure does not ask who is calling.
     pub(crate) access: Option<Access>,
@@ -52,6 +54,7 @@ impl Callee {
             cache_for: None,
             repeatable: None,
             shared_cache: false,
+            has_plain_result: false,
             guards: Box::default(),
             access: None,
             limits: None,

@@ -1,5 +1,6 @@
 //! The constructors, with the bounds that a handler has to meet.
 
+use std::any::TypeId;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -35,7 +36,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         F: Fn(Cx<S, U>, P) -> Fut + Send + Sync + 'static, // `async fn(Cx, Params)`
         Fut: Future<Output = Result<R, E>> + Send + 'static, // not async: `Procedure::sync`
         P: DeserializeOwned + JsonSchema + 'static,        // derive `Deserialize` and `JsonSchema`
-        R: Serialize + JsonSchema,                         // derive `Serialize` and `JsonSchema`
+        R: Serialize + JsonSchema + 'static,               // derive `Serialize` and `JsonSchema`
         E: RpcError,
         U: CallerArg,
     {
@@ -49,7 +50,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
     where
         F: Fn(Cx<S, U>, P) -> Result<R, E> + Send + Sync + 'static, // async: `Procedure::new`; here: `fn(Cx, Params)`
         P: DeserializeOwned + JsonSchema + 'static, // derive `Deserialize` and `JsonSchema`
-        R: Serialize + JsonSchema,                  // derive `Serialize` and `JsonSchema`
+        R: Serialize + JsonSchema + 'static,        // derive `Serialize` and `JsonSchema`
         E: RpcError,
         U: CallerArg,
     {
@@ -62,7 +63,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
     where
         F: Fn(Cx<S>, P) -> Result<R, Fault> + Send + Sync + 'static,
         P: DeserializeOwned + JsonSchema + 'static,
-        R: Into<Bytes> + JsonSchema,
+        R: Into<Bytes> + JsonSchema + 'static,
     {
         let handler = Rendering(handler, PhantomData::<fn(P)>);
         Self::assemble::<P, R, Fault>(name.into(), Box::new(handler), None)
@@ -89,7 +90,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
     where
         F: Fn(Cx<S, U>, P) -> Result<R, E> + Send + Sync + 'static, // async: `Procedure::new`; here: `fn(Cx, Params)`
         P: DeserializeOwned + JsonSchema + Send + 'static, // derive `Deserialize`, `JsonSchema`
-        R: Serialize + JsonSchema,                         // derive `Serialize` and `JsonSchema`
+        R: Serialize + JsonSchema + 'static,               // derive `Serialize` and `JsonSchema`
         E: RpcError,
         U: CallerArg,
     {
@@ -144,7 +145,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
     fn assemble<P, R, E>(name: String, handler: Box<dyn Unbound<S>>, caller: Option<Wanted>) -> Self
     where
         P: DeserializeOwned + JsonSchema,
-        R: JsonSchema,
+        R: JsonSchema + 'static,
         E: RpcError,
     {
         let mut errors = ErrorList::default();
@@ -156,9 +157,23 @@ impl<S: Send + Sync + 'static> Procedure<S> {
                 params: schema::params_of::<P>,
                 returns: schema::return_of::<R>,
                 errors,
+                has_plain_result: is_plain::<R>(),
                 caller,
             },
             about: About::default(),
         }
     }
+}
+
+/// Returns whether each value of a type matches the schema of the type. That is known of types that
+/// nobody else can give a schema or a serializer.
+fn is_plain<R: 'static>() -> bool {
+    fn is<T: 'static>(result: TypeId) -> bool {
+        let (one, maybe) = (TypeId::of::<T>(), TypeId::of::<Option<T>>());
+        [one, maybe, TypeId::of::<Vec<T>>()].contains(&result)
+    }
+    macro_rules! is_any {
+        ($($plain:ty)*) => { false $(|| is::<$plain>(TypeId::of::<R>()))* };
+    }
+    is_any!(() bool String &str f64 i32 i64 u32 u64 usize)
 }

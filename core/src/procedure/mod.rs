@@ -80,6 +80,8 @@ pub(crate) struct Types {
     pub(crate) params: fn() -> Result<ParamsShape, Vec<ShapeProblem>>,
     pub(crate) returns: fn() -> Result<ReturnShape, Vec<ShapeProblem>>,
     pub(crate) errors: ErrorList,
+    /// Whether results have a type whose values always match its schema.
+    pub(crate) has_plain_result: bool,
     /// The caller that the handler asks for.
     pub(crate) caller: Option<Wanted>,
 }

@@ -378,7 +378,8 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     }
 
     /// Sets what happens to results and error data that do not match the description. The default
-    /// is to reject them in builds with debug assertions, and not to check them otherwise.
+    /// is to reject them in builds with debug assertions, and otherwise only results of idempotent
+    /// procedures ([`CheckResults::RefuseIdempotent`]).
     pub fn check_results(mut self, check: CheckResults) -> Self {
         self.registration.check_results = check;
         self

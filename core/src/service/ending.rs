@@ -21,7 +21,7 @@ pub(super) fn settle(
     outcome: Result<Result<(), Fault>, Interruption>,
 ) -> Result<(), Fault> {
     match outcome {
-        Ok(Ok(())) if results.is_none() => Ok(()),
+        Ok(Ok(())) if results.is_none() || call.callee().has_plain_result => Ok(()),
         outcome => settle_by_description(call, results, output, outcome),
     }
 }

@@ -77,7 +77,8 @@ impl Keeper {
             }
         };
         let progress = self.key.progress();
-        let ended = match &progress {
+        let mismatch = ended.output.mismatch;
+        let mut ended = match &progress {
             Progress::Committed(outcome) => self.answer(outcome, false),
             Progress::Found(outcome) => self.answer(outcome, true),
             Progress::Refused(code) => Ended::failed(ended.output, Fault::protocol(*code)),
@@ -87,6 +88,7 @@ impl Keeper {
             },
             Progress::Open | Progress::InTransaction | Progress::InDoubt => ended,
         };
+        ended.output.mismatch = mismatch;
         let Ended { output, result } = ended;
         let kept = match (progress, &result) {
             (Progress::Committed(outcome) | Progress::Found(outcome), _) => Some(outcome),

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::dispatch::Dispatch;
 use super::reply::Reply;
 use super::state::Service;
-use crate::call::{Call, Meta, UNKNOWN};
+use crate::call::{Call, Ended, Meta, UNKNOWN};
 use crate::observer::{CallRecord, Ending, Sender};
 use crate::panic::caught;
 use crate::report::Report;
@@ -51,6 +51,7 @@ impl Service {
         let caller = caller.and_then(|(sender, callee)| sender.caller(callee));
         self.tell_observers(&CallRecord {
             code: reply.error_code().filter(|_| ending != Ending::Cancelled),
+            mismatch: reply.mismatch,
             duration,
             response_bytes: if ending == Ending::Answered {
                 reply.body_length()
@@ -65,10 +66,11 @@ impl Service {
         });
     }
 
-    /// Reports a call whose caller has disconnected.
-    pub(super) fn tell_unheard(&self, call: &Call, ending: Ending, code: Option<i64>) {
+    /// Reports a call whose caller has disconnected, and what it has ended with.
+    pub(super) fn tell_unheard(&self, call: &Call, ending: Ending, ended: Option<&Ended>) {
         self.tell_observers(&CallRecord {
-            code,
+            code: ended.and_then(|ended| Some(ended.result.as_ref().err()?.code())),
+            mismatch: ended.is_some_and(|ended| ended.output.mismatch),
             duration: self.since(call.meta.begun),
             sender: Sender {
                 extensions: call.extensions.as_deref(),
@@ -85,6 +87,7 @@ impl Service {
             protocol: meta.protocol,
             ending,
             code: None,
+            mismatch: false,
             notification: meta.notification,
             duration: None,
             request_bytes: meta.request_bytes,

@@ -31,6 +31,8 @@ pub struct Reply {
     retry_after: Option<NonZeroU32>,
     /// Whether an earlier call with the same key was answered like this.
     replayed: bool,
+    /// Whether the result, or the data of the error, breaks the description.
+    pub(super) mismatch: bool,
 }
 
 impl Reply {
@@ -45,6 +47,7 @@ impl Reply {
             denial: None,
             retry_after: None,
             replayed: false,
+            mismatch: false,
         }
     }
 
@@ -80,7 +83,7 @@ impl Reply {
     ) -> Self {
         let protocol = meta.protocol;
         let Ended { mut output, result } = ended;
-        let replayed = output.replayed;
+        let (replayed, mismatch) = (output.replayed, output.mismatch);
         let fault = match result {
             Ok(()) if output.has_room_for(protocol.end_length(id)) => {
                 protocol.end_result(&mut output.buffer, id);
@@ -93,6 +96,7 @@ impl Reply {
                     denial: None,
                     retry_after: None,
                     replayed,
+                    mismatch,
                 };
             }
             Ok(()) => Fault::protocol(code::RESPONSE_TOO_LARGE),
@@ -107,6 +111,7 @@ impl Reply {
     #[cold]
     fn failed(output: Output, mut fault: Fault, meta: Meta, id: Option<&str>) -> Self {
         let (limit, replayed) = (output.limit(), output.replayed);
+        let mismatch = output.mismatch;
         let mut body = output.buffer;
         body.clear();
         meta.protocol.write_fault(&mut body, id, &fault);
@@ -123,6 +128,7 @@ impl Reply {
             denial,
             retry_after: fault.retry_after(),
             replayed,
+            mismatch,
             ..Self::silence(meta, None)
         }
     }

@@ -1,9 +1,10 @@
 //! Checks results, and the data of errors, against the description.
 //!
-//! A handler's result has the type of its schema, so its structure is right. Its values may not be:
-//! a field with `range(max = 10)` may be 200. If the service is configured to check results, the
-//! text is checked here before it is sent. If not, there are no [`Results`], and the check costs
-//! one comparison per call.
+//! A handler's result has the type of its schema. Its values may still break it: a field with
+//! `range(max = 10)` may be 200, and a function under `serialize_with` may write anything. If the
+//! service is configured to check results, the text is checked here before it is sent, unless the type
+//! is one that cannot break its schema ([`Callee::has_plain_result`]). If not, there are no
+//! [`Results`], and the check costs one comparison per call.
 
 use docent_describe::json::Json;
 use docent_describe::{ErrorDescription, ProcedureDescription, ServiceDescription};
@@ -20,26 +21,33 @@ use crate::output::Output;
 pub enum CheckResults {
     /// They are not checked.
     Off,
-    /// They are logged as errors and sent.
+    /// They are logged as errors and sent, and observers see it
+    /// ([`CallRecord::mismatch`](crate::CallRecord::mismatch)). A tool of MCP answers `isError: true`
+    /// instead, with a text that says that the call has run.
     Log,
+    /// The result of an idempotent procedure fails the call with an Internal error (-32603), and is
+    /// logged. All else is treated as by [`Log`](Self::Log), because a call that has changed something
+    /// must not look as if it had not run.
+    RefuseIdempotent,
     /// The call fails with an Internal error (-32603), and the mismatch is logged.
     Refuse,
 }
 
-/// [`Refuse`](Self::Refuse) in builds with debug assertions, otherwise [`Off`](Self::Off).
+/// [`Refuse`](Self::Refuse) in builds with debug assertions, otherwise
+/// [`RefuseIdempotent`](Self::RefuseIdempotent).
 impl Default for CheckResults {
     fn default() -> Self {
         if cfg!(debug_assertions) {
             Self::Refuse
         } else {
-            Self::Off
+            Self::RefuseIdempotent
         }
     }
 }
 
 /// What the procedures of a service promise of their results, compiled.
 pub(super) struct Results {
-    refuses: bool,
+    check: CheckResults,
     /// By name; reserved procedures are not among them.
     promises: FastMap<Box<str>, Promise>,
 }
@@ -68,11 +76,9 @@ impl Results {
         check: CheckResults,
         unknown: &mut dyn FnMut(String),
     ) -> Option<Self> {
-        let refuses = match check {
-            CheckResults::Off => return None,
-            CheckResults::Log => false,
-            CheckResults::Refuse => true,
-        };
+        if check == CheckResults::Off {
+            return None;
+        }
         let mut compiler = Compiler::new(&description.components.schemas);
         let procs = description.procs.iter();
         let promises = procs.map(|procedure| {
@@ -80,26 +86,27 @@ impl Results {
             (name, Promise::new(procedure, &mut compiler, unknown))
         });
         Some(Self {
-            refuses,
+            check,
             promises: promises.collect(),
         })
     }
 
     /// Checks the outcome of a handler against the description.
-    #[cold]
     pub(super) fn hold(
         &self,
         call: &Call,
-        output: &Output,
+        output: &mut Output,
         result: Result<(), Fault>,
     ) -> Result<(), Fault> {
         match result {
+            // The outcome of a call with a key comes here twice.
+            result if output.mismatch => result,
             Ok(()) => self.hold_result(call, output),
-            Err(fault) => Err(self.hold_fault(call, fault)),
+            Err(fault) => Err(self.hold_fault(call, output, fault)),
         }
     }
 
-    fn hold_result(&self, call: &Call, output: &Output) -> Result<(), Fault> {
+    fn hold_result(&self, call: &Call, output: &mut Output) -> Result<(), Fault> {
         if call.meta.notification || output.shared.is_some() {
             // The result of a notification was never written, and descriptions promise nothing.
             return Ok(());
@@ -115,15 +122,17 @@ impl Results {
         };
         match check.check(result) {
             Ok(()) => Ok(()),
-            Err(violation) => self.broken(
-                call,
-                format_args!("the result does not match the description: {violation}"),
-            ),
+            Err(violation) => {
+                let cause = format_args!("the result does not match the description: {violation}");
+                let is_refused = self.check == CheckResults::RefuseIdempotent
+                    && call.callee().description.idempotent;
+                self.broken(call, output, is_refused, cause)
+            }
         }
     }
 
     /// Holds the data of an error that a procedure declares to what it declares of them.
-    fn hold_fault(&self, call: &Call, fault: Fault) -> Fault {
+    fn hold_fault(&self, call: &Call, output: &mut Output, fault: Fault) -> Fault {
         let Some(promise) = self.promise(call).filter(|_| !fault.is_protocols_own()) else {
             return fault;
         };
@@ -143,7 +152,7 @@ impl Results {
         };
         let cause =
             format_args!("the data of error {code} does not match the description: {broken}");
-        match self.broken(call, cause) {
+        match self.broken(call, output, false, cause) {
             Ok(()) => fault,
             Err(refused) => fault.replaced(refused),
         }
@@ -155,10 +164,18 @@ impl Results {
 
     /// Refuses what breaks a promise, or logs it and lets it go. The place and the value are for the
     /// log only.
-    fn broken(&self, call: &Call, cause: std::fmt::Arguments<'_>) -> Result<(), Fault> {
-        if self.refuses {
+    #[cold]
+    fn broken(
+        &self,
+        call: &Call,
+        output: &mut Output,
+        is_refused: bool,
+        cause: std::fmt::Arguments<'_>,
+    ) -> Result<(), Fault> {
+        if is_refused || self.check == CheckResults::Refuse {
             return Err(Fault::internal(cause));
         }
+        output.mismatch = true;
         call.in_span(|| call.report().noticed(cause));
         Ok(())
     }

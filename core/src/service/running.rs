@@ -149,9 +149,8 @@ async fn run_to_end(service: Service, mut task: Task, call: Arc<Call>, answered:
         }
     });
     // What it would have answered is of interest to the log and to observers alone.
-    let Ended { result, .. } = settled(&call, service.results(), outcome.await);
+    let ended = settled(&call, service.results(), outcome.await);
     if !answered {
-        let code = result.err().map(|fault| fault.code());
-        service.tell_unheard(&call, Ending::Unanswered, code);
+        service.tell_unheard(&call, Ending::Unanswered, Some(&ended));
     }
 }

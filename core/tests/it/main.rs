@@ -35,6 +35,7 @@ mod keys;
 mod limits;
 #[cfg(feature = "rate-limits")]
 mod logins;
+mod mismatches;
 mod moments;
 mod names;
 mod observing;

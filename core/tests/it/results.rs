@@ -158,9 +158,10 @@ fn it_is_sent_where_it_is_only_logged_or_nobody_looks() {
 }
 
 #[test]
-fn unless_told_otherwise_it_is_refused_with_debug_assertions_only() {
-    let refused = call(&service(None), "sync", 11).get("error").is_some();
-    assert_eq!(refused, cfg!(debug_assertions));
+fn unless_told_otherwise_all_is_refused_with_debug_assertions_and_reads_without() {
+    let refused = |method| call(&service(None), method, 11).get("error").is_some();
+    assert!(refused("async"));
+    assert_eq!(refused("sync"), cfg!(debug_assertions));
 }
 
 #[test]

@@ -42,6 +42,7 @@ impl Observer for Count {
         let size = |bytes: usize| f64::from(u32::try_from(bytes).unwrap_or(u32::MAX));
         let Shared {
             calls,
+            mismatches,
             durations,
             request_sizes,
             response_sizes,
@@ -58,6 +59,9 @@ impl Observer for Count {
         response_sizes
             .get_or_create(&place)
             .observe(size(call.response_bytes));
+        if call.mismatch {
+            mismatches.get_or_create(&place).inc();
+        }
         let call = Call {
             mount: place.mount,
             procedure: place.procedure,

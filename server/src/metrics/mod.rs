@@ -61,6 +61,7 @@ pub struct Metrics {
 struct Shared {
     registry: Registry,
     calls: Family<Call, Counter>,
+    mismatches: Family<Place, Counter>,
     durations: Family<Place, Histogram>,
     request_sizes: Family<Place, Histogram>,
     response_sizes: Family<Place, Histogram>,
@@ -76,6 +77,7 @@ impl Metrics {
     pub fn new() -> Self {
         let mut registry = Registry::with_prefix("docent");
         let calls = Family::default();
+        let mismatches = Family::default();
         let durations = Family::new_with_constructor(seconds as fn() -> Histogram);
         let request_sizes = Family::new_with_constructor(bytes as fn() -> Histogram);
         let response_sizes = Family::new_with_constructor(bytes as fn() -> Histogram);
@@ -85,6 +87,11 @@ impl Metrics {
             "calls",
             "Calls that have finished, and requests that were rejected before they became a call",
             calls.clone(),
+        );
+        registry.register(
+            "mismatches",
+            "Calls whose result, or data of an error, did not match the description",
+            mismatches.clone(),
         );
         registry.register_with_unit(
             "call_duration",
@@ -114,6 +121,7 @@ impl Metrics {
             shared: Arc::new(Shared {
                 registry,
                 calls,
+                mismatches,
                 durations,
                 request_sizes,
                 response_sizes,

@@ -5,7 +5,9 @@ use std::time::Duration;
 use actix_web::App;
 use actix_web::http::Method;
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
-use docent_server::{Cx, Fault, MemoryKeyStore, Metrics, Mount, Procedure, Service};
+use docent_server::{
+    CheckResults, Cx, Fault, MemoryKeyStore, Metrics, Mount, Procedure, Service,
+};
 use serde_json::json;
 
 use crate::exposition::Exposition;
@@ -140,6 +142,37 @@ async fn nothing_that_a_caller_writes_becomes_a_label() {
     let codes = ["-32600", "-32601", "other"];
     assert!(many.values("code").into_iter().eq(codes));
     assert_eq!(count(&many, "fail", "2.0", "other"), Some(200.0));
+}
+
+#[actix_web::test]
+async fn a_result_that_breaks_the_description_and_is_sent_is_counted_by_its_procedure() {
+    #[derive(serde::Serialize, schemars::JsonSchema)]
+    struct Reading {
+        #[schemars(range(max = 10))]
+        value: i64,
+    }
+    let reading = |_: Cx, value: Vec<i64>| Ok::<_, Fault>(Reading { value: value[0] });
+    let service = Service::builder("counted", "urn:uuid:3c1d2e4f-5a6b-4c7d-8e9f-0a1b2c3d4e61")
+        .procedure(Procedure::sync("write", reading))
+        .procedure(Procedure::sync("read", reading).idempotent())
+        .check_results(CheckResults::RefuseIdempotent)
+        .build()
+        .expect("a service");
+    let values = [11, 7, 12, 13];
+    let calls = values.map(|value| call("write", &json!([value])));
+    let told = after(
+        &service,
+        calls.into_iter().chain([get("/rpc/read?0=11")]).collect(),
+    )
+    .await;
+    let mismatches = |procedure| {
+        let labels = [("mount", "/rpc"), ("procedure", procedure)];
+        told.get("docent_mismatches_total", &labels)
+    };
+    assert_eq!(mismatches("write"), Some(3.0));
+    assert_eq!(mismatches("read"), None);
+    assert_eq!(count(&told, "write", "2.0", "ok"), Some(4.0));
+    assert_eq!(count(&told, "read", "2.0", "-32603"), Some(1.0));
 }
 
 #[actix_web::test]

@@ -259,6 +259,7 @@ fn finish(draft: Draft, plans: Plans, common: Common<'_>) -> Callable {
             cache_for: about.cache_for,
             repeatable: about.repeatable,
             shared_cache: about.shared_cache,
+            has_plain_result: draft.registered.types.has_plain_result,
             guards: draft.guards.into_iter().map(Posted::new).collect(),
             access: draft.access,
             limits: own_limits::enforce(about),

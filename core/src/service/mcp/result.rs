@@ -34,6 +34,7 @@ impl Shape<'_> {
         let body = reply.body().unwrap_or_default();
         let text = self.inside(&body, if code.is_some() { ERROR } else { RESULT });
         let rewritten = match code {
+            None if reply.mismatch => self.mismatch(&text),
             None => self.success(&text),
             Some(code) => self.failure(&text, retry(code, &text, callee)),
         };
@@ -73,6 +74,13 @@ impl Shape<'_> {
         body.extend_from_slice(structured.as_bytes());
         body.extend_from_slice(b",\"isError\":false");
         self.end(body)
+    }
+
+    /// Structured content would break `outputSchema`, and a model must not think that nothing has
+    /// happened.
+    fn mismatch(&self, result: &str) -> Vec<u8> {
+        let text = format!("The call has run. Its result does not match outputSchema: {result}");
+        self.failure(&text, None)
     }
 
     /// The error object is the text: a model can act on it. It is no structured content, which has to

@@ -1,0 +1,249 @@
+//! Results and error data that break the description, as a release build treats them.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use docent_core::{CallRecord, CheckResults, Cx, Fault, Observer, Procedure, Service};
+use futures_util::FutureExt;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::{Value, json};
+
+use crate::{Tokio, builder};
+
+/// A count and an amount, of which the author promises more than the types do.
+#[derive(Serialize, JsonSchema)]
+struct Sum {
+    #[serde(serialize_with = "written")]
+    count: u32,
+    #[schemars(regex(pattern = r"^-?[0-9]+(\.[0-9]+)?$"))]
+    amount: String,
+}
+
+/// Writes an integer, and one that is odd as text.
+fn written<S: Serializer>(count: &u32, serializer: S) -> Result<S::Ok, S::Error> {
+    if count.is_multiple_of(2) {
+        serializer.serialize_u32(*count)
+    } else {
+        serializer.collect_str(count)
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Asked {
+    count: u32,
+    amount: String,
+}
+
+impl Asked {
+    fn sum(self) -> Sum {
+        Sum {
+            count: self.count,
+            amount: self.amount,
+        }
+    }
+}
+
+/// The procedure and whether there was a mismatch, for each call.
+#[derive(Clone, Default)]
+struct Heard(Arc<Mutex<Vec<(String, bool)>>>);
+
+impl Observer for Heard {
+    fn finished(&self, call: &CallRecord<'_>) {
+        let heard = (call.procedure.to_owned(), call.mismatch);
+        self.0.lock().expect("no panic").push(heard);
+    }
+}
+
+impl Heard {
+    fn take(&self) -> Vec<(String, bool)> {
+        std::mem::take(&mut *self.0.lock().expect("no panic"))
+    }
+
+    fn mismatches(&self) -> usize {
+        self.take().iter().filter(|(_, mismatch)| *mismatch).count()
+    }
+}
+
+/// A service as a release build makes it.
+fn service() -> (Service, Heard) {
+    let sum = |_: Cx, p: Asked| Ok::<_, Fault>(p.sum());
+    let fails = |_: Cx, p: Asked| Err::<(), _>(Fault::new(7, "Seven").with_data(&p.sum()));
+    let later = |_: Cx, p: Asked| async move {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        Ok::<_, Fault>(p.sum())
+    };
+    let day = Duration::from_secs(86_400);
+    let procedures = [
+        Procedure::sync("read", sum).idempotent(),
+        Procedure::sync("write", sum),
+        Procedure::new("pay", later)
+            .repeatable(day)
+            .keys_without_caller(),
+        Procedure::sync("fails", fails)
+            .idempotent()
+            .error_with_data::<Sum>(7, "Seven"),
+    ];
+    #[cfg(feature = "mcp")]
+    let procedures = procedures.map(Procedure::tool);
+    let heard = Heard::default();
+    let service = builder()
+        .procedures(procedures)
+        .check_results(CheckResults::RefuseIdempotent)
+        .limits(|limits| limits.max_response_bytes = 4096)
+        .observer(heard.clone())
+        .build()
+        .expect("a service")
+        .with_runtime(Arc::new(Tokio));
+    (service, heard)
+}
+
+fn body(method: &str, count: u32, amount: &str) -> String {
+    let params = json!({"count": count, "amount": amount});
+    json!({"jsonrpc": "2.0", "method": method, "params": params, "id": 1}).to_string()
+}
+
+async fn call(service: &Service, method: &str, count: u32, amount: &str) -> Value {
+    let answer = service.handle(body(method, count, amount)).await;
+    serde_json::from_slice(&answer.expect("an answer")).expect("JSON")
+}
+
+#[tokio::test]
+async fn an_idempotent_procedure_never_sends_what_its_return_forbids() {
+    let (service, heard) = service();
+    let fine = call(&service, "read", 2, "1.5").await;
+    assert_eq!(fine["result"], json!({"count": 2, "amount": "1.5"}));
+    // Text for an integer, and the notation that a `BigDecimal` chooses for a large number.
+    for (count, amount) in [(1, "1.5"), (2, "1e+50")] {
+        let error = &call(&service, "read", count, amount).await["error"];
+        assert_eq!(error["code"], -32603, "{error}");
+        assert_eq!(error["data"]["incident"].as_str().map(str::len), Some(16));
+        let get = format!("count={count}&amount={}", amount.replace('+', "%2B"));
+        let reply = service.query("read", &get, None).await;
+        assert_eq!(reply.error_code(), Some(-32603), "{get}");
+    }
+    assert_eq!(heard.mismatches(), 0);
+}
+
+#[tokio::test]
+async fn a_write_that_has_happened_is_answered_and_counted() {
+    let (service, heard) = service();
+    let sent = call(&service, "write", 1, "1e+50").await;
+    assert_eq!(sent["result"], json!({"count": "1", "amount": "1e+50"}));
+    call(&service, "write", 2, "1").await;
+    let expected = [("write".to_owned(), true), ("write".to_owned(), false)];
+    assert_eq!(heard.take(), expected);
+}
+
+#[tokio::test]
+async fn the_data_of_an_error_is_sent_and_counted_whoever_broke_it() {
+    let (service, heard) = service();
+    let error = &call(&service, "fails", 1, "1").await["error"];
+    assert_eq!(error["code"], 7);
+    assert_eq!(error["data"]["count"], "1");
+    call(&service, "fails", 2, "1").await;
+    assert_eq!(heard.mismatches(), 1);
+}
+
+#[tokio::test]
+async fn of_many_calls_at_once_each_has_its_own_verdict() {
+    let (service, heard) = service();
+    let calls = (0..200).map(|n| {
+        let service = service.clone();
+        let method = ["read", "write", "pay", "fails"][n as usize / 2 % 4];
+        tokio::spawn(async move { (n, method, call(&service, method, n, "1").await) })
+    });
+    for answer in calls.collect::<Vec<_>>() {
+        let (n, method, answer) = answer.await.expect("no panic");
+        let (is_odd, code) = (n % 2 == 1, answer["error"]["code"].as_i64());
+        match method {
+            "read" => assert_eq!(code, is_odd.then_some(-32603)),
+            "fails" => assert_eq!(code, Some(7)),
+            _ => assert_eq!(answer["result"]["count"].is_string(), is_odd),
+        }
+    }
+    assert_eq!(heard.mismatches(), 75);
+}
+
+#[tokio::test]
+async fn a_call_whose_caller_has_gone_is_counted_too() {
+    let (service, heard) = service();
+    let gone = service.handle(body("pay", 1, "1")).now_or_never();
+    assert!(gone.is_none());
+    let told = loop {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        let told = heard.take();
+        if !told.is_empty() {
+            break told;
+        }
+    };
+    assert_eq!(told, [("pay".to_owned(), true)]);
+}
+
+#[cfg(feature = "mcp")]
+mod tools {
+    use docent_core::McpMessage;
+
+    use super::*;
+
+    async fn tool(service: &Service, name: &str, count: u32, amount: &str) -> Value {
+        let arguments = json!({"count": count, "amount": amount});
+        let params = json!({"name": name, "arguments": arguments});
+        let mut body = json!({
+            "jsonrpc": "2.0", "method": "tools/call", "params": params, "id": 1,
+        });
+        if name == "pay" {
+            body["x-idempotency-key"] = json!("k");
+        }
+        let reply = service.mcp(McpMessage::new(body.to_string())).await.reply;
+        serde_json::from_slice(&reply.into_body().expect("an answer")).expect("JSON")
+    }
+
+    #[tokio::test]
+    async fn a_tool_that_has_run_says_so_and_sends_no_structured_content() {
+        let (service, heard) = service();
+        let fine = tool(&service, "write", 2, "1").await;
+        assert_eq!(fine["result"]["structuredContent"]["count"], 2);
+        let result = &tool(&service, "write", 1, "1").await["result"];
+        assert_eq!(result["isError"], true);
+        assert_eq!(result.get("structuredContent"), None);
+        let text = result["content"][0]["text"].as_str().expect("a text");
+        assert!(text.starts_with("The call has run."), "{text}");
+        assert!(text.contains(r#""count":"1""#), "{text}");
+        assert_eq!(heard.mismatches(), 1);
+    }
+
+    #[tokio::test]
+    async fn a_tool_that_changes_nothing_fails_like_its_procedure() {
+        let (service, _) = service();
+        let result = &tool(&service, "read", 1, "1").await["result"];
+        assert_eq!(result["isError"], true);
+        assert_eq!(result.get("structuredContent"), None);
+        let text = result["content"][0]["text"].as_str().expect("a text");
+        assert!(text.contains("-32603"), "{text}");
+    }
+
+    #[tokio::test]
+    async fn a_tool_that_is_repeated_with_its_key_says_the_same() {
+        let (service, _) = service();
+        let first = tool(&service, "pay", 1, "1").await;
+        assert_eq!(first["result"]["isError"], true, "{first}");
+        assert_eq!(tool(&service, "pay", 1, "1").await, first);
+    }
+
+    #[tokio::test]
+    async fn a_result_that_is_as_large_as_may_be_stays_within_the_limit() {
+        let (service, _) = service();
+        // Twice as long in the result, and four times in the text.
+        let quoted = "\"".repeat(1500);
+        assert!(
+            call(&service, "write", 1, &quoted)
+                .await
+                .get("result")
+                .is_some()
+        );
+        let result = tool(&service, "write", 1, &quoted).await;
+        let text = result["result"]["content"][0]["text"].as_str();
+        assert!(text.expect("a text").contains("-32004"));
+    }
+}
