@@ -140,3 +140,83 @@ async fn a_list_is_called_by_its_own_name() {
         ["values: unknown parameter"]
     );
 }
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Shelves {
+    by_name: std::collections::BTreeMap<String, Vec<std::collections::HashMap<u8, bool>>>,
+    any: Option<Value>,
+    tag: Option<Tag>,
+}
+
+fn shelves() -> Service {
+    let shelves = Procedure::sync("shelves", |_: Cx, p: Shelves| Ok::<_, Fault>(p));
+    let service = builder().procedure(shelves.idempotent());
+    service.build().expect("a service")
+}
+
+/// Sends parameters as they are written, and returns the place and the reason of the only problem.
+async fn refusal(service: &Service, params: &str) -> Option<(String, String)> {
+    let body = format!(r#"{{"jsonrpc":"2.0","method":"shelves","params":{params},"id":1}}"#);
+    let answer = service.handle(body).await.expect("an answer");
+    let answer: Value = serde_json::from_slice(&answer).expect("JSON");
+    let error = answer.get("error")?;
+    assert_eq!(error["code"], -32602, "{params}");
+    assert_eq!(error["data"].get("others"), None, "{params}");
+    let text = |name: &str| error["data"][name].as_str().unwrap_or_default().to_owned();
+    Some((text("parameter") + &text("pointer"), text("reason")))
+}
+
+#[tokio::test]
+async fn a_member_of_a_map_that_is_given_twice_is_refused_by_its_name_at_any_depth() {
+    let service = shelves();
+    for (params, place, name) in [
+        (r#"{"by_name":{"a":[],"b":[],"a":[]}}"#, "by_name", "a"),
+        (r#"{"by_name":{"a":[],"\u0061":[]}}"#, "by_name", "a"),
+        (
+            r#"{"by_name":{"a":[{},{"1":true,"1":true}]}}"#,
+            "by_name/a/1",
+            "1",
+        ),
+        (
+            r#"{"by_name":{},"any":{"x":[{"y":1,"y":2}]}}"#,
+            "any/x/0",
+            "y",
+        ),
+        (r#"{"by_name":{},"any":{"":1,"":1}}"#, "any", ""),
+        (
+            r#"{"by_name":{},"tag":{"name":"n","weight":1,"name":"n"}}"#,
+            "tag",
+            "name",
+        ),
+    ] {
+        let reason = format!("the member {name:?} is given twice");
+        let expected = Some((place.to_owned(), reason));
+        assert_eq!(refusal(&service, params).await, expected, "{params}");
+    }
+    for params in [
+        r#"{"by_name":{"a":[{"1":true},{"1":true}],"A":[]},"any":{"a":{"a":{}}}}"#,
+        // What no type looks at is ignored, twice too.
+        r#"{"by_name":{},"tag":{"name":"n","weight":1,"x":1,"x":2}}"#,
+    ] {
+        assert_eq!(refusal(&service, params).await, None, "{params}");
+    }
+}
+
+#[tokio::test]
+async fn of_a_hundred_thousand_members_the_one_that_is_given_twice_is_found() {
+    let service = shelves();
+    let members: Vec<String> = (0..100_000).map(|n| format!("\"{n}\":[]")).collect();
+    let params = |more: &str| format!(r#"{{"by_name":{{{}{more}}}}}"#, members.join(","));
+    let long = "x".repeat(10_000);
+    let twice = params(&format!(r#","{long}":[],"{long}":[]"#));
+    let calls = [params(""), params(r#","77777":[]"#), twice].map(|params| {
+        let service = service.clone();
+        tokio::spawn(async move { refusal(&service, &params).await })
+    });
+    let [fine, twice, long] = calls;
+    assert_eq!(fine.await.expect("no panic"), None);
+    let (_, reason) = twice.await.expect("no panic").expect("a refusal");
+    assert_eq!(reason, "the member \"77777\" is given twice");
+    let (_, reason) = long.await.expect("no panic").expect("a refusal");
+    assert!(reason.len() < 200, "{reason}");
+}

@@ -225,8 +225,7 @@ fn object(raw: &RawValue, numbers: Numbers) -> Result<Value, NoValue> {
     let mut object = Map::new();
     for (name, raw) in members.iter() {
         let name = name.clone().ok_or(NoValue)?;
-        let twice = object.insert(name, value(raw, numbers)?).is_some();
-        if twice && matches!(numbers, Numbers::Typed) {
+        if object.insert(name, value(raw, numbers)?).is_some() {
             return Err(NoValue);
         }
     }

@@ -1,11 +1,14 @@
 //! Decodes strings, arrays and objects.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
+use docent_describe::json::Cursor;
 use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
 use super::key::Key;
 use super::{DecodeError, Decoder, Problem, Result};
+use crate::bind::words;
 use crate::check::Parts;
 
 impl<'de> Decoder<'de> {
@@ -26,9 +29,14 @@ impl<'de> Decoder<'de> {
         Ok(value)
     }
 
-    /// Decodes the object at the cursor.
+    /// Decodes the object at the cursor. Its names are `distinct` if two members of one name are an
+    /// error; structs know that of their fields.
     #[inline]
-    pub(super) fn object<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+    pub(super) fn object<V: Visitor<'de>>(
+        &mut self,
+        visitor: V,
+        distinct: bool,
+    ) -> Result<V::Value> {
         let start = self.cursor.offset();
         let parts = self.take_parts();
         self.open()?;
@@ -36,6 +44,7 @@ impl<'de> Decoder<'de> {
             decoder: self,
             parts,
             name: 0,
+            seen: distinct.then(HashSet::new),
         };
         let value = visitor.visit_map(members)?;
         self.close(b'}', start)?;
@@ -193,6 +202,8 @@ pub(super) struct Members<'a, 'de> {
     parts: Option<Parts<'de>>,
     /// Where the last name begins.
     name: usize,
+    /// The names so far, if they have to be distinct.
+    seen: Option<HashSet<Cow<'de, str>>>,
 }
 
 impl<'de> MapAccess<'de> for Members<'_, 'de> {
@@ -213,6 +224,13 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
         };
         if decoder.cursor.offset() == self.name {
             decoder.cursor.value();
+        }
+        if let Some(seen) = &mut self.seen {
+            let written = Cursor::at(decoder.cursor.text(), self.name).string();
+            if let Some(name) = seen.replace(written.unescape()) {
+                let name = words::beginning(&name).into_owned();
+                return Err(DecodeError::new(Problem::DuplicateField(name.into())));
+            }
         }
         Ok(Some(name))
     }

@@ -140,7 +140,7 @@ impl serde::de::Error for DecodeError {
 
     #[cold]
     fn duplicate_field(field: &'static str) -> Self {
-        Self::new(Problem::DuplicateField(field))
+        Self::new(Problem::DuplicateField(field.into()))
     }
 }
 

@@ -120,7 +120,7 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
             b'"' => self.deserialize_str(visitor),
             b'-' | b'0'..=b'9' => self.any_number(visitor),
             b'[' => self.array(visitor),
-            b'{' => self.object(visitor),
+            b'{' => self.object(visitor, true),
             b'n' => self.deserialize_unit(visitor),
             b't' | b'f' => self.deserialize_bool(visitor),
             _ => Err(self.malformed()),
@@ -266,7 +266,7 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
     #[inline]
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.cursor.next_token() {
-            b'{' => self.object(visitor),
+            b'{' => self.object(visitor, true),
             _ => Err(self.mismatch(&visitor)),
         }
     }
@@ -279,7 +279,7 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
         visitor: V,
     ) -> Result<V::Value> {
         match self.cursor.next_token() {
-            b'{' => self.object(visitor),
+            b'{' => self.object(visitor, false),
             _ => Err(self.mismatch(&visitor)),
         }
     }

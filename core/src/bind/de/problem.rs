@@ -1,5 +1,7 @@
 //! What can be wrong with a value, as plain facts.
 
+use std::borrow::Cow;
+
 use super::own_words::OwnWords;
 use crate::check::Violation;
 
@@ -63,7 +65,7 @@ pub(crate) enum Problem {
     /// A member is missing.
     MissingField(&'static str),
     /// A member occurs twice.
-    DuplicateField(&'static str),
+    DuplicateField(Cow<'static, str>),
     /// A string contains a lone surrogate.
     LoneSurrogate,
     /// More containers are open than the decoder allows.

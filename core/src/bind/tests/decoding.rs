@@ -109,6 +109,10 @@ fn agrees<T: DeserializeOwned + Debug + PartialEq>() {
             (Ok(expected), Ok(actual)) => assert_eq!(expected, actual, "{text}"),
             (Err(_), Err(_)) => {}
             (Ok(_), Err(error)) if is_another_form(text, error) => {}
+            // `serde_json` keeps the last member of one name.
+            (Ok(_), Err(error)) if matches!(error.problem(), Problem::DuplicateField(_)) => {
+                assert_eq!(*text, r#"{"a":1,"a":2}"#);
+            }
             _ => panic!(
                 "{text} into {}: {actual:?} instead of {expected:?}",
                 std::any::type_name::<T>()
