@@ -183,7 +183,9 @@ impl<'j> Alternative<'j> {
                 return None;
             };
             let properties = words.get("properties")?.as_object()?;
-            let is_only = properties.len() == 1
+            // A variant forbids the members of the others.
+            let known = properties.values().filter(|it| **it != Json::Bool(false));
+            let is_only = known.count() == 1
                 && (is_closed && properties.contains_key(name)
                     || self.evidence != Evidence::Certain);
             is_only.then_some(name)

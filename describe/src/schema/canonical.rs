@@ -9,7 +9,7 @@ use super::bounds;
 use super::format;
 use super::keyword::{COMPONENTS, Holds, holds, rank};
 use super::names::DEFINITIONS;
-use crate::json::{Decimal, Json, Object};
+use crate::json::{Decimal, Json, Name, Object};
 
 /// A generated schema in canonical order, with references to the description's components, and
 /// with the bounds that the integer types have.
@@ -41,6 +41,7 @@ fn object(members: &Map<String, Value>, root: Option<&str>) -> Object {
         result.insert(keyword.clone(), value);
     }
     bounds::close(&mut result);
+    exclude_each_other(&mut result);
     shorten_float(&mut result);
     format::spell_out(&mut result);
     result
@@ -101,6 +102,38 @@ pub(super) fn data(value: &Value) -> Json {
         }
         scalar => Json::from(scalar),
     }
+}
+
+/// Says of the variants of an externally tagged enum that is flattened into a struct that a value has the
+/// member of one of them only. serde decodes the first that it meets and ignores the others, so that
+/// their order would matter.
+fn exclude_each_other(schema: &mut Object) {
+    let Some(Json::Array(variants)) = schema.get_mut("oneOf") else {
+        return;
+    };
+    let names: Vec<Name> = variants.iter().filter_map(open_variant).collect();
+    if names.len() < variants.len() {
+        return;
+    }
+    for (variant, own) in variants.iter_mut().zip(&names) {
+        if let Json::Object(words) = variant
+            && let Some(Json::Object(properties)) = words.get_mut("properties")
+        {
+            let others = names.iter().filter(|name| *name != own);
+            properties.extend(others.map(|name| (name.clone(), Json::Bool(false))));
+        }
+    }
+}
+
+/// The name of the only member that a variant says anything of, if there may be others: where the enum is
+/// not flattened, there may not.
+fn open_variant(variant: &Json) -> Option<Name> {
+    let properties = variant.get("properties")?.as_object()?;
+    let [Json::String(name)] = variant.get("required")?.as_array()? else {
+        return None;
+    };
+    let is_only = properties.len() == 1 && properties.contains_key(name);
+    (is_only && variant.get("additionalProperties").is_none()).then(|| name.clone().into())
 }
 
 /// A default of type `f32` arrives as the double next to it, `0.10000000149011612` for `0.1`.

@@ -374,6 +374,34 @@ fn flatten_of_an_enum() {
 }
 
 #[test]
+fn flatten_of_an_externally_tagged_enum() {
+    #[derive(Deserialize, JsonSchema)]
+    struct Outer {
+        id: u8,
+        #[serde(flatten)]
+        kind: Kind,
+    }
+    #[derive(Deserialize, JsonSchema)]
+    enum Kind {
+        A(u8),
+        B(String),
+    }
+    agrees_on::<Outer>(&[
+        r#"{"id":1,"A":1,"B":1}"#,
+        r#"{"id":1,"B":1,"A":1}"#,
+        r#"{"id":1,"A":1,"B":"x"}"#,
+        r#"{"id":1,"A":1,"C":1}"#,
+    ]);
+    let built = service::<Outer>().expect("a service");
+    let schema = &built.description().components.schemas["Outer"];
+    let validator = jsonschema::validator_for(&schema.to_string().parse().expect("JSON"));
+    let validator = validator.expect("a schema");
+    let allows = |text: &str| validator.is_valid(&text.parse().expect("JSON"));
+    assert!(allows(r#"{"id":1,"A":1}"#) && allows(r#"{"id":1,"B":"x"}"#));
+    assert!(!allows(r#"{"id":1,"A":1,"B":1}"#) && !allows(r#"{"id":1,"B":1,"A":1}"#));
+}
+
+#[test]
 fn flatten_with_deny_unknown_fields() {
     #[derive(Deserialize, JsonSchema)]
     #[serde(deny_unknown_fields)]
