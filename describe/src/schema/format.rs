@@ -40,17 +40,36 @@ macro_rules! time {
     };
 }
 
-/// A time of day with any number of digits of a second.
-macro_rules! clock {
+/// The hour and the minute of a day, or of an offset.
+macro_rules! minute {
     () => {
-        r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\.[0-9]+)?"
+        "(?:[01][0-9]|2[0-3]):[0-5][0-9]"
     };
 }
 
-/// The offset from UTC.
-macro_rules! offset {
+/// A time of day with an offset from UTC, without a leap second.
+macro_rules! clock {
     () => {
-        "(?:[Zz]|[-+][0-9]{2}:[0-9]{2})"
+        concat!(
+            minute!(),
+            r":[0-5][0-9](?:\.[0-9]+)?(?:[Zz]|[-+]",
+            minute!(),
+            ")"
+        )
+    };
+}
+
+/// A leap second in UTC: the last of a day.
+macro_rules! leap {
+    () => {
+        r"23:59:60(?:\.[0-9]+)?[Zz]"
+    };
+}
+
+/// Hours, minutes and seconds, one of them at least.
+macro_rules! span {
+    () => {
+        "(?:[0-9]+H(?:[0-9]+M)?(?:[0-9]+S)?|[0-9]+M(?:[0-9]+S)?|[0-9]+S)"
     };
 }
 
@@ -74,15 +93,33 @@ const PARTIAL: [(&str, &str); 2] = [
 ];
 
 /// Formats that a pattern can express, for readers that compile no schema with a format that they do not
-/// know, and know none. What a format accepts, its pattern accepts too.
+/// know, and know none. They accept the same, except that a pattern knows leap seconds only as they are
+/// written in UTC.
 const PATTERNS: [(&str, &str); 5] = [
     ("date", concat!("^", day!(), "$")),
-    ("time", concat!("^", clock!(), offset!(), "$")),
+    ("time", concat!("^(?:", clock!(), "|", leap!(), ")$")),
     (
         "date-time",
-        concat!("^", day!(), "[Tt ]", clock!(), offset!(), "$"),
+        concat!(
+            "^(?:",
+            day!(),
+            "[Tt]",
+            clock!(),
+            "|[0-9]{4}-(?:06-30|12-31)[Tt]",
+            leap!(),
+            ")$"
+        ),
     ),
-    ("duration", "^[-+]?P[0-9.,YMWDTHS]+$"),
+    (
+        "duration",
+        concat!(
+            "^P(?:[0-9]+W|(?:[0-9]+Y(?:[0-9]+M)?(?:[0-9]+D)?|[0-9]+M(?:[0-9]+D)?|[0-9]+D)(?:T",
+            span!(),
+            ")?|T",
+            span!(),
+            ")$"
+        ),
+    ),
     (
         "uuid",
         "^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$",

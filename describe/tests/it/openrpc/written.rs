@@ -197,13 +197,26 @@ fn schemas_are_objects_except_for_what_is_left_over() {
 fn formats_are_patterns_where_a_pattern_can_say_them() {
     for (format, good, bad) in [
         ("date", "2024-02-29", "2023-02-29"),
-        ("time", "12:30:60.25Z", "24:00:00Z"),
+        ("time", "23:59:60.25Z", "24:00:00Z"),
+        ("time", "12:30:59.25z", "12:30:60Z"),
+        ("time", "15:59:59-08:00", "15:59:59-08:60"),
         (
             "date-time",
-            "1990-12-31T23:59:60-08:00",
+            "1990-12-31T23:59:59-08:00",
             "1990-12-31T23:59:59",
         ),
+        ("date-time", "2020-01-01t00:00:00Z", "2020-01-01 00:00:00Z"),
+        ("date-time", "2020-06-30T23:59:60Z", "2020-06-30T12:00:60Z"),
+        ("date-time", "2020-12-31T23:59:60Z", "2020-12-30T23:59:60Z"),
+        (
+            "date-time",
+            "2020-01-01T00:00:00+23:59",
+            "2020-01-01T00:00:00+99:99",
+        ),
         ("duration", "P1Y2M3DT4H5M6S", "1 day"),
+        ("duration", "PT1H6S", "PT"),
+        ("duration", "P2W", "-P2W"),
+        ("duration", "P1M", "P1D1M"),
         ("uuid", "6d1f7a52-6d0c-4c9e-9a6d-3d6f2b1c0e55", "6d1f7a52"),
     ] {
         let schema = converted(&format!(r#"{{"type": "string", "format": "{format}"}}"#));
