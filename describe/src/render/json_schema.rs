@@ -56,13 +56,19 @@ pub fn json_schema(service: &ServiceDescription) -> Json {
 
 /// What the `params` of a call are: an object, or an array for a list of any length.
 fn params(procedure: &ProcedureDescription) -> Json {
-    match &*procedure.params {
-        [list] if list.variadic => moved(&list.schema),
+    let mut params = match &*procedure.params {
+        [list] if list.variadic => return moved(&list.schema),
         _ => named_params(procedure),
+    };
+    // By an alias, a parameter has another name.
+    let mut aliases = procedure.params.iter().flat_map(|param| &param.aliases);
+    if let (Json::Object(members), Some(_)) = (&mut params, aliases.next()) {
+        members.shift_remove("additionalProperties");
     }
+    params
 }
 
-/// What the `params` of a call by name are.
+/// What the `params` of a call by name are, aliases aside.
 pub(super) fn named_params(procedure: &ProcedureDescription) -> Json {
     let mut properties = Object::new();
     let mut required = Vec::new();
@@ -90,14 +96,7 @@ pub(super) fn named_params(procedure: &ProcedureDescription) -> Json {
     if !required.is_empty() {
         object.insert("required", Json::Array(required));
     }
-    // By an alias, a parameter has another name.
-    let has_aliases = procedure
-        .params
-        .iter()
-        .any(|param| !param.aliases.is_empty());
-    if !has_aliases {
-        object.insert("additionalProperties", Json::Bool(false));
-    }
+    object.insert("additionalProperties", Json::Bool(false));
     Json::Object(object)
 }
 

@@ -270,6 +270,25 @@ fn a_large_argument_arrives_whole() {
 }
 
 #[test]
+fn an_alias_leaves_the_arguments_closed() {
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    struct Words {
+        words: String,
+    }
+    let echo = |_: Cx, p: Words| Ok::<_, Fault>(p.words);
+    let search = Procedure::sync("search", echo).alias("words", "query");
+    let server = start_with(library().procedure(search.tool()));
+    let list = result(&send_newer(&server, "tools/list", json!({})));
+    let mut tools = list["tools"].as_array().expect("tools").iter();
+    let tool = tools.find(|tool| tool["name"] == "search").expect("a tool");
+    let input = &tool["inputSchema"];
+    assert_eq!(input["additionalProperties"], false, "{input}");
+    assert_eq!(input["required"], json!(["words"]));
+    let called = call(&server, "search", &json!({"query": "whale"}));
+    assert_eq!(called["structuredContent"]["result"], "whale");
+}
+
+#[test]
 fn kinds_of_results_decide_how_they_are_sent() {
     #[derive(serde::Serialize, schemars::JsonSchema)]
     #[serde(tag = "kind")]
