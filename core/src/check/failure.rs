@@ -128,6 +128,7 @@ impl<'a> Failure<'a> {
         match &self.0.cause {
             Cause::Never => Broken::Type,
             Cause::Kind(node, found) if !node.kinds.meet(Kinds::at(found)) => Broken::Type,
+            Cause::Choice(all, found) if !all.kinds().meet(Kinds::at(found)) => Broken::Type,
             Cause::NoneFits(_, _, failures) if refused_as_a_whole(failures) => Broken::Type,
             Cause::NoneFits(..) | Cause::Tag(..) | Cause::Member(..) | Cause::TwoFit(..) => {
                 Broken::Alternatives

@@ -220,3 +220,35 @@ async fn of_a_hundred_thousand_members_the_one_that_is_given_twice_is_found() {
     let (_, reason) = long.await.expect("no panic").expect("a refusal");
     assert!(reason.len() < 200, "{reason}");
 }
+
+#[tokio::test]
+async fn a_container_where_a_listed_text_is_expected_is_one_problem() {
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    enum Order {
+        Title,
+        Author,
+    }
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    struct List {
+        order: Option<Order>,
+    }
+    let list = Procedure::sync("list", |_: Cx, p: List| Ok::<_, Fault>(p));
+    let service = builder().procedure(list).build().expect("a service");
+    for (wrong, found) in [
+        (json!({"a": 1}), "an object"),
+        (json!({"title": 1}), "an object"),
+        (json!(["title"]), "an array"),
+        (json!(1), "1"),
+    ] {
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": "list", "params": {"order": wrong}});
+        let data = &answer(&service, body).await["error"]["data"];
+        assert_eq!(data.get("others"), None, "{data}");
+        assert_eq!(data["pointer"], "", "{data}");
+        let reason = data["reason"].as_str().expect("a reason");
+        assert!(
+            reason.contains("\"title\"") && reason.ends_with(found),
+            "{data}"
+        );
+    }
+}

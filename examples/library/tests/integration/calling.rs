@@ -138,6 +138,18 @@ fn refusals_have_a_code_and_data_over_post_and_a_status_over_get() {
 }
 
 #[test]
+fn an_object_where_an_order_is_expected_is_one_problem() {
+    let served = Served::new();
+    let (code, data) = served
+        .client()
+        .refusal("book.find", &json!({"order": {"a": 1}}));
+    let reason =
+        r#"expected one of "relevance", "title", "author", "oldest", "newest", found an object"#;
+    let expected = json!({"parameter": "order", "pointer": "", "reason": reason});
+    assert_eq!((code, data), (-32602, expected));
+}
+
+#[test]
 fn what_is_wrong_with_a_parameter_is_said_before_anything_is_done() {
     let served = Served::new();
     let client = served.client();
