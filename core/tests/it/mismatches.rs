@@ -21,6 +21,7 @@ struct Sum {
 }
 
 /// Writes an integer, and one that is odd as text.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
 fn written<S: Serializer>(count: &u32, serializer: S) -> Result<S::Ok, S::Error> {
     if count.is_multiple_of(2) {
         serializer.serialize_u32(*count)

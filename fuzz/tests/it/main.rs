@@ -8,4 +8,5 @@ mod corpus;
 mod differential;
 mod oracle;
 mod rearrange;
+mod renderings;
 mod zoo;

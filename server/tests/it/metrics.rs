@@ -5,9 +5,7 @@ use std::time::Duration;
 use actix_web::App;
 use actix_web::http::Method;
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
-use docent_server::{
-    CheckResults, Cx, Fault, MemoryKeyStore, Metrics, Mount, Procedure, Service,
-};
+use docent_server::{CheckResults, Cx, Fault, MemoryKeyStore, Metrics, Mount, Procedure, Service};
 use serde_json::json;
 
 use crate::exposition::Exposition;

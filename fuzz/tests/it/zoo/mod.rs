@@ -149,7 +149,7 @@ pub(crate) fn warned<T: DeserializeOwned + JsonSchema + 'static>(words: &[&str])
 }
 
 /// Visits every variant of a sample that differs in one place.
-fn changes(value: &Json, visit: &mut dyn FnMut(&Json)) {
+pub(crate) fn changes(value: &Json, visit: &mut dyn FnMut(&Json)) {
     const OTHERS: [&str; 18] = [
         "null",
         "true",
