@@ -142,8 +142,12 @@ fn is_the_call(
     let failed = result.get("isError").map(RawValue::get) == Some("true");
 
     let name = serde_json::Value::from(tool);
-    // A key belongs to the request, whatever protocol it speaks.
-    let key = called.get(KEY).map(|key| format!(r#","{KEY}":{key}"#));
+    // A key belongs to the request, whatever protocol it speaks, or to its `_meta`.
+    let meta = params.get("_meta").and_then(json::members);
+    let in_meta = meta.as_ref().and_then(|meta| meta.get(KEY));
+    let key = in_meta
+        .or(called.get(KEY))
+        .map(|key| format!(r#","{KEY}":{key}"#));
     let key = key.unwrap_or_default();
     let request =
         format!(r#"{{"jsonrpc":"2.0","method":{name},"params":{arguments},"id":1{key}}}"#);

@@ -1,11 +1,14 @@
 //! The key that a caller gives a call so that it can repeat it: where it stands, and what it may be.
 
 use std::borrow::Cow;
+use std::num::NonZeroUsize;
 
 use docent_describe::json::unescape;
 
+use super::message::Span;
+
 /// The member of a 2.0 request that has the key.
-pub(super) const MEMBER: &str = "x-idempotency-key";
+pub(crate) const MEMBER: &str = "x-idempotency-key";
 
 /// The field of the message that has the key: over HTTP, a header field.
 pub(crate) const FIELD: &str = "Idempotency-Key";
@@ -13,7 +16,7 @@ pub(crate) const FIELD: &str = "Idempotency-Key";
 /// The most characters of a key.
 const LONGEST: usize = 255;
 
-pub(super) const REPEATED: &str = "x-idempotency-key must not be repeated";
+pub(crate) const REPEATED: &str = "x-idempotency-key must not be repeated";
 
 pub(crate) const MALFORMED: &str =
     "x-idempotency-key must be a string of 1 to 255 visible ASCII characters";
@@ -27,10 +30,21 @@ pub(crate) fn read_member(value: &str) -> Option<Cow<'_, str>> {
     is_key(key.as_bytes()).then_some(key)
 }
 
-/// The key in a field's value.
+/// Where the key begins, if this value is one.
+#[cold]
+pub(crate) fn place(text: &str, span: &Span) -> Option<NonZeroUsize> {
+    read_member(&text[span.clone()])?;
+    NonZeroUsize::new(span.start)
+}
+
+/// The key in a field's value, which may be a quoted string (RFC 9651, section 3.3.3) without escapes.
 pub(crate) fn read_field(value: &[u8]) -> Option<&str> {
-    let key = std::str::from_utf8(value).ok()?;
-    is_key(value).then_some(key)
+    let mut key = std::str::from_utf8(value).ok()?;
+    if let Some(quoted) = key.strip_prefix('"') {
+        let unquoted = quoted.strip_suffix('"');
+        key = unquoted.filter(|key| !key.contains(['"', '\\']))?;
+    }
+    is_key(key.as_bytes()).then_some(key)
 }
 
 fn is_key(bytes: &[u8]) -> bool {
@@ -58,5 +72,23 @@ mod tests {
             assert_eq!(read_member(value), None, "{value}");
         }
         assert_eq!(read_field(&[b'a', 0xff]), None);
+    }
+
+    #[test]
+    fn quotation_marks_around_the_key_of_a_field_are_not_part_of_it() {
+        let longest = "k".repeat(255);
+        for key in ["k", "!~", &longest] {
+            assert_eq!(
+                read_field(format!("'{key}'").replace('\'', "\"").as_bytes()),
+                Some(key)
+            );
+        }
+        assert_eq!(read_field(b"k\""), Some("k\""));
+        for text in [
+            "'", "''", "'k", "'k'l'", "'k\\'l'", "'k\\l'", "'k';a=1", "'a b'",
+        ] {
+            let text = text.replace('\'', "\"");
+            assert_eq!(read_field(text.as_bytes()), None, "{text}");
+        }
     }
 }

@@ -1,7 +1,5 @@
 //! JSON-RPC 2.0: requests (section 4), responses (section 5).
 
-use std::num::NonZeroUsize;
-
 use docent_describe::json::unescape;
 
 use super::key;
@@ -82,7 +80,7 @@ fn read_request(text: &str, members: &Members) -> Result<Request, Option<&'stati
     let key = match &members.key {
         None => None,
         Some(_) if members.is_key_repeated => return Err(Some(key::REPEATED)),
-        Some(span) => Some(place_of_key(text, span).ok_or(Some(key::MALFORMED))?),
+        Some(span) => Some(key::place(text, span).ok_or(Some(key::MALFORMED))?),
     };
     Ok(Request {
         protocol: Protocol::V2_0,
@@ -92,13 +90,6 @@ fn read_request(text: &str, members: &Members) -> Result<Request, Option<&'stati
         notification: members.id.is_none(),
         key,
     })
-}
-
-/// Where the key begins, if it is one.
-#[cold]
-fn place_of_key(text: &str, span: &Span) -> Option<NonZeroUsize> {
-    key::read_member(&text[span.clone()])?;
-    NonZeroUsize::new(span.start)
 }
 
 #[cold]

@@ -70,6 +70,26 @@ async fn a_repetition_gets_the_first_outcome_and_a_field_that_says_so() {
 }
 
 #[actix_web::test]
+async fn a_quoted_key_is_the_same_key_as_without_quotation_marks() {
+    let bank = bank();
+    let pay = request(1, "pay", "[\"ada\"]");
+    let with_member = pay.replace('}', r#","x-idempotency-key":"k"}"#);
+    for (body, key, replayed) in [
+        (&pay, "\"k\"", None),
+        (&pay, "k", Some("true")),
+        (&with_member, "\"k\"", Some("true")),
+    ] {
+        let answer = send(&bank, body, key).await;
+        assert!(answer.body.contains("ada 0"), "{key} {}", answer.body);
+        assert_eq!(answer.header("idempotent-replayed"), replayed, "{key}");
+    }
+    for key in ["\"", "\"\"", "\"k", "\"k\"l\"", "\"k\";p=1"] {
+        let answer = send(&bank, &pay, key).await;
+        assert_eq!(answer.json()["error"]["code"], -32600, "{key}");
+    }
+}
+
+#[actix_web::test]
 async fn a_key_that_cannot_be_used_is_refused_before_anything_runs() {
     let bank = bank();
     let pay = request(1, "pay", "[\"ada\"]");

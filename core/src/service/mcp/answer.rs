@@ -231,8 +231,10 @@ impl<'a, 's> Asker<'a, 's> {
         let callable = callable.ok_or_else(unknown)?;
         let request = Request {
             params,
+        let key = self.asked.key(self.text(), self.request.key);
             ..self.request.clone()
         };
+            key: key.map_err(|fault| self.refused(fault))?,
         let begun = service.begin();
         let start = |cx: &mut Context<'_>| dispatch.begin_request(&request, callable, begun, cx);
         let reply = match in_place(start).await {

@@ -1,12 +1,13 @@
 //! The parameters of a message, as far as the protocol uses them.
 
 use std::borrow::Cow;
+use std::num::NonZeroUsize;
 
 use docent_describe::json::{Cursor, unescape};
 
 use crate::code;
 use crate::fault::Fault;
-use crate::wire::{ParamsSpan, Span};
+use crate::wire::{ParamsSpan, Span, key};
 
 /// The members of `_meta` with which a request of the newer revision begins.
 pub(super) const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
@@ -85,6 +86,24 @@ impl Asked {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Where the key of a call begins: in `_meta`, or in the request itself.
+    pub(super) fn key(
+        &self,
+        text: &str,
+        mut key: Option<NonZeroUsize>,
+    ) -> Result<Option<NonZeroUsize>, Fault> {
+        let invalid = |reason| Fault::explained(code::INVALID_REQUEST, reason);
+        for (name, value) in self.meta.iter().flat_map(|meta| members(text, meta)) {
+            if name == key::MEMBER {
+                let place = key::place(text, &value).ok_or_else(|| invalid(key::MALFORMED))?;
+                if key.replace(place).is_some() {
+                    return Err(invalid(key::REPEATED));
+                }
+            }
+        }
+        Ok(key)
     }
 
     /// What the message says about the client.

@@ -364,3 +364,39 @@ fn a_key_that_finds_no_room_is_told_why_and_when_to_come_again() {
     let seconds = error["data"]["retryAfter"].as_u64().expect("whole seconds");
     assert!((30..=60).contains(&seconds), "{error}");
 }
+
+#[test]
+fn a_key_in_the_meta_of_a_call_is_its_key() {
+    let runs = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let counted = std::sync::Arc::clone(&runs);
+    let pay = Procedure::sync("pay", move |_: Cx, (): ()| {
+        let before = counted.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+        Ok::<_, Fault>(before)
+    });
+    let pay = pay.repeatable(Duration::from_secs(60));
+    let server = start_with(library().procedure(pay.keys_without_caller().tool()));
+    let call = |meta: &str, member: &str| {
+        let body = format!(
+            r#"{{"jsonrpc":"2.0","method":"tools/call","params":{{"name":"pay","_meta":{meta}}},"id":1{member}}}"#
+        );
+        super::body(&send(&server, &body, &[]))
+    };
+    let key = r#"{"x-idempotency-key":"k"}"#;
+    for (meta, member) in [(key, ""), (key, ""), ("{}", r#","x-idempotency-key":"k""#)] {
+        let answer = call(meta, member);
+        assert_eq!(
+            answer["result"]["structuredContent"]["result"], 0,
+            "{answer}"
+        );
+    }
+    for (meta, member) in [
+        (r#"{"x-idempotency-key":"k","x-idempotency-key":"k"}"#, ""),
+        (key, r#","x-idempotency-key":"k""#),
+        (r#"{"x-idempotency-key":"a b"}"#, ""),
+        (r#"{"x-idempotency-key":1}"#, ""),
+    ] {
+        let answer = call(meta, member);
+        assert_eq!(answer["error"]["code"], -32600, "{answer}");
+    }
+    assert_eq!(runs.load(std::sync::atomic::Ordering::SeqCst), 1);
+}
