@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::net::IpAddr;
 use std::time::Duration;
 
 use crate::extensions::Extensions;
@@ -88,6 +89,12 @@ impl CallRecord<'_> {
     /// Returns a value attached by the transport, such as the address of the peer.
     pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
         self.sender.extensions?.get()
+    }
+
+    /// Returns the address of the client, if the transport knows it. Over HTTP, behind
+    /// trusted proxies, it is the address that they name.
+    pub fn client_address(&self) -> Option<IpAddr> {
+        self.sender.extensions?.client_address()
     }
 
     /// Returns the [id](Identity::id) of the caller, if that was found out. It may contain text from

@@ -59,6 +59,12 @@ impl RequestId {
         }
     }
 
+    /// Returns whether the ID came with the request. Callers may repeat such an ID; a generated one is
+    /// unique.
+    pub fn is_given(&self) -> bool {
+        matches!(self.0, Origin::Given(_))
+    }
+
     /// The same as an incident, if it was generated.
     pub(crate) fn incident(&self) -> Option<Incident> {
         match self.0 {

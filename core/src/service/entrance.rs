@@ -84,9 +84,14 @@ impl Service {
     }
 
     /// Creates the response to a request that never became a call, in a protocol version, and
-    /// notifies observers. For transports.
-    pub fn turn_away(&self, protocol: Protocol, refusal: Refusal) -> Reply {
-        self.refuse(protocol, &refusal.into())
+    /// notifies observers, who also get the values that the transport attaches. For transports.
+    pub fn turn_away(
+        &self,
+        protocol: Protocol,
+        refusal: Refusal,
+        extensions: Option<Arc<Extensions>>,
+    ) -> Reply {
+        self.refuse(protocol, &refusal.into(), extensions)
     }
 
     /// Notifies observers of a request whose caller disconnected before it became a call. For
@@ -120,7 +125,7 @@ impl Service {
     /// does not wait is ever moved into a future, which costs it a tenth of its instructions.
     #[inline]
     fn begin_exchange(&self, incoming: Incoming, cx: &mut Context<'_>) -> Exchange<'_> {
-        let limits = self.limits();
+        let (limits, extensions) = (self.limits(), incoming.extensions.clone());
         let rules = Rules {
             nesting: limits.max_depth,
             batch: limits.max_batch_entries,
@@ -150,7 +155,7 @@ impl Service {
             }
             Err(fault) => fault,
         };
-        Exchange::Over(self.refuse(Protocol::V2_0, &fault))
+        Exchange::Over(self.refuse(Protocol::V2_0, &fault, extensions))
     }
 
     /// Reads a body by these rules.
@@ -177,10 +182,21 @@ impl Service {
     }
 
     /// Refuses a whole exchange. Observers hear of it as of a call.
-    fn refuse(&self, protocol: Protocol, fault: &Fault) -> Reply {
+    fn refuse(
+        &self,
+        protocol: Protocol,
+        fault: &Fault,
+        extensions: Option<Arc<Extensions>>,
+    ) -> Reply {
         let reply = Reply::fault(Meta::bare(protocol, self.begin()), None, fault);
-        self.tell_answered(&reply, None);
+        self.tell_refused(&reply, extensions);
         reply
+    }
+
+    /// Tells of a request that never became a call.
+    pub(super) fn tell_refused(&self, reply: &Reply, extensions: Option<Arc<Extensions>>) {
+        let unread = Dispatch::new(self, ByteString::new(), None, extensions);
+        self.tell_answered(reply, Some(&unread));
     }
 }
 

@@ -86,7 +86,7 @@ impl Service {
     pub async fn admits(
         &self,
         procedure: &str,
-        extensions: Option<&Extensions>,
+        extensions: Option<&Arc<Extensions>>,
     ) -> Result<(), Box<Reply>> {
         let Some(callable) = self.callable(procedure) else {
             return Ok(());
@@ -96,9 +96,9 @@ impl Service {
         let scene = Scene {
             callee,
             runtime: self.runtime.as_deref(),
-            extensions,
+            extensions: extensions.map(|it| &**it),
         };
-        let fault = match self.admit(callee, extensions).await {
+        let fault = match self.admit(callee, scene.extensions).await {
             Ok(Ok(())) => return Ok(()),
             Ok(Err(fault)) => scene.settle(fault),
             Err(interruption) => scene.interrupted(interruption),
@@ -107,7 +107,7 @@ impl Service {
         let refused = Ended::failed(Output::new(self.limits().max_response_bytes, false), fault);
         let reply = Reply::ended(refused, meta, None, Some(Arc::clone(callee)));
         // Failed attempts are reported wherever they are made.
-        self.tell_answered(&reply, None);
+        self.tell_refused(&reply, extensions.cloned());
         Err(Box::new(reply))
     }
 

@@ -1,7 +1,7 @@
 //! The lines of an access log.
 
 use std::fmt::{self, Write as _};
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use docent_core::{CallRecord, Ending, RequestId};
@@ -16,8 +16,9 @@ const SHOWN: usize = 100;
 /// What there is to say about a call.
 pub(super) struct Line<'a> {
     time: SystemTime,
-    id: Option<&'a str>,
+    id: Option<&'a RequestId>,
     peer: Option<Source>,
+    client: Option<IpAddr>,
     /// In quotation marks, as in JSON.
     caller: Option<String>,
     /// In quotation marks, as in JSON.
@@ -35,8 +36,9 @@ impl<'a> Line<'a> {
     pub(super) fn of(call: &'a CallRecord<'_>, time: SystemTime) -> Self {
         Self {
             time,
-            id: call.extension().map(RequestId::as_str),
+            id: call.extension(),
             peer: Source::of(call),
+            client: call.client_address(),
             caller: call.caller().map(|caller| shorten_quoted(&caller, SHOWN)),
             procedure: shorten_quoted(call.procedure, SHOWN),
             version: call.version.map(|version| shorten_quoted(version, SHOWN)),
@@ -56,8 +58,11 @@ impl<'a> Line<'a> {
     /// Returns the line, with its end.
     pub(super) fn write(&self, format: Format) -> String {
         let mut fields = Fields::new(format, self.time);
-        fields.word("id", self.id);
+        fields.word("id", self.id.map(RequestId::as_str));
+        fields.word("id_from", self.id_from());
         fields.word("peer", self.peer.map(|peer| peer.to_string()).as_deref());
+        let client = self.client.map(|client| client.to_string());
+        fields.word("client", client.as_deref());
         fields.value("caller", self.caller.as_deref());
         fields.value("procedure", Some(&self.procedure));
         fields.value("version", self.version.as_deref());
@@ -70,13 +75,21 @@ impl<'a> Line<'a> {
         fields.end()
     }
 
+    /// Returns who chose the ID: callers may repeat theirs.
+    fn id_from(&self) -> Option<&'static str> {
+        let by = |id: &RequestId| if id.is_given() { "caller" } else { "server" };
+        self.id.map(by)
+    }
+
     /// Emits the line as an event.
     pub(super) fn emit(&self) {
         // The subscriber puts texts in quotation marks itself.
         tracing::info!(
             target: "docent::access",
-            id = self.id,
+            id = self.id.map(RequestId::as_str),
+            id_from = self.id_from(),
             peer = self.peer.map(tracing::field::display),
+            client = self.client.map(tracing::field::display),
             caller = self.caller.as_deref().map(unquoted),
             procedure = unquoted(&self.procedure),
             version = self.version.as_deref().map(unquoted),

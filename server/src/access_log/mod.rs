@@ -12,13 +12,16 @@ use docent_core::{CallRecord, Observer};
 use line::Line;
 use queue::Queue;
 
-/// Writes one line for each call: when it ended, the ID of its request, its peer and caller, the
-/// procedure, the version of the service, the error code, the duration, and the sizes of its parameters and response.
+/// Writes one line for each call: when it ended, the ID of its request and who chose that (`caller` or
+/// `server`), its peer, client and caller, the procedure, the version of the service, the error code, the
+/// duration, and the sizes of its parameters and response. Requests that are refused before they become
+/// calls have lines, too: the ID of each response is in the log.
 ///
-/// The peer of a call over a Unix socket is `unix`.
+/// The peer of a call over a Unix socket is `unix`. Behind [trusted
+/// proxies](crate::HttpOptions::trusted_proxies), the client is the one that they name; otherwise it has the
+/// address of the peer.
 ///
-/// Texts that callers chose are escaped and shortened, so a line is always one line. Requests that never
-/// became calls have neither ID nor peer.
+/// Texts that callers chose are escaped and shortened, so a line is always one line.
 ///
 /// Calls do not wait for the writer: a thread writes the lines, and up to 8,192 lines wait for it. If
 /// there are more, lines are dropped and counted; the next line that is written says how many.

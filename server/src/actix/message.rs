@@ -92,6 +92,7 @@ pub(super) fn send(
         fields,
         body,
         after,
+        is_told,
     } = response;
     // Every status of the contract is a valid one.
     let status = StatusCode::from_u16(status.code()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
@@ -106,7 +107,7 @@ pub(super) fn send(
         }
     }
     // An ID consists of characters that a field may have.
-    if let Ok(id) = HeaderValue::from_bytes(id.as_bytes()) {
+    if is_told && let Ok(id) = HeaderValue::from_bytes(id.as_bytes()) {
         head.headers.insert(REQUEST_ID, id);
     }
     if is_worded {

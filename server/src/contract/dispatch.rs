@@ -28,13 +28,13 @@ impl Endpoint {
         let address = Address::of(&request.target);
         if !self.options.accepts_host(request) {
             return self.refuse(
-                request.method,
+                request,
                 Status::MISDIRECTED_REQUEST,
                 refusal::misdirection(),
             );
         }
         if address == Address::Nowhere {
-            return self.refuse(request.method, Status::NOT_FOUND, Refusal::NoSuchProcedure);
+            return self.refuse(request, Status::NOT_FOUND, Refusal::NoSuchProcedure);
         }
         match (request.method, address) {
             (Method::Post, address) => post::call(request, upload, self, address).await,
@@ -44,18 +44,18 @@ impl Endpoint {
             (Method::Get | Method::Head, Address::Procedure(name)) => {
                 get::call(request, self, &name).await
             }
-            (method, address) => other_method(method, self, &address),
+            (_, address) => other_method(request, self, &address),
         }
     }
 }
 
-fn other_method(method: Method, endpoint: &Endpoint, address: &Address<'_>) -> Response {
-    let response = if method == Method::Options {
+fn other_method(request: &Request<'_>, endpoint: &Endpoint, address: &Address<'_>) -> Response {
+    let response = if request.method == Method::Options {
         Response::new(Status::NO_CONTENT)
     } else {
         let reason = "use POST, or GET if the procedure is idempotent".to_owned();
         let refusal = Refusal::NotARequest { reason };
-        endpoint.refuse(method, Status::METHOD_NOT_ALLOWED, refusal)
+        endpoint.refuse(request, Status::METHOD_NOT_ALLOWED, refusal)
     };
     response.with(Field::Allow, endpoint.allowed(address))
 }

@@ -7,7 +7,7 @@ use docent_core::{Protocol, Refusal, Service};
 use super::address::Address;
 use super::cache::{DESCRIPTION, Hash};
 use super::coding::Descriptions;
-use super::request::Method;
+use super::request::Request;
 use super::response::{Field, Response, Status};
 use super::traffic::Traffic;
 use crate::health::Health;
@@ -73,18 +73,27 @@ impl Endpoint {
     }
 
     /// Responds to a request that never becomes a call, and tells observers.
-    pub(super) fn refuse(&self, method: Method, status: Status, refusal: Refusal) -> Response {
-        let protocol = if method.is_read() {
+    pub(super) fn refuse(
+        &self,
+        request: &Request<'_>,
+        status: Status,
+        refusal: Refusal,
+    ) -> Response {
+        let protocol = if request.method.is_read() {
             self.service.get_protocol()
         } else {
             Protocol::V2_0
         };
-        Response::of_reply(status, self.service.turn_away(protocol, refusal))
+        let extensions = request.extensions(&self.options);
+        let reply = self
+            .service
+            .turn_away(protocol, refusal, Some(extensions.into()));
+        Response::of_reply(status, reply)
     }
 
     /// Returns the response to a request that is rejected because the server is busy.
-    pub(super) fn busy(&self, method: Method) -> Response {
-        let mut response = self.refuse(method, Status::SERVICE_UNAVAILABLE, Refusal::Busy);
+    pub(super) fn busy(&self, request: &Request<'_>) -> Response {
+        let mut response = self.refuse(request, Status::SERVICE_UNAVAILABLE, Refusal::Busy);
         self.ask_again_later(&mut response);
         response
     }

@@ -22,7 +22,7 @@ pub(super) async fn call(
 ) -> Response {
     let ticket = endpoint.traffic.begin();
     if endpoint.sheds() {
-        return endpoint.busy(request.method);
+        return endpoint.busy(request);
     }
     let extensions = request.take_extensions(&endpoint.options);
     let query = request.target.query;
@@ -41,6 +41,7 @@ pub(super) async fn call(
     };
     // Whatever it is: another caller might get something else.
     response.set(Field::Vary, vary);
+    response.is_told = true;
     response
 }
 
@@ -86,7 +87,7 @@ async fn result(
             Ok(gzipped) => return in_gzip(endpoint, gzipped, (control, tag), ticket),
             // There is no room for compression.
             Err(_) if !Coding::takes_identity(headers) => {
-                return endpoint.busy(request.method);
+                return endpoint.busy(request);
             }
             Err(body) => {
                 let tag = Coding::Identity.tag(&hash);

@@ -21,7 +21,7 @@ impl Endpoint {
         upload: &mut impl Upload,
     ) -> Response {
         let mut response = match self.coding(&request) {
-            Ok(coding) => match post::receive(upload, self, coding).await {
+            Ok(coding) => match post::receive(&request, upload, self, coding).await {
                 Ok(body) => self.exchange_mcp(&mut request, body).await,
                 Err(refused) => refused,
             },
@@ -39,7 +39,8 @@ impl Endpoint {
     /// Checks what comes before the body.
     fn coding(&self, request: &Request<'_>) -> Result<super::inflate::Coding, Response> {
         let refuse = |status, refusal| {
-            let reply = self.service.turn_away_mcp(refusal);
+            let extensions = request.extensions(&self.options);
+            let reply = self.service.turn_away_mcp(refusal, Some(extensions.into()));
             Response::of_reply(status, reply)
         };
         let because = |reason: &str| Refusal::NotARequest {
@@ -60,7 +61,7 @@ impl Endpoint {
         }
         // A server that is busy says so in the result of a tool, where the model sees it.
         if self.is_shutting_down() {
-            return Err(self.busy(Method::Post));
+            return Err(self.busy(request));
         }
         media::check(&request.headers, self.options.decompress).map_err(|unsupported| {
             let reason = because(&unsupported.reason);
@@ -74,7 +75,7 @@ impl Endpoint {
         let ticket = self.traffic.begin();
         // The server began to shut down while the body arrived; it waits for no call that starts now.
         if self.is_shutting_down() {
-            return self.busy(Method::Post);
+            return self.busy(request);
         }
         let headers = headers(&request.headers);
         let message = McpMessage::new(body)
@@ -84,7 +85,10 @@ impl Endpoint {
         if reply.status == McpStatus::Accepted {
             return Response::new(Status::ACCEPTED);
         }
-        let response = Response::of_reply(status::of_mcp(&reply), reply.reply);
+        let is_told = reply.reply.procedure().is_some() || reply.reply.error_code().is_some();
+        let mut response = Response::of_reply(status::of_mcp(&reply), reply.reply);
+        // Observers hear of calls and errors only.
+        response.is_told = is_told;
         response.for_one(&self.traffic, ticket)
     }
 }

@@ -6,7 +6,7 @@ use docent_core::{Incoming, Protocol, Refusal};
 use super::address::Address;
 use super::endpoint::Endpoint;
 use super::inflate::Coding;
-use super::request::{Method, Request};
+use super::request::Request;
 use super::response::{After, Response, Status};
 use super::upload::{Bounds, Unread, Upload};
 use super::{media, status};
@@ -25,19 +25,17 @@ pub(super) async fn call(
                 reason: unsupported.reason,
             };
             let (field, value) = unsupported.field;
-            let mut response = endpoint
-                .refuse(Method::Post, status, refusal)
-                .with(field, value);
+            let mut response = endpoint.refuse(request, status, refusal).with(field, value);
             response.after = upload.skip(&endpoint.options).await;
             return response;
         }
     };
     if endpoint.sheds() {
-        let mut response = endpoint.busy(Method::Post);
+        let mut response = endpoint.busy(request);
         response.after = upload.skip(&endpoint.options).await;
         return response;
     }
-    match receive(upload, endpoint, coding).await {
+    match receive(request, upload, endpoint, coding).await {
         Ok(body) => exchange(request, endpoint, address, body).await,
         Err(refused) => refused,
     }
@@ -45,6 +43,7 @@ pub(super) async fn call(
 
 /// Reads the body, or returns the response to a request whose body was not read.
 pub(super) async fn receive(
+    request: &Request<'_>,
     upload: &mut impl Upload,
     endpoint: &Endpoint,
     coding: Coding,
@@ -52,7 +51,7 @@ pub(super) async fn receive(
     let arrival = Arrival(Some(endpoint));
     let read = read(upload, endpoint, coding).await;
     arrival.ends();
-    read.map_err(|unread| refuse_unread(unread, endpoint))
+    read.map_err(|unread| refuse_unread(unread, request, endpoint))
 }
 
 /// A body that is arriving. If it is dropped before the end, the caller has disconnected.
@@ -95,7 +94,7 @@ async fn exchange(
     let ticket = endpoint.traffic.begin();
     // The server began to shut down while the body arrived; it waits for no call that starts now.
     if endpoint.is_shutting_down() {
-        return endpoint.busy(Method::Post);
+        return endpoint.busy(request);
     }
     let mut incoming = Incoming::new(body).extensions(request.take_extensions(&endpoint.options));
     if let Address::Procedure(name) = address {
@@ -106,17 +105,17 @@ async fn exchange(
     response.for_one(&endpoint.traffic, ticket)
 }
 
-fn refuse_unread(unread: Unread, endpoint: &Endpoint) -> Response {
+fn refuse_unread(unread: Unread, request: &Request<'_>, endpoint: &Endpoint) -> Response {
     let (status, reason) = match unread {
         Unread::TooLarge => {
             let limit = endpoint.service.limits().max_body_bytes;
             let refusal = Refusal::TooLarge { limit };
-            let mut response = endpoint.refuse(Method::Post, Status::PAYLOAD_TOO_LARGE, refusal);
+            let mut response = endpoint.refuse(request, Status::PAYLOAD_TOO_LARGE, refusal);
             response.after = After::Drain;
             return response;
         }
         Unread::GivenUp => {
-            let mut response = endpoint.busy(Method::Post);
+            let mut response = endpoint.busy(request);
             response.after = After::Close;
             return response;
         }
@@ -135,7 +134,7 @@ fn refuse_unread(unread: Unread, endpoint: &Endpoint) -> Response {
         }
     };
     let refusal = Refusal::NotARequest { reason };
-    let mut response = endpoint.refuse(Method::Post, status, refusal);
+    let mut response = endpoint.refuse(request, status, refusal);
     response.after = After::Close;
     response
 }

@@ -7,16 +7,21 @@ use super::response::{Field, Response};
 use super::{cache, status};
 use crate::options::HttpOptions;
 
-/// Returns the response to a request for a host that the server does not serve.
+/// Returns the response to a request for a page of a host that the server does not serve.
 pub(crate) fn misdirected() -> Response {
     use super::response::Status;
     let reply = docent_core::Reply::refusal(misdirection());
-    Response::of_reply(Status::MISDIRECTED_REQUEST, reply)
+    let mut response = Response::of_reply(Status::MISDIRECTED_REQUEST, reply);
+    response.is_told = false;
+    response
 }
 
 pub(super) fn misdirection() -> Refusal {
     Refusal::NotARequest {
-        reason: "this server does not serve the requested host".to_owned(),
+        reason:
+            "this server does not serve the requested host; `allowed_hosts` of its `HttpOptions` \
+                 lists others"
+                .to_owned(),
     }
 }
 
@@ -30,7 +35,7 @@ pub(crate) async fn without_description(
     if !service.is_guarded(cache::DESCRIPTION) {
         return None;
     }
-    let extensions = request.extensions(options);
+    let extensions = request.extensions(options).into();
     let refused = service
         .admits(cache::DESCRIPTION, Some(&extensions))
         .await

@@ -96,6 +96,8 @@ pub(crate) struct Response {
     pub(crate) fields: Vec<(Field, Value)>,
     pub(crate) body: Body,
     pub(crate) after: After,
+    /// Whether observers were told of it. Then it has the ID of its request.
+    pub(crate) is_told: bool,
 }
 
 impl Response {
@@ -106,17 +108,22 @@ impl Response {
             fields: Vec::with_capacity(6),
             body: Body::None,
             after: After::Open,
+            is_told: false,
         }
     }
 
-    /// Creates a JSON response that must not be stored.
+    /// Creates a JSON response that must not be stored, of which observers were told.
     pub(crate) fn of_reply(status: Status, reply: Reply) -> Self {
         let challenge = challenge(&reply);
         let is_replayed = reply.is_replayed();
-        let Some(body) = reply.into_parts() else {
-            return Self::new(Status::NO_CONTENT);
+        let mut response = match reply.into_parts() {
+            Some(body) => Self::new(status).json(body),
+            None => Self::new(Status::NO_CONTENT),
         };
-        let mut response = Self::new(status).json(body);
+        response.is_told = true;
+        if response.status == Status::NO_CONTENT {
+            return response;
+        }
         if is_replayed {
             response.set(Field::IdempotentReplayed, "true");
         }

@@ -95,7 +95,7 @@ async fn answer_all(
                 }
                 Some(Line::TooLong) => {
                     let limit = service.limits().max_body_bytes;
-                    let refused = service.turn_away_mcp(Refusal::TooLarge { limit });
+                    let refused = service.turn_away_mcp(Refusal::TooLarge { limit }, None);
                     refused.into_body()
                 }
                 Some(Line::Message(message)) => {

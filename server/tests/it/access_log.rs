@@ -2,15 +2,21 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::net::TcpStream;
 use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
 
 use actix_web::App;
 use actix_web::test::{TestRequest, call_service, init_service};
-use docent_server::{AccessLog, Bearer, Cx, Fault, Identity, Mount, Procedure, Service};
+use docent_server::testing::TestServer;
+use docent_server::{
+    AccessLog, Bearer, Cx, Fault, HttpOptions, Identity, Mount, Procedure, Server, Service,
+};
+use raw_http::Answer;
 use serde_json::Value;
 
-use crate::post;
 use crate::traces::{Notebook, listen};
+use crate::{ask_with, post};
 
 /// What the log has written. Writes wait while it is closed.
 #[derive(Clone, Default)]
@@ -162,7 +168,7 @@ async fn a_text_line_is_one_line_whatever_a_caller_is_called() {
     let [mine, open] = *text.lines().collect::<Vec<_>>() else {
         panic!("{text}");
     };
-    let expected = r#" id=order-17 peer=192.0.2.7:4711 caller="me\n\u001b[2J\"xxx"#;
+    let expected = r#" id=order-17 id_from=caller peer=192.0.2.7:4711 client=192.0.2.7 caller="me\n\u001b[2J\"xxx"#;
     assert!(mine.contains(expected) && mine.len() < 400, "{mine}");
     assert!(!mine.contains(char::is_control), "{mine}");
     assert!(
@@ -219,4 +225,168 @@ async fn a_call_is_an_event_with_a_target_of_its_own() {
         event.contains(r"me\\n\\u001b[2J") && event.len() < 600,
         "{event}"
     );
+}
+
+/// Returns the lines of a JSON log.
+fn lines(paper: &Paper) -> Vec<Value> {
+    let text = paper.text();
+    let lines = text.lines();
+    lines
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect()
+}
+
+#[test]
+fn every_response_with_an_id_is_in_the_log_whatever_the_request_is() {
+    let paper = Paper::default();
+    let mut ids = Vec::new();
+    {
+        let server = Server::new(service(AccessLog::json(paper.clone())));
+        let server = server.options(|options| options.head_timeout = Duration::from_millis(50));
+        let server = TestServer::run(server.metrics()).expect("a server");
+        let long = format!("GET /rpc HTTP/1.1\r\nX: {}", "x".repeat(200_000));
+        let with_body = |length: usize, body: &str| {
+            format!(
+                "POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+                 Content-Length: {length}\r\n\r\n{body}"
+            )
+        };
+        let get =
+            |target: &str, host: &str| format!("GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n");
+        for (status, request) in [
+            (
+                200,
+                with_body(40, r#"{"jsonrpc":"2.0","method":"open","id":1}"#),
+            ),
+            (200, with_body(8, "nonsense")),
+            (200, with_body(2, "[]")),
+            (413, with_body(1 << 30, "")),
+            (
+                415,
+                "POST /rpc HTTP/1.1\r\nHost: localhost\r\n\r\n".to_owned(),
+            ),
+            (404, get("/rpc/nobody", "localhost")),
+            (404, get("/rpc/a/b", "localhost")),
+            (421, get("/rpc", "evil.example")),
+            (421, get("/docs/", "evil.example")),
+            (
+                405,
+                "PUT /rpc HTTP/1.1\r\nHost: localhost\r\n\r\n".to_owned(),
+            ),
+            (400, "nonsense\r\n\r\n".to_owned()),
+            (400, "GET /rpc HTTP/1.1\nHost: localhost\n\n".to_owned()),
+            (400, get("/rpc", "a b")),
+            (400, get("/rpc", "a\r\nHost: a")),
+            (400, "\u{16}\u{3}\u{1}".to_owned()),
+            (408, "GET /rpc".to_owned()),
+            (431, long),
+            (200, get("/rpc", "localhost")),
+            (200, get("/health", "localhost")),
+            (200, get("/metrics", "localhost")),
+            (200, get("/docs/", "localhost")),
+            (404, get("/nothing", "localhost")),
+        ] {
+            let mut connection = TcpStream::connect(server.address()).expect("a server");
+            connection
+                .write_all(request.as_bytes())
+                .expect("it is sent");
+            let answer = Answer::read(&mut connection, false);
+            let shown = &request[..request.len().min(80)];
+            assert_eq!(answer.status, status, "{shown}");
+            ids.extend(
+                answer
+                    .only("x-request-id")
+                    .map(|id| (id.to_owned(), shown.to_owned())),
+            );
+        }
+    }
+    assert_eq!(ids.len(), 16, "{ids:?}");
+    let lines = lines(&paper);
+    for (id, request) in ids {
+        let line = lines.iter().find(|line| line["id"] == *id);
+        let line = line.unwrap_or_else(|| panic!("{request}"));
+        assert_eq!(line["id_from"], "server", "{request}");
+        assert_eq!(line["client"], "127.0.0.1", "{request}");
+        let peer = line["peer"].as_str().expect("a peer");
+        assert!(peer.starts_with("127.0.0.1:"), "{request}");
+    }
+}
+
+#[actix_web::test]
+async fn a_line_says_who_chose_the_id_and_whom_a_trusted_proxy_forwards_for() {
+    let paper = Paper::default();
+    {
+        let service = service(AccessLog::json(paper.clone()));
+        let mut options = HttpOptions::default();
+        options.trusted_proxies = vec!["192.0.2.7".parse().expect("an address")];
+        let forwarded =
+            || call("open").insert_header(("x-forwarded-for", "203.0.113.9, 198.51.100.1"));
+        let other = "192.0.2.8:4711".parse().expect("an address");
+        for request in [
+            forwarded(),
+            forwarded().insert_header(("x-request-id", "two words")),
+            forwarded().insert_header(("content-type", "text/plain")),
+            forwarded().peer_addr(other),
+        ] {
+            ask_with(&service, options.clone(), request).await;
+        }
+    }
+    let lines = lines(&paper);
+    let seen = lines.iter().map(|line| [&line["id_from"], &line["client"]]);
+    let seen: Vec<_> = seen.collect();
+    assert_eq!(
+        seen,
+        [
+            ["caller", "198.51.100.1"],
+            ["server", "198.51.100.1"],
+            ["caller", "198.51.100.1"],
+            ["caller", "192.0.2.8"],
+        ]
+    );
+    assert_eq!(lines[0]["peer"], "192.0.2.7:4711");
+}
+
+#[test]
+fn many_at_once_each_have_one_line_and_no_id_twice() {
+    let paper = Paper::default();
+    let mut ids = Vec::new();
+    {
+        let server = Server::new(service(AccessLog::json(paper.clone())));
+        let server = TestServer::run(server).expect("a server");
+        let address = server.address();
+        let ask = move |request: &str| {
+            let mut connection = TcpStream::connect(address).expect("a server");
+            connection
+                .write_all(request.as_bytes())
+                .expect("it is sent");
+            let answer = Answer::read(&mut connection, false);
+            answer.only("x-request-id").expect("an ID").to_owned()
+        };
+        let asking = (0..8).map(|caller| {
+            std::thread::spawn(move || {
+                let requests = [
+                    "GET /rpc/nobody HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                    "GET /rpc HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+                    "GET /rpc HTTP/1.1\nHost: localhost\n\n",
+                    "GET /rpc HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+                ];
+                let asked = (0..20).map(|count| ask(requests[(caller + count) % requests.len()]));
+                asked.collect::<Vec<_>>()
+            })
+        });
+        let asking: Vec<_> = asking.collect();
+        for asked in asking {
+            ids.extend(asked.join().expect("no panic"));
+        }
+    }
+    let lines = lines(&paper);
+    let mut logged: Vec<_> = lines
+        .iter()
+        .map(|line| line["id"].as_str().expect("an ID"))
+        .collect();
+    ids.sort();
+    logged.sort_unstable();
+    assert_eq!(logged, ids);
+    ids.dedup();
+    assert_eq!(ids.len(), 160);
 }

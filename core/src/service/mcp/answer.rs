@@ -15,6 +15,7 @@ use super::tools::Audience;
 use crate::brief::REASON;
 use crate::call::{Ended, Meta, Started};
 use crate::code;
+use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::service::admitted::Admitted;
 use crate::service::dispatch::Dispatch;
@@ -51,10 +52,11 @@ impl Service {
         async move { service.answer_mcp(message).await }
     }
 
-    /// Creates the response to a message that was not read, and notifies observers. For transports.
-    pub fn turn_away_mcp(&self, refusal: Refusal) -> Reply {
+    /// Creates the response to a message that was not read, and notifies observers, who also get the
+    /// values that the transport attaches. For transports.
+    pub fn turn_away_mcp(&self, refusal: Refusal, extensions: Option<Arc<Extensions>>) -> Reply {
         let reply = failed(self, None, &refusal.into());
-        self.tell_answered(&reply, None);
+        self.tell_refused(&reply, extensions);
         reply
     }
 
@@ -67,7 +69,7 @@ impl Service {
         } = message;
         let incoming = Incoming {
             body,
-            extensions,
+            extensions: extensions.clone(),
             ..Incoming::default()
         };
         let rules = Rules {
@@ -84,7 +86,7 @@ impl Service {
             Ok(read) => read,
             Err(fault) => {
                 let reply = failed(self, None, &fault);
-                self.tell_answered(&reply, None);
+                self.tell_refused(&reply, extensions);
                 return malformed(reply);
             }
         };
@@ -229,12 +231,12 @@ impl<'a, 's> Asker<'a, 's> {
             None => service.unknown(),
         };
         let callable = callable.ok_or_else(unknown)?;
+        let key = self.asked.key(self.text(), self.request.key);
         let request = Request {
             params,
-        let key = self.asked.key(self.text(), self.request.key);
+            key: key.map_err(|fault| self.refused(fault))?,
             ..self.request.clone()
         };
-            key: key.map_err(|fault| self.refused(fault))?,
         let begun = service.begin();
         let start = |cx: &mut Context<'_>| dispatch.begin_request(&request, callable, begun, cx);
         let reply = match in_place(start).await {

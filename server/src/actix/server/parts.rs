@@ -17,6 +17,8 @@ use crate::metrics::{Metrics, Page};
 /// The services and pages that every worker serves.
 #[derive(Clone)]
 pub(super) struct Parts {
+    /// The service that was added first: its observers are told of heads that are refused.
+    pub(super) first: Service,
     pub(super) mounts: Vec<Mount>,
     #[cfg(feature = "mcp")]
     pub(super) mcp: Vec<super::mcp::McpEndpoint>,
@@ -60,7 +62,10 @@ impl Server {
         let health = self.health.renewed();
         let services = self.services.iter();
         let mounts = services.map(|(path, service)| self.put(path, service).health(&health));
+        let first = mounts.first().map(|mount| mount.endpoint().service.clone());
+        let first = first.ok_or_else(|| io::Error::other("a server has a service"))?;
         let mounts: Vec<_> = mounts.collect();
+            first,
         Ok(Parts {
             #[cfg(feature = "mcp")]
             mcp: self.mcp.endpoints(&mounts)?,

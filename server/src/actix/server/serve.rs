@@ -38,20 +38,22 @@ pub(super) fn serve(
     let address = listener.address()?;
     let leaving = builder.graceful_shutdown_signal();
     let routes = move || Routes::new(parts.clone());
+    let service = parts.first.clone();
     match listener {
         Listener::Tcp(listener) => builder.listen(name, listener, move || {
             let served = http(routes(), &options, address, leaving.clone());
-            erased(tcp(&options).and_then(served))
+            erased(tcp(&options, service.clone()).and_then(served))
         }),
         #[cfg(feature = "tls")]
         Listener::Tls(listener, config) => builder.listen(name, listener, move || {
             let served = http(routes(), &options, address, leaving.clone());
-            erased(tls(&options, Arc::clone(&config)).and_then(served))
+            let accepted = tls(&options, Arc::clone(&config), service.clone());
+            erased(accepted.and_then(served))
         }),
         #[cfg(unix)]
         Listener::Unix(listener, _) => builder.listen_uds(name, listener, move || {
             let served = http(routes(), &options, None, leaving.clone());
-            erased(unix(&options).and_then(served))
+            erased(unix(&options, service.clone()).and_then(served))
         }),
     }
 }
@@ -83,6 +85,7 @@ type Accepted = (Connection, Option<SocketAddr>);
 fn tcp(
     options: &HttpOptions,
 ) -> impl ServiceFactory<
+    service: Service,
     TcpStream,
     Config = (),
     Response = Accepted,
@@ -92,7 +95,10 @@ fn tcp(
     let (times, write_timeout) = (Times::of(options), options.write_timeout);
     fn_service(move |stream: TcpStream| {
         let accepted = prepare(&stream, write_timeout);
-        let accepted = accepted.map(|peer| (Connection::new(Socket::new(stream), times), peer));
+        let accepted = accepted.map(|peer| {
+            let connection = Connection::new(Socket::new(stream), times, service.clone(), peer);
+            (connection, peer)
+        });
         std::future::ready(accepted.map_err(DispatchError::Io))
     })
 }
@@ -117,6 +123,7 @@ fn tls(
     options: &HttpOptions,
     config: Arc<rustls::ServerConfig>,
 ) -> impl ServiceFactory<
+    service: Service,
     TcpStream,
     Config = (),
     Response = Accepted,
@@ -126,12 +133,12 @@ fn tls(
     let (times, write_timeout) = (Times::of(options), options.write_timeout);
     let handshake_timeout = options.handshake_timeout;
     fn_service(move |stream: TcpStream| {
-        let config = Arc::clone(&config);
+        let (config, service) = (Arc::clone(&config), service.clone());
         // In a box of its own, so that the connection does not carry it.
         Box::pin(async move {
             let peer = prepare(&stream, write_timeout).map_err(DispatchError::Io)?;
             match handshake::within(handshake_timeout, stream, config).await {
-                Ok(stream) => Ok((Connection::new(stream, times), peer)),
+                Ok(stream) => Ok((Connection::new(stream, times, service, peer), peer)),
                 Err(error) => {
                     handshake::report(peer, &error);
                     Err(DispatchError::Io(error))
@@ -146,6 +153,7 @@ fn tls(
 fn unix(
     options: &HttpOptions,
 ) -> impl ServiceFactory<
+    service: Service,
     UnixStream,
     Config = (),
     Response = Accepted,
@@ -154,7 +162,7 @@ fn unix(
 > + use<> {
     let times = Times::of(options);
     fn_service(move |stream: UnixStream| {
-        let connection = Connection::new(Socket::new(stream), times);
+        let connection = Connection::new(Socket::new(stream), times, service.clone(), None);
         std::future::ready(Ok((connection, None)))
     })
 }

@@ -8,6 +8,7 @@ use bytes::{Buf, BytesMut};
 use tokio::io::{AsyncRead as _, AsyncWrite as _, ReadBuf};
 
 use super::clock::Clock;
+use super::refusal::{self, Refused};
 use super::state::{Connection, GATHERED, PIECE, Times};
 
 impl Connection {
@@ -159,12 +160,13 @@ impl Connection {
 
     /// Responds to an invalid request, and keeps reading for a while, so that a caller that is
     /// still sending gets the response.
-    pub(super) fn refuse(&mut self, answer: &[u8], drain: usize) {
+    pub(super) fn refuse(&mut self, refused: Refused, drain: usize) {
+        let answer = refusal::told(&self.service, self.peer, refused);
         // The refusal cannot be sent while part of a response is unsent.
         if self.unsent {
             self.gathered.clear();
         } else {
-            self.gathered.extend_from_slice(answer);
+            self.gathered.extend_from_slice(&answer);
         }
         self.stream.end_with(&self.gathered);
         self.gathered = BytesMut::new();

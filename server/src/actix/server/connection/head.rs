@@ -25,6 +25,8 @@ pub(super) struct Head {
     pub(super) body: BodyLength,
     /// Whether the client waits for permission to send its body.
     pub(super) waits: bool,
+    /// Why the request is refused, although actix-http would accept it.
+    pub(super) fault: Option<&'static str>,
 }
 
 /// The length of a body.
@@ -39,7 +41,6 @@ pub(super) fn empty_lines(bytes: &[u8]) -> usize {
     let mut length = 0;
     loop {
         length += match &bytes[length..] {
-            [b'\n', ..] => 1,
             [b'\r', b'\n', ..] => 2,
             _ => return length,
         };
@@ -49,8 +50,8 @@ pub(super) fn empty_lines(bytes: &[u8]) -> usize {
 /// Parses a head if it is complete. `seen` is how much of it has been checked before, so that a
 /// head that arrives byte by byte is not read from the start each time.
 ///
-/// This function rejects nothing. actix-http reads the same bytes, rejects a malformed head and
-/// closes the connection.
+/// This function finds only faults that actix-http accepts. It reads the same bytes, rejects a head
+/// that is malformed otherwise, and closes the connection.
 pub(super) fn read(bytes: &mut [u8], seen: &mut usize) -> Option<Head> {
     let head = if *seen == 0 || has_end(bytes, *seen) {
         lines(bytes)
@@ -77,11 +78,16 @@ fn has_end(bytes: &[u8], seen: usize) -> bool {
 /// Parses the lines of a head up to the empty line at its end, if it has arrived.
 fn lines(bytes: &mut [u8]) -> Option<Head> {
     let (mut body, mut waits) = (BodyLength::Sized(0), false);
+    let (mut has_host, mut fault) = (false, None);
     // The request line says nothing about the body.
     let mut line = memchr(b'\n', bytes)? + 1;
     let request_line = line;
     loop {
         let end = line + memchr(b'\n', &bytes[line..])?;
+        // The request line ends before the first field.
+        if bytes[end - 1] != b'\r' || !bytes[..line].ends_with(b"\r\n") {
+            fault = Some("each line of the head must end with CRLF");
+        }
         match &mut bytes[line..end] {
             [] | [b'\r'] => {
                 let length = end + 1;
@@ -89,10 +95,20 @@ fn lines(bytes: &mut [u8]) -> Option<Head> {
                     length,
                     body,
                     waits,
+                    fault,
                 });
             }
             // The first letter rules out most fields.
             field @ [b'C' | b'c' | b'T' | b't' | b'U' | b'u', ..] => read_field(field, &mut body),
+            field @ [b'H' | b'h', ..] => {
+                if let Some(host) = value(field, b"host") {
+                    if has_host || !is_host(host.trim_ascii()) {
+                        fault =
+                            Some("Host must be there once, and be a host with or without a port");
+                    }
+                    has_host = true;
+                }
+            }
             [b'E' | b'e', ..] => {
                 let (before, field) = bytes[..end].split_at_mut(line);
                 waits |= read_expectation(&before[..request_line], field);
@@ -144,6 +160,26 @@ fn read_expectation(request_line: &[u8], field: &mut [u8]) -> bool {
     waits
 }
 
+/// Returns whether a value is `uri-host [ ":" port ]` (RFC 9112, section 3.2). It is empty if the
+/// target has no authority.
+fn is_host(value: &[u8]) -> bool {
+    let colon = value.iter().rposition(|byte| *byte == b':');
+    let (host, port) = match colon {
+        Some(colon) if !value.ends_with(b"]") => (&value[..colon], &value[colon + 1..]),
+        _ => (value, &[][..]),
+    };
+    let is_in_address = |byte: &u8| byte.is_ascii_hexdigit() || b":.".contains(byte);
+    let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=".contains(byte);
+    let is_named = match host.strip_prefix(b"[") {
+        Some(host) => {
+            let address = host.strip_suffix(b"]");
+            address.is_some_and(|address| address.iter().all(is_in_address))
+        }
+        None => host.iter().all(is_in_name),
+    };
+    is_named && port.iter().all(u8::is_ascii_digit)
+}
+
 /// Returns the value of a field if it has this name.
 fn value<'f>(field: &'f mut [u8], name: &[u8]) -> Option<&'f mut [u8]> {
     let (field_name, rest) = field.split_at_mut_checked(name.len())?;
@@ -186,7 +222,13 @@ mod tests {
 
     #[test]
     fn empty_lines_may_stand_before_a_head() {
-        for (text, length) in [("", 0), ("\r\n\n\r\nGET", 5), ("\r", 0), ("\r\rGET", 0)] {
+        for (text, length) in [
+            ("", 0),
+            ("\r\n\r\nGET", 4),
+            ("\n\r\nGET", 0),
+            ("\r", 0),
+            ("\r\rGET", 0),
+        ] {
             assert_eq!(empty_lines(text.as_bytes()), length, "{text:?}");
         }
     }
@@ -204,6 +246,56 @@ mod tests {
             (whole.len(), BodyLength::Sized(7))
         );
         assert_eq!(seen, 0);
+    }
+
+    #[test]
+    fn a_line_that_ends_with_lf_alone_is_a_fault_of_its_head() {
+        for (text, is_fault) in [
+            ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", false),
+            ("GET / HTTP/1.1\nHost: x\r\n\r\n", true),
+            ("GET / HTTP/1.1\r\nHost: x\nX: y\r\n\r\n", true),
+            ("GET / HTTP/1.1\r\nHost: x\r\n\n", true),
+            ("GET / HTTP/1.1\n\n", true),
+            ("\nGET / HTTP/1.1\r\nHost: x\r\n\r\n", true),
+            ("\n\n", true),
+        ] {
+            let head = of(text).expect("a head");
+            assert_eq!(head.fault.is_some(), is_fault, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_host_is_a_name_or_an_address_with_or_without_a_port_and_is_there_once() {
+        for (fields, is_fault) in [
+            ("Host: localhost", false),
+            ("HOST:\tLocalhost:8080 ", false),
+            ("Host: [::1]:80", false),
+            ("Host: [::ffff:127.0.0.1]", false),
+            ("Host: 127.0.0.1:", false),
+            ("Host: _a-b.example", false),
+            ("Host:", false),
+            ("Hosts: a b", false),
+            ("X: y", false),
+            ("Host: a b", true),
+            ("Host: ::1", true),
+            ("Host: [::1", true),
+            ("Host: [::1]80", true),
+            ("Host: localhost:http", true),
+            ("Host: localhost:80:80", true),
+            ("Host: user@localhost", true),
+            ("Host: http://localhost", true),
+            ("Host: localhost/evil", true),
+            ("Host: \u{e9}", true),
+            ("Host: a\r\nHost: a", true),
+            ("Host: a\r\nX: y\r\nhost:", true),
+        ] {
+            let head = of(&format!("GET / HTTP/1.1\r\n{fields}\r\n\r\n"));
+            assert_eq!(
+                head.expect("a head").fault.is_some(),
+                is_fault,
+                "{fields:?}"
+            );
+        }
     }
 
     #[test]

@@ -11,7 +11,8 @@
 //!   long. It enforces all timeouts before a request, instead of actix-http.
 //! - It passes on a body that is too long for actix-http's buffer in portions. That buffer never shrinks,
 //!   and would grow for as long as more bytes are there.
-//! - If actix-http rejects a head without a body, it sends a response with one.
+//! - If actix-http rejects a head without a body, it sends a response with one. It rejects heads with a
+//!   bare LF or a malformed `Host` itself.
 //! - It masks requests to upgrade, because none is accepted.
 //! - It decides when to tell a waiting client to send its body.
 //! - It sends one response to each request, and no second one if the rest turns out to be
@@ -84,7 +85,7 @@ impl AsyncRead for Connection {
                     if this.idle {
                         return Poll::Ready(Ok(()));
                     }
-                    this.refuse(&refusal::too_late(), 0);
+                    this.refuse(refusal::TOO_LATE, 0);
                 }
             }
         }
@@ -99,9 +100,9 @@ impl AsyncWrite for Connection {
     ) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
         let is_ours = !this.turn.is_running() || this.turn.is_called();
-        if !is_ours && let Some(answer) = refusal::in_place_of(bytes) {
+        if !is_ours && let Some(refused) = refusal::in_place_of(bytes) {
             this.turn.end();
-            this.refuse(&answer, this.times.max_drain_bytes);
+            this.refuse(refused, this.times.max_drain_bytes);
         }
         if let Some(left) = this.refused {
             ready!(this.poll_drained(cx, left));

@@ -9,6 +9,7 @@ use tokio::io::{AsyncRead as _, ReadBuf};
 
 use super::state::{AHEAD, Connection, PATIENCE, PIECE, PORTION};
 use super::{head, refusal};
+use crate::contract::response::Status;
 
 /// The first byte that a client sends in TLS. No head of a request starts with it.
 const HANDSHAKE: u8 = 22;
@@ -47,8 +48,14 @@ impl Connection {
             if self.pass_on(buffer) {
                 return Poll::Ready(Ok(Read::Passed));
             }
-            if self.inlet.is_in_head() && self.ahead.starts_with(&[HANDSHAKE]) {
-                self.refuse(&refusal::with_tls(), self.times.max_drain_bytes);
+            let refused = if self.inlet.is_in_head() && self.ahead.starts_with(&[HANDSHAKE]) {
+                Some(refusal::WITH_TLS)
+            } else {
+                let fault = self.inlet.fault();
+                fault.map(|reason| (Status::BAD_REQUEST, reason))
+            };
+            if let Some(refused) = refused {
+                self.refuse(refused, self.times.max_drain_bytes);
                 return Poll::Ready(Ok(Read::Held));
             }
             let read = if self.ahead.is_empty() {
@@ -56,7 +63,7 @@ impl Connection {
             } else if self.ahead.len() < head::LIMIT {
                 ready!(self.poll_ahead(cx, head::LIMIT))?
             } else {
-                self.refuse(&refusal::too_long(), self.times.max_drain_bytes);
+                self.refuse(refusal::TOO_LONG, self.times.max_drain_bytes);
                 return Poll::Ready(Ok(Read::Held));
             };
             if !matches!(read, Read::Held) {

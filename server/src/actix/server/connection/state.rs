@@ -1,9 +1,11 @@
 //! The state of a connection.
 
+use std::net::SocketAddr;
 use std::rc::Rc;
 use std::time::Duration;
 
 use bytes::BytesMut;
+use docent_core::Service;
 
 use super::clock::Clock;
 use super::inlet::Inlet;
@@ -58,6 +60,9 @@ pub(in crate::actix::server) struct Connection {
     /// How many more bytes to read and discard after a refusal.
     pub(super) refused: Option<usize>,
     pub(super) times: Times,
+    /// Whose observers are told of refusals.
+    pub(super) service: Service,
+    pub(super) peer: Option<SocketAddr>,
 }
 
 /// The timeouts and limits of a connection.
@@ -84,7 +89,12 @@ impl Times {
 
 impl Connection {
     /// Creates the state of a connection that has just been accepted.
-    pub(in crate::actix::server) fn new(stream: impl Stream, times: Times) -> Self {
+    pub(in crate::actix::server) fn new(
+        stream: impl Stream,
+        times: Times,
+        service: Service,
+        peer: Option<SocketAddr>,
+    ) -> Self {
         let mut clock = Clock::new();
         clock.set(times.head);
         Self {
@@ -103,6 +113,8 @@ impl Connection {
             idle: false,
             refused: None,
             times,
+            service,
+            peer,
         }
     }
 
