@@ -1,5 +1,7 @@
 //! What can be configured about the transport.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::contract::TrustedProxy;
@@ -58,7 +60,11 @@ pub struct HttpOptions {
     pub retry_after: Duration,
     /// The hosts that requests may name, without a port; others get 421. This protects services on
     /// a local machine or network against DNS rebinding. `/health` is exempt, because load
-    /// balancers use any name. Default: all hosts.
+    /// balancers use any name.
+    ///
+    /// Default: all hosts. But a [`Server`](crate::Server) that listens only on loopback addresses, and
+    /// has neither trusted proxies nor a service with a public URL, serves only `localhost`,
+    /// `127.0.0.1` and `[::1]`, and requests that name no host, which no browser sends.
     pub allowed_hosts: Option<Vec<String>>,
     /// The origins of web pages that may send messages to `/mcp`, such as `https://example.com`, besides
     /// that of the service's public URL. Messages from other pages get 403, so that no page can use a
@@ -68,7 +74,13 @@ pub struct HttpOptions {
     /// The proxies whose `X-Forwarded-For` is believed. Limits on how often a procedure may be called
     /// then count by the address that it names. Default: none, and the field is ignored.
     pub trusted_proxies: Vec<TrustedProxy>,
+    /// Whether only local hosts are served by default. The services and pages of a server share it,
+    /// because listeners are added one by one.
+    pub(crate) is_local: Arc<AtomicBool>,
 }
+
+/// The hosts that a server serves by default if only this machine can reach it.
+const LOCAL_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 impl Default for HttpOptions {
     fn default() -> Self {
@@ -88,6 +100,7 @@ impl Default for HttpOptions {
             #[cfg(feature = "mcp")]
             allowed_origins: Vec::new(),
             trusted_proxies: Vec::new(),
+            is_local: Arc::default(),
         }
     }
 }
@@ -131,24 +144,29 @@ impl HttpOptions {
 
     /// Whether the request is for a host that is served.
     pub(crate) fn accepts_host(&self, request: &Request<'_>) -> bool {
-        let Some(hosts) = &self.allowed_hosts else {
-            return true;
-        };
-        let named = request.target.host.or_else(|| {
-            let host = request.headers.get_str("host")?;
-            Some(
-                host.rsplit_once(':')
-                    .filter(|(_, port)| is_port(port))
-                    .map_or(host, |(host, _)| host),
-            )
-        });
-        named.is_some_and(|named| hosts.iter().any(|host| host.eq_ignore_ascii_case(named)))
+        let named = named_host(request);
+        let is_named = |host: &[u8]| named.is_some_and(|named| host.eq_ignore_ascii_case(named));
+        match &self.allowed_hosts {
+            Some(hosts) => hosts.iter().any(|host| is_named(host.as_bytes())),
+            None if self.is_local.load(Ordering::Relaxed) => {
+                named.is_none_or(<[u8]>::is_empty)
+                    || LOCAL_HOSTS.iter().any(|host| is_named(host.as_bytes()))
+            }
+            None => true,
+        }
     }
 }
 
-/// Whether what follows the last colon is a port and not the end of an IPv6 address.
-fn is_port(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_digit())
+/// Returns the host that a request names, without the port.
+fn named_host<'r>(request: &'r Request<'_>) -> Option<&'r [u8]> {
+    if let Some(host) = request.target.host {
+        return Some(host.as_bytes());
+    }
+    let host = request.headers.get("host")?;
+    let colon = host.iter().rposition(|byte| *byte == b':');
+    // What follows it may also be the end of an IPv6 address.
+    let port = colon.filter(|colon| host[colon + 1..].iter().all(u8::is_ascii_digit));
+    Some(&host[..port.unwrap_or(host.len())])
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ fn service(name: &str, public_url: Option<&str>) -> Service {
 fn ask(server: &TestServer, method: &str, more: &str) -> (String, String) {
     let mut client = TcpStream::connect(server.address()).expect("a connection");
     let request = format!(
-        "{method} /.well-known/api-catalog HTTP/1.1\r\nHost: evil.example\r\n\
+        "{method} /.well-known/api-catalog HTTP/1.1\r\nHost: localhost\r\n\
          Connection: close\r\n{more}\r\n"
     );
     client.write_all(request.as_bytes()).expect("a request");

@@ -1,8 +1,133 @@
 //! The hosts that a server accepts requests for.
 
-use docent_server::{Cx, Fault, HttpOptions, Procedure, Service};
+use std::io::Write as _;
+use std::net::{SocketAddr, TcpStream};
+
+use docent_server::testing::TestServer;
+use docent_server::{BoundServer, Cx, Fault, HttpOptions, Procedure, Server, Service};
+use raw_http::Answer;
 
 use crate::{ask_with, get};
+
+fn service(public_url: Option<&str>) -> Service {
+    let hello = Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello"));
+    let service = Service::builder("hosts", "urn:uuid:6f1b5a3c-2d4e-4f60-8a7b-9c0d1e2f3a4c")
+        .procedure(hello.idempotent().tool());
+    let service = match public_url {
+        Some(url) => service.public_url(url),
+        None => service,
+    };
+    service.build().expect("a service")
+}
+
+/// Sends a GET with these header fields.
+fn read(server: SocketAddr, target: &str, fields: &str) -> Answer {
+    let mut connection = TcpStream::connect(server).expect("a server");
+    let request = format!("GET {target} HTTP/1.1\r\n{fields}\r\n");
+    connection
+        .write_all(request.as_bytes())
+        .expect("it is sent");
+    Answer::read(&mut connection, false)
+}
+
+/// Returns the status of a request for a host of the Internet.
+fn status_elsewhere(bound: BoundServer) -> u16 {
+    let (address, handle) = (bound.addresses()[0], bound.handle());
+    let running = std::thread::spawn(move || {
+        let served = actix_web::rt::System::new().block_on(bound.run());
+        served.expect("it stops");
+    });
+    let answer = read(address, "/rpc/hello", "Host: api.example\r\n");
+    handle.shutdown();
+    running.join().expect("no panic");
+    answer.status
+}
+
+#[test]
+fn a_server_that_only_this_machine_reaches_serves_only_local_hosts() {
+    let server = Server::new(service(None)).metrics();
+    let server = TestServer::run(server).expect("a server");
+    let read = |target: &str, fields: &str| read(server.address(), target, fields);
+    for host in [
+        "localhost",
+        "LocalHost:1",
+        "127.0.0.1:8080",
+        "127.0.0.1",
+        "[::1]:80",
+        "[::1]",
+        "",
+    ] {
+        let answer = read("/rpc/hello", &format!("Host: {host}\r\n"));
+        assert_eq!(answer.status, 200, "{host:?}");
+    }
+    for host in [
+        "evil.example",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example:80",
+        "127.0.0.2",
+    ] {
+        for target in [
+            "/rpc",
+            "/rpc/hello",
+            "/mcp",
+            "/docs/",
+            "/metrics",
+            "/",
+            "/nothing",
+            "/.well-known/api-catalog",
+        ] {
+            let answer = read(target, &format!("Host: {host}\r\n"));
+            assert_eq!(answer.status, 421, "{host} {target}");
+            let body = String::from_utf8_lossy(&answer.body);
+            assert!(body.contains("`allowed_hosts`"), "{body}");
+        }
+        assert_eq!(read("/health", &format!("Host: {host}\r\n")).status, 200);
+    }
+    // Browsers always name a host.
+    let mut connection = TcpStream::connect(server.address()).expect("a server");
+    let old = b"GET /rpc/hello HTTP/1.0\r\n\r\n";
+    connection.write_all(old).expect("it is sent");
+    assert_eq!(Answer::read(&mut connection, false).status, 200);
+    // The target takes precedence over the field.
+    for (host, status) in [("evil.example", 421), ("LOCALHOST:1", 200)] {
+        let answer = read(&format!("http://{host}/rpc/hello"), "Host: localhost\r\n");
+        assert_eq!(answer.status, status, "{host}");
+    }
+}
+
+#[test]
+fn whoever_says_how_a_server_is_reached_is_not_held_to_local_hosts() {
+    let server = |public_url| Server::new(service(public_url));
+    let plain = server(None).bind("127.0.0.1:0").expect("a server");
+    assert_eq!(status_elsewhere(plain), 421);
+    let both = server(None).bind("127.0.0.1:0").expect("a server");
+    let both = both.bind("127.0.0.1:0").expect("a server");
+    assert_eq!(status_elsewhere(both), 421);
+
+    let named = server(None)
+        .without_mcp()
+        .mount("/other", service(Some("https://api.example/other")));
+    let listed = server(None).options(|options| {
+        options.allowed_hosts = Some(vec!["api.example".to_owned()]);
+    });
+    let behind = server(None).options(|options| {
+        options.trusted_proxies = vec!["127.0.0.1".parse().expect("an address")];
+    });
+    for server in [named, listed, behind] {
+        let bound = server.bind("127.0.0.1:0").expect("a server");
+        assert_eq!(status_elsewhere(bound), 200);
+    }
+    let everywhere = server(None).bind("127.0.0.1:0").expect("a server");
+    let everywhere = everywhere.bind("0.0.0.0:0").expect("a server");
+    assert_eq!(status_elsewhere(everywhere), 200);
+    #[cfg(unix)]
+    {
+        let path = std::env::temp_dir().join(format!("docent-hosts-{}", std::process::id()));
+        let file = server(None).bind("127.0.0.1:0").expect("a server");
+        let file = file.bind_unix(path).expect("a server");
+        assert_eq!(status_elsewhere(file), 200);
+    }
+}
 
 #[actix_web::test]
 async fn a_request_for_a_host_that_is_not_served_is_misdirected() {

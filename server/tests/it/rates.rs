@@ -40,7 +40,7 @@ fn answer(server: &TestServer, start: &str, fields: &str, body: &str) -> String 
     let mut client = TcpStream::connect(server.address()).expect("a connection");
     let length = body.len();
     let request = format!(
-        "{start} HTTP/1.1\r\nHost: x\r\n{fields}Content-Type: application/json\r\n\
+        "{start} HTTP/1.1\r\nHost: localhost\r\n{fields}Content-Type: application/json\r\n\
          Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
     );
     client.write_all(request.as_bytes()).expect("a request");

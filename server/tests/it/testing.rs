@@ -32,7 +32,7 @@ fn service() -> Service {
 
 fn get(server: &TestServer, target: &str) -> String {
     let mut client = TcpStream::connect(server.address()).expect("a connection");
-    let request = format!("GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    let request = format!("GET {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     client.write_all(request.as_bytes()).expect("a request");
     let mut response = String::new();
     client.read_to_string(&mut response).expect("a response");

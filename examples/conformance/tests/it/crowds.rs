@@ -94,7 +94,7 @@ fn ten_thousand_idle_connections_take_little_memory_and_are_closed_when_their_ti
 #[test]
 #[ignore = "needs 10,000 descriptors: run by `cargo xtask test`"]
 fn ten_thousand_half_sent_heads_take_little_memory_and_are_closed_when_their_time_is_over() {
-    let half = b"POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+    let half = b"POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
     for &carrier in Carrier::ALL {
         let crowded = Crowded::start(carrier, &["--head-timeout-ms", "15000"]);
         let mut slow = crowded.begun(half);
@@ -107,7 +107,7 @@ fn ten_thousand_half_sent_heads_take_little_memory_and_are_closed_when_their_tim
 #[test]
 #[ignore = "needs 10,000 descriptors: run by `cargo xtask test`"]
 fn ten_thousand_bodies_that_stop_on_the_way_take_little_memory_and_honest_callers_are_served() {
-    let begun = b"POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+    let begun = b"POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
                   Content-Length: 2000000\r\n\r\n{";
     for &carrier in Carrier::ALL {
         let flags = ["--body-timeout-ms", AN_HOUR_MS, "--max-calls", "16"];

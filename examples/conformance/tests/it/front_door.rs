@@ -111,7 +111,9 @@ fn the_front_door_links_to_the_description() {
 
 #[test]
 fn the_front_door_does_not_repeat_what_a_request_says_about_its_host() {
-    let server = Server::start(service());
+    let server = Server::with_options(service(), |options| {
+        options.allowed_hosts = Some(vec!["evil.example".to_owned()]);
+    });
     let mut connection = server.connect();
     std::io::Write::write_all(
         &mut connection,

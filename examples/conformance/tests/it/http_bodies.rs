@@ -104,7 +104,7 @@ fn a_client_that_announces_much_and_sends_nothing_is_told_before_the_time_for_bo
             },
         );
         let mut connection = server.connect();
-        let head = b"POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n";
+        let head = b"POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n";
         connection.write_all(head).expect("the head is sent");
         let answer = Answer::read(&mut connection, false);
         answer.assert_refusal(413, "announced");
@@ -116,7 +116,7 @@ fn a_client_that_announces_much_and_sends_nothing_is_told_before_the_time_for_bo
 fn begin(server: &Over, framing: &str, body: &[u8]) -> Connection {
     let mut connection = server.connect();
     let head = format!(
-        "POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{framing}\r\n\r\n"
+        "POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n{framing}\r\n\r\n"
     );
     connection
         .write_all(&[head.as_bytes(), body].concat())
@@ -252,7 +252,7 @@ fn a_body_that_is_cut_short_or_badly_coded_does_not_run_and_the_server_goes_on()
         ] {
             let mut connection = server.connect();
             let bytes = format!(
-                "POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{rest}"
+                "POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n{rest}"
             );
             connection
                 .write_all(bytes.as_bytes())
@@ -291,7 +291,7 @@ fn a_body_whose_framing_is_broken_gets_one_answer() {
                     let mut connection = server.connect();
                     let good = Request::new("GET", "/rpc/get_data").bytes().repeat(before);
                     let head = format!(
-                        "{request} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+                        "{request} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
                      Transfer-Encoding: chunked\r\n\r\n"
                     );
                     let first = [&*good, head.as_bytes()].concat();
@@ -322,7 +322,7 @@ fn a_body_whose_framing_is_broken_gets_one_answer() {
 fn expecting(server: &Over, target: &str, kind: &str, length: usize) -> Connection {
     let mut connection = server.connect();
     let head = format!(
-        "POST {target} HTTP/1.1\r\nHost: x\r\nContent-Type: {kind}\r\n\
+        "POST {target} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\n\
          Expect: 100-continue\r\nContent-Length: {length}\r\n\r\n"
     );
     connection

@@ -50,7 +50,9 @@ fn call(procedure: &str, params: &str) -> Vec<u8> {
 
 /// Returns the head of a POST with a JSON body and these framing header fields.
 fn head(framing: &str) -> String {
-    format!("POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{framing}\r\n\r\n")
+    format!(
+        "POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n{framing}\r\n\r\n"
+    )
 }
 
 #[test]
@@ -177,7 +179,7 @@ fn heads_that_never_end_are_408_when_their_time_is_over() {
     for &carrier in Carrier::ALL {
         let program = Program::over(carrier, &["--head-timeout-ms", "500"]);
         let growth = Growth::of(&program);
-        let mut slow = program.begun(300, b"POST /rpc HTTP/1.1\r\nHost: x\r\nX-");
+        let mut slow = program.begun(300, b"POST /rpc HTTP/1.1\r\nHost: localhost\r\nX-");
         program.assert_serves();
         for connection in &mut slow {
             let answer = Answer::read(connection, false);
@@ -411,7 +413,7 @@ fn answers_without_a_body_wait_for_callers_that_do_not_read() {
         thread::scope(|scope| {
             for (line, field) in requests {
                 scope.spawn(move || {
-                    let request = format!("{line} HTTP/1.1\r\nHost: x\r\n{field}\r\n");
+                    let request = format!("{line} HTTP/1.1\r\nHost: localhost\r\n{field}\r\n");
                     assert!(is_held_back(program, &request), "{line}");
                 });
             }

@@ -106,7 +106,7 @@ fn bodies_that_never_become_calls_are_counted_whatever_becomes_of_their_callers(
     let server = Server::serving(server);
     let send = |framing: &str, body: &str| {
         let mut connection = server.connect();
-        let head = "POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+        let head = "POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
         let request = format!("{head}{framing}\r\n\r\n{body}");
         let sent = connection.write_all(request.as_bytes());
         sent.expect("the request is sent");

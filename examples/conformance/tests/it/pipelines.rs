@@ -30,7 +30,7 @@ fn mixed(calls: usize) -> (Vec<u8>, Vec<String>) {
             _ => extended(&post),
         });
         outcomes.push(format!("200 {id} #{id}"));
-        bytes.extend_from_slice(b"OPTIONS /rpc HTTP/1.1\r\nHost: x\r\n\r\n");
+        bytes.extend_from_slice(b"OPTIONS /rpc HTTP/1.1\r\nHost: localhost\r\n\r\n");
         outcomes.push("204".to_owned());
     }
     (bytes, outcomes)
@@ -332,7 +332,7 @@ fn a_body_that_goes_on_behind_its_answer_does_not_hold_a_connection() {
         let mut connection = server.connect();
         connection
         .write_all(
-            b"POST /nothing HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n",
+            b"POST /nothing HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n",
         )
         .expect("the connection is open");
         assert_eq!(Answer::read(&mut connection, false).status, 404);
@@ -344,9 +344,12 @@ fn a_body_that_goes_on_behind_its_answer_does_not_hold_a_connection() {
 fn what_is_no_request_is_refused_with_a_body() {
     for &carrier in Carrier::ALL {
         let server = Over::start(carrier, service());
-        let long = format!("GET /rpc HTTP/1.1\r\nHost: x\r\nX: {}", "x".repeat(200_000));
+        let long = format!(
+            "GET /rpc HTTP/1.1\r\nHost: localhost\r\nX: {}",
+            "x".repeat(200_000)
+        );
         let many = format!(
-            "GET /rpc HTTP/1.1\r\nHost: x\r\n{}\r\n",
+            "GET /rpc HTTP/1.1\r\nHost: localhost\r\n{}\r\n",
             "X: 1\r\n".repeat(200)
         );
         for (status, head) in [
@@ -355,15 +358,15 @@ fn what_is_no_request_is_refused_with_a_body() {
             (400, "GET /rpc HTTP/1.1\r\n\r\n"),
             (
                 400,
-                "POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}",
+                "POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}",
             ),
             (
                 400,
-                "POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n{}",
+                "POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n{}",
             ),
             (
                 400,
-                "POST /rpc HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n{}",
+                "POST /rpc HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n{}",
             ),
             (400, "{\"jsonrpc\":\"2.0\"}\r\n\r\n"),
             // The beginning of a handshake, where none is expected.

@@ -14,7 +14,7 @@ const COUNT: &[u8] = br#"{"jsonrpc":"2.0","method":"count","id":1}"#;
 fn arriving(program: &Program) -> TcpStream {
     let mut connection = program.server.connect();
     let head = format!(
-        "POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+        "POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
          Expect: 100-continue\r\nContent-Length: {}\r\n\r\n",
         COUNT.len()
     );

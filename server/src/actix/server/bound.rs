@@ -6,6 +6,7 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::Path;
 #[cfg(feature = "tls")]
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use super::announce::Served;
 #[cfg(feature = "tls")]
@@ -85,8 +86,12 @@ impl BoundServer {
         self.with(Listener::Unix(listener, file))
     }
 
-    fn with(mut self, listener: Listener) -> io::Result<Self> {
-        self.addresses.extend(listener.address()?);
+    pub(super) fn with(mut self, listener: Listener) -> io::Result<Self> {
+        let address = listener.address()?;
+        if !address.is_some_and(|address| address.ip().to_canonical().is_loopback()) {
+            self.options.is_local.store(false, Ordering::Relaxed);
+        }
+        self.addresses.extend(address);
         self.bases.push(listener.base()?);
         self.shutdown.listeners.push(listener.try_clone()?);
         let (parts, options) = (self.parts.clone(), self.options.clone());

@@ -295,7 +295,7 @@ impl Server {
 
 impl Server {
     /// Returns a server that does not listen yet.
-    fn prepared(self) -> io::Result<BoundServer> {
+    fn prepared(mut self) -> io::Result<BoundServer> {
         self.check_numbers()?;
         let workers = self.workers.unwrap_or_else(one_for_each_core);
         let mut builder = actix_server::Server::build()
@@ -310,6 +310,7 @@ impl Server {
         let agents = self.mcp.places(&self.services);
         #[cfg(not(feature = "mcp"))]
         let agents = Vec::new();
+        self.options.is_local = Arc::new((!self.is_known_elsewhere()).into());
         let served = Served::new(paths, self.docs.then(parts::site), &agents);
         let options = self.options.clone();
         let (connections, keep_descriptor_limit) = (self.connections, self.keep_descriptor_limit);
@@ -355,6 +356,14 @@ impl Server {
         Err(io::Error::new(io::ErrorKind::InvalidInput, mistake))
     }
 }
+
+    /// Returns whether requests may name a host that is not local, even if only this machine can
+    /// connect.
+    fn is_known_elsewhere(&self) -> bool {
+        let mut services = self.services.iter();
+        !self.options.trusted_proxies.is_empty()
+            || services.any(|(_, service)| service.description().address.is_some())
+    }
 
 /// Returns the number of workers that actix-server starts by default.
 fn one_for_each_core() -> usize {

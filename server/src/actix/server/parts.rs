@@ -25,7 +25,6 @@ pub(super) struct Parts {
     pub(super) health: Health,
     #[cfg(feature = "docs")]
     pub(super) docs: Option<crate::docs::Docs>,
-    #[cfg(feature = "docs")]
     pub(super) options: crate::options::HttpOptions,
     #[cfg(feature = "metrics")]
     pub(super) metrics: Option<Page>,
@@ -62,18 +61,17 @@ impl Server {
         let health = self.health.renewed();
         let services = self.services.iter();
         let mounts = services.map(|(path, service)| self.put(path, service).health(&health));
+        let mounts: Vec<_> = mounts.collect();
         let first = mounts.first().map(|mount| mount.endpoint().service.clone());
         let first = first.ok_or_else(|| io::Error::other("a server has a service"))?;
-        let mounts: Vec<_> = mounts.collect();
-            first,
         Ok(Parts {
+            first,
             #[cfg(feature = "mcp")]
             mcp: self.mcp.endpoints(&mounts)?,
             mounts: Mount::in_order(mounts),
             health,
             #[cfg(feature = "docs")]
             docs,
-            #[cfg(feature = "docs")]
             options: self.options.clone(),
             #[cfg(feature = "metrics")]
             metrics: self.counting.page(&self.options),

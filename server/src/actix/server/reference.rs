@@ -6,11 +6,8 @@ use docent_core::Service;
 use docent_docs_gen::procedure_pages;
 use url::Url;
 
-use crate::contract::refusal;
-use crate::contract::request::Request;
 use crate::contract::response::{Field, Response, Status};
 use crate::docs::Docs;
-use crate::options::HttpOptions;
 
 /// Builds the site of all services. A service with a public URL and no help URL of its own gets one
 /// that points at its pages.
@@ -64,10 +61,7 @@ fn address(service: &Service, path: &str) -> Option<String> {
 }
 
 /// Redirects from the root to the site.
-pub(super) fn from_root(request: &Request<'_>, options: &HttpOptions) -> Response {
-    if !options.accepts_host(request) {
-        return refusal::misdirected();
-    }
+pub(super) fn from_root() -> Response {
     Response::new(Status::SEE_OTHER).with(Field::Location, "docs/")
 }
 

@@ -20,7 +20,7 @@ use crate::contract::cache::DESCRIPTION;
 use crate::contract::pieces::Body;
 use crate::contract::request::Request;
 use crate::contract::response::{Field, Response, Status};
-use crate::contract::{Endpoint, catalog};
+use crate::contract::{Endpoint, catalog, refusal};
 
 /// What every worker serves, by path.
 pub(super) struct Routes {
@@ -137,14 +137,14 @@ impl Routes {
 
     /// Responds to a request for an address without a service: says where the services are. With a
     /// reference site, `/` redirects there.
-    #[cfg_attr(
-        not(feature = "docs"),
-        expect(unused_variables, reason = "nothing leads to a site")
-    )]
     fn elsewhere(&self, head: &RequestHead, id: &RequestId) -> Response {
+        let request = read(head, 0, id.clone());
+        if !self.parts.options.accepts_host(&request) {
+            return refusal::misdirected();
+        }
         #[cfg(feature = "docs")]
-        if self.parts.docs.is_some() && head.uri.path() == "/" && message::method(head).is_read() {
-            return super::reference::from_root(&read(head, 0, id.clone()), &self.parts.options);
+        if self.parts.docs.is_some() && request.target.path == "/" && request.method.is_read() {
+            return super::reference::from_root();
         }
         let response = Response::new(Status::NOT_FOUND);
         match &self.nowhere {
