@@ -1,8 +1,8 @@
 //! Opens the library and serves it at `/rpc`, and for agents at `/mcp` or over standard input and output.
 
 use std::error::Error;
-use std::io::{IsTerminal, Write};
-use std::net::SocketAddr;
+use std::io::{self, IsTerminal, Write};
+use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -49,20 +49,26 @@ fn main() -> ExitCode {
 
 fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
     tracing_subscriber::fmt()
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal())
         .init();
+    // Bound before anything is done to the database: another process at this address may be using it.
+    let listener = if settings.mcp {
+        None
+    } else {
+        Some(listen(&settings.listen)?)
+    };
     let store = Store::open(&settings.database)?;
     let (token, was_made) = match &settings.token {
         Some(token) => (token.clone(), false),
         None => (Token::random()?, true),
     };
     let service = api::service(store, &token, settings.public_url.as_deref())?;
-    if settings.mcp {
+    let Some(listener) = listener else {
         // The agent reads standard output, so nothing else is printed there.
         let served = docent_server::mcp::serve_stdio(&service);
         return Ok(actix_web::rt::System::new().block_on(served)?);
-    }
+    };
     actix_web::rt::System::new().block_on(async {
         let mut server = Server::new(service);
         if settings.metrics {
@@ -72,12 +78,19 @@ fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
             .options(|options| options.allowed_origins = own_origins(&settings.listen))
             .blocking_threads(BLOCKING_THREADS)
             .shutdown_notice(settings.notice)
-            .bind(&settings.listen)?;
+            .listen(listener)?;
         greet(server.addresses(), &settings.database);
         if let Some(address) = server.addresses().first() {
             say(&how_to_write(*address, was_made.then_some(&token)));
         }
         Ok(server.run().await?)
+    })
+}
+
+/// Listens on the first address of a name that works.
+fn listen(address: &str) -> io::Result<TcpListener> {
+    TcpListener::bind(address).map_err(|error| {
+        io::Error::new(error.kind(), format!("cannot listen on {address}: {error}"))
     })
 }
 
@@ -135,6 +148,6 @@ fn how_to_write(address: SocketAddr, made: Option<&Token>) -> String {
 
 /// Prints a text. A closed standard output does not stop the service.
 fn say(text: &str) {
-    let mut out = std::io::stdout().lock();
+    let mut out = io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }

@@ -31,6 +31,28 @@ fn a_file_that_is_something_else_is_left_as_it_is() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn the_files_of_a_new_database_are_for_this_user_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let mode = |name: &str| {
+        let file = fs::metadata(folder.path().join(name)).unwrap();
+        file.permissions().mode() & 0o777
+    };
+    let path = folder.path().join("library.db");
+    let store = Store::open(&path).unwrap();
+    store.find_books(&FindBooks::default()).unwrap();
+    for name in ["library.db", "library.db-wal", "library.db-shm"] {
+        assert_eq!(mode(name), 0o600, "{name}");
+    }
+    drop(store);
+    // A mode that somebody has chosen stays.
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    let _store = Store::open(&path).unwrap();
+    assert_eq!(mode("library.db"), 0o640);
+}
+
 #[test]
 fn a_file_of_a_newer_program_is_left_as_it_is() {
     let library = Library::new();

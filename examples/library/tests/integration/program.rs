@@ -251,21 +251,26 @@ fn what_keeps_it_from_starting_is_said_in_one_sentence() {
     )
     .unwrap();
     let file = file.to_str().unwrap();
-    let (code, text) = failure(library(&["--database", file]));
+    let (code, text) = failure(library(&["--listen", "127.0.0.1:0", "--database", file]));
     assert_eq!(code, Some(1));
     assert!(
         text.starts_with("library: cannot open the library ") && text.contains(file),
         "{text}"
     );
 
-    let (code, text) = failure(library(&["--database", "/no/such/folder/library.db"]));
+    let (code, text) = failure(library(&[
+        "--listen",
+        "127.0.0.1:0",
+        "--database",
+        "/no/such/folder/library.db",
+    ]));
     assert_eq!(code, Some(1));
     assert!(text.contains("/no/such/folder/library.db"), "{text}");
 
     // Whether the program was built with PostgreSQL or not, it neither creates a file nor repeats the
     // password.
     let url = "postgres://reader:friend@127.0.0.1:1/books";
-    let (code, text) = failure(library(&["--database", url]));
+    let (code, text) = failure(library(&["--listen", "127.0.0.1:0", "--database", url]));
     assert_eq!(code, Some(1));
     assert!(
         text.starts_with("library: cannot open the library in ") && !text.contains("friend"),
@@ -282,6 +287,8 @@ fn what_keeps_it_from_starting_is_said_in_one_sentence() {
         text.starts_with(&format!("library: cannot listen on {address}: ")),
         "{text}"
     );
+    // Another process may be using the database.
+    assert!(!folder.path().join("library.db").exists());
 
     for arguments in [
         ["--port", "80"],

@@ -24,7 +24,7 @@ mod socket_file;
 mod stalled;
 
 use std::io;
-use std::net::ToSocketAddrs;
+use std::net::{TcpListener, ToSocketAddrs};
 #[cfg(unix)]
 use std::path::Path;
 #[cfg(feature = "tls")]
@@ -33,6 +33,7 @@ use std::time::Duration;
 
 use docent_core::Service;
 
+use socket2::SockRef;
 use crate::health::Health;
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
@@ -42,6 +43,7 @@ pub use bound::BoundServer;
 pub use handle::ServerHandle;
 use leave::Shutdown;
 use signals::Signals;
+use listener::Listener;
 
 /// An HTTP server for services, with `/health` and the reference site at `/docs`.
 ///
@@ -259,6 +261,16 @@ impl Server {
     }
 
     /// Listens on an address with TLS, and serves HTTP/1.1 to clients that complete the handshake within
+    /// Serves on a socket that listens already, for example one that was bound before a database was
+    /// opened.
+    ///
+    /// # Errors
+    /// As for [`bind`](Self::bind), except that the socket is there.
+    pub fn listen(self, listener: TcpListener) -> io::Result<BoundServer> {
+        SockRef::from(&listener).listen(listener::BACKLOG)?;
+        self.prepared()?.with(Listener::Tcp(listener))
+    }
+
     /// [`handshake_timeout`](HttpOptions::handshake_timeout).
     ///
     /// The certificates, the versions of TLS and whether clients need certificates are up to the

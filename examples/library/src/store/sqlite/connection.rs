@@ -1,5 +1,8 @@
 //! Opens connections with the settings that the store needs.
 
+use std::fs::OpenOptions;
+#[cfg(unix)]
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -16,14 +19,24 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// dozen.
 const STATEMENTS: usize = 64;
 
-/// Opens a connection for writing, and creates the file if there is none.
+/// Opens a connection for writing, and creates the file if there is none: for this user alone, because
+/// it names the members. SQLite gives the same permissions to the files beside it. Those of a file that
+/// is there are left as they are.
 ///
 /// `check` runs before anything in the file changes.
 pub(super) fn writer(
     path: &Path,
     check: impl FnOnce(&Connection) -> Result<(), OpenErrorKind>,
 ) -> Result<Connection, OpenErrorKind> {
-    let connection = open(path, OpenFlags::SQLITE_OPEN_CREATE)?;
+    let mut file = OpenOptions::new();
+    file.write(true).create_new(true);
+    #[cfg(unix)]
+    file.mode(0o600);
+    // If it cannot be created, SQLite says why. It takes this name for a database in memory.
+    if path != Path::new(":memory:") {
+        let _ = file.open(path);
+    }
+    let connection = open(path, OpenFlags::empty())?;
     check(&connection)?;
     write_ahead_log(&connection)?;
     Ok(connection)
