@@ -1,12 +1,13 @@
 //! Properties that must hold for every input.
 //!
 //! Each check takes bytes and panics if a property does not hold: [`body`] takes a POST, [`query`]
-//! a GET, [`mcp`] a message of an agent, [`description`] a service's description and [`site`] a
-//! description to generate pages from. `cargo xtask fuzz` runs the checks with libFuzzer. The tests
+//! a GET, [`mcp`] a message of an agent, [`connection`] the bytes of a connection, [`description`] a
+//! service's description and [`site`] a description to generate pages from. `cargo xtask fuzz` runs the checks with libFuzzer. The tests
 //! of this crate run them on everything in `corpus/` and `regressions/`, and need only a stable
 //! compiler.
 
 mod body;
+mod connection;
 mod description;
 mod json;
 mod mcp;
@@ -17,6 +18,7 @@ mod rearrange;
 mod service;
 
 pub use body::{answer, body};
+pub use connection::{Conversation, check_conversation, connection, converse};
 pub use description::{description, site};
 pub use mcp::mcp;
 pub use query::query;

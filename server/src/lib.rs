@@ -61,6 +61,11 @@ mod docs;
 mod golden;
 #[cfg(any(doc, doctest, test))]
 pub mod guide;
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing {
+    pub use crate::actix::fuzzing::{Connections, Stream};
+}
 mod health;
 #[cfg(feature = "mcp")]
 pub mod mcp;

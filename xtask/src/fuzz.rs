@@ -7,10 +7,10 @@ use std::process::Command;
 use crate::command::{self, Failure};
 use crate::install::{arguments, cargo_tool};
 
-const TARGETS: [&str; 5] = ["body", "description", "mcp", "query", "site"];
+const TARGETS: [&str; 6] = ["body", "connection", "description", "mcp", "query", "site"];
 
 const USAGE: &str =
-    "usage: cargo xtask fuzz [body | description | mcp | query | site] [--seconds N]";
+    "usage: cargo xtask fuzz [body | connection | description | mcp | query | site] [--seconds N]";
 
 pub(crate) fn run() -> Result<(), Failure> {
     let words: Vec<_> = arguments().collect();

@@ -48,6 +48,11 @@ fn every_message_of_an_agent_is_answered_as_the_contract_says() {
 }
 
 #[test]
+fn every_connection_is_framed_as_the_contract_says() {
+    check("connection", docent_fuzz::connection, 40);
+}
+
+#[test]
 fn every_description_reads_back_as_what_it_was() {
     check("description", docent_fuzz::description, 30);
 }

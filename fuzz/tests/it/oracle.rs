@@ -2,7 +2,7 @@
 //! it.
 
 use docent_fuzz::oracle::{Asked, check, check_query, check_runs};
-use docent_fuzz::{Setup, answer};
+use docent_fuzz::{Conversation, Setup, answer, check_conversation, converse};
 
 /// Returns the configuration that accepts every version.
 fn setup() -> Setup {
@@ -330,5 +330,77 @@ fn aliases_and_positions_that_a_procedure_has_or_lacks_are_seen() {
             flat,
             r#""result":{"flag":true}"#,
         );
+    }
+}
+
+/// Checks that the truth about a connection passes, and that it fails after a change.
+#[track_caller]
+fn tells_connection(input: &str, lie: impl Fn(&mut Conversation)) {
+    let (mut seen, bytes) = converse(input.as_bytes());
+    assert_eq!(
+        check_conversation(bytes, &seen),
+        Ok(()),
+        "{input}\n{seen:?}"
+    );
+    lie(&mut seen);
+    assert!(check_conversation(bytes, &seen).is_err(), "{seen:?}");
+}
+
+#[test]
+fn a_connection_that_is_framed_otherwise_is_seen() {
+    let call = |word: &str, field: &str| {
+        let body = format!(r#"{{"jsonrpc":"2.0","method":"echo","params":["{word}"],"id":1}}"#);
+        format!(
+            "POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{field}\
+             Content-Length: {}\r\n\r\n{body}",
+            body.len()
+        )
+    };
+    let replaced = |seen: &mut Conversation, from: &str, to: &str| {
+        let text = String::from_utf8(seen.answers.clone()).expect("text");
+        assert!(text.contains(from), "{from} is not in {text}");
+        seen.answers = text.replacen(from, to, 1).into_bytes();
+        seen.before_end = seen.answers.len();
+    };
+    let two = format!("30 200\n{}{}", call("one", ""), call("two", ""));
+    // A response is missing, doubled, cut, or that of another request.
+    let first = |seen: &Conversation| {
+        let text = String::from_utf8_lossy(&seen.answers);
+        text.find("}HTTP/1.1").expect("two responses") + 1
+    };
+    tells_connection(&two, |seen| seen.answers.truncate(first(seen)));
+    tells_connection(&two, |seen| {
+        seen.answers = seen.answers.repeat(2);
+    });
+    tells_connection(&two, |seen| {
+        seen.answers.pop();
+    });
+    tells_connection(&two, |seen| {
+        let first = first(seen);
+        seen.answers.rotate_left(first);
+    });
+    tells_connection(&two, |seen| replaced(seen, "one", "two"));
+    tells_connection(&two, |seen| replaced(seen, "200 OK", "204 No Content"));
+    // It is closed where it looked open, hangs, or does not read all.
+    tells_connection(&two, |seen| seen.closed = true);
+    tells_connection(&two, |seen| seen.ended = false);
+    tells_connection(&two, |seen| seen.consumed -= 1);
+    // It goes on behind its last response, or does not say which that is.
+    let last = call("one", "Connection: close\r\n");
+    let last = format!("\n{last}{}", call("two", ""));
+    tells_connection(&last, |seen| seen.closed = false);
+    tells_connection(&last, |seen| seen.before_end -= 1);
+    tells_connection(&last, |seen| replaced(seen, "connection: close\r\n", ""));
+    tells_connection(&last, |seen| {
+        seen.answers = seen.answers.repeat(2);
+    });
+    // What is malformed is served.
+    for head in [
+        "\nGET /rpc HTTP/1.1\nHost: x\r\n\r\n",
+        "\nGET /rpc HTTP/1.1\r\nHost: a b\r\n\r\n",
+        "\nGET /rpc HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n",
+    ] {
+        tells_connection(head, |seen| replaced(seen, "400 Bad Request", "200 OK"));
+        tells_connection(head, |seen| seen.answers.clear());
     }
 }

@@ -13,5 +13,7 @@ mod upload;
 #[cfg(feature = "mcp")]
 pub use mount::McpMount;
 pub use mount::Mount;
+#[cfg(feature = "fuzzing")]
+pub(crate) use server::fuzzing;
 pub use server::{BoundServer, Server, ServerHandle};
 pub use testing::TestServer;

@@ -4,6 +4,8 @@ mod announce;
 mod bound;
 mod connection;
 mod descriptors;
+#[cfg(feature = "fuzzing")]
+pub(crate) mod fuzzing;
 mod handle;
 #[cfg(feature = "tls")]
 mod handshake;
@@ -27,13 +29,12 @@ use std::io;
 use std::net::{TcpListener, ToSocketAddrs};
 #[cfg(unix)]
 use std::path::Path;
-#[cfg(feature = "tls")]
 use std::sync::Arc;
 use std::time::Duration;
 
 use docent_core::Service;
-
 use socket2::SockRef;
+
 use crate::health::Health;
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
@@ -42,8 +43,8 @@ use announce::Served;
 pub use bound::BoundServer;
 pub use handle::ServerHandle;
 use leave::Shutdown;
-use signals::Signals;
 use listener::Listener;
+use signals::Signals;
 
 /// An HTTP server for services, with `/health` and the reference site at `/docs`.
 ///
@@ -260,7 +261,6 @@ impl Server {
         self.prepared()?.bind(address)
     }
 
-    /// Listens on an address with TLS, and serves HTTP/1.1 to clients that complete the handshake within
     /// Serves on a socket that listens already, for example one that was bound before a database was
     /// opened.
     ///
@@ -271,6 +271,7 @@ impl Server {
         self.prepared()?.with(Listener::Tcp(listener))
     }
 
+    /// Listens on an address with TLS, and serves HTTP/1.1 to clients that complete the handshake within
     /// [`handshake_timeout`](HttpOptions::handshake_timeout).
     ///
     /// The certificates, the versions of TLS and whether clients need certificates are up to the
@@ -309,6 +310,7 @@ impl Server {
     /// Returns a server that does not listen yet.
     fn prepared(mut self) -> io::Result<BoundServer> {
         self.check_numbers()?;
+        self.options.is_local = Arc::new((!self.is_known_elsewhere()).into());
         let workers = self.workers.unwrap_or_else(one_for_each_core);
         let mut builder = actix_server::Server::build()
             .disable_signals()
@@ -322,7 +324,6 @@ impl Server {
         let agents = self.mcp.places(&self.services);
         #[cfg(not(feature = "mcp"))]
         let agents = Vec::new();
-        self.options.is_local = Arc::new((!self.is_known_elsewhere()).into());
         let served = Served::new(paths, self.docs.then(parts::site), &agents);
         let options = self.options.clone();
         let (connections, keep_descriptor_limit) = (self.connections, self.keep_descriptor_limit);
@@ -356,6 +357,14 @@ impl Server {
         })
     }
 
+    /// Returns whether requests may name a host that is not local, even if only this machine can
+    /// connect.
+    fn is_known_elsewhere(&self) -> bool {
+        let mut services = self.services.iter();
+        !self.options.trusted_proxies.is_empty()
+            || services.any(|(_, service)| service.description().address.is_some())
+    }
+
     /// Rejects numbers with which the server could not serve anyone.
     fn check_numbers(&self) -> io::Result<()> {
         let mistake = if self.workers == Some(0) {
@@ -368,14 +377,6 @@ impl Server {
         Err(io::Error::new(io::ErrorKind::InvalidInput, mistake))
     }
 }
-
-    /// Returns whether requests may name a host that is not local, even if only this machine can
-    /// connect.
-    fn is_known_elsewhere(&self) -> bool {
-        let mut services = self.services.iter();
-        !self.options.trusted_proxies.is_empty()
-            || services.any(|(_, service)| service.description().address.is_some())
-    }
 
 /// Returns the number of workers that actix-server starts by default.
 fn one_for_each_core() -> usize {

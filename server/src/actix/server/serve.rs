@@ -15,6 +15,7 @@ use actix_service::{ServiceFactory, ServiceFactoryExt as _, fn_service};
 use actix_web::rt::net::TcpStream;
 #[cfg(unix)]
 use actix_web::rt::net::UnixStream;
+use docent_core::Service;
 
 use super::connection::socket::Socket;
 use super::connection::{Connection, Times};
@@ -37,8 +38,8 @@ pub(super) fn serve(
     let name = format!("docent-{}", listener.base()?);
     let address = listener.address()?;
     let leaving = builder.graceful_shutdown_signal();
-    let routes = move || Routes::new(parts.clone());
     let service = parts.first.clone();
+    let routes = move || Routes::new(parts.clone());
     match listener {
         Listener::Tcp(listener) => builder.listen(name, listener, move || {
             let served = http(routes(), &options, address, leaving.clone());
@@ -59,12 +60,12 @@ pub(super) fn serve(
 }
 
 /// What serves the connections of a listener.
-type Served<I> = BoxServiceFactory<(), I, (), DispatchError, ()>;
+pub(super) type Served<I> = BoxServiceFactory<(), I, (), DispatchError, ()>;
 
 /// Hides the type of what serves a listener. actix-server and tokio repeat it in the names of
 /// hundreds of functions, which would take megabytes of a debug binary. A connection has one more
 /// box for that, a call none.
-fn erased<I: 'static>(
+pub(super) fn erased<I: 'static>(
     served: impl ServiceFactory<
         I,
         Config = (),
@@ -79,13 +80,13 @@ fn erased<I: 'static>(
 }
 
 /// A connection, and the address of its peer if it has one.
-type Accepted = (Connection, Option<SocketAddr>);
+pub(super) type Accepted = (Connection, Option<SocketAddr>);
 
 /// Puts a [`Connection`] between a TCP socket and HTTP.
 fn tcp(
     options: &HttpOptions,
-) -> impl ServiceFactory<
     service: Service,
+) -> impl ServiceFactory<
     TcpStream,
     Config = (),
     Response = Accepted,
@@ -122,8 +123,8 @@ fn prepare(stream: &TcpStream, write_timeout: Duration) -> io::Result<Option<Soc
 fn tls(
     options: &HttpOptions,
     config: Arc<rustls::ServerConfig>,
-) -> impl ServiceFactory<
     service: Service,
+) -> impl ServiceFactory<
     TcpStream,
     Config = (),
     Response = Accepted,
@@ -152,8 +153,8 @@ fn tls(
 #[cfg(unix)]
 fn unix(
     options: &HttpOptions,
-) -> impl ServiceFactory<
     service: Service,
+) -> impl ServiceFactory<
     UnixStream,
     Config = (),
     Response = Accepted,
@@ -168,7 +169,7 @@ fn unix(
 }
 
 /// Builds the HTTP/1.1 service. The [`Connection`] enforces the timeouts before a request.
-fn http(
+pub(super) fn http(
     routes: Routes,
     options: &HttpOptions,
     address: Option<SocketAddr>,

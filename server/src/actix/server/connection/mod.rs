@@ -33,7 +33,7 @@ mod reading;
 pub(super) mod refusal;
 pub(super) mod socket;
 mod state;
-mod stream;
+pub(super) mod stream;
 #[cfg(feature = "tls")]
 pub(super) mod tls;
 

@@ -7,11 +7,13 @@ use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite};
 
 /// A stream that reports a disconnect even if there are unread bytes before it.
-pub(in crate::actix::server) trait Stream:
-    AsyncRead + AsyncWrite + Debug + Unpin + 'static
-{
+#[cfg_attr(
+    not(feature = "fuzzing"),
+    expect(unreachable_pub, reason = "fuzzing brings a stream of its own")
+)]
+pub trait Stream: AsyncRead + AsyncWrite + Debug + Unpin + 'static {
     /// Returns whether the system itself closes connections whose peer stops reading (see
-    /// [`stalled`](super::super::stalled)).
+    /// `server/stalled.rs`).
     fn is_timed_by_system(&self) -> bool;
 
     /// Returns whether there may be bytes for which no wake-up will come.

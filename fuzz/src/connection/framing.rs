@@ -1,0 +1,284 @@
+//! The oracle of framing. It reads requests by its own rules, and knows nothing of the connection code.
+//!
+//! It is certain about requests of plain characters. About others it claims only that responses are
+//! well-formed, and that nothing follows one that closes the connection.
+
+use docent_core::{Incoming, Service};
+
+use super::answers::{Answer, split, unchunked};
+use super::{Conversation, service};
+use crate::service::run;
+
+thread_local! {
+    static SERVICE: Service = service();
+}
+
+/// What stands at the beginning of some bytes.
+enum Next<'b> {
+    /// No complete head.
+    Nothing,
+    /// A head that is refused.
+    Refused,
+    /// The head of a request whose body is cut.
+    Cut { is_head: bool },
+    /// A request, and what follows it.
+    Request(Request, &'b [u8]),
+    /// Something unusual.
+    Unsure,
+}
+
+struct Request {
+    is_head: bool,
+    /// Whether it asks to close the connection.
+    closes: bool,
+    /// The body, if it is a call with nothing unusual about it.
+    call: Option<Vec<u8>>,
+}
+
+/// What the fields of a head say.
+#[derive(Default)]
+struct Said {
+    hosts: usize,
+    length: Option<usize>,
+    is_chunked: bool,
+    closes: bool,
+    is_json: Option<bool>,
+    verdict: Verdict,
+}
+
+#[derive(Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Verdict {
+    #[default]
+    Fine,
+    Refused,
+    /// Who knows.
+    Unusual,
+}
+
+/// Checks that a server frames a connection as the contract says.
+///
+/// # Errors
+/// What it did wrong.
+pub fn check_conversation(bytes: &[u8], seen: &Conversation) -> Result<(), String> {
+    ensure(seen.ended, "the connection does not end with its input")?;
+    ensure(seen.consumed <= bytes.len(), "more is read than was sent")?;
+    let (all, mut bytes, mut answers) = (bytes.len(), bytes, &seen.answers[..]);
+    loop {
+        let (is_head, request) = match next(bytes) {
+            Next::Nothing => return stays_open(seen.consumed == all, answers, seen),
+            Next::Unsure => return is_well_formed(answers),
+            Next::Refused => {
+                let answer = Answer::read(answers, false)?;
+                ensure(answer.status == 400, "a malformed head is not refused")?;
+                return closes(&answer, seen);
+            }
+            // It may be answered before its body has arrived, or after the input has ended.
+            Next::Cut { .. } if answers.is_empty() => return Ok(()),
+            Next::Cut { is_head } => (is_head, None),
+            Next::Request(request, rest) => {
+                bytes = rest;
+                (request.is_head, Some(request))
+            }
+        };
+        let mut answer = Answer::read(answers, is_head)?;
+        while answer.status == 100 {
+            answer = Answer::read(answer.rest, is_head)?;
+        }
+        let Some(request) = request else {
+            return ensure(answer.rest.is_empty(), "a request is answered twice");
+        };
+        if let Some(call) = request.call {
+            let reply = SERVICE.with(|service| run(service.exchange(Incoming::new(call))));
+            let body = reply.into_body().unwrap_or_default();
+            let status = if body.is_empty() { 204 } else { 200 };
+            ensure(answer.status == status, "a call has another status")?;
+            ensure(answer.body == body, "a call is answered as another")?;
+            let as_asked = answer.closes == request.closes;
+            ensure(as_asked, "a call decides about its connection")?;
+        }
+        ensure(
+            answer.closes || !request.closes,
+            "a request to close is ignored",
+        )?;
+        if answer.closes {
+            return closes(&answer, seen);
+        }
+        answers = answer.rest;
+    }
+}
+
+fn ensure(holds: bool, rule: &str) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(rule.to_owned()) }
+}
+
+/// Checks that everything has been read and answered, and that the connection waits for more.
+fn stays_open(all: bool, answers: &[u8], seen: &Conversation) -> Result<(), String> {
+    ensure(all, "some bytes wait although everything is answered")?;
+    ensure(
+        answers.is_empty(),
+        "something is answered that is no request",
+    )?;
+    ensure(!seen.closed, "a connection that looked open is closed")
+}
+
+/// Checks that nothing follows a response, and that the connection is closed.
+fn closes(answer: &Answer<'_>, seen: &Conversation) -> Result<(), String> {
+    ensure(answer.closes, "a last response does not say so")?;
+    ensure(
+        answer.rest.is_empty(),
+        "something follows the last response",
+    )?;
+    ensure(seen.closed, "the connection is not closed")?;
+    let all = seen.answers.len() == seen.before_end;
+    ensure(all, "the last response waits for the end of the input")
+}
+
+/// Checks responses to who knows what.
+fn is_well_formed(mut answers: &[u8]) -> Result<(), String> {
+    while !answers.is_empty() {
+        // A response to HEAD looks cut, or as if the next began in its body.
+        let Ok(answer) = Answer::read(answers, false) else {
+            return Ok(());
+        };
+        let is_last = !answer.closes || answer.rest.is_empty();
+        ensure(
+            is_last || answer.body.is_empty(),
+            "something follows the last response",
+        )?;
+        answers = answer.rest;
+    }
+    Ok(())
+}
+
+fn next(mut bytes: &[u8]) -> Next<'_> {
+    while let Some(rest) = bytes.strip_prefix(b"\r\n") {
+        bytes = rest;
+    }
+    // A handshake.
+    if bytes.first() == Some(&22) {
+        return Next::Refused;
+    }
+    let crlf = split(bytes, b"\n\r\n").map(|(_, rest)| rest.len());
+    let lf = split(bytes, b"\n\n").map(|(_, rest)| rest.len());
+    let Some(rest) = crlf.max(lf) else {
+        let starts_with_lf = bytes.starts_with(b"\n\r\n") || bytes.starts_with(b"\n\n");
+        return if starts_with_lf {
+            Next::Refused
+        } else {
+            Next::Nothing
+        };
+    };
+    let (head, rest) = bytes.split_at(bytes.len() - rest);
+    let Some(head) = head.strip_suffix(b"\r\n\r\n") else {
+        return Next::Refused;
+    };
+    let Ok(head) = std::str::from_utf8(head) else {
+        return Next::Unsure;
+    };
+    let lines: Vec<_> = head.split("\r\n").collect();
+    if lines.iter().any(|line| line.contains('\n')) {
+        return Next::Refused;
+    }
+    let Some((method, target)) = request_line(lines[0]) else {
+        return Next::Unsure;
+    };
+    let mut said = Said::default();
+    lines[1..].iter().for_each(|line| said.read(line));
+    if said.verdict == Verdict::Unusual || lines.len() > 90 {
+        return Next::Unsure;
+    }
+    if said.verdict == Verdict::Refused || said.hosts != 1 {
+        return Next::Refused;
+    }
+    let is_head = method == "HEAD";
+    let (body, rest) = match (said.is_chunked, said.length) {
+        // Neither is wrong by itself.
+        (true, Some(_)) => return Next::Unsure,
+        (true, None) => match unchunked(rest) {
+            Some(body) => body,
+            None => return Next::Unsure,
+        },
+        (false, length) => match rest.split_at_checked(length.unwrap_or_default()) {
+            Some((body, rest)) => (body.to_vec(), rest),
+            None => return Next::Cut { is_head },
+        },
+    };
+    let is_call = (method, target) == ("POST", "/rpc") && said.is_json == Some(true);
+    Next::Request(
+        Request {
+            is_head,
+            closes: said.closes,
+            call: is_call.then_some(body),
+        },
+        rest,
+    )
+}
+
+/// The method and the target of a line that is plain.
+fn request_line(line: &str) -> Option<(&str, &str)> {
+    let (method, rest) = line.split_once(' ')?;
+    let target = rest.strip_suffix(" HTTP/1.1")?;
+    let is_known = matches!(method, "GET" | "HEAD" | "POST" | "PUT" | "OPTIONS");
+    let mut others = target.bytes();
+    let is_plain = others.next() == Some(b'/')
+        && others.all(|byte| byte.is_ascii_alphanumeric() || b"/._-?=&".contains(&byte));
+    (is_known && is_plain).then_some((method, target))
+}
+
+impl Said {
+    fn note(&mut self, verdict: Verdict, holds: bool) {
+        if holds && verdict > self.verdict {
+            self.verdict = verdict;
+        }
+    }
+
+    fn read(&mut self, line: &str) {
+        let Some((name, value)) = line.split_once(':') else {
+            self.note(Verdict::Unusual, true);
+            return;
+        };
+        let is_in_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+        let is_plain = value.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+        if name.is_empty() || !name.bytes().all(is_in_name) || !is_plain {
+            self.note(Verdict::Unusual, true);
+            return;
+        }
+        let value = value.trim_matches(' ');
+        match &*name.to_ascii_lowercase() {
+            "host" => self.read_host(value),
+            "content-length" => {
+                let is_number = !value.is_empty() && value.bytes().all(|it| it.is_ascii_digit());
+                let length = value.parse().ok().filter(|_| is_number && value.len() < 7);
+                self.note(Verdict::Refused, !is_number || self.length.is_some());
+                self.note(Verdict::Unusual, is_number && length.is_none());
+                self.length = length.or(self.length);
+            }
+            "transfer-encoding" => {
+                self.note(Verdict::Unusual, self.is_chunked || value != "chunked");
+                self.is_chunked = true;
+            }
+            "connection" => match value {
+                "close" => self.closes = true,
+                "keep-alive" | "Upgrade" => self.note(Verdict::Unusual, self.closes),
+                _ => self.note(Verdict::Unusual, true),
+            },
+            "content-type" => {
+                self.note(Verdict::Unusual, self.is_json.is_some());
+                self.is_json = Some(value == "application/json");
+            }
+            // They change what becomes of a call.
+            "content-encoding" | "idempotency-key" | "expect" => self.note(Verdict::Unusual, true),
+            _ => {}
+        }
+    }
+
+    fn read_host(&mut self, value: &str) {
+        self.hosts += 1;
+        let (name, port) = value.split_once(':').unwrap_or((value, ""));
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b".-".contains(&byte);
+        let is_plain = name.bytes().all(is_name) && port.bytes().all(|byte| byte.is_ascii_digit());
+        let is_wrong = value.contains([' ', '/', '@', '"', '<', '?', '#', '\\', '^', '`', '{']);
+        self.note(Verdict::Refused, is_wrong);
+        self.note(Verdict::Unusual, !is_plain && !is_wrong);
+    }
+}
