@@ -78,7 +78,8 @@ impl MessageBody for Outgoing {
     }
 }
 
-/// Work that a body does after its last piece, before actix-http learns that it has ended.
+/// Work that a body does after its last piece, before actix-http learns that it has ended. It may be polled
+/// again after its end.
 pub(super) trait Afterwards {
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()>;
 }
@@ -87,7 +88,6 @@ impl<A: Afterwards> Afterwards for Option<Box<A>> {
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         if let Some(after) = self {
             ready!(after.poll(cx));
-            *self = None;
         }
         Poll::Ready(())
     }

@@ -49,10 +49,12 @@ impl<'r> Incoming<'r> {
     /// closes after the response.
     pub(super) fn rest(self, after: After, options: &HttpOptions) -> Option<Rest> {
         let is_endless = self.head.method == Method::POST && self.is_unframed();
+        let is_unread = self.turn.is_some_and(|turn| !turn.is_whole());
         let (left, time) = match after {
-            After::Open if !is_endless => return None,
-            After::Open | After::Close => (0, Duration::ZERO),
-            After::Drain => (options.max_drain_bytes, options.drain_time),
+            After::Open if is_endless => (0, Duration::ZERO),
+            After::Open if !is_unread => return None,
+            After::Close => (0, Duration::ZERO),
+            After::Open | After::Drain => (options.max_drain_bytes, options.drain_time),
         };
         Some(Rest {
             payload: self.payload,
@@ -124,7 +126,7 @@ impl Afterwards for Rest {
         while self.left > 0 && self.timer.as_mut().poll(cx).is_pending() {
             match ready!(Pin::new(&mut self.payload).poll_next(cx)) {
                 Some(Ok(chunk)) => self.left = self.left.saturating_sub(chunk.len()),
-                Some(Err(_)) | None => break,
+                Some(Err(_)) | None => self.left = 0,
             }
         }
         Poll::Ready(())

@@ -65,6 +65,28 @@ impl Server {
         }
     }
 
+    /// Starts the service in an `App` of its own.
+    pub(crate) fn mounted(service: Service, options: HttpOptions) -> Self {
+        use actix_web::{App, HttpServer};
+        use docent_server::Mount;
+        let (sender, receiver) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            actix_web::rt::System::new().block_on(async move {
+                let mount = Mount::new("/rpc", &service).options(options);
+                let server = HttpServer::new(move || App::new().service(mount.clone()));
+                // As the guide has it.
+                let server = server.h1_allow_half_closed(false);
+                let server = server.client_disconnect_timeout(Duration::ZERO);
+                let server = server.workers(2).bind("127.0.0.1:0").expect("a free port");
+                sender.send(server.addrs()[0]).expect("the test is waiting");
+                server.run().await
+            })
+        });
+        Self {
+            address: receiver.recv().expect("the server starts"),
+        }
+    }
+
     /// Sends a request on a new connection.
     pub(crate) fn send(&self, request: &Request<'_>) -> Answer {
         Answer::exchange(&mut self.connect(), request)

@@ -141,7 +141,9 @@ fn no_more_than_the_configured_rest_of_a_body_is_read() {
             ("Transfer-Encoding: chunked", "30d40\r\n"),
         ] {
             let body = [size.as_bytes(), &vec![b' '; 200_000]].concat();
-            let mut connection = begin(&server, framing, &body);
+            let mut connection = begin(&server, framing, b"");
+            // The server may close before all of it is sent.
+            let _ = connection.write_all(&body);
             let answer = Answer::read(&mut connection, false);
             answer.assert_refusal(413, framing);
             if !connection.is_closed() {

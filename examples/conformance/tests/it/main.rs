@@ -46,6 +46,7 @@ mod pipelines;
 #[cfg(unix)]
 mod process;
 mod protocol;
+mod rejected_bodies;
 mod reply;
 mod request_ids;
 mod requests;
