@@ -81,7 +81,7 @@ mod wire;
 
 pub use arguments::Arguments;
 pub use bind::Argument;
-pub use call::Cx;
+pub use call::{Cx, OccupiedPlace};
 #[doc(hidden)]
 pub use caller::Wanted;
 pub use caller::{Authentication, Authenticator, CallerArg};

@@ -1,5 +1,6 @@
 //! Limits concurrent calls.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Counts running calls, up to a limit. A call above the limit is rejected and not queued: a queue
@@ -48,5 +49,23 @@ impl Gauge {
     pub(super) fn leave(&self) {
         // A thread that sees the count fall to zero also sees the effects of the calls.
         self.running.fetch_sub(1, Ordering::Release);
+    }
+}
+
+/// A place among the running calls. Dropping it releases it.
+#[derive(Debug)]
+pub struct OccupiedPlace(Arc<Gauge>);
+
+impl OccupiedPlace {
+    /// Takes a place that a call has just left, whatever the limit is.
+    pub(crate) fn new(gauge: &Arc<Gauge>) -> Self {
+        gauge.running.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(gauge))
+    }
+}
+
+impl Drop for OccupiedPlace {
+    fn drop(&mut self) {
+        self.0.leave();
     }
 }

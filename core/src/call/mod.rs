@@ -26,6 +26,7 @@ pub(crate) use callee::{Callee, UNKNOWN};
 pub use context::Cx;
 pub(crate) use gates::Gates;
 pub(crate) use gauge::Gauge;
+pub use gauge::OccupiedPlace;
 pub(crate) use meta::Meta;
 pub(crate) use outcome::{Ended, Started};
 pub(crate) use own_limits::OwnLimits;

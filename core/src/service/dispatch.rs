@@ -109,7 +109,8 @@ impl<'s> Dispatch<'s> {
         begin: impl FnOnce(Admitted<'_, '_>) -> Started<Task>,
     ) -> Started<Rest<'s>> {
         let service = self.service;
-        let Some(permit) = Permit::new(&callable.callee) else {
+        let permit = Permit::new(&callable.callee).filter(|_| !service.is_out_of_room());
+        let Some(permit) = permit else {
             return Started::Ended(Err(Fault::protocol(code::BUSY)));
         };
         let (extensions, runtime) = (self.extensions.clone(), service.runtime.clone());

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use docent_describe::ProcedureDescription;
+use docent_describe::json::Cursor;
 
 use crate::call::{Callee, Ended, Meta};
 use crate::code;
@@ -170,6 +171,48 @@ impl Reply {
         own + self.shared.as_ref().map_or(0, |shared| shared.text.len())
     }
 
+    /// Returns the length of what only this response has: all of the body, without a description that
+    /// other responses share.
+    pub fn own_length(&self) -> usize {
+        match &self.shared {
+            Some(shared) if !shared.text.is_unique() => self.body_length() - shared.text.len(),
+            _ => self.body_length(),
+        }
+    }
+
+    /// Puts errors in place of an answer that cannot be sent. For transports.
+    ///
+    /// Returns true if the call can simply be repeated, because it is a single one and idempotent. The
+    /// answer is then Busy (-32002) with `id: null`. Otherwise each result becomes Response too large
+    /// (-32004), whose data says that the call has run (`"ran": true`), and errors of up to 1 KiB stay.
+    pub fn withdraw(&mut self) -> bool {
+        if self.procedure().is_some_and(|called| called.idempotent) {
+            let busy = Self::fault(self.meta, None, &Fault::protocol(code::BUSY));
+            *self = Self {
+                callee: self.callee.take(),
+                ..busy
+            };
+            return true;
+        }
+        let answer = String::from_utf8(self.body().unwrap_or_default().into_owned());
+        // It is JSON.
+        let answer = answer.unwrap_or_default();
+        let mut instead = Vec::new();
+        let mut cursor = Cursor::new(&answer);
+        if cursor.eat("[") {
+            while cursor.next_element() {
+                instead.push(if instead.is_empty() { b'[' } else { b',' });
+                write_instead(&mut instead, self.meta.protocol, cursor.value());
+            }
+            instead.push(b']');
+        } else {
+            self.code = Some(code::RESPONSE_TOO_LARGE);
+            write_instead(&mut instead, self.meta.protocol, &answer);
+        }
+        (self.body, self.shared) = (Some(instead), None);
+        false
+    }
+
     /// Returns the body to send; `None` if there is no response.
     pub fn into_body(self) -> Option<Vec<u8>> {
         let body = self.body?;
@@ -321,6 +364,33 @@ pub enum ReplyBody {
     /// What to send one after the other: what precedes a description, the description, which all its
     /// readers share, and what follows it.
     Parts([Bytes; 3]),
+}
+
+/// The longest error that stays when an answer is withdrawn.
+const SHORT: usize = 1 << 10;
+
+/// Writes an error in place of an answer, unless the answer is a short error.
+fn write_instead(buffer: &mut Vec<u8>, protocol: Protocol, answer: &str) {
+    let mut cursor = Cursor::new(answer);
+    cursor.step();
+    let (mut id, mut has_failed) = (None, false);
+    while let Some(name) = cursor.next_member() {
+        let value = cursor.value();
+        match name.as_written() {
+            "\"id\"" => id = Some(value),
+            "\"error\"" => has_failed = value != "null",
+            _ => {}
+        }
+    }
+    let fault = Fault::protocol(code::RESPONSE_TOO_LARGE);
+    if !has_failed {
+        let ran = r#"{"ran":true}"#.to_owned();
+        protocol.write_fault(buffer, id, &fault.with_json(ran));
+    } else if answer.len() > SHORT {
+        protocol.write_fault(buffer, id, &fault);
+    } else {
+        buffer.extend_from_slice(answer.as_bytes());
+    }
 }
 
 fn joined(body: &[u8], Shared { at, text }: &Shared) -> Vec<u8> {

@@ -13,7 +13,7 @@ use super::mcp::tools::Tools;
 use super::renderings::Renderings;
 use super::reserved;
 use super::results::{CheckResults, Results};
-use crate::call::{Attempt, Gates, Gauge};
+use crate::call::{Attempt, Gates, Gauge, OccupiedPlace};
 use crate::closest::Names;
 use crate::extensions::Extensions;
 use crate::fast_map::FastMap;
@@ -51,7 +51,11 @@ use crate::wire::{Protocol, Protocols};
 pub struct Service {
     pub(super) inner: Arc<Inner>,
     pub(super) runtime: Option<Arc<dyn Runtime>>,
+    pub(super) has_room: Option<HasRoom>,
 }
+
+/// Whether a transport has room for more answers.
+pub(super) type HasRoom = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// What never changes after `build()`.
 #[derive(Clone)]
@@ -127,8 +131,17 @@ impl Service {
     /// Returns the same service with a runtime.
     pub fn with_runtime(&self, runtime: Arc<dyn Runtime>) -> Self {
         Self {
-            inner: Arc::clone(&self.inner),
             runtime: Some(runtime),
+            ..self.clone()
+        }
+    }
+
+    /// Returns the same service, which starts calls only while `has_room` returns true; others are
+    /// answered with Busy (-32002). For transports that limit what they store for their callers.
+    pub fn with_room(&self, has_room: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self {
+            has_room: Some(Arc::new(has_room)),
+            ..self.clone()
         }
     }
 
@@ -172,9 +185,22 @@ impl Service {
         self.inner.frame.gauge.running()
     }
 
-    /// Returns whether the limit of running calls is reached.
+    /// Returns whether no call can start: the limit of running calls is reached, or the transport
+    /// [has no room](Self::with_room).
     pub fn is_busy(&self) -> bool {
-        self.inner.frame.gauge.is_full()
+        self.inner.frame.gauge.is_full() || self.is_out_of_room()
+    }
+
+    /// Returns whether the transport has no room for the answer to one more call.
+    #[inline]
+    pub(super) fn is_out_of_room(&self) -> bool {
+        self.has_room.as_ref().is_some_and(|has_room| !has_room())
+    }
+
+    /// Counts one more running call until the returned value is dropped, for an answer that waits to
+    /// be sent: it keeps the place that its call had.
+    pub fn occupy(&self) -> OccupiedPlace {
+        OccupiedPlace::new(&self.inner.frame.gauge)
     }
 
     /// Returns how full the store of keys is, which a service and those that

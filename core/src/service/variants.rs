@@ -77,7 +77,7 @@ impl Service {
     fn with_inner(&self, inner: Inner) -> Self {
         Self {
             inner: Arc::new(inner),
-            runtime: self.runtime.clone(),
+            ..self.clone()
         }
     }
 }

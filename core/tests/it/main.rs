@@ -54,6 +54,7 @@ mod time;
 mod together;
 mod types;
 mod versions;
+mod withdrawn;
 
 use std::time::{Duration, Instant};
 

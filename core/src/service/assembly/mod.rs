@@ -132,6 +132,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
     Ok(Service {
         inner: Arc::new(inner),
         runtime: None,
+        has_room: None,
     })
 }
 
