@@ -83,9 +83,9 @@ pub use docent_core::{
     Authentication, Authenticator, Begun, BoxFuture, BuildError, CallError, CallInfo, CallRecord,
     Caller, CallerArg, CheckResults, Claim, Credentials, Cx, DeclaredError, Denial, Ending,
     ErrorList, Extensions, Fault, Fields, Guard, Identity, Incoming, KeptOutcome, KeyRoom,
-    KeyStore, KeyUsage, KeyedCall, Limits, MemoryKeyStore, Mistake, Observer, Once, PreparedCall,
-    Procedure, Procedures, Protocol, Protocols, Refusal, Rejection, Reply, ReplyBody, RequestId,
-    RequestIds, ResultExt, RunningKey, Runtime, Service, ServiceBuilder, TraceParent,
+    KeyStore, KeyUsage, KeyedCall, Limits, MemoryKeyStore, Mistake, Observer, OccupiedPlace, Once,
+    PreparedCall, Procedure, Procedures, Protocol, Protocols, Refusal, Rejection, Reply, ReplyBody,
+    RequestId, RequestIds, ResultExt, RunningKey, Runtime, Service, ServiceBuilder, TraceParent,
     TransactionStore, code, pages,
 };
 #[cfg(feature = "mcp")]

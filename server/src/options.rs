@@ -36,13 +36,18 @@ pub struct HttpOptions {
     /// Whether to accept compressed bodies (`Content-Encoding: gzip` or `deflate`). `Limits::max_body_bytes`
     /// applies to the decompressed size. Default: false, and they get 415.
     pub decompress: bool,
-    /// How many bytes may wait for slow callers of one service: bodies that have arrived in part,
-    /// and responses of more than 32 KiB that have been read in part. Above it, the transfer that
-    /// has stalled longest is dropped: a request gets 503, and the connection of a response is
-    /// closed. Default: 256 MiB.
+    /// How many bytes may be stored for callers of one service: bodies that have arrived in part,
+    /// and responses of more than 32 KiB that are being sent. At this limit, no call starts (-32002,
+    /// 503), and responses wait for room. A response that is larger is sent when no other one is.
+    /// Default: 256 MiB.
     pub max_buffered_bytes: usize,
-    /// How long a caller may read nothing of a response before its connection is closed. Default:
-    /// 30 s. Only [`Server`](crate::Server) enforces it: on Linux, and elsewhere for Unix sockets.
+    /// The time in which a caller has to read 256 KiB of a response, or all that is left; otherwise the
+    /// response is dropped. After this time, a response that waits for room is replaced: by 503 if it
+    /// is that of an idempotent call, and otherwise by -32004 with `"ran": true`. Zero means no limit.
+    /// Default: 30 s.
+    ///
+    /// [`Server`](crate::Server) also closes connections whose peer reads nothing for so long: on
+    /// Linux, and elsewhere for Unix sockets.
     pub write_timeout: Duration,
     /// The time for a request head to arrive: 408 after it. It starts when the connection is
     /// accepted and, for later requests, with their first byte. Zero means no limit. Default: 5 s.
@@ -132,6 +137,9 @@ impl HttpOptions {
             &mut self.retry_after,
         ] {
             *time = (*time).min(LONGEST);
+        }
+        if self.write_timeout.is_zero() {
+            self.write_timeout = LONGEST;
         }
     }
 

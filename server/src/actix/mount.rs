@@ -68,7 +68,7 @@ impl Mount {
         let path = path.into();
         Self {
             path: path.trim_end_matches('/').to_owned(),
-            endpoint: Endpoint::new(service.with_runtime(Arc::new(TokioRuntime))),
+            endpoint: Endpoint::new(&service.with_runtime(Arc::new(TokioRuntime))),
             forwards: Vec::new(),
         }
     }

@@ -18,7 +18,7 @@ use super::body::Afterwards;
 use super::turn::Turn;
 use crate::contract::response::After;
 use crate::contract::upload::{Bounds, Unread, Upload};
-use crate::contract::waiting::{Parcel, Waiting};
+use crate::contract::waiting::{Arriving, Waiting};
 use crate::options::HttpOptions;
 
 /// The body of a request.
@@ -187,7 +187,7 @@ async fn collect(
             Arrived::Partly(arrived.with(&chunk, bounds.waiting)?)
         };
     }
-    let mut whole = arrived.whole()?;
+    let mut whole = arrived.whole();
     whole.truncate(end.unwrap_or(length));
     Ok(whole)
 }
@@ -214,26 +214,26 @@ enum Arrived {
     Nothing,
     /// A body that arrived in one piece is passed on without a copy.
     AtOnce(Bytes),
-    Partly(Parcel),
+    Partly(Arriving),
 }
 
 impl Arrived {
     /// Adds a chunk. It is copied, because actix-web cannot reuse its read buffer while any part of
     /// it is kept.
-    fn with(self, chunk: &[u8], waiting: &Arc<Waiting>) -> Result<Parcel, Unread> {
-        let mut parcel = match self {
-            Self::Partly(parcel) => parcel,
-            Self::Nothing | Self::AtOnce(_) => Parcel::arriving(waiting),
+    fn with(self, chunk: &[u8], waiting: &Arc<Waiting>) -> Result<Arriving, Unread> {
+        let mut arriving = match self {
+            Self::Partly(arriving) => arriving,
+            Self::Nothing | Self::AtOnce(_) => Arriving::new(waiting),
         };
-        parcel.append(chunk).ok_or(Unread::GivenUp)?;
-        Ok(parcel)
+        arriving.append(chunk).ok_or(Unread::NoRoom)?;
+        Ok(arriving)
     }
 
-    fn whole(self) -> Result<Bytes, Unread> {
+    fn whole(self) -> Bytes {
         match self {
-            Self::Nothing => Ok(Bytes::new()),
-            Self::AtOnce(body) => Ok(body),
-            Self::Partly(parcel) => parcel.open().ok_or(Unread::GivenUp),
+            Self::Nothing => Bytes::new(),
+            Self::AtOnce(body) => body,
+            Self::Partly(arriving) => arriving.whole(),
         }
     }
 }

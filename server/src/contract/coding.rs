@@ -8,12 +8,12 @@ use bytes::{Bytes, BytesMut};
 use flate2::Compression;
 
 use super::cache::{Audience, Hash, Tag};
-use super::compressor::{self, gzip};
+use super::compressor::{self, Compressor, gzip};
 use super::headers::Headers;
 use super::pieces::Body;
 use super::quality::{Quality, weighed};
 use super::request::Request;
-use super::waiting::{Parcel, Room, Waiting};
+use super::waiting::Waiting;
 
 /// A smaller body saves less than the header fields of a coding cost.
 const WORTHWHILE: usize = 256;
@@ -90,19 +90,21 @@ pub(super) enum Gzipped {
     /// A small result, or one that is also stored for others.
     Whole(Bytes),
     /// A result that is compressed while its caller reads it.
-    Leaving(Parcel),
+    Leaving(BytesMut, Compressor),
 }
 
 impl Gzipped {
     /// Compresses a result for one response: fast rather than small. Returns the text if there is
     /// no room for compression.
-    pub(super) fn once(text: Bytes, waiting: &Arc<Waiting>) -> Result<Self, Bytes> {
+    pub(super) fn once(text: Bytes, waiting: &Waiting) -> Result<Self, Bytes> {
         if text.len() <= AT_ONCE {
             let compressed = gzip(&text, Compression::fast()).map_err(|_| text)?;
             return Ok(Self::Whole(compressed.into()));
         }
-        let parcel = Parcel::compressing(waiting, text.try_into_mut()?);
-        parcel.map(Self::Leaving).map_err(BytesMut::freeze)
+        let Some(room) = waiting.try_take(compressor::SIZE) else {
+            return Err(text);
+        };
+        Ok(Self::Leaving(text.try_into_mut()?, Compressor::new(room)))
     }
 }
 
@@ -146,7 +148,7 @@ impl Descriptions {
         self: &Arc<Self>,
         procedure: String,
         body: &Body,
-        waiting: &Arc<Waiting>,
+        waiting: &Waiting,
     ) -> Option<Bytes> {
         let kept = |kept: &Kept| kept.compressed.clone();
         if let Some(kept) = self.kept().get(&procedure).and_then(kept) {
@@ -159,7 +161,7 @@ impl Descriptions {
         let work = Work::begin(self)?;
         // The text, its compressed form and the compressor.
         let size = text.len().saturating_mul(2);
-        let room = Room::reserve(waiting, size.saturating_add(compressor::SIZE))?;
+        let room = waiting.try_take(size.saturating_add(compressor::SIZE))?;
         // Runs to its end even if its request is gone.
         let compress = move || {
             let compressed = work.0.compress(&procedure, &text);

@@ -10,6 +10,8 @@ use flate2::Compression;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 
+use super::waiting::Room;
+
 /// The memory of a compressor, in bytes, with any implementation of `flate2`: 352 or 403 KiB were
 /// measured, plus compressed output that has not been read yet.
 pub(super) const SIZE: usize = 480 << 10;
@@ -17,22 +19,29 @@ pub(super) const SIZE: usize = 480 << 10;
 /// Compresses a response while it is sent: fast rather than small. The output depends only on the
 /// text and on the sizes of its pieces.
 #[derive(Debug)]
-pub(super) struct Compressor(GzEncoder<Vec<u8>>);
+pub(super) struct Compressor {
+    encoder: GzEncoder<Vec<u8>>,
+    _room: Room,
+}
 
 impl Compressor {
-    pub(super) fn new() -> Self {
-        Self(GzEncoder::new(Vec::new(), Compression::fast()))
+    /// Creates a compressor that takes this room.
+    pub(super) fn new(room: Room) -> Self {
+        Self {
+            encoder: GzEncoder::new(Vec::new(), Compression::fast()),
+            _room: room,
+        }
     }
 
     /// Compresses more of the text and returns the output so far, which may be empty.
     pub(super) fn compress(&mut self, text: &[u8]) -> io::Result<Bytes> {
-        self.0.write_all(text)?;
-        Ok(std::mem::take(self.0.get_mut()).into())
+        self.encoder.write_all(text)?;
+        Ok(std::mem::take(self.encoder.get_mut()).into())
     }
 
     /// Returns the output at the end of the text.
     pub(super) fn finish(self) -> io::Result<Bytes> {
-        self.0.finish().map(Bytes::from)
+        self.encoder.finish().map(Bytes::from)
     }
 }
 

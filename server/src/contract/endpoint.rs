@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
-use docent_core::{Protocol, Refusal, Service};
+use docent_core::{Protocol, Refusal, Reply, Service};
+use tokio::time::timeout;
 
 use super::address::Address;
 use super::cache::{DESCRIPTION, Hash};
 use super::coding::Descriptions;
+use super::pieces::PIECE;
 use super::request::Request;
 use super::response::{Field, Response, Status};
 use super::traffic::Traffic;
+use super::waiting::Room;
 use crate::health::Health;
 use crate::options::HttpOptions;
 
@@ -30,12 +33,13 @@ pub(crate) struct Endpoint {
 }
 
 impl Endpoint {
-    pub(crate) fn new(service: Service) -> Self {
+    pub(crate) fn new(service: &Service) -> Self {
         let hash = Hash::of(&service.rendered_description());
         let options = Arc::<HttpOptions>::default();
+        let traffic = Traffic::new(&options);
         Self {
-            service,
-            traffic: Traffic::new(options.max_buffered_bytes),
+            service: limited(service, &traffic),
+            traffic,
             options,
             health: None,
             documentation: None,
@@ -59,8 +63,39 @@ impl Endpoint {
     /// Changes the HTTP options.
     pub(crate) fn set_options(&mut self, mut options: HttpOptions) {
         options.bound_times();
-        self.traffic = Traffic::new(options.max_buffered_bytes);
+        self.traffic = Traffic::new(&options);
+        self.service = limited(&self.service, &self.traffic);
         self.options = Arc::new(options);
+    }
+
+    /// Waits for room for an answer, in the order in which answers are ready. Meanwhile it keeps the
+    /// place of its call.
+    ///
+    /// If that takes too long, the answer is [withdrawn](Reply::withdraw). Returns `None` if it has to
+    /// be sent as [unavailable](Self::unavailable).
+    pub(super) async fn room_for(&self, reply: &mut Reply) -> Option<Room> {
+        let (waiting, size) = (self.traffic.waiting(), reply.own_length());
+        if size <= PIECE {
+            return Some(Room::default());
+        }
+        if let Some(room) = waiting.try_take(size) {
+            return Some(room);
+        }
+        let _place = self.service.occupy();
+        // In a box of its own, so that calls do not carry it.
+        let taking = Box::pin(timeout(self.options.write_timeout, waiting.take(size)));
+        if let Ok(room) = taking.await {
+            return Some(room);
+        }
+        tracing::warn!("an answer was replaced because it waited too long for room to be sent");
+        (!reply.withdraw()).then(Room::default)
+    }
+
+    /// Returns the response to a call that can be repeated, and whose answer found no room.
+    pub(super) fn unavailable(&self, reply: Reply) -> Response {
+        let mut response = Response::of_reply(Status::SERVICE_UNAVAILABLE, reply);
+        self.ask_again_later(&mut response);
+        response
     }
 
     /// Returns whether nothing is in progress that a caller waits for or that must finish.
@@ -122,4 +157,10 @@ impl Endpoint {
             "POST, OPTIONS"
         }
     }
+}
+
+/// Returns the service for as long as there is room for answers.
+fn limited(service: &Service, traffic: &Traffic) -> Service {
+    let waiting = Arc::clone(traffic.waiting());
+    service.with_room(move || waiting.has_room())
 }

@@ -13,6 +13,7 @@ use super::pieces::{Body, Compressing};
 use super::request::Request;
 use super::response::{Field, Response, Status, Value};
 use super::traffic::Ticket;
+use super::waiting::Room;
 use super::{cache, status};
 
 pub(super) async fn call(
@@ -29,15 +30,18 @@ pub(super) async fn call(
     let querying = endpoint
         .service
         .query(procedure, query, Some(Arc::clone(&extensions)));
-    let reply = querying.await;
+    let mut reply = querying.await;
+    let Some(room) = endpoint.room_for(&mut reply).await else {
+        return endpoint.unavailable(reply);
+    };
     let vary = cache::vary_of(&reply);
     let mut response = match reply.error_code() {
         None => {
             let none = Headers::default();
             let headers = extensions.get().unwrap_or(&none);
-            result(request, headers, endpoint, reply, ticket).await
+            result(request, headers, endpoint, reply, (room, ticket)).await
         }
-        Some(code) => error(endpoint, procedure, code, reply).for_one(&endpoint.traffic, ticket),
+        Some(code) => error(endpoint, procedure, code, reply).for_one(room, ticket),
     };
     // Whatever it is: another caller might get something else.
     response.set(Field::Vary, vary);
@@ -67,7 +71,7 @@ async fn result(
     headers: &Headers,
     endpoint: &Endpoint,
     reply: Reply,
-    ticket: Ticket,
+    (room, ticket): (Room, Ticket),
 ) -> Response {
     let audience = Audience::of(headers, &reply);
     let control = audience.control(reply.cache_for());
@@ -84,7 +88,7 @@ async fn result(
         (body, tag)
     } else {
         match compressed(endpoint, description, body).await {
-            Ok(gzipped) => return in_gzip(endpoint, gzipped, (control, tag), ticket),
+            Ok(gzipped) => return in_gzip(gzipped, (control, tag), room, ticket),
             // There is no room for compression.
             Err(_) if !Coding::takes_identity(headers) => {
                 return endpoint.busy(request);
@@ -99,7 +103,7 @@ async fn result(
         }
     };
     let response = validated(Status::OK, control, tag).json(body);
-    response.for_one(&endpoint.traffic, ticket)
+    response.for_one(room, ticket)
 }
 
 /// Returns the hash of a result. That of a description is computed once.
@@ -132,17 +136,12 @@ async fn compressed(
     kept.map(Gzipped::Whole).ok_or(body)
 }
 
-fn in_gzip(
-    endpoint: &Endpoint,
-    gzipped: Gzipped,
-    (control, tag): (Value, Tag),
-    ticket: Ticket,
-) -> Response {
+fn in_gzip(gzipped: Gzipped, (control, tag): (Value, Tag), room: Room, ticket: Ticket) -> Response {
     let response = validated(Status::OK, control, tag).with(Field::ContentEncoding, "gzip");
     match gzipped {
-        Gzipped::Whole(bytes) => response.json(bytes).for_one(&endpoint.traffic, ticket),
-        Gzipped::Leaving(parcel) => {
-            let body = Compressing::new(parcel, ticket);
+        Gzipped::Whole(bytes) => response.json(bytes).for_one(room, ticket),
+        Gzipped::Leaving(text, compressor) => {
+            let body = Compressing::new(text, compressor, room, ticket);
             response.json(Body::Compressing(Box::new(body)))
         }
     }

@@ -81,15 +81,18 @@ impl Endpoint {
         let message = McpMessage::new(body)
             .headers(headers)
             .extensions(request.take_extensions(&self.options));
-        let reply = self.service.mcp(message).await;
+        let mut reply = self.service.mcp(message).await;
         if reply.status == McpStatus::Accepted {
             return Response::new(Status::ACCEPTED);
         }
+        let Some(room) = self.room_for(&mut reply.reply).await else {
+            return self.unavailable(reply.reply);
+        };
         let is_told = reply.reply.procedure().is_some() || reply.reply.error_code().is_some();
         let mut response = Response::of_reply(status::of_mcp(&reply), reply.reply);
         // Observers hear of calls and errors only.
         response.is_told = is_told;
-        response.for_one(&self.traffic, ticket)
+        response.for_one(room, ticket)
     }
 }
 

@@ -4,14 +4,14 @@
 //! be in memory twice, for as long as its caller does not read.
 
 use std::io;
-use std::sync::Arc;
 use std::task::Poll;
 
-use bytes::{Buf as _, Bytes};
+use bytes::{Buf as _, Bytes, BytesMut};
 use docent_core::ReplyBody;
 
+use super::compressor::Compressor;
 use super::traffic::Ticket;
-use super::waiting::{GivenUp, Parcel, Waiting};
+use super::waiting::{Leaving, Room};
 
 /// The size of a piece in bytes. A smaller response is handed over whole.
 pub(crate) const PIECE: usize = 32 << 10;
@@ -85,9 +85,9 @@ impl Body {
         }
     }
 
-    /// Counts this body as buffered for one caller. The exchange lasts until the caller has read
-    /// all of it.
-    pub(super) fn for_one(mut self, waiting: &Arc<Waiting>, ticket: Ticket) -> Self {
+    /// Marks this body as one that a single caller reads. The exchange lasts, and the room is taken,
+    /// until that has read all of it.
+    pub(super) fn for_one(mut self, room: Room, ticket: Ticket) -> Self {
         if let Self::Pieces(pieces) = &mut self {
             // Others read it too, so it is stored elsewhere anyway.
             pieces.hold(ticket);
@@ -95,7 +95,7 @@ impl Body {
         }
         self.divided(|bytes| match bytes.try_into_mut() {
             Ok(own) => Source::Own {
-                parcel: Parcel::leaving(waiting, own),
+                leaving: Leaving::new(own, None, room, ticket.write_timeout()),
                 _ticket: ticket,
             },
             Err(bytes) => Source::Shared(Shared::new(bytes, Some(ticket))),
@@ -121,7 +121,13 @@ impl Body {
 impl From<ReplyBody> for Body {
     fn from(body: ReplyBody) -> Self {
         match body {
-            ReplyBody::Whole(text) => Self::Whole(text.into()),
+            ReplyBody::Whole(mut text) => {
+                if text.len() > PIECE {
+                    // It is counted by its length.
+                    text.shrink_to_fit();
+                }
+                Self::Whole(text.into())
+            }
             ReplyBody::Parts(parts) => Self::Pieces(Box::new(Pieces {
                 left: parts.iter().map(Bytes::len).sum(),
                 source: Source::Shared(Shared {
@@ -149,7 +155,7 @@ pub(crate) struct Pieces {
 /// Where the text is stored. The ticket is dropped when all of it has been read.
 #[derive(Debug)]
 enum Source {
-    Own { parcel: Parcel, _ticket: Ticket },
+    Own { leaving: Leaving, _ticket: Ticket },
     Shared(Shared),
 }
 
@@ -216,11 +222,11 @@ impl Pieces {
             return None;
         }
         let piece = match &mut self.source {
-            Source::Own { parcel, .. } => parcel.split_to(length),
-            Source::Shared(shared) => shared.split_to(length.min(SHARED_PIECE)),
+            Source::Own { leaving, .. } => leaving.split_to(length),
+            Source::Shared(shared) => Ok(shared.split_to(length.min(SHARED_PIECE))?),
         };
         self.left -= piece.as_ref().map_or(length, Bytes::len);
-        Some(piece.ok_or_else(|| io::Error::other(GivenUp)))
+        Some(piece)
     }
 }
 
@@ -228,16 +234,16 @@ impl Pieces {
 /// end.
 #[derive(Debug)]
 pub(crate) struct Compressing {
-    parcel: Parcel,
+    leaving: Leaving,
     /// Whether to let other tasks on this thread run, because compressing a piece takes time.
     rests: bool,
     _ticket: Ticket,
 }
 
 impl Compressing {
-    pub(super) fn new(parcel: Parcel, ticket: Ticket) -> Self {
+    pub(super) fn new(text: BytesMut, compressor: Compressor, room: Room, ticket: Ticket) -> Self {
         Self {
-            parcel,
+            leaving: Leaving::new(text, Some(compressor), room, ticket.write_timeout()),
             rests: false,
             _ticket: ticket,
         }
@@ -247,7 +253,7 @@ impl Compressing {
         if std::mem::take(&mut self.rests) {
             return Poll::Pending;
         }
-        match self.parcel.compress(PIECE).transpose() {
+        match self.leaving.compress(PIECE).transpose() {
             // There is no output yet, and an empty piece would end the response.
             Some(Ok(piece)) if piece.is_empty() => Poll::Pending,
             piece => {
@@ -260,22 +266,25 @@ impl Compressing {
 
 #[cfg(test)]
 mod tests {
-    use bytes::BytesMut;
-
     use super::*;
     use crate::contract::traffic::Traffic;
+    use crate::options::HttpOptions;
+
+    fn traffic() -> std::sync::Arc<Traffic> {
+        Traffic::new(&HttpOptions::default())
+    }
 
     /// Reads a compressed response as a carrier does, polling again after each `Pending`. Returns
     /// how often other tasks could run, and the most bytes that came out between two of those
     /// times.
     fn turns_of_others(text: &[u8]) -> (usize, usize) {
-        let traffic = Traffic::new(1 << 30);
-        let parcel = Parcel::compressing(traffic.waiting(), BytesMut::from(text));
-        let mut body = Compressing::new(parcel.expect("there is room"), traffic.begin());
+        let compressor = Compressor::new(Room::default());
+        let (room, ticket) = (Room::default(), traffic().begin());
+        let mut body = Compressing::new(BytesMut::from(text), compressor, room, ticket);
         let (mut turns, mut most, mut at_once) = (0, 0, 0);
         loop {
             match body.next() {
-                Poll::Ready(Some(piece)) => at_once += piece.expect("it need not make way").len(),
+                Poll::Ready(Some(piece)) => at_once += piece.expect("its caller reads").len(),
                 Poll::Ready(None) => break,
                 Poll::Pending => {
                     turns += 1;
@@ -286,8 +295,8 @@ mod tests {
         (turns, most.max(at_once))
     }
 
-    #[test]
-    fn only_large_texts_that_others_read_are_taken_out_and_sent_bytes_are_skipped() {
+    #[tokio::test]
+    async fn only_large_texts_that_others_read_are_taken_out_and_sent_bytes_are_skipped() {
         let parts = |length: usize| {
             let text = Bytes::from(vec![b'x'; length]);
             Body::from(ReplyBody::Parts([
@@ -296,9 +305,8 @@ mod tests {
                 Bytes::from("tail"),
             ]))
         };
-        let traffic = Traffic::new(1 << 30);
         let own = || Body::from(Bytes::from(vec![b'x'; PIECE + 1]));
-        let for_one = own().for_one(traffic.waiting(), traffic.begin());
+        let for_one = own().for_one(Room::default(), traffic().begin());
         for mut body in [Body::None, parts(PIECE - 8), own(), for_one] {
             let length = body.length();
             assert!(body.take_shared().is_none());
@@ -322,8 +330,8 @@ mod tests {
         assert!(shared.is_empty());
     }
 
-    #[test]
-    fn others_have_their_turn_after_each_piece_that_is_compressed() {
+    #[tokio::test]
+    async fn others_have_their_turn_after_each_piece_that_is_compressed() {
         const PIECES: usize = 40;
         let words = (0..).map(|n: u32| n.wrapping_mul(2_654_435_761).to_string());
         let words: Vec<_> = words

@@ -100,9 +100,12 @@ async fn exchange(
     if let Address::Procedure(name) = address {
         incoming = incoming.only(name);
     }
-    let reply = endpoint.service.exchange(incoming).await;
+    let mut reply = endpoint.service.exchange(incoming).await;
+    let Some(room) = endpoint.room_for(&mut reply).await else {
+        return endpoint.unavailable(reply);
+    };
     let response = Response::of_reply(status::of_post(&reply), reply);
-    response.for_one(&endpoint.traffic, ticket)
+    response.for_one(room, ticket)
 }
 
 fn refuse_unread(unread: Unread, request: &Request<'_>, endpoint: &Endpoint) -> Response {
@@ -114,9 +117,9 @@ fn refuse_unread(unread: Unread, request: &Request<'_>, endpoint: &Endpoint) -> 
             response.after = After::Drain;
             return response;
         }
-        Unread::GivenUp => {
+        Unread::NoRoom => {
             let mut response = endpoint.busy(request);
-            response.after = After::Close;
+            response.after = After::Drain;
             return response;
         }
         Unread::TooSlow => {

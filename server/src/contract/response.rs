@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use docent_core::Reply;
 
 use super::pieces::Body;
-use super::traffic::{Ticket, Traffic};
+use super::traffic::Ticket;
+use super::waiting::Room;
 
 /// A status (RFC 9110, section 15).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,10 +140,10 @@ impl Response {
         Self::new(Status::METHOD_NOT_ALLOWED).with(Field::Allow, "GET, HEAD")
     }
 
-    /// Counts the response as buffered for one caller. The exchange lasts until the caller has read
-    /// all of it.
-    pub(super) fn for_one(mut self, traffic: &Traffic, ticket: Ticket) -> Self {
-        self.body = self.body.for_one(traffic.waiting(), ticket);
+    /// Marks the response as one that a single caller reads. The exchange lasts, and the room is
+    /// taken, until that has read all of it.
+    pub(super) fn for_one(mut self, room: Room, ticket: Ticket) -> Self {
+        self.body = self.body.for_one(room, ticket);
         self
     }
 

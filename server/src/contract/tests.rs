@@ -44,7 +44,7 @@ fn endpoint() -> Endpoint {
         .procedure(Procedure::sync("language", language))
         .build()
         .expect("a service");
-    Endpoint::new(service)
+    Endpoint::new(&service)
 }
 
 fn respond(method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> Response {

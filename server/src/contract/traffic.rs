@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use super::waiting::Waiting;
+use crate::options::HttpOptions;
 
 /// The exchanges of one service that have not ended, and what is buffered for its callers.
 #[derive(Debug)]
 pub(crate) struct Traffic {
     exchanges: AtomicUsize,
     waiting: Arc<Waiting>,
+    write_timeout: Duration,
 }
 
 /// An exchange in progress, from the call to the last piece of the response.
@@ -17,11 +20,12 @@ pub(crate) struct Traffic {
 pub(crate) struct Ticket(Arc<Traffic>);
 
 impl Traffic {
-    /// Creates the state of a service that may buffer `limit` bytes for its callers.
-    pub(crate) fn new(limit: usize) -> Arc<Self> {
+    /// Creates the state of a service with these options.
+    pub(crate) fn new(options: &HttpOptions) -> Arc<Self> {
         Arc::new(Self {
             exchanges: AtomicUsize::new(0),
-            waiting: Waiting::new(limit),
+            waiting: Waiting::new(options.max_buffered_bytes),
+            write_timeout: options.write_timeout,
         })
     }
 
@@ -39,6 +43,13 @@ impl Traffic {
 
     pub(crate) fn waiting(&self) -> &Arc<Waiting> {
         &self.waiting
+    }
+}
+
+impl Ticket {
+    /// Returns how long the caller has to read some of the response.
+    pub(super) fn write_timeout(&self) -> Duration {
+        self.0.write_timeout
     }
 }
 

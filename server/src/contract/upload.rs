@@ -26,7 +26,7 @@ pub(crate) struct Bounds<'a> {
     pub(crate) bytes: usize,
     /// The time in which it must arrive.
     pub(crate) time: Duration,
-    /// Where it is buffered.
+    /// The room in which it arrives.
     pub(crate) waiting: &'a Arc<Waiting>,
 }
 
@@ -41,6 +41,6 @@ pub(crate) enum Unread {
     Broken,
     /// The content coding is malformed.
     Miscoded,
-    /// The body was dropped in favour of transfers that make progress.
-    GivenUp,
+    /// There is no room for more of the body.
+    NoRoom,
 }

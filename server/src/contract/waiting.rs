@@ -1,44 +1,68 @@
-//! Bytes that are buffered for callers: bodies that have partly arrived, and responses that have
-//! partly been read.
+//! Room for what is stored for callers: bodies that have partly arrived, and responses that have partly
+//! been read.
 //!
-//! A caller may be slow within its timeout, so a limit on calls does not bound the memory for
-//! callers. A limit on the sum of bytes does. Above it, the transfer that has stalled longest is
-//! dropped: honest callers make progress all the time, and callers that only hold memory do not.
-//!
-//! A response that is compressed while it is read also counts the memory of its compressor. Nothing
-//! is dropped for that, because the response can be sent uncompressed.
+//! A caller may be slow within its timeout, so a limit on calls does not bound the memory for callers.
+//! A limit on the sum of bytes does. While all room is taken, no call starts, a body that grows is
+//! rejected, and responses wait, in the order in which they were ready. Nothing is dropped to make
+//! room, but a caller that reads less of a response than [`PROGRESS`] in the write timeout loses it.
 
-use std::collections::BTreeMap;
-use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::io::{self, ErrorKind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinSet;
+use tokio::time::sleep;
 
-use super::compressor::{self, Compressor};
+use super::compressor::Compressor;
 
-/// Everything that one service buffers for its callers.
+/// The room of one service, in bytes.
 #[derive(Debug)]
-pub(crate) struct Waiting(Mutex<Shelf>);
-
-#[derive(Debug)]
-struct Shelf {
-    limit: usize,
-    /// The sum of all sizes.
-    bytes: usize,
-    next: u64,
-    /// A transfer that makes progress gets a new number, so the first one has stalled longest.
-    by_age: BTreeMap<u64, Item>,
+pub(crate) struct Waiting {
+    /// It is fair: once a response waits, everything that is given back goes to it.
+    free: Arc<Semaphore>,
+    all: usize,
 }
 
-/// What is buffered for one caller.
-#[derive(Debug)]
-struct Item {
-    blocks: Vec<BytesMut>,
-    /// The compressor of a response, until it has produced its last output. `None` without
-    /// compression.
-    compressor: Option<Compressor>,
-    /// The memory of all blocks. A block is freed only as a whole.
-    size: usize,
+/// Room that is taken until this is dropped. The default is none.
+#[derive(Debug, Default)]
+pub(crate) struct Room {
+    _taken: Option<OwnedSemaphorePermit>,
+}
+
+impl Waiting {
+    pub(crate) fn new(limit: usize) -> Arc<Self> {
+        let all = limit.clamp(1, Semaphore::MAX_PERMITS);
+        Arc::new(Self {
+            free: Arc::new(Semaphore::new(all)),
+            all,
+        })
+    }
+
+    /// Returns whether any room is left.
+    pub(crate) fn has_room(&self) -> bool {
+        self.free.available_permits() > 0
+    }
+
+    /// Takes room of this size, if it is there and nothing waits for it.
+    pub(crate) fn try_take(&self, size: usize) -> Option<Room> {
+        let (free, size) = (Arc::clone(&self.free), u32::try_from(size).ok()?);
+        let taken = free.try_acquire_many_owned(size).ok()?;
+        Some(Room {
+            _taken: Some(taken),
+        })
+    }
+
+    /// Waits for room of this size. What is larger than all room gets all of it.
+    pub(crate) async fn take(&self, size: usize) -> Room {
+        let size = u32::try_from(size.min(self.all)).unwrap_or(u32::MAX);
+        let taken = Arc::clone(&self.free).acquire_many_owned(size).await;
+        Room {
+            // The semaphore is never closed.
+            _taken: taken.ok(),
+        }
+    }
 }
 
 /// The block sizes of a body. A body that grows in one piece would fragment memory with holes of
@@ -46,266 +70,223 @@ struct Item {
 const SMALL_BLOCK: usize = 4 << 10;
 const LARGE_BLOCK: usize = 64 << 10;
 
-impl Item {
-    fn append(&mut self, mut bytes: &[u8]) {
+/// A body that has partly arrived.
+#[derive(Debug)]
+pub(crate) struct Arriving {
+    waiting: Arc<Waiting>,
+    blocks: Vec<BytesMut>,
+    /// The room of each block.
+    rooms: Vec<Room>,
+}
+
+impl Arriving {
+    /// Creates a body of which nothing has arrived.
+    pub(crate) fn new(waiting: &Arc<Waiting>) -> Self {
+        Self {
+            waiting: Arc::clone(waiting),
+            blocks: Vec::new(),
+            rooms: Vec::new(),
+        }
+    }
+
+    /// Adds bytes. Returns `None` if there is no room for them.
+    pub(crate) fn append(&mut self, mut bytes: &[u8]) -> Option<()> {
         while !bytes.is_empty() {
-            let room = self
-                .blocks
-                .last()
-                .map_or(0, |block| block.capacity() - block.len());
-            let Some(block) = self.blocks.last_mut().filter(|_| room > 0) else {
+            let last = self.blocks.last_mut();
+            let Some(block) = last.filter(|block| block.len() < block.capacity()) else {
                 let size = if bytes.len() > SMALL_BLOCK {
                     LARGE_BLOCK
                 } else {
                     SMALL_BLOCK
                 };
+                self.rooms.push(self.waiting.try_take(size)?);
                 self.blocks.push(BytesMut::with_capacity(size));
-                self.size += size;
                 continue;
             };
+            let room = block.capacity() - block.len();
             let (fits, rest) = bytes.split_at(room.min(bytes.len()));
             block.extend_from_slice(fits);
             bytes = rest;
         }
+        Some(())
     }
 
-    /// Removes at most this many bytes from a response.
-    fn split_to(&mut self, length: usize) -> Option<BytesMut> {
-        let answer = self.blocks.first_mut()?;
-        Some(answer.split_to(length.min(answer.len())))
-    }
-
-    /// Compresses at most this many bytes of a response. The output may be empty while more
-    /// follows. Returns `None` at the end.
-    fn compress(&mut self, length: usize) -> io::Result<Option<Bytes>> {
-        let plain = self.split_to(length).unwrap_or_default();
-        match &mut self.compressor {
-            Some(compressor) if !plain.is_empty() => compressor.compress(&plain).map(Some),
-            _ => self.compressor.take().map(Compressor::finish).transpose(),
-        }
+    /// Returns the whole body.
+    pub(crate) fn whole(self) -> Bytes {
+        self.blocks.concat().into()
     }
 }
 
-impl Waiting {
-    pub(crate) fn new(limit: usize) -> Arc<Self> {
-        Arc::new(Self(Mutex::new(Shelf {
-            limit,
-            bytes: 0,
-            next: 0,
-            by_age: BTreeMap::new(),
-        })))
-    }
+/// How much of a response its caller has to read in the write timeout, in bytes, unless less is left.
+const PROGRESS: usize = 256 << 10;
 
-    fn shelf(&self) -> MutexGuard<'_, Shelf> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Shelf {
-    fn put(&mut self, item: Item) -> u64 {
-        self.bytes += item.size;
-        self.place(item)
-    }
-
-    /// Inserts an item whose size has been counted.
-    fn place(&mut self, item: Item) -> u64 {
-        let place = self.next;
-        self.next += 1;
-        self.by_age.insert(place, item);
-        // The newest item stays, however large. It is within the limits of a call.
-        while self.bytes > self.limit && self.by_age.len() > 1 {
-            let Some((_, given_up)) = self.by_age.pop_first() else {
-                break;
-            };
-            self.bytes -= given_up.size;
-        }
-        place
-    }
-
-    /// Puts back an item that was counted with another size.
-    fn replace(&mut self, size: usize, item: Item) -> u64 {
-        self.bytes = self.bytes - size + item.size;
-        self.place(item)
-    }
-
-    fn take(&mut self, place: u64) -> Option<Item> {
-        let item = self.by_age.remove(&place)?;
-        self.bytes -= item.size;
-        Some(item)
-    }
-
-    /// Counts memory in advance if it fits without dropping anything.
-    fn reserve(&mut self, size: usize) -> bool {
-        let fits = self.bytes.saturating_add(size) <= self.limit;
-        if fits {
-            self.bytes += size;
-        }
-        fits
-    }
-}
-
-/// A response was dropped in favour of callers that make progress.
+/// A response that is being read. It is dropped if its caller reads too slowly.
 #[derive(Debug)]
-pub(crate) struct GivenUp;
-
-impl std::fmt::Display for GivenUp {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the caller took too long to read the response")
-    }
+pub(crate) struct Leaving {
+    rest: Arc<Mutex<Option<Rest>>>,
+    /// What watches the caller. It ends with the response.
+    _watch: JoinSet<()>,
 }
 
-impl std::error::Error for GivenUp {}
-
-/// Room for a response that is being created; nothing is dropped for it.
+/// What has not been read of a response.
 #[derive(Debug)]
-pub(crate) struct Room {
-    waiting: Arc<Waiting>,
-    size: usize,
+struct Rest {
+    text: BytesMut,
+    /// Compresses the text, until it has produced its last output.
+    compressor: Option<Compressor>,
+    /// How much of the text has been read since the caller was last checked.
+    read: usize,
+    _room: Room,
 }
 
-impl Room {
-    /// Reserves room of this size, if there is any.
-    pub(crate) fn reserve(waiting: &Arc<Waiting>, size: usize) -> Option<Self> {
-        waiting.shelf().reserve(size).then(|| Self {
-            waiting: Arc::clone(waiting),
-            size,
-        })
-    }
-}
-
-impl Drop for Room {
-    fn drop(&mut self) {
-        self.waiting.shelf().bytes -= self.size;
+impl Rest {
+    fn split_to(&mut self, length: usize) -> BytesMut {
+        let piece = self.text.split_to(length.min(self.text.len()));
+        self.read += piece.len();
+        piece
     }
 }
 
-/// Bytes buffered for one caller. They may have been dropped when they are needed.
-#[derive(Debug)]
-pub(crate) struct Parcel {
-    waiting: Arc<Waiting>,
-    place: u64,
-}
-
-impl Parcel {
-    /// Creates a body of which nothing has arrived.
-    pub(crate) fn arriving(waiting: &Arc<Waiting>) -> Self {
-        Self::new(waiting, Vec::new(), 0)
-    }
-
-    /// Creates a response of which nothing has been read.
-    pub(crate) fn leaving(waiting: &Arc<Waiting>, answer: BytesMut) -> Self {
-        let size = answer.capacity();
-        Self::new(waiting, vec![answer], size)
-    }
-
-    /// Creates a response that is compressed while it is sent. Returns the text if there is no room
-    /// for the compressor.
-    pub(crate) fn compressing(waiting: &Arc<Waiting>, answer: BytesMut) -> Result<Self, BytesMut> {
-        let size = answer.capacity().saturating_add(compressor::SIZE);
-        if !waiting.shelf().reserve(size) {
-            return Err(answer);
-        }
-        let item = Item {
-            blocks: vec![answer],
-            // Created once its room has been counted.
-            compressor: Some(Compressor::new()),
-            size,
-        };
-        let place = waiting.shelf().place(item);
-        Ok(Self {
-            waiting: Arc::clone(waiting),
-            place,
-        })
-    }
-
-    fn new(waiting: &Arc<Waiting>, blocks: Vec<BytesMut>, size: usize) -> Self {
-        let item = Item {
-            blocks,
-            compressor: None,
-            size,
-        };
-        let place = waiting.shelf().put(item);
+impl Leaving {
+    /// Creates a response whose caller is checked at these intervals.
+    pub(super) fn new(
+        text: BytesMut,
+        compressor: Option<Compressor>,
+        room: Room,
+        interval: Duration,
+    ) -> Self {
+        let rest = Arc::new(Mutex::new(Some(Rest {
+            text,
+            compressor,
+            read: 0,
+            _room: room,
+        })));
+        let mut watch = JoinSet::new();
+        watch.spawn(drop_if_slow(Arc::downgrade(&rest), interval));
         Self {
-            waiting: Arc::clone(waiting),
-            place,
+            rest,
+            _watch: watch,
         }
     }
 
-    /// Changes a transfer that makes progress, and counts its new size. Returns `None` if the
-    /// transfer was dropped.
-    fn change<T>(&mut self, change: impl FnOnce(&mut Item) -> T) -> Option<T> {
-        let mut item = self.waiting.shelf().by_age.remove(&self.place)?;
-        let before = item.size;
-        let outcome = change(&mut item);
-        self.place = self.waiting.shelf().replace(before, item);
-        Some(outcome)
+    /// Returns the next piece.
+    ///
+    /// # Errors
+    /// The caller has read too slowly.
+    pub(crate) fn split_to(&mut self, length: usize) -> io::Result<Bytes> {
+        match &mut *lock(&self.rest) {
+            Some(rest) => Ok(rest.split_to(length).freeze()),
+            None => Err(ErrorKind::TimedOut.into()),
+        }
     }
 
-    /// Adds bytes to a body. Returns `None` if it was dropped.
-    pub(crate) fn append(&mut self, bytes: &[u8]) -> Option<()> {
-        self.change(|item| item.append(bytes))
-    }
-
-    /// Returns the next piece of a response, or `None` if it was dropped.
-    pub(crate) fn split_to(&mut self, length: usize) -> Option<Bytes> {
-        let split = self.change(|item| item.split_to(length));
-        Some(split??.freeze())
-    }
-
-    /// Returns the next piece of a compressed response, made from at most `length` bytes of it. A
-    /// piece may be empty if more follow. Returns `None` at the end.
+    /// Returns the next piece in compressed form, made from at most `length` bytes. It may be empty
+    /// if more follow. Returns `None` at the end.
+    ///
+    /// # Errors
+    /// The caller has read too slowly, or the compressor fails.
     pub(crate) fn compress(&mut self, length: usize) -> io::Result<Option<Bytes>> {
-        self.change(|item| item.compress(length))
-            .unwrap_or_else(|| Err(io::Error::other(GivenUp)))
-    }
-
-    /// Returns a body that has arrived, or `None` if it was dropped.
-    pub(crate) fn open(self) -> Option<Bytes> {
-        let item = self.waiting.shelf().take(self.place)?;
-        Some(item.blocks.concat().into())
+        let mut rest = lock(&self.rest);
+        let rest = rest.as_mut().ok_or(ErrorKind::TimedOut)?;
+        let plain = rest.split_to(length);
+        match &mut rest.compressor {
+            Some(compressor) if !plain.is_empty() => compressor.compress(&plain).map(Some),
+            compressor => compressor.take().map(Compressor::finish).transpose(),
+        }
     }
 }
 
-impl Drop for Parcel {
-    fn drop(&mut self) {
-        // Bound to a name, so that the bytes are freed after the lock has been released.
-        let _freed = self.waiting.shelf().take(self.place);
+async fn drop_if_slow(rest: Weak<Mutex<Option<Rest>>>, interval: Duration) {
+    loop {
+        sleep(interval).await;
+        let Some(rest) = rest.upgrade() else { return };
+        match &mut *lock(&rest) {
+            Some(rest) if rest.read >= PROGRESS => rest.read = 0,
+            slow => {
+                *slow = None;
+                return;
+            }
+        }
     }
+}
+
+fn lock(rest: &Mutex<Option<Rest>>) -> MutexGuard<'_, Option<Rest>> {
+    rest.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt as _;
+
     use super::*;
+    use crate::contract::compressor;
 
-    fn answer(waiting: &Arc<Waiting>, size: usize) -> Parcel {
-        Parcel::leaving(waiting, BytesMut::zeroed(size))
+    impl Waiting {
+        fn free(&self) -> usize {
+            self.free.available_permits()
+        }
+    }
+
+    fn leaving(room: Room, size: usize, interval: Duration) -> Leaving {
+        Leaving::new(BytesMut::zeroed(size), None, room, interval)
     }
 
     #[test]
-    fn the_transfer_that_has_stalled_longest_is_dropped() {
+    fn room_is_given_in_the_order_of_asking_and_what_is_too_large_gets_all_of_it() {
         let waiting = Waiting::new(100);
-        let mut first = answer(&waiting, 40);
-        let mut second = answer(&waiting, 40);
-        assert_eq!(first.split_to(10).map(|piece| piece.len()), Some(10));
-        let mut third = answer(&waiting, 40);
-        assert_eq!(second.split_to(10), None);
-        assert_eq!(first.split_to(30).map(|piece| piece.len()), Some(30));
-        assert_eq!(third.split_to(40).map(|piece| piece.len()), Some(40));
-        drop((first, second, third));
-        assert_eq!(waiting.shelf().bytes, 0);
+        let first = waiting.try_take(60).expect("there is room");
+        let mut larger = Box::pin(waiting.take(1_000));
+        assert!(larger.as_mut().now_or_never().is_none());
+        let mut small = Box::pin(waiting.take(1));
+        assert!(small.as_mut().now_or_never().is_none());
+        assert!(!waiting.has_room() && waiting.try_take(1).is_none());
+        drop(first);
+        assert!(small.as_mut().now_or_never().is_none());
+        let larger = larger.now_or_never().expect("its turn has come");
+        assert!(small.as_mut().now_or_never().is_none());
+        drop(larger);
+        drop(small.now_or_never().expect("its turn has come"));
+        assert_eq!(waiting.free(), 100);
     }
 
     #[test]
-    fn the_newest_item_stays_however_large_it_is() {
+    fn who_no_longer_waits_takes_no_room() {
         let waiting = Waiting::new(100);
-        let mut large = answer(&waiting, 1_000);
-        assert_eq!(large.split_to(10).map(|piece| piece.len()), Some(10));
+        let first = waiting.try_take(60);
+        let mut gone = Box::pin(waiting.take(90));
+        assert!(gone.as_mut().now_or_never().is_none());
+        drop((gone, first));
+        assert_eq!(waiting.free(), 100);
+    }
+
+    #[tokio::test]
+    async fn a_caller_who_reads_too_little_in_its_time_loses_the_response() {
+        const INTERVAL: Duration = Duration::from_millis(20);
+        let size = 3 * PROGRESS;
+        let waiting = Waiting::new(2 * size);
+        let room = || waiting.try_take(size).expect("there is room");
+        let mut slow = leaving(room(), size, INTERVAL);
+        assert!(slow.split_to(PROGRESS - 1).is_ok());
+        let mut honest = leaving(room(), size, Duration::from_secs(3_600));
+        // The room of the slow one is given back by itself.
+        drop(waiting.take(size).await);
+        assert!(slow.split_to(1).is_err() && slow.compress(1).is_err());
+        for _ in 0..3 {
+            assert!(
+                honest
+                    .split_to(PROGRESS)
+                    .is_ok_and(|piece| piece.len() == PROGRESS)
+            );
+        }
+        drop(honest);
+        assert_eq!(waiting.free(), 2 * size);
     }
 
     #[test]
     fn a_body_is_counted_as_it_grows_and_is_complete_at_the_end() {
-        let waiting = Waiting::new(10 * LARGE_BLOCK);
-        let mut body = Parcel::arriving(&waiting);
+        let all = 10 * LARGE_BLOCK;
+        let waiting = Waiting::new(all);
+        let mut body = Arriving::new(&waiting);
         let mut whole = Vec::new();
         for (length, size) in [
             (1, SMALL_BLOCK),
@@ -316,10 +297,14 @@ mod tests {
             let chunk = vec![u8::try_from(whole.len() % 251).expect("it is small"); length];
             assert_eq!(body.append(&chunk), Some(()));
             whole.extend_from_slice(&chunk);
-            assert_eq!(waiting.shelf().bytes, size);
+            assert_eq!(waiting.free(), all - size);
         }
-        assert_eq!(body.open().as_deref(), Some(&*whole));
-        assert_eq!(waiting.shelf().bytes, 0);
+        // What has no room is not taken.
+        let mut other = Arriving::new(&waiting);
+        assert_eq!(other.append(&vec![0; all]), None);
+        drop(other);
+        assert_eq!(body.whole(), whole);
+        assert_eq!(waiting.free(), all);
     }
 
     /// Returns text that hardly repeats itself.
@@ -328,22 +313,21 @@ mod tests {
         words.flat_map(String::into_bytes).take(length).collect()
     }
 
-    /// Compresses the rest of a response in pieces of this size.
-    fn rest(parcel: &mut Parcel, length: usize) -> Vec<u8> {
-        let mut compressed = Vec::new();
-        while let Some(piece) = parcel.compress(length).expect("it need not make way") {
-            compressed.extend_from_slice(&piece);
-        }
-        compressed
-    }
-
-    #[test]
-    fn a_response_is_compressed_to_the_same_bytes_every_time() {
+    #[tokio::test]
+    async fn a_response_is_compressed_to_the_same_bytes_every_time() {
         let waiting = Waiting::new(1 << 20);
         let text = text(300_000);
         let [first, second, divided] = [32 << 10, 32 << 10, 1_000].map(|length| {
-            let parcel = Parcel::compressing(&waiting, BytesMut::from(&*text));
-            rest(&mut parcel.expect("there is room"), length)
+            let room = |size| waiting.try_take(size).expect("there is room");
+            let compressor = Some(Compressor::new(room(compressor::SIZE)));
+            let hour = Duration::from_secs(3_600);
+            let plain = BytesMut::from(&*text);
+            let mut leaving = Leaving::new(plain, compressor, room(text.len()), hour);
+            let mut compressed = Vec::new();
+            while let Some(piece) = leaving.compress(length).expect("its caller reads") {
+                compressed.extend_from_slice(&piece);
+            }
+            compressed
         });
         // A strong validator promises these exact bytes.
         assert!(first == second);
@@ -353,24 +337,6 @@ mod tests {
             io::Read::read_to_end(&mut decoder, &mut plain).expect("gzip");
             assert!(plain == text);
         }
-        assert_eq!(waiting.shelf().bytes, 0);
-    }
-
-    #[test]
-    fn compressors_are_counted_and_nothing_is_dropped_for_them() {
-        let waiting = Waiting::new(2 * (1_000 + compressor::SIZE) - 1);
-        let compressing = || Parcel::compressing(&waiting, BytesMut::zeroed(1_000));
-        let mut first = compressing().expect("there is room");
-        assert_eq!(waiting.shelf().bytes, 1_000 + compressor::SIZE);
-        let given_back = compressing().map(drop).expect_err("there is no room");
-        assert_eq!(given_back.len(), 1_000);
-        // An uncompressed response is sent, and compressed ones may be dropped for it like any
-        // other.
-        assert!(Room::reserve(&waiting, compressor::SIZE).is_some());
-        let mut plain = answer(&waiting, 2 * compressor::SIZE);
-        assert!(first.compress(10).is_err());
-        assert!(plain.split_to(10).is_some());
-        drop((first, plain));
-        assert_eq!(waiting.shelf().bytes, 0);
+        assert_eq!(waiting.free(), 1 << 20);
     }
 }

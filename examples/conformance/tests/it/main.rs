@@ -4,6 +4,8 @@
 //! short form of [`reply::brief`]: `19 #1` is the result 19 with the id 1, `error -32600 #null` is
 //! an error, `nothing` means no response, and a batch is in brackets.
 
+#[cfg(unix)]
+mod answers;
 mod batch;
 mod batch_time;
 mod binding;

@@ -7,10 +7,17 @@ use std::time::Duration;
 
 use actix_web::rt::net::TcpStream;
 
+/// How many bytes the system takes before it can send them, so that what a slow peer reads is soon
+/// noticed. It would take megabytes.
+#[cfg(target_os = "linux")]
+const UNSENT: u32 = 128 << 10;
+
 /// Closes a new connection once its peer has read nothing for this long.
 #[cfg(target_os = "linux")]
 pub(super) fn limit(connection: &TcpStream, time: Duration) {
-    if let Err(error) = socket2::SockRef::from(connection).set_tcp_user_timeout(Some(time)) {
+    let socket = socket2::SockRef::from(connection);
+    let set = socket.set_tcp_user_timeout(Some(time));
+    if let Err(error) = set.and_then(|()| socket.set_tcp_notsent_lowat(UNSENT)) {
         tracing::debug!(%error, "a connection has no timeout for a peer that stops reading");
     }
 }
