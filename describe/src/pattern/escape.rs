@@ -1,10 +1,10 @@
 //! What follows a backslash, and what is between brackets.
 
-use regex_syntax::hir::ClassUnicode;
+use regex_syntax::hir::{ClassUnicode, Hir};
 
-use super::ast::{Ast, DIGITS, SPACES, WORD, class};
-use super::parse::{Parser, Reference};
+use super::parse::{Parser, Reference, class};
 use super::property;
+use super::sets::{DIGITS, SPACES, WORD, set};
 
 /// What stands for one character or for several.
 enum Atom {
@@ -15,12 +15,12 @@ enum Atom {
 
 impl Parser {
     /// An escape outside of brackets, behind its backslash.
-    pub(super) fn escape(&mut self) -> Result<Ast, String> {
+    pub(super) fn escape(&mut self) -> Result<Hir, String> {
         match self.peek() {
             Some('1'..='9') => {
                 let number = self.number().unwrap_or_default();
                 self.refer(Reference::Number(number));
-                Ok(Ast::Empty)
+                Ok(Hir::empty())
             }
             Some('k') => {
                 self.at += 1;
@@ -31,10 +31,10 @@ impl Parser {
                 }
                 let name = self.group_name()?;
                 self.refer(Reference::Name(name));
-                Ok(Ast::Empty)
+                Ok(Hir::empty())
             }
-            _ => Ok(Ast::Class(match self.escaped()? {
-                Atom::Code(code) => class(&[(code, code)]),
+            _ => Ok(class(match self.escaped()? {
+                Atom::Code(code) => set(&[(code, code)]),
                 Atom::Set(set) => set,
             })),
         }
@@ -55,13 +55,11 @@ impl Parser {
                 && self.chars.get(self.at + 1).is_some_and(|&next| next != ']');
             if !is_range {
                 match first {
-                    Atom::Code(code) => self.keep(&mut ranges, (code, code)),
-                    Atom::Set(set) => {
-                        for range in set.ranges() {
-                            let range = (range.start().into(), range.end().into());
-                            self.keep(&mut ranges, range);
-                        }
-                    }
+                    Atom::Code(code) => ranges.push((code, code)),
+                    Atom::Set(set) => ranges.extend(
+                        set.iter()
+                            .map(|range| (range.start().into(), range.end().into())),
+                    ),
                 }
                 continue;
             }
@@ -77,20 +75,10 @@ impl Parser {
             if first > last {
                 return Err("a range in brackets is out of order".to_owned());
             }
-            self.keep(&mut ranges, (first, last));
+            ranges.push((first, last));
         }
         self.at += 1;
-        let mut set = class(&ranges);
-        if negated {
-            set.negate();
-        }
-        Ok(set)
-    }
-
-    fn keep(&self, ranges: &mut Vec<(u32, u32)>, range: (u32, u32)) {
-        if self.keeps {
-            ranges.push(range);
-        }
+        Ok(negated_if(negated, set(&ranges)))
     }
 
     fn class_atom(&mut self) -> Result<Atom, String> {
@@ -138,9 +126,9 @@ impl Parser {
         };
         let code = |character: char| Ok(Atom::Code(character.into()));
         match letter {
-            'd' | 'D' => Ok(Atom::Set(set(&DIGITS, letter == 'D'))),
-            's' | 'S' => Ok(Atom::Set(set(&SPACES, letter == 'S'))),
-            'w' | 'W' => Ok(Atom::Set(set(&WORD, letter == 'W'))),
+            'd' | 'D' => Ok(Atom::Set(negated_if(letter == 'D', set(&DIGITS)))),
+            's' | 'S' => Ok(Atom::Set(negated_if(letter == 'S', set(&SPACES)))),
+            'w' | 'W' => Ok(Atom::Set(negated_if(letter == 'W', set(&WORD)))),
             'p' | 'P' => self.property(letter == 'P'),
             't' => code('\t'),
             'n' => code('\n'),
@@ -225,34 +213,18 @@ impl Parser {
         };
         let name: String = rest[1..length].iter().collect();
         self.at += length + 1;
-        let mut set = if let Some(known) = self.properties.get(&name) {
-            known.clone()
-        } else {
-            let found = property::find(&name)?;
-            let kept = if self.keeps {
-                found
-            } else {
-                ClassUnicode::empty()
-            };
-            self.properties.insert(name, kept.clone());
-            kept
-        };
-        if negated {
-            set.negate();
-        }
-        Ok(Atom::Set(set))
+        Ok(Atom::Set(negated_if(negated, property::find(&name)?)))
     }
 }
 
-fn set(ranges: &[(u32, u32)], negated: bool) -> ClassUnicode {
-    let mut set = class(ranges);
+fn negated_if(negated: bool, mut set: ClassUnicode) -> ClassUnicode {
     if negated {
         set.negate();
     }
     set
 }
 
-/// What to say of an escape that there is not.
+/// Returns the message for an escape that does not exist.
 fn unknown(letter: char) -> String {
     let instead = match letter {
         'A' => "; write `^`",

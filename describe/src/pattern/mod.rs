@@ -1,38 +1,33 @@
 //! Patterns: the regular expressions of JSON Schema, in the dialect of ECMA-262.
 //!
 //! The author's text is published, and clients read it as ECMA-262: `\d` is ten digits, `.` stops at
-//! four line terminators, and `(?i)` does not exist. So [`Pattern::new`] uses that grammar, and patterns
-//! have the same meaning here, with two exceptions: look-around and back-references are mistakes,
-//! because no automaton can match them. As everywhere in JSON Schema, a pattern may match anywhere
-//! in the text unless it has anchors.
+//! four line terminators, and `(?i)` does not exist. So [`Pattern::new`] reads that grammar, translates
+//! it for `regex-automata`, and patterns have the same meaning here, with two exceptions: look-around
+//! and back-references are mistakes, because they cannot be matched in linear time. As everywhere in
+//! JSON Schema, a pattern may match anywhere in the text unless it has anchors.
 //!
-//! Texts come from anyone, so matching has to be cheap for every text. A pattern becomes an
-//! automaton over the *kinds* of characters that it distinguishes; most patterns have
-//! only a handful. The automaton is determinised when the service is built, so each character costs
-//! one step, whatever the text. For a few patterns that automaton would be too large. They are
-//! matched by a search whose cost grows with the pattern, and `build()` warns about them
-//! ([`Pattern::burden`]).
+//! Texts come from anyone. Matching takes time in proportion to the text, whatever the pattern, and the
+//! size of a pattern is limited.
 
-mod ast;
-mod automaton;
 mod escape;
 mod parse;
 mod property;
-mod states;
-mod symbols;
+mod sets;
 
 use std::sync::Arc;
 
-use ast::Edge;
-use automaton::Automaton;
+use regex_automata::meta::{Config, Regex};
+use regex_syntax::hir::{Hir, HirKind, Look};
 
-/// More states than this are many for a pattern that puts no bound on the text that it matches.
-/// Patterns for addresses and names have about a hundred.
-const MANY_STATES: usize = 256;
+/// The longest pattern, in bytes.
+const LONGEST: usize = 10_000;
 
-/// With so few states, checking each of them for each of two million characters takes less than a
-/// second.
-const FEW_STATES: usize = 32;
+/// The most memory of a translated pattern, in bytes.
+const LARGEST: usize = 10 << 20;
+
+/// A pattern that puts no bound on the text it matches should be no larger than this. Patterns for
+/// addresses and names have about a hundred parts.
+const MANY_PARTS: u64 = 256;
 
 /// A compiled pattern. Cheap to clone.
 ///
@@ -45,74 +40,97 @@ const FEW_STATES: usize = 32;
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Pattern(Arc<Parts>);
-
-#[derive(Debug)]
-struct Parts {
-    text: Box<str>,
-    automaton: Automaton,
-    /// Whether the pattern bounds the length of a text that matches.
-    is_bounded: bool,
-}
-
-/// What makes a pattern costly.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Burden {
-    /// It has this many states, and texts of any length match.
-    Unbounded(usize),
-    /// It has this many states, each of which may cost a step at each character.
-    Slow(usize),
+pub struct Pattern {
+    text: Arc<str>,
+    regex: Regex,
+    burden: Option<u64>,
 }
 
 impl Pattern {
     /// Compiles a pattern.
     ///
     /// # Errors
-    /// Why it is none, or cannot be enforced.
+    /// The text is no pattern, cannot be matched in linear time, or is too large; in words that follow
+    /// the name of the keyword.
     pub fn new(text: &str) -> Result<Self, String> {
-        let parsed = parse::parse(text)
-            .map_err(|reason| format!("is not an ECMA-262 regular expression: {reason}"))?;
-        if let Some(beyond) = parsed.beyond {
-            return Err(format!(
-                "cannot be enforced: it needs {beyond}, which cannot be matched in linear time"
-            ));
-        }
-        let anchored = |edge| parsed.ast.is_anchored(edge);
-        Ok(Self(Arc::new(Parts {
+        let hir = hir(text)?;
+        let config = Config::new().nfa_size_limit(Some(LARGEST));
+        let regex = Regex::builder().configure(config).build_from_hir(&hir);
+        Ok(Self {
             text: text.into(),
-            automaton: Automaton::new(&parsed.ast)
-                .ok_or("cannot be enforced: its automaton is too large")?,
-            is_bounded: parsed.ast.longest().is_some()
-                && anchored(Edge::Start)
-                && anchored(Edge::End),
-        })))
+            regex: regex.map_err(|_| "cannot be enforced: it is too large")?,
+            burden: (!is_bounded(&hir))
+                .then(|| parts(&hir))
+                .filter(|parts| *parts > MANY_PARTS),
+        })
     }
 
-    /// Returns whether a text is an ECMA-262 regular expression, enforceable or not.
+    /// Returns whether a text is an ECMA-262 regular expression, enforceable or not. One of more than
+    /// 10,000 bytes is none.
     pub fn is_pattern(text: &str) -> bool {
-        parse::is_pattern(text)
+        text.len() <= LONGEST && parse::parse(text).is_ok()
     }
 
     /// Returns the pattern as its author wrote it.
     pub fn as_str(&self) -> &str {
-        &self.0.text
+        &self.text
     }
 
     /// Returns whether there is a match anywhere in a text.
     #[inline]
     pub fn is_match(&self, text: &str) -> bool {
-        self.0.automaton.is_match(text)
+        self.regex.is_match(text)
     }
 
-    /// Returns why it may be costly to match, if it may.
-    pub fn burden(&self) -> Option<Burden> {
-        let states = self.0.automaton.states();
-        if self.0.automaton.is_slow() && states > FEW_STATES {
-            Some(Burden::Slow(states))
-        } else if !self.0.is_bounded && states > MANY_STATES {
-            Some(Burden::Unbounded(states))
-        } else {
-            None
+    /// Returns how many parts a pattern has that is large and matches texts of any length, with
+    /// repetitions counted as often as they repeat. Such a pattern may be costly to match.
+    pub fn burden(&self) -> Option<u64> {
+        self.burden
+    }
+}
+
+/// Translates a pattern.
+///
+/// # Errors
+/// As for [`Pattern::new`], but for the size of the translation.
+pub(crate) fn hir(text: &str) -> Result<Hir, String> {
+    if text.len() > LONGEST {
+        return Err(format!(
+            "cannot be enforced: it is longer than {LONGEST} bytes"
+        ));
+    }
+    let parsed = parse::parse(text)
+        .map_err(|reason| format!("is not an ECMA-262 regular expression: {reason}"))?;
+    match parsed.beyond {
+        Some(beyond) => Err(format!(
+            "cannot be enforced: it needs {beyond}, which cannot be matched in linear time"
+        )),
+        None => Ok(parsed.hir),
+    }
+}
+
+/// Returns whether the pattern bounds the length of a text that matches.
+fn is_bounded(hir: &Hir) -> bool {
+    let properties = hir.properties();
+    properties.maximum_len().is_some()
+        && properties.look_set_prefix().contains(Look::Start)
+        && properties.look_set_suffix().contains(Look::End)
+}
+
+/// Returns the number of characters and sets in a pattern, with repetitions counted as often as they
+/// repeat.
+fn parts(hir: &Hir) -> u64 {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => 0,
+        HirKind::Literal(literal) => literal.0.len() as u64,
+        HirKind::Class(_) => 1,
+        HirKind::Repetition(repetition) => {
+            let times = repetition.max.unwrap_or(repetition.min).max(1);
+            parts(&repetition.sub).saturating_mul(times.into())
+        }
+        HirKind::Capture(capture) => parts(&capture.sub),
+        HirKind::Concat(all) | HirKind::Alternation(all) => {
+            all.iter().map(parts).fold(0, u64::saturating_add)
         }
     }
 }

@@ -4,11 +4,11 @@
 //! no other character may be escaped. So nearly all syntax that only Rust supports is already a
 //! mistake here. Syntax that would be legal but mean something else is rejected too.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use regex_syntax::hir::ClassUnicode;
+use regex_syntax::hir::{Class, ClassUnicode, Hir, Look, Repetition};
 
-use super::ast::{Ast, LINE_ENDS, class};
+use super::sets::{LINE_ENDS, all_but, set};
 
 /// How many groups may be open at once: patterns are walked by recursion.
 const DEEPEST: usize = 100;
@@ -16,27 +16,17 @@ const DEEPEST: usize = 100;
 /// A pattern that follows the grammar.
 #[derive(Debug)]
 pub(super) struct Parsed {
-    pub(super) ast: Ast,
-    /// What it asks for that no automaton can do.
+    pub(super) hir: Hir,
+    /// A construct in it that cannot be matched in linear time.
     pub(super) beyond: Option<&'static str>,
 }
 
 /// Reads a pattern.
 ///
 /// # Errors
-/// Why it is none, for its author.
+/// A reason for its author, if the text does not follow the grammar.
 pub(super) fn parse(pattern: &str) -> Result<Parsed, String> {
-    read(pattern, true)
-}
-
-/// Whether a text follows the grammar. The text may be anybody's, so nothing is made of it.
-pub(super) fn is_pattern(text: &str) -> bool {
-    read(text, false).is_ok()
-}
-
-fn read(pattern: &str, keeps: bool) -> Result<Parsed, String> {
     let mut parser = Parser {
-        keeps,
         chars: pattern.chars().collect(),
         at: 0,
         depth: 0,
@@ -44,15 +34,14 @@ fn read(pattern: &str, keeps: bool) -> Result<Parsed, String> {
         groups: 0,
         names: HashSet::new(),
         references: Vec::new(),
-        properties: HashMap::new(),
     };
-    let ast = parser.disjunction()?;
+    let hir = parser.disjunction()?;
     if parser.peek() == Some(')') {
         return Err("there is a `)` without a `(`".to_owned());
     }
     parser.check_references()?;
     Ok(Parsed {
-        ast,
+        hir,
         beyond: parser.beyond,
     })
 }
@@ -64,8 +53,6 @@ pub(super) enum Reference {
 }
 
 pub(super) struct Parser {
-    /// Whether what is read is wanted, and not only whether it can be read.
-    pub(super) keeps: bool,
     pub(super) chars: Vec<char>,
     pub(super) at: usize,
     depth: usize,
@@ -73,8 +60,6 @@ pub(super) struct Parser {
     groups: u32,
     names: HashSet<String>,
     references: Vec<Reference>,
-    /// The properties that were asked for.
-    pub(super) properties: HashMap<String, ClassUnicode>,
 }
 
 impl Parser {
@@ -135,58 +120,39 @@ impl Parser {
         Ok(())
     }
 
-    fn disjunction(&mut self) -> Result<Ast, String> {
+    fn disjunction(&mut self) -> Result<Hir, String> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return Err(format!("its groups are nested more than {DEEPEST} deep"));
         }
         let mut alternatives = vec![self.alternative()?];
         while self.eat('|') {
-            let alternative = self.alternative()?;
-            if self.keeps {
-                alternatives.push(alternative);
-            }
+            alternatives.push(self.alternative()?);
         }
         self.depth -= 1;
-        Ok(match alternatives.pop() {
-            Some(only) if alternatives.is_empty() => only,
-            last => {
-                alternatives.extend(last);
-                Ast::Alternate(alternatives)
-            }
-        })
+        Ok(Hir::alternation(alternatives))
     }
 
-    fn alternative(&mut self) -> Result<Ast, String> {
+    fn alternative(&mut self) -> Result<Hir, String> {
         let mut parts = Vec::new();
         while let Some(next) = self.peek().filter(|next| !matches!(next, '|' | ')')) {
             let (part, quantifiable) = self.term(next)?;
-            let part = self.quantified(part, quantifiable)?;
-            if self.keeps {
-                parts.push(part);
-            }
+            parts.push(self.quantified(part, quantifiable)?);
         }
-        Ok(match parts.len() {
-            0 => Ast::Empty,
-            _ => Ast::Concat(parts),
-        })
+        Ok(Hir::concat(parts))
     }
 
     /// One part, and whether it may be repeated.
-    fn term(&mut self, next: char) -> Result<(Ast, bool), String> {
+    fn term(&mut self, next: char) -> Result<(Hir, bool), String> {
         self.at += 1;
         Ok(match next {
-            '^' => (Ast::Start, false),
-            '$' => (Ast::End, false),
-            '.' => {
-                let mut any = class(&LINE_ENDS);
-                any.negate();
-                (Ast::Class(any), true)
-            }
+            '^' => (Hir::look(Look::Start), false),
+            '$' => (Hir::look(Look::End), false),
+            '.' => (class(all_but(&LINE_ENDS)), true),
             '(' => self.group()?,
-            '[' => (Ast::Class(self.bracketed()?), true),
-            '\\' if self.eat('b') => (Ast::Boundary { negated: false }, false),
-            '\\' if self.eat('B') => (Ast::Boundary { negated: true }, false),
+            '[' => (class(self.bracketed()?), true),
+            '\\' if self.eat('b') => (Hir::look(Look::WordAscii), false),
+            '\\' if self.eat('B') => (Hir::look(Look::WordAsciiNegate), false),
             '\\' => (self.escape()?, true),
             '*' | '+' | '?' => {
                 return Err(format!(
@@ -197,11 +163,11 @@ impl Parser {
             '{' | '}' | ']' => {
                 return Err(format!("write a literal `{next}` as `\\{next}`"));
             }
-            other => (Ast::Class(character(other)), true),
+            other => (class(set(&[(other.into(), other.into())])), true),
         })
     }
 
-    fn group(&mut self) -> Result<(Ast, bool), String> {
+    fn group(&mut self) -> Result<(Hir, bool), String> {
         let mut quantifiable = true;
         if self.eat_all("?=") || self.eat_all("?!") || self.eat_all("?<=") || self.eat_all("?<!") {
             self.beyond("look-around");
@@ -251,7 +217,7 @@ impl Parser {
     }
 
     /// A part with the quantifier behind it, if there is one.
-    fn quantified(&mut self, part: Ast, quantifiable: bool) -> Result<Ast, String> {
+    fn quantified(&mut self, part: Hir, quantifiable: bool) -> Result<Hir, String> {
         let (least, most) = match self.peek() {
             Some('*' | '{') => (0, None),
             Some('+') => (1, None),
@@ -269,11 +235,12 @@ impl Parser {
         // Whether the longest or the shortest is tried first makes no difference to whether there
         // is a match.
         self.eat('?');
-        Ok(Ast::Repeat {
-            inner: Box::new(part),
-            least,
-            most,
-        })
+        Ok(Hir::repetition(Repetition {
+            min: least,
+            max: most,
+            greedy: true,
+            sub: Box::new(part),
+        }))
     }
 
     /// The numbers of `{2}`, `{2,}` or `{2,5}`, behind the brace.
@@ -313,7 +280,7 @@ impl Parser {
     }
 }
 
-/// The set of one character.
-pub(super) fn character(character: char) -> ClassUnicode {
-    class(&[(character.into(), character.into())])
+/// Returns what matches one character of a set.
+pub(super) fn class(set: ClassUnicode) -> Hir {
+    Hir::class(Class::Unicode(set))
 }

@@ -89,7 +89,7 @@ pub(super) fn find(name: &str) -> Result<ClassUnicode, String> {
                 .chars()
                 .map(|only| (only.into(), only.into()))
                 .collect();
-            Ok(super::ast::class(&codes))
+            Ok(super::sets::set(&codes))
         }
         _ => Err(unknown()),
     }

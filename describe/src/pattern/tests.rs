@@ -215,26 +215,28 @@ fn a_pattern_that_could_be_costly_says_so() {
         let pattern = Pattern::new(pattern).expect(pattern);
         assert_eq!(pattern.burden(), None, "{}", pattern.as_str());
     }
-    for pattern in [r"(\w+\s?){1,100}z$", r"^(?:\p{L}+\p{Zs}?){1,100}$"] {
+    for (pattern, parts) in [
+        (r"(\w+\s?){1,200}z$", 401),
+        (r"^(?:\p{L}+\p{Zs}?){1,200}$", 400),
+    ] {
         let pattern = Pattern::new(pattern).expect(pattern);
-        let burden = pattern.burden();
-        assert!(matches!(burden, Some(Burden::Unbounded(_))), "{burden:?}");
+        assert_eq!(pattern.burden(), Some(parts), "{}", pattern.as_str());
     }
 }
 
 #[test]
-fn a_pattern_without_a_table_is_matched_state_by_state() {
+fn a_large_pattern_is_matched_and_a_huge_one_refused() {
     let pattern = Pattern::new("^(?:[a-z]{1,20}[a-z0-9]{1,20}){1,50}$").expect("a pattern");
-    let burden = pattern.burden();
-    assert!(matches!(burden, Some(Burden::Slow(_))), "{burden:?}");
     assert!(pattern.is_match(&"ab1".repeat(300)));
     assert!(!pattern.is_match(&"ab1".repeat(700)) && !pattern.is_match("ab!"));
-    // It has few states, so that going through them is cheap.
     let pattern = Pattern::new(r"^[ab]*a[ab]{20}\b$").expect("a pattern");
-    assert!(pattern.0.automaton.is_slow());
-    assert_eq!(pattern.burden(), None);
     assert!(pattern.is_match(&format!("bba{}", "ab".repeat(10))));
     assert!(!pattern.is_match(&format!("bbb{}", "ab".repeat(10))));
+    for text in ["a".repeat(LONGEST + 1), "(?:a{1000}){1000}".to_owned()] {
+        let reason = Pattern::new(&text).expect_err("it is too large");
+        assert!(reason.starts_with("cannot be enforced: it is "), "{reason}");
+    }
+    assert!(!Pattern::is_pattern(&"a".repeat(2_000_000)));
 }
 
 #[test]

@@ -13,7 +13,7 @@ mod words;
 use std::sync::{Arc, OnceLock};
 
 use docent_describe::json::{Json, Pointer};
-use docent_describe::pattern::{Burden, Pattern};
+use docent_describe::pattern::Pattern;
 use docent_describe::schema::KindsOf;
 use indexmap::IndexMap;
 
@@ -169,8 +169,8 @@ impl<'c> Compiler<'c> {
         })
     }
 
-    /// Why a pattern may be costly to match, if it is one and may.
-    pub(crate) fn burden(&mut self, text: &str) -> Option<Burden> {
+    /// Returns the number of parts of a pattern that may be costly to match.
+    pub(crate) fn burden(&mut self, text: &str) -> Option<u64> {
         self.pattern(text).ok()?.pattern.burden()
     }
 }

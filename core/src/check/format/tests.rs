@@ -411,14 +411,11 @@ fn pointers_are_made_of_tokens() {
 
 #[test]
 fn regular_expressions_are_those_of_ecma_262() {
-    // What a caller sends is read in time and memory that grow with its length.
-    let long = format!("[{}]", "aébà".repeat(50_000));
-    let groups: Vec<String> = (0..50_000).map(|group| format!("(?<a{group}>)")).collect();
-    let groups = groups.concat();
-    let names = "\\p{L}[\\p{L}\\P{Lu}]".repeat(20_000);
-    for text in [&long, &groups, &names] {
-        assert!(Format::named("regex").expect("a format").admits(text));
-    }
+    // A text of a caller is read only up to the longest pattern.
+    let format = Format::named("regex").expect("a format");
+    assert!(format.admits(&"a".repeat(10_000)));
+    assert!(format.admits(&"\\p{L}[\\p{L}\\P{Lu}]".repeat(500)));
+    assert!(!format.admits(&"a".repeat(10_001)));
     table(
         "regex",
         &["", "^[a-z]+$", r"\d", "(?=a)", r"(a)\1"],

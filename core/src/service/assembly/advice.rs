@@ -4,7 +4,6 @@ use std::collections::{BTreeSet, HashSet};
 
 use docent_describe::Components;
 use docent_describe::json::{Decimal, Json, Object};
-use docent_describe::pattern::Burden;
 use docent_describe::schema::{
     Kinds, OWN_FORMAT, component_name, for_each_schema, is_defined_format, is_numeric_format,
 };
@@ -185,29 +184,14 @@ impl Adviser<'_, '_> {
                 ),
             );
         }
-        match (self.enforcer.burden(pattern), longest) {
-            (Some(Burden::Unbounded(states)), None) => self.findings.warning(
+        if let (Some(parts), None) = (self.enforcer.burden(pattern), longest) {
+            self.findings.warning(
                 place.procedure,
                 format_args!(
-                    "{what}: the pattern has {states} states and matches text of any length; \
-                     limit the length with `maxLength`"
+                    "{what}: the pattern has {parts} parts and matches texts of any length; limit \
+                     the length with `maxLength`"
                 ),
-            ),
-            (Some(Burden::Slow(states)), longest) => {
-                let cure = if longest.is_none() {
-                    "limit the length with `maxLength`, and simplify the pattern"
-                } else {
-                    "simplify the pattern"
-                };
-                self.findings.warning(
-                    place.procedure,
-                    format_args!(
-                        "{what}: the pattern has {states} states, too many for an automaton that \
-                         takes one step per character; {cure}"
-                    ),
-                );
-            }
-            _ => {}
+            );
         }
     }
 }

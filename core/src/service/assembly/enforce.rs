@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use docent_describe::json::Json;
-use docent_describe::pattern::Burden;
 use docent_describe::schema::for_each_reference;
 use docent_describe::{Components, ParamDescription};
 
@@ -151,8 +150,8 @@ impl<'c> Enforcer<'c> {
         }
     }
 
-    /// Why a pattern may be costly to match, if it may.
-    pub(super) fn burden(&mut self, pattern: &str) -> Option<Burden> {
+    /// Returns the number of parts of a pattern that may be costly to match.
+    pub(super) fn burden(&mut self, pattern: &str) -> Option<u64> {
         self.compiler.burden(pattern)
     }
 

@@ -99,7 +99,7 @@ fn unusual(format: &str) -> &'static [&'static str] {
 
 /// Strings that a pattern matches.
 pub(in crate::schema) fn matching(pattern: &str) -> Vec<String> {
-    let Ok(hir) = regex_syntax::parse(pattern) else {
+    let Ok(hir) = crate::pattern::hir(pattern) else {
         return Vec::new();
     };
     let mut texts = Vec::new();
@@ -121,7 +121,7 @@ pub(in crate::schema) fn matching_of_length(
 ) -> Vec<String> {
     const MORE: [u32; 14] = [0, 1, 2, 3, 4, 5, 6, 7, 9, 15, 31, 63, 127, 255];
     const MOST: usize = 10;
-    let Ok(hir) = regex_syntax::parse(pattern) else {
+    let Ok(hir) = crate::pattern::hir(pattern) else {
         return Vec::new();
     };
     let mut texts = Vec::new();
