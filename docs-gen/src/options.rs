@@ -188,9 +188,9 @@ impl SiteBuilder {
         self
     }
 
-    /// Sets a colour, as CSS: a name, a hexadecimal colour, `rgb()`, `hsl()`, `hwb()` or `oklch()`. Use
-    /// `light-dark(…, …)` for both schemes; a single colour of text is lightened for the dark one. Text
-    /// that cannot be read on its background is a problem.
+    /// Sets a colour: `#rrggbb`, `#rgb`, or `light-dark(#rrggbb, #rrggbb)` for both schemes. A single
+    /// colour of text is lightened for the dark one. Text that cannot be read on its background is a
+    /// problem.
     pub fn colour(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.colours.insert(name.into(), value.into());
         self

@@ -101,7 +101,7 @@ fn a_file_that_cannot_be_used_is_reported_with_its_place() {
         ),
         (
             "[colours]\naccent = \"red;}body{display:none\"",
-            "is not a CSS colour",
+            "is not a colour; write `#rrggbb`",
         ),
         ("[colours]\nacent = \"red\"", "unknown colour"),
         (
@@ -123,7 +123,7 @@ fn a_file_that_cannot_be_used_is_reported_with_its_place() {
     }
     folder.write(
         "in/docent.toml",
-        "logo = \"there.svg\"\n[colors]\naccent = \"navy\"",
+        "logo = \"there.svg\"\n[colors]\naccent = \"#000080\"",
     );
     assert_eq!(build(&folder, &["--config", "in/docent.toml"]).code, 0);
 }

@@ -3,7 +3,6 @@
 //! A value is parsed completely and never only filtered, because what cannot be parsed cannot be
 //! compared with its background either.
 
-mod names;
 mod parse;
 
 use std::collections::BTreeMap;
@@ -63,7 +62,9 @@ pub(crate) fn rules(
         } else {
             problems.push(Problem::new(
                 place,
-                format!("{value:?} is not a CSS colour"),
+                format!(
+                    "{value:?} is not a colour; write `#rrggbb` or `light-dark(#rrggbb, #rrggbb)`"
+                ),
             ));
         }
     }
@@ -130,7 +131,9 @@ fn lightened(colour: Colour, behind: &[Schemes]) -> Colour {
         let mut behind = behind.iter();
         behind.all(|behind| colour.contrast(behind.dark) >= LEAST)
     };
-    let mut steps = (0..=20).map(|step| colour.towards_white(f64::from(step) / 20.0));
+    let mut steps = (0..=100)
+        .step_by(5)
+        .map(|percent| colour.towards_white(percent));
     steps.find(is_readable).unwrap_or(colour)
 }
 
@@ -156,20 +159,10 @@ fn schemes(value: &str) -> Option<Schemes> {
             dark: colour,
         });
     };
-    // The comma between the two is the one outside of all parentheses.
-    let mut depth = 0_usize;
-    let comma = both.char_indices().find(|(_, character)| {
-        match character {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        *character == ',' && depth == 0
-    });
-    let (light, dark) = both.split_at(comma?.0);
+    let (light, dark) = both.split_once(',')?;
     Some(Schemes {
         light: Colour::parse(light.trim())?,
-        dark: Colour::parse(dark[1..].trim())?,
+        dark: Colour::parse(dark.trim())?,
     })
 }
 
@@ -221,9 +214,9 @@ mod tests {
     fn what_cannot_be_read_is_a_problem() {
         for (name, value, scheme) in [
             ("accent", "#eee", "light"),
-            ("ink", "light-dark(black, black)", "dark"),
-            ("accent", "light-dark(white, white)", "light"),
-            ("paper", "black", "light"),
+            ("ink", "light-dark(#000, #000)", "dark"),
+            ("accent", "light-dark(#fff, #fff)", "light"),
+            ("paper", "#000", "light"),
         ] {
             let problem = rules_of(name, value).expect_err("too little contrast");
             assert!(
@@ -238,6 +231,8 @@ mod tests {
     fn what_is_not_exactly_a_colour_is_a_problem() {
         for value in [
             "",
+            "red",
+            "rgb(0 0 0)",
             "red;",
             "red; } body { display: none",
             "light-dark(red, blue",
@@ -261,7 +256,7 @@ mod tests {
         ] {
             let problem = rules_of("accent", value).expect_err("not a colour");
             assert!(
-                problem.contains("is not a CSS colour"),
+                problem.contains("is not a colour; write `#rrggbb`"),
                 "{value}: {problem}"
             );
         }

@@ -117,7 +117,7 @@ fn every_link_between_clean_addresses_leads_to_a_page() {
 fn names_of_assets_change_with_their_content() {
     let plain = Site::builder(library()).build().expect("fine");
     let coloured = Site::builder(library())
-        .colour("accent", "navy")
+        .colour("accent", "#000080")
         .build()
         .expect("fine");
     assert_ne!(
