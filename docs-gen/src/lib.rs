@@ -30,8 +30,8 @@
 //!
 //! Every text of a description is untrusted. It can reach a page on four ways only, and each of
 //! them makes it harmless: a template's `{{…}}`, which escapes; `Markup`, whose
-//! only way to write markup takes text that was known at compile time; Markdown, which is
-//! sanitised after rendering; and JSON inside a script's data, where `<` is written as an escape.
+//! only way to write markup takes text that was known at compile time; Markdown, whose
+//! events are filtered before they are rendered; and JSON inside a script's data, where `<` is written as an escape.
 
 mod access;
 mod assets;

@@ -2,7 +2,7 @@
 //!
 //! Templates escape the strings that they write. What must be markup (a type with links in it,
 //! highlighted JSON, rendered Markdown) is a [`Markup`]. It can only be made from escaped text,
-//! text that is part of this program, and the sanitiser's output. A template sees it as an object
+//! text that is part of this program, and Markdown whose events are filtered. A template sees it as an object
 //! with one member, which the templates' only raw helper looks for. Text from a description is
 //! never an object, so it cannot pass as one.
 //!
@@ -65,7 +65,7 @@ impl Markup {
         }
     }
 
-    /// Wraps the output of a template or of the sanitiser. Both are audited to produce safe markup.
+    /// Wraps the output of a template or of filtered Markdown. Both are audited to produce safe markup.
     pub(crate) fn trusted(form: Form, written: String) -> Self {
         Self { form, written }
     }

@@ -1,0 +1,149 @@
+//! Markdown of descriptions, and what a sanitiser finds in its HTML.
+
+use ammonia::{Builder, UrlRelative};
+
+use super::*;
+
+/// Renders Markdown whose HTML has nothing that a sanitiser removes.
+fn to_html(source: &str, top: u8) -> Markup {
+    let html = super::to_html(source, top);
+    assert_harmless(html.as_str());
+    html
+}
+
+/// Checks that a sanitiser keeps all of this HTML. It writes some characters and elements in another way.
+fn assert_harmless(html: &str) {
+    let tags = "a p em strong del code pre blockquote ul ol li br hr h2 h3 h4 h5 h6 table thead tbody tr \
+                th td";
+    let mut sanitiser = Builder::empty();
+    sanitiser
+        .tags(tags.split_whitespace().collect())
+        .tag_attributes([("a", ["href", "title"].into()), ("ol", ["start"].into())].into())
+        .url_schemes(["http", "https", "mailto"].into())
+        .url_relative(UrlRelative::Deny)
+        .link_rel(Some("noopener noreferrer"));
+    let normal = |html: &str| {
+        html.replace("&quot;", "\"")
+            .replace("&#39;", "'")
+            .replace(" rel=\"noopener noreferrer\"", "")
+    };
+    let links = html.matches("<a rel=\"noopener noreferrer\" href=").count();
+    assert_eq!(links, html.matches("<a").count(), "{html}");
+    assert_eq!(normal(&sanitiser.clean(html).to_string()), normal(html));
+}
+
+#[test]
+fn raw_html_is_shown_as_text() {
+    let html = to_html(
+        "a <script>alert(1)</script> b\n\n<img src=x onerror=alert(1)>\n",
+        2,
+    );
+    assert!(
+        !html.as_str().contains("<script") && !html.as_str().contains("<img"),
+        "{html:?}"
+    );
+    assert!(html.as_str().contains("&lt;script&gt;"));
+}
+
+#[test]
+fn links_lead_to_the_web_or_are_text() {
+    for hostile in [
+        "javascript:alert(1)",
+        "JaVaScRiPt:alert(1)",
+        "java&#x0A;script:alert(1)",
+        "data:text/html,x",
+        "vbscript:x",
+        "//evil.example/x",
+        "file:///etc/passwd",
+        "../up.html",
+        "#fragment",
+        "&#106;avascript:alert(1)",
+        "\u{1}javascript:alert(1)",
+        "view-source:x",
+        "blob:x",
+    ] {
+        for source in [
+            format!("[x]({hostile})"),
+            format!("[x](<{hostile}>)"),
+            format!("<{hostile}>"),
+            format!("![x]({hostile})"),
+            format!("[x][r]\n\n[r]: {hostile}"),
+        ] {
+            let html = to_html(&source, 2);
+            assert!(!html.as_str().contains("href"), "{source}: {html:?}");
+            assert!(!html.as_str().contains("src="), "{source}: {html:?}");
+        }
+    }
+    assert!(
+        to_html("[x](https://example.org/)", 2)
+            .as_str()
+            .contains("href=\"https://example.org/\"")
+    );
+}
+
+#[test]
+fn an_image_is_never_fetched() {
+    let html = to_html(
+        "![alt](https://evil.example/pixel.png) and [![a](https://a.example/)](https://b.example/)",
+        2,
+    );
+    assert!(!html.as_str().contains("<img"), "{html:?}");
+    assert!(html.as_str().contains(">alt</a>"));
+}
+
+#[test]
+fn headings_keep_the_outline_whole() {
+    let html = to_html("# One\n\n#### Four\n\n## Two\n", 3);
+    assert!(html.as_str().contains("<h3>One</h3>"));
+    assert!(html.as_str().contains("<h4>Four</h4>"));
+    assert!(html.as_str().contains("<h4>Two</h4>"));
+    let equals = to_html("## A\n\n## B\n\n### C\n\n## D\n", 2);
+    for heading in ["<h2>A</h2>", "<h2>B</h2>", "<h3>C</h3>", "<h2>D</h2>"] {
+        assert!(equals.as_str().contains(heading), "{equals:?}");
+    }
+}
+
+#[test]
+fn a_text_of_nothing_but_elements_is_bounded() {
+    let row = "|a".repeat(20_000);
+    for source in [
+        "```\n".repeat(50_000),
+        "---\n\n".repeat(40_000),
+        "`a` ".repeat(50_000),
+        "*a* ".repeat(50_000),
+        "# a\n".repeat(50_000),
+        "- a\n".repeat(50_000),
+        "a\n\n".repeat(60_000),
+        "a  \n".repeat(40_000),
+        format!("{row}|\n{}|\n{row}|\n", "|-".repeat(20_000)),
+        format!("|a|b|\n|-|-|\n{}", "|a|b|\n".repeat(30_000)),
+    ] {
+        let html = to_html(&source, 2);
+        let elements = html.as_str().matches('<').count();
+        assert!(elements < 20_100, "{elements}: {source:.40}");
+    }
+    let honest = "Text with `code`.\n\n".repeat(100);
+    assert!(!to_html(&honest, 2).as_str().contains("<pre>"));
+}
+
+#[test]
+fn absurd_nesting_is_flat_and_fast() {
+    let started = std::time::Instant::now();
+    for source in [
+        "> ".repeat(50_000),
+        ">".repeat(50_000),
+        "- ".repeat(50_000),
+        "[".repeat(50_000),
+        "*a".repeat(50_000),
+        "`".repeat(50_001),
+        "<".repeat(50_000),
+        "1. ".repeat(20_000),
+        "> x\n".repeat(20_000),
+        "![".repeat(50_000),
+    ] {
+        let html = to_html(&source, 2);
+        assert!(html.as_str().matches("<blockquote>").count() <= 13);
+        assert!(html.as_str().matches("<li>").count() <= 13);
+    }
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
