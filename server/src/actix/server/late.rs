@@ -74,7 +74,13 @@ impl LateCallers {
     /// Responds to everyone who has connected, and closes the listeners: later connections are
     /// refused by the system.
     pub(super) async fn close(mut self) {
-        self.listeners.iter().for_each(Door::refuse_new);
+        // Without the file, clients cannot find a Unix socket.
+        #[cfg(unix)]
+        for listener in &self.listeners {
+            if let Door::Unix(_, file) = listener {
+                file.remove();
+            }
+        }
         self.turn_away_until(sleep(GRACE)).await;
         self.listeners.clear();
         let answered = async { while self.answering.join_next().await.is_some() {} };
@@ -127,18 +133,6 @@ impl Door {
                 .map_ok(|(it, _)| Caller::Tls(it, Arc::clone(config))),
             #[cfg(unix)]
             Self::Unix(listener, _) => listener.poll_accept(cx).map_ok(|(it, _)| Caller::Unix(it)),
-        }
-    }
-
-    /// Makes the system refuse new connections, or drop attempts so that clients retry later.
-    fn refuse_new(&self) {
-        match self {
-            Self::Tcp(listener) => refuse_new(listener),
-            #[cfg(feature = "tls")]
-            Self::Tls(listener, _) => refuse_new(listener),
-            // Without the file, clients cannot find the socket.
-            #[cfg(unix)]
-            Self::Unix(_, file) => file.remove(),
         }
     }
 }
@@ -217,30 +211,6 @@ async fn read_head(caller: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<V
     }
     Ok(Some(head))
 }
-
-/// Makes the system drop new connection attempts. Clients retry a second later and are refused.
-#[cfg(target_os = "linux")]
-fn refuse_new(listener: &TcpListener) {
-    use socket2::{SockFilter, SockRef};
-    // A classic BPF program on the TCP header: drop packets with the SYN flag, accept all others.
-    const LOAD_BYTE: u16 = 0x30;
-    const JUMP_IF_SET: u16 = 0x45;
-    const RETURN: u16 = 0x06;
-    const FLAGS: u32 = 13;
-    const SYN: u32 = 0x02;
-    let program = [
-        SockFilter::new(LOAD_BYTE, 0, 0, FLAGS),
-        SockFilter::new(JUMP_IF_SET, 0, 1, SYN),
-        SockFilter::new(RETURN, 0, 0, 0),
-        SockFilter::new(RETURN, 0, 0, u32::MAX),
-    ];
-    if let Err(error) = SockRef::from(listener).attach_filter(&program) {
-        tracing::debug!(%error, "callers that connect as the listener closes may be reset");
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn refuse_new(_: &TcpListener) {}
 
 #[cfg(test)]
 mod tests {

@@ -290,16 +290,15 @@ impl Server {
     }
 
     /// Listens on a Unix socket: creates a file at this path, with these
-    /// [permissions](Self::socket_mode), and removes it when it stops. A socket that a dead process has
-    /// left behind is replaced.
+    /// [permissions](Self::socket_mode), and removes it when it stops. A file that exists is an error: remove
+    /// what a killed process has left behind before you start the next one.
     ///
     /// Requests have no [`Peer`](crate::Peer). If they come from a proxy that may say in
     /// `X-Forwarded-For` whom it forwards for, add `"unix:"` to
     /// [`trusted_proxies`](HttpOptions::trusted_proxies).
     ///
     /// # Errors
-    /// As for [`bind`](Self::bind). `AddrInUse`: another server listens there, or the file is not a
-    /// socket.
+    /// As for [`bind`](Self::bind). `AddrInUse`: the file exists.
     #[cfg(unix)]
     pub fn bind_unix(self, path: impl AsRef<Path>) -> io::Result<BoundServer> {
         self.prepared()?.bind_unix(path)
