@@ -1,8 +1,10 @@
 //! The arguments of `docent call`.
 
+use clap_complete::ArgValueCandidates;
 use url::Url;
 
 use super::{EXIT_CODES, address, input_parser};
+use crate::completions;
 use crate::input::Input;
 
 const ARGUMENTS: &str = "\
@@ -31,13 +33,13 @@ pub(crate) struct CallArgs {
     #[arg(value_name = "URL", value_parser = input_parser())]
     pub(crate) input: Input,
     /// The name of the procedure
-    #[arg(value_name = "PROCEDURE", required_unless_present = "batch")]
+    #[arg(value_name = "PROCEDURE", required_unless_present = "batch", add = ArgValueCandidates::new(completions::procedures))]
     pub(crate) procedure: Option<String>,
     /// Parameters by name
-    #[arg(value_name = "NAME=VALUE")]
+    #[arg(value_name = "NAME=VALUE", add = ArgValueCandidates::new(completions::arguments))]
     pub(crate) arguments: Vec<String>,
     /// Parameters by position
-    #[arg(last = true, value_name = "VALUE")]
+    #[arg(last = true, value_name = "VALUE", add = ArgValueCandidates::new(completions::arguments))]
     pub(crate) positions: Vec<String>,
     /// All parameters at once: JSON, `@FILE`, or `-` for standard input
     #[arg(long, value_name = "JSON", conflicts_with_all = ["arguments", "positions"])]

@@ -1,5 +1,7 @@
 //! The arguments of `docent completions`.
 
+use std::ffi::OsString;
+
 use clap::ValueEnum;
 
 /// A shell whose words can be completed.
@@ -26,12 +28,7 @@ pub(crate) struct CompletionsArgs {
 /// Print the words that can stand at the cursor
 #[derive(Debug, clap::Args)]
 pub(crate) struct WordsArgs {
-    /// The shell that asks
-    pub(crate) shell: Shell,
-    /// The characters at which bash breaks words
-    #[arg(long, value_name = "CHARACTERS", default_value = "")]
-    pub(crate) breaks: String,
-    /// The words as far as the cursor; for bash, the line
+    /// The words of the line as far as the cursor
     #[arg(last = true, value_name = "WORD")]
-    pub(crate) words: Vec<String>,
+    pub(crate) words: Vec<OsString>,
 }

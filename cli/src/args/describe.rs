@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use clap_complete::ArgValueCandidates;
 
 use super::{EXIT_CODES, INPUTS, input_parser};
+use crate::completions;
 use crate::input::Input;
 
 /// List the procedures of a service
@@ -32,7 +34,7 @@ pub(crate) struct DescribeArgs {
     #[arg(value_name = "INPUT", value_parser = input_parser())]
     pub(crate) input: Input,
     /// Only these procedures; as text and Markdown, also shared types
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", add = ArgValueCandidates::new(completions::procedures))]
     pub(crate) names: Vec<String>,
     /// The format to print [default: text at a terminal or with names, otherwise docent]
     #[arg(long, alias = "as", value_name = "FORMAT")]

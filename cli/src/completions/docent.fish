@@ -4,6 +4,6 @@ function __docent_words
     set -l current (commandline --current-token --cut-at-cursor)
     set -l plain (string unescape -- "$current"); and set current $plain
     # Names come from others' services: fish takes each line as it is, and escapes what it inserts.
-    docent complete-words fish -- (commandline --tokenize --cut-at-cursor --current-process) "$current" 2>/dev/null
+    docent complete-words -- (commandline --tokenize --cut-at-cursor --current-process) "$current" 2>/dev/null </dev/null
 end
 complete --command docent --arguments '(__docent_words)'

@@ -2,22 +2,17 @@
 # Completion for docent. Load it with: source <(docent completions zsh)
 _docent() {
     local line
-    local -a values=() shown=() open=() open_shown=()
+    local -a found=() shown=() suffix=()
     # Names come from others' services: each line is taken as it is, and compadd quotes what it inserts.
     while IFS= read -r line; do
-        if [[ "${line%%$'\t'*}" == *= ]]; then
-            open+=("${line%%$'\t'*}")
-            open_shown+=("${line/$'\t'/  }")
-        else
-            values+=("${line%%$'\t'*}")
-            shown+=("${line/$'\t'/  }")
-        fi
-    done < <(docent complete-words zsh -- "${(@Q)words[1,CURRENT]}" 2>/dev/null)
-    if (( $#values + $#open == 0 )); then
+        found+=("${line%%$'\t'*}")
+        shown+=("${line/$'\t'/  }")
+    done < <(docent complete-words -- "${(@Q)words[1,CURRENT]}" 2>/dev/null </dev/null)
+    if (( $#found == 0 )); then
         _files
         return
     fi
-    (( $#open )) && compadd -S '' -l -d open_shown -- "${open[@]}"
-    (( $#values )) && compadd -l -d shown -- "${values[@]}"
+    [[ $found[1] == *= ]] && suffix=(-S '')
+    compadd "${suffix[@]}" -l -d shown -- "${found[@]}"
 }
 compdef _docent docent

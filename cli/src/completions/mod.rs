@@ -1,25 +1,28 @@
 //! `docent completions`: scripts for shells, and what they ask for.
 //!
-//! Names come from others' services. No script passes one through an expansion, names with characters
-//! that a terminal would interpret are left out, and for bash, which inserts words as they are,
-//! whatever could mean something to the shell is escaped.
+//! clap finds what can stand at the cursor, and [`names`] what a service adds to that. Names come from
+//! others' services: only those of harmless characters are offered, and no script passes one through an
+//! expansion. The scripts are not clap's, which leave no file names to the shell, put a space after
+//! `name=` in zsh, and take a URL for several words in bash.
 
-mod line;
-mod position;
-mod values;
+mod names;
 
-use clap::CommandFactory;
+use std::ffi::OsString;
+
+use clap::builder::ValueHint;
+use clap::{Arg, CommandFactory};
+use clap_complete::CompletionCandidate;
+use clap_complete::engine::complete;
 
 use crate::args::{Args, CompletionsArgs, Shell, WordsArgs};
 use crate::failure::Failure;
-use crate::terminal::{Terminal, fit, one_line, plain};
-use line::Line;
-use position::Position;
+use crate::terminal::{Terminal, fit, one_line};
+pub(crate) use names::{arguments, procedures};
 
-/// Longer words are left out.
+/// The maximum length of a word that is offered, in bytes.
 const LONGEST: usize = 200;
-/// How much of a summary is shown beside a word.
-const SHOWN: usize = 60;
+/// The maximum width of what is said about a word.
+const WIDEST: usize = 60;
 
 /// Prints the script for a shell.
 pub(crate) fn run(args: &CompletionsArgs, terminal: Terminal) -> Result<(), Failure> {
@@ -31,49 +34,54 @@ pub(crate) fn run(args: &CompletionsArgs, terminal: Terminal) -> Result<(), Fail
     terminal.write(script.as_bytes())
 }
 
-/// Prints the words that can stand at the cursor, one on each line.
+/// Prints the words that can stand at the cursor, one on each line: the word, a tab, and what is said
+/// about it.
 pub(crate) fn words(args: &WordsArgs, terminal: Terminal) -> Result<(), Failure> {
-    let line = match args.shell {
-        Shell::Bash => {
-            let Some(line) = args.words.first().and_then(|text| Line::of_bash(text)) else {
-                return Ok(());
-            };
-            line
-        }
-        Shell::Zsh | Shell::Fish => Line::of_words(&args.words),
-    };
-    let command = Args::command();
-    let position = Position::find(&command, &line.before, &line.current);
     let mut text = String::new();
-    for candidate in values::candidates(&position, terminal) {
-        let is_safe = plain(&candidate.word) == candidate.word
-            && !candidate.word.contains(['\n', '\t'])
-            && candidate.word.len() <= LONGEST;
-        if !is_safe || candidate.word.is_empty() {
-            continue;
+    for (word, help) in candidates(&args.words) {
+        text.push_str(&word);
+        if !help.is_empty() {
+            text.push('\t');
+            text.push_str(&help);
         }
-        let about = candidate
-            .about
-            .as_deref()
-            .map(|about| fit(&one_line(about), SHOWN));
-        let about = about.filter(|about| !about.is_empty());
-        match args.shell {
-            Shell::Bash => {
-                let escaped = line::escape(&candidate.word);
-                if let Some(rest) = line.rest_of(&escaped, &args.breaks) {
-                    text.push_str(rest);
-                    text.push('\n');
-                }
-            }
-            Shell::Zsh | Shell::Fish => {
-                text.push_str(&candidate.word);
-                if let Some(about) = about {
-                    text.push('\t');
-                    text.push_str(&about);
-                }
-                text.push('\n');
-            }
-        }
+        text.push('\n');
     }
     terminal.write(text.as_bytes())
+}
+
+/// Returns the candidates for the last of some words, with what is said about each.
+fn candidates(words: &[OsString]) -> Vec<(String, String)> {
+    let Some(current) = words.last() else {
+        return Vec::new();
+    };
+    let is_option = current.as_encoded_bytes().starts_with(b"-");
+    let mut command = Args::command()
+        .mut_args(without_files)
+        .mut_subcommands(|it| it.mut_args(without_files));
+    let found = complete(&mut command, words.to_vec(), words.len() - 1, None);
+    let shown = |candidate: CompletionCandidate| {
+        let word = candidate.get_value().to_str()?;
+        // clap lists the options for an empty word too.
+        let is_wanted = is_harmless(word) && word.starts_with('-') == is_option;
+        let help = candidate.get_help().map(ToString::to_string);
+        let help = fit(&one_line(&help.unwrap_or_default()), WIDEST);
+        (is_wanted && !candidate.is_hide_set()).then(|| (word.to_owned(), help))
+    };
+    found.into_iter().flatten().filter_map(shown).collect()
+}
+
+/// Leaves the names of files to the shell, which quotes them.
+fn without_files(arg: Arg) -> Arg {
+    if arg.get_action().takes_values() {
+        arg.value_hint(ValueHint::Other)
+    } else {
+        arg
+    }
+}
+
+/// Returns whether every character of a word means itself, and nothing else, to shells and terminals.
+fn is_harmless(word: &str) -> bool {
+    let is_plain =
+        |character: char| character.is_alphanumeric() || "_-.,/:=@%+".contains(character);
+    word.len() <= LONGEST && word.chars().all(is_plain)
 }

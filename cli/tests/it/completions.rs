@@ -8,10 +8,12 @@ use crate::support::{Folder, data_text, docent, run};
 
 const HOSTILE: &str = r#"{"sdversion": "2.0", "name": "x", "id": "urn:x", "procs": [
   {"name": "$(touch owned)", "summary": "$(touch owned)"}, {"name": "`touch owned`"}, {"name": "a;touch owned"},
-  {"name": "it's \"it\" \\ ~ * ${HOME} <&>"}, {"name": "book.find"},
+  {"name": "it's \"it\" \\ ~ * ${HOME} <&>"}, {"name": "~"}, {"name": "*"}, {"name": "--output=owned"},
   {"name": "clear\u001b[2J"}, {"name": "line\nend"}, {"name": "\u202eleft"},
-  {"name": "$(touch owned).x", "params": [{"name": "$(touch owned)", "type": "str", "required": true,
-    "schema": {"enum": ["$(touch owned)", "b"]}}]}]}"#;
+  {"name": "book.find", "summary": "\u001b[2JFinds\n\u202ea `book`", "params": [
+    {"name": "$(touch owned)", "type": "str", "required": true},
+    {"name": "sort", "type": "str", "schema": {"enum": ["$(touch owned)", "a b", "up", "-1"]}}]},
+  {"name": "buch.öffnen"}]}"#;
 
 /// What bash would offer at the end of a line.
 fn offered(line: &str, folder: &Folder) -> Vec<String> {
@@ -92,70 +94,39 @@ fn a_service_that_does_not_answer_holds_nobody_up() {
     assert!(start.elapsed() < std::time::Duration::from_secs(4));
 }
 
+/// Words after the name of a hostile service, the last as far as the cursor, and what is offered there.
+const OFFERED: [(&[&str], &[&str]); 5] = [
+    (&[""], &["book.find", "buch.öffnen"]),
+    (&["book."], &["book.find"]),
+    (&["book.find", ""], &["sort="]),
+    (&["book.find", "sort="], &["sort=up", "sort=-1"]),
+    (&["book.find", "--", "'it is'", ""], &["up"]),
+];
+
 #[test]
-fn no_name_is_run_by_bash() {
+fn bash_offers_harmless_names_alone_and_runs_none() {
     let folder = Folder::new();
     let document = folder.write("x.json", HOSTILE);
-    let names = offered(&format!("docent call {document} "), &folder);
-    assert_eq!(
-        names,
-        [
-            r"\$\(touch\ owned\)",
-            r"\`touch\ owned\`",
-            r"a\;touch\ owned",
-            r#"it\'s\ \"it\"\ \\\ \~\ \*\ \$\{HOME\}\ \<\&\>"#,
-            "book.find",
-            r"\$\(touch\ owned\).x",
-        ]
-    );
-    // A part of a name, as an earlier completion has left it.
-    let line = format!(r"docent call {document} \$\(touch\ owned\).");
-    assert_eq!(offered(&line, &folder), [r"\$\(touch\ owned\).x"]);
-    let line = format!(r"docent call {document} \$\(touch\ owned\).x ");
-    assert_eq!(offered(&line, &folder), [r"\$\(touch\ owned\)="]);
-    let line = format!(r"docent call {document} \$\(touch\ owned\).x \$\(touch\ owned\)=");
-    assert_eq!(offered(&line, &folder), [r"\$\(touch\ owned\)", "b"]);
-    for name in &names {
-        // What somebody runs who takes the word that is offered.
-        let words = bash(
-            r#"eval "set -- $1"; printf '%s\n' "$#" "$1""#,
-            &[name],
-            &folder,
-        );
-        assert_eq!(words[0], "1", "{name}");
-        assert!(
-            HOSTILE
-                .replace("\\\"", "\"")
-                .replace("\\\\", "\\")
-                .contains(&words[1]),
-            "{words:?}"
-        );
+    for (typed, names) in OFFERED {
+        let line = format!("docent call {document} {}", typed.join(" "));
+        // bash inserts what follows the last character at which it breaks words.
+        let kept = if line.ends_with('=') { "sort=" } else { "" };
+        let names = names.iter().filter_map(|name| name.strip_prefix(kept));
+        assert_eq!(offered(&line, &folder), names.collect::<Vec<_>>(), "{line}");
     }
     assert!(!folder.has("owned"));
 }
 
 #[test]
-fn other_shells_get_words_as_they_are_without_those_that_a_terminal_would_obey() {
+fn nothing_that_a_terminal_would_obey_is_said_about_a_name() {
     let folder = Folder::new();
     let document = folder.write("x.json", HOSTILE);
-    for shell in ["zsh", "fish"] {
-        let arguments = [
-            "complete-words",
-            shell,
-            "--",
-            "docent",
-            "call",
-            &document,
-            "$",
-        ];
-        let output = docent(arguments).output().expect("it runs");
-        assert_eq!(
-            String::from_utf8(output.stdout).expect("UTF-8"),
-            "$(touch owned)\t$(touch owned)\n$(touch owned).x\n"
-        );
-        let ran = run(["completions", shell]);
-        assert!(ran.code == 0 && ran.stdout.contains("complete-words"));
-    }
+    let words = ["complete-words", "--", "docent", "call", &document, "bo"];
+    let output = docent(words).output().expect("it runs");
+    assert_eq!(
+        String::from_utf8(output.stdout).expect("UTF-8"),
+        "book.find\t[U+001B][2JFinds [U+202E]a `book`\n"
+    );
 }
 
 #[test]
@@ -174,38 +145,28 @@ fn the_script_of_each_shell_that_is_here_is_accepted_by_it() {
     }
 }
 
-/// What can be typed before a hostile name is completed, and the names that are then offered. Each shell
-/// escapes what it inserts.
-const TYPED: [(&str, &[&str]); 4] = [
-    (r"\$\(touch\ owned\).", &["$(touch owned).x"]),
-    (r"a\;", &["a;touch owned"]),
-    (r"it\'s\ ", &[r#"it's "it" \ ~ * ${HOME} <&>"#]),
-    ("book.", &["book.find"]),
-];
-
 #[test]
-fn fish_offers_names_whose_parts_are_escaped_and_runs_none() {
+fn fish_offers_harmless_names_alone_and_runs_none() {
     let folder = Folder::new();
     let document = folder.write("x.json", HOSTILE);
     let script = "docent completions fish | source; complete -C $argv[1]";
-    let offered = |typed: &str| {
-        let line = format!("docent call {document} {typed}");
-        let lines = shell("fish", &["--no-config", "-c", script], &[&line], &folder)?;
-        let names = lines.iter().map(|line| line.split('\t').next());
-        Some(names.flatten().map(str::to_owned).collect::<Vec<_>>())
-    };
-    for (typed, names) in TYPED {
+    for (typed, names) in OFFERED {
+        let line = format!("docent call {document} {}", typed.join(" "));
+        let options = ["--no-config", "-c", script];
         // Nothing to test where there is no fish; CI installs it.
-        let Some(found) = offered(typed) else { return };
-        assert_eq!(found, names, "{typed}");
+        let Some(lines) = shell("fish", &options, &[&line], &folder) else {
+            return;
+        };
+        let words = lines.iter().filter_map(|line| line.split('\t').next());
+        // fish adds names of files.
+        let words = words.filter(|word| !word.ends_with("x.json"));
+        assert_eq!(words.collect::<Vec<_>>(), names, "{line}");
     }
-    let all = offered("").expect("it was there a moment ago");
-    assert!(all.contains(&"$(touch owned)".to_owned()), "{all:?}");
     assert!(!folder.has("owned"));
 }
 
 #[test]
-fn zsh_offers_names_whose_parts_are_escaped_and_runs_none() {
+fn zsh_offers_harmless_names_alone_and_runs_none() {
     let folder = Folder::new();
     let document = folder.write("x.json", HOSTILE);
     // What the completion system would be given, without a terminal.
@@ -218,15 +179,15 @@ fn zsh_offers_names_whose_parts_are_escaped_and_runs_none() {
             print -rl -- "$@"
         }
         source <(docent completions zsh)
-        words=(docent call "$1" "$2") CURRENT=4
+        words=(docent call "$@") CURRENT=$((2 + $#))
         _docent"#;
-    for (typed, names) in TYPED {
-        let given = [document.as_str(), typed];
+    for (typed, names) in OFFERED {
+        let arguments: Vec<&str> = [document.as_str()].iter().chain(typed).copied().collect();
         let options = ["-f", "-c", script, "zsh"];
-        let Some(found) = shell("zsh", &options, &given, &folder) else {
+        let Some(found) = shell("zsh", &options, &arguments, &folder) else {
             return;
         };
-        assert_eq!(found, names, "{typed}");
+        assert_eq!(found, names, "{typed:?}");
     }
     assert!(!folder.has("owned"));
 }

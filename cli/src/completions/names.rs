@@ -1,0 +1,175 @@
+//! The candidates that a service adds: procedures, parameters and values.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::time::Duration;
+
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use clap_complete::CompletionCandidate;
+use docent_describe::json::Json;
+use docent_describe::schema::{Kinds, forms};
+use docent_describe::{Components, ParamDescription, ProcedureDescription, ServiceDescription};
+
+use crate::args::Args;
+use crate::cache::Cache;
+use crate::http::{Client, HttpOptions};
+use crate::input::Input;
+use crate::remote::Remote;
+use crate::terminal::{Color, Terminal};
+
+/// At a prompt, a longer wait for a description would be a nuisance.
+const TIME: Duration = Duration::from_secs(1);
+/// The maximum number of forms of a schema that are searched for values.
+const FORMS: usize = 64;
+
+/// Returns the procedures of the service on the command line.
+pub(crate) fn procedures() -> Vec<CompletionCandidate> {
+    let Some((service, _)) = service(&words()) else {
+        return Vec::new();
+    };
+    let candidate = |it: &ProcedureDescription| candidate(it.name.as_str(), it.summary.as_ref());
+    service.procs.iter().filter_map(candidate).collect()
+}
+
+/// Returns the arguments of the call on the command line: parameters by name, or, after `--`, values by
+/// position.
+pub(crate) fn arguments() -> Vec<CompletionCandidate> {
+    find_arguments(&words()).unwrap_or_default()
+}
+
+fn find_arguments(words: &[String]) -> Option<Vec<CompletionCandidate>> {
+    let (service, call) = service(words)?;
+    let name = call.try_get_one::<String>("procedure").ok()??;
+    let procedure = service.procedure(name)?;
+    let (current, before) = words.split_last()?;
+    Some(match before.iter().position(|word| word == "--") {
+        Some(at) => at_position(procedure, before.len() - at - 1, &service.components),
+        None => by_name(procedure, current, &call, &service.components),
+    })
+}
+
+/// Returns the words of the line that is completed as far as the cursor, with `~/` expanded, and nothing else.
+fn words() -> Vec<String> {
+    let words = env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let home = env::home_dir().unwrap_or_default();
+    let expand = |word: String| match word.strip_prefix("~/") {
+        Some(rest) => home.join(rest).to_string_lossy().into_owned(),
+        None => word,
+    };
+    words
+        .skip_while(|word| word != "--")
+        .skip(1)
+        .map(expand)
+        .collect()
+}
+
+/// Returns the description of the service on the command line, the one that is kept or what the
+/// service says within a second, and the arguments of the subcommand.
+fn service(words: &[String]) -> Option<(ServiceDescription, ArgMatches)> {
+    let (_, before) = words.split_last()?;
+    if before.iter().any(|word| word.contains(['$', '`'])) {
+        // Only the shell knows what it stands for.
+        return None;
+    }
+    let command = Args::command().ignore_errors(true);
+    let mut matches = command.try_get_matches_from(before).ok()?;
+    let options = HttpOptions::from_arg_matches(&matches).ok()?;
+    let (_, arguments) = matches.remove_subcommand()?;
+    let input = arguments.try_get_one::<Input>("input").ok()??;
+    let client = Client::new(&options, Terminal::new(false, Color::Never)).ok()?;
+    let service = Remote::description_within(input, &client, &Cache::of_user(), TIME).ok()?;
+    Some((service, arguments))
+}
+
+/// Makes a candidate of a name. Returns `None` if the name would be taken for an option.
+fn candidate(name: &str, help: Option<&String>) -> Option<CompletionCandidate> {
+    let help = help.map(Into::into);
+    (!name.starts_with('-')).then(|| CompletionCandidate::new(name).help(help))
+}
+
+/// Returns `name=` of each parameter that is not given yet, or `name=value` once the name is there.
+fn by_name(
+    procedure: &ProcedureDescription,
+    current: &str,
+    call: &ArgMatches,
+    components: &Components,
+) -> Vec<CompletionCandidate> {
+    if let Some((name, _)) = current.split_once('=') {
+        let (name, sign) = match name.strip_suffix(':') {
+            Some(name) => (name, ":="),
+            None => (name, "="),
+        };
+        let param = procedure.params.iter().find(|param| param.name == name);
+        let values = param.map(|param| values(param, components, sign == ":="));
+        let values = values.into_iter().flatten();
+        return values
+            .map(|value| format!("{name}{sign}{value}").into())
+            .collect();
+    }
+    let given = call.try_get_many::<String>("arguments").ok().flatten();
+    let given: BTreeSet<&str> = given
+        .into_iter()
+        .flatten()
+        .filter_map(|argument| Some(argument.split_once('=')?.0.trim_end_matches(':')))
+        .collect();
+    let is_free = |param: &&ParamDescription| !given.contains(param.name.as_str());
+    let candidate = |param: &ParamDescription| {
+        candidate(&format!("{}=", param.name), param.description.as_ref())
+    };
+    procedure
+        .params
+        .iter()
+        .filter(is_free)
+        .filter_map(candidate)
+        .collect()
+}
+
+fn at_position(
+    procedure: &ProcedureDescription,
+    index: usize,
+    components: &Components,
+) -> Vec<CompletionCandidate> {
+    let param = match &*procedure.params {
+        [list] if list.variadic => Some(list),
+        params => params.get(index),
+    };
+    let values = param.map(|param| values(param, components, false));
+    values.into_iter().flatten().map(Into::into).collect()
+}
+
+/// Returns the values that a parameter lists, as text or as JSON.
+fn values(param: &ParamDescription, components: &Components, as_json: bool) -> Vec<String> {
+    let mut values = Vec::new();
+    push_values(&param.schema, components, as_json, &mut values);
+    let mut known = BTreeSet::new();
+    values.retain(|value| known.insert(value.clone()));
+    values
+}
+
+fn push_values(schema: &Json, components: &Components, as_json: bool, values: &mut Vec<String>) {
+    for form in forms(schema, &components.schemas, FORMS) {
+        match form.listed() {
+            Some(listed) => values.extend(listed.into_iter().filter_map(|it| text(it, as_json))),
+            None if form.kinds() == Kinds::BOOLEAN => {
+                values.extend(["true".to_owned(), "false".to_owned()]);
+            }
+            None if form.kinds().meet(Kinds::ARRAY) && !as_json => {
+                let items = form.items().into_iter();
+                for item in items.flat_map(|items| forms(items, &components.schemas, FORMS)) {
+                    let listed = item.listed().into_iter().flatten();
+                    values.extend(listed.filter_map(|it| text(it, as_json)));
+                }
+            }
+            None => {}
+        }
+    }
+}
+
+fn text(value: &Json, as_json: bool) -> Option<String> {
+    match value {
+        Json::Array(_) | Json::Object(_) => None,
+        Json::Null if !as_json => None,
+        Json::String(text) if !as_json => Some(text.clone()),
+        other => Some(other.to_string()),
+    }
+}
