@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use docent_describe::SimilarNames;
 use docent_describe::json::{Json, Object};
 
 use crate::failure::Failure;
-use crate::similar::similar;
 
 /// The rules of a command, as an allow-list names them.
 pub(crate) trait Listed: Copy + Eq + 'static {
@@ -147,8 +147,8 @@ fn rule_named<R: Listed>(name: &str) -> Result<R, String> {
     if let Some(rule) = rules.find(|rule| rule.name() == name) {
         return Ok(rule);
     }
-    let names = R::ALL.iter().map(|rule| rule.name());
-    Err(match similar(name, names, 3).next() {
+    let known = SimilarNames::new(R::ALL.iter().map(|rule| rule.name()));
+    Err(match known.closest(name, 1).first() {
         Some(known) => format!("unknown rule `{name}`; did you mean `{known}`?"),
         None => format!("unknown rule `{name}`"),
     })

@@ -21,7 +21,6 @@ mod http;
 mod input;
 mod list;
 mod remote;
-mod similar;
 mod stdin;
 mod terminal;
 mod undocumented;

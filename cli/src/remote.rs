@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use docent_describe::{ProcedureDescription, ServiceDescription};
+use docent_describe::{ProcedureDescription, ServiceDescription, SimilarNames};
 use url::Url;
 
 use crate::cache::Cache;
 use crate::failure::Failure;
 use crate::http::{Client, Exchange, without_secrets};
 use crate::input::{Described, Input, Way};
-use crate::similar::similar;
 use crate::terminal::one_line;
 
 /// A described service, and where to call it.
@@ -97,14 +96,8 @@ impl Remote {
 
 /// Says that there is no procedure with a name, and which one may be meant.
 pub(crate) fn unknown(service: &ServiceDescription, name: &str, shown: &str) -> Failure {
-    let names = || service.procs.iter().map(|it| it.name.as_str());
-    let mut meant: Vec<_> = similar(name, names(), 1 + name.chars().count() / 4).collect();
-    if meant.is_empty() {
-        // The name without its prefix, perhaps.
-        let ends = |known: &&str| known.rsplit(['.', '_', '/']).next() == Some(name);
-        meant = names().filter(ends).collect();
-    }
-    let names: Vec<_> = meant.iter().take(3).map(|it| one_line(it)).collect();
+    let known = SimilarNames::new(service.procs.iter().map(|it| it.name.as_str()));
+    let names: Vec<_> = known.closest(name, 3).into_iter().map(one_line).collect();
     let advice = if names.is_empty() {
         format!("`docent list {shown}` lists all")
     } else {

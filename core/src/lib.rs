@@ -47,7 +47,6 @@ mod brief;
 mod call;
 mod caller;
 mod check;
-mod closest;
 mod credentials;
 mod denial;
 mod errors;

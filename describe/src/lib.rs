@@ -78,6 +78,7 @@ pub mod pattern;
 pub mod read;
 pub mod render;
 pub mod schema;
+mod similar;
 
 pub use documentation::split_documentation;
 pub use model::{
@@ -85,3 +86,4 @@ pub use model::{
     ParamDescription, ProcedureDescription, ProcedureLimits, RateKey, RateLimit, ReturnDescription,
     ServiceDescription, TypeCode,
 };
+pub use similar::SimilarNames;

@@ -1,8 +1,7 @@
 //! What somebody may have meant who typed an address that is none.
 
+use docent_describe::SimilarNames;
 use url::{Host, Url};
-
-use crate::similar::similar;
 
 /// Returns the URL that a text without a scheme stands for, if it looks like one: `localhost:8080`,
 /// `example.com/rpc`.
@@ -48,9 +47,9 @@ pub(super) fn url(text: &str) -> Option<Url> {
 }
 
 /// Returns the scheme that is meant by a similar one.
-pub(super) fn scheme(text: &str) -> Option<&'static str> {
-    let known = ["http", "https"];
-    similar(text, known, 1).next()
+pub(super) fn scheme(text: &str) -> Option<String> {
+    let known = SimilarNames::new(["http", "https"]);
+    known.closest(text, 1).first().map(ToString::to_string)
 }
 
 #[cfg(test)]
@@ -86,10 +85,8 @@ mod tests {
 
     #[test]
     fn a_scheme_with_a_slip_is_recognised() {
-        assert_eq!(
-            (scheme("htp"), scheme("htpps")),
-            (Some("http"), Some("https"))
-        );
+        assert_eq!(scheme("htp").as_deref(), Some("http"));
+        assert_eq!(scheme("htpps").as_deref(), Some("https"));
         assert_eq!(scheme("file"), None);
     }
 }

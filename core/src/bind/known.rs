@@ -1,13 +1,14 @@
 //! The names that parameters have, for calls that use others.
 
+use docent_describe::SimilarNames;
+
 use super::words;
 use crate::brief::push_quote;
-use crate::closest::Names;
 
 /// What is said of every unknown name.
 pub(super) struct Known {
     reason: Box<str>,
-    names: Names,
+    names: SimilarNames,
 }
 
 impl Known {
@@ -18,7 +19,7 @@ impl Known {
         };
         Self {
             reason,
-            names: Names::new(names.iter().copied()),
+            names: SimilarNames::new(names.iter().copied()),
         }
     }
 

@@ -11,9 +11,10 @@ use super::callable::Callable;
 use super::dispatch::Dispatch;
 use super::reply::Reply;
 use super::rest::Rest;
+use docent_describe::SimilarNames;
+
 use crate::bind::{Adapted, Params};
 use crate::call::{Ended, Meta, Started};
-use crate::closest::Names;
 use crate::code;
 use crate::fault::Fault;
 use crate::procedure::Task;
@@ -245,7 +246,7 @@ impl<'s> Dispatch<'s> {
 
     fn not_found(&self, request: &Request) -> Fault {
         let name = request.method.name(self.text()).unwrap_or_default();
-        if !request.notification && Names::can_be_meant(name) && self.may_search() {
+        if !request.notification && SimilarNames::can_be_meant(name) && self.may_search() {
             self.service.not_found(name)
         } else {
             Fault::not_found(&[])

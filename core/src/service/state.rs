@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use bytes::Bytes;
-use docent_describe::ServiceDescription;
 use docent_describe::render::OpenRpcVersion;
+use docent_describe::{ServiceDescription, SimilarNames};
 
 use super::callable::Callable;
 #[cfg(feature = "mcp")]
@@ -14,7 +14,6 @@ use super::renderings::Renderings;
 use super::reserved;
 use super::results::{CheckResults, Results};
 use crate::call::{Attempt, Gates, Gauge, OccupiedPlace};
-use crate::closest::Names;
 use crate::extensions::Extensions;
 use crate::fast_map::FastMap;
 use crate::fault::Fault;
@@ -66,7 +65,7 @@ pub(super) struct Inner {
     pub(super) procedures: FastMap<Box<str>, Arc<Callable>>,
     /// The names of all procedures, to suggest corrections for typos. `None` if a guard protects
     /// the description, so that names do not leak.
-    pub(super) names: Option<Arc<Names>>,
+    pub(super) names: Option<Arc<SimilarNames>>,
     /// Called for names that no procedure has, if a guard protects the description: it gives
     /// the refusals of `rpc.describe`, and does nothing else.
     unknown: Option<Arc<Callable>>,
@@ -92,7 +91,7 @@ impl Inner {
             Arc::make_mut(&mut unknown.callee).is_unknown = true;
             Arc::new(unknown)
         });
-        let names = || Names::new(procedures.keys().map(|name| &**name));
+        let names = || SimilarNames::new(procedures.keys().map(|name| &**name));
         Self {
             #[cfg(feature = "mcp")]
             tools: Arc::new(Tools::new(&renderings.description, |name| {

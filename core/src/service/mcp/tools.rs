@@ -5,10 +5,9 @@ use std::sync::OnceLock;
 use bytes::Bytes;
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{TOOL, ToolResult, tools};
-use docent_describe::{ProcedureDescription, ServiceDescription};
+use docent_describe::{ProcedureDescription, ServiceDescription, SimilarNames};
 
 use super::revision::Revision;
-use crate::closest::Names;
 use crate::fast_map::FastMap;
 use crate::service::reserved;
 
@@ -34,7 +33,7 @@ pub(crate) struct Tools {
     discovery: OnceLock<Bytes>,
     introduction: OnceLock<Bytes>,
     /// The names of the tools without guards, to suggest corrections.
-    names: OnceLock<Names>,
+    names: OnceLock<SimilarNames>,
 }
 
 /// A tool.
@@ -90,7 +89,7 @@ impl Tools {
         }
         let names = self.names.get_or_init(|| {
             let tools = self.by_name.iter().filter(|(_, tool)| !tool.is_guarded);
-            Names::new(tools.map(|(name, _)| &**name))
+            SimilarNames::new(tools.map(|(name, _)| &**name))
         });
         names.closest(name, MOST)
     }

@@ -7,9 +7,17 @@ const LONGEST: usize = 40;
 /// The maximum number of typos in a name, however long it is.
 const FARTHEST: usize = 3;
 
-/// Names that can be searched for similar ones.
+/// Names that can be searched for those that a misspelled name may stand for.
+///
+/// ```
+/// use docent_describe::SimilarNames;
+///
+/// let names = SimilarNames::new(["book.find", "book.lend", "member.find"]);
+/// assert_eq!(names.closest("bok.find", 3), ["book.find"]);
+/// assert_eq!(names.closest("find", 3), ["book.find", "member.find"]);
+/// ```
 #[derive(Debug)]
-pub(crate) struct Names(Box<[Name]>);
+pub struct SimilarNames(Box<[Name]>);
 
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Name {
@@ -17,9 +25,9 @@ struct Name {
     written: Box<str>,
 }
 
-impl Names {
+impl SimilarNames {
     /// Prepares names for searching.
-    pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
+    pub fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
         let names = names.into_iter().map(|name| Name {
             letters: letters(name),
             written: name.into(),
@@ -30,14 +38,14 @@ impl Names {
     }
 
     /// Returns whether any name can be similar to this one.
-    pub(crate) fn can_be_meant(name: &str) -> bool {
+    pub fn can_be_meant(name: &str) -> bool {
         name.len() <= LONGEST
     }
 
     /// Returns at most `most` names that differ from `name` by no more than typos: the closest
     /// first, equally close ones in alphabetical order. If there are none, returns names that are the
     /// same but for a prefix, such as `book.find` for `find`.
-    pub(crate) fn closest(&self, name: &str, most: usize) -> Vec<&str> {
+    pub fn closest(&self, name: &str, most: usize) -> Vec<&str> {
         if !Self::can_be_meant(name) {
             return Vec::new();
         }
@@ -82,12 +90,12 @@ fn letters(name: &str) -> Box<str> {
 
 #[cfg(test)]
 mod tests {
-    use super::Names;
+    use super::SimilarNames;
 
     #[test]
     fn a_typo_is_recognised() {
         let names = ["words", "limit", "from_date", "ISBN", "x", "café"];
-        let names = Names::new(names);
+        let names = SimilarNames::new(names);
         for (written, meant) in [
             ("word", "words"),
             ("wrods", "words"),
@@ -108,7 +116,8 @@ mod tests {
 
     #[test]
     fn the_closest_come_first_and_no_more_than_requested() {
-        let names = Names::new(["book.get", "book.set", "book.got", "book.gets", "loan.get"]);
+        let names =
+            SimilarNames::new(["book.get", "book.set", "book.got", "book.gets", "loan.get"]);
         let closest = ["book.get", "book.gets", "book.got", "book.set"];
         assert_eq!(names.closest("book.get", 9), closest);
         assert_eq!(names.closest("book.get", 2), closest[..2]);
@@ -118,7 +127,8 @@ mod tests {
 
     #[test]
     fn a_name_without_its_prefix_is_recognised_and_one_with_a_prefix_too_many() {
-        let names = Names::new(["book.find", "author.find", "Loan.Start", "quit", "a.b.find"]);
+        let names =
+            SimilarNames::new(["book.find", "author.find", "Loan.Start", "quit", "a.b.find"]);
         assert_eq!(
             names.closest("find", 3),
             ["a.b.find", "author.find", "book.find"]
@@ -139,7 +149,7 @@ mod tests {
         let names: Vec<String> = (0..9_999)
             .map(|number| format!("item.{number:04}"))
             .collect();
-        let names = Names::new(names.iter().map(String::as_str));
+        let names = SimilarNames::new(names.iter().map(String::as_str));
         for (written, meant) in [("item.0042x", "item.0042"), ("itm.1234", "item.1234")] {
             assert_eq!(names.closest(written, 3)[0], meant, "{written}");
         }
