@@ -7,6 +7,7 @@ use docent_describe::SimilarNames;
 use docent_describe::json::{Json, Object};
 
 use crate::failure::Failure;
+use crate::files;
 
 /// The rules of a command, as an allow-list names them.
 pub(crate) trait Listed: Copy + Eq + 'static {
@@ -57,8 +58,7 @@ impl<R: Listed> AllowList<R> {
     /// Reads a file with a JSON object on each line.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let shown = path.display();
-        let text = fs::read_to_string(path)
-            .map_err(|error| Failure::system(format_args!("{shown}: {error}")))?;
+        let text = fs::read_to_string(path).map_err(|error| files::failed(path, &error))?;
         let lines = text.lines().enumerate();
         let lines =
             lines.filter(|(_, line)| !line.trim().is_empty() && !line.trim().starts_with('#'));

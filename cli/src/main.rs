@@ -16,7 +16,7 @@ mod describe;
 mod diff;
 mod docs;
 mod failure;
-mod folder;
+mod files;
 mod http;
 mod input;
 mod list;

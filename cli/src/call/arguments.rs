@@ -1,13 +1,12 @@
 //! The arguments of a call, as they are typed.
 
-use std::fs;
 use std::path::Path;
 
 use docent_core::Argument;
 use docent_describe::json::Json;
 
 use crate::failure::Failure;
-use crate::stdin;
+use crate::files;
 
 /// A value for a parameter, with its name or its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +55,7 @@ impl Given {
 
     fn new(name: &str, value: &str, is_json: bool) -> Result<Self, Failure> {
         let text = match value.strip_prefix('@') {
-            Some(file) => text_of(file)?,
+            Some(file) => files::read_text(Path::new(file))?,
             None => value.to_owned(),
         };
         if is_json && let Err(error) = text.parse::<Json>() {
@@ -96,25 +95,14 @@ impl Given {
 /// Reads what `--params` gives: JSON, `@FILE`, or `-` for standard input.
 pub(super) fn params(given: &str) -> Result<String, Failure> {
     let text = match given.strip_prefix('@') {
-        Some(file) => text_of(file)?,
-        None if given == "-" => text_of("-")?,
+        Some(file) => files::read_text(Path::new(file))?,
+        None if given == "-" => files::read_text(Path::new("-"))?,
         None => given.to_owned(),
     };
     match text.parse::<Json>() {
         Ok(_) => Ok(text.trim().to_owned()),
         Err(error) => Err(Failure::usage(format_args!("--params: not JSON: {error}"))),
     }
-}
-
-/// Reads a file, or standard input for `-`.
-pub(super) fn text_of(file: &str) -> Result<String, Failure> {
-    let bytes = if file == "-" {
-        stdin::read()?
-    } else {
-        fs::read(Path::new(file))
-            .map_err(|error| Failure::system(format_args!("{file}: {error}")))?
-    };
-    String::from_utf8(bytes).map_err(|_| Failure::usage(format_args!("{file}: not UTF-8 text")))
 }
 
 #[cfg(test)]

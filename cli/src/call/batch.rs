@@ -1,15 +1,16 @@
 //! Many calls, from a file with a call on each line.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use docent_core::Arguments;
 use docent_describe::json::Json;
 
 use super::answer::{self, Outcome, Reply};
-use super::arguments::text_of;
 use super::request;
 use crate::args::CallArgs;
 use crate::failure::Failure;
+use crate::files;
 use crate::http::Request;
 use crate::input::elements;
 use crate::remote::Remote;
@@ -38,7 +39,7 @@ pub(super) fn run(
             "the service speaks JSON-RPC 1.1, which has no batches",
         ));
     }
-    let text = text_of(file)?;
+    let text = files::read_text(Path::new(file))?;
     // Nothing is sent unless all of it makes sense.
     let lines = lines(&text, args, remote)?;
     let mut failed = 0;

@@ -1,12 +1,12 @@
 //! The folder of a client. Files that this command did not write are never replaced or removed.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::files::{Files, HEAD};
 use crate::failure::Failure;
-use crate::folder;
+use crate::files::{failed, replace};
 
 /// How much of a file is looked at for its head.
 const LOOKED_AT: usize = 200;
@@ -34,7 +34,8 @@ impl<'p> Folder<'p> {
         }
         for (name, text) in files {
             let path = self.0.join(name);
-            replace(&path, text).map_err(|error| failed(&path, &error))?;
+            let written = replace(&path, |out| out.write_all(text.as_bytes()));
+            written.map_err(|error| failed(&path, &error))?;
         }
         for path in self.extra(files)? {
             fs::remove_file(&path).map_err(|error| failed(&path, &error))?;
@@ -102,22 +103,4 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
 fn is_ours(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(LOOKED_AT)];
     String::from_utf8_lossy(start).contains(HEAD)
-}
-
-/// Writes a file under another name and renames it: it is always complete, and a symbolic link is
-/// replaced instead of followed.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    folder::create_around(path)?;
-    let beside = path.with_extension("docent-new");
-    // What a killed run left behind may be a link.
-    match fs::remove_file(&beside) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    fs::write(&beside, text)?;
-    fs::rename(&beside, path)
-}
-
-fn failed(path: &Path, error: &io::Error) -> Failure {
-    Failure::system(format_args!("{}: {error}", path.display()))
 }

@@ -15,6 +15,7 @@ use docent_describe::render::{
 
 use crate::args::{DescribeArgs, Rendering};
 use crate::failure::Failure;
+use crate::files;
 use crate::http::Client;
 use crate::input::Described;
 use crate::remote::unknown;
@@ -121,6 +122,6 @@ fn write_to(
                     folder.display()
                 ))
             }
-            _ => Failure::system(format_args!("{}: {error}", path.display())),
+            _ => files::failed(path, &error),
         })
 }

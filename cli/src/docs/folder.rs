@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use docent_docs_gen::{Report, Site};
 
 use crate::failure::Failure;
-use crate::folder;
+use crate::files::{create_folder, failed};
 
 /// The list of files.
 const LIST: &str = ".docent-site";
@@ -45,7 +45,7 @@ impl Folder {
         };
         match fs::read_dir(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(this),
-            Err(error) => Err(this.failed(&error)),
+            Err(error) => Err(failed(path, &error)),
             Ok(entries) => {
                 let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
                 let is_empty = entries.flatten().all(|entry| is_hidden(&entry.file_name()));
@@ -69,10 +69,10 @@ impl Folder {
     /// Writes the site. Either all of it is written, or the folder is as it was.
     pub(super) fn write(&self, site: &Site) -> Result<Report, Failure> {
         let next = self.path.join(NEXT);
-        let written = folder::create(&self.path)
+        let written = create_folder(&self.path)
             .and_then(|()| remove_folder(&next))
             .and_then(|()| site.write_to(&next))
-            .map_err(|error| self.failed(&error))
+            .map_err(|error| failed(&self.path, &error))
             .and_then(|report| self.take_over(site, &next).map(|()| report));
         // If writing failed, that error is the one to report.
         let _ = remove_folder(&next);
@@ -97,7 +97,7 @@ impl Folder {
             )));
         }
         self.replace(&old, &new, next)
-            .map_err(|error| self.failed(&error))
+            .map_err(|error| failed(&self.path, &error))
     }
 
     /// Moves the new files in and removes those that are no longer part of the site.
@@ -169,10 +169,6 @@ impl Folder {
         let new = next.join(LIST);
         fs::write(&new, list)?;
         fs::rename(new, self.path.join(LIST))
-    }
-
-    fn failed(&self, error: &io::Error) -> Failure {
-        Failure::system(format_args!("{}: {error}", self.path.display()))
     }
 }
 

@@ -8,7 +8,6 @@ mod site;
 mod watch;
 
 use std::fs;
-use std::io;
 use std::path::Path;
 use std::time::Instant;
 
@@ -17,6 +16,7 @@ use docent_docs_gen::Site;
 use crate::args::DocsArgs;
 use crate::check::{denial, list};
 use crate::failure::Failure;
+use crate::files;
 use crate::http::Client;
 use crate::input::{Described, Fetched, Input, check_inputs};
 use crate::terminal::{Terminal, count};
@@ -99,9 +99,6 @@ fn build(args: &DocsArgs, fetched: Vec<Fetched>, terminal: Terminal) -> Result<S
 
 /// Writes the built-in templates. A file that is there is somebody's work, and is not overwritten.
 fn print_templates(folder: &Path, terminal: Terminal) -> Result<(), Failure> {
-    let fail = |path: &Path, error: io::Error| {
-        Failure::system(format_args!("{}: {error}", path.display()))
-    };
     let path = |name: &str| folder.join(format!("{name}.hbs"));
     let there = docent_docs_gen::templates()
         .map(|(name, _)| path(name))
@@ -112,10 +109,10 @@ fn print_templates(folder: &Path, terminal: Terminal) -> Result<(), Failure> {
             there.display()
         )));
     }
-    crate::folder::create(folder).map_err(|error| fail(folder, error))?;
+    files::create_folder(folder).map_err(|error| files::failed(folder, &error))?;
     for (name, source) in docent_docs_gen::templates() {
         let path = path(name);
-        fs::write(&path, source).map_err(|error| fail(&path, error))?;
+        fs::write(&path, source).map_err(|error| files::failed(&path, &error))?;
     }
     terminal.progress(format_args!(
         "{}: {}",

@@ -10,7 +10,7 @@ use docent_docs_gen::{Report, Site};
 use super::folder::Folder;
 use crate::args::DocsArgs;
 use crate::failure::Failure;
-use crate::folder;
+use crate::files;
 use crate::input::Input;
 use crate::terminal::{Terminal, count};
 
@@ -65,10 +65,8 @@ impl Output {
         match self {
             Self::Stdout => return terminal.write(&site.single_file()),
             Self::File(path) => {
-                let bytes =
-                    write_file(path, |out| site.write_single_file(out)).map_err(|error| {
-                        Failure::system(format_args!("{}: {error}", path.display()))
-                    })?;
+                let bytes = write_file(path, |out| site.write_single_file(out))
+                    .map_err(|error| files::failed(path, &error))?;
                 terminal.progress(format_args!(
                     "{}: {}, in {:.1?}",
                     path.display(),
@@ -111,7 +109,7 @@ fn weigh(folder: &Path, report: &Report, terminal: Terminal) {
     }
 }
 
-/// Writes a file under a temporary name and renames it, so that the file is always complete.
+/// Writes a file that is always complete.
 fn write_file(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
@@ -119,24 +117,10 @@ fn write_file(
     // Follow symbolic links instead of replacing them. Write directly to what is not a regular file
     // (`/dev/null`).
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let write_to = |path: &Path| {
-        let mut out = BufWriter::new(File::create(path)?);
-        write(&mut out)?;
-        out.into_inner()?.metadata().map(|metadata| metadata.len())
-    };
     if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
-        return write_to(&path);
+        return files::write_to(&path, write);
     }
-    folder::create_around(&path)?;
-    let mut beside = path.clone().into_os_string();
-    beside.push(".docent-new");
-    let beside = PathBuf::from(beside);
-    let written = write_to(&beside).and_then(|bytes| fs::rename(&beside, &path).map(|()| bytes));
-    if written.is_err() {
-        // The first error is the one to report.
-        let _ = fs::remove_file(&beside);
-    }
-    written
+    files::replace(&path, write)
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {

@@ -13,6 +13,7 @@ use serde::Deserialize;
 
 use crate::args::DocsArgs;
 use crate::failure::{Failure, Kind};
+use crate::files::failed;
 
 /// The file that is read if none is named.
 const FILE: &str = "docent.toml";
@@ -209,10 +210,6 @@ fn listed(folder: &Path, given: &Path) -> Vec<PathBuf> {
     let mut guides: Vec<PathBuf> = names.filter(is_guide).collect();
     guides.sort();
     guides
-}
-
-fn failed(path: &Path, error: &io::Error) -> Failure {
-    Failure::system(format_args!("{}: {error}", path.display()))
 }
 
 /// Returns the path within the folder.

@@ -1,7 +1,6 @@
 //! Who is asking: tokens, passwords and other header fields.
 
 use std::env;
-use std::fs;
 use std::path::Path;
 
 use base64::Engine;
@@ -13,7 +12,7 @@ use url::Url;
 
 use super::options::HttpOptions;
 use crate::failure::Failure;
-use crate::stdin;
+use crate::files;
 use crate::terminal::secrets;
 
 /// The environment variable with a bearer token.
@@ -37,7 +36,7 @@ impl Credentials {
             match given.strip_prefix('@') {
                 None => headers.push(header(given, "-H")?),
                 Some(file) => {
-                    let text = text_of(Path::new(file))?;
+                    let text = files::read_text(Path::new(file))?;
                     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
                     for line in lines {
                         headers.push(header(line, file)?);
@@ -47,7 +46,7 @@ impl Credentials {
         }
         let is_own = headers.iter().any(|(name, _)| name == AUTHORIZATION);
         let (token, is_explicit) = match (&options.token_file, &options.token) {
-            (Some(file), _) => (Some(text_of(file)?), true),
+            (Some(file), _) => (Some(files::read_text(file)?), true),
             (None, Some(token)) => (Some(token.clone()), true),
             (None, None) => (env::var(VARIABLE).ok().filter(|it| !it.is_empty()), false),
         };
@@ -86,17 +85,6 @@ impl Credentials {
         headers.extend(authorization.map(|value| (AUTHORIZATION, value)));
         Ok(headers)
     }
-}
-
-fn text_of(file: &Path) -> Result<String, Failure> {
-    let bytes = if file.as_os_str() == "-" {
-        stdin::read()?
-    } else {
-        fs::read(file)
-            .map_err(|error| Failure::system(format_args!("{}: {error}", file.display())))?
-    };
-    String::from_utf8(bytes)
-        .map_err(|_| Failure::usage(format_args!("{}: not UTF-8 text", file.display())))
 }
 
 fn bearer(token: &str) -> Result<HeaderValue, Failure> {

@@ -1,6 +1,5 @@
 //! Whom to trust, and who we are.
 
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,6 +10,7 @@ use ureq::tls::{Certificate, ClientCert, PrivateKey, RootCerts, TlsConfig};
 
 use super::options::HttpOptions;
 use crate::failure::Failure;
+use crate::files;
 
 /// Returns the settings for TLS. Without --cacert, the operating system says whom to trust, since
 /// described services often stand behind a private authority.
@@ -29,12 +29,8 @@ pub(super) fn config(options: &HttpOptions) -> Result<TlsConfig, Failure> {
     Ok(config.build())
 }
 
-fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(file).map_err(|error| Failure::system(format_args!("{}: {error}", file.display())))
-}
-
 fn certificates(file: &Path) -> Result<Vec<Certificate<'static>>, Failure> {
-    let pem = read(file)?;
+    let pem = files::read(file)?;
     let found: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&pem).collect();
     match found {
         Ok(found) if !found.is_empty() => Ok(found
@@ -51,7 +47,7 @@ fn certificates(file: &Path) -> Result<Vec<Certificate<'static>>, Failure> {
 fn client_cert(cert: &Path, key: Option<&Path>) -> Result<ClientCert, Failure> {
     let chain = certificates(cert)?;
     let place = key.unwrap_or(cert);
-    let pem = read(place)?;
+    let pem = files::read(place)?;
     let invalid = |what: &str| Failure::usage(format_args!("{}: {what}", place.display()));
     let parsed = PrivateKeyDer::from_pem_slice(&pem).map_err(|_| {
         invalid("no private key in PEM format; a key with a passphrase has to be decrypted first")

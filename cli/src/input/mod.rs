@@ -8,7 +8,6 @@ pub(crate) mod way;
 
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +16,7 @@ use url::Url;
 
 use crate::cache::Cache;
 use crate::failure::Failure;
+use crate::files;
 use crate::http::{Client, Exchange, without_secrets};
 use crate::stdin;
 use crate::terminal::count;
@@ -99,8 +99,7 @@ impl Input {
     pub(crate) fn fetch(&self, client: &Client, way: Option<Way>) -> Result<Fetched, Failure> {
         let bytes = match self {
             Self::Stdin => stdin::read()?,
-            Self::File(path) => fs::read(path)
-                .map_err(|error| Failure::system(format_args!("{}: {error}", self.shown())))?,
+            Self::File(path) => files::read(path)?,
             Self::Git(file) => file.read()?,
             Self::Live(url) => return service::ask(&client.exchange(url)?, url, way),
         };

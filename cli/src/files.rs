@@ -1,0 +1,74 @@
+//! Files and folders that commands read and write.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+
+use crate::failure::Failure;
+use crate::stdin;
+
+/// Says which file or folder an error is about.
+pub(crate) fn failed(path: &Path, error: &io::Error) -> Failure {
+    Failure::system(format_args!("{}: {error}", path.display()))
+}
+
+/// Reads a file.
+pub(crate) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(file).map_err(|error| failed(file, &error))
+}
+
+/// Reads a text from a file, or from standard input for `-`.
+pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
+    let bytes = if file.as_os_str() == "-" {
+        stdin::read()?
+    } else {
+        read(file)?
+    };
+    String::from_utf8(bytes)
+        .map_err(|_| Failure::usage(format_args!("{}: not UTF-8 text", file.display())))
+}
+
+/// Creates a folder, and those that it is in, unless it is there. The error names it: it is not what the
+/// user asked to write.
+pub(crate) fn create_folder(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder).map_err(|error| {
+        let message = format!("cannot create the folder {}: {error}", folder.display());
+        io::Error::new(error.kind(), message)
+    })
+}
+
+/// Writes a file under another name and renames it: it is always complete, and a symbolic link is
+/// replaced instead of followed. Creates its folder. Returns its size.
+pub(crate) fn replace(
+    file: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> io::Result<u64> {
+    file.parent().map_or(Ok(()), create_folder)?;
+    let mut beside = file.as_os_str().to_owned();
+    beside.push(".docent-new");
+    let beside = PathBuf::from(beside);
+    // What a killed run left behind may be a link.
+    match fs::remove_file(&beside) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let written = write_to(&beside, write).and_then(|size| {
+        fs::rename(&beside, file)?;
+        Ok(size)
+    });
+    if written.is_err() {
+        // The first error is the one to report.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+/// Writes a file in place. Returns its size.
+pub(crate) fn write_to(
+    file: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> io::Result<u64> {
+    let mut out = BufWriter::new(File::create(file)?);
+    write(&mut out)?;
+    Ok(out.into_inner()?.metadata()?.len())
+}
