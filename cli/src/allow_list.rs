@@ -13,27 +13,11 @@ use crate::files;
 pub(crate) trait Listed: Copy + Eq + 'static {
     const ALL: &'static [Self];
     /// The members that say where an entry applies.
-    const PLACES: &'static [Place];
+    const PLACES: &'static [&'static str];
     /// Whether an entry has to say where it applies.
     const NEEDS_PLACE: bool;
 
     fn name(self) -> &'static str;
-}
-
-/// How an entry says where it applies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
-    Procedure,
-    Pointer,
-}
-
-impl Place {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Procedure => "procedure",
-            Self::Pointer => "pointer",
-        }
-    }
 }
 
 /// Accepted findings or changes.
@@ -105,17 +89,16 @@ impl<R: Listed> Allowed<R> {
         let Json::Object(members) = &json else {
             return Err("expected an object".to_owned());
         };
-        let places: Vec<&str> = R::PLACES.iter().map(|place| place.name()).collect();
-        let is_known = |name: &str| ["rule", "reason"].contains(&name) || places.contains(&name);
+        let is_known = |name: &str| ["rule", "reason"].contains(&name) || R::PLACES.contains(&name);
         if let Some(name) = members.keys().find(|name| !is_known(name)) {
             return Err(format!("unknown member `{name}`"));
         }
         let rule = text(members, "rule")?.ok_or("`rule` is missing")?;
         let rule = rule_named(&rule)?;
-        let procedure = text(members, Place::Procedure.name())?;
-        let pointer = text(members, Place::Pointer.name())?;
+        let procedure = text(members, "procedure")?;
+        let pointer = text(members, "pointer")?;
         if R::NEEDS_PLACE && procedure.is_none() && pointer.is_none() {
-            return Err(format!("`{}` is missing", places.join("` or `")));
+            return Err(format!("`{}` is missing", R::PLACES.join("` or `")));
         }
         Ok(Self {
             rule,

@@ -1,6 +1,6 @@
 //! What can be wrong with a description, by name.
 
-use crate::allow_list::{Listed, Place};
+use crate::allow_list::Listed;
 
 macro_rules! rules {
     ($($variant:ident $name:literal $advice:literal)*) => {
@@ -70,7 +70,7 @@ rules! {
 impl Listed for Rule {
     const ALL: &'static [Self] = Self::ALL;
     // Findings have no pointers.
-    const PLACES: &'static [Place] = &[Place::Procedure];
+    const PLACES: &'static [&'static str] = &["procedure"];
     const NEEDS_PLACE: bool = false;
 
     fn name(self) -> &'static str {
