@@ -86,7 +86,7 @@ fn line(
     text: &str,
     args: &CallArgs,
     remote: &Remote,
-    known: &mut HashMap<String, Option<Arguments>>,
+    known: &mut HashMap<String, Arguments>,
 ) -> Result<Line, Failure> {
     let wrong = || {
         Failure::usage(match args.procedure {
@@ -116,15 +116,13 @@ fn line(
     {
         let arguments = known
             .entry(procedure.clone())
-            .or_insert_with(|| Some(Arguments::new(described, &remote.description)));
-        if let Some(arguments) = arguments {
-            let checked = arguments.check(params.as_deref().unwrap_or("null"));
-            checked.map_err(|fault| {
-                let data: Option<Json> = fault.data().and_then(|it| it.parse().ok());
-                let reasons = data.as_ref().and_then(answer::reasons);
-                Failure::usage(reasons.unwrap_or_default().join("\n  "))
-            })?;
-        }
+            .or_insert_with(|| Arguments::new(described, &remote.description));
+        let checked = arguments.check(params.as_deref().unwrap_or("null"));
+        checked.map_err(|fault| {
+            let data: Option<Json> = fault.data().and_then(|it| it.parse().ok());
+            let reasons = data.as_ref().and_then(answer::reasons);
+            Failure::usage(reasons.unwrap_or_default().join("\n  "))
+        })?;
         if let Some(text) = params.take() {
             params = Some(request::positioned(described, text)?);
         }
