@@ -146,9 +146,9 @@ fn decode<'a, P: Deserialize<'a>>(plan: &'a Plan, decoder: &mut Decoder<'a>) -> 
     match (plan.shape(), way) {
         (Shape::List, Way::ByPosition) => {
             let mut refused = Refused::default();
-            let begun = refused.begin(0, plan.parameters().first(), decoder);
+            refused.check(0, plan.parameters().first(), decoder);
             let values = named::list(decoder);
-            refused.end(begun, decoder, values)
+            refused.end(values)
         }
         (Shape::List, Way::ByName) => named::list_by_name(plan, decoder),
         (Shape::Named | Shape::ByNameOnly, _) => named::decode(plan, way, decoder),

@@ -142,12 +142,9 @@ impl<'de> Given<'_, 'de> {
     fn pass_over_the_rest(&mut self) -> Result<()> {
         while self.next_parameter()?.is_some() {
             let index = self.likely - 1;
-            let begun = self.refused.begin(index, self.current, self.decoder);
+            self.refused.check(index, self.current, self.decoder);
             self.decoder.cursor.next_token();
             self.decoder.cursor.value();
-            if let Some(begun) = begun {
-                self.refused.conclude(&begun, self.decoder, true);
-            }
         }
         Ok(())
     }
@@ -175,12 +172,8 @@ impl<'de> MapAccess<'de> for &mut Given<'_, 'de> {
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
         // The one after this is the likely next.
         let index = self.likely.wrapping_sub(1);
-        let Some(begun) = self.refused.begin(index, self.current, self.decoder) else {
-            return self.decoder.value(seed);
-        };
-        let value = self.decoder.value(seed);
-        self.refused.conclude(&begun, self.decoder, value.is_ok());
-        value
+        self.refused.check(index, self.current, self.decoder);
+        self.decoder.value(seed)
     }
 }
 
@@ -211,12 +204,12 @@ pub(super) fn list_by_name<'de, P: Deserialize<'de>>(
     let (index, parameter) = plan.find(&name).ok_or_else(names)?;
     decoder.colon()?;
     let mut refused = Refused::default();
-    let begun = refused.begin(index, Some(parameter), decoder);
+    refused.check(index, Some(parameter), decoder);
     let values = list(decoder).and_then(|values| match decoder.cursor.next_token() {
         b'}' => Ok(values),
         _ => Err(names()),
     });
-    refused.end(begun, decoder, values)
+    refused.end(values)
 }
 
 /// The parameters as one value, which is an object or, for a type that is nothing, nothing.

@@ -3,76 +3,29 @@
 //! Decoding goes on after a failed check. If it succeeds, nothing but the checks has to be explained,
 //! and no parameter is decoded a second time.
 
-use docent_describe::json::Cursor;
-
 use super::de::{DecodeError, Decoder, Problem};
 use super::plan::Parameter;
 use super::problems::MOST;
-use crate::check::{Check, Violation, type_first};
+use crate::check::{Violation, type_first};
 
 /// The error of the checks that have failed so far, if any has.
 #[derive(Default)]
 pub(super) struct Refused(Option<DecodeError>);
 
-/// A check that goes on while its parameter is decoded.
-pub(super) struct Begun<'c> {
-    index: usize,
-    check: &'c Check,
-    value: Cursor<'c>,
-}
-
 impl Refused {
-    /// Begins the check of a parameter, if it has one, on the value that comes next. A scalar is
-    /// checked at once.
+    /// Checks the value that comes next, if there is anything to check.
     #[inline]
-    pub(super) fn begin<'de>(
+    pub(super) fn check(
         &mut self,
         index: usize,
-        parameter: Option<&'de Parameter>,
-        decoder: &mut Decoder<'de>,
-    ) -> Option<Begun<'de>> {
-        let check = parameter?.check.as_ref()?;
-        self.run(index, check, decoder)
-    }
-
-    fn run<'de>(
-        &mut self,
-        index: usize,
-        check: &'de Check,
-        decoder: &mut Decoder<'de>,
-    ) -> Option<Begun<'de>> {
-        decoder.cursor.next_token();
-        let value = decoder.cursor;
-        let begun = Begun {
-            index,
-            check,
-            value,
-        };
-        if value.is_at_container() {
-            decoder.begin_check(check.expected());
-            return Some(begun);
-        }
-        self.examine(&begun);
-        None
-    }
-
-    /// Ends a check, after its value has been decoded or not. If the value was not found to fit on the
-    /// way, it is checked on its own.
-    #[inline]
-    pub(super) fn conclude(
-        &mut self,
-        begun: &Begun<'_>,
+        parameter: Option<&Parameter>,
         decoder: &mut Decoder<'_>,
-        is_decoded: bool,
     ) {
-        if !(decoder.end_check() && is_decoded) {
-            self.examine(begun);
-        }
-    }
-
-    fn examine(&mut self, begun: &Begun<'_>) {
-        if let Err(found) = begun.check.examine(begun.value, MOST) {
-            self.note(begun.index, found, begun.value.offset());
+        if let Some(check) = parameter.and_then(|parameter| parameter.check.as_ref()) {
+            decoder.cursor.next_token();
+            if let Err(found) = check.examine(decoder.cursor, MOST) {
+                self.note(index, found, decoder.cursor.offset());
+            }
         }
     }
 
@@ -110,15 +63,7 @@ impl Refused {
 
     /// The end of decoding where nothing else is to be done.
     #[inline]
-    pub(super) fn end<T>(
-        mut self,
-        begun: Option<Begun<'_>>,
-        decoder: &mut Decoder<'_>,
-        result: Result<T, DecodeError>,
-    ) -> Result<T, DecodeError> {
-        if let Some(begun) = begun {
-            self.conclude(&begun, decoder, result.is_ok());
-        }
+    pub(super) fn end<T>(mut self, result: Result<T, DecodeError>) -> Result<T, DecodeError> {
         match result {
             Ok(value) if self.is_empty() => Ok(value),
             result => Err(self.error(result.err())),

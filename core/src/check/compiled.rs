@@ -5,8 +5,8 @@ use std::sync::Arc;
 use docent_describe::json::Cursor;
 
 use super::failure::{Failure, Outcome};
-use super::inline::Expected;
 use super::node::{Link, Shared};
+use super::scalar::scalar;
 use super::violation::Violation;
 use super::walk::Walker;
 
@@ -47,12 +47,6 @@ impl Check {
             .map_err(|failure| self.in_words(failure, value, most))
     }
 
-    /// What values have to satisfy, to check them while they are decoded.
-    #[inline]
-    pub(crate) fn expected(&self) -> Expected<'_> {
-        Expected::new(&self.0.link, &self.0.shared)
-    }
-
     #[cold]
     fn in_words(&self, failure: Failure<'_>, value: Cursor<'_>, most: usize) -> Vec<Violation> {
         let Root { link, shared } = &*self.0;
@@ -65,8 +59,14 @@ impl Check {
         }
     }
 
-    fn outcome<'a>(&'a self, value: Cursor<'a>) -> Outcome<'a> {
-        self.expected().outcome(value)
+    #[inline]
+    fn outcome<'a>(&'a self, mut value: Cursor<'a>) -> Outcome<'a> {
+        let Root { link, shared } = &*self.0;
+        match link {
+            // Most parameters are scalars, for which there is nothing to walk through.
+            Link::Node(node) if node.is_only_scalar(&value) => scalar(node, &mut value),
+            link => Walker::new(shared).link(link, &mut value),
+        }
     }
 
     /// Everything in the value at a cursor that does not fit, in the order in which it stands there, as far as

@@ -26,7 +26,6 @@ mod digest;
 mod extents;
 mod failure;
 mod format;
-mod inline;
 mod key;
 mod node;
 mod number;
@@ -41,7 +40,6 @@ mod walk;
 pub(crate) use compile::{Compiler, Unenforceable};
 pub(crate) use compiled::Check;
 pub(crate) use format::{Format, is_uri};
-pub(crate) use inline::{Expected, Parts, Verdict};
 pub(crate) use violation::{Broken, Violation, type_first};
 
 #[cfg(test)]

@@ -9,22 +9,14 @@ use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 use super::key::Key;
 use super::{DecodeError, Decoder, Problem, Result};
 use crate::bind::words;
-use crate::check::Parts;
 
 impl<'de> Decoder<'de> {
     /// Decodes the array at the cursor.
     #[inline]
     pub(super) fn array<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.cursor.offset();
-        let parts = self.take_parts();
         self.open()?;
-        let mut elements = Elements {
-            decoder: self,
-            parts,
-            count: 0,
-        };
-        let value = visitor.visit_seq(&mut elements)?;
-        elements.end();
+        let value = visitor.visit_seq(Elements(self))?;
         self.close(b']', start)?;
         Ok(value)
     }
@@ -38,12 +30,9 @@ impl<'de> Decoder<'de> {
         distinct: bool,
     ) -> Result<V::Value> {
         let start = self.cursor.offset();
-        let parts = self.take_parts();
         self.open()?;
         let members = Members {
             decoder: self,
-            parts,
-            name: 0,
             seen: distinct.then(HashSet::new),
         };
         let value = visitor.visit_map(members)?;
@@ -58,11 +47,7 @@ impl<'de> Decoder<'de> {
         let start = self.cursor.offset();
         let value = match seed.deserialize(&mut *self) {
             Ok(value) => value,
-            Err(error) => {
-                // A type may go on all the same, without what it has not read.
-                self.has_failed_check = true;
-                return Err(error.at(start));
-            }
+            Err(error) => return Err(error.at(start)),
         };
         if self.cursor.offset() == start {
             // A type may decode without reading its value. Skip the value, or the next element
@@ -161,47 +146,23 @@ impl<'de> Decoder<'de> {
 }
 
 /// The elements of an array.
-pub(super) struct Elements<'a, 'de> {
-    decoder: &'a mut Decoder<'de>,
-    parts: Option<Parts<'de>>,
-    /// How many have been read, if it matters.
-    count: usize,
-}
+struct Elements<'a, 'de>(&'a mut Decoder<'de>);
 
-impl Elements<'_, '_> {
-    /// Checks how many there were.
-    #[inline]
-    fn end(self) {
-        if let Some(parts) = self.parts
-            && !parts.admits(self.count)
-        {
-            self.decoder.has_failed_check = true;
-        }
-    }
-}
-
-impl<'de> SeqAccess<'de> for &mut Elements<'_, 'de> {
+impl<'de> SeqAccess<'de> for Elements<'_, 'de> {
     type Error = DecodeError;
 
     #[inline]
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        if self.decoder.cursor.next_item() == b']' {
+        if self.0.cursor.next_item() == b']' {
             return Ok(None);
         }
-        if let Some(parts) = self.parts {
-            self.decoder.check(parts.element(self.count));
-            self.count += 1;
-        }
-        self.decoder.value(seed).map(Some)
+        self.0.value(seed).map(Some)
     }
 }
 
 /// The members of an object.
-pub(super) struct Members<'a, 'de> {
+struct Members<'a, 'de> {
     decoder: &'a mut Decoder<'de>,
-    parts: Option<Parts<'de>>,
-    /// Where the last name begins.
-    name: usize,
     /// The names so far, if they have to be distinct.
     seen: Option<HashSet<Cow<'de, str>>>,
 }
@@ -217,16 +178,16 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
             b'"' => {}
             _ => return Err(decoder.malformed()),
         }
-        self.name = decoder.cursor.offset();
+        let start = decoder.cursor.offset();
         let name = match seed.deserialize(Key(decoder)) {
             Ok(name) => name,
-            Err(error) => return Err(error.at(self.name)),
+            Err(error) => return Err(error.at(start)),
         };
-        if decoder.cursor.offset() == self.name {
+        if decoder.cursor.offset() == start {
             decoder.cursor.value();
         }
         if let Some(seen) = &mut self.seen {
-            let written = Cursor::at(decoder.cursor.text(), self.name).string();
+            let written = Cursor::at(decoder.cursor.text(), start).string();
             if let Some(name) = seen.replace(written.unescape()) {
                 let name = words::beginning(&name).into_owned();
                 return Err(DecodeError::new(Problem::DuplicateField(name.into())));
@@ -237,13 +198,7 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
 
     #[inline]
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
-        let Some(parts) = self.parts else {
-            self.decoder.colon()?;
-            return self.decoder.value(seed);
-        };
-        let name = self.decoder.cursor.since(self.name);
         self.decoder.colon()?;
-        self.decoder.check(parts.member(name));
         self.decoder.value(seed)
     }
 }

@@ -18,7 +18,6 @@
 //! error. An error knows the byte offset of the innermost value it is about. The code that explains
 //! it derives everything else from the text.
 
-mod checked;
 mod container;
 mod enumeration;
 mod error;
@@ -31,8 +30,6 @@ use std::borrow::Cow;
 
 use docent_describe::json::{Cursor, Whole};
 use serde::de::{Deserializer, Visitor};
-
-use crate::check::Parts;
 
 pub(crate) use error::DecodeError;
 pub(crate) use own_words::OwnWords;
@@ -57,10 +54,6 @@ pub(crate) struct Decoder<'de> {
     whole_as_integers: bool,
     /// Whether that would have made a difference.
     has_met_whole: bool,
-    /// What the parts of the container at an offset have to satisfy.
-    parts: Option<(usize, Parts<'de>)>,
-    /// Whether a check that was begun has to be made again on its own.
-    has_failed_check: bool,
 }
 
 impl<'de> Decoder<'de> {
@@ -72,8 +65,6 @@ impl<'de> Decoder<'de> {
             depth_left: MAX_DEPTH,
             whole_as_integers: false,
             has_met_whole: false,
-            parts: None,
-            has_failed_check: false,
         }
     }
 

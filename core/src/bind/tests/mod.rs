@@ -7,11 +7,11 @@ mod blame;
 mod calls;
 mod decoding;
 mod hostile;
-mod inline;
 mod numbers;
 mod once;
 mod properties;
 mod several;
+mod whole;
 
 use docent_describe::ParamDescription;
 use docent_describe::json::Json;

@@ -1,4 +1,4 @@
-//! Checks that are made while a value is decoded decide as those on their own do.
+//! What is decoded has passed its check, however its type reads it.
 
 use docent_describe::json::Json;
 use indexmap::IndexMap;
