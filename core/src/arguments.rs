@@ -60,7 +60,7 @@ impl Arguments {
         let parameters: Vec<_> = procedure
             .params
             .iter()
-            .map(|param| (param, compiler.compile_full(&param.schema).ok()))
+            .map(|param| (param, compiler.compile_full(&param.schema).ok().into()))
             .collect();
         Self {
             plan: Plan::new(parameters, procedure.by_name_only),

@@ -110,6 +110,7 @@ mod tests {
     use docent_describe::{ParamAlias, ParamDescription};
 
     use super::*;
+    use crate::bind::Checks;
 
     fn plan(names: &[&str]) -> Plan {
         let parameters: Vec<_> = names
@@ -119,7 +120,7 @@ mod tests {
                 ..ParamDescription::default()
             })
             .collect();
-        Plan::new(parameters.iter().map(|it| (it, None)), false)
+        Plan::new(parameters.iter().map(|it| (it, Checks::default())), false)
     }
 
     #[track_caller]
@@ -166,7 +167,7 @@ mod tests {
             variadic: true,
             ..ParamDescription::default()
         };
-        let list = Plan::new([(&list, None)], false);
+        let list = Plan::new([(&list, Checks::default())], false);
         assert_canonical(
             &list,
             &["[1, 2]", r#"{"values":[1,2]}"#],
@@ -181,7 +182,7 @@ mod tests {
             }],
             ..ParamDescription::default()
         };
-        let aliased = Plan::new([(&aliased, None)], false);
+        let aliased = Plan::new([(&aliased, Checks::default())], false);
         let texts = [r#"{"query":1}"#, r#"{"words":1}"#, "[1]"];
         assert_canonical(&aliased, &texts, r#"{"words":1}"#);
     }

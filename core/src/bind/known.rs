@@ -2,7 +2,7 @@
 
 use docent_describe::SimilarNames;
 
-use super::words;
+use super::de::choices;
 use crate::brief::push_quote;
 
 /// What is said of every unknown name.
@@ -15,7 +15,7 @@ impl Known {
     pub(super) fn new(names: &[&str]) -> Self {
         let reason = match names {
             [] => "unknown parameter: the procedure takes none".into(),
-            _ => format!("unknown parameter: expected {}", words::choices(names)).into(),
+            _ => format!("unknown parameter: expected {}", choices(names)).into(),
         };
         Self {
             reason,

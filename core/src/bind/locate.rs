@@ -2,94 +2,59 @@
 
 use docent_describe::json::{Cursor, Pointer, unescape_lossy};
 
-/// One step on the way from a container to what is in it.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Step<'t> {
-    /// To an array's element.
+/// The longest pointer that goes into a response.
+const LONGEST: usize = 1024;
+
+/// One step from a container to a value in it.
+enum Step<'t> {
     Element(usize),
-    /// To an object's member; its name as it is written, quotation marks included.
-    Member(&'t str),
-    /// To an object's member, before its name has been read.
-    Brace,
+    /// A member's name as it is written, if it has been read.
+    Member(Option<&'t str>),
 }
 
-/// The way from the outermost value to what stands at an offset.
-pub(super) struct Place<'t> {
-    pub(super) steps: Vec<Step<'t>>,
-    /// Whether it is a member's name that stands there.
-    pub(super) is_name: bool,
-}
-
-/// Finds what stands at `target` in well-formed JSON text. One pass, however deep it lies.
-pub(super) fn locate(text: &str, target: usize) -> Place<'_> {
-    let mut cursor = Cursor::new(text);
+/// Returns the pointer from the value at a cursor to the value, or the member's name, at `target`.
+///
+/// Reads the text once, however deep the target lies. A pointer that names make too long ends at a
+/// value that contains the target.
+pub(super) fn pointer_to(mut cursor: Cursor<'_>, target: usize) -> Pointer {
     let mut steps = Vec::new();
     loop {
         let next = cursor.next_token();
-        let at = cursor.offset();
-        if at >= target && !matches!(next, b',' | b':') {
+        if next == 0 || cursor.offset() >= target && !matches!(next, b',' | b':' | b'"') {
             break;
         }
         match next {
             b'[' => steps.push(Step::Element(0)),
-            b'{' => steps.push(Step::Brace),
+            b'{' => steps.push(Step::Member(None)),
             b']' | b'}' => _ = steps.pop(),
             b',' => match steps.last_mut() {
                 Some(Step::Element(index)) => *index += 1,
-                Some(step) => *step = Step::Brace,
+                Some(Step::Member(name)) => *name = None,
                 None => break,
             },
             b':' => {}
-            0 => break,
             _ => {
+                let is_target = cursor.offset() >= target;
                 let token = cursor.value();
-                if next == b'"'
-                    && let Some(step @ Step::Brace) = steps.last_mut()
-                {
-                    *step = Step::Member(token);
-                    if target < cursor.offset() {
-                        break;
-                    }
+                if let Some(Step::Member(name @ None)) = steps.last_mut() {
+                    *name = Some(token);
+                }
+                if is_target || target < cursor.offset() {
+                    break;
                 }
                 continue;
             }
         }
         cursor.step();
     }
-    finish(cursor, steps)
-}
-
-/// Where the target is a name, it has not been read yet: the place is the member that it names.
-fn finish<'t>(mut cursor: Cursor<'t>, mut steps: Vec<Step<'t>>) -> Place<'t> {
-    let mut is_name = false;
-    if let Some(step @ Step::Brace) = steps.last_mut() {
-        if cursor.peek() == b'"' {
-            *step = Step::Member(cursor.value());
-            is_name = true;
-        } else {
-            steps.pop();
-        }
-    }
-    Place { steps, is_name }
-}
-
-/// How long a pointer may get that goes into an answer.
-const LONGEST: usize = 1024;
-
-/// The JSON Pointer for these steps. Where names make it too long, it ends early: at a value that
-/// contains the one in question.
-pub(super) fn pointer(steps: &[Step<'_>]) -> Pointer {
     let mut pointer = Pointer::root();
     for step in steps {
         match step {
             Step::Element(index) => pointer.push(index),
-            Step::Member(name) => {
-                if pointer.as_str().len() + name.len() > LONGEST {
-                    break;
-                }
+            Step::Member(Some(name)) if pointer.as_str().len() + name.len() <= LONGEST => {
                 pointer.push(unescape_lossy(name));
             }
-            Step::Brace => break,
+            Step::Member(_) => break,
         }
     }
     pointer

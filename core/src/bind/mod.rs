@@ -5,16 +5,14 @@
 //! the type allows it. The [`Plan`] lists the parameters; names, positions and values are checked
 //! against it on the way.
 //!
-//! When something is wrong, time matters less and words more: [`blame`] reads the text again and says
-//! everything that a caller has to change, names before values, and the rest in the order of the
-//! description.
+//! When something is wrong, time matters less and words more: [`explain`] reads the text again and
+//! says everything that a caller has to change.
 
 mod adapt;
-mod again;
-mod blame;
 mod canonical;
 mod de;
 mod error;
+mod explain;
 mod known;
 mod locate;
 mod named;
@@ -22,9 +20,6 @@ mod names;
 mod plan;
 mod problems;
 mod refusal;
-mod refused;
-mod trace;
-mod words;
 
 #[cfg(test)]
 mod tests;
@@ -32,16 +27,14 @@ mod tests;
 use docent_describe::json::Cursor;
 use serde::de::Deserialize;
 
-use blame::Failure;
-use de::{Decoder, Problem};
 use named::Way;
 use plan::Shape;
-use refused::Refused;
 
 pub use adapt::Argument;
 pub(crate) use adapt::{Adapted, Adapter};
+pub(crate) use de::{DecodeError, Decoder};
 pub(crate) use error::BindError;
-pub(crate) use plan::Plan;
+pub(crate) use plan::{Checks, Plan};
 pub(crate) use problems::Problems;
 
 /// The `params` of a call: well-formed JSON text.
@@ -86,55 +79,14 @@ pub(crate) fn bind<'a, P: Deserialize<'a>>(
     params: Params<'a>,
 ) -> Result<P, BindError> {
     let text = params.text(plan);
-    let mut decoder = Decoder::new(text);
-    let mut first_error = None;
-    loop {
-        let error = match decode(plan, &mut decoder) {
-            Ok(parameters) => return Ok(parameters),
-            Err(error) => error,
-        };
-        if let Problem::Checks { only: true, .. } = error.problem() {
-            return Err(blame::explain_checks(plan, text, error));
-        }
-        if let Some(again) = decoder.again() {
-            decoder = again;
-            first_error.get_or_insert(error);
-            continue;
-        }
-        let is_certain = first_error.is_none();
-        let error = first_error.unwrap_or(error);
-        let failure = Failure { error, is_certain };
-        return Err(explain::<P>(plan, text, Problems::default(), Some(failure)));
-    }
+    let decoded = Decoder::run(text, |decoder| decode(plan, decoder));
+    decoded.map_err(|error| explain::explain(plan, text, Problems::default(), Some(&error)))
 }
 
 /// Says what is wrong with parameters that have `problems`, and with the others among them.
 #[cold]
-pub(crate) fn refuse<'a, P: Deserialize<'a>>(
-    plan: &Plan,
-    params: Params<'a>,
-    problems: Problems,
-) -> BindError {
-    explain::<P>(plan, params.text(plan), problems, None)
-}
-
-#[cold]
-fn explain<'a, P: Deserialize<'a>>(
-    plan: &Plan,
-    text: &'a str,
-    problems: Problems,
-    failure: Option<Failure>,
-) -> BindError {
-    blame::explain(
-        plan,
-        text,
-        problems,
-        failure,
-        &mut |again| match plan.shape() {
-            Shape::List => again.list::<P>(),
-            Shape::Named | Shape::ByNameOnly => again.named::<P>(),
-        },
-    )
+pub(crate) fn refuse(plan: &Plan, params: Params<'_>, problems: Problems) -> BindError {
+    explain::explain(plan, params.text(plan), problems, None)
 }
 
 #[inline]
@@ -145,10 +97,9 @@ fn decode<'a, P: Deserialize<'a>>(plan: &'a Plan, decoder: &mut Decoder<'a>) -> 
     };
     match (plan.shape(), way) {
         (Shape::List, Way::ByPosition) => {
-            let mut refused = Refused::default();
-            refused.check(0, plan.parameters().first(), decoder);
-            let values = named::list(decoder);
-            refused.end(values)
+            let check = |list: &plan::Parameter| list.check(decoder);
+            plan.parameters().first().map_or(Ok(()), check)?;
+            named::list(decoder)
         }
         (Shape::List, Way::ByName) => named::list_by_name(plan, decoder),
         (Shape::Named | Shape::ByNameOnly, _) => named::decode(plan, way, decoder),

@@ -13,9 +13,8 @@ use std::marker::PhantomData;
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
 
-use super::de::{DecodeError, Decoder, Found, OwnWords, Problem, Result};
+use super::de::{DecodeError, Decoder, Problem, Result};
 use super::plan::{Parameter, Plan};
-use super::refused::Refused;
 use crate::marks::Marks;
 
 /// How parameters are given.
@@ -40,16 +39,11 @@ pub(super) fn decode<'de, P: Deserialize<'de>>(
         likely: 0,
         marks: Marks::default(),
         ended: false,
-        refused: Refused::default(),
+        is_refused: false,
     };
     given.decoder.cursor.step();
-    match P::deserialize(Source(&mut given)) {
-        Ok(parameters) => match given.finish() {
-            Ok(()) => Ok(parameters),
-            Err(error) => Err(error),
-        },
-        Err(error) => Err(given.refused.error(Some(error))),
-    }
+    let parameters = P::deserialize(Source(&mut given))?;
+    given.finish().map(|()| parameters)
 }
 
 /// The parameters that a call gives.
@@ -66,7 +60,8 @@ struct Given<'a, 'de> {
     marks: Marks,
     /// Whether the closing bracket has been seen.
     ended: bool,
-    refused: Refused,
+    /// Whether a value has failed its check.
+    is_refused: bool,
 }
 
 impl<'de> Given<'_, 'de> {
@@ -91,7 +86,7 @@ impl<'de> Given<'_, 'de> {
                 self.likely += 1;
                 Ok(Some(parameter))
             }
-            None => Err(names()),
+            None => Err(refused()),
         }
     }
 
@@ -99,15 +94,15 @@ impl<'de> Given<'_, 'de> {
         match self.decoder.cursor.next_item() {
             b'"' => {}
             b'}' | 0 => return Ok(None),
-            _ => return Err(names()),
+            _ => return Err(refused()),
         }
         let (index, parameter) = match self.plan.parameters().get(self.likely) {
             Some(parameter) if self.decoder.cursor.eat(&parameter.written) => {
                 (self.likely, parameter)
             }
             _ => {
-                let name = self.decoder.take_string().map_err(|_| names())?;
-                self.plan.find(&name).ok_or_else(names)?
+                let name = self.decoder.take_string().map_err(|_| refused())?;
+                self.plan.find(&name).ok_or_else(refused)?
             }
         };
         self.decoder.colon()?;
@@ -115,7 +110,7 @@ impl<'de> Given<'_, 'de> {
         if self.marks.set(index) {
             Ok(Some(parameter))
         } else {
-            Err(names())
+            Err(refused())
         }
     }
 
@@ -123,26 +118,24 @@ impl<'de> Given<'_, 'de> {
     #[inline]
     fn finish(&mut self) -> Result<()> {
         if !self.ended {
-            let rest = self.pass_over_the_rest();
-            rest.map_err(|error| self.refused.error(Some(error)))?;
+            self.pass_over_the_rest()?;
         }
         let complete = match self.way {
             Way::ByPosition => self.likely >= self.plan.required_positions(),
             Way::ByName => self.marks.covers(self.plan.required()),
         };
-        if complete && self.refused.is_empty() {
+        if complete && !self.is_refused {
             Ok(())
         } else {
-            Err(self.refused.error((!complete).then(names)))
+            Err(refused())
         }
     }
 
     /// Even if the type stops before the end, we check what follows.
     #[cold]
     fn pass_over_the_rest(&mut self) -> Result<()> {
-        while self.next_parameter()?.is_some() {
-            let index = self.likely - 1;
-            self.refused.check(index, self.current, self.decoder);
+        while let Some(parameter) = self.next_parameter()? {
+            parameter.check(self.decoder)?;
             self.decoder.cursor.next_token();
             self.decoder.cursor.value();
         }
@@ -150,9 +143,24 @@ impl<'de> Given<'_, 'de> {
     }
 }
 
+/// Returns the error of parameters whose names, number or values are refused.
 #[cold]
-pub(super) fn names() -> DecodeError {
-    DecodeError::new(Problem::Names)
+fn refused() -> DecodeError {
+    DecodeError::new(Problem::Refused)
+}
+
+impl Parameter {
+    /// Checks the value that comes next, if there is anything to check.
+    #[inline]
+    pub(super) fn check(&self, decoder: &mut Decoder<'_>) -> Result<()> {
+        if let Some(check) = &self.checks.needed {
+            decoder.cursor.next_token();
+            if !check.fits(decoder.cursor) {
+                return Err(refused());
+            }
+        }
+        Ok(())
+    }
 }
 
 impl<'de> MapAccess<'de> for &mut Given<'_, 'de> {
@@ -170,9 +178,10 @@ impl<'de> MapAccess<'de> for &mut Given<'_, 'de> {
 
     #[inline]
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
-        // The one after this is the likely next.
-        let index = self.likely.wrapping_sub(1);
-        self.refused.check(index, self.current, self.decoder);
+        if let Some(parameter) = self.current {
+            // The type may have something to say too.
+            self.is_refused |= parameter.check(self.decoder).is_err();
+        }
         self.decoder.value(seed)
     }
 }
@@ -183,11 +192,7 @@ pub(super) fn list<'de, P: Deserialize<'de>>(decoder: &mut Decoder<'de>) -> Resu
     if decoder.cursor.next_token() == b'[' {
         return decoder.value(PhantomData);
     }
-    let problem = Problem::Type {
-        found: Found::Here,
-        expected: OwnWords::of(&"a sequence"),
-    };
-    Err(DecodeError::new(problem).at(decoder.cursor.offset()))
+    Err(DecodeError::mismatch(&"a sequence").at(decoder.cursor.offset()))
 }
 
 /// Decodes a list that is given by its name.
@@ -198,18 +203,17 @@ pub(super) fn list_by_name<'de, P: Deserialize<'de>>(
 ) -> Result<P> {
     decoder.cursor.step();
     if decoder.cursor.next_token() != b'"' {
-        return Err(names());
+        return Err(refused());
     }
-    let name = decoder.take_string().map_err(|_| names())?;
-    let (index, parameter) = plan.find(&name).ok_or_else(names)?;
+    let name = decoder.take_string().map_err(|_| refused())?;
+    let (_, parameter) = plan.find(&name).ok_or_else(refused)?;
     decoder.colon()?;
-    let mut refused = Refused::default();
-    refused.check(index, Some(parameter), decoder);
-    let values = list(decoder).and_then(|values| match decoder.cursor.next_token() {
+    parameter.check(decoder)?;
+    let values = list(decoder)?;
+    match decoder.cursor.next_token() {
         b'}' => Ok(values),
-        _ => Err(names()),
-    });
-    refused.end(values)
+        _ => Err(refused()),
+    }
 }
 
 /// The parameters as one value, which is an object or, for a type that is nothing, nothing.

@@ -32,13 +32,6 @@ pub(super) struct Given {
     /// several.
     pub(super) values: Starts,
     pub(super) by_position: bool,
-    /// Whether everything that is required has been given.
-    pub(super) complete: bool,
-}
-
-/// Whether the container in `text` gives parameters by position.
-pub(super) fn is_by_position(plan: &Plan, text: &str) -> bool {
-    plan.shape() != Shape::List && Cursor::new(text).peek() != b'{'
 }
 
 impl Given {
@@ -48,8 +41,7 @@ impl Given {
         let by_name = cursor.peek() == b'{';
         let mut given = Self {
             values: smallvec![None; plan.parameters().len()],
-            by_position: is_by_position(plan, text),
-            complete: true,
+            by_position: plan.shape() != Shape::List && !by_name,
         };
         if plan.shape() == Shape::List && !by_name {
             given.values.fill(Some(cursor.offset()));
@@ -63,7 +55,6 @@ impl Given {
             if count > 0 && plan.shape() == Shape::ByNameOnly {
                 problems.push(by_name_only());
                 given.values.fill(None);
-                given.complete = false;
                 // Which parameters the values are meant for is not known.
                 return given;
             }
@@ -73,6 +64,14 @@ impl Given {
         }
         given.note_missing(plan, problems);
         given
+    }
+
+    /// Returns the index of the parameter whose value contains an offset.
+    pub(super) fn at(&self, offset: usize) -> Option<usize> {
+        let values = self.values.iter().enumerate();
+        let before = values.filter_map(|(index, start)| Some(((*start)?, index)));
+        let last = before.filter(|(start, _)| *start <= offset).max();
+        last.map(|(_, index)| index)
     }
 
     fn by_name(&mut self, plan: &Plan, mut cursor: Cursor<'_>, problems: &mut Problems) {
@@ -114,11 +113,8 @@ impl Given {
     fn note_missing(&mut self, plan: &Plan, problems: &mut Problems) {
         for (parameter, value) in plan.parameters().iter().zip(&self.values) {
             if parameter.required && value.is_none() {
-                self.complete = false;
                 // It has been given after all where something else is wrong with it.
-                if !problems.are_about(&parameter.name) {
-                    problems.push(missing(&parameter.name));
-                }
+                problems.push_once(&parameter.name, missing);
             }
         }
     }

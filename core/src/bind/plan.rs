@@ -43,18 +43,32 @@ pub(crate) struct Parameter {
     /// text with this is faster than parsing the name.
     pub(super) written: Box<str>,
     pub(super) required: bool,
-    /// Where it belongs to a flattened struct, so that serde decodes it last and from a buffer: a
-    /// number that is greater, the later it comes.
-    pub(super) flattened: Option<usize>,
-    /// Checks the parameter's JSON text against what its description promises beyond the type.
-    pub(super) check: Option<Check>,
+    pub(super) checks: Checks,
+}
+
+/// The checks of a parameter's JSON text.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Checks {
+    /// Of what decoding does not guarantee: every value has to pass it.
+    pub(crate) needed: Option<Check>,
+    /// Of everything that the schema says: it explains refusals.
+    pub(crate) full: Option<Check>,
+}
+
+/// Uses one check for both purposes.
+impl From<Option<Check>> for Checks {
+    fn from(check: Option<Check>) -> Self {
+        Self {
+            needed: check.clone(),
+            full: check,
+        }
+    }
 }
 
 impl Plan {
-    /// The plan for these parameters, in positional order, each with the check that its values have
-    /// to pass.
+    /// The plan for these parameters, in positional order, each with its checks.
     pub(crate) fn new<'d>(
-        parameters: impl IntoIterator<Item = (&'d ParamDescription, Option<Check>)>,
+        parameters: impl IntoIterator<Item = (&'d ParamDescription, Checks)>,
         by_name_only: bool,
     ) -> Self {
         let mut shape = if by_name_only {
@@ -68,7 +82,7 @@ impl Plan {
         let parameters: Box<[_]> = parameters
             .into_iter()
             .enumerate()
-            .map(|(index, (parameter, check))| {
+            .map(|(index, (parameter, checks))| {
                 if parameter.variadic {
                     shape = Shape::List;
                 }
@@ -84,8 +98,7 @@ impl Plan {
                     written: written.into(),
                     name: parameter.name.as_str().into(),
                     required: parameter.required,
-                    flattened: None,
-                    check,
+                    checks,
                 }
             })
             .collect();
@@ -99,17 +112,6 @@ impl Plan {
             required_positions,
             known: OnceLock::new(),
         }
-    }
-
-    /// The plan, with what is known of each parameter's place in a flattened struct.
-    pub(crate) fn with_flattened(
-        mut self,
-        places: impl IntoIterator<Item = Option<usize>>,
-    ) -> Self {
-        for (parameter, place) in self.parameters.iter_mut().zip(places) {
-            parameter.flattened = place;
-        }
-        self
     }
 
     #[inline]

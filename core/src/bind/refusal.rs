@@ -1,8 +1,8 @@
 //! Errors about which parameters are passed: their names, and how many there are.
 
+use super::de::name;
 use super::error::BindError;
 use super::plan::Plan;
-use super::words;
 
 pub(super) fn missing(name: &str) -> BindError {
     BindError::new("this required parameter is missing").of(name)
@@ -18,8 +18,8 @@ pub(super) fn by_name_only() -> BindError {
 }
 
 /// The fault of a name that no parameter has.
-pub(super) fn unknown(plan: &Plan, name: &str) -> BindError {
-    BindError::new(plan.known().reason_for(name)).of(words::name(name))
+pub(super) fn unknown(plan: &Plan, unknown: &str) -> BindError {
+    BindError::new(plan.known().reason_for(unknown)).of(name(unknown))
 }
 
 /// The fault of a call that gives more values than there are parameters.

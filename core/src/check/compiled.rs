@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use docent_describe::json::Cursor;
 
-use super::failure::{Failure, Outcome};
+use super::failure::Outcome;
 use super::node::{Link, Shared};
 use super::scalar::scalar;
 use super::violation::Violation;
@@ -37,26 +37,10 @@ impl Check {
         outcome.map_err(|failure| failure.into_violation(&self.0.shared))
     }
 
-    /// Checks the value at a cursor, in text that is well formed.
-    ///
-    /// # Errors
-    /// Its [violations](Self::violations).
+    /// Returns whether the value at a cursor fits, in text that is well formed.
     #[inline]
-    pub(crate) fn examine(&self, value: Cursor<'_>, most: usize) -> Result<(), Vec<Violation>> {
-        self.outcome(value)
-            .map_err(|failure| self.in_words(failure, value, most))
-    }
-
-    #[cold]
-    fn in_words(&self, failure: Failure<'_>, value: Cursor<'_>, most: usize) -> Vec<Violation> {
-        let Root { link, shared } = &*self.0;
-        match link {
-            // Nothing else can be wrong with it.
-            Link::Node(node) if node.is_only_scalar(&value) => {
-                vec![failure.into_violation(shared)]
-            }
-            _ => self.violations(value, most),
-        }
+    pub(crate) fn fits(&self, value: Cursor<'_>) -> bool {
+        self.outcome(value).is_ok()
     }
 
     #[inline]
@@ -70,8 +54,7 @@ impl Check {
     }
 
     /// Everything in the value at a cursor that does not fit, in the order in which it stands there, as far as
-    /// it can be told one from another: at most so many, and of the values of a wrong type only the
-    /// first.
+    /// it can be told one from another: at most so many.
     #[cold]
     pub(crate) fn violations<'a>(&'a self, mut value: Cursor<'a>, most: usize) -> Vec<Violation> {
         let Root { link, shared } = &*self.0;

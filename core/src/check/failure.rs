@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use docent_describe::json::{Cursor, Pointer, shorten, unescape_lossy};
 use docent_describe::pattern::Pattern;
-use docent_describe::schema::{Kinds, range_of_names};
+use docent_describe::schema::range_of_names;
 
 use super::choices::Choices;
 use super::format::Format;
@@ -16,7 +16,7 @@ use super::key::MAX_DEPTH;
 use super::node::{Node, ObjectRule, Selector, Shared, Union};
 use super::phrase::{Phrases, count_phrase, list};
 use super::string::Count;
-use super::violation::{Broken, Violation};
+use super::violation::Violation;
 use crate::brief::{QUOTED, abbreviate, bounded};
 
 /// A pointer stops before a name that is longer than this.
@@ -123,20 +123,6 @@ impl<'a> Failure<'a> {
         !std::mem::replace(&mut self.0.is_counted, true)
     }
 
-    /// What is broken.
-    pub(super) fn broken(&self) -> Broken {
-        match &self.0.cause {
-            Cause::Never => Broken::Type,
-            Cause::Kind(node, found) if !node.kinds.meet(Kinds::at(found)) => Broken::Type,
-            Cause::Choice(all, found) if !all.kinds().meet(Kinds::at(found)) => Broken::Type,
-            Cause::NoneFits(_, _, failures) if refused_as_a_whole(failures) => Broken::Type,
-            Cause::NoneFits(..) | Cause::Tag(..) | Cause::Member(..) | Cause::TwoFit(..) => {
-                Broken::Alternatives
-            }
-            _ => Broken::Rule,
-        }
-    }
-
     /// Whether the check was given up, so that nothing is known about the value.
     pub(super) fn is_no_verdict(&self) -> bool {
         matches!(self.0.cause, Cause::TooDeep)
@@ -163,7 +149,6 @@ impl<'a> Failure<'a> {
         Violation {
             pointer: pointer(self.0.path.iter().rev().chain(inner.iter().rev())),
             reason: bounded(reason),
-            broken: self.broken(),
         }
     }
 }

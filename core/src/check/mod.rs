@@ -40,7 +40,6 @@ mod walk;
 pub(crate) use compile::{Compiler, Unenforceable};
 pub(crate) use compiled::Check;
 pub(crate) use format::{Format, is_uri};
-pub(crate) use violation::{Broken, Violation, type_first};
 
 #[cfg(test)]
 mod tests;

@@ -19,7 +19,6 @@ use super::failure::{Cause, Failure, Outcome, Step};
 use super::key::MAX_DEPTH;
 use super::node::{InPlace, Link, Node, ObjectRule, Shared};
 use super::scalar::{choice, scalar};
-use super::violation::Broken;
 use docent_describe::schema::Kinds;
 
 use crate::fast_map::FastMap;
@@ -43,8 +42,6 @@ pub(super) struct Walker<'a> {
     digests: Option<Digests>,
     /// How many more failures are wanted; none where the first is enough.
     wanted: Option<usize>,
-    /// Whether a value of a wrong type has been found.
-    has_wrong_type: bool,
 }
 
 impl<'a> Walker<'a> {
@@ -59,7 +56,6 @@ impl<'a> Walker<'a> {
             extents: Extents::default(),
             digests: None,
             wanted: None,
-            has_wrong_type: false,
         }
     }
 
@@ -88,22 +84,16 @@ impl<'a> Walker<'a> {
         if self.attempts > 0 || self.revisits > 0 {
             return Err(failure);
         }
-        let is_new = failure.is_counted_first();
-        let is_wrong_type = is_new && failure.broken() == Broken::Type;
-        // Of several values of a wrong type, the first is reported.
-        if !is_wrong_type || !self.has_wrong_type {
-            *wanted = wanted.saturating_sub(usize::from(is_new));
-            let is_enough = *wanted == 0;
-            let failures = match found.take() {
-                Some(before) => before.and(failure),
-                None => failure,
-            };
-            if is_enough {
-                return Err(failures);
-            }
-            *found = Some(failures);
+        *wanted = wanted.saturating_sub(usize::from(failure.is_counted_first()));
+        let is_enough = *wanted == 0;
+        let failures = match found.take() {
+            Some(before) => before.and(failure),
+            None => failure,
+        };
+        if is_enough {
+            return Err(failures);
         }
-        self.has_wrong_type |= is_wrong_type;
+        *found = Some(failures);
         cursor.move_to(start);
         // What is around a failure fails too: each level would pass over all that is inside it.
         self.extents.skip(cursor);

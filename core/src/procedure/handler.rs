@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use super::queue;
 use super::task::Task;
-use crate::bind::{BindError, Params, Plan, Problems, bind, refuse};
+use crate::bind::{BindError, DecodeError, Decoder, Params, Plan, bind};
 use crate::call::{Call, Cx, Ended, Started};
 use crate::caller::CallerArg;
 use crate::code;
@@ -31,8 +31,8 @@ pub(crate) trait Invoke: Send + Sync {
         waker: &mut Context<'_>,
     ) -> Started<Task>;
 
-    /// Explains the problems of invalid parameters.
-    fn refuse(&self, plan: &Plan, params: Params<'_>, problems: Problems) -> BindError;
+    /// Decodes an object straight into the type of the parameters.
+    fn decodes(&self, object: &str) -> Result<(), DecodeError>;
 
     /// Binds the parameters without calling the handler, as a check of examples.
     fn accepts(&self, plan: &Plan, params: Params<'_>) -> Result<(), BindError>;
@@ -112,8 +112,9 @@ impl<S: Send + Sync + 'static, H: Handle<S>> Invoke for Bound<S, H> {
         }
     }
 
-    fn refuse(&self, plan: &Plan, params: Params<'_>, problems: Problems) -> BindError {
-        refuse::<H::Params>(plan, params, problems)
+    fn decodes(&self, object: &str) -> Result<(), DecodeError> {
+        let decode = |decoder: &mut Decoder<'_>| decoder.value(PhantomData::<H::Params>).map(drop);
+        Decoder::run(object, decode)
     }
 
     fn accepts(&self, plan: &Plan, params: Params<'_>) -> Result<(), BindError> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::task::Context;
 
 use super::callable::Callable;
-use crate::bind::{Adapted, BindError, Params};
+use crate::bind::{Adapted, BindError, Params, refuse};
 use crate::call::{Call, Started};
 use crate::output::Output;
 use crate::procedure::Task;
@@ -40,8 +40,7 @@ impl Admitted<'_, '_> {
                 if problems.is_empty() {
                     return self.with(params);
                 }
-                let Callable { handler, plan, .. } = self.callable;
-                handler.refuse(plan, params, problems)
+                refuse(&self.callable.plan, params, problems)
             }
             Err(error) => error,
         };

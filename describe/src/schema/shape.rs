@@ -73,10 +73,6 @@ pub struct Decoding {
     /// Whether the type takes all [candidates](super::candidates) of the schema, and decodes them
     /// where they stand. Binding them would then show nothing new.
     pub settled: bool,
-    /// Where the parameter belongs to a flattened struct, so that serde decodes it when it has seen
-    /// all of them: how many parameters serde misses, were they not there, before it decodes this
-    /// one. What is decoded later has a greater number.
-    pub flattened: Option<usize>,
     /// Values with a number that the type takes for infinity: single precision cannot hold it, and
     /// from a buffer serde does not refuse it.
     pub infinite: Vec<Json>,

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
+use crate::bind::de;
 use crate::bind::error::BindError;
-use crate::bind::words;
 
 /// A name and its value.
 pub(super) struct Pair<'q> {
@@ -37,9 +37,8 @@ pub(super) fn pairs(query: &str) -> Result<Vec<Pair<'_>>, BindError> {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let name = decode(name)
                 .map_err(|what| BindError::new(format!("a name in the query {what}")))?;
-            let value = decode(value).map_err(|what| {
-                BindError::new(format!("the value {what}")).of(words::name(&name))
-            })?;
+            let value = decode(value)
+                .map_err(|what| BindError::new(format!("the value {what}")).of(de::name(&name)))?;
             Ok(Pair { name, value })
         })
         .collect()

@@ -7,8 +7,8 @@ use docent_describe::json::Cursor;
 use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
 use super::key::Key;
-use super::{DecodeError, Decoder, Problem, Result};
-use crate::bind::words;
+use super::{DecodeError, Decoder, Result};
+use crate::brief::quote;
 
 impl<'de> Decoder<'de> {
     /// Decodes the array at the cursor.
@@ -89,14 +89,16 @@ impl<'de> Decoder<'de> {
     fn take_escaped_string(&mut self) -> Result<Cow<'de, str>> {
         let start = self.cursor.offset();
         let text = self.cursor.string().try_unescape();
-        text.map_err(|_| DecodeError::new(Problem::LoneSurrogate).at(start))
+        text.map_err(|_| {
+            DecodeError::because("the string contains an unpaired surrogate").at(start)
+        })
     }
 
     /// Skips the opening bracket at the cursor.
     #[inline]
     pub(super) fn open(&mut self) -> Result<()> {
         if self.depth_left == 0 {
-            return Err(DecodeError::new(Problem::TooDeep).at(self.cursor.offset()));
+            return Err(DecodeError::because("nested too deeply").at(self.cursor.offset()));
         }
         self.depth_left -= 1;
         self.cursor.step();
@@ -108,7 +110,8 @@ impl<'de> Decoder<'de> {
     #[inline]
     pub(super) fn close(&mut self, bracket: u8, start: usize) -> Result<()> {
         if self.cursor.next_token() != bracket {
-            return Err(self.left_over(start));
+            let reason = "there are more elements or members than expected";
+            return Err(DecodeError::because(reason).at(start));
         }
         self.depth_left += 1;
         self.cursor.step();
@@ -116,16 +119,8 @@ impl<'de> Decoder<'de> {
     }
 
     #[cold]
-    fn left_over(&self, start: usize) -> DecodeError {
-        DecodeError::new(Problem::LeftOver {
-            taken: self.cursor.offset() - start,
-        })
-        .at(start)
-    }
-
-    #[cold]
     pub(super) fn malformed(&self) -> DecodeError {
-        DecodeError::new(Problem::Malformed).at(self.cursor.offset())
+        DecodeError::because("not well-formed JSON").at(self.cursor.offset())
     }
 
     /// Passes a type that belongs to `serde_json` to its deserializer.
@@ -181,7 +176,7 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
         let start = decoder.cursor.offset();
         let name = match seed.deserialize(Key(decoder)) {
             Ok(name) => name,
-            Err(error) => return Err(error.at(start)),
+            Err(error) => return Err(error.at_name(start)),
         };
         if decoder.cursor.offset() == start {
             decoder.cursor.value();
@@ -189,8 +184,8 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
         if let Some(seen) = &mut self.seen {
             let written = Cursor::at(decoder.cursor.text(), start).string();
             if let Some(name) = seen.replace(written.unescape()) {
-                let name = words::beginning(&name).into_owned();
-                return Err(DecodeError::new(Problem::DuplicateField(name.into())));
+                let reason = format!("the member {} is given twice", quote(&name));
+                return Err(DecodeError::because(reason));
             }
         }
         Ok(Some(name))

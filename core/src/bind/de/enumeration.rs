@@ -3,7 +3,7 @@
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, VariantAccess, Visitor};
 
 use super::key::Key;
-use super::{DecodeError, Decoder, Problem, Result};
+use super::{DecodeError, Decoder, Result};
 
 impl<'de> Decoder<'de> {
     /// Decodes the enum at the cursor.
@@ -15,11 +15,11 @@ impl<'de> Decoder<'de> {
                 let start = self.cursor.offset();
                 self.open()?;
                 if self.cursor.next_token() != b'"' {
-                    return Err(DecodeError::new(Problem::NotOneMember).at(start));
+                    return Err(not_one_member().at(start));
                 }
                 let value = visitor.visit_enum(Tagged(self))?;
                 match self.cursor.next_token() {
-                    b',' => Err(DecodeError::new(Problem::NotOneMember).at(start)),
+                    b',' => Err(not_one_member().at(start)),
                     _ => self.close(b'}', start).map(|()| value),
                 }
             }
@@ -36,6 +36,15 @@ impl<'de> Decoder<'de> {
             Err(error) => Err(error.at(start)),
         }
     }
+}
+
+fn not_one_member() -> DecodeError {
+    DecodeError::because("expected an object with exactly one member")
+}
+
+/// A variant with content is named without its content.
+fn bare_variant() -> DecodeError {
+    DecodeError::mismatch(&"an object with this name as its only member")
 }
 
 /// A unit variant, named by a string.
@@ -62,11 +71,11 @@ impl<'de> VariantAccess<'de> for Nothing {
     }
 
     fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, _seed: S) -> Result<S::Value> {
-        Err(DecodeError::new(Problem::BareVariant))
+        Err(bare_variant())
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, _length: usize, _visitor: V) -> Result<V::Value> {
-        Err(DecodeError::new(Problem::BareVariant))
+        Err(bare_variant())
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -74,7 +83,7 @@ impl<'de> VariantAccess<'de> for Nothing {
         _fields: &'static [&'static str],
         _visitor: V,
     ) -> Result<V::Value> {
-        Err(DecodeError::new(Problem::BareVariant))
+        Err(bare_variant())
     }
 }
 

@@ -1,16 +1,11 @@
-//! Why a text cannot be decoded, as plain facts.
-//!
-//! serde reports errors through the hooks of [`serde::de::Error`]. They are stored as facts and
-//! become words only when decoding finally fails: an untagged enum produces errors on its way to a
-//! success, and those must stay cheap.
+//! Why a text cannot be decoded.
 
 use std::fmt;
 
 use serde::de::{Expected, Unexpected};
 
-use super::own_words::OwnWords;
-use super::problem::{Found, Problem};
-use crate::bind::words;
+use super::words;
+use crate::brief::quote;
 
 /// Why decoding failed, and where. It is one pointer wide, because every step of decoding returns
 /// it.
@@ -20,7 +15,29 @@ pub(crate) struct DecodeError(Box<Inner>);
 #[derive(Debug)]
 struct Inner {
     offset: Option<usize>,
+    /// Whether the name of a member is at the offset.
+    is_name: bool,
     problem: Problem,
+}
+
+/// What went wrong.
+#[derive(Debug)]
+pub(crate) enum Problem {
+    /// The names or the number of the parameters are wrong, or a check failed. The code that explains
+    /// the refusal finds out which.
+    Refused,
+    /// A value is not what the type expects.
+    Expected {
+        expected: String,
+        /// The value that was found; `None` for the one at the error's offset.
+        found: Option<String>,
+    },
+    /// A member is missing.
+    Missing(&'static str),
+    /// A member occurs twice.
+    Twice(&'static str),
+    /// Anything else, in words.
+    Other(String),
 }
 
 impl DecodeError {
@@ -29,8 +46,15 @@ impl DecodeError {
     pub(crate) fn new(problem: Problem) -> Self {
         Self(Box::new(Inner {
             offset: None,
+            is_name: false,
             problem,
         }))
+    }
+
+    /// Creates an error with a reason.
+    #[cold]
+    pub(super) fn because(reason: impl Into<String>) -> Self {
+        Self::new(Problem::Other(reason.into()))
     }
 
     /// Sets the offset unless there is one already: the innermost value counts.
@@ -40,22 +64,29 @@ impl DecodeError {
         self
     }
 
+    /// Sets the offset to that of a member's name, unless there is one already.
+    #[cold]
+    pub(super) fn at_name(mut self, offset: usize) -> Self {
+        self.0.is_name |= self.0.offset.is_none();
+        self.at(offset)
+    }
+
     /// Creates the error for a value of a type other than `expected`.
     #[cold]
-    pub(super) fn mismatch(expected: &dyn Expected) -> Self {
-        Self::new(Problem::Type {
-            found: Found::Here,
-            expected: OwnWords::of(expected),
-        })
+    pub(crate) fn mismatch(expected: &dyn Expected) -> Self {
+        Self::expected(expected, false, None)
     }
 
     /// Creates the error for a number outside the range of `expected`.
     #[cold]
     pub(super) fn out_of_range(expected: &dyn Expected) -> Self {
-        Self::new(Problem::Value {
-            found: Found::Here,
-            expected: OwnWords::of(expected),
-        })
+        Self::expected(expected, true, None)
+    }
+
+    fn expected(expected: &dyn Expected, is_right_kind: bool, found: Option<String>) -> Self {
+        let expected = expected.to_string();
+        let expected = words::expectation(&expected, is_right_kind).into_owned();
+        Self::new(Problem::Expected { expected, found })
     }
 
     /// Returns the byte offset of the offending value.
@@ -63,25 +94,40 @@ impl DecodeError {
         self.0.offset
     }
 
-    /// Returns what went wrong, to add to it.
-    pub(crate) fn problem_mut(&mut self) -> &mut Problem {
-        &mut self.0.problem
-    }
-
-    /// Returns what went wrong, and drops the rest.
-    pub(crate) fn into_problem(self) -> Problem {
-        self.0.problem
-    }
-
     /// Returns what went wrong.
     pub(crate) fn problem(&self) -> &Problem {
         &self.0.problem
+    }
+
+    /// Returns whether the code that explains the refusal finds the reason.
+    pub(crate) fn is_refusal(&self) -> bool {
+        matches!(self.0.problem, Problem::Refused)
+    }
+
+    /// Returns the reason in words for a caller who sent `text`.
+    pub(crate) fn reason(&self, text: &str) -> String {
+        let reason = match &self.0.problem {
+            Problem::Refused => "the parameters are refused".to_owned(),
+            Problem::Expected { expected, found } => {
+                let here = self.0.offset.and_then(|offset| text.get(offset..));
+                let found = found.clone();
+                let found = found.unwrap_or_else(|| words::found_in(here.unwrap_or_default()));
+                format!("expected {expected}, found {found}")
+            }
+            Problem::Missing(name) => format!("the member {} is missing", quote(name)),
+            Problem::Twice(name) => format!("the member {} is given twice", quote(name)),
+            Problem::Other(reason) => reason.clone(),
+        };
+        if self.0.is_name && !reason.starts_with("unknown member") {
+            return format!("in the member's name: {reason}");
+        }
+        reason
     }
 }
 
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&words::reason(&self.0.problem, ""))
+        f.write_str(&self.reason(""))
     }
 }
 
@@ -90,79 +136,48 @@ impl std::error::Error for DecodeError {}
 impl serde::de::Error for DecodeError {
     #[cold]
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Self::new(Problem::Custom(message.to_string()))
+        Self::because(words::custom(&message.to_string()))
     }
 
     #[cold]
     fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::new(Problem::Type {
-            found: unexpected.into(),
-            expected: OwnWords::of(expected),
-        })
+        Self::expected(expected, false, words::found(unexpected))
     }
 
     #[cold]
     fn invalid_value(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::new(Problem::Value {
-            found: unexpected.into(),
-            expected: OwnWords::of(expected),
-        })
+        Self::expected(expected, true, words::found(unexpected))
     }
 
     #[cold]
-    fn invalid_length(found: usize, expected: &dyn Expected) -> Self {
-        Self::new(Problem::Length {
-            found,
-            expected: OwnWords::of(expected),
-        })
+    fn invalid_length(found: usize, _: &dyn Expected) -> Self {
+        Self::because(format!(
+            "expected a different number of elements, found {found}"
+        ))
     }
 
     #[cold]
     fn unknown_variant(variant: &str, allowed: &'static [&'static str]) -> Self {
-        Self::new(Problem::UnknownVariant {
-            found: words::beginning(variant).into_owned(),
-            allowed,
-        })
+        let allowed = words::choices(allowed);
+        Self::because(format!("expected {allowed}, found {}", quote(variant)))
     }
 
     #[cold]
     fn unknown_field(field: &str, allowed: &'static [&'static str]) -> Self {
-        Self::new(Problem::UnknownField {
-            found: words::beginning(field).into_owned(),
-            allowed,
-        })
+        let allowed = words::choices(allowed);
+        Self::because(format!(
+            "unknown member {}; expected {allowed}",
+            quote(field)
+        ))
     }
 
     #[cold]
     fn missing_field(field: &'static str) -> Self {
-        Self::new(Problem::MissingField(field))
+        Self::new(Problem::Missing(field))
     }
 
     #[cold]
     fn duplicate_field(field: &'static str) -> Self {
-        Self::new(Problem::DuplicateField(field.into()))
-    }
-}
-
-impl From<Unexpected<'_>> for Found {
-    fn from(unexpected: Unexpected<'_>) -> Self {
-        match unexpected {
-            Unexpected::Bool(value) => Self::Bool(value),
-            Unexpected::Unsigned(value) => Self::Unsigned(value),
-            Unexpected::Signed(value) => Self::Signed(value),
-            Unexpected::Float(value) => Self::Float(value),
-            Unexpected::Char(value) => Self::Text(value.to_string()),
-            // Keep one character more than is shown, so that the text can be marked as cut.
-            Unexpected::Str(text) => Self::Text(words::beginning(text).into_owned()),
-            Unexpected::Unit => Self::Null,
-            Unexpected::Seq | Unexpected::TupleVariant => Self::Array,
-            Unexpected::Map | Unexpected::NewtypeVariant | Unexpected::StructVariant => {
-                Self::Object
-            }
-            Unexpected::Other(text) => Self::Other(words::beginning(text).into_owned()),
-            // The rest (bytes, an option, a newtype, a unit variant) are not kinds of JSON values,
-            // so the text itself is the better description.
-            _ => Self::Here,
-        }
+        Self::new(Problem::Twice(field))
     }
 }

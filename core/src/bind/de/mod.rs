@@ -15,25 +15,22 @@
 //! - a tuple with too many elements gets that message, instead of "trailing characters".
 //!
 //! **Invariant**: nothing is allocated, counted or stored for error messages before there is an
-//! error. An error knows the byte offset of the innermost value it is about. The code that explains
-//! it derives everything else from the text.
+//! error. An error knows the byte offset of the innermost value it is about.
 
 mod container;
 mod enumeration;
 mod error;
 mod key;
-mod own_words;
-pub(super) mod problem;
 mod scalar;
+mod words;
 
 use std::borrow::Cow;
 
 use docent_describe::json::{Cursor, Whole};
 use serde::de::{Deserializer, Visitor};
 
-pub(crate) use error::DecodeError;
-pub(crate) use own_words::OwnWords;
-pub(crate) use problem::{Found, Problem};
+pub(crate) use error::{DecodeError, Problem};
+pub(super) use words::{choices, name};
 
 pub(crate) type Result<T, E = DecodeError> = std::result::Result<T, E>;
 
@@ -68,28 +65,23 @@ impl<'de> Decoder<'de> {
         }
     }
 
-    /// Creates a decoder at a value of `text`, for the first or the [second](Self::again) try.
-    #[cold]
-    pub(crate) fn in_the_middle(text: &'de str, at: usize, whole_as_integers: bool) -> Self {
-        Self {
-            cursor: Cursor::at(text, at),
-            whole_as_integers,
-            ..Self::new(text)
-        }
-    }
-
-    /// Returns a decoder for a second try if its result may differ. It passes `42.0` as an integer
-    /// to targets that accept any value.
+    /// Decodes a text. If that fails and may have another result, decodes it once more, and passes
+    /// `42.0` as an integer to targets that accept any value.
     ///
     /// Such a target may be a `Value`, which distinguishes `42.0` from `42`, or the buffer of an
     /// untagged enum or a flattened struct that contains an integer. The decoder cannot tell which,
     /// so the first try is for the former and the second for the latter.
-    #[cold]
-    pub(crate) fn again(&self) -> Option<Self> {
-        self.has_met_whole.then(|| Self {
-            whole_as_integers: true,
-            ..Self::new(self.cursor.text())
-        })
+    #[inline]
+    pub(crate) fn run<T>(text: &'de str, decode: impl Fn(&mut Self) -> Result<T>) -> Result<T> {
+        let mut decoder = Self::new(text);
+        let outcome = decode(&mut decoder);
+        match &outcome {
+            Err(error) if decoder.has_met_whole && !error.is_refusal() => decode(&mut Self {
+                whole_as_integers: true,
+                ..Self::new(text)
+            }),
+            _ => outcome,
+        }
     }
 }
 

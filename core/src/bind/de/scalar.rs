@@ -98,7 +98,7 @@ impl<'de> Decoder<'de> {
 
     /// Returns the error for a number that is too large, or for a value that is not a number.
     #[cold]
-    pub(super) fn no_float<'a>(&mut self, visitor: &impl Visitor<'a>) -> DecodeError {
+    pub(super) fn no_float<'a>(&self, visitor: &impl Visitor<'a>) -> DecodeError {
         match self.cursor.peek() {
             b'-' | b'0'..=b'9' => DecodeError::out_of_range(visitor).at(self.cursor.offset()),
             _ => self.mismatch(visitor),

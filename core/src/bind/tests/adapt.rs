@@ -33,7 +33,12 @@ impl Procedure {
                 ..ParamDescription::default()
             })
             .collect();
-        let plan = Plan::new(parameters.iter().map(|it| (it, None)), by_name_only);
+        let plan = Plan::new(
+            parameters
+                .iter()
+                .map(|it| (it, crate::bind::Checks::default())),
+            by_name_only,
+        );
         let adapter = Adapter::new(&parameters, &components);
         Self { plan, adapter }
     }
@@ -73,7 +78,7 @@ impl Procedure {
             Err(error) => error,
             Ok(Adapted { params, problems }) => {
                 assert!(!problems.is_empty(), "{query} is taken");
-                refuse::<Value>(&self.plan, Params::given(&params), problems)
+                refuse(&self.plan, Params::given(&params), problems)
             }
         };
         assert_eq!(
@@ -483,7 +488,7 @@ fn what_a_query_gives_is_bound_like_any_other_call() {
         (
             "a=1&1=x&d=256",
             "d",
-            "expected an integer from 0 to 255, found 256",
+            "expected an integer within the range of its type, found 256",
         ),
         (
             "a=1e400&1=x",

@@ -124,17 +124,13 @@ fn agrees<T: DeserializeOwned + Debug + PartialEq>() {
 /// Returns whether the decoder has rejected an array for a struct, or an object for a variant's
 /// name. `serde_json` accepts both, but no schema does.
 fn is_another_form(text: &str, error: &DecodeError) -> bool {
-    let Problem::Type { expected, .. } = error.problem() else {
+    let Problem::Expected { expected, .. } = error.problem() else {
         return false;
     };
     let here = error.offset().and_then(|offset| text.get(offset..));
     let starts_with = |first| here.is_some_and(|here| here.trim_start().starts_with(first));
-    let of_struct = ["struct ", "adjacently tagged enum "];
-    of_struct
-        .iter()
-        .any(|prefix| expected.as_str().starts_with(prefix))
-        && starts_with('[')
-        || expected.as_str() == "the name alone, as a string" && starts_with('{')
+    expected == "an object" && starts_with('[')
+        || expected == "the name alone, as a string" && starts_with('{')
 }
 
 #[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]

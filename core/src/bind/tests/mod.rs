@@ -15,11 +15,13 @@ mod whole;
 
 use docent_describe::ParamDescription;
 use docent_describe::json::Json;
+use docent_describe::schema::params_of;
 use indexmap::IndexMap;
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{BindError, Params, Plan};
+use super::{BindError, Checks, Params, Plan};
 use crate::check::{Check, Compiler};
 
 /// A question mark after a name marks an optional parameter.
@@ -38,12 +40,13 @@ fn plan(names: &[&str]) -> Plan {
 
 fn plan_by_name_only(names: &[&str]) -> Plan {
     let parameters: Vec<_> = names.iter().map(|name| described(name)).collect();
-    Plan::new(parameters.iter().map(|parameter| (parameter, None)), true)
+    Plan::new(parameters.iter().map(|it| (it, Checks::default())), true)
 }
 
 fn plan_with_checks(parameters: Vec<(&str, Option<Check>)>) -> Plan {
     let (names, checks): (Vec<_>, Vec<_>) = parameters.into_iter().unzip();
     let parameters: Vec<_> = names.into_iter().map(described).collect();
+    let checks = checks.into_iter().map(Checks::from);
     Plan::new(parameters.iter().zip(checks), false)
 }
 
@@ -57,7 +60,20 @@ fn list_with(check: Option<Check>) -> Plan {
         variadic: true,
         ..ParamDescription::default()
     };
-    Plan::new([(&values, check)], false)
+    Plan::new([(&values, check.into())], false)
+}
+
+/// Returns the plan of a type, with the checks of its schema.
+fn plan_of<P: DeserializeOwned + JsonSchema>() -> Plan {
+    let shape = params_of::<P>().unwrap();
+    let mut compiler = Compiler::new(&shape.definitions);
+    let parameters = shape.params.iter().map(|parameter| {
+        let full = compiler.compile_full(&parameter.schema).unwrap();
+        let needed = compiler.compile(&parameter.schema).unwrap();
+        let full = Some(full);
+        (parameter, Checks { needed, full })
+    });
+    Plan::new(parameters.collect::<Vec<_>>(), shape.by_name_only)
 }
 
 /// Returns the check of everything in a schema.

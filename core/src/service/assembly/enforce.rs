@@ -9,7 +9,7 @@ use docent_describe::{Components, ParamDescription};
 
 use super::draft::Draft;
 use super::findings::Findings;
-use crate::bind::{Adapter, Plan};
+use crate::bind::{Adapter, Checks, Plan};
 use crate::check::{Check, Compiler, Unenforceable};
 use crate::limits::Limits;
 
@@ -93,12 +93,12 @@ impl<'c> Enforcer<'c> {
         let decoding = decoding.map_or(&[][..], |shape| &shape.decoding);
         for (index, param) in description.params.iter().enumerate() {
             let loose = decoding.get(index).is_some_and(|decoding| decoding.loose);
-            let check = match (self.is_known(&param.schema), checked) {
+            let checks = match (self.is_known(&param.schema), checked) {
                 (true, true) => self.compile(&param.schema, loose),
                 (true, false) => Ok(self.compile_what_can_be(param.schema.clone(), loose)),
-                (false, _) => Ok(None),
+                (false, _) => Ok(Checks::default()),
             };
-            let check = check.unwrap_or_else(|reasons| {
+            let checks = checks.unwrap_or_else(|reasons| {
                 for reason in reasons {
                     let param = &param.name;
                     findings.mistake(
@@ -106,12 +106,11 @@ impl<'c> Enforcer<'c> {
                         format_args!("parameter `{param}`: {reason}"),
                     );
                 }
-                None
+                Checks::default()
             });
-            parameters.push((param, check));
+            parameters.push((param, checks));
         }
-        let plan = Plan::new(parameters, description.by_name_only)
-            .with_flattened(decoding.iter().map(|it| it.flattened));
+        let plan = Plan::new(parameters, description.by_name_only);
         let adapter = Adapter::new(&description.params, self.components);
         Plans {
             plan: Arc::new(plan),
@@ -119,8 +118,8 @@ impl<'c> Enforcer<'c> {
         }
     }
 
-    /// The check of a parameter: of all that its schema says where its type takes more than that.
-    fn compile(&mut self, schema: &Json, loose: bool) -> Result<Option<Check>, Vec<String>> {
+    /// Compiles the checks of a parameter.
+    fn compile(&mut self, schema: &Json, loose: bool) -> Result<Checks, Vec<String>> {
         self.compile_as(schema, loose).map_err(|reasons| {
             let cure = "remove it from the schema, or call `.unchecked(reason)` on the procedure";
             let reasons = reasons.iter();
@@ -131,10 +130,10 @@ impl<'c> Enforcer<'c> {
     /// Compiles a schema of which it was said that the handler checks what cannot be enforced: all
     /// the rest still is. What cannot be enforced within a component is left to the handler with
     /// everything around it.
-    fn compile_what_can_be(&mut self, mut schema: Json, loose: bool) -> Option<Check> {
+    fn compile_what_can_be(&mut self, mut schema: Json, loose: bool) -> Checks {
         loop {
             let reasons = match self.compile_as(&schema, loose) {
-                Ok(check) => return check,
+                Ok(checks) => return checks,
                 Err(reasons) => reasons,
             };
             let mut dropped = false;
@@ -145,7 +144,7 @@ impl<'c> Enforcer<'c> {
                     members.is_some_and(|members| members.shift_remove(&reason.keyword).is_some());
             }
             if !dropped {
-                return None;
+                return Checks::default();
             }
         }
     }
@@ -155,16 +154,16 @@ impl<'c> Enforcer<'c> {
         self.compiler.burden(pattern)
     }
 
-    fn compile_as(
-        &mut self,
-        schema: &Json,
-        loose: bool,
-    ) -> Result<Option<Check>, Vec<Unenforceable>> {
-        if loose {
-            self.compiler.compile_full(schema).map(Some)
+    /// Compiles the checks of a parameter. All that its schema says is needed if its type takes more.
+    fn compile_as(&mut self, schema: &Json, loose: bool) -> Result<Checks, Vec<Unenforceable>> {
+        let full = self.compiler.compile_full(schema)?;
+        let needed = if loose {
+            Some(full.clone())
         } else {
-            self.compiler.compile(schema)
-        }
+            self.compiler.compile(schema)?
+        };
+        let full = Some(full);
+        Ok(Checks { needed, full })
     }
 
     /// The check of everything that a schema says, where there is one.

@@ -6,7 +6,6 @@ use super::decode::{Asks, Decode, Log, Refusal, Source};
 use super::sample::{Sample, Value};
 use super::sampler::Sampler;
 use super::spelling::Spellings;
-use super::text;
 use crate::ParamDescription;
 use crate::json::{Json, Name};
 use crate::schema::Definitions;
@@ -83,38 +82,6 @@ impl<'j> Beside<'j> {
         }
         Rc::new(whole)
     }
-
-    /// How many of the other parameters the type misses before it refuses this one; none where it
-    /// refuses this one as soon as it comes, and not from a buffer when it has seen all of them.
-    pub(super) fn refuses_behind(&self, name: &str, decode: Decode) -> Option<usize> {
-        let mut late = None;
-        for value in text::anything() {
-            let whole = self.with(name, &Sample::free(&value));
-            let log = Log::of(&whole);
-            if decode(Source::new(&whole, &log)).is_err() {
-                if !log.has_ended() {
-                    return None;
-                }
-                late = Some(whole);
-            }
-        }
-        let whole = late?;
-        let others = self.required.iter().flatten().map(|(name, _)| name);
-        let is_missed = |other: &&Name| {
-            let mut without = Sample::clone(&whole);
-            if let Value::Object(members) = &mut without.value {
-                members.retain(|(member, _)| member != *other);
-            }
-            let (_, outcome) = attempt(&without, decode);
-            outcome.is_err_and(|refusal| refusal.missing == Some(other.as_str()))
-        };
-        Some(
-            others
-                .filter(|other| **other != *name)
-                .filter(is_missed)
-                .count(),
-        )
-    }
 }
 
 /// The parameter that is called `alias` too: with both names in one call, serde finds it twice.
@@ -146,7 +113,7 @@ pub(super) fn is_taken(whole: &Sample<'_>, decode: Decode) -> bool {
 
 /// Decodes a sample, and says what the type asked for.
 pub(super) fn attempt<'j>(whole: &Sample<'j>, decode: Decode) -> (Asks<'j>, Result<(), Refusal>) {
-    let log = Log::of(whole);
+    let log = Log::new();
     let outcome = decode(Source::new(whole, &log));
     (log.into_asks(), outcome)
 }

@@ -113,7 +113,6 @@ pub(super) fn examine<'j>(
     if !trial.covers_all() {
         trial.verdict.decoding.loose = true;
     }
-    trial.verdict.decoding.flattened = beside.refuses_behind(&param.name, decode);
     trial.verdict
 }
 

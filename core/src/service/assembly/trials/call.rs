@@ -42,17 +42,13 @@ impl<'e> Call<'e> {
         let param = &params[index];
         let mut around = [String::new(), String::new()];
         if !param.variadic {
+            // The parameter that is tried comes first: what its type refuses is found before another
+            // parameter is decoded.
             let [before, after] = &mut around;
             before.push('{');
-            for (other, value) in params.iter().zip(beside).take(index) {
-                if let Some(value) = value {
-                    push_member(before, &other.name, value);
-                    before.push(',');
-                }
-            }
             push_member(before, &param.name, "");
-            for (other, value) in params.iter().zip(beside).skip(index + 1) {
-                if let Some(value) = value {
+            for (other, value) in params.iter().zip(beside) {
+                if let Some(value) = value.as_ref().filter(|_| other.name != param.name) {
                     after.push(',');
                     push_member(after, &other.name, value);
                 }
@@ -180,13 +176,25 @@ impl<'e> Call<'e> {
         let text = [before, sample, after].concat();
         let Callable { handler, plan, .. } = self.callable;
         let outcome = handler.accepts(plan, Params::given(&text));
-        match outcome
-            .as_ref()
-            .map_err(|error| error.concerning(&self.param.name))
-        {
-            Err(Some(error)) => Err(error.clone()),
+        let Err(error) = outcome else { return Ok(()) };
+        match error.concerning(&self.param.name) {
+            Some(error) if error.parameter().is_some() || self.is_at_fault(sample) => {
+                Err(error.clone())
+            }
             _ => Ok(()),
         }
+    }
+
+    /// Returns whether a refusal that names no parameter is due to this one: the type decodes it
+    /// from a buffer, and says something else without it.
+    fn is_at_fault(&self, sample: &str) -> bool {
+        let [before, after] = &self.around;
+        let error = |text: &str| self.callable.handler.decodes(text).err();
+        let reason = |text: &str| error(text).map(|error| error.reason(""));
+        let of_another_kind = error(&[before, r#"{"":[]}"#, after].concat());
+        let others = ["{", after.strip_prefix(',').unwrap_or(after)].concat();
+        !of_another_kind.is_some_and(|error| error.offset() > Some(0))
+            && reason(&others) != reason(&[before, sample, after].concat())
     }
 }
 

@@ -87,7 +87,6 @@ impl<'s> MapAccess<'s> for &mut Members<'s, '_> {
         seed: S,
     ) -> Result<Option<S::Value>, Refusal> {
         let Some((name, value)) = self.left.next() else {
-            self.source.end();
             return Ok(None);
         };
         self.value = Some(value);

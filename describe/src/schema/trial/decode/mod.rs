@@ -4,13 +4,12 @@ mod access;
 mod key;
 mod source;
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 
 use serde::de::{DeserializeOwned, Error, Visitor};
 
-use super::sample::Sample;
 use crate::schema::form::Form;
 
 pub(super) use source::Source;
@@ -57,29 +56,19 @@ pub(super) type Asks<'j> = Vec<(Rc<Form<'j>>, Ask)>;
 pub(super) struct Log<'j> {
     /// None if they are not recorded.
     asks: Option<RefCell<Asks<'j>>>,
-    /// The address of the parameters.
-    whole: *const Sample<'j>,
-    /// Whether all parameters have been seen.
-    ended: Cell<bool>,
 }
 
 impl<'j> Log<'j> {
-    /// The log of decoding these parameters.
-    pub(super) fn of(whole: &Sample<'j>) -> Self {
+    /// A log that records everything.
+    pub(super) fn new() -> Self {
         Self {
             asks: Some(RefCell::default()),
-            whole: std::ptr::from_ref(whole),
-            ended: Cell::new(false),
         }
     }
 
     /// A log that records nothing.
     pub(super) fn silent() -> Self {
-        Self {
-            asks: None,
-            whole: std::ptr::null(),
-            ended: Cell::new(false),
-        }
+        Self { asks: None }
     }
 
     fn note(&self, form: &Rc<Form<'j>>, ask: Ask) {
@@ -90,10 +79,6 @@ impl<'j> Log<'j> {
 
     pub(super) fn into_asks(self) -> Asks<'j> {
         self.asks.map(RefCell::into_inner).unwrap_or_default()
-    }
-
-    pub(super) fn has_ended(&self) -> bool {
-        self.ended.get()
     }
 }
 

@@ -33,13 +33,6 @@ impl<'s, 'j> Source<'s, 'j> {
         }
     }
 
-    /// Notes that all members of the object have been seen.
-    pub(super) fn end(self) {
-        if std::ptr::eq(self.sample, self.log.whole) {
-            self.log.ended.set(true);
-        }
-    }
-
     pub(super) fn inner(self, sample: &'s Sample<'j>) -> Self {
         Self::new(sample, self.log)
     }

@@ -1,0 +1,111 @@
+//! serde's errors, in words for people who know JSON but not Rust.
+//!
+//! Few callers read them: the schema of a parameter says first what is wrong with its value.
+
+use std::borrow::Cow;
+
+use docent_describe::json::{Cursor, shorten, shorten_bytes};
+use serde::de::Unexpected;
+
+use crate::brief::{QUOTED, REASON, list, push_quote, quote};
+
+/// Returns the name that a type gives its expectation, in JSON's words: more of it if the value is of
+/// the right kind.
+pub(super) fn expectation(expected: &str, is_right_kind: bool) -> Cow<'_, str> {
+    let first = expected.split(' ').next().unwrap_or_default();
+    let words = match (expected, first) {
+        ("f32" | "f64", _) if !is_right_kind => "a number",
+        ("f64", _) => "a number within ±1.7976931348623157e308",
+        ("f32", _) => "a number within ±3.4028235e38",
+        ("a boolean", _) => "true or false",
+        ("a character", _) => "a string of one character",
+        ("a borrowed string" | "variant identifier" | "field identifier" | "path string", _) => {
+            "a string"
+        }
+        ("a map", _) | (_, "struct" | "internally" | "adjacently" | "union") => "an object",
+        (_, "unit") => "null",
+        ("option", _) => "a value or null",
+        ("any value" | "any valid JSON value", _) => "a value",
+        ("a sequence" | "an empty array", _) | (_, "tuple") => "an array",
+        _ if expected.starts_with("a tuple of ") || expected.starts_with("an array of ") => {
+            "an array"
+        }
+        (_, "enum") => "a string or an object with one member",
+        (_, "variant") => "one of the allowed names",
+        _ if is_integer(expected) && !is_right_kind => "an integer",
+        _ if is_integer(expected) => "an integer within the range of its type",
+        _ => return shorten_bytes(expected, REASON),
+    };
+    words.into()
+}
+
+/// Returns whether an expectation is the name of an integer type.
+fn is_integer(expected: &str) -> bool {
+    let name = expected.strip_prefix("a nonzero ").unwrap_or(expected);
+    let width = name.strip_prefix(['i', 'u']);
+    width.is_some_and(|width| matches!(width, "8" | "16" | "32" | "64" | "128" | "size"))
+}
+
+/// Returns the value that was found, as serde knows it; `None` if its text says more.
+pub(super) fn found(unexpected: Unexpected<'_>) -> Option<String> {
+    Some(match unexpected {
+        Unexpected::Bool(value) => value.to_string(),
+        Unexpected::Unsigned(value) => value.to_string(),
+        Unexpected::Signed(value) => value.to_string(),
+        // Not by `Display`, which writes 300 zeros where it has to.
+        Unexpected::Float(value) => format!("{value:?}"),
+        Unexpected::Char(value) => string(&value.to_string()),
+        Unexpected::Str(text) => string(text),
+        Unexpected::Unit => "null".to_owned(),
+        Unexpected::Seq | Unexpected::TupleVariant => "an array".to_owned(),
+        Unexpected::Map | Unexpected::NewtypeVariant | Unexpected::StructVariant => {
+            "an object".to_owned()
+        }
+        Unexpected::Other(text) => shorten_bytes(text, REASON).into_owned(),
+        // The rest are not kinds of JSON values.
+        _ => return None,
+    })
+}
+
+/// Returns the value at the beginning of a JSON text in words.
+pub(super) fn found_in(text: &str) -> String {
+    let mut cursor = Cursor::new(text);
+    match cursor.peek() {
+        b'[' => "an array".to_owned(),
+        b'{' => "an object".to_owned(),
+        b'"' => string(&cursor.string().unescape()),
+        0 => "something else".to_owned(),
+        _ => shorten(cursor.value(), QUOTED).into_owned(),
+    }
+}
+
+fn string(text: &str) -> String {
+    let mut words = "the string ".to_owned();
+    push_quote(&mut words, text);
+    words
+}
+
+/// Returns a type's own message. serde's few that name a Rust type say something else here.
+pub(super) fn custom(text: &str) -> String {
+    if text.starts_with("data did not match any variant of untagged enum ") {
+        return "the value matches none of the allowed forms".to_owned();
+    }
+    if text.starts_with("no variant of enum ") && text.ends_with(" found in flattened data") {
+        return "the member that selects the form is missing".to_owned();
+    }
+    shorten_bytes(text, REASON).into_owned()
+}
+
+/// Returns a list of names for a sentence: `"a", "b" or "c"`.
+pub(in crate::bind) fn choices<S: AsRef<str>>(choices: &[S]) -> String {
+    if choices.is_empty() {
+        return "nothing".to_owned();
+    }
+    let choices = choices.iter().map(|choice| quote(choice.as_ref()));
+    list(choices, usize::MAX, " or ", " or ")
+}
+
+/// Returns a caller's name for a parameter that does not exist, shortened.
+pub(in crate::bind) fn name(name: &str) -> Cow<'_, str> {
+    shorten(name, QUOTED)
+}

@@ -1,0 +1,83 @@
+//! Why the parameters of a call are refused. Everything here runs only after a refusal.
+//!
+//! All problems are told at once: first those with names and with the number of values, then what
+//! the schema of each given parameter finds wrong with its value, in the order of the description.
+//! serde's own error comes in where the schema of its parameter has nothing against the value: a type
+//! may be stricter than its schema.
+
+use std::sync::Arc;
+
+use docent_describe::json::{Cursor, Pointer};
+
+use super::de::{DecodeError, Problem};
+use super::error::BindError;
+use super::locate::pointer_to;
+use super::names::Given;
+use super::plan::Plan;
+use super::problems::{MOST, Problems};
+use super::refusal::{given_twice, missing};
+
+/// Explains why the parameters in the container `text` are refused: for `problems` that are known
+/// already, and for the error that decoding ended with.
+#[cold]
+pub(super) fn explain(
+    plan: &Plan,
+    text: &str,
+    mut problems: Problems,
+    error: Option<&DecodeError>,
+) -> BindError {
+    let given = Given::read(plan, text, &mut problems);
+    let error = error.filter(|error| !error.is_refusal());
+    let failed = error.and_then(|error| given.at(error.offset()?));
+    for (index, (parameter, start)) in plan.parameters().iter().zip(&given.values).enumerate() {
+        let Some(start) = *start else { continue };
+        let mut push = |pointer: Pointer, reason: String| {
+            let problem = BindError::new(reason)
+                .of(Arc::clone(&parameter.name))
+                .inside(pointer);
+            problems.push(if given.by_position {
+                problem.at_position(index)
+            } else {
+                problem
+            });
+        };
+        let violations = parameter
+            .checks
+            .full
+            .as_ref()
+            .map_or_else(Vec::new, |check| {
+                check.violations(value_at(text, start), MOST)
+            });
+        if let (Some(error), true) = (error, violations.is_empty() && failed == Some(index)) {
+            let offset = error.offset().unwrap_or(start);
+            push(
+                pointer_to(value_at(text, start), offset),
+                error.reason(text),
+            );
+        }
+        for violation in violations {
+            push(violation.pointer, violation.reason);
+        }
+    }
+    if let (Some(error), true) = (error, problems.is_empty()) {
+        problems.push(of_the_whole(error, text));
+    }
+    let misfit = || BindError::new("the parameters do not fit together");
+    problems.into_error().unwrap_or_else(misfit)
+}
+
+/// Returns a cursor at the value that begins at `start`.
+fn value_at(text: &str, start: usize) -> Cursor<'_> {
+    let mut cursor = Cursor::at(text, start);
+    cursor.next_token();
+    cursor
+}
+
+/// Returns the error of a type that refuses its parameters as a whole.
+fn of_the_whole(error: &DecodeError, text: &str) -> BindError {
+    match error.problem() {
+        Problem::Missing(name) => missing(name),
+        Problem::Twice(name) => given_twice(name),
+        _ => BindError::new(error.reason(text)),
+    }
+}
