@@ -5,8 +5,8 @@ use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 use serde::de::IgnoredAny;
 
 use crate::bind::{self, Adapter, Argument, BindError, Params, Plan, Problems};
-use crate::check::Compiler;
 use crate::fault::Fault;
+use docent_describe::schema::check::Compiler;
 
 /// How a described procedure takes its parameters.
 ///

@@ -43,10 +43,8 @@
 mod arguments;
 mod attributes;
 mod bind;
-mod brief;
 mod call;
 mod caller;
-mod check;
 mod credentials;
 mod denial;
 mod errors;

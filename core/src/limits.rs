@@ -63,7 +63,7 @@ impl Default for Limits {
             max_depth: 128,
             timeout: Duration::from_secs(30),
             max_concurrent_calls: 1_024,
-            max_pattern_chars: 65_536,
+            max_pattern_chars: docent_describe::schema::check::LONGEST,
         }
     }
 }

@@ -29,15 +29,6 @@ impl Marks {
         &mut self.more[word - 1]
     }
 
-    /// Whether `index` is in the set.
-    pub(crate) fn has(&self, index: usize) -> bool {
-        let word = match index / 64 {
-            0 => self.first,
-            further => self.more.get(further - 1).copied().unwrap_or_default(),
-        };
-        word & (1 << (index % 64)) != 0
-    }
-
     /// Whether every index of `other` is in this set.
     #[inline]
     pub(crate) fn covers(&self, other: &Self) -> bool {

@@ -65,6 +65,7 @@
     doc = "\n[`read`]: https://docs.rs/docent-describe/latest/docent_describe/read/"
 )]
 
+pub mod brief;
 pub mod code;
 #[cfg(feature = "compare")]
 pub mod compare;

@@ -3,10 +3,10 @@ use std::sync::Arc;
 
 use docent_describe::json::Pointer;
 
-use crate::brief::bounded;
 use crate::code;
 use crate::fault::Fault;
 use crate::json_string::push_member;
+use docent_describe::brief::bounded;
 
 /// Why parameters are not acceptable, in words for the caller: a problem, and perhaps others.
 ///

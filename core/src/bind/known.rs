@@ -1,9 +1,9 @@
 //! The names that parameters have, for calls that use others.
 
 use docent_describe::SimilarNames;
+use docent_describe::brief::push_quote;
 
 use super::de::choices;
-use crate::brief::push_quote;
 
 /// What is said of every unknown name.
 pub(super) struct Known {

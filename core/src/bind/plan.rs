@@ -6,8 +6,8 @@ use docent_describe::ParamDescription;
 use docent_describe::json::push_quoted;
 
 use super::known::Known;
-use crate::check::Check;
 use crate::marks::Marks;
+use docent_describe::schema::check::Check;
 
 /// How a procedure takes its parameters. Compiled once, when the service is built.
 pub(crate) struct Plan {

@@ -11,10 +11,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::renderings::{Rendered, Renderings};
-use crate::brief::{REASON, quote};
 use crate::call::Cx;
 use crate::fault::Fault;
 use crate::procedure::Procedure;
+use docent_describe::brief::{REASON, quote};
 
 /// The procedure that answers the whole description.
 pub(super) const WHOLE: &str = "rpc.describe";

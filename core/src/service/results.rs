@@ -10,10 +10,10 @@ use docent_describe::json::Json;
 use docent_describe::{ErrorDescription, ProcedureDescription, ServiceDescription};
 
 use crate::call::Call;
-use crate::check::{Check, Compiler};
 use crate::fast_map::FastMap;
 use crate::fault::Fault;
 use crate::output::Output;
+use docent_describe::schema::check::{Check, Compiler};
 
 /// What happens to results and error data that do not match the description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,6 +13,7 @@
 mod alternatives;
 mod bounds;
 mod canonical;
+pub mod check;
 mod components;
 #[cfg(feature = "validate")]
 mod context;

@@ -5,7 +5,7 @@ use docent_describe::json::{Json, Object, is_number};
 use docent_describe::schema::{Form, Kinds, forms};
 use indexmap::IndexMap;
 
-use crate::check::{Check, Compiler};
+use docent_describe::schema::check::{Check, Compiler};
 
 /// The keywords that say which numbers there are.
 const OF_NUMBERS: [&str; 6] = [

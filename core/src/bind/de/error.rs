@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{Expected, Unexpected};
 
 use super::words;
-use crate::brief::quote;
+use docent_describe::brief::quote;
 
 /// Why decoding failed, and where. It is one pointer wide, because every step of decoding returns
 /// it.

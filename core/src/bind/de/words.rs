@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use docent_describe::json::{Cursor, shorten, shorten_bytes};
 use serde::de::Unexpected;
 
-use crate::brief::{QUOTED, REASON, list, push_quote, quote};
+use docent_describe::brief::{QUOTED, REASON, list, push_quote, quote};
 
 /// Returns the name that a type gives its expectation, in JSON's words: more of it if the value is of
 /// the right kind.

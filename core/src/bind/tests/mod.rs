@@ -22,7 +22,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{BindError, Checks, Params, Plan};
-use crate::check::{Check, Compiler};
+use docent_describe::schema::check::{Check, Compiler};
 
 /// A question mark after a name marks an optional parameter.
 fn described(name: &str) -> ParamDescription {

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::{bind, plan_with_checks, refusal};
-use crate::check::{Check, Compiler};
+use docent_describe::schema::check::{Check, Compiler};
 
 /// Returns the check of what decoding leaves open, for a schema with components.
 fn compiled(schema: &str) -> Check {

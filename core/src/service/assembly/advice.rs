@@ -10,9 +10,9 @@ use docent_describe::schema::{
 
 use super::enforce::Enforcer;
 use super::findings::Findings;
-use crate::check::Format;
 use crate::limits::Limits;
 use crate::service::callable::Callable;
+use docent_describe::schema::check::Format;
 
 /// What schemas say that concerns the whole service.
 #[derive(Debug, Default)]

@@ -10,8 +10,8 @@ use docent_describe::{Components, ParamDescription};
 use super::draft::Draft;
 use super::findings::Findings;
 use crate::bind::{Adapter, Checks, Plan};
-use crate::check::{Check, Compiler, Unenforceable};
 use crate::limits::Limits;
+use docent_describe::schema::check::{Check, Compiler, Unenforceable};
 
 /// Compiles schemas, with what they share compiled once.
 pub(super) struct Enforcer<'c> {

@@ -104,7 +104,7 @@ fn is_plain(name: &str) -> bool {
 
 /// Whether a text is a URI (RFC 3986) that says something behind its scheme.
 fn is_uri(text: &str) -> bool {
-    crate::check::is_uri(text) && !text.ends_with(':')
+    docent_describe::schema::check::is_uri(text) && !text.ends_with(':')
 }
 
 /// Checks what was said about the service that this one extends.

@@ -12,7 +12,6 @@ use super::params::Asked;
 use super::result::Shape;
 use super::revision::{Refused, Revision};
 use super::tools::Audience;
-use crate::brief::REASON;
 use crate::call::{Ended, Meta, Started};
 use crate::code;
 use crate::extensions::Extensions;
@@ -26,6 +25,7 @@ use crate::service::reserved;
 use crate::service::rest::in_place;
 use crate::service::state::Service;
 use crate::wire::{Judged, Message, Protocol, Protocols, Request, Rules};
+use docent_describe::brief::REASON;
 
 impl Service {
     /// Handles a message of the Model Context Protocol, and returns the response with details. For

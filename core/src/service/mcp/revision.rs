@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::message::{McpHeaders, McpStatus};
 use super::params::{Client, VERSION};
-use crate::brief::{REASON, quote};
 use crate::fault::Fault;
+use docent_describe::brief::{REASON, quote};
 
 /// The header fields do not match the message, or one is missing.
 const HEADER_MISMATCH: i64 = -32020;

@@ -193,7 +193,7 @@ impl<'e> Call<'e> {
         let reason = |text: &str| error(text).map(|error| error.reason(""));
         let of_another_kind = error(&[before, r#"{"":[]}"#, after].concat());
         let others = ["{", after.strip_prefix(',').unwrap_or(after)].concat();
-        !of_another_kind.is_some_and(|error| error.offset() > Some(0))
+        of_another_kind.is_none_or(|error| error.offset() <= Some(0))
             && reason(&others) != reason(&[before, sample, after].concat())
     }
 }

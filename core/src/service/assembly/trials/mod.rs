@@ -23,9 +23,9 @@ use docent_describe::{Components, ParamDescription};
 use super::draft::Draft;
 use super::enforce::Enforcer;
 use super::findings::Findings;
-use crate::check::Check;
 use crate::service::callable::Callable;
 use call::Call;
+use docent_describe::schema::check::Check;
 use refused::{Extent, SHOWN};
 
 /// What has to be known of a procedure to try it.

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use docent_describe::json::{Json, Pointer, shorten};
 
 use crate::bind::BindError;
-use crate::brief::quote;
 use crate::service::assembly::findings::Findings;
+use docent_describe::brief::quote;
 
 /// How many characters of a sample are shown.
 pub(super) const SHOWN: usize = 120;

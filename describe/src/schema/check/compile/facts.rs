@@ -1,0 +1,97 @@
+//! What the compiler has to know about all components before it compiles any of them.
+
+use std::collections::BTreeSet;
+
+use crate::json::Json;
+use crate::schema::{References, component_entered, component_name, references};
+use indexmap::IndexMap;
+
+use super::words::{self, Reach};
+
+/// Answers questions about components, each of which may need all others.
+#[derive(Debug)]
+pub(super) struct Facts<'c> {
+    components: &'c IndexMap<String, Json>,
+    references: References,
+    /// The components of which serde leaves some part unchecked, at any depth.
+    needs_check: BTreeSet<usize>,
+    /// The components that refer to themselves in the same place, so that no value ever satisfies
+    /// them.
+    endless: BTreeSet<usize>,
+}
+
+impl<'c> Facts<'c> {
+    pub(super) fn new(components: &'c IndexMap<String, Json>) -> Self {
+        let references = References::new(components);
+        let asserts = |place: &usize| words::asserts_beyond_decoding(&components[*place]);
+        let needs_check = references
+            .reversed()
+            .reach((0..components.len()).filter(asserts));
+        let in_place = components.values().map(|schema| {
+            let mut places = Vec::new();
+            words::visit(schema, Reach::InPlace, &mut |schema| {
+                let reference = schema.get("$ref").and_then(Json::as_str);
+                let name = reference.and_then(component_name);
+                places.extend(name.and_then(|name| components.get_index_of(name.as_ref())));
+            });
+            places
+        });
+        let in_place: References = in_place.collect();
+        let is_endless = |place: &usize| in_place.is_circular(*place);
+        Self {
+            components,
+            references,
+            needs_check,
+            endless: (0..components.len()).filter(is_endless).collect(),
+        }
+    }
+
+    /// The components.
+    pub(super) fn components(&self) -> &'c IndexMap<String, Json> {
+        self.components
+    }
+
+    /// The name and the schema of a component.
+    pub(super) fn component(&self, component: usize) -> (&'c str, &'c Json) {
+        // Indices come from this map, which does not change.
+        self.components
+            .get_index(component)
+            .map_or(("", &Json::Null), |(name, schema)| (name.as_str(), schema))
+    }
+
+    /// The component that a reference leads to.
+    pub(super) fn resolve(&self, reference: &str) -> Result<usize, String> {
+        let Some(name) = component_name(reference) else {
+            return Err(match component_entered(reference) {
+                Some(_) => format!("points into a component: `{reference}`"),
+                None => {
+                    format!("points to `{reference}`; only `#/components/schemas/…` is followed")
+                }
+            });
+        };
+        self.components
+            .get_index_of(name.as_ref())
+            .ok_or_else(|| format!("points to `{name}`, which is not a component"))
+    }
+
+    /// Returns whether serde leaves any part of a component unchecked.
+    pub(super) fn needs_check(&self, component: usize) -> bool {
+        self.needs_check.contains(&component)
+    }
+
+    /// Returns whether serde leaves any part of a schema unchecked.
+    pub(super) fn schema_needs_check(&self, schema: &Json) -> bool {
+        let mut used = references(schema, self.components).into_iter();
+        words::asserts_beyond_decoding(schema) || used.any(|component| self.needs_check(component))
+    }
+
+    /// Whether a component refers directly to itself.
+    pub(super) fn is_endless(&self, component: usize) -> bool {
+        self.endless.contains(&component)
+    }
+
+    /// All components that a schema uses, directly or not.
+    pub(super) fn reachable(&self, schema: &Json) -> BTreeSet<usize> {
+        self.references.reach(references(schema, self.components))
+    }
+}

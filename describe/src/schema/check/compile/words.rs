@@ -1,0 +1,229 @@
+//! The words of JSON Schema 2020-12: which of them assert something, and what.
+
+use crate::json::{Json, Object};
+use crate::schema::{Kinds, Role, bounds_of_format, for_each_child, role};
+
+use super::place::Place;
+use crate::schema::check::format::Format;
+use crate::schema::check::number::{Bound, NumberRule, Step};
+use crate::schema::check::string::Count;
+
+/// Notes the words of a schema that assert something that is not enforced.
+pub(super) fn refuse_unenforced(words: &Object, place: &mut Place) {
+    for keyword in words.keys() {
+        if role(keyword) == Some(Role::Unenforced) {
+            place.mistake(keyword, "is not enforced");
+        }
+    }
+}
+
+/// Which schemas within a schema are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// Those that apply to the same value.
+    InPlace,
+    /// Those, and those that apply to values within it.
+    All,
+}
+
+/// Visits a schema and its subschemas. References are not followed, and a `false` that only forbids
+/// further members is skipped.
+pub(super) fn visit<'j>(schema: &'j Json, reach: Reach, visitor: &mut dyn FnMut(&'j Json)) {
+    visitor(schema);
+    for_each_child(schema, &mut |keyword, child| {
+        let is_reached = match reach {
+            Reach::InPlace => matches!(keyword, "allOf" | "anyOf" | "oneOf"),
+            Reach::All => keyword != "not" && role(keyword) == Some(Role::Asserts),
+        };
+        let closes = matches!(keyword, "additionalProperties" | "unevaluatedProperties")
+            && *child == Json::Bool(false);
+        if is_reached && !closes {
+            visit(child, reach, visitor);
+        }
+    });
+}
+
+/// Returns whether a schema itself, at any depth, has keywords that serde leaves unchecked.
+pub(super) fn asserts_beyond_decoding(schema: &Json) -> bool {
+    let mut asserts = false;
+    visit(schema, Reach::All, &mut |schema| {
+        asserts |= match schema {
+            Json::Object(words) => words_assert_beyond_decoding(words),
+            other => *other == Json::Bool(false),
+        };
+    });
+    asserts
+}
+
+fn words_assert_beyond_decoding(words: &Object) -> bool {
+    const ALWAYS: [&str; 6] = [
+        "enum",
+        "const",
+        "pattern",
+        "patternProperties",
+        "propertyNames",
+        "not",
+    ];
+    // What is malformed is reported when the schema is compiled.
+    let mut place = Place::scratch();
+    ALWAYS.iter().any(|&keyword| words.contains_key(keyword))
+        || count(words, "minLength", "maxLength", &mut place) != Count::ANY
+        || count(words, "minItems", "maxItems", &mut place) != Count::ANY
+        || flag(words, "uniqueItems", &mut place)
+        || format(words).is_some()
+        || number(words, &mut place).is_some_and(|rule| !is_width(words, &rule))
+}
+
+/// Whether a rule says no more than the numeric type that `format` names, which serde enforces.
+pub(super) fn is_width(words: &Object, rule: &NumberRule) -> bool {
+    let number =
+        Kinds::of_type(words).is_some_and(|kinds| kinds.within(Kinds::NUMBER | Kinds::NULL));
+    let format = words.get("format").and_then(Json::as_str);
+    match format.and_then(|format| bounds_of_format(format, words)) {
+        Some((least, greatest)) => number && rule.is_implied_by(least, greatest),
+        None => false,
+    }
+}
+
+/// What is asserted about numbers, `not` aside.
+pub(super) fn number(words: &Object, place: &mut Place) -> Option<NumberRule> {
+    let mut bound = |keyword, exclusive| {
+        let text = number_text(words, keyword, place)?;
+        Some(Bound::new(text, exclusive))
+    };
+    let low = [bound("minimum", false), bound("exclusiveMinimum", true)];
+    let high = [bound("maximum", false), bound("exclusiveMaximum", true)];
+    // Where both are there, the stricter one decides; of equal ones, the exclusive one.
+    let low = low
+        .into_iter()
+        .flatten()
+        .max_by(|a, b| a.value.cmp(&b.value));
+    let high = high
+        .into_iter()
+        .flatten()
+        .rev()
+        .min_by(|a, b| a.value.cmp(&b.value));
+    let step = number_text(words, "multipleOf", place).and_then(|text| {
+        let step = Step::new(text);
+        if step.is_none() {
+            place.mistake(
+                "multipleOf",
+                "must be a number greater than 0 of up to 38 digits",
+            );
+        }
+        step
+    });
+    let not_zero = negation(words) == Negation::Zero;
+    if low.is_none() && high.is_none() && step.is_none() && !not_zero {
+        return None;
+    }
+    let rule = NumberRule::new(low, high, step, not_zero);
+    if rule.is_empty() {
+        let keyword = ["minimum", "exclusiveMinimum"]
+            .into_iter()
+            .find(|&word| words.contains_key(word));
+        place.mistake(
+            keyword.unwrap_or("minimum"),
+            "and the upper bound exclude every number",
+        );
+    }
+    Some(rule)
+}
+
+fn number_text<'j>(words: &'j Object, keyword: &str, place: &mut Place) -> Option<&'j str> {
+    match words.get(keyword)? {
+        Json::Number(text) => Some(text),
+        other => {
+            place.mistake(keyword, format!("must be a number, not {other}"));
+            None
+        }
+    }
+}
+
+/// The format of strings, where it is one that is enforced.
+pub(super) fn format(words: &Object) -> Option<Format> {
+    let name = words.get("format").and_then(Json::as_str)?;
+    Format::named(name)
+        .filter(|_| Kinds::of_type(words).is_none_or(|kinds| kinds.meet(Kinds::STRING)))
+}
+
+/// How many characters or elements there may be.
+pub(super) fn count(words: &Object, min: &str, max: &str, place: &mut Place) -> Count {
+    let count = Count {
+        min: size(words, min, place).unwrap_or(Count::ANY.min),
+        max: size(words, max, place).unwrap_or(Count::ANY.max),
+    };
+    if count.min > count.max {
+        place.mistake(min, format!("is greater than `{max}`, so no value matches"));
+    }
+    count
+}
+
+fn size(words: &Object, keyword: &str, place: &mut Place) -> Option<usize> {
+    let value = words.get(keyword)?;
+    let whole = match value {
+        Json::Number(text) if Kinds::of_number(text) == Kinds::INTEGER => {
+            Some(Bound::new(text, false))
+        }
+        _ => None,
+    };
+    match whole {
+        Some(whole) if whole.value >= Bound::new("0", false).value => {
+            let size = whole.value.to_i128().and_then(|size| size.try_into().ok());
+            // A size that does not fit is beyond every text.
+            Some(size.unwrap_or(usize::MAX))
+        }
+        _ => {
+            place.mistake(
+                keyword,
+                format!("must be a whole number from 0, not {value}"),
+            );
+            None
+        }
+    }
+}
+
+/// A keyword that is `true` or `false`, the latter unless it says so.
+pub(super) fn flag(words: &Object, keyword: &str, place: &mut Place) -> bool {
+    match words.get(keyword) {
+        None => false,
+        Some(Json::Bool(value)) => *value,
+        Some(other) => {
+            place.mistake(keyword, format!("must be true or false, not {other}"));
+            false
+        }
+    }
+}
+
+/// What `not` says, as far as it is enforced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Negation {
+    /// It is not there.
+    Absent,
+    /// No value fits: what schemars writes for an enum without variants.
+    Anything,
+    /// Not zero: what schemars writes for signed integers that are not zero.
+    Zero,
+    /// Something that is not enforced.
+    Other,
+}
+
+/// Reads `not`.
+pub(super) fn negation(words: &Object) -> Negation {
+    match words.get("not") {
+        None => Negation::Absent,
+        Some(Json::Bool(true)) => Negation::Anything,
+        Some(Json::Object(inner)) if inner.is_empty() => Negation::Anything,
+        Some(Json::Object(inner)) => {
+            let zero = inner.len() == 1 && inner.get("const") == Some(&Json::from(0));
+            let integer = Kinds::of_type(words)
+                .is_some_and(|kinds| kinds.within(Kinds::INTEGER | Kinds::NULL));
+            if zero && integer {
+                Negation::Zero
+            } else {
+                Negation::Other
+            }
+        }
+        Some(_) => Negation::Other,
+    }
+}

@@ -1,0 +1,95 @@
+//! `format`: what JSON Schema's names for texts of a certain form mean.
+//!
+//! JSON Schema does not say whether formats are checked. We check those that this module knows, and
+//! list them in the description. Each follows the document that JSON Schema refers to.
+
+mod email;
+mod host;
+mod pointer;
+mod time;
+mod uri;
+
+use crate::pattern::Pattern;
+
+pub use uri::is_uri;
+
+/// A format that is enforced.
+#[derive(Debug, Clone, Copy)]
+pub struct Format {
+    name: &'static str,
+    /// What fits, for a message.
+    pub(super) phrase: &'static str,
+    check: fn(&str) -> bool,
+}
+
+/// All of them, by name.
+const FORMATS: [Format; 14] = [
+    format("date", "a date such as 2026-01-31", time::is_date),
+    format(
+        "date-time",
+        "a date and time such as 2026-01-31T12:00:00Z",
+        time::is_date_time,
+    ),
+    format("duration", "a duration such as P1DT12H", time::is_duration),
+    format("email", "an e-mail address", email::is_address),
+    format("hostname", "a host name", host::is_name),
+    format("ipv4", "an IPv4 address", host::is_v4),
+    format("ipv6", "an IPv6 address", host::is_v6),
+    format("json-pointer", "a JSON Pointer", pointer::is_pointer),
+    format(
+        "regex",
+        "an ECMA-262 regular expression",
+        Pattern::is_pattern,
+    ),
+    format(
+        "relative-json-pointer",
+        "a relative JSON Pointer",
+        pointer::is_relative,
+    ),
+    format("time", "a time such as 12:00:00Z", time::is_time),
+    format("uri", "a URI with a scheme", is_uri),
+    format(
+        "uri-reference",
+        "a URI or a relative reference",
+        uri::is_reference,
+    ),
+    format("uuid", "a UUID", is_uuid),
+];
+
+const fn format(name: &'static str, phrase: &'static str, check: fn(&str) -> bool) -> Format {
+    Format {
+        name,
+        phrase,
+        check,
+    }
+}
+
+impl Format {
+    /// The format of this name, where it is enforced.
+    pub fn named(name: &str) -> Option<Self> {
+        FORMATS.iter().find(|format| format.name == name).copied()
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        self.name
+    }
+
+    /// Whether a text has the format.
+    pub(super) fn admits(self, text: &str) -> bool {
+        (self.check)(text)
+    }
+}
+
+/// RFC 9562, section 4: the form with hyphens.
+fn is_uuid(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.len() == 36
+        && bytes.iter().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => *byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,53 @@
+//! Enforces what a schema promises.
+//!
+//! A description is true, so whatever the JSON Schema of a parameter says has to hold when the
+//! handler runs. Most of it holds automatically: serde decodes into the Rust type that the schema
+//! was generated from, and rejects what does not fit (types, members, elements, alternatives, the
+//! width of integers). Nothing else would enforce the rest: bounds, lengths, patterns, formats,
+//! lists of values, unique elements. When the service is built, a [`Compiler`] finds these parts of
+//! a schema and turns them into a [`Check`], or into nothing if serde is enough. A check works on
+//! the text of a value and builds no tree.
+//!
+//! These decisions are made here:
+//!
+//! - `enum` and `const` are always checked, although serde decodes enums: a schema does not show
+//!   whether a list of values comes from a Rust enum.
+//! - A check also rejects the wrong type of value wherever it reads one, in words for callers. It
+//!   checks required members, and everything else that serde decodes, only to tell alternatives
+//!   apart or if everything was requested ([`Compiler::compile_full`]).
+//! - If an object has a member twice, every occurrence is checked: which one counts depends on the
+//!   type that decodes it.
+//! - A schema that asserts what is not enforced is an error, as is one that no value can match.
+
+mod choices;
+mod compile;
+mod compiled;
+mod digest;
+mod extents;
+mod failure;
+mod format;
+mod key;
+mod node;
+mod number;
+mod phrase;
+mod scalar;
+mod string;
+mod union;
+mod unique;
+mod violation;
+mod walk;
+
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
+
+pub use compile::{Compiler, LONGEST, Unenforceable};
+pub use compiled::Check;
+pub use format::{Format, is_uri};
+pub use violation::Violation;
+
+/// A map for keys that callers do not choose, or that the length of a text bounds.
+type FastMap<K, V> = HashMap<K, V, FixedState>;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,51 @@
+//! What a check enforces, for each keyword and for the schemas of real types.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod keywords;
+mod reasons;
+mod refusals;
+mod structure;
+mod types;
+
+use crate::json::Json;
+use indexmap::IndexMap;
+
+use super::{Check, Compiler, Unenforceable};
+
+/// Returns no components.
+fn none() -> IndexMap<String, Json> {
+    IndexMap::new()
+}
+
+fn json(text: &str) -> Json {
+    text.parse().unwrap()
+}
+
+/// Returns components from an object.
+fn components(text: &str) -> IndexMap<String, Json> {
+    let components = json(text);
+    let components = components.as_object().unwrap().iter();
+    components
+        .map(|(name, schema)| (name.to_string(), schema.clone()))
+        .collect()
+}
+
+fn compile(schema: &str) -> Result<Option<Check>, Vec<Unenforceable>> {
+    Compiler::new(&none()).compile(&json(schema))
+}
+
+fn check(schema: &str) -> Check {
+    compile(schema).unwrap().expect("something to check")
+}
+
+fn full(schema: &str) -> Check {
+    Compiler::new(&none()).compile_full(&json(schema)).unwrap()
+}
+
+/// Returns why a value does not fit, after its pointer.
+#[track_caller]
+fn reason(check: &Check, value: &str) -> String {
+    let violation = check.check(value).expect_err(value);
+    violation.to_string()
+}

@@ -1,0 +1,338 @@
+//! References, recursion, and what hostile texts cost.
+
+use std::time::{Duration, Instant};
+
+use super::{Compiler, components, full, json, none, reason};
+use crate::schema::check::Check;
+use crate::schema::check::key::MAX_DEPTH;
+
+/// The checks of one component, with and without structure.
+fn component(definitions: &str, name: &str) -> (Option<Check>, Check) {
+    let components = components(definitions);
+    let mut compiler = Compiler::new(&components);
+    let schema = json(&format!("{{\"$ref\":\"#/components/schemas/{name}\"}}"));
+    (
+        compiler.compile(&schema).unwrap(),
+        compiler.compile_full(&schema).unwrap(),
+    )
+}
+
+#[test]
+fn a_cycle_is_checked_exactly_where_something_in_it_promises_more() {
+    let definitions = |leaf: &str| {
+        format!(
+            r##"{{
+                "A":{{"properties":{{"b":{{"$ref":"#/components/schemas/B"}}}}}},
+                "B":{{"items":{{"$ref":"#/components/schemas/C"}}}},
+                "C":{{"properties":{{"a":{{"$ref":"#/components/schemas/A"}},"leaf":{leaf}}}}}
+            }}"##
+        )
+    };
+    for name in ["A", "B", "C"] {
+        assert!(
+            component(&definitions("{\"type\":\"string\"}"), name)
+                .0
+                .is_none()
+        );
+        assert!(
+            component(&definitions("{\"maxLength\":1}"), name)
+                .0
+                .is_some()
+        );
+    }
+    let (check, _) = component(&definitions("{\"maxLength\":1}"), "A");
+    assert_eq!(
+        reason(
+            &check.unwrap(),
+            r#"{"b":[{"leaf":"x"},{"a":{"b":[{"leaf":"xy"}]}}]}"#
+        ),
+        "at /b/1/a/b/0/leaf: expected at most 1 character, found 2"
+    );
+}
+
+#[test]
+fn what_stands_beside_a_reference_counts_too() {
+    let (check, _) = component(
+        r##"{"A":{"$ref":"#/components/schemas/B","maximum":5},"B":{"type":"integer","minimum":1}}"##,
+        "A",
+    );
+    let check = check.unwrap();
+    assert_eq!(check.check("5"), Ok(()));
+    assert_eq!(
+        reason(&check, "6"),
+        "expected a number of at most 5, found 6"
+    );
+    assert_eq!(
+        reason(&check, "0"),
+        "expected an integer of at least 1, found 0"
+    );
+}
+
+#[test]
+fn tags_are_found_behind_references() {
+    let (check, full) = component(
+        r##"{
+            "U":{"anyOf":[{"$ref":"#/components/schemas/A"},{"$ref":"#/components/schemas/B"}]},
+            "A":{"type":"object","properties":{"t":{"const":"a"},"x":{"minimum":1}},"required":["t","x"]},
+            "B":{"type":"object","properties":{"t":{"enum":["b","c"]},"x":{"minimum":5}},"required":["t"]}
+        }"##,
+        "U",
+    );
+    for check in [check.unwrap(), full] {
+        assert_eq!(
+            reason(&check, r#"{"t":"a","x":0}"#),
+            "at /x: expected a number of at least 1, found 0"
+        );
+        assert_eq!(
+            reason(&check, r#"{"x":9,"t":"d"}"#),
+            "at /t: expected one of \"a\", \"b\", \"c\", found \"d\""
+        );
+        assert_eq!(check.check(r#"{"t":"c"}"#), Ok(()));
+    }
+}
+
+/// Runs something that would take for ever if its cost were exponential or quadratic.
+#[track_caller]
+fn soon<T>(work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = work();
+    assert!(
+        start.elapsed() < Duration::from_secs(30),
+        "{:?}",
+        start.elapsed()
+    );
+    result
+}
+
+/// `depth` objects in each other, each the only member of the next.
+fn nested(depth: usize, name: &str, innermost: &str) -> String {
+    format!(
+        "{}{innermost}{}",
+        format!("{{\"{name}\":").repeat(depth),
+        "}".repeat(depth)
+    )
+}
+
+#[test]
+fn nested_alternatives_do_not_multiply() {
+    let alternatives = r##"{"T":{"KEYWORD":[
+        {"type":"object","properties":{"l":{"$ref":"#/components/schemas/T"}},"required":["r"]},
+        {"type":"object","properties":{"l":{"$ref":"#/components/schemas/T"}},"required":["l"]},
+        {"type":"object","properties":{"l":{"$ref":"#/components/schemas/T"}},"required":["s"]},
+        {"type":"integer","maximum":5}
+    ]}}"##;
+    for keyword in ["anyOf", "oneOf"] {
+        let (check, full) = component(&alternatives.replace("KEYWORD", keyword), "T");
+        for check in [check.unwrap(), full] {
+            soon(|| assert_eq!(check.check(&nested(120, "l", "5")), Ok(())));
+            let reason = soon(|| reason(&check, &nested(120, "l", "6")));
+            assert!(reason.len() < 700, "{reason}");
+            let reason = soon(|| self::reason(&check, &nested(10_000, "l", "5")));
+            assert!(
+                reason.ends_with("nested more than 512 levels deep"),
+                "{reason}"
+            );
+        }
+    }
+}
+
+#[test]
+fn nested_conjunctions_do_not_multiply() {
+    for schema in [
+        r##"{"allOf":[{"properties":{"l":{"$ref":"#/components/schemas/T"}}},{"properties":{"l":{"$ref":"#/components/schemas/T"}}}],"maximum":5}"##,
+        r##"{"properties":{"l":{"$ref":"#/components/schemas/T"}},"patternProperties":{"l":{"$ref":"#/components/schemas/T"}},"maximum":5}"##,
+        r##"{"properties":{"l":{"$ref":"#/components/schemas/T"}},"anyOf":[{"properties":{"l":{"$ref":"#/components/schemas/T"}}}],"maximum":5}"##,
+    ] {
+        let (check, full) = component(&format!("{{\"T\":{schema}}}"), "T");
+        for check in [check.unwrap(), full] {
+            soon(|| assert_eq!(check.check(&nested(120, "l", "5")), Ok(())));
+            let reason = soon(|| reason(&check, &nested(120, "l", "6")));
+            assert!(
+                reason.contains(": expected a number of at most 5"),
+                "{reason}"
+            );
+        }
+    }
+}
+
+#[test]
+fn tags_that_come_last_are_found_at_once() {
+    let (check, full) = component(
+        r##"{"T":{"oneOf":[
+            {"type":"object","properties":{"k":{"const":"a"},"x":{"$ref":"#/components/schemas/T"}},"required":["k"]},
+            {"type":"object","properties":{"k":{"const":"b"},"x":{"$ref":"#/components/schemas/T"}},"required":["k"]}
+        ]}}"##,
+        "T",
+    );
+    let innermost = |k: &str| format!("{{\"p\":[{}0],\"k\":\"{k}\"}}", "[],".repeat(300_000));
+    let text = |k: &str| {
+        let (open, close) = ("{\"x\" : ".repeat(120), " , \"k\":\"b\"}".repeat(120));
+        format!("{open}{}{close}", innermost(k))
+    };
+    for check in [check.unwrap(), full] {
+        soon(|| assert_eq!(check.check(&text("a")), Ok(())));
+        let reason = soon(|| reason(&check, &text("c")));
+        assert!(
+            reason.ends_with("/x/k: expected one of \"a\", \"b\", found \"c\""),
+            "{reason}"
+        );
+    }
+}
+
+#[test]
+fn nesting_has_an_end() {
+    let (decoded, whole) = component(
+        r##"{"T":{"properties":{"l":{"$ref":"#/components/schemas/T"}},"maximum":5}}"##,
+        "T",
+    );
+    let depth = MAX_DEPTH as usize;
+    for check in [decoded.unwrap(), whole] {
+        assert_eq!(check.check(&nested(depth - 1, "l", "5")), Ok(()));
+        let violation = check.check(&nested(depth, "l", "5")).unwrap_err();
+        assert_eq!(violation.reason, "nested more than 512 levels deep");
+    }
+    // What nothing is said about may be nested as it likes.
+    let check = full(r#"{"properties":{"x":{"type":"object"}}}"#);
+    assert_eq!(check.check(&nested(100_000, "x", "5")), Ok(()));
+    let deep = format!("[{},1]", "[".repeat(100_000) + &"]".repeat(100_000));
+    let unique = full(r#"{"uniqueItems":true}"#);
+    assert!(reason(&unique, &deep).contains("nested more than"));
+    // How deep it is makes no difference to what it is not.
+    let constant = full(r#"{"const":[1,1]}"#);
+    assert!(reason(&constant, &deep).contains("expected [1,1]"));
+}
+
+#[test]
+fn many_elements_are_compared_in_no_time() {
+    let check = full(r#"{"uniqueItems":true}"#);
+    let list = |element: fn(usize) -> String| {
+        let elements: Vec<String> = (0..100_000).map(element).collect();
+        elements.join(",")
+    };
+    for element in [
+        |index: usize| index.to_string(),
+        |index: usize| format!("\"{index}\""),
+        |index: usize| format!("1e{index}"),
+        |index: usize| format!("[{{\"a\":{index}}}]"),
+    ] {
+        let list = list(element);
+        soon(|| assert_eq!(check.check(&format!("[{list}]")), Ok(())));
+        let first = list.split(',').next().unwrap();
+        let found = soon(|| reason(&check, &format!("[{list},{first}]")));
+        assert_eq!(
+            found,
+            "the elements must be unique: elements 0 and 100000 are equal"
+        );
+    }
+}
+
+#[test]
+fn long_numbers_and_long_lists_are_cheap() {
+    let digits = "7".repeat(1_000_000);
+    let check = full(r#"{"minimum":1,"multipleOf":0.03}"#);
+    soon(|| assert!(check.check(&digits).is_err()));
+    soon(|| assert!(check.check(&format!("1e{digits}")).is_err()));
+    soon(|| assert!(check.check(&format!("-1e-{digits}")).is_err()));
+    let list = format!("[{}]", vec!["0"; 1_000_000].join(","));
+    let check = full(
+        r#"{"items":{"anyOf":[{"minimum":0,"type":"integer"},{"type":"number","maximum":3}]},"maxItems":10}"#,
+    );
+    let found = soon(|| reason(&check, &list));
+    assert_eq!(found, "expected at most 10 elements, found 1000000");
+}
+
+#[test]
+fn a_check_can_be_shared_between_threads() {
+    fn is_shareable<T: Send + Sync + Clone + 'static>(value: T) -> T {
+        value
+    }
+    let check = Compiler::new(&none())
+        .compile(&json("{\"minimum\":1}"))
+        .unwrap();
+    let check = is_shareable(check.unwrap());
+    let other = std::thread::spawn({
+        let check = check.clone();
+        move || check.check("0").is_err()
+    });
+    assert!(other.join().unwrap() && check.check("1").is_ok());
+}
+
+#[test]
+fn unique_lists_within_unique_lists_cost_once() {
+    let components = components(
+        r##"{"Tree":{"type":"array","uniqueItems":true,"items":{"anyOf":[{"type":"integer"},{"$ref":"#/components/schemas/Tree"}]}}}"##,
+    );
+    let mut compiler = Compiler::new(&components);
+    let schema = json(r##"{"$ref":"#/components/schemas/Tree"}"##);
+    let check = compiler.compile(&schema).unwrap().expect("a check");
+    let numbers: Vec<String> = (0..60_000).map(|number| number.to_string()).collect();
+    let inner = numbers.join(",");
+    let text = format!("{}{inner}{}", "[".repeat(200), "]".repeat(200));
+    let start = Instant::now();
+    assert_eq!(check.check(&text), Ok(()));
+    // Once for each level takes a minute and more in a build for debugging.
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    let twice = format!("[[0,{text}],[{text},1],[1.0e0,{text}],[{text},1.0]]");
+    assert_eq!(
+        reason(&check, &twice),
+        "the elements must be unique: elements 1 and 3 are equal"
+    );
+}
+
+#[test]
+fn equal_elements_are_found_however_they_are_written() {
+    let long = "x".repeat(100);
+    for (first, second) in [
+        ("1", "10e-1"),
+        ("\"a\"", "\"\\u0061\""),
+        ("{\"a\":1,\"b\":[2]}", "{\"b\":[2.0],\"a\":1}"),
+        ("{\"a\":3,\"a\":1}", "{\"a\":1}"),
+        ("[[],{}]", "[ [ ] , { } ]"),
+        (&format!("[\"{long}\",1]"), &format!("[\"{long}\",1.0]")),
+    ] {
+        let check = full(r#"{"uniqueItems":true}"#);
+        let text = format!("[0,{first},[{first}],{second}]");
+        assert_eq!(
+            reason(&check, &text),
+            "the elements must be unique: elements 1 and 3 are equal",
+            "{text}"
+        );
+    }
+    for (first, second) in [
+        ("[[]]", "[[[]]]"),
+        ("[]", "{}"),
+        ("{\"a\":1,\"a\":3}", "{\"a\":1}"),
+        ("{\"a\":\"b\"}", "{\"b\":\"a\"}"),
+        ("[1,[2]]", "[[1],2]"),
+        ("\"1\"", "1"),
+        ("null", "\"null\""),
+    ] {
+        let check = full(r#"{"uniqueItems":true}"#);
+        assert_eq!(
+            check.check(&format!("[{first},{second}]")),
+            Ok(()),
+            "{first} {second}"
+        );
+    }
+}
+
+#[test]
+fn a_value_that_is_larger_than_all_choices_is_none_of_them() {
+    let check = full(r#"{"enum":[[1,2],{"a":[]},3,null]}"#);
+    for value in ["[1,2.0]", "{\"a\":[]}", "3e0", "null"] {
+        assert_eq!(check.check(value), Ok(()), "{value}");
+    }
+    for value in [
+        "[1,2,3]",
+        "[1]",
+        "{\"a\":[[]]}",
+        "{\"a\":[],\"b\":[]}",
+        "4",
+        "true",
+        "{}",
+    ] {
+        assert!(check.check(value).is_err(), "{value}");
+    }
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    assert!(check.check(&deep).is_err());
+}
