@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use docent_describe::ServiceDescription;
 use docent_describe::json::{Decimal, Json, Name, Object, Pointer};
 use docent_describe::pattern::Pattern;
+use docent_describe::schema::check::repeated;
 use docent_describe::schema::{Includes, Kinds, SchemaContext, Validator, for_each_child};
 
 use super::lint::{Contradiction, Subject, shown};
@@ -195,11 +196,9 @@ impl<'d> Schemas<'d> {
     fn values(&mut self, words: &Object, at: &Pointer) {
         let all = words.get("enum").and_then(Json::as_array);
         let all = all.unwrap_or_default();
-        for (index, value) in all.iter().enumerate() {
-            if all[..index].contains(value) {
-                let message = format!("{} is listed twice", shown(value));
-                self.add(Rule::ListedValue, at, &message);
-            }
+        for value in repeated(all) {
+            let message = format!("{} is listed twice", shown(value));
+            self.add(Rule::ListedValue, at, &message);
         }
         let only = words.get("const");
         if all.is_empty() && only.is_none() {

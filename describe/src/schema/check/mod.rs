@@ -44,6 +44,7 @@ use foldhash::fast::FixedState;
 pub use compile::{Compiler, LONGEST, Unenforceable};
 pub use compiled::Check;
 pub use format::{Format, is_uri};
+pub use unique::repeated;
 pub use violation::Violation;
 
 /// A map for keys that callers do not choose, or that the length of a text bounds.

@@ -1,8 +1,9 @@
 //! `uniqueItems`.
 
+use std::collections::HashSet;
 use std::collections::hash_map::Entry;
 
-use crate::json::Cursor;
+use crate::json::{Cursor, Json};
 
 use super::digest::Digests;
 use super::failure::Cause;
@@ -36,4 +37,12 @@ pub(super) fn check<'a>(mut cursor: Cursor<'a>, digests: &mut Digests) -> Result
     }
     digests.keep_array(start, cursor.offset(), &elements);
     Ok(())
+}
+
+/// Returns the values that are equal to one before them, however they are written.
+pub fn repeated(values: &[Json]) -> impl Iterator<Item = &Json> {
+    let mut seen = HashSet::new();
+    values
+        .iter()
+        .filter(move |value| !seen.insert(Key::from(*value)))
 }

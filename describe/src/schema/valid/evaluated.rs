@@ -12,15 +12,14 @@ impl Validator<'_> {
         &self,
         words: &Object,
         schema: &Json,
-        members: &Object,
+        (value, members): (&Json, &Object),
         depth: usize,
     ) -> Option<bool> {
         if *schema == Json::Bool(true) {
             return Some(true);
         }
         let mut seen = HashSet::new();
-        let value = Json::Object(members.clone());
-        self.note_evaluated(words, members, &value, depth, &mut seen)?;
+        self.note_evaluated(words, members, value, depth, &mut seen)?;
         all(members
             .iter()
             .filter(|(name, _)| !seen.contains(name.as_str()))

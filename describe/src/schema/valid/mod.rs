@@ -23,6 +23,8 @@ use crate::pattern::Pattern;
 const DEEPEST: usize = 200;
 /// How many schemas one question may take.
 const MOST: usize = 200_000;
+/// How many schemas all questions may take; what is asked after that is not decided.
+const MOST_EVER: usize = 10_000_000;
 
 /// Decides whether values satisfy schemas.
 ///
@@ -48,6 +50,11 @@ pub struct Validator<'j> {
     /// The patterns so far; `None` for one that does not compile.
     patterns: RefCell<HashMap<String, Option<Pattern>>>,
     left: Cell<usize>,
+    /// The answers to the present question, by the addresses of a reference's target and of the value. They keep
+    /// alternatives that refer to each other from multiplying the work.
+    known: RefCell<HashMap<(usize, usize), Option<bool>>>,
+    /// Whether values are made for the question, and have no address of their own.
+    is_name: Cell<bool>,
     /// How many schemas all questions have taken.
     spent: Cell<usize>,
 }
@@ -59,6 +66,8 @@ impl<'j> Validator<'j> {
             context,
             patterns: RefCell::default(),
             left: Cell::new(0),
+            known: RefCell::default(),
+            is_name: Cell::new(false),
             spent: Cell::new(0),
         }
     }
@@ -66,9 +75,11 @@ impl<'j> Validator<'j> {
     /// Returns whether a value satisfies a schema; `None` if that cannot be decided, such as if the
     /// schema refers to another document or uses an unknown format.
     pub fn is_valid(&self, schema: &Json, value: &Json) -> Option<bool> {
-        self.left.set(MOST);
+        let left = MOST.min(MOST_EVER.saturating_sub(self.spent.get()));
+        self.left.set(left);
+        self.known.borrow_mut().clear();
         let valid = self.schema(schema, value, 0);
-        self.spent.set(self.spent.get() + MOST - self.left.get());
+        self.spent.set(self.spent.get() + left - self.left.get());
         valid
     }
 
@@ -102,9 +113,7 @@ impl<'j> Validator<'j> {
     ) -> Option<bool> {
         let inner = |schema: &Json| self.schema(schema, value, depth);
         match (keyword, asked) {
-            ("$ref", Json::String(reference)) => {
-                inner(resolve(reference, self.context.components)?)
-            }
+            ("$ref", Json::String(reference)) => self.referenced_schema(reference, value, depth),
             ("type", _) => Some(Kinds::of(value).within(Kinds::of_type(words)?)),
             ("enum", Json::Array(values)) => Some(values.contains(value)),
             ("const", only) => Some(only == value),
@@ -121,10 +130,29 @@ impl<'j> Validator<'j> {
                 Json::Number(number) => Some(scalars::number(keyword, asked, number)),
                 Json::String(text) => self.string(keyword, asked, text),
                 Json::Array(elements) => self.array(words, keyword, asked, elements, depth),
-                Json::Object(members) => self.object(words, keyword, asked, members, depth),
+                Json::Object(members) => {
+                    self.object(words, keyword, asked, (value, members), depth)
+                }
                 _ => Some(true),
             },
         }
+    }
+
+    fn referenced_schema(&self, reference: &str, value: &Json, depth: usize) -> Option<bool> {
+        let schema = resolve(reference, self.context.components)?;
+        if self.is_name.get() {
+            return self.schema(schema, value, depth);
+        }
+        let question = (
+            std::ptr::from_ref(schema).addr(),
+            std::ptr::from_ref(value).addr(),
+        );
+        if let Some(known) = self.known.borrow().get(&question) {
+            return *known;
+        }
+        let answer = self.schema(schema, value, depth);
+        self.known.borrow_mut().insert(question, answer);
+        answer
     }
 
     /// Returns whether a pattern matches somewhere in a text.

@@ -3,6 +3,7 @@
 use super::scalars::{at_least, at_most};
 use super::{Validator, all, any};
 use crate::json::{Json, Object};
+use crate::schema::check::repeated;
 
 impl Validator<'_> {
     pub(super) fn array(
@@ -25,12 +26,7 @@ impl Validator<'_> {
                 .map(|element| self.schema(schema, element, depth))),
             ("minItems", _) => Some(at_least(elements.len(), asked)),
             ("maxItems", _) => Some(at_most(elements.len(), asked)),
-            ("uniqueItems", Json::Bool(true)) => Some(
-                !elements
-                    .iter()
-                    .enumerate()
-                    .any(|(at, element)| elements[..at].contains(element)),
-            ),
+            ("uniqueItems", Json::Bool(true)) => Some(repeated(elements).next().is_none()),
             ("contains", schema) => self.contains(words, schema, elements, depth),
             ("unevaluatedItems", schema) => match schema {
                 Json::Bool(true) => Some(true),
@@ -65,7 +61,7 @@ impl Validator<'_> {
         words: &Object,
         keyword: &str,
         asked: &Json,
-        members: &Object,
+        (value, members): (&Json, &Object),
         depth: usize,
     ) -> Option<bool> {
         match (keyword, asked) {
@@ -94,9 +90,13 @@ impl Validator<'_> {
                     None => valid().filter(|valid| *valid),
                 }
             })),
-            ("propertyNames", schema) => all(members
-                .keys()
-                .map(|name| self.schema(schema, &Json::from(name.as_str()), depth))),
+            ("propertyNames", schema) => {
+                let was_name = self.is_name.replace(true);
+                let names = members.keys().map(|name| Json::from(name.as_str()));
+                let valid = all(names.map(|name| self.schema(schema, &name, depth)));
+                self.is_name.set(was_name);
+                valid
+            }
             ("required", Json::Array(names)) => Some(
                 names
                     .iter()
@@ -116,10 +116,11 @@ impl Validator<'_> {
                 let there = dependents
                     .iter()
                     .filter(|(name, _)| members.contains_key(name));
-                let value = Json::Object(members.clone());
-                all(there.map(|(_, schema)| self.schema(schema, &value, depth)))
+                all(there.map(|(_, schema)| self.schema(schema, value, depth)))
             }
-            ("unevaluatedProperties", schema) => self.unevaluated(words, schema, members, depth),
+            ("unevaluatedProperties", schema) => {
+                self.unevaluated(words, schema, (value, members), depth)
+            }
             // Before 2019-09; the reader splits it.
             ("dependencies", _) => None,
             _ => Some(true),
