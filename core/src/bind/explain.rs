@@ -48,7 +48,11 @@ pub(super) fn explain(
             .map_or_else(Vec::new, |check| {
                 check.violations(value_at(text, start), MOST)
             });
-        if let (Some(error), true) = (error, violations.is_empty() && failed == Some(index)) {
+        // No schema says that a member is there once.
+        let is_news = |error: &&DecodeError| {
+            violations.is_empty() || matches!(error.problem(), Problem::Twice(_))
+        };
+        if let Some(error) = error.filter(is_news).filter(|_| failed == Some(index)) {
             let offset = error.offset().unwrap_or(start);
             push(
                 pointer_to(value_at(text, start), offset),

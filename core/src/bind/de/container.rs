@@ -7,8 +7,7 @@ use docent_describe::json::Cursor;
 use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
 use super::key::Key;
-use super::{DecodeError, Decoder, Result};
-use crate::brief::quote;
+use super::{DecodeError, Decoder, Problem, Result};
 
 impl<'de> Decoder<'de> {
     /// Decodes the array at the cursor.
@@ -184,8 +183,8 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
         if let Some(seen) = &mut self.seen {
             let written = Cursor::at(decoder.cursor.text(), start).string();
             if let Some(name) = seen.replace(written.unescape()) {
-                let reason = format!("the member {} is given twice", quote(&name));
-                return Err(DecodeError::because(reason));
+                let name = name.into_owned();
+                return Err(DecodeError::new(Problem::Twice(name.into())));
             }
         }
         Ok(Some(name))

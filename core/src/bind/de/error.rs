@@ -1,5 +1,6 @@
 //! Why a text cannot be decoded.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{Expected, Unexpected};
@@ -35,7 +36,7 @@ pub(crate) enum Problem {
     /// A member is missing.
     Missing(&'static str),
     /// A member occurs twice.
-    Twice(&'static str),
+    Twice(Cow<'static, str>),
     /// Anything else, in words.
     Other(String),
 }
@@ -178,6 +179,6 @@ impl serde::de::Error for DecodeError {
 
     #[cold]
     fn duplicate_field(field: &'static str) -> Self {
-        Self::new(Problem::Twice(field))
+        Self::new(Problem::Twice(field.into()))
     }
 }

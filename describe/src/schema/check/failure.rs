@@ -66,6 +66,8 @@ pub(super) enum Cause<'a> {
     Pattern(&'a Pattern, &'a str),
     /// It is longer than what is matched against a pattern, so the answer is unknown.
     PatternText(usize, usize),
+    /// It is a string with half of a surrogate pair.
+    Surrogate,
     /// It is a string of another form.
     Format(Format, &'a str),
     /// It is an array of this length.
@@ -223,6 +225,7 @@ impl<'a> Cause<'a> {
                     phrase(*second)
                 )
             }
+            Self::Surrogate => "the string contains an unpaired surrogate".to_owned(),
             Self::TooDeep => format!("nested more than {MAX_DEPTH} levels deep"),
         }
     }

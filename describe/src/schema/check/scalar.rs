@@ -15,11 +15,11 @@ pub(super) fn scalar<'a>(node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a>
     let (kind, outcome) = match cursor.peek() {
         b'"' => {
             let quoted = cursor.string();
-            let rule = node.string.as_ref();
-            (
-                Kinds::STRING,
-                rule.map_or(Ok(()), |rule| string(rule, quoted)),
-            )
+            let outcome = match &node.string {
+                Some(rule) => string(rule, quoted),
+                None => Ok(()),
+            };
+            (Kinds::STRING, outcome.and_then(|()| whole(node, quoted)))
         }
         b'-' | b'0'..=b'9' => {
             let (kind, fits) = number(node, cursor);
@@ -74,6 +74,14 @@ pub(super) fn choice<'a>(node: &'a Node, cursor: &Cursor<'a>) -> Outcome<'a> {
         Some(choices) if !choices.has(*cursor) => {
             Err(Failure::new(Cause::Choice(choices, *cursor)))
         }
+        _ => Ok(()),
+    }
+}
+
+/// Checks that a string is text, where a schema asks for strings: half of a surrogate pair is none.
+fn whole<'a>(node: &Node, quoted: Quoted<'a>) -> Result<(), Cause<'a>> {
+    match quoted.try_unescape() {
+        Err(_) if node.kinds != Kinds::ALL => Err(Cause::Surrogate),
         _ => Ok(()),
     }
 }
