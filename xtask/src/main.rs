@@ -10,6 +10,7 @@ mod fuzz;
 mod generated;
 mod install;
 mod instructions;
+mod lines;
 mod mcp;
 mod openrpc;
 mod packages;
@@ -44,7 +45,8 @@ const USAGE: &str = "usage: cargo xtask TASK [--no-install]
                 no write is done twice and that instances can be replaced unnoticed; needs postgresql,
                 nginx: [--minutes N | --seconds N] [--seed S]
   growth        measure one, two and three instances of the library on PostgreSQL; needs postgresql, nginx
-  lint          check format, clippy, rustdoc, arrows, api
+  lint          check format, clippy, rustdoc, lines, arrows, api
+  lines         count lines of code and compare them with the budgets in xtask/lines.txt
   api           compare the public API with the lists in api/; --write updates the lists
   arrows        check which crates each crate depends on, and how many
   deny          check licences, sources and advisories of dependencies; needs cargo-deny
@@ -81,6 +83,7 @@ fn main() -> ExitCode {
         "simulation" => (&[], tasks::simulation),
         "soak" => (&[], tasks::soak),
         "lint" => (&[], tasks::lint),
+        "lines" => (&[], lines::run),
         "api" => (&[], tasks::api),
         "arrows" => (&[], arrows::run),
         "deny" => (&[], tasks::deny),

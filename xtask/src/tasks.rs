@@ -6,7 +6,8 @@ use crate::command::{self, Failure, cargo};
 use crate::install::{Program, arguments, cargo_tool};
 use crate::running::Running;
 use crate::{
-    arrows, browser, clients, cluster, features, generated, instructions, mcp, openrpc, postgres,
+    arrows, browser, clients, cluster, features, generated, instructions, lines, mcp, openrpc,
+    postgres,
 };
 
 /// What all parts of `test` need, so that it is installed at the start.
@@ -144,6 +145,7 @@ pub(crate) fn lint() -> Result<(), Failure> {
     // `--all-targets` leaves it out, because a plain `cargo test` does not run it.
     run("clippy --package library --test proxy --locked -- -D warnings")?;
     run("clippy --package library --features postgres --test postgres --locked -- -D warnings")?;
+    lines::run()?;
     arrows::run()?;
     api()
 }
