@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rise_of_more_than_two_percent_fails_and_shows_both() {
+    fn a_rise_of_more_than_fifteen_percent_fails_and_shows_both() {
         let recorded = read("# Ratios\nasync sum     1.1000\nhttp post 1.0000\n").expect("ratios");
         let now = |sum, post| {
             vec![
@@ -139,10 +139,10 @@ mod tests {
                 ("http post".to_owned(), post),
             ]
         };
-        assert!(risen(&recorded, &now(1.121, 0.5)).is_empty());
+        assert!(risen(&recorded, &now(1.264, 0.5)).is_empty());
         assert_eq!(
-            risen(&recorded, &now(1.123, 1.0)),
-            ["async sum: 1.1230 times by hand, recorded are 1.1000"]
+            risen(&recorded, &now(1.266, 1.0)),
+            ["async sum: 1.2660 times by hand, recorded are 1.1000"]
         );
     }
 
