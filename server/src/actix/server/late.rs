@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 #[cfg(unix)]
@@ -82,6 +83,10 @@ impl LateCallers {
             }
         }
         self.turn_away_until(sleep(GRACE)).await;
+        // Closing a listener resets the connections that wait in it.
+        for caller in std::iter::from_fn(|| accept(&self.listeners).now_or_never()).take(AT_ONCE) {
+            self.answering.spawn(caller.turn_away(self.retry_after));
+        }
         self.listeners.clear();
         let answered = async { while self.answering.join_next().await.is_some() {} };
         let _ = timeout(2 * PATIENCE, answered).await;
