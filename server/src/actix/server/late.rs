@@ -22,8 +22,6 @@ use tokio::time::{sleep, timeout};
 
 use super::connection::refusal;
 use super::listener::Listener;
-#[cfg(unix)]
-use super::socket_file::SocketFile;
 
 /// How long a caller may take to send its request, and to read the response.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -75,13 +73,6 @@ impl LateCallers {
     /// Responds to everyone who has connected, and closes the listeners: later connections are
     /// refused by the system.
     pub(super) async fn close(mut self) {
-        // Without the file, clients cannot find a Unix socket.
-        #[cfg(unix)]
-        for listener in &self.listeners {
-            if let Door::Unix(_, file) = listener {
-                file.remove();
-            }
-        }
         self.turn_away_until(sleep(GRACE)).await;
         // Closing a listener resets the connections that wait in it.
         for caller in std::iter::from_fn(|| accept(&self.listeners).now_or_never()).take(AT_ONCE) {
@@ -99,7 +90,7 @@ enum Door {
     #[cfg(feature = "tls")]
     Tls(TcpListener, Arc<rustls::ServerConfig>),
     #[cfg(unix)]
-    Unix(UnixListener, SocketFile),
+    Unix(UnixListener),
 }
 
 /// Someone who has connected too late.
@@ -122,9 +113,9 @@ impl Door {
             #[cfg(feature = "tls")]
             Listener::Tls(listener, config) => Self::Tls(tcp(listener)?, config),
             #[cfg(unix)]
-            Listener::Unix(listener, file) => {
+            Listener::Unix(listener, _) => {
                 listener.set_nonblocking(true)?;
-                Self::Unix(UnixListener::from_std(listener)?, file)
+                Self::Unix(UnixListener::from_std(listener)?)
             }
         })
     }
@@ -137,7 +128,7 @@ impl Door {
                 .poll_accept(cx)
                 .map_ok(|(it, _)| Caller::Tls(it, Arc::clone(config))),
             #[cfg(unix)]
-            Self::Unix(listener, _) => listener.poll_accept(cx).map_ok(|(it, _)| Caller::Unix(it)),
+            Self::Unix(listener) => listener.poll_accept(cx).map_ok(|(it, _)| Caller::Unix(it)),
         }
     }
 }
