@@ -37,7 +37,7 @@ mod access;
 mod assets;
 mod call;
 mod colours;
-mod compiled;
+mod engine;
 mod form;
 mod guides;
 mod images;
@@ -50,8 +50,6 @@ mod pages;
 mod plan;
 mod problem;
 mod publish;
-#[cfg(feature = "templates")]
-mod replaced;
 mod samples;
 mod schema;
 mod search;
@@ -70,6 +68,5 @@ pub use options::SiteBuilder;
 pub use plan::procedure_pages;
 pub use problem::Problem;
 pub use site::{Page, Site};
-#[cfg(feature = "templates")]
 pub use templates::templates;
 pub use write::{HeavyPage, Report};

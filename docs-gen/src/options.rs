@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-#[cfg(feature = "templates")]
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -20,7 +19,6 @@ use crate::service::{Download, Service, ServiceOptions};
 use crate::site::{Look, Site};
 use crate::strings::Strings;
 use crate::templates::Templates;
-#[cfg(feature = "templates")]
 use crate::templates::without_version;
 
 /// Builds a [`Site`].
@@ -49,9 +47,7 @@ pub struct SiteBuilder {
     title: Option<String>,
     live: bool,
     language: (String, &'static str),
-    #[cfg(feature = "templates")]
     folder: Option<PathBuf>,
-    #[cfg(feature = "templates")]
     templates: BTreeMap<String, String>,
     colours: BTreeMap<String, String>,
     strings: BTreeMap<String, String>,
@@ -79,9 +75,7 @@ impl SiteBuilder {
             title: None,
             live: false,
             language: ("en".to_owned(), "ltr"),
-            #[cfg(feature = "templates")]
             folder: None,
-            #[cfg(feature = "templates")]
             templates: BTreeMap::new(),
             colours: BTreeMap::new(),
             strings: BTreeMap::new(),
@@ -175,14 +169,12 @@ impl SiteBuilder {
     }
 
     /// Sets a folder with `*.hbs` files that replace the templates with the same names.
-    #[cfg(feature = "templates")]
     pub fn templates(mut self, folder: impl Into<PathBuf>) -> Self {
         self.folder = Some(folder.into());
         self
     }
 
     /// Replaces one template, by its name without `.hbs`.
-    #[cfg(feature = "templates")]
     pub fn template(mut self, name: impl Into<String>, source: impl Into<String>) -> Self {
         self.templates.insert(name.into(), source.into());
         self
@@ -262,17 +254,9 @@ impl SiteBuilder {
             std::mem::take(&mut self.strings),
             &mut problems,
         ));
-        #[cfg_attr(
-            not(feature = "templates"),
-            expect(unused_mut, reason = "nothing replaces any")
-        )]
-        let mut templates = Templates::new(&strings);
-        #[cfg(feature = "templates")]
-        {
-            self.read_folder(&mut problems);
-            self.check_versions(&mut problems);
-            templates.replace(&self.templates, &mut problems);
-        }
+        self.read_folder(&mut problems);
+        self.check_versions(&mut problems);
+        let templates = Templates::new(&strings, &self.templates, &mut problems);
         let assets = assets::all(&self.colours, &strings, &mut problems);
         let base = self.base_url.as_deref();
         let base = base.and_then(|url| Base::new(url, &mut problems));
@@ -326,7 +310,6 @@ impl SiteBuilder {
     }
 
     /// Takes the version off each template. One of another version is a problem, and not used.
-    #[cfg(feature = "templates")]
     fn check_versions(&mut self, problems: &mut Vec<Problem>) {
         for (name, source) in &mut self.templates {
             match without_version(source) {
@@ -336,7 +319,6 @@ impl SiteBuilder {
         }
     }
 
-    #[cfg(feature = "templates")]
     fn read_folder(&mut self, problems: &mut Vec<Problem>) {
         let Some(folder) = self.folder.take() else {
             return;

@@ -3,19 +3,16 @@
 //! Values are written by `{{…}}`, which escapes for the form that is written; the helper `html` alone
 //! writes without escaping, and only what is [markup](crate::markup) by its type.
 //!
-//! Ours are rendered by [`compiled`](crate::compiled). Where some are replaced, handlebars renders all
-//! of a page (`replaced.rs`, with the feature `templates`).
+//! [`Engine`] renders them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use serde::Serialize;
 
-use crate::compiled::Compiled;
+use crate::engine::Engine;
 use crate::markup::{Form, Markup};
 use crate::problem::Problem;
-#[cfg(feature = "templates")]
-use crate::replaced::Replaced;
 use crate::strings::Strings;
 
 /// Templates by their names.
@@ -29,11 +26,9 @@ macro_rules! templates {
 
 /// The version of the templates as a set: what they are given, and how they fit together. It changes
 /// when a template written for the set before may no longer fit.
-#[cfg(feature = "templates")]
 const VERSION: &str = "2";
 
 /// What a template begins with, before and behind its version.
-#[cfg(feature = "templates")]
 const MARKS: (&str, &str) = ("{{! Docent templates, version ", " }}\n");
 
 /// Returns the built-in templates of pages as `(name, source)`, to be changed and given to
@@ -44,7 +39,6 @@ const MARKS: (&str, &str) = ("{{! Docent templates, version ", " }}\n");
 /// assert_eq!(name, "page");
 /// assert!(source.starts_with("{{! Docent templates, version "));
 /// ```
-#[cfg(feature = "templates")]
 pub fn templates() -> impl Iterator<Item = (&'static str, String)> {
     let (before, behind) = MARKS;
     let sources = PAGES.iter();
@@ -55,7 +49,6 @@ pub fn templates() -> impl Iterator<Item = (&'static str, String)> {
 ///
 /// # Errors
 /// If the template was made for another version.
-#[cfg(feature = "templates")]
 pub(crate) fn without_version(source: &str) -> Result<&str, String> {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let (first, rest) = source.split_once('\n').unwrap_or((source, ""));
@@ -88,105 +81,68 @@ const TWINS: Sources = templates![
 #[derive(Debug)]
 pub(crate) struct Templates {
     strings: Arc<Strings>,
-    /// Ours, from when they are first used on: a service that starts need not wait for them.
-    pages: OnceLock<Own>,
-    twins: OnceLock<Own>,
-    /// With the replacements; absent where there are none.
-    #[cfg(feature = "templates")]
-    replaced: Option<Replaced>,
+    /// Ours, compiled when they are first used: a service that starts does not wait for them.
+    pages: OnceLock<Engine>,
+    twins: OnceLock<Engine>,
+    /// Those of pages with the replacements of users; `None` if there are no replacements.
+    replaced: Option<Engine>,
 }
 
-/// Templates of ours by their names, or why one cannot be rendered.
-type Own = HashMap<&'static str, Result<Compiled, String>>;
-
 impl Templates {
-    pub(crate) fn new(strings: &Arc<Strings>) -> Self {
+    pub(crate) fn new(
+        strings: &Arc<Strings>,
+        replacements: &BTreeMap<String, String>,
+        problems: &mut Vec<Problem>,
+    ) -> Self {
+        let replaced = (!replacements.is_empty())
+            .then(|| Engine::new(Form::Html, PAGES, replacements, strings, problems));
         Self {
             strings: Arc::clone(strings),
             pages: OnceLock::new(),
             twins: OnceLock::new(),
-            #[cfg(feature = "templates")]
-            replaced: None,
+            replaced,
         }
     }
 
-    #[cfg(feature = "templates")]
-    pub(crate) fn replace(
-        &mut self,
-        replacements: &BTreeMap<String, String>,
-        problems: &mut Vec<Problem>,
-    ) {
-        self.replaced = (!replacements.is_empty())
-            .then(|| Replaced::new(replacements, &self.strings, problems));
-    }
-
-    fn own(&self, form: Form) -> &Own {
+    fn own(&self, form: Form) -> &Engine {
         let (place, sources) = match form {
             Form::Html => (&self.pages, PAGES),
             Form::Markdown => (&self.twins, TWINS),
         };
-        let nothing = BTreeMap::new();
-        let compile = |name| {
-            let source = included(name, sources, &nothing, 0);
-            Compiled::new(form, &source, &self.strings)
+        // Ours compile, or the tests would say so.
+        let compile = || {
+            Engine::new(
+                form,
+                sources,
+                &BTreeMap::new(),
+                &self.strings,
+                &mut Vec::new(),
+            )
         };
-        let all = sources.iter().map(|(name, _)| (*name, compile(name)));
-        place.get_or_init(|| all.collect())
-    }
-
-    fn render_own(&self, form: Form, name: &str, view: &impl Serialize) -> Result<String, String> {
-        match self.own(form).get(name) {
-            Some(Ok(compiled)) => compiled.render(view),
-            Some(Err(error)) => Err(error.clone()),
-            None => Err("not there".to_owned()),
-        }
+        place.get_or_init(compile)
     }
 
     /// Renders a template. A replacement that fails on this page gives way to the original; that
     /// it can fail is found when the site is built, on the first page of each kind.
     pub(crate) fn render(&self, form: Form, name: &str, view: &impl Serialize) -> Markup {
-        let replaced = (form == Form::Html).then(|| self.render_replaced(name, view));
-        let rendered = replaced.flatten().and_then(Result::ok).unwrap_or_else(|| {
+        let replaced = self.replaced.as_ref().filter(|_| form == Form::Html);
+        let rendered = replaced.and_then(|engine| engine.render(name, view).ok());
+        let rendered = rendered.unwrap_or_else(|| {
             // Ours fit their views, or the tests would say so.
-            let own = self.render_own(form, name, view);
+            let own = self.own(form).render(name, view);
             own.unwrap_or_else(|error| form.escape(&format!("template {name}: {error}")))
         });
         Markup::trusted(form, rendered)
     }
 
-    /// Renders a template of a page, if templates are replaced.
-    #[cfg(feature = "templates")]
-    fn render_replaced(&self, name: &str, view: &impl Serialize) -> Option<Result<String, String>> {
-        Some(self.replaced.as_ref()?.render(name, view))
-    }
-
-    #[cfg(not(feature = "templates"))]
-    #[expect(
-        clippy::unused_self,
-        reason = "with the feature, it depends on the templates"
-    )]
-    fn render_replaced(&self, _: &str, _: &impl Serialize) -> Option<Result<String, String>> {
-        None
-    }
-
-    /// What goes wrong when a replaced template meets this view.
+    /// Returns the mistake of a replaced template that does not fit this view.
     pub(crate) fn try_render(&self, name: &str, view: &impl Serialize) -> Option<Problem> {
-        let error = self.render_replaced(name, view)?.err()?;
+        let error = self.replaced.as_ref()?.render(name, view).err()?;
         Some(Problem::new(format!("template {name}.hbs"), error))
     }
 
-    #[cfg(feature = "templates")]
     pub(crate) fn are_replaced(&self) -> bool {
         self.replaced.is_some()
-    }
-
-    #[cfg(not(feature = "templates"))]
-    #[expect(
-        clippy::unused_self,
-        reason = "with the feature, it depends on the templates"
-    )]
-    pub(crate) fn are_replaced(&self) -> bool {
-        false
     }
 }
 

@@ -24,7 +24,6 @@ mod terms;
 mod tools;
 mod tree;
 mod types;
-mod value;
 mod versions;
 mod words;
 
@@ -32,4 +31,3 @@ pub(crate) use catalogue::{catalogue, catalogue_twin};
 pub(crate) use missing::missing;
 pub(crate) use scope::{Content, Scope};
 pub(crate) use shell::{Inline, Shell, shell};
-pub(crate) use value::Value;

@@ -19,7 +19,6 @@ mod publish;
 mod releases;
 mod search;
 mod site;
-#[cfg(feature = "templates")]
 mod templates;
 mod tools;
 mod truth;

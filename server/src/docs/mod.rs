@@ -120,8 +120,7 @@ impl DocsBuilder {
         self
     }
 
-    /// Customises the site: its title, colours and texts, and its templates with the feature
-    /// `templates`.
+    /// Customises the site: its title, colours, texts and templates.
     pub fn customise(mut self, change: fn(SiteBuilder) -> SiteBuilder) -> Self {
         self.customise = change;
         self
