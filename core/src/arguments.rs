@@ -8,7 +8,7 @@ use crate::bind::{self, Adapter, Argument, BindError, Params, Plan, Problems};
 use crate::fault::Fault;
 use docent_describe::schema::check::Compiler;
 
-/// How a described procedure takes its parameters.
+/// The parameters of a described procedure: puts them together and checks them.
 ///
 /// For tools that call a service by its description. They convert text as GET does, and find out
 /// before a call what the service would reject.
@@ -47,11 +47,11 @@ pub struct Arguments {
 impl Arguments {
     /// Reads how a procedure of a service takes its parameters.
     ///
-    /// What a schema says and Docent cannot check is left to the service. So are formats, except those
-    /// that the description lists as enforced: of the others, a service may take any text.
+    /// Constraints that Docent cannot check are left to the service. So are formats, except those that
+    /// the description lists as enforced: the service may accept any text for the others.
     pub fn new(procedure: &ProcedureDescription, service: &ServiceDescription) -> Self {
         let components = &service.components;
-        // Other formats of a description do not say what is enforced.
+        // Only descriptions by Docent list the formats that they enforce.
         let enforced = match service.origin {
             Origin::Docent => service.enforced_formats.as_slice(),
             _ => &[],
@@ -74,8 +74,8 @@ impl Arguments {
     /// The values are converted and not checked; see [`check`](Self::check).
     ///
     /// # Errors
-    /// The error Invalid params of parameters that cannot be put together: unknown names, names
-    /// given twice, positions that do not exist, text where only JSON makes sense.
+    /// Returns an Invalid params error if the parameters cannot be put together: unknown names,
+    /// names given twice, positions that do not exist, text for a parameter that takes only JSON.
     pub fn params<'a>(
         &self,
         arguments: impl IntoIterator<Item = (&'a str, Argument<'a>)>,
@@ -106,8 +106,8 @@ impl Arguments {
     /// Checks the `params` of a call, given as JSON text.
     ///
     /// # Errors
-    /// What a service that keeps to its description would answer: the error Invalid params, whose
-    /// data names the parameter, the place in it and the reason.
+    /// Returns the error of a service that keeps to its description: Invalid params, whose data
+    /// names the parameter, the pointer in it and the reason.
     pub fn check(&self, params: &str) -> Result<(), Fault> {
         let params = params.trim();
         let known = match params.parse::<Json>() {

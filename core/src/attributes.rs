@@ -1,11 +1,11 @@
-//! What the code that attributes write asks of the compiler, so that its errors name the cure.
+//! Traits and functions that the attributes' code uses, so that compiler errors say what to do.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use crate::identity::Identity;
 
-/// A type that an argument with the attribute can have.
+/// A type that can be a parameter of a function with the attribute.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter",
     label = "does not implement `Deserialize` and `JsonSchema`",
@@ -20,18 +20,18 @@ pub trait Parameter {}
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> Parameter for T {}
 
-/// Compiles if the type can be that of a parameter.
+/// Compiles if the type can be a parameter.
 pub const fn parameter<T: Parameter>() {}
 
-/// Compiles if the type can stand for a caller.
+/// Compiles if the type can identify a caller.
 pub const fn identity<U: Identity>() {}
 
-/// An `impl` with `#[procedures]` and without `fn_name`. A type has one, because `procedures()` would
-/// be there twice.
+/// An `impl` with `#[procedures]` and without `fn_name`. A type can have only one, because a second
+/// would define `procedures()` again.
 pub trait OnlyImplWithoutFnName {}
 
-/// An error enum with a variant that holds a `Fault`. The lifetime lets the derive ask for it where
-/// it is not implemented: only using the conversion is a mistake.
+/// An error enum with a variant that holds a `Fault`. The lifetime lets the derive name this bound
+/// for enums without such a variant; only using the conversion is an error then.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no variant for internal errors",
     label = "add the variant `Internal(Fault)`",
@@ -39,7 +39,7 @@ pub trait OnlyImplWithoutFnName {}
 )]
 pub trait WithInternal<'a> {}
 
-/// Stands in the list of what `?` converts into an error enum, which the compiler shows where the enum
-/// cannot hold an error. There is no value of it.
+/// Appears in the compiler's list of what `?` converts into an error enum, as a hint for enums that
+/// cannot hold the error. It has no values.
 #[derive(Debug)]
 pub enum UseDotInternalOnOtherErrors {}

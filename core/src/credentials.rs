@@ -1,10 +1,10 @@
-//! What a caller brings to show who it is.
+//! Credentials: the parts of a request that show who is calling.
 
 use std::fmt;
 
 use crate::extensions::Extensions;
 
-/// What came with a request and may show who is calling: the fields of the message, and the values
+/// The parts of a request that may show who is calling: the fields of the message, and the values
 /// attached by the transport.
 #[derive(Clone, Copy)]
 pub struct Credentials<'a> {
@@ -21,7 +21,7 @@ impl<'a> Credentials<'a> {
         }
     }
 
-    /// The same for a reader that has named the fields that it reads, if it has.
+    /// Limits the credentials to the fields that a reader has declared, if it has declared any.
     pub(crate) fn limited_to(self, reads: Option<&'a [String]>) -> Self {
         Self { reads, ..self }
     }
@@ -45,13 +45,13 @@ impl<'a> Credentials<'a> {
         first.filter(|_| values.next().is_none())
     }
 
-    /// Whether there is more than one `Authorization` field: which of them counts is not clear, so they
-    /// are wrong credentials, whatever they hold.
+    /// Returns whether there is more than one `Authorization` field. It is then unclear which one
+    /// counts, so the credentials are wrong whatever they are.
     pub(crate) fn are_ambiguous(&self) -> bool {
         self.field("authorization").nth(1).is_some()
     }
 
-    /// Whether there is one of these fields.
+    /// Returns whether at least one of these fields is present.
     pub(crate) fn has_any(&self, names: &[String]) -> bool {
         let mut names = names.iter();
         names.any(|name| self.field(name).next().is_some())

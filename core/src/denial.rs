@@ -1,12 +1,12 @@
-//! What a transport tells a caller whose call a guard has rejected.
+//! The information that a transport passes on when a guard has rejected a call.
 
 use std::borrow::Cow;
 
-/// What a transport should tell a caller that a guard has rejected.
+/// The information that a transport should pass on to a caller whose call a guard has rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Denial {
-    /// How the caller can authenticate. `None` if authentication would not help.
+    /// The challenge that says how to authenticate. `None` if authentication would not help.
     pub challenge: Option<Cow<'static, str>>,
 }
 

@@ -56,8 +56,8 @@ use crate::fault::Fault;
 /// this is a line of each enum that has internal errors. In return, a handler writes `Err(…)` and
 /// `?` without a wrapper around its error, and code that matches on the enum sees what can happen.
 ///
-/// `from_any_error` implements `From` for every type that is an error. The enum can then not be an
-/// error (`std::error::Error`) itself, and can have no other `From` for a type that is one.
+/// `from_any_error` implements `From` for every error type. The enum can then not implement
+/// `std::error::Error` itself, nor have another `From` for a type that does.
 ///
 /// Implement the trait yourself for errors whose codes are only known at run time:
 ///
@@ -121,7 +121,7 @@ impl RpcError for Infallible {
 pub struct ErrorList {
     pub(crate) errors: Vec<(ErrorDescription, Definitions)>,
     pub(crate) open: bool,
-    /// What is wrong with the types of data, to be reported by `build()`.
+    /// The problems found in the types of data. `build()` reports them.
     pub(crate) problems: Vec<ShapeProblem>,
 }
 
@@ -137,7 +137,7 @@ impl ErrorList {
         DeclaredError { list: self }
     }
 
-    /// The errors, each once: two procedures or enums may share one.
+    /// Returns the errors without duplicates: two procedures or enums may share one.
     pub(crate) fn distinct(&self) -> Vec<&(ErrorDescription, Definitions)> {
         let mut distinct = Vec::new();
         for error in &self.errors {
@@ -148,7 +148,7 @@ impl ErrorList {
         distinct
     }
 
-    /// Declares that the procedure may return any code.
+    /// Declares that the procedure may return errors with any code.
     pub fn open(&mut self) {
         self.open = true;
     }
@@ -187,7 +187,8 @@ impl DeclaredError<'_> {
         self.set(|error, _| error.status = Some(status))
     }
 
-    /// Declares whether the same call may succeed later. By default, the description does not say.
+    /// Declares whether the same call may succeed later. By default, the description leaves this
+    /// open.
     pub fn retry(self, helps: bool) -> Self {
         self.set(|error, _| error.retry = Some(helps))
     }

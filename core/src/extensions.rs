@@ -11,7 +11,7 @@ use crate::identity::{Identity, Known};
 use crate::incident::Incident;
 use crate::request_id::RequestId;
 
-/// The named fields of the message that carried a call: over HTTP, its header fields.
+/// The named fields of the message that carries a call: over HTTP, its header fields.
 pub trait Fields: Send + Sync + 'static {
     /// Returns the value of a field at `place`, counting from 0 in the order of arrival. Names are
     /// case-insensitive.
@@ -31,14 +31,14 @@ pub trait Fields: Send + Sync + 'static {
 #[derive(Default)]
 pub struct Extensions {
     values: Vec<(TypeId, Box<dyn Any + Send + Sync>)>,
-    /// Finds the one among the values that is the carrier's fields.
+    /// Gets the transport's fields from the values.
     fields: Option<Find>,
     caller: Option<Known>,
     client_address: Option<IpAddr>,
     is_client_local: bool,
-    /// A field, because every request over HTTP has one: a value in a box would cost an allocation.
+    /// Not in `values`, where a box would cost an allocation: every request over HTTP has an ID.
     request_id: Option<RequestId>,
-    /// Whether an error has the ID of the request as its incident.
+    /// Set once an error has the ID of the request as its incident.
     is_incident_taken: AtomicBool,
 }
 
@@ -71,19 +71,19 @@ impl Extensions {
         self.fields = Some(|extensions| extensions.get::<T>().map(|fields| fields as &dyn Fields));
     }
 
-    /// Sets who is calling, if the transport knows it or in a test. Authenticators of this type are not
-    /// asked then.
+    /// Sets who is calling, for transports that know it and for tests. Authenticators of this type do
+    /// not run then.
     pub fn set_caller(&mut self, caller: impl Identity) {
         self.caller = Some(Arc::new(caller));
     }
 
-    /// Sets the address that the request comes from. Limits on how often a procedure may be called count
-    /// callers by it where they do not know who they are.
+    /// Sets the address that the request comes from. Rate limits count by it for callers without an
+    /// identity.
     pub fn set_client_address(&mut self, address: IpAddr) {
         self.client_address = Some(address);
     }
 
-    /// Says that the request comes from a client on this machine that has no address, as over a Unix
+    /// Marks the request as coming from a client on this machine that has no address, as over a Unix
     /// socket. A limit on [failed logins](crate::ServiceBuilder#method.failed_logins) counts all such
     /// clients together.
     pub fn set_client_local(&mut self) {
@@ -100,30 +100,30 @@ impl Extensions {
         self.client_address
     }
 
-    /// The ID of the request.
+    /// Returns the ID of the request.
     pub(crate) fn request_id(&self) -> Option<&RequestId> {
         self.request_id.as_ref()
     }
 
-    /// The ID of the request as an incident, if it was generated. Each error needs one of its own, so
-    /// only the first gets this.
+    /// Returns the ID of the request as an incident, if it was generated. Only the first error of a
+    /// request gets it, because every error needs an ID of its own.
     pub(crate) fn take_incident(&self) -> Option<Incident> {
         let incident = self.request_id()?.incident()?;
         let is_taken = self.is_incident_taken.swap(true, Ordering::Relaxed);
         (!is_taken).then_some(incident)
     }
 
-    /// Who is calling, if the transport has said so.
+    /// Returns the caller that the transport has set.
     pub(crate) fn caller(&self) -> Option<&Known> {
         self.caller.as_ref()
     }
 
-    /// Whether there are fields of a transport.
+    /// Returns whether the transport has set fields.
     pub(crate) fn has_fields(&self) -> bool {
         self.fields.is_some()
     }
 
-    /// The fields of what carried the call.
+    /// Returns the fields of the message that carries the call.
     pub(crate) fn fields(&self) -> Option<&dyn Fields> {
         (self.fields?)(self)
     }

@@ -4,6 +4,6 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-/// A map for keys that callers do not choose, or that a bounded number of entries protects: its hashes
-/// are the same in every process.
+/// A map with a fast hash that is the same in every process: only for keys that callers do not choose,
+/// or for a bounded number of entries.
 pub(crate) type FastMap<K, V> = HashMap<K, V, FixedState>;

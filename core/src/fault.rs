@@ -31,27 +31,28 @@ use crate::json_string::push_member;
 #[derive(Debug, Clone)]
 pub struct Fault(Box<Parts>);
 
-/// In a box, since every outcome of a call has room for a fault, and hardly any has one.
+/// The contents of a fault. They are boxed because every outcome of a call has room for a fault,
+/// and hardly any outcome is one.
 #[derive(Debug, Clone)]
 struct Parts {
     code: i64,
     message: Cow<'static, str>,
-    /// JSON.
+    /// The data as JSON text.
     data: Option<String>,
     cause: Option<String>,
-    /// Set where a guard refused the call.
+    /// Set if a guard rejected the call.
     denial: Option<Box<Denial>>,
     standing: Standing,
-    /// After how many seconds the call may be repeated.
+    /// The number of seconds after which the call may be repeated.
     retry_after: Option<NonZeroU32>,
 }
 
-/// Who answers for a fault's code.
+/// The origin of a fault's code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Standing {
-    /// The procedure, which has to declare it.
+    /// The procedure, which must declare the code.
     Procedure,
-    /// The protocol: every procedure may answer it.
+    /// The protocol: every procedure may return the code.
     Protocol,
 }
 
@@ -71,8 +72,8 @@ impl Fault {
 
     /// Adds `data` to the error.
     ///
-    /// If the data cannot be serialised, the result is an Internal error. The same applies if this
-    /// is an error of the protocol, whose data is defined by the protocol.
+    /// The result is an Internal error if the data cannot be serialised, or if this is an error of
+    /// the protocol, which defines the data of its errors.
     pub fn with_data<D: Serialize + ?Sized>(self, data: &D) -> Self {
         if self.is_protocols_own() && self.0.cause.is_none() {
             let code = self.0.code;
@@ -90,7 +91,7 @@ impl Fault {
         }
     }
 
-    /// Sets data that is JSON already.
+    /// Sets data that already is JSON.
     pub(crate) fn with_json(mut self, data: String) -> Self {
         self.0.data = Some(data);
         self
@@ -155,7 +156,8 @@ impl Fault {
         }
     }
 
-    /// An Internal error with the texts of an error and of its sources, each of them once.
+    /// Creates an Internal error with the text of an error and those of its sources, without
+    /// repetitions.
     pub(crate) fn caused_by(error: &dyn std::error::Error) -> Self {
         let mut cause = error.to_string();
         let mut source = error.source();
@@ -170,7 +172,7 @@ impl Fault {
         Self::internal(cause)
     }
 
-    /// Timed out (-32001) before anything of the call ran.
+    /// Creates a Timed out error (-32001) for a call that has not started.
     pub(crate) fn not_started() -> Self {
         #[derive(Serialize)]
         struct Data {
@@ -179,13 +181,13 @@ impl Fault {
         Self::protocol(code::TIMED_OUT).set_data(&Data { started: false })
     }
 
-    /// Too many requests (-32008): the caller has to wait this long.
+    /// Creates a Too many requests error (-32008) that says how long to wait.
     #[cfg(feature = "rate-limits")]
     pub(crate) fn too_many_requests(wait: Duration) -> Self {
         Self::later(code::TOO_MANY_REQUESTS, None, wait)
     }
 
-    /// An error that the protocol defines, of a call that may be repeated after this time.
+    /// Creates an error of the protocol for a call that may be repeated after `wait`.
     pub(crate) fn later(code: i64, reason: Option<&str>, wait: Duration) -> Self {
         #[derive(Serialize)]
         #[serde(rename_all = "camelCase")]
@@ -207,7 +209,7 @@ impl Fault {
         fault
     }
 
-    /// What the caller gets for an internal error: only the incident ID.
+    /// Creates the Internal error that the caller gets: it has only the incident ID.
     pub(crate) fn incident(incident: Incident) -> Self {
         #[derive(Serialize)]
         struct Data {
@@ -218,7 +220,7 @@ impl Fault {
         })
     }
 
-    /// An error that was sent before, as it was. Whoever sent it has checked that it may be.
+    /// Restores an error that has been sent before. Its code was checked then.
     pub(crate) fn kept(code: i64, message: String, data: Option<String>) -> Self {
         let mut fault = Self::new(code, message);
         fault.0.standing = Standing::Protocol;
@@ -226,7 +228,8 @@ impl Fault {
         fault
     }
 
-    /// The same internal error, of a call of which nobody knows how much it has done.
+    /// Adds `outcome: "unknown"` to the data of an internal error: nobody knows how much of the
+    /// call was done.
     pub(crate) fn with_unknown_outcome(mut self) -> Self {
         let mut data = self.0.data.take().unwrap_or_else(|| "{}".to_owned());
         data.pop();
@@ -250,7 +253,7 @@ impl Fault {
         self.0.data.as_deref()
     }
 
-    /// After how many seconds the call may be repeated, if that is known.
+    /// Returns the number of seconds after which the call may be repeated, if it is known.
     pub(crate) fn retry_after(&self) -> Option<NonZeroU32> {
         self.0.retry_after
     }
@@ -260,7 +263,7 @@ impl Fault {
         self
     }
 
-    /// Another fault in place of this one. A guard's rejection stays one.
+    /// Replaces this fault by another one. A guard's rejection stays a rejection.
     pub(crate) fn replaced(mut self, mut by: Self) -> Self {
         by.0.denial = self.take_denial();
         by
@@ -270,35 +273,35 @@ impl Fault {
         self.0.denial.take()
     }
 
-    /// What is logged and never sent.
+    /// Returns the cause, which is logged and never sent.
     pub(crate) fn cause(&self) -> Option<&str> {
         self.0.cause.as_deref()
     }
 
-    /// Whether a guard answers it.
+    /// Returns whether this is the rejection of a guard.
     pub(crate) fn is_denial(&self) -> bool {
         self.0.denial.is_some()
     }
 
-    /// Whether the credentials were wrong, or missing.
+    /// Returns whether credentials were wrong or missing.
     pub(crate) fn is_unauthorized(&self) -> bool {
         let denial = self.0.denial.as_ref();
         denial.is_some_and(|denial| denial.challenge.is_some())
     }
 
-    /// Whether every procedure may answer with this, declared or not.
+    /// Returns whether every procedure may return this error without declaring it.
     pub(crate) fn is_protocols_own(&self) -> bool {
         self.0.standing == Standing::Protocol
     }
 
-    /// An error that the protocol defines, with its message.
+    /// Creates an error that the protocol defines, with its message.
     pub(crate) fn protocol(code: i64) -> Self {
         let mut fault = Self::new(code, code::message(code));
         fault.0.standing = Standing::Protocol;
         fault
     }
 
-    /// An error that the protocol defines, with a sentence that tells the caller what was wrong.
+    /// Creates an error that the protocol defines, with a reason for the caller.
     pub(crate) fn explained(code: i64, reason: impl fmt::Display) -> Self {
         let mut data = String::from("{");
         push_member(&mut data, "reason", &reason.to_string());
@@ -308,7 +311,7 @@ impl Fault {
 }
 
 impl Fault {
-    /// The procedure does not exist; these have similar names.
+    /// Creates a Method not found error (-32601) with the most similar names.
     pub(crate) fn not_found(closest: &[&str]) -> Self {
         #[derive(Serialize)]
         struct Data<'a> {

@@ -32,8 +32,8 @@ fn not_finite<E: Error>() -> E {
     E::custom("a number is infinite or NaN, which JSON cannot represent")
 }
 
-/// Says which keys cannot be names of members: the schema of a map does not tell, so `build()` cannot
-/// find them.
+/// Adds the type of a map's keys to the error if they cannot be the names of members. The schema of a
+/// map does not show that type, so `build()` cannot find the mistake.
 #[cold]
 fn no_name<E: Error>(error: &E, key: &'static str) -> E {
     let key = key.trim_start_matches('&');
@@ -43,7 +43,7 @@ fn no_name<E: Error>(error: &E, key: &'static str) -> E {
     ))
 }
 
-/// Passes on a scalar.
+/// Passes a scalar on.
 macro_rules! pass {
     ($($method:ident: $type:ty),* $(,)?) => {$(
         #[inline]
@@ -205,7 +205,7 @@ impl<S: Serializer> Serializer for Checked<S> {
     }
 }
 
-/// Passes on the elements of a compound and checks each.
+/// Passes on the elements of a compound and checks each of them.
 macro_rules! pass_elements {
     ($($trait:ident::$method:ident($($key:ident: $key_type:ty)?)),* $(,)?) => {$(
         impl<S: $trait> $trait for Checked<S> {
@@ -241,7 +241,7 @@ pass_elements! {
 /// The members of a map, or of a struct with a flattened field.
 struct Members<S> {
     inner: S,
-    /// The names so far, if one of them could occur again.
+    /// The names so far, if a name could occur twice.
     names: Option<HashSet<String>>,
 }
 

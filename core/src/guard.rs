@@ -1,4 +1,4 @@
-//! Guards: who may call what, decided before a handler runs.
+//! Guards decide, before a handler runs, who may call a procedure.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,10 +14,9 @@ use crate::wire::Protocol;
 
 /// Decides whether a call may run.
 ///
-/// Guards run for each entry of a batch and for queries, and must not block. Those that may read the field
-/// `Authorization` let no call pass that has two. If the decision needs
-/// another service, such as a session store, let the transport ask it and pass the answer on in the
-/// call's [`Extensions`].
+/// Guards run for each entry of a batch and for queries, and must not block. A guard that may read the
+/// field `Authorization` rejects calls that have it twice. If the decision needs another service, such as
+/// a session store, let the transport query it and pass the answer on in the call's [`Extensions`].
 ///
 /// ```
 /// use docent_core::{CallInfo, Cx, Fault, Guard, Procedure, Rejection, Service};
@@ -65,8 +64,8 @@ pub trait Guard: Send + Sync + 'static {
     /// The rejection that is sent to the caller.
     fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection>;
 
-    /// Whether the guard protects this procedure. Called only when the service is built, possibly
-    /// more than once per procedure.
+    /// Returns whether the guard protects this procedure. Called only when the service is built,
+    /// possibly more than once per procedure.
     ///
     /// By default, a guard protects every registered procedure, but not the `rpc.` and `system.`
     /// procedures, so the description is public. A guard that covers `rpc.describe` also covers the
@@ -75,7 +74,7 @@ pub trait Guard: Send + Sync + 'static {
         !procedure.is_reserved()
     }
 
-    /// The security scheme: its name, and its definition for the description.
+    /// Returns the security scheme for the description: its name and its definition.
     fn scheme(&self) -> Option<(String, Json)> {
         None
     }
@@ -85,8 +84,9 @@ pub trait Guard: Send + Sync + 'static {
         let _ = errors;
     }
 
-    /// The names of the fields (over HTTP, header fields such as `X-Api-Key`) that the guard reads,
-    /// if its decision depends on nothing else about the caller. Called when the service is built.
+    /// Returns the names of the fields (over HTTP, header fields such as `X-Api-Key`) that the
+    /// guard reads, if its decision depends on nothing else about the caller. Called when the
+    /// service is built.
     ///
     /// A guard that names its fields sees only these, with [`CallInfo::field`], and no
     /// [extensions](CallInfo::extension). In return, the transport tells caches which fields
@@ -96,14 +96,14 @@ pub trait Guard: Send + Sync + 'static {
         None
     }
 
-    /// Problems with the configuration of the guard, such as `the token is empty`. Called once,
-    /// when the service is built; each problem is a mistake of `build()`.
+    /// Returns the problems with the configuration of the guard, such as `the token is empty`.
+    /// Called once, when the service is built; each problem becomes an error of `build()`.
     fn problems(&self) -> Vec<String> {
         Vec::new()
     }
 }
 
-/// A call that a guard has to accept or reject.
+/// A call for a guard to accept or reject.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct CallInfo<'a> {
@@ -111,9 +111,9 @@ pub struct CallInfo<'a> {
     pub procedure: &'a ProcedureDescription,
     /// The protocol version.
     pub protocol: Protocol,
-    /// Whether the call is a notification.
+    /// Set if the call is a notification.
     pub notification: bool,
-    /// What came with the request, as far as the guard may see it.
+    /// The credentials of the request, as far as the guard may see them.
     pub credentials: Credentials<'a>,
 }
 
@@ -153,7 +153,7 @@ impl fmt::Debug for CallInfo<'_> {
     }
 }
 
-/// A guard before a procedure, with what it has said that it reads.
+/// A guard with the fields that it declares to read.
 #[derive(Clone)]
 pub(crate) struct Posted {
     guard: Arc<dyn Guard>,
@@ -166,7 +166,7 @@ impl Posted {
         Self { guard, reads }
     }
 
-    /// Asks the guard, which sees what it has said that it reads.
+    /// Runs the guard, which sees only the fields that it declares to read.
     pub(crate) fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection> {
         let credentials = attempt.credentials.limited_to(self.reads());
         self.guard.check(&CallInfo {
@@ -177,18 +177,18 @@ impl Posted {
         is_clear.then_some(()).ok_or_else(Rejection::forbidden)
     }
 
-    /// Whether the call comes with something that the guard has said that it reads.
+    /// Returns whether the request has one of the fields that the guard declares to read.
     pub(crate) fn is_shown(&self, attempt: &CallInfo<'_>) -> bool {
         let reads = self.reads();
         reads.is_some_and(|reads| attempt.credentials.has_any(reads))
     }
 
-    /// Whether it is this guard.
+    /// Returns whether this is `guard`.
     pub(crate) fn is(&self, guard: &Arc<dyn Guard>) -> bool {
         Arc::ptr_eq(&self.guard, guard)
     }
 
-    /// The fields that the guard has named.
+    /// Returns the fields that the guard declares to read.
     pub(crate) fn reads(&self) -> Option<&[String]> {
         self.reads.as_deref()
     }

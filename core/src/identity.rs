@@ -1,25 +1,26 @@
-//! The value that stands for a caller.
+//! The value that identifies a caller.
 
 use std::any::Any;
 use std::borrow::Cow;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// Who is calling: the value that an [`Authenticator`](crate::Authenticator) gives, such as a user.
+/// The identity of a caller: the value that an [`Authenticator`](crate::Authenticator) returns,
+/// such as a user.
 ///
-/// A handler that takes a `Cx<S, User>` is only called by callers that are known, and gets the value
-/// with [`Cx::caller`](crate::Cx::caller).
+/// A handler that takes a `Cx<S, User>` runs only for known callers, and gets the value with
+/// [`Cx::caller`](crate::Cx::caller).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say who is calling",
     label = "does not implement `Identity`",
     note = "write `impl Identity for {Self}`, with an `id` that tells callers apart"
 )]
 pub trait Identity: Any + Send + Sync {
-    /// A text that stands for this caller and stays the same, such as an account number. Limits and
-    /// logs use it.
+    /// Returns a text that identifies this caller and stays the same, such as an account number.
+    /// Limits and logs use it.
     fn id(&self) -> Cow<'_, str>;
 
-    /// Whether the caller has a scope or role that a procedure
+    /// Returns whether the caller has a scope or role that a procedure
     /// [requires](crate::Procedure::scope). By default, it has none.
     fn has_scope(&self, scope: &str) -> bool {
         let _ = scope;
@@ -27,7 +28,7 @@ pub trait Identity: Any + Send + Sync {
     }
 }
 
-/// A caller of any type.
+/// A caller with an identity of any type.
 pub(crate) type Known = Arc<dyn Identity>;
 
 /// The caller of a call, shared by all calls of a request. Cloning it is cheap.
@@ -35,7 +36,7 @@ pub(crate) type Known = Arc<dyn Identity>;
 pub struct Caller<U>(Arc<U>);
 
 impl<U: Identity> Caller<U> {
-    /// The caller, if it is of this type.
+    /// Returns the caller if its identity is of this type.
     pub(crate) fn of(known: &Known) -> Option<Self> {
         let any: Arc<dyn Any + Send + Sync> = Arc::<dyn Identity>::clone(known);
         any.downcast().ok().map(Self)

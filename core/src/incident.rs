@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::runtime::{Runtime, unpredictable};
 
-/// Generates IDs. A call that succeeds in process does not use it.
+/// Generates incident IDs. A successful call in process needs none.
 #[derive(Debug, Default)]
 pub(crate) struct Incidents {
     seed: OnceLock<u64>,
@@ -42,7 +42,7 @@ impl Incident {
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        // They are hexadecimal digits.
+        // All bytes are hexadecimal digits.
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 }

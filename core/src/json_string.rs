@@ -1,5 +1,6 @@
-//! Writes strings into JSON, as serde_json does. Most have nothing to escape, and are copied in one
-//! piece. `docent_describe::json::push_quoted` is for people to read: it also escapes what is invisible.
+//! Writes strings into JSON, as serde_json does. Most strings have nothing to escape and are copied in
+//! one piece. `docent_describe::json::push_quoted` is for texts that people read: it also escapes
+//! invisible characters.
 
 use docent_describe::json::plain_length;
 
@@ -17,7 +18,7 @@ pub(crate) fn push_bytes(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
 }
 
-/// Visits what stands for itself in a text, and the escapes between.
+/// Visits the pieces of a text that need no escape, and the escapes between them.
 #[inline]
 fn for_each_piece(mut text: &str, mut visit: impl FnMut(&str)) {
     loop {
@@ -44,7 +45,7 @@ fn for_each_piece(mut text: &str, mut visit: impl FnMut(&str)) {
     }
 }
 
-/// Appends a member of an object: a plain name and a string.
+/// Appends a member to an object: a name that needs no escapes, and a string.
 pub(crate) fn push_member(out: &mut String, name: &str, value: &str) {
     out.push_str(if out.ends_with('{') { "\"" } else { ",\"" });
     out.push_str(name);

@@ -35,9 +35,9 @@
 //! [`Runtime`] that a transport passes to it. To serve a service over HTTP, use `docent-server`,
 //! which re-exports this crate.
 //!
-//! What it passes to a transport does not depend on HTTP: how long a result stays fresh and who may
-//! share it, a number as a hint for a status, a challenge as text, and the names of the fields that
-//! guards read. GET is a term of the protocol here (JSON-RPC 1.1, section 6.3): a call whose
+//! The values that it passes to a transport do not depend on HTTP: the lifetime of a result and who
+//! may share it, a number as a hint for a status, a challenge as text, and the names of the fields
+//! that guards read. GET is a term of the protocol here (JSON-RPC 1.1, section 6.3): a call whose
 //! parameters are a query string.
 
 mod arguments;
@@ -177,7 +177,7 @@ pub use docent_macros::core_procedure as procedure;
 #[doc(inline)]
 pub use docent_macros::core_procedures as procedures;
 
-/// What generated code uses. It is not part of the public API.
+/// Items that generated code uses. They are not part of the public API.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::attributes::{

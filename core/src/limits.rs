@@ -28,17 +28,18 @@ pub struct Limits {
     pub max_response_bytes: usize,
     /// The maximum number of entries in a batch: -32005 above it. Default: 1,000.
     pub max_batch_entries: usize,
-    /// How many calls of one batch run at the same time, but at most a quarter of `max_concurrent_calls`. While
-    /// half of `max_concurrent_calls` are running, a batch runs one call at a time. Default: 16.
+    /// The maximum number of calls of one batch that run at the same time. It is at most a quarter of
+    /// `max_concurrent_calls`, and 1 while half of `max_concurrent_calls` are running. Default: 16.
     pub max_batch_concurrency: usize,
-    /// The time for the calls of a batch to start. Later ones fail with -32001 and never run; calls
-    /// that have started have their own timeout. Default: `timeout`, not that of single procedures.
+    /// The time within which the calls of a batch must start. Later ones fail with -32001 and never
+    /// run; calls that have started have their own timeout. Default: `timeout`, even for procedures
+    /// that set their own.
     pub batch_timeout: Option<Duration>,
     /// The maximum nesting of brackets in a body: -32700 above it. Default: 128.
     pub max_depth: usize,
     /// The timeout of a procedure that does not set its own: -32001 after it. Default: 30 s.
     pub timeout: Duration,
-    /// How many calls may run at the same time: -32002 above it. Default: 1,024.
+    /// The maximum number of calls that run at the same time: -32002 above it. Default: 1,024.
     pub max_concurrent_calls: usize,
     /// The maximum length of text to match against a pattern, in characters: -32602 above it.
     /// Descriptions with patterns publish it as `$patternText`. Default: 65,536.

@@ -8,7 +8,7 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    /// Puts `index` into the set and says whether it was not there before.
+    /// Adds `index`, and returns whether it is new.
     #[inline]
     pub(crate) fn set(&mut self, index: usize) -> bool {
         let word = match index / 64 {
@@ -29,7 +29,7 @@ impl Marks {
         &mut self.more[word - 1]
     }
 
-    /// Whether every index of `other` is in this set.
+    /// Returns whether every index of `other` is in this set.
     #[inline]
     pub(crate) fn covers(&self, other: &Self) -> bool {
         other.first & !self.first == 0

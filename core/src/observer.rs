@@ -1,4 +1,4 @@
-//! Observers: notified of every call, for example to collect metrics.
+//! Observers are notified of every call, for example to collect metrics.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,8 +9,8 @@ use crate::extensions::Extensions;
 use crate::identity::Identity;
 use crate::wire::Protocol;
 
-/// Is notified of every call when the call has ended. This includes requests that were rejected, or whose
-/// caller disconnected, before they became a call; their procedure is `unknown`.
+/// Is notified of every call when it has ended. This includes requests that are rejected, or whose
+/// callers disconnect, before they become calls; their procedure is `unknown`.
 ///
 /// Each call is reported once, even if its caller has disconnected; see [`Ending`].
 ///
@@ -50,8 +50,8 @@ use crate::wire::Protocol;
     note = "implement `Observer` for a type of yours: each of its methods has a default"
 )]
 pub trait Observer: Send + Sync + 'static {
-    /// A call has ended. This runs in the future of the call, or where the future is dropped, so it
-    /// must not block.
+    /// Called when a call has ended. It runs in the future of the call, or where that future is
+    /// dropped, so it must not block.
     fn finished(&self, call: &CallRecord<'_>);
 }
 
@@ -66,14 +66,15 @@ pub struct CallRecord<'a> {
     pub version: Option<&'a str>,
     /// The protocol version.
     pub protocol: Protocol,
-    /// Whether the call ran to completion, and whether its caller was still connected.
+    /// The end of the call: whether it ran to completion, and whether its caller was still
+    /// connected.
     pub ending: Ending,
     /// The error code; `None` for a result, and for a call that was cancelled.
     pub code: Option<i64>,
-    /// Whether the result, or the data of the error, did not match the description, and the call did
-    /// not fail for it ([`CheckResults`](crate::CheckResults)).
+    /// Set if the result, or the data of the error, did not match the description but was sent all
+    /// the same ([`CheckResults`](crate::CheckResults)).
     pub mismatch: bool,
-    /// Whether the call was a notification.
+    /// Set if the call was a notification.
     pub notification: bool,
     /// The duration of the call. `None` without a runtime, and if the call was cancelled before it
     /// started.
@@ -97,14 +98,14 @@ impl CallRecord<'_> {
         self.sender.extensions?.client_address()
     }
 
-    /// Returns the [id](Identity::id) of the caller, if that was found out. It may contain text from
-    /// the caller.
+    /// Returns the [id](Identity::id) of the caller, if its identity is known. It may contain text
+    /// from the caller.
     pub fn caller(&self) -> Option<Cow<'_, str>> {
         Some(self.sender.caller?.id())
     }
 }
 
-/// Where a call came from.
+/// The sender of a call.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Sender<'a> {
     pub(crate) extensions: Option<&'a Extensions>,
@@ -117,7 +118,7 @@ impl fmt::Debug for Sender<'_> {
     }
 }
 
-/// Whether a call ran to completion, and whether its caller was still connected.
+/// The end of a call: whether it ran to completion, and whether its caller was still connected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Ending {

@@ -9,26 +9,27 @@ use crate::code;
 use crate::fault::Fault;
 use crate::finite::Finite;
 
-/// A response in progress. The protocol has written what precedes the result, and the handler's
+/// A response in progress. The protocol has written the part before the result, and the handler's
 /// value is serialised right after it.
 #[derive(Debug)]
 pub(crate) struct Output {
     pub(crate) buffer: Vec<u8>,
-    /// A result that is sent as it is. Boxed, because only descriptions are.
+    /// A result that is sent without being copied. It is boxed because it is rare: only
+    /// descriptions are sent so.
     pub(crate) shared: Option<Box<Shared>>,
     limit: usize,
-    /// Whether this is a notification, whose result is dropped without being serialised.
+    /// Set for a notification, whose result is dropped without being serialised.
     silent: bool,
-    /// Whether this is what an earlier call with the same key has ended with.
+    /// Set if this is the outcome of an earlier call with the same key.
     pub(crate) replayed: bool,
-    /// Whether this breaks the description and is sent all the same.
+    /// Set if the outcome does not match the description and is sent all the same.
     pub(crate) mismatch: bool,
 }
 
 impl Output {
     #[inline]
     pub(crate) fn new(limit: usize, silent: bool) -> Self {
-        // Room for most results, and for an error with one reason.
+        // Enough for most results, and for an error with one reason.
         let capacity = if silent { 0 } else { 256 };
         Self {
             buffer: Vec::with_capacity(capacity),
@@ -40,19 +41,19 @@ impl Output {
         }
     }
 
-    /// Creates the output for a handler that has taken its buffer away. It carries the error that
-    /// is sent instead, which is short and has no limit.
+    /// Creates the output that stays behind when a handler has taken its buffer. It holds the error
+    /// that is sent instead, which is short and has no limit.
     pub(crate) fn lost() -> Self {
         Self::new(usize::MAX, true)
     }
 
-    /// Takes all of it, for a handler that goes on after its call was started. What is left carries an
-    /// error at most.
+    /// Takes the output for a handler that outlives the start of its call. The output left behind
+    /// holds at most an error.
     pub(crate) fn take(&mut self) -> Self {
         std::mem::replace(self, Self::lost())
     }
 
-    /// Serialises a result after what has been written.
+    /// Serialises a result after the text that has been written.
     pub(crate) fn write<T: Serialize>(&mut self, value: &T) -> Result<(), Fault> {
         if self.silent {
             return Ok(());
@@ -71,7 +72,7 @@ impl Output {
         })
     }
 
-    /// Takes a result that is JSON already, without copying it.
+    /// Sets a result that already is JSON, without copying it.
     pub(crate) fn share(&mut self, text: Bytes) -> Result<(), Fault> {
         if self.silent {
             return Ok(());
@@ -84,7 +85,7 @@ impl Output {
         Ok(())
     }
 
-    /// Writes a result that is JSON already.
+    /// Writes a result that already is JSON.
     pub(crate) fn write_json(&mut self, json: &str) -> Result<(), Fault> {
         if !self.has_room_for(json.len()) {
             return Err(Fault::protocol(code::RESPONSE_TOO_LARGE));
@@ -107,16 +108,16 @@ impl Output {
     }
 }
 
-/// JSON text that belongs into a buffer, and is kept apart because other responses have it too.
+/// JSON text of the response that is kept apart from the buffer, because responses share it.
 #[derive(Debug)]
 pub(crate) struct Shared {
-    /// Its place in the buffer.
+    /// The position in the buffer at which the text belongs.
     pub(crate) at: usize,
     pub(crate) text: Bytes,
 }
 
 /// A writer that stops at the limit, so that a response that is too large never takes more memory
-/// than one that is not.
+/// than the largest that is allowed.
 struct Bounded<'a> {
     buffer: &'a mut Vec<u8>,
     limit: usize,

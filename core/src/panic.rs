@@ -13,12 +13,12 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Panic> {
 }
 
 impl Panic {
-    /// A panic that was caught elsewhere.
+    /// Wraps a panic that was caught elsewhere.
     pub(crate) fn of(value: Box<dyn Any + Send>) -> Self {
         Self(value)
     }
 
-    /// What it says. The panic is dropped.
+    /// Returns the message of the panic, and drops the panic.
     pub(crate) fn into_cause(self) -> String {
         let cause = self.cause().to_owned();
         self.let_go();
@@ -30,7 +30,7 @@ impl Panic {
         std::panic::resume_unwind(self.0)
     }
 
-    /// What it says.
+    /// Returns the message of the panic.
     pub(crate) fn cause(&self) -> &str {
         let text = self.0.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| self.0.downcast_ref::<&str>().copied());

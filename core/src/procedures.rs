@@ -22,7 +22,7 @@ impl<S> Procedures<S> {
         self.list.push(procedure);
     }
 
-    /// Changes the procedure with this name, for what is better said outside of an attribute:
+    /// Changes the procedure with this name, for options that do not fit into an attribute:
     ///
     /// ```
     /// # use docent_core::{Cx, Fault, Procedure, Procedures, Service};
@@ -51,7 +51,7 @@ impl<S> Procedures<S> {
         self
     }
 
-    /// Lets `build()` report a mistake. It needs a procedure that carries it there.
+    /// Lets `build()` report a mistake. The first procedure of the list carries it there.
     fn report(&mut self, mistake: String) {
         if let Some(first) = self.list.first_mut() {
             first.about.mistakes.push(mistake);

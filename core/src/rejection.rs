@@ -1,4 +1,4 @@
-//! Why a call may not run.
+//! Rejections: errors for calls that may not run.
 
 use std::borrow::Cow;
 
@@ -11,19 +11,19 @@ use crate::fault::Fault;
 pub struct Rejection(pub(crate) Fault);
 
 impl Rejection {
-    /// The caller has no valid credentials. The challenge says which are required: over HTTP, text
-    /// such as `Bearer realm="library"` (RFC 9110, section 11.6.1).
+    /// Rejects a caller without valid credentials. The challenge says which are required: over
+    /// HTTP, text such as `Bearer realm="library"` (RFC 9110, section 11.6.1).
     pub fn unauthorized(challenge: impl Into<Cow<'static, str>>) -> Self {
         Self::denied(Some(challenge.into()))
     }
 
-    /// The caller is not allowed to make this call.
+    /// Rejects a caller that is not allowed to make this call.
     pub fn forbidden() -> Self {
         Self::denied(None)
     }
 
-    /// Whether the call may run cannot be found out. The caller gets an Internal error, and the cause is
-    /// logged.
+    /// Rejects the call because the check itself failed. The caller gets an Internal error, and the
+    /// cause is logged.
     pub fn internal(cause: impl std::fmt::Display) -> Self {
         Self(Fault::internal(cause))
     }

@@ -14,10 +14,10 @@ use crate::panic::{Panic, caught};
 use crate::request_id::RequestId;
 use crate::runtime::Runtime;
 
-/// How many characters of a text a line shows.
+/// The maximum number of characters of a text that a line shows.
 const SHOWN: usize = 400;
 
-/// Where an internal error happened.
+/// The context of an internal error: procedure, incident and request.
 #[derive(Clone, Copy)]
 pub(crate) struct Report<'a> {
     pub(crate) procedure: &'a str,
@@ -28,7 +28,7 @@ pub(crate) struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// A report about something of which the caller does not hear.
+    /// Creates a report for which there is no caller to inform.
     pub(crate) fn new(procedure: &'a str, runtime: Option<&'a dyn Runtime>) -> Self {
         Self {
             procedure,
@@ -38,20 +38,20 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// The same for a call of the request with these extensions.
+    /// Adds the request ID from these extensions.
     pub(crate) fn of(self, extensions: Option<&'a Extensions>) -> Self {
         let request_id = extensions.and_then(Extensions::request_id);
         Self { request_id, ..self }
     }
 
-    /// The fields that every log entry has.
+    /// Returns the fields that every log entry has.
     fn fields(&self) -> (&'a str, Option<&str>, Option<&'a str>) {
         let incident = self.incident.as_ref().map(Incident::as_str);
         let request_id = self.request_id.map(RequestId::as_str);
         (self.procedure, incident, request_id)
     }
 
-    /// The procedure failed, for a reason that is not for the caller.
+    /// Reports that a procedure failed for a reason that is not for the caller.
     #[cold]
     pub(crate) fn failed(&self, cause: &str) {
         let (procedure, incident, request_id) = self.fields();
@@ -60,7 +60,7 @@ impl<'a> Report<'a> {
         self.tell_runtime("a procedure failed", |line| add(line, "cause", cause));
     }
 
-    /// The procedure returned a code that it may not use.
+    /// Reports that a procedure returned a code that it may not use.
     #[cold]
     pub(crate) fn misused(&self, what: &str, code: i64, said: &str) {
         let (procedure, incident, request_id) = self.fields();
@@ -72,7 +72,7 @@ impl<'a> Report<'a> {
         });
     }
 
-    /// Something panicked. The panic is dropped.
+    /// Reports a panic, and drops it.
     #[cold]
     pub(crate) fn panicked(&self, who: &str, panic: Panic) {
         let cause = panic.cause();
@@ -84,7 +84,7 @@ impl<'a> Report<'a> {
         panic.let_go();
     }
 
-    /// Something is wrong, and the call goes on.
+    /// Reports a problem that does not end the call.
     #[cold]
     pub(crate) fn noticed(&self, what: fmt::Arguments<'_>) {
         let (procedure, _, request_id) = self.fields();
@@ -109,7 +109,7 @@ impl<'a> Report<'a> {
             let _ = write!(line, " request_id={id}");
         }
         more(&mut line);
-        // Whatever it does, the call has an answer.
+        // A panic here does not change the response to the call.
         if let Err(panic) = caught(|| runtime.report(&line)) {
             panic.let_go();
         }

@@ -1,4 +1,4 @@
-//! The ID of a request, which connects what callers, proxies and logs know about it.
+//! The ID of a request: callers, proxies and logs can refer to the request by it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,11 +8,11 @@ use crate::runtime::Runtime;
 
 /// The ID of a request: over HTTP, the header field `X-Request-Id`.
 ///
-/// The transport takes over the ID that came with the request, or generates one. It adds it to the
+/// The transport accepts the ID that came with the request, or generates one, and adds it to the
 /// [`Extensions`](crate::Extensions). Handlers get it with [`Cx::extension`](crate::Cx::extension),
 /// observers with [`CallRecord::extension`](crate::CallRecord::extension), and the span of the call has
-/// it as the field `request_id`. The incident of an internal error is the ID of its request if that was
-/// generated; in a batch, this applies to the first such error.
+/// it as the field `request_id`. If the ID was generated, it is also the incident of the first internal
+/// error of the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestId(Origin);
 
@@ -22,12 +22,12 @@ enum Origin {
     Given(Arc<str>),
 }
 
-/// The length of the longest ID that is taken over.
+/// The maximum length of an ID from a request.
 const LONGEST: usize = 128;
 
 impl RequestId {
-    /// Takes over an ID: 1 to 128 of the characters `A–Z a–z 0–9 . _ -`. Returns `None` for any other
-    /// text, because it would end up in logs and in header fields.
+    /// Accepts an ID of 1 to 128 of the characters `A–Z a–z 0–9 . _ -`. Returns `None` for any other
+    /// text, because IDs end up in logs and in header fields.
     ///
     /// ```
     /// use docent_core::RequestId;
@@ -51,7 +51,7 @@ impl RequestId {
         }
     }
 
-    /// Returns the ID as ASCII text, for what is sent as bytes.
+    /// Returns the ID as ASCII text, to be sent as bytes.
     pub fn as_bytes(&self) -> &[u8] {
         match &self.0 {
             Origin::Generated(incident) => incident.as_bytes(),
@@ -65,7 +65,7 @@ impl RequestId {
         matches!(self.0, Origin::Given(_))
     }
 
-    /// The same as an incident, if it was generated.
+    /// Returns the ID as an incident, if it was generated.
     pub(crate) fn incident(&self) -> Option<Incident> {
         match self.0 {
             Origin::Generated(incident) => Some(incident),
@@ -80,8 +80,8 @@ impl fmt::Display for RequestId {
     }
 }
 
-/// Generates IDs for requests, from a counter and the [seed](Runtime::seed) of a runtime. For
-/// transports.
+/// Generates IDs for requests, from a counter and the [seed](Runtime::seed) of a runtime.
+/// Transports use it.
 #[derive(Debug)]
 pub struct RequestIds(Incidents);
 

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use crate::fault::Fault;
 
-/// Makes internal errors of the errors that a handler cannot do anything about.
+/// Turns errors that a handler can do nothing about into internal errors.
 ///
 /// A handler converts the [`Fault`] with `?`: either it returns faults, or its error enum has a
 /// variant `Internal(Fault)`.
@@ -31,14 +31,14 @@ use crate::fault::Fault;
 /// assert_eq!((failed.code(), failed.data()), (-32603, None));
 /// ```
 pub trait ResultExt<T> {
-    /// Makes the error an internal error (-32603), whose caller learns nothing but an incident ID.
-    /// The error is logged, and so are its [sources](Error::source).
+    /// Turns the error into an internal error (-32603). The caller gets only an incident ID. The
+    /// error is logged, and so are its [sources](Error::source).
     fn internal(self) -> Result<T, Fault>
     where
         Self: Fallible<T>;
 }
 
-/// For every error, and for texts: whatever a box of an error is made of.
+/// Accepts every error type and text, as everything that converts into a boxed error.
 impl<T, E> ResultExt<T> for Result<T, E> {
     fn internal(self) -> Result<T, Fault>
     where
@@ -48,7 +48,7 @@ impl<T, E> ResultExt<T> for Result<T, E> {
     }
 }
 
-/// For the compiler alone, so that it names the cure.
+/// Exists only to let the compiler say what to do.
 #[doc(hidden)]
 impl<T> ResultExt<T> for Option<T> {
     fn internal(self) -> Result<T, Fault>

@@ -1,4 +1,4 @@
-//! What a service needs from the transport: a place to run tasks, and a clock.
+//! The abilities that a service needs from a transport: running tasks, and a clock.
 
 use std::future::Future;
 use std::hash::{BuildHasher, RandomState};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// A boxed future that is `Send`.
 pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// Runs what cannot run inside the future of a call, and provides the time.
+/// Runs tasks outside of the future of a call, and provides the time.
 ///
 /// `docent-core` has no async runtime. Without this, a service runs blocking handlers in place, has
 /// no timeouts, and loses a call when its future is dropped. Transports provide one.
@@ -32,9 +32,9 @@ pub trait Runtime: Send + Sync + 'static {
         let _ = line;
     }
 
-    /// The first incident ID of a service. Incident IDs connect the log entry of an Internal error
-    /// with the `data` that the caller gets. Called once per service, at its first incident; return
-    /// a different number each time. The default is unpredictable.
+    /// Returns a number from which the service computes its incident IDs. They connect the log
+    /// entry of an Internal error with the `data` that the caller gets. Called once per service, at
+    /// its first incident; return a different number each time. The default is unpredictable.
     fn seed(&self) -> u64 {
         unpredictable()
     }

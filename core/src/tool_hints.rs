@@ -1,11 +1,11 @@
-//! What clients of the Model Context Protocol may know about a tool.
+//! Hints about a tool for clients of the Model Context Protocol.
 
 use docent_describe::json::{Json, Object};
 
-/// What clients of the Model Context Protocol may show of a tool, and what they may ask their users before
-/// they call it. Whether a tool changes anything is known: an
-/// [idempotent](crate::Procedure::idempotent) procedure is read-only. What you leave out has the default of the
-/// protocol.
+/// Hints about a tool: clients of the Model Context Protocol may show them, or ask their users because of
+/// them before they call the tool. There is no hint for read-only tools: an
+/// [idempotent](crate::Procedure::idempotent) procedure is one. Hints that you leave out have the defaults
+/// of the protocol.
 ///
 /// ```
 /// # use docent_core::{Cx, Fault, Procedure, Service, ToolHints};
@@ -22,30 +22,30 @@ use docent_describe::json::{Json, Object};
 pub struct ToolHints(Object);
 
 impl ToolHints {
-    /// Creates hints that say nothing.
+    /// Creates a set without hints.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The name that people read (`title`).
+    /// Sets the name that people read (`title`).
     pub fn title(self, title: impl Into<String>) -> Self {
         self.with("title", Json::from(title.into()))
     }
 
-    /// Whether the tool may delete or overwrite something, and not just add to it (`destructiveHint`). By
-    /// default, clients expect it to.
+    /// Declares whether the tool may delete or overwrite something, and not just add to it
+    /// (`destructiveHint`). By default, clients assume that it does.
     pub fn destructive(self, is_destructive: bool) -> Self {
         self.with("destructiveHint", Json::Bool(is_destructive))
     }
 
-    /// Whether a repeated call with the same arguments changes nothing more (`idempotentHint`). By default,
-    /// clients do not expect it to.
+    /// Declares whether a repeated call with the same arguments changes nothing more (`idempotentHint`). By
+    /// default, clients assume that it does change something.
     pub fn repeatable(self, is_repeatable: bool) -> Self {
         self.with("idempotentHint", Json::Bool(is_repeatable))
     }
 
-    /// Whether the tool deals with an open world, such as the web, and not just with what the service keeps
-    /// (`openWorldHint`). By default, clients expect it to.
+    /// Declares whether the tool deals with an open world, such as the web, and not just with what the
+    /// service keeps (`openWorldHint`). By default, clients assume that it does.
     pub fn open_world(self, is_open: bool) -> Self {
         self.with("openWorldHint", Json::Bool(is_open))
     }
@@ -55,7 +55,7 @@ impl ToolHints {
         self
     }
 
-    /// The hints, with the names that the protocol has for them.
+    /// Returns the hints under their names in the protocol.
     pub(crate) fn into_members(self) -> Object {
         self.0
     }
