@@ -1,4 +1,4 @@
-//! Who may call a procedure.
+//! Access to procedures: authenticators, scopes and rules.
 
 use std::any::{Any, TypeId, type_name};
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use crate::runtime::BoxFuture;
 /// Decides whether a known caller may make a call.
 pub(crate) type Rule = dyn Fn(&Known, &CallInfo<'_>) -> Result<(), Rejection> + Send + Sync;
 
-/// An authenticator of a service, with what it has said that it reads.
+/// An authenticator of a service, with the fields that it declares to read.
 pub(crate) struct Authority {
     pub(crate) authenticator: Arc<dyn AnyAuthenticator>,
-    /// The type of the callers that it gives.
+    /// The type of the callers that it identifies.
     pub(crate) identity: TypeId,
     pub(crate) name: &'static str,
     reads: Option<Vec<String>>,
@@ -36,12 +36,12 @@ impl Authority {
         }
     }
 
-    /// The fields that it has named.
+    /// Returns the fields that the authenticator declares to read.
     pub(crate) fn reads(&self) -> Option<&[String]> {
         self.reads.as_deref()
     }
 
-    /// Finds out who is calling. What the transport knows counts.
+    /// Finds out who is calling. A caller that the transport has set takes precedence.
     pub(crate) fn ask(
         &self,
         extensions: Option<&Extensions>,
@@ -56,7 +56,7 @@ impl Authority {
         self.authenticator.authenticate(credentials)
     }
 
-    /// The rejection of a caller that is not known.
+    /// Returns the rejection of an unknown caller.
     fn unauthorized(&self) -> Rejection {
         match self.authenticator.challenge() {
             challenge if challenge.is_empty() => Rejection::forbidden(),
@@ -64,15 +64,15 @@ impl Authority {
         }
     }
 
-    /// Whether the request may come with credentials. Those of an authenticator that has not said
-    /// what it reads may be anywhere.
+    /// Returns whether the request may carry credentials. The credentials of an authenticator that
+    /// does not declare what it reads may be anywhere.
     pub(crate) fn is_shown(&self, extensions: Option<&Extensions>) -> bool {
         let credentials = Credentials::new(extensions);
         let mut reads = self.reads().into_iter();
         self.told(extensions).is_none() && reads.all(|reads| credentials.has_any(reads))
     }
 
-    /// Who is calling, if the transport knows it.
+    /// Returns the caller that the transport has set, if it is of the authenticator's type.
     fn told<'a>(&self, extensions: Option<&'a Extensions>) -> Option<&'a Known> {
         let told = extensions.and_then(Extensions::caller);
         told.filter(|known| self.gives(known))
@@ -84,18 +84,18 @@ impl Authority {
     }
 }
 
-/// Who may call a procedure that asks who is calling.
+/// The conditions for calling a procedure that needs to know its caller.
 #[derive(Clone)]
 pub(crate) struct Access {
     pub(crate) authority: Arc<Authority>,
-    /// Whether the caller has to be known.
+    /// Set if the caller must be known.
     pub(crate) required: bool,
     pub(crate) scopes: Box<[String]>,
     pub(crate) rules: Box<[Arc<Rule>]>,
 }
 
 impl Access {
-    /// The caller, if it may make this call.
+    /// Returns the caller if it may make this call.
     pub(crate) fn decide(
         &self,
         verdict: Verdict,

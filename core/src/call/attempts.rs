@@ -1,8 +1,9 @@
 //! Limits how often a client may show wrong credentials.
 //!
-//! A request takes a place before its credentials are looked at, and gives it back when that is over,
-//! unless they were wrong: then the place is used up for a while. A client whose places are all taken
-//! waits in line. So nobody looks at more credentials than the limit allows, however many come at once.
+//! A request takes a place before its credentials are checked, and gives it back after the check,
+//! unless they were wrong: then the place stays used up for a while. A client whose places are all
+//! taken waits in line. So the service never checks more credentials than the limit allows, however
+//! many arrive at once.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,18 +20,18 @@ pub(crate) struct Attempts {
     most: u32,
     per: Duration,
     rate: Rate,
-    /// The clients whose credentials are being looked at.
+    /// The clients with credentials that are being checked.
     clients: Mutex<Clients>,
 }
 
 type Clients = HashMap<Key<'static>, Client>;
 
-/// A client whose credentials are being looked at.
+/// A client with credentials that are being checked.
 #[derive(Default)]
 struct Client {
-    /// How many requests have a place.
+    /// The number of requests that have a place.
     reserved: u64,
-    /// The requests that wait for one, by number, in the order of their arrival.
+    /// The requests that wait for a place, by number, in the order of their arrival.
     line: BTreeMap<u64, Waker>,
 }
 
@@ -44,7 +45,7 @@ impl Attempts {
         }
     }
 
-    /// What is wrong with the limit, if anything is.
+    /// Returns what is wrong with the limit, or `None` if it is valid.
     pub(crate) fn problem(&self) -> Option<&'static str> {
         if self.most == 0 {
             return Some("failed_logins(0, …) would accept no credentials; allow at least one");
@@ -54,26 +55,27 @@ impl Attempts {
     }
 
     fn clients(&self) -> MutexGuard<'_, Clients> {
-        // Nothing that happens under the lock leaves a client half changed.
+        // No panic under the lock can leave a client half changed.
         self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A request that shows credentials of a client whose wrong ones are counted. Dropped, it gives its
-/// place back, or leaves the line.
+/// A request with credentials, from a client whose wrong credentials are counted. Dropping it gives
+/// its place back, or leaves the line.
 pub(crate) struct Attempt {
     attempts: Arc<Attempts>,
     client: Key<'static>,
     runtime: Arc<dyn Runtime>,
     has_place: bool,
-    /// Its number in the line, if it waits.
+    /// The number in the line, if the request waits.
     number: Option<u64>,
-    /// For the first in line: until a place that was used up is free again.
+    /// A timer until a used-up place is free again. Only the first in line has one.
     timer: Option<BoxFuture<()>>,
 }
 
 impl Attempt {
-    /// `None` where nothing is counted: without a limit, a client or a clock.
+    /// Creates an attempt. Returns `None` if there is nothing to count: without a limit, a client
+    /// or a clock.
     #[inline]
     pub(crate) fn new(
         attempts: Option<&Arc<Attempts>>,
@@ -96,8 +98,8 @@ impl Attempt {
         })
     }
 
-    /// Takes a place, before credentials are looked at. Waits in line while all are taken; fails if all
-    /// are used up.
+    /// Takes a place, before credentials are checked. Waits in line while all places are taken; fails
+    /// if all are used up.
     pub(crate) fn poll_place(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Fault>> {
         let now = self.runtime.now();
         let attempts = Arc::clone(&self.attempts);
@@ -131,8 +133,8 @@ impl Attempt {
         Poll::Pending
     }
 
-    /// Leaves the line with or without a place, or gives a place back, and wakes whoever is first in line
-    /// then. Wakers are called and dropped without the lock.
+    /// Leaves the line with or without a place, or gives a place back, and wakes the request that is now
+    /// first in line. Wakers are called and dropped without the lock.
     fn leave_line(&mut self, has_place: bool, mut clients: MutexGuard<'_, Clients>) {
         let client = clients.entry(self.client.clone()).or_default();
         let number = self.number.take();
@@ -150,7 +152,7 @@ impl Attempt {
         }
     }
 
-    /// Uses up the place: the credentials were wrong.
+    /// Uses up the place, because the credentials were wrong.
     pub(crate) fn spend(self) {
         self.attempts.rate.charge(&self.client, self.runtime.now());
     }

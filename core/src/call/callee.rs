@@ -13,24 +13,25 @@ use crate::fault::Fault;
 use crate::guard::Posted;
 use crate::incident::Incidents;
 
-/// What observers and the log call the procedure of a call that names none.
+/// The name that observers and the log use for a call that names no known procedure.
 pub(crate) const UNKNOWN: &str = "unknown";
 
-/// What calls know about their procedure. The service decides how to call it.
+/// The properties of a procedure that its calls need. The service decides how to call it.
 #[derive(Clone)]
 pub(crate) struct Callee {
     pub(crate) description: ProcedureDescription,
-    /// Whether there is no such procedure: it has the guards of `rpc.describe`, but not its name.
+    /// Set if there is no such procedure. This one has the guards of `rpc.describe`, but not its
+    /// name.
     pub(crate) is_unknown: bool,
     pub(crate) timeout: Duration,
     pub(crate) cache_for: Option<Duration>,
-    /// How long calls with keys can be repeated; `None` if they cannot.
+    /// The time for which calls with keys can be repeated; `None` if they cannot.
     pub(crate) repeatable: Option<Duration>,
     pub(crate) shared_cache: bool,
-    /// Whether results have a type whose values always match its schema.
+    /// Set if results have a type whose values always match its schema.
     pub(crate) has_plain_result: bool,
     pub(crate) guards: Box<[Posted]>,
-    /// `None` if the procedure does not ask who is calling.
+    /// `None` if the procedure does not need to know its caller.
     pub(crate) access: Option<Access>,
     /// `None` if the procedure has no limits of its own.
     pub(crate) limits: Option<Arc<OwnLimits>>,
@@ -40,7 +41,7 @@ pub(crate) struct Callee {
 }
 
 impl Callee {
-    /// Returns a procedure named `test`, which nothing guards.
+    /// Returns a procedure named `test` without guards.
     pub(super) fn for_tests(gauge: Arc<Gauge>) -> Self {
         let description = ProcedureDescription {
             name: "test".to_owned(),
@@ -63,7 +64,7 @@ impl Callee {
         }
     }
 
-    /// What observers and the log call the procedure.
+    /// Returns the name of the procedure for observers and the log.
     pub(crate) fn name(&self) -> &str {
         if self.is_unknown {
             UNKNOWN
@@ -72,17 +73,17 @@ impl Callee {
         }
     }
 
-    /// Who finds out who is calling, if the procedure asks.
+    /// Returns the authenticator, if the procedure needs to know its caller.
     pub(crate) fn authority(&self) -> Option<&Arc<Authority>> {
         self.access.as_ref().map(|access| &access.authority)
     }
 
-    /// Whether not every caller may call the procedure.
+    /// Returns whether the procedure is closed to some callers.
     pub(crate) fn is_guarded(&self) -> bool {
         !self.guards.is_empty() || self.access.as_ref().is_some_and(|access| access.required)
     }
 
-    /// Whether the result may depend on the caller.
+    /// Returns whether the result may depend on the caller.
     pub(crate) fn is_personal(&self) -> bool {
         !self.shared_cache && (!self.guards.is_empty() || self.access.is_some())
     }
@@ -108,7 +109,7 @@ impl Callee {
         self.description.errors_open || self.declares(code)
     }
 
-    /// Whether the same call may succeed later, by what is declared of this code.
+    /// Returns whether the same call may succeed later, according to the declaration of this code.
     pub(crate) fn may_succeed_later(&self, code: i64) -> bool {
         let mut declared = self.description.errors.iter();
         declared.any(|error| error.code == code && error.retry == Some(true))

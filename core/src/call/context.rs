@@ -1,4 +1,4 @@
-//! What a handler knows about its call.
+//! The context of a call, for its handler.
 
 use std::any::TypeId;
 use std::fmt;
@@ -19,8 +19,9 @@ use crate::wire::Protocol;
 
 /// The context of a call: the state of the service, and information about the call.
 ///
-/// The type of the state ensures that a handler that needs one is registered only with a service
-/// that has it. `U` says what the handler wants to know about its caller; see [`CallerArg`]. A call counts as running while a clone of its context exists.
+/// The type of the state ensures that a handler that needs one is registered only with a service that has
+/// it. `U` selects what the handler learns about its caller; see [`CallerArg`]. A call counts as running
+/// while a clone of its context exists.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicU64, Ordering};
@@ -45,8 +46,8 @@ use crate::wire::Protocol;
 /// # }
 /// ```
 pub struct Cx<S = (), U: CallerArg = ()> {
-    // Not named like the methods: where a method's bound does not hold, the compiler would speak of the
-    // private field.
+    // These names differ from those of the methods: if the bound of a method is not met, the compiler
+    // would otherwise point to the private field.
     shared: Arc<S>,
     call: Arc<Call>,
     held: U::Held,
@@ -71,7 +72,8 @@ impl<S, U: CallerArg> Cx<S, U> {
         Self { shared, call, held }
     }
 
-    /// Creates a context for a unit test of a handler, of a call without header fields and runtime.
+    /// Creates a context for a unit test of a handler. Its call has no header fields and no
+    /// runtime.
     ///
     /// ```
     /// use docent_core::{Cx, Extensions, Fault};
@@ -93,7 +95,7 @@ impl<S, U: CallerArg> Cx<S, U> {
     /// ```
     ///
     /// # Panics
-    /// The handler takes a caller: use [`for_tests_with`](Self::for_tests_with).
+    /// Panics if the handler takes a caller; use [`for_tests_with`](Self::for_tests_with) then.
     #[track_caller]
     pub fn for_tests(state: impl Into<Arc<S>>) -> Self {
         Self::for_tests_with(state, Extensions::new())
@@ -103,7 +105,7 @@ impl<S, U: CallerArg> Cx<S, U> {
     /// and the [caller](Extensions::set_caller) if the handler takes one.
     ///
     /// # Panics
-    /// The handler takes a caller, and the extensions have none of its type.
+    /// Panics if the handler takes a caller and the extensions have none of its type.
     #[track_caller]
     pub fn for_tests_with(state: impl Into<Arc<S>>, extensions: Extensions) -> Self {
         let Some(caller) = U::hold(extensions.caller()) else {
@@ -148,8 +150,8 @@ impl<S, U: CallerArg> Cx<S, U> {
         self.call.meta.notification
     }
 
-    /// Returns when the call times out. `None` without a runtime, and if the time is beyond what an
-    /// `Instant` can represent.
+    /// Returns the moment at which the call times out. `None` without a runtime, or if an `Instant`
+    /// cannot represent that moment.
     pub fn deadline(&self) -> Option<Instant> {
         self.call.deadline()
     }
@@ -168,13 +170,13 @@ impl<S, U: CallerArg> Cx<S, U> {
         self.call.key()
     }
 
-    /// Does something in a transaction of a database and, if the call has a
+    /// Runs `work` in a transaction of a database and, if the call has a
     /// [key](crate::Procedure::repeatable), keeps its outcome in the same transaction. Either both are
-    /// committed or none is, whatever happens to the process, the connection or the caller.
+    /// committed or neither is, whatever happens to the process, the connection or the caller.
     ///
     /// If an earlier call with the same key has been committed, `work` does not run, and the caller
-    /// gets that call's outcome. If `work` fails or panics, the transaction is rolled back. For a call
-    /// without a key, it is a transaction like any other.
+    /// gets the outcome of that call. If `work` fails or panics, the transaction is rolled back. For a
+    /// call without a key, this is an ordinary transaction.
     ///
     /// ```
     /// # use std::convert::Infallible;
@@ -204,7 +206,7 @@ impl<S, U: CallerArg> Cx<S, U> {
     /// ```
     ///
     /// # Errors
-    /// Those of `work`, and those of the database.
+    /// Returns the errors of `work` and those of the database.
     pub async fn once<D, T, E, F>(&self, store: &D, work: F) -> Result<Once<T>, E>
     where
         D: TransactionStore,
@@ -234,8 +236,8 @@ impl<S, U: CallerArg> Cx<S, U> {
     }
 
     /// Returns the values of a field of the message (over HTTP, of a header field), in the order of
-    /// arrival. The name is case-insensitive. There are none in a procedure with a
-    /// [shared cache](crate::Procedure::shared_cache).
+    /// arrival. The name is case-insensitive. A procedure with a [shared
+    /// cache](crate::Procedure::shared_cache) gets none.
     pub fn field<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a [u8]> {
         let extensions = self.call.extensions.as_deref();
         let fields = extensions

@@ -1,4 +1,4 @@
-//! Everything that decides who may call what.
+//! The guards, authenticators and rules that decide who may call which procedure.
 
 use std::any::TypeId;
 use std::sync::Arc;
@@ -13,32 +13,32 @@ use crate::guard::Guard;
 /// Selects procedures by their descriptions.
 type Select = dyn Fn(&ProcedureDescription) -> bool + Send + Sync;
 
-/// Everything that decides who may call what, as it was registered.
+/// The guards, authenticators and rules of a service, as they were registered.
 #[derive(Clone, Default)]
 pub(crate) struct Gates {
     pub(crate) guards: Vec<Arc<dyn Guard>>,
     pub(crate) authorities: Vec<Arc<Authority>>,
     pub(crate) rules: Vec<(TypeId, Arc<Rule>)>,
-    /// Select the procedures whose callers must be known.
+    /// Select the procedures that only known callers may call.
     pub(crate) protected: Vec<Arc<Select>>,
     /// Shared with the services that extend this one, because they accept the same credentials.
     pub(crate) attempts: Option<Arc<Attempts>>,
 }
 
 impl Gates {
-    /// The security schemes, by name.
+    /// Returns the security schemes, by name.
     pub(crate) fn schemes(&self) -> impl Iterator<Item = (String, Json)> {
         let guards = self.guards.iter().filter_map(|guard| guard.scheme());
         let authorities = self.authorities.iter();
         guards.chain(authorities.filter_map(|it| it.authenticator.scheme()))
     }
 
-    /// Whether callers of a procedure must be known.
+    /// Returns whether only known callers may call the procedure.
     pub(crate) fn protects(&self, procedure: &ProcedureDescription) -> bool {
         self.protected.iter().any(|select| select(procedure))
     }
 
-    /// The rules for callers of this type.
+    /// Returns the rules for callers of this type.
     pub(crate) fn rules_of(&self, identity: TypeId) -> Box<[Arc<Rule>]> {
         let rules = self.rules.iter().filter(|(of, _)| *of == identity);
         rules.map(|(_, rule)| Arc::clone(rule)).collect()

@@ -35,8 +35,8 @@ impl Gauge {
     /// Counts one more call, if the limit allows it.
     #[inline]
     pub(super) fn enter(&self) -> bool {
-        // Add first and subtract if that was one too many: a successful call needs only one
-        // operation.
+        // Add first, and subtract if the limit was reached: this way, a successful call needs only
+        // one operation.
         let entered = self.running.fetch_add(1, Ordering::Relaxed) < self.limit;
         if !entered {
             self.running.fetch_sub(1, Ordering::Relaxed);
@@ -57,7 +57,7 @@ impl Gauge {
 pub struct OccupiedPlace(Arc<Gauge>);
 
 impl OccupiedPlace {
-    /// Takes a place that a call has just left, whatever the limit is.
+    /// Takes over the place of a call that has just left, without regard to the limit.
     pub(crate) fn new(gauge: &Arc<Gauge>) -> Self {
         gauge.running.fetch_add(1, Ordering::Relaxed);
         Self(Arc::clone(gauge))

@@ -1,23 +1,23 @@
-//! What is known about a call of any procedure.
+//! The properties that calls of all procedures have.
 
 use std::time::Instant;
 
 use crate::wire::Protocol;
 
-/// How a call was made.
+/// The properties of a call that do not depend on its procedure.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Meta {
     pub(crate) protocol: Protocol,
-    /// Whether the call is a notification.
+    /// Set if the call is a notification.
     pub(crate) notification: bool,
     /// The size of the parameters as sent, in bytes.
     pub(crate) request_bytes: usize,
-    /// When the call started, if its duration is needed.
+    /// The moment at which the call started, if its duration is needed.
     pub(crate) begun: Option<Instant>,
 }
 
 impl Meta {
-    /// Creates the value for a request without parameters, or with parameters that were not read.
+    /// Creates the value for a request whose parameters are absent or were not read.
     pub(crate) fn bare(protocol: Protocol, begun: Option<Instant>) -> Self {
         Self {
             protocol,

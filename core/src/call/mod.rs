@@ -1,6 +1,6 @@
 //! A call: its procedure, its permit, its span in the log, and the context that its handler sees.
 //!
-//! Nothing here runs a call. The service does, one layer above.
+//! Nothing here runs a call: the service does, one layer above.
 
 mod access;
 #[cfg_attr(not(feature = "rate-limits"), path = "no_attempts.rs")]

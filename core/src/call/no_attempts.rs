@@ -1,4 +1,4 @@
-//! In place of `attempts.rs` without the feature `rate-limits`: there are no limits on wrong credentials.
+//! Replaces `attempts.rs` without the feature `rate-limits`: wrong credentials are not limited then.
 
 use std::sync::Arc;
 use std::task::{Context, Poll};

@@ -15,15 +15,16 @@ impl Ended {
         Self { output, result }
     }
 
-    /// Puts the buffer where the call was started from, and returns the rest.
+    /// Puts the buffer back into the output from which the call was started, and returns the
+    /// result.
     pub(crate) fn written_to(self, output: &mut Output) -> Result<(), Fault> {
         *output = self.output;
         self.result
     }
 }
 
-/// The outcome of starting a handler. It writes its result to an output that stays in its place: moving
-/// one with each return takes a tenth of the time of a small call.
+/// The outcome of starting a handler. The result is written to an output that stays in its place:
+/// moving the output with each return would take a tenth of the time of a small call.
 pub(crate) enum Started<R> {
     /// The handler has finished.
     Ended(Result<(), Fault>),

@@ -9,7 +9,7 @@ use super::gauge::Gauge;
 /// A permit to run one call of a procedure. Dropping it releases it.
 pub(crate) struct Permit {
     callee: Arc<Callee>,
-    /// Whether the call is also counted by its procedure's own gauge.
+    /// Set if the procedure's own gauge counts the call, too.
     has_place: AtomicBool,
 }
 
@@ -39,7 +39,8 @@ impl Permit {
         &self.callee
     }
 
-    /// Takes a place among the running calls of the procedure, whose gauge this is. Called once.
+    /// Takes a place among the running calls of the procedure, from the procedure's own gauge.
+    /// Called once.
     pub(super) fn take_place(&self, gauge: &Gauge) -> bool {
         let has_place = gauge.enter();
         self.has_place.store(has_place, Ordering::Relaxed);

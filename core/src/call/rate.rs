@@ -1,9 +1,9 @@
 //! Limits how often each caller calls.
 //!
 //! This is the generic cell rate algorithm (GCRA), a token bucket that needs one number for each
-//! caller: the moment at which the bucket is full again. `governor` offers it too, but for a service
-//! it would do only the four lines of [`Rate::decide`]: its clock is fixed when a limiter is made,
-//! while time here comes with each call from the service's runtime, and its store of keys grows
+//! caller: the moment at which the bucket is full again. `governor` implements it too, but could
+//! replace only the four lines of [`Rate::decide`]: its clock is fixed when a limiter is created,
+//! while here each call brings the time of the service's runtime, and its store of keys grows
 //! without bound. The store is most of this file.
 
 use std::borrow::Cow;
@@ -16,27 +16,28 @@ use std::time::{Duration, Instant};
 use crate::fast_map::FastMap;
 use crate::identity::Known;
 
-/// How many callers are remembered, for each procedure with a limit.
+/// The maximum number of callers to remember, for each procedure with a limit.
 const MOST_KEYS: usize = 100_000;
 
-/// Callers are spread over several tables, each with a lock of its own.
+/// The number of tables that callers are spread over, each with a lock of its own.
 const SHARDS: usize = 16;
 
-/// How many idle callers a call forgets at most, so that no call waits for long.
+/// The maximum number of idle callers that one call forgets, so that no call takes long.
 const FORGOTTEN_AT_ONCE: usize = 8;
 
-/// The longest time that is counted, more than a century, so that what is added to it still fits.
+/// The longest time that is counted, in nanoseconds. It is more than a century, and sums with it do
+/// not overflow.
 const LONGEST: u64 = u64::MAX / 4;
 
 /// Nanoseconds since the first call.
 type Moment = u64;
 
-/// Whose calls are counted together.
+/// A group of calls that are counted together.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Key<'a> {
     Caller(Cow<'a, str>),
     Address(IpAddr),
-    /// Neither is known, as for calls over a Unix socket.
+    /// Neither the caller nor its address is known, as for calls over a Unix socket.
     Unknown,
 }
 
@@ -50,7 +51,8 @@ impl<'a> Key<'a> {
     }
 }
 
-/// What one subscriber has: an IPv4 address, or the /64 around an IPv6 address.
+/// Returns the addresses that one subscriber has: an IPv4 address, or the /64 around an IPv6
+/// address.
 fn network(address: IpAddr) -> IpAddr {
     const PREFIX: u128 = !0 << 64;
     match address.to_canonical() {
@@ -61,11 +63,11 @@ fn network(address: IpAddr) -> IpAddr {
 
 /// A limit on how often each caller calls.
 pub(crate) struct Rate {
-    /// How long it takes until a caller may make one more call.
+    /// The time after which a caller may make one more call.
     interval: u64,
-    /// How far a caller may be ahead of that pace.
+    /// The time by which a caller may be ahead of that pace.
     tolerance: u64,
-    /// The first call.
+    /// The moment of the first call.
     start: OnceLock<Instant>,
     /// Keyed, so that an attacker cannot find two callers with the same fingerprint.
     hasher: RandomState,
@@ -73,7 +75,7 @@ pub(crate) struct Rate {
 }
 
 impl Rate {
-    /// A limit of this many calls in this time, neither of which is 0.
+    /// Creates a limit of `calls` in the time `per`, neither of which is 0.
     pub(crate) fn new(calls: u32, per: Duration) -> Self {
         let per = u64::try_from(per.as_nanos()).unwrap_or(LONGEST);
         let interval = (per.min(LONGEST) / u64::from(calls.max(1))).max(1);
@@ -95,8 +97,8 @@ impl Rate {
         Ok(())
     }
 
-    /// Whether a caller may make a call besides those that may yet be counted. A caller that is not
-    /// remembered has made none, also when the table is full.
+    /// Returns whether a caller may make a call in addition to those that are not decided yet. A
+    /// caller that is not remembered has made none, even if the table is full.
     pub(super) fn turn(&self, key: &Key<'_>, undecided: u64, now: Instant) -> Turn {
         let (shard, key, now) = self.find(key, now);
         let due = shard.due.get(&key);
@@ -114,7 +116,8 @@ impl Rate {
         }
     }
 
-    /// Counts a call that had its turn. Nobody has to wait for longer than the time of the limit.
+    /// Counts a call that had its turn. The wait that follows is never longer than the time of the
+    /// limit.
     pub(super) fn charge(&self, key: &Key<'_>, now: Instant) {
         let (mut shard, key, now) = self.find(key, now);
         shard.forget_idle(now);
@@ -125,22 +128,22 @@ impl Rate {
         shard.remember(key, due.min(latest));
     }
 
-    /// The table of a caller, with its fingerprint and the present moment.
+    /// Returns the table of a caller, with its fingerprint and the current moment.
     fn find(&self, key: &Key<'_>, now: Instant) -> (MutexGuard<'_, Shard>, u64, Moment) {
-        // The text of a key is not kept: how long it is does not matter.
+        // Only the fingerprint is stored, so the length of the key does not matter.
         let key = self.hasher.hash_one(key);
         let start = *self.start.get_or_init(|| now);
         let now = now.saturating_duration_since(start).as_nanos();
         let now = Moment::try_from(now).unwrap_or(Moment::MAX);
-        // A fingerprint is as good as random: any of its bits tell shards apart.
+        // A fingerprint is as good as random, so any of its bits can select the shard.
         let shard = &self.shards[(key >> 60) as usize % SHARDS];
-        // A table is never left half changed: nothing that happens under the lock panics.
+        // No panic under the lock can leave a table half changed.
         let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
         (shard, key, now)
     }
 
-    /// When a caller that is due at one moment is due after a call; how long it has to wait if it may
-    /// not make that call.
+    /// Returns the moment at which the caller is due after one more call, or the time that it has to
+    /// wait if it may not make that call.
     fn decide(&self, due: Moment, now: Moment) -> Result<Moment, Duration> {
         let due = due.max(now);
         match (due - now).checked_sub(self.tolerance) {
@@ -150,22 +153,21 @@ impl Rate {
     }
 }
 
-/// Whether a caller may make a call while others of it are not decided.
+/// The answer to a caller that wants to make a call while others of its calls are undecided.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Turn {
     Now,
-    /// When one of the others is decided, or after this time.
+    /// The caller may try again when one of the other calls is decided, or after this time.
     Later(Option<Duration>),
-    /// Too many have been counted: not for this time.
+    /// Too many calls have been counted. The caller has to wait this long.
     Never(Duration),
 }
 
-/// When callers are due: at that moment a caller has its whole limit again.
+/// The moments at which callers are due: at that moment, a caller has its whole limit again.
 ///
-/// When a table is full, a new caller takes the place of the one that is due first, and what that one
-/// has used up counts against it. So in a flood of callers, none makes more calls than the limit
-/// allows, not even by being forgotten, and none is kept out for longer than the least busy of the
-/// callers that are remembered.
+/// When a table is full, a new caller replaces the one that is due first, and inherits what that one
+/// has used up. So in a flood of callers, none exceeds the limit by being forgotten, and none is kept
+/// out for longer than the least busy of the remembered callers.
 #[derive(Default)]
 struct Shard {
     due: FastMap<u64, Moment>,

@@ -58,7 +58,7 @@ impl Call {
         }
     }
 
-    /// Returns a call of a procedure that does not exist, for unit tests of handlers.
+    /// Creates a call for unit tests of handlers. Its procedure is a stand-in.
     pub(crate) fn for_tests(extensions: Extensions) -> Self {
         let meta = Meta::bare(Protocol::V2_0, None);
         let permit = Permit::for_tests();
@@ -71,7 +71,7 @@ impl Call {
         self.permit.callee()
     }
 
-    /// A report of something that went wrong in this call.
+    /// Creates a report of a problem in this call.
     pub(crate) fn report(&self) -> Report<'_> {
         let extensions = self.extensions.as_deref();
         Report::new(self.callee().name(), self.runtime.as_deref()).of(extensions)
@@ -91,7 +91,7 @@ impl Call {
             .get_or_init(|| runtime.now().checked_add(timeout))
     }
 
-    /// Counts the call where its procedure has limits of its own, unless that is one too many.
+    /// Counts the call towards the limits of its procedure, or fails if one of them is reached.
     #[inline]
     pub(crate) fn keep_limits(&self) -> Result<(), Fault> {
         match &self.callee().limits {
@@ -102,7 +102,7 @@ impl Call {
 
     #[inline(never)]
     fn count(&self, limits: &OwnLimits) -> Result<(), Fault> {
-        // A call that finds no place does not use up its caller's rate.
+        // A call without a place does not use up its caller's rate.
         if let Some(gauge) = &limits.gauge
             && !self.permit.take_place(gauge)
         {
@@ -118,7 +118,7 @@ impl Call {
         Ok(())
     }
 
-    /// What guards and rules see of the call.
+    /// Returns the part of the call that guards and rules see.
     pub(crate) fn info(&self) -> CallInfo<'_> {
         CallInfo::new(
             &self.callee().description,
@@ -128,25 +128,25 @@ impl Call {
         )
     }
 
-    /// Who is calling, if that is known.
+    /// Returns the caller, if it is known.
     pub(crate) fn caller(&self) -> Option<&Known> {
         self.caller.get()
     }
 
-    /// Says who is calling, once.
+    /// Sets the caller. Called once.
     pub(crate) fn set_caller(&self, caller: Known) {
-        // It is not set yet: the caller is found out once, before the handler starts.
+        // It cannot be set already: the caller is found out once, before the handler starts.
         let _ = self.caller.set(caller);
     }
 
-    /// The key of the call, if it has one.
+    /// Returns the key of the call, if it has one.
     pub(crate) fn key(&self) -> Option<&Arc<RunningKey>> {
         self.key.get()
     }
 
-    /// Says what the key of the call is, once.
+    /// Sets the key of the call. Called once.
     pub(crate) fn set_key(&self, key: Arc<RunningKey>) {
-        // Nobody has set it before: that is done before the handler starts.
+        // It cannot be set already: that happens once, before the handler starts.
         let _ = self.key.set(key);
     }
 
@@ -163,7 +163,7 @@ impl Call {
         self.cancelled.load(Ordering::Relaxed)
     }
 
-    /// Returns whether no caller receives the result.
+    /// Returns whether nobody receives the result.
     pub(crate) fn is_unheard(&self) -> bool {
         self.meta.notification || self.is_cancelled()
     }

@@ -9,13 +9,13 @@ use crate::request_id::RequestId;
 use crate::trace::TraceParent;
 use crate::wire::Protocol;
 
-/// The span of a call, if a subscriber is interested. Creating one costs more than looking up the
+/// The span of a call, if a subscriber wants it. Creating a span costs more than looking up the
 /// procedure.
 pub(super) struct CallSpan(Option<Span>);
 
 impl CallSpan {
-    /// Creates the span. Its names come from the service. The only text from the caller is the
-    /// trace that the call belongs to, and the ID of the request, which is well-formed.
+    /// Creates the span. Its names come from the service. The only texts from the caller are the
+    /// trace that the call belongs to and the ID of the request, which are both well-formed.
     #[inline]
     pub(super) fn new(
         callee: &Callee,

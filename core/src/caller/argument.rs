@@ -1,39 +1,39 @@
-//! What a handler wants to know about its caller.
+//! The caller as an argument of a handler.
 
 use std::any::{TypeId, type_name};
 
 use crate::identity::{Caller, Identity, Known};
 
-/// What a handler wants to know about its caller, the second type of [`Cx`](crate::Cx): nothing
-/// (`()`), the caller (a type that implements [`Identity`]), or the caller if there is one (an
-/// `Option` of such a type).
+/// The information that a handler takes about its caller, the second type of [`Cx`](crate::Cx):
+/// nothing (`()`), the caller (a type that implements [`Identity`]), or the caller if there is one
+/// (an `Option` of such a type).
 ///
-/// Not to be implemented elsewhere.
+/// This trait is not meant to be implemented by other crates.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say who is calling",
     label = "does not implement `Identity`",
     note = "implement `Identity` for the type, or use `()` for a handler that does not ask"
 )]
 pub trait CallerArg: Send + Sync + 'static {
-    /// What the context holds of it.
+    /// The value that the context holds.
     #[doc(hidden)]
     type Held: Clone + Send + Sync + 'static;
 
     #[doc(hidden)]
     fn wanted() -> Option<Wanted>;
 
-    /// What is known, if that is enough.
+    /// Returns the value for the context; `None` if the handler needs a caller and there is none.
     #[doc(hidden)]
     fn hold(known: Option<&Known>) -> Option<Self::Held>;
 }
 
-/// A caller that a handler asks for.
+/// The type of caller that a handler takes.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted {
     pub(crate) identity: TypeId,
     pub(crate) name: &'static str,
-    /// Whether the handler cannot do without one.
+    /// Set if the handler needs a known caller.
     pub(crate) required: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Finding out who is calling.
+//! Authenticators find out who is calling.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,9 +14,9 @@ use crate::runtime::BoxFuture;
 
 /// Finds out who is calling.
 ///
-/// It runs at most once for all calls of a request, and only if one of them needs to know. If it may read
-/// the field `Authorization` and there are two, these are wrong credentials, and it does not run. Its time
-/// counts towards the timeout of each call that waits for it.
+/// It runs at most once for all calls of a request, and only if one of them needs to know its caller. If
+/// it may read the field `Authorization` and the request has two of them, the credentials are wrong, and
+/// it does not run. Its time counts towards the timeout of each call that waits for it.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -60,25 +60,25 @@ use crate::runtime::BoxFuture;
             that finds the caller"
 )]
 pub trait Authenticator: Send + Sync + 'static {
-    /// The type that stands for a caller. A service has one authenticator for each type.
+    /// The type that identifies a caller. A service has one authenticator for each type.
     type Identity: Identity;
 
-    /// Finds out who sent these credentials. Read what is needed from them before waiting for
-    /// anything.
+    /// Finds out who sent these credentials. They are borrowed: read everything that you need from
+    /// them before the first `await`.
     fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<Self::Identity>;
 
-    /// The challenge for a caller that has to be known and sent no credentials: over HTTP, text such
-    /// as `Bearer realm="library"` (RFC 9110, section 11.6.1).
+    /// Returns the challenge for a caller that must be known and sent no credentials: over HTTP,
+    /// text such as `Bearer realm="library"` (RFC 9110, section 11.6.1).
     fn challenge(&self) -> Cow<'static, str> {
         Cow::Borrowed("")
     }
 
-    /// The security scheme: its name, and its definition for the description.
+    /// Returns the security scheme for the description: its name and its definition.
     fn scheme(&self) -> Option<(String, Json)> {
         None
     }
 
-    /// The names of the fields that decide who is calling, if nothing else does; see
+    /// Returns the names of the fields that identify the caller, if nothing else does; see
     /// [`Guard::reads`](crate::Guard::reads).
     fn reads(&self) -> Option<Vec<String>> {
         None
@@ -90,33 +90,33 @@ pub trait Authenticator: Send + Sync + 'static {
         let _ = errors;
     }
 
-    /// Problems with the configuration; each is a mistake of `build()`.
+    /// Returns the problems with the configuration; each becomes an error of `build()`.
     fn problems(&self) -> Vec<String> {
         Vec::new()
     }
 }
 
-/// Who is calling, or the work that finds out.
+/// The result of an authentication, or the work that finds it out.
 pub enum Authentication<U> {
-    /// It is known already: the caller, `None` for a request without credentials, or the rejection
-    /// of credentials that are wrong.
+    /// The result is known: the caller, `None` for a request without credentials, or the rejection
+    /// of wrong credentials.
     Ready(Result<Option<U>, Rejection>),
-    /// It takes some time to find out.
+    /// The result takes some time.
     Pending(BoxFuture<Result<Option<U>, Rejection>>),
 }
 
 impl<U> Authentication<U> {
-    /// The caller; `None` if the request has no credentials.
+    /// Returns this caller; `None` if the request has no credentials.
     pub fn ready(caller: Option<U>) -> Self {
         Self::Ready(Ok(caller))
     }
 
-    /// The credentials are wrong.
+    /// Rejects wrong credentials.
     pub fn rejected(rejection: Rejection) -> Self {
         Self::Ready(Err(rejection))
     }
 
-    /// It takes some time to find out.
+    /// Returns work that finds out who is calling.
     pub fn pending(
         work: impl Future<Output = Result<Option<U>, Rejection>> + Send + 'static,
     ) -> Self {
@@ -135,10 +135,10 @@ impl<U> fmt::Debug for Authentication<U> {
     }
 }
 
-/// Who is calling, shared by the calls of a request.
+/// The result of an authentication, shared by the calls of a request.
 pub(crate) type Verdict = Result<Option<Known>, Arc<Rejection>>;
 
-/// An authenticator whose type is forgotten.
+/// An authenticator with its type erased.
 pub(crate) trait AnyAuthenticator: Send + Sync {
     fn authenticate(&self, credentials: Credentials<'_>) -> Result<Verdict, BoxFuture<Verdict>>;
     fn challenge(&self) -> Cow<'static, str>;

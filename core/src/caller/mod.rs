@@ -1,7 +1,7 @@
-//! Who is calling: how that is found out, and what handlers may ask of it.
+//! Callers: how a service finds out who is calling, and how handlers get the result.
 //!
 //! Authentication and authorisation are two steps. An [`Authenticator`] turns the credentials of a
-//! request into a value of the author's, at most once for all calls of a request, and may be
+//! request into a value of the author's type, at most once for all calls of a request, and may be
 //! asynchronous. Authorisation is synchronous and runs for each call: it sees that value and the
 //! procedure.
 
