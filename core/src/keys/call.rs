@@ -1,4 +1,4 @@
-//! What a store sees of a call with a key.
+//! Calls with keys, as a store sees them.
 
 use std::fmt;
 use std::fmt::Write as _;
@@ -12,7 +12,8 @@ use crate::runtime::Runtime;
 /// A call with a key, as a [`KeyStore`](crate::KeyStore) sees it.
 ///
 /// The [caller](Self::caller) and the [key](Self::key) identify it: two callers may use the same
-/// key. The [fingerprint](Self::fingerprint) tells whether two calls ask for the same.
+/// key. Two calls with the same [fingerprint](Self::fingerprint) have the same procedure and
+/// parameters.
 #[derive(Clone)]
 pub struct KeyedCall {
     pub(crate) caller: Option<String>,
@@ -40,9 +41,9 @@ impl KeyedCall {
         &self.procedure
     }
 
-    /// Returns a fingerprint of the procedure's name and the parameters, 64 hexadecimal digits: the
-    /// same for the same call, in every process, whether its parameters are given by name or by
-    /// position, and whatever their order and white space.
+    /// Returns a fingerprint of the procedure's name and the parameters, 64 hexadecimal digits. It
+    /// is the same for the same call in every process, whether the parameters are given by name or
+    /// by position, and whatever their order and white space.
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
     }
@@ -58,7 +59,8 @@ impl KeyedCall {
     }
 }
 
-/// The fingerprint of a call. No name of a procedure has a zero byte.
+/// Returns the fingerprint of a call. The zero byte separates the texts: no name of a procedure
+/// contains one.
 pub(crate) fn fingerprint(procedure: &str, params: &str) -> String {
     let mut hash = Hash::new();
     hash.update(procedure);
@@ -72,7 +74,7 @@ pub(crate) fn fingerprint(procedure: &str, params: &str) -> String {
     digits
 }
 
-/// Without the key, which may be a secret of the caller.
+/// The key is left out, because it may be a secret of the caller.
 impl fmt::Debug for KeyedCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("KeyedCall")

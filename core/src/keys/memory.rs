@@ -13,30 +13,31 @@ use crate::code;
 use crate::fault::Fault;
 use crate::runtime::BoxFuture;
 
-/// How many outcomes that are too old a claim forgets, so that no claim takes long.
+/// The maximum number of expired outcomes that one claim forgets, so that no claim takes long.
 const FORGOTTEN_AT_ONCE: usize = 64;
 
-/// The room that is set aside for the outcome of a running call.
+/// The room that is set aside for the outcome of a running call, in bytes.
 const SET_ASIDE: u64 = 16 * 1024;
 
-/// What a key takes beside its texts, roughly.
+/// The approximate memory that a key takes in addition to its texts, in bytes.
 const OVERHEAD: usize = 320;
 
-/// When a call that found no room should come again, if a running call may free some.
+/// The time after which a call that found no room should be repeated, if a running call may free
+/// some.
 const SOON: Duration = Duration::from_secs(1);
 
 /// Keeps outcomes in the memory of one process.
 ///
-/// It does not survive the process: after a restart or a crash, a repeated call runs again. Other
-/// processes do not see it, so a service with several instances behind one address needs a store
-/// that they share.
+/// The outcomes do not survive the process: after a restart or a crash, a repeated call runs again.
+/// Other processes do not see them, so a service with several instances behind one address needs a
+/// store that they share.
 ///
-/// It is bounded in number and in size, as a whole and for each caller: a known caller has a
+/// The store is bounded in number and in size, as a whole and for each caller: a known caller has a
 /// [share](KeyRoom::share_of) of 1 %, but at least 100 keys, and calls without a known caller share half.
-/// When the store or the share is full, calls with new keys get -32002 (Busy) with a reason and
-/// `data.retryAfter`, and are not run. It never drops an outcome before its time. An outcome that is
-/// larger than 16 KiB and finds no room is replaced by an error (-32004) that says so: the call has been
-/// done, and its first response was complete.
+/// When the store or the share is full, calls with new keys do not run and get -32002 (Busy) with a
+/// reason and `data.retryAfter`. The store never drops an outcome early. An outcome that is larger than
+/// 16 KiB and does not fit is replaced by an error (-32004) that says so: the call has been done, and its
+/// first response was complete.
 ///
 /// ```
 /// use std::time::Duration;
@@ -75,28 +76,27 @@ impl MemoryKeyStore {
         Self::default()
     }
 
-    /// Sets how many keys there is room for.
+    /// Sets the maximum number of keys.
     pub fn max_keys(mut self, keys: usize) -> Self {
         self.limits.keys = keys as u64;
         self
     }
 
-    /// Sets how many keys a known caller may use, with the same part of the bytes. The default is 1 % of
-    /// all, but at least 100.
+    /// Sets the maximum number of keys of a known caller, which gets the same part of the bytes. The
+    /// default is 1 % of all keys, but at least 100.
     pub fn max_keys_per_caller(mut self, keys: usize) -> Self {
         self.keys_per_caller = Some(keys as u64);
         self
     }
 
-    /// Sets how much memory keys and outcomes may take, in bytes. Each running call takes 16 KiB of
-    /// it.
+    /// Sets the maximum size of keys and outcomes, in bytes. Each running call takes 16 KiB of it.
     pub fn max_bytes(mut self, bytes: usize) -> Self {
         self.limits.bytes = bytes as u64;
         self
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
-        // A table is never left half changed: nothing that happens under the lock panics.
+        // No panic under the lock can leave a table half changed.
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -209,13 +209,13 @@ impl Name {
     }
 }
 
-/// What a call takes beside its outcome.
+/// Returns the memory that a call takes in addition to its outcome, in bytes.
 fn texts(call: &KeyedCall) -> u64 {
     let caller = call.caller().unwrap_or_default();
     (caller.len() + call.key.len() + call.fingerprint.len() + OVERHEAD) as u64
 }
 
-/// What is known of a key.
+/// The state of a key.
 struct Entry {
     fingerprint: String,
     /// `None` while the call is running.
@@ -231,7 +231,7 @@ impl Entry {
     }
 }
 
-/// What is held, of all callers or of one.
+/// The keys and outcomes in the store, of all callers or of one.
 #[derive(Default)]
 struct Held {
     room: KeyRoom,
@@ -240,15 +240,15 @@ struct Held {
 }
 
 impl Held {
-    /// Returns whether one key more, with so many bytes, fits within limits.
+    /// Returns whether one more key, with `bytes`, fits within `limits`.
     fn has_room(&self, bytes: u64, limits: KeyRoom) -> bool {
         let keys = self.room.keys + 1;
         let bytes = self.room.bytes + bytes;
         KeyRoom { keys, bytes }.fits(limits)
     }
 
-    /// Returns when there may be room: soon if a call is running, or else when the oldest outcome is
-    /// forgotten.
+    /// Returns the time until there may be room: a short time if a call is running, or else the time
+    /// until the oldest outcome is forgotten.
     fn room_in(&self, now: Option<Instant>) -> Duration {
         let is_running = (self.order.len() as u64) < self.room.keys;
         match (now, self.order.first()) {
@@ -278,15 +278,15 @@ impl Held {
     }
 }
 
-/// Keys, and when they are forgotten. The hash of the tables is keyed, because callers choose what is
-/// put into them.
+/// Keys with their outcomes. The hashes of the tables are seeded at random, because callers choose
+/// the keys.
 #[derive(Default)]
 struct Table {
     entries: HashMap<Name, Entry>,
     all: Held,
-    /// Those who hold something.
+    /// The callers that have keys in the store.
     callers: HashMap<Option<String>, Held>,
-    /// The share of all others.
+    /// The empty share of all other callers.
     nothing: Held,
 }
 
@@ -315,7 +315,7 @@ impl Table {
         }
     }
 
-    /// Forgets outcomes that are too old, those of the caller first.
+    /// Forgets expired outcomes, those of the caller first.
     fn forget_old(&mut self, now: Instant, call: &KeyedCall) {
         for _ in 0..FORGOTTEN_AT_ONCE {
             let oldest = self.share(call).oldest(now);

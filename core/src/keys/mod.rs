@@ -1,7 +1,7 @@
-//! Calls that can be repeated: what is kept of a call with a key, and where.
+//! Calls that can be repeated, and the stores that keep their outcomes.
 //!
 //! Nothing here runs a call. [`service::keyed`](crate::service) does: it claims the key of a call
-//! before its handler starts, and keeps the outcome when the handler has ended.
+//! before the handler starts, and keeps the outcome when the handler has ended.
 
 mod call;
 mod memory;

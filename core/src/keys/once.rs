@@ -1,4 +1,4 @@
-//! The effects of a call and the record of its outcome, in one transaction.
+//! Commits the effects of a call and the record of its outcome in one transaction.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -10,32 +10,32 @@ use super::call::KeyedCall;
 use super::outcome::KeptOutcome;
 use super::running::RunningKey;
 
-/// A database whose transactions keep outcomes of calls together with what the calls change; for
-/// [`Cx::once`](crate::Cx::once).
+/// A database whose transactions keep the outcomes of calls together with what the calls change,
+/// for [`Cx::once`](crate::Cx::once).
 ///
 /// A transaction that is dropped must be rolled back.
 pub trait TransactionStore: Send + Sync {
     /// A transaction, with the connection that it runs on.
     type Transaction;
 
-    /// Why the database failed.
+    /// The error of the database.
     type Error;
 
     /// Begins a transaction. For a call with a key, it also claims the key until the transaction ends
     /// (in PostgreSQL with `pg_try_advisory_xact_lock`), and looks for the outcome of an earlier call.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     fn begin(
         &self,
         call: Option<&KeyedCall>,
     ) -> impl Future<Output = Result<Begun<Self::Transaction>, Self::Error>>;
 
-    /// Writes the outcome of a call with a key, if it is one, and commits.
+    /// Writes the outcome if the call has a key, and commits.
     ///
     /// # Errors
-    /// Why it could not be committed. If it may have been committed all the same, the error should
-    /// be one that says that repeating helps: a repetition finds out.
+    /// Returns an error if the transaction could not be committed. If it may have been committed
+    /// nevertheless, the error should be declared as worth retrying: the repeated call finds out.
     fn commit(
         &self,
         transaction: Self::Transaction,
@@ -43,13 +43,13 @@ pub trait TransactionStore: Send + Sync {
     ) -> impl Future<Output = Result<(), Self::Error>>;
 }
 
-/// What a [`TransactionStore`] has found when it began a transaction.
+/// The result of beginning a transaction in a [`TransactionStore`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Begun<T> {
     /// A transaction for a call that has not been made before.
     New(T),
-    /// An earlier call with this key has ended like this.
+    /// The outcome of an earlier call with this key.
     Kept(KeptOutcome),
     /// The same call is running in another transaction.
     Running,
@@ -57,13 +57,14 @@ pub enum Begun<T> {
     UsedOtherwise,
 }
 
-/// The result of a call that was done once: as JSON, it is the value itself.
+/// The result of a call that was done once. As JSON, it is the value itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Once<T>(Option<T>);
 
 impl<T> Once<T> {
-    /// Returns the value; `None` if an earlier call has made it, or will make it. The caller gets what
-    /// that call has ended with.
+    /// Returns the value; `None` if the work did not run because another call with the same key has
+    /// done it or is doing it. The caller then gets the outcome of that call, or an error that says
+    /// why there is none.
     pub fn into_value(self) -> Option<T> {
         self.0
     }
@@ -99,7 +100,7 @@ impl<T: JsonSchema> JsonSchema for Once<T> {
     }
 }
 
-/// What [`Cx::once`](crate::Cx::once) does.
+/// Implements [`Cx::once`](crate::Cx::once).
 pub(crate) async fn once<D, T, E, F>(
     key: Option<&Arc<RunningKey>>,
     store: &D,
@@ -133,7 +134,7 @@ where
         return Ok(Once(Some(value)));
     };
     let Ok(outcome) = KeptOutcome::of(&value) else {
-        // The same error ends the call. Nothing is committed.
+        // The call ends with this same error, and nothing is committed.
         return Ok(Once(Some(value)));
     };
     let record = Some((key.call(), &outcome));

@@ -1,4 +1,4 @@
-//! What is kept of a call that has ended.
+//! Outcomes of calls, as they are kept.
 
 use std::sync::Arc;
 
@@ -10,8 +10,7 @@ use crate::fault::Fault;
 use crate::finite::Finite;
 use crate::wire::write_error_object;
 
-/// What is kept of a call that has ended: its result or its error, byte for byte. Cloning it is
-/// cheap.
+/// The kept outcome of a call: its result or its error, byte for byte. Cloning it is cheap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptOutcome {
     json: Arc<str>,
@@ -19,7 +18,7 @@ pub struct KeptOutcome {
 }
 
 impl KeptOutcome {
-    /// A result: JSON text, as [`json`](Self::json) returned it before.
+    /// Creates the outcome from a result: JSON text, as [`json`](Self::json) returned it before.
     pub fn result(json: impl Into<Arc<str>>) -> Self {
         let json = json.into();
         Self {
@@ -28,7 +27,8 @@ impl KeptOutcome {
         }
     }
 
-    /// An error: the JSON text of an error object, as [`json`](Self::json) returned it before.
+    /// Creates the outcome from an error: the JSON text of an error object, as [`json`](Self::json)
+    /// returned it before.
     pub fn error(json: impl Into<Arc<str>>) -> Self {
         let json = json.into();
         Self {
@@ -37,10 +37,10 @@ impl KeptOutcome {
         }
     }
 
-    /// The outcome of a call whose result is this value.
+    /// Creates the outcome of a call with this result.
     ///
     /// # Errors
-    /// If the value cannot be written as JSON.
+    /// Returns an error if the value cannot be written as JSON.
     pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
         serde_json::to_string(&Finite(value)).map(Self::result)
     }
@@ -58,11 +58,11 @@ impl KeptOutcome {
     pub(crate) fn of_fault(fault: &Fault) -> Self {
         let mut json = Vec::new();
         write_error_object(&mut json, fault);
-        // What is written there are numbers, and strings of Rust.
+        // The bytes are ASCII digits and punctuation, and Rust strings.
         Self::error(String::from_utf8(json).unwrap_or_default())
     }
 
-    /// The error, where it is one.
+    /// Returns the error, if the outcome is one.
     pub(crate) fn fault(&self) -> Option<Fault> {
         if !self.is_error {
             return None;

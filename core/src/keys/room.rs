@@ -1,18 +1,18 @@
-//! How many keys and bytes a store has room for, and what part of that a caller may take.
+//! The room of a store, in keys and bytes, and the share of it that a caller may use.
 
-/// How many keys a known caller may use in any store.
+/// The number of keys that a known caller may use in any store.
 const LEAST_KEYS: u64 = 100;
 
-/// What the outcome of a running call may take, with its key: 16 KiB and a little more.
+/// The maximum size of a running call's outcome with its key, in bytes: 16 KiB and a little more.
 const RUNNING: u64 = 17 * 1024;
 
-/// A number of keys, and the bytes of their outcomes: the limits of a [`KeyStore`](crate::KeyStore), the
-/// share of a caller, or what is taken.
+/// A number of keys, and the size of their outcomes: the limits of a [`KeyStore`](crate::KeyStore), the
+/// share of a caller, or the room in use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct KeyRoom {
     /// The number of keys.
     pub keys: u64,
-    /// The size of keys and outcomes.
+    /// The size of keys and outcomes, in bytes.
     pub bytes: u64,
 }
 
@@ -37,8 +37,8 @@ impl KeyRoom {
         }
     }
 
-    /// Returns a share with so many keys, and the same part of the bytes; but at least 17 KiB for each of
-    /// the first 100 keys.
+    /// Returns a share with this number of keys and the same part of the bytes, but at least 17 KiB for
+    /// each of the first 100 keys.
     pub fn share(self, keys: u64) -> Self {
         let part = self.bytes / self.keys.max(1);
         let least = keys.min(LEAST_KEYS) * RUNNING;
@@ -48,7 +48,7 @@ impl KeyRoom {
         }
     }
 
-    /// Returns whether this fits within limits.
+    /// Returns whether this fits within `limits`.
     pub fn fits(self, limits: Self) -> bool {
         self.keys <= limits.keys && self.bytes <= limits.bytes
     }

@@ -8,32 +8,32 @@ use super::outcome::KeptOutcome;
 
 /// The key of a running call, for handlers that keep its outcome in a transaction of their own,
 /// together with what they change. [`Cx::once`](crate::Cx::once) does that for stores that implement
-/// [`TransactionStore`](crate::TransactionStore); this is for all others.
+/// [`TransactionStore`](crate::TransactionStore); this type is for all others.
 ///
 /// In one transaction, look for the [fingerprint](KeyedCall::fingerprint) and the outcome under the
-/// caller and the key. If they are there, roll back and say [`found`](Self::found). Otherwise make the
-/// changes, write the outcome, commit, and say [`committed`](Self::committed). What the caller gets is
-/// then that outcome, whatever the handler returns.
+/// caller and the key. If they are there, roll back and call [`found`](Self::found). Otherwise make
+/// the changes, write the outcome, commit, and call [`committed`](Self::committed). The caller then
+/// gets that outcome, whatever the handler returns.
 pub struct RunningKey {
     call: Arc<KeyedCall>,
     progress: Mutex<Progress>,
 }
 
-/// How far a handler has come.
+/// The progress of a handler that may keep its outcome itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) enum Progress {
-    /// What the handler returns is the outcome.
+    /// The outcome is what the handler returns.
     #[default]
     Open,
-    /// What the handler has done is rolled back, unless it gets further.
+    /// The changes of the handler are rolled back, unless it gets further.
     InTransaction,
-    /// This is kept together with what the handler has done.
+    /// The outcome has been committed together with the changes of the handler.
     Committed(KeptOutcome),
-    /// This is how an earlier call has ended, and the handler has done nothing.
+    /// An earlier call had this outcome, and the handler has changed nothing.
     Found(KeptOutcome),
-    /// The handler has done nothing, for this error of the protocol.
+    /// The handler has changed nothing, because of this error of the protocol.
     Refused(i64),
-    /// Nobody knows whether the handler's transaction was committed. The database will tell.
+    /// Nobody knows whether the handler's transaction was committed. The database has the answer.
     InDoubt,
 }
 
@@ -50,35 +50,35 @@ impl RunningKey {
         &self.call
     }
 
-    /// Says that all that the handler does from now on is in one transaction, which is rolled back
-    /// unless it is committed. If the handler panics before that, the key is free again.
+    /// Declares that all further changes of the handler belong to one transaction, which is rolled
+    /// back unless it is committed. If the handler panics before that, the key is free again.
     pub fn begins(&self) {
         self.set(Progress::InTransaction);
     }
 
-    /// Says that an earlier call has ended like this. The caller gets it again.
+    /// Reports the outcome of an earlier call. The caller gets it again.
     pub fn found(&self, outcome: KeptOutcome) {
         self.set(Progress::Found(outcome));
     }
 
-    /// Says that the same call is running elsewhere. The caller gets -32009.
+    /// Reports that the same call is running elsewhere. The caller gets -32009.
     pub fn is_running_elsewhere(&self) {
         self.set(Progress::Refused(crate::code::STILL_RUNNING));
     }
 
-    /// Says that the key was used for a call with another fingerprint. The caller gets -32010.
+    /// Reports that the key was used for a call with another fingerprint. The caller gets -32010.
     pub fn is_used_otherwise(&self) {
         self.set(Progress::Refused(crate::code::KEY_USED_OTHERWISE));
     }
 
-    /// Says that a transaction was committed with this outcome in it.
+    /// Reports that a transaction was committed that contains this outcome.
     pub fn committed(&self, outcome: KeptOutcome) {
         self.set(Progress::Committed(outcome));
     }
 
-    /// Says that nobody knows whether the transaction was committed, because the connection was
-    /// lost meanwhile. The caller gets what the handler returns, which should be an error that says
-    /// that repeating helps: a repetition looks for the outcome again.
+    /// Reports that nobody knows whether the transaction was committed, because the connection was
+    /// lost meanwhile. The caller gets what the handler returns, which should be an error that is
+    /// worth retrying: the repeated call looks for the outcome again.
     pub fn is_in_doubt(&self) {
         self.set(Progress::InDoubt);
     }
@@ -92,7 +92,7 @@ impl RunningKey {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Progress> {
-        // No change leaves it incomplete.
+        // No change can leave it incomplete.
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

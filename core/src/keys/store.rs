@@ -1,4 +1,4 @@
-//! Where outcomes are kept.
+//! The store that keeps the outcomes of calls.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,83 +11,85 @@ use crate::runtime::BoxFuture;
 
 /// Keeps the outcomes of calls with keys, so that a call can be repeated without being done twice.
 ///
-/// A service asks its store to [`claim`](Self::claim) the key of each call, before its handler
-/// starts. Whoever has claimed a key runs the handler and then either keeps the outcome or releases
-/// the key. Until then, nobody else may get the same claim.
+/// A service [claims](Self::claim) the key of each call before the handler starts. The owner of a
+/// claim runs the handler and then either keeps the outcome or releases the key. Until then, the
+/// store must not grant the key again.
 ///
-/// A call is identified by its [caller](KeyedCall::caller) and its [key](KeyedCall::key) together,
-/// and asks for the same as another if their [fingerprints](KeyedCall::fingerprint) are equal.
+/// A call is identified by its [caller](KeyedCall::caller) and its [key](KeyedCall::key) together.
+/// Two calls have the same procedure and parameters if their [fingerprints](KeyedCall::fingerprint)
+/// are equal.
 ///
-/// [`MemoryKeyStore`](crate::MemoryKeyStore) serves a single process. Several instances of a service
-/// need a store that they share, in which a claim ends with its owner: an instance that is killed
-/// releases nothing. A lease does that, and so does a lock that a database holds for a connection. They
-/// share the store's clock: whether an outcome is too old is for the database to say, not for an instance.
+/// [`MemoryKeyStore`](crate::MemoryKeyStore) serves a single process. Several instances of a service need
+/// a store that they share, in which a claim ends with its owner, because an instance that is killed
+/// releases nothing: use a lease, or a lock that a database holds for a connection. Let the store's own
+/// clock decide whether an outcome has expired, not the clock of an instance.
 ///
 /// A store keeps each caller within its [share](KeyRoom::share_of), so that none takes the room of the
-/// others. A share belongs to an [id](crate::Identity::id): it holds as long as callers cannot make up
+/// others. A share belongs to an [id](crate::Identity::id), so it works only if callers cannot invent
 /// identities.
 ///
-/// A future may be dropped before it is ready. A claim that is granted to a future that was dropped
-/// must end by itself, too.
+/// A future may be dropped before it is ready. A claim that was granted to a dropped future must
+/// end by itself, too.
 pub trait KeyStore: Send + Sync + 'static {
     /// Claims the key of a call, unless it has been used.
     ///
     /// # Errors
-    /// The error that the caller gets if the store fails. The handler does not run.
+    /// Returns the error for the caller if the store fails. The handler does not run.
     fn claim(&self, call: &Arc<KeyedCall>) -> BoxFuture<Result<Claim, Fault>>;
 
-    /// Keeps the outcome of a call that has ended, for [as long](KeyedCall::keep_for) as its
-    /// procedure says, and ends its claim.
+    /// Keeps the outcome of a call that has ended, for the time that its procedure
+    /// [sets](KeyedCall::keep_for), and ends its claim.
     ///
-    /// If a transaction of the handler has kept it already ([`RunningKey`](crate::RunningKey)), it
-    /// stays as it is.
+    /// An outcome that a transaction of the handler has already kept
+    /// ([`RunningKey`](crate::RunningKey)) stays as it is.
     ///
     /// # Errors
-    /// Why it could not be kept. This is logged, and the caller gets its response all the same. The
-    /// claim should last until it is certain that nobody repeats the call.
+    /// Returns the reason if the outcome could not be kept. It is logged, and the caller gets its
+    /// response all the same. The claim should last until it is certain that nobody repeats the
+    /// call.
     fn keep(&self, call: &Arc<KeyedCall>, outcome: KeptOutcome) -> BoxFuture<Result<(), Fault>>;
 
-    /// Ends the claim of a call that may be repeated as if it had never been made. An outcome that was
-    /// kept stays.
+    /// Ends the claim of a call that may be repeated as if it had never been made. A kept outcome
+    /// stays.
     fn release(&self, call: &Arc<KeyedCall>) -> BoxFuture<()>;
 
-    /// Returns how full the store is, for [`Service::key_usage`](crate::Service::key_usage) and metrics;
-    /// `None` if that is unknown. It must not block.
+    /// Returns the usage of the store, for [`Service::key_usage`](crate::Service::key_usage) and
+    /// metrics; `None` if it is unknown. It must not block.
     fn usage(&self) -> Option<KeyUsage> {
         None
     }
 }
 
-/// How full a [`KeyStore`] is.
+/// The usage of a [`KeyStore`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyUsage {
-    /// What is taken, by running calls too.
+    /// The room in use, including that of running calls.
     pub held: KeyRoom,
     /// The limits of the store.
     pub limits: KeyRoom,
 }
 
-/// What a store knows about a key.
+/// The answer of a store to the claim of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Claim {
-    /// Nobody has used the key: the handler runs.
+    /// The key is new: the handler runs.
     Granted,
     /// The first call with this key has not ended (-32009).
     Running,
-    /// The first call with this key has ended like this. The caller gets the same again.
+    /// The outcome of the first call with this key. The caller gets it again.
     Kept(KeptOutcome),
     /// The key was used for a call with another fingerprint, which may still be running (-32010).
     UsedOtherwise,
     /// The store has no room for another key (-32002).
     Full {
-        /// When there may be room: when the oldest outcome is forgotten, or soon if a running call takes
-        /// the room.
+        /// The time until there may be room: until the oldest outcome is forgotten, or a short time if a
+        /// running call takes the room.
         retry_after: Duration,
     },
     /// The caller's [share](KeyRoom::share_of) has no room for another key (-32002).
     ShareFull {
-        /// When there may be room in the share, as for [`Full`](Self::Full).
+        /// The time until there may be room in the share, as for [`Full`](Self::Full).
         retry_after: Duration,
     },
 }
