@@ -1,4 +1,4 @@
-//! What the author says about a procedure: its documentation, its groups and its errors.
+//! The author's information about a procedure: its documentation, its groups and its errors.
 
 use docent_describe::{Deprecation, split_documentation};
 use schemars::JsonSchema;
@@ -42,7 +42,7 @@ impl<S> Procedure<S> {
         self
     }
 
-    /// Adds the procedure to a group. To add it twice changes nothing.
+    /// Adds the procedure to a group. Adding it twice changes nothing.
     pub fn tag(mut self, tag: impl Into<String>) -> Self {
         let tag = tag.into();
         if !self.about.tags.contains(&tag) {

@@ -1,4 +1,4 @@
-//! The constructors, with the bounds that a handler has to meet.
+//! The constructors, with the bounds that a handler must meet.
 
 use std::any::TypeId;
 use std::marker::PhantomData;
@@ -17,7 +17,7 @@ use crate::caller::{CallerArg, Wanted};
 use crate::errors::{ErrorList, RpcError};
 use crate::fault::Fault;
 
-// The compiler shows the lines of the bounds where a handler does not fit, with their comments.
+// If a handler does not fit, the compiler shows the lines of the bounds with their comments.
 impl<S: Send + Sync + 'static> Procedure<S> {
     /// Creates a procedure with an async handler.
     ///
@@ -58,7 +58,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         Self::assemble::<P, R, E>(name.into(), Box::new(handler), U::wanted())
     }
 
-    /// Creates a procedure whose results are JSON text that is sent as it is.
+    /// Creates a procedure whose results are JSON text, which is sent without being copied.
     pub(crate) fn rendered<P, R, F>(name: impl Into<String>, handler: F) -> Self
     where
         F: Fn(Cx<S>, P) -> Result<R, Fault> + Send + Sync + 'static,
@@ -165,8 +165,8 @@ impl<S: Send + Sync + 'static> Procedure<S> {
     }
 }
 
-/// Returns whether each value of a type matches the schema of the type. That is known of types that
-/// nobody else can give a schema or a serializer.
+/// Returns whether every value of a type is known to match the schema of the type. This holds for
+/// types for which no other crate can define a schema or a serializer.
 fn is_plain<R: 'static>() -> bool {
     fn is<T: 'static>(result: TypeId) -> bool {
         let (one, maybe) = (TypeId::of::<T>(), TypeId::of::<Option<T>>());

@@ -31,21 +31,21 @@ pub(crate) trait Invoke: Send + Sync {
         waker: &mut Context<'_>,
     ) -> Started<Task>;
 
-    /// Decodes an object straight into the type of the parameters.
+    /// Decodes an object directly into the type of the parameters.
     fn decodes(&self, object: &str) -> Result<(), DecodeError>;
 
-    /// Binds the parameters without calling the handler, as a check of examples.
+    /// Binds the parameters without running the handler, to check examples.
     fn accepts(&self, plan: &Plan, params: Params<'_>) -> Result<(), BindError>;
 }
 
-/// A handler, before or after it has its state.
+/// A handler, before or after it gets its state.
 pub(crate) enum Handler<S> {
     Unbound(Box<dyn Unbound<S>>),
     Bound(Box<dyn Invoke>),
 }
 
 impl<S> Handler<S> {
-    /// The handler with its state: the one that it has, or else this one.
+    /// Returns the handler with its state: its own if it has one, or else `state`.
     pub(crate) fn with_state(self, state: Arc<S>) -> Box<dyn Invoke> {
         match self {
             Self::Unbound(handler) => handler.with_state(state),
@@ -59,7 +59,7 @@ pub(crate) trait Unbound<S>: Send + Sync {
     fn with_state(self: Box<Self>, state: Arc<S>) -> Box<dyn Invoke>;
 }
 
-/// A handler function, and how it runs.
+/// A handler function and its way of running.
 pub(crate) trait Handle<S>: Send + Sync + 'static {
     type Params: DeserializeOwned;
     type Caller: CallerArg;
@@ -99,7 +99,7 @@ impl<S: Send + Sync + 'static, H: Handle<S>> Invoke for Bound<S, H> {
         waker: &mut Context<'_>,
     ) -> Started<Task> {
         let Some(caller) = H::Caller::hold(call.caller()) else {
-            // `build()` has seen to it that this handler has an authenticator.
+            // Cannot happen: `build()` ensures that this handler has an authenticator.
             let fault = Fault::protocol(code::REFUSED);
             return Started::Ended(Err(fault));
         };
@@ -146,8 +146,8 @@ where
         waker: &mut Context<'_>,
     ) -> Started<Task> {
         let mut future = Box::pin((self.0)(cx, params));
-        // Most handlers do not wait. Those are over before anybody has to know how to poll them, and
-        // their results are written where the call was started.
+        // Most handlers do not wait. They finish here, without a task, and their results are written
+        // directly to the output of the call.
         match future.as_mut().poll(waker) {
             Poll::Ready(result) => Started::Ended(conclude(output, result)),
             Poll::Pending => {
@@ -185,7 +185,7 @@ where
     }
 }
 
-/// A function that is run in place and gives JSON text that is sent as it is.
+/// A function that runs in place and returns JSON text, which is sent without being copied.
 pub(crate) struct Rendering<F, P>(pub(crate) F, pub(crate) PhantomData<fn(P)>);
 
 impl<S, F, P, R> Handle<S> for Rendering<F, P>
@@ -203,8 +203,8 @@ where
     }
 }
 
-/// A function that runs on a thread that may block. It is shared, because every call sends it
-/// there.
+/// A function that runs on a thread that may block. It is shared, because every call sends it to a
+/// thread.
 pub(crate) struct Blocking<F, P, U>(pub(crate) Arc<F>, pub(crate) PhantomData<fn(P, U)>);
 
 impl<S, F, P, R, E, U> Handle<S> for Blocking<F, P, U>
@@ -254,7 +254,7 @@ fn conclude<R: Serialize, E: RpcError>(
     }
 }
 
-/// The same with an output that the handler has taken along.
+/// Does the same as [`conclude`], with an output that the handler owns.
 #[inline]
 fn ended<R: Serialize, E: RpcError>(mut output: Output, result: Result<R, E>) -> Ended {
     let result = conclude(&mut output, result);

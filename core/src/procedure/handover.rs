@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
-/// Returns the two ends.
+/// Returns the two ends of a handover.
 pub(super) fn handover<T>() -> (Giver<T>, Taker<T>) {
     let shared = Arc::new(Mutex::new(State::Waiting(None)));
     (Giver(Arc::clone(&shared)), Taker(shared))
@@ -14,19 +14,19 @@ pub(super) fn handover<T>() -> (Giver<T>, Taker<T>) {
 type Shared<T> = Arc<Mutex<State<T>>>;
 
 enum State<T> {
-    /// Nothing was given yet. The waker is that of the task that waits.
+    /// No value has been given yet. The waker belongs to the task that waits.
     Waiting(Option<Waker>),
     Given(T),
-    /// One of the ends is gone.
+    /// One of the ends was dropped.
     Over,
 }
 
 fn lock<T>(shared: &Shared<T>) -> MutexGuard<'_, State<T>> {
-    // No change leaves the state incomplete.
+    // No change can leave the state incomplete.
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The end that gives the value. Dropped before that, it gives none.
+/// The end that gives the value. If it is dropped first, there is no value.
 pub(super) struct Giver<T>(Shared<T>);
 
 impl<T> Giver<T> {
@@ -61,7 +61,7 @@ impl<T> Drop for Giver<T> {
     }
 }
 
-/// The end that waits for the value: `None` if it is never given.
+/// The end that waits for the value. It gets `None` if the value is never given.
 pub(super) struct Taker<T>(Shared<T>);
 
 impl<T> Future for Taker<T> {

@@ -1,4 +1,4 @@
-//! Procedures as values: a handler with everything that its types and its author say about it.
+//! Procedures as values: a handler with everything that its types and its author declare about it.
 
 mod about;
 mod create;
@@ -75,18 +75,19 @@ pub(crate) struct Registered {
     pub(crate) about: About,
 }
 
-/// What the handler's types say, as functions, so that `build()` evaluates each type once.
+/// The information from the handler's types. Schemas are functions, so that `build()` evaluates
+/// each type once.
 pub(crate) struct Types {
     pub(crate) params: fn() -> Result<ParamsShape, Vec<ShapeProblem>>,
     pub(crate) returns: fn() -> Result<ReturnShape, Vec<ShapeProblem>>,
     pub(crate) errors: ErrorList,
-    /// Whether results have a type whose values always match its schema.
+    /// Set if results have a type whose values always match its schema.
     pub(crate) has_plain_result: bool,
-    /// The caller that the handler asks for.
+    /// The type of caller that the handler takes.
     pub(crate) caller: Option<Wanted>,
 }
 
-/// What the author says.
+/// The author's information about a procedure.
 #[expect(clippy::struct_excessive_bools, reason = "a setter each")]
 #[derive(Default)]
 pub(crate) struct About {
@@ -109,21 +110,21 @@ pub(crate) struct About {
     pub(crate) scopes: Vec<String>,
     pub(crate) list_name: Option<String>,
     pub(crate) by_name_only: bool,
-    /// The names of the parameters in positional order, where the author lists them.
+    /// The names of the parameters in positional order, if the author lists them.
     pub(crate) order: Option<Vec<String>>,
-    /// Parameters, and their other names.
+    /// Pairs of a parameter and another name for it.
     pub(crate) aliases: Vec<(String, String)>,
     pub(crate) returns: Option<String>,
-    /// The name of the tool that the procedure is.
+    /// The name of the procedure as a tool, if it is one.
     pub(crate) tool: Option<String>,
-    /// What else clients may know about the tool.
+    /// Further hints for clients about the tool.
     pub(crate) tool_hints: Object,
-    /// What is wrong with the registration itself. `build()` reports it.
+    /// The mistakes of the registration itself. `build()` reports them.
     pub(crate) mistakes: Vec<String>,
 }
 
 impl<S> Procedure<S> {
-    /// The name of the procedure.
+    /// Returns the name of the procedure.
     pub fn name(&self) -> &str {
         &self.name
     }

@@ -1,4 +1,4 @@
-//! How the parameters of a procedure are passed, and what is not enforced of them.
+//! The passing of parameters, and constraints on them that are not enforced.
 
 use super::Procedure;
 
@@ -9,7 +9,7 @@ impl<S> Procedure<S> {
         self
     }
 
-    /// Lets callers pass the parameters by name only. Required parameters may then follow optional
+    /// Makes callers pass the parameters by name only. Required parameters may then follow optional
     /// ones.
     ///
     /// ```
@@ -45,7 +45,7 @@ impl<S> Procedure<S> {
         self
     }
 
-    /// Keeps another name for a parameter, such as the one that it had before. The description lists
+    /// Adds another name for a parameter, such as the one that it had before. The description lists
     /// it as deprecated. A call that uses both names is rejected.
     ///
     /// `#[serde(alias = "…")]` on a field does the same, unless the struct has a flattened field.

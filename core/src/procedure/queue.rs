@@ -1,5 +1,5 @@
 //! Work that waits for a thread that may block. It either runs to completion or is given up before
-//! it starts. Whichever happens first wins.
+//! it starts, whichever comes first.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -26,7 +26,7 @@ where
     let future = Box::pin(async move {
         match taker.await {
             Some(Ok(ended)) => ended,
-            // The caller that polls a task handles its panics, wherever they come from.
+            // The code that polls a task handles its panics, wherever they come from.
             Some(Err(panic)) => panic.resume(),
             None => {
                 let lost = Fault::internal("the runtime dropped the call before it finished");
@@ -37,8 +37,8 @@ where
     Task::queued(future, queued)
 }
 
-/// Work in the queue. The slot owns all that waits, so that giving up a call releases its permit
-/// and its memory at once, however long the queue is.
+/// Work in the queue. The slot owns everything that waits, so that giving up a call releases its
+/// permit and its memory at once, however long the queue is.
 struct Slot<W>(Mutex<State<W>>);
 
 enum State<W> {
@@ -58,13 +58,14 @@ impl<W: FnOnce() -> Ended + Send> Slot<W> {
             return;
         };
         let outcome = caught(|| call.in_span(work));
-        // For the report of a panic of which no caller hears.
+        // Needed to report a panic after the caller has gone.
         let scene = outcome
             .is_err()
             .then(|| (Arc::clone(call.callee()), call.runtime.clone()));
-        // The values of a call may panic when they are dropped, and it releases its place first.
+        // The values of a call may panic when they are dropped. The call releases its place before
+        // the outcome is passed on.
         let outcome = caught(move || drop(call)).and(outcome);
-        // The caller may be gone, but the work has been done.
+        // The caller may be gone, but the work is done.
         if let Err(Err(panic)) = giver.give(outcome)
             && let Some((callee, runtime)) = &scene
         {
@@ -90,7 +91,7 @@ impl<W: FnOnce() -> Ended + Send> Slot<W> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<W>> {
-        // No change leaves the state incomplete.
+        // No change can leave the state incomplete.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -108,7 +109,7 @@ impl<W: FnOnce() -> Ended + Send> Queued for Slot<W> {
         };
         drop(state);
         if because == Because::TimeIsOver && call.is_unheard() {
-            // Nothing else reports it.
+            // There is nobody else to report it.
             let procedure = call.callee().name();
             let text = "a call that no caller waits for timed out before it started";
             call.in_span(|| tracing::warn!(procedure, "{text}"));

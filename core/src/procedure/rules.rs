@@ -1,4 +1,5 @@
-//! Who may call a procedure, how often and for how long, and who may keep what it answers.
+//! Rules for the calls of a procedure: who may call it, how often and for how long, and who may
+//! store its results.
 
 use std::time::Duration;
 
@@ -12,9 +13,9 @@ impl<S> Procedure<S> {
         self
     }
 
-    /// Limits how many calls of the procedure run at the same time, beside the
-    /// [limit of the service](crate::Limits::max_concurrent_calls). Others get -32002. Calls count from
-    /// when the guards and the authenticator have accepted them.
+    /// Limits how many calls of the procedure run at the same time, in addition to the [limit of the
+    /// service](crate::Limits::max_concurrent_calls). Further calls get -32002. Calls count once the
+    /// guards and the authenticator have accepted them.
     ///
     /// ```
     /// # use docent_core::{Cx, Fault, Procedure, Service};
@@ -31,15 +32,15 @@ impl<S> Procedure<S> {
         self
     }
 
-    /// Limits how often each caller may call the procedure. Others get -32008, with the seconds to wait
-    /// in `data.retryAfter`.
+    /// Limits how often each caller may call the procedure. Further calls get -32008, with the seconds
+    /// to wait in `data.retryAfter`.
     ///
-    /// A caller may make all `calls` at once. From then on, one more is accepted each time that the
-    /// time for one call (`per` divided by `calls`) has passed. Callers are told apart by
+    /// A caller may make all `calls` at once. After that, one more is accepted each time that the time
+    /// for one call (`per` divided by `calls`) has passed. Callers are told apart by
     /// [`Identity::id`](crate::Identity::id) if the procedure knows its caller, and otherwise by the
     /// [address](crate::Extensions::client_address) that they call from: for IPv6, by its /64 network.
-    /// Calls without an address count together. Calls that a guard or the authenticator rejects do
-    /// not count.
+    /// Calls without an address count together. Calls that a guard or the authenticator rejects do not
+    /// count.
     ///
     /// A service without a [runtime](crate::Runtime) has no clock and accepts every call.
     ///
@@ -67,19 +68,20 @@ impl<S> Procedure<S> {
     /// The caller gives the call a key of its own: in the member `x-idempotency-key` of a 2.0
     /// request, or in the field `Idempotency-Key` (over HTTP, a header field) of a request that is
     /// not a batch. A call with the same key and the same parameters is a repetition of the first,
-    /// for at least this long after that has ended. Before it has ended, repetitions get -32009; a
-    /// call with the same key that asks for something else gets -32010. Guards decide on each
-    /// repetition. Outcomes are in the service's [store](crate::ServiceBuilder::key_store).
+    /// for at least `time` after the first has ended. Until the first has ended, repetitions get
+    /// -32009; a call with the same key but another procedure or other parameters gets -32010.
+    /// Guards check each repetition. Outcomes are kept in the service's
+    /// [store](crate::ServiceBuilder::key_store).
     ///
     /// A key belongs to its caller, whom the service's
     /// [authenticator](crate::ServiceBuilder::authenticate) must know: `build()` returns an error for
     /// a procedure that anyone may call, unless it has
     /// [`keys_without_caller`](Self::keys_without_caller).
     ///
-    /// What is not kept: errors of calls that did not run, such as -32602 or those of guards, and
-    /// errors that are [declared](crate::DeclaredError::retry) with `retry = true`. A call that is
-    /// repeated after one of these runs. If the handler panics, repetitions get the same -32603,
-    /// whose `data.outcome` is `unknown`.
+    /// Some errors are not kept: those of calls that did not run, such as -32602 or those of
+    /// guards, and those that are [declared](crate::DeclaredError::retry) with `retry = true`. A
+    /// call that is repeated after such an error runs. If the handler panics, repetitions get the
+    /// same -32603, whose `data.outcome` is `unknown`.
     ///
     /// ```
     /// # use std::time::Duration;
@@ -96,8 +98,7 @@ impl<S> Procedure<S> {
         self
     }
 
-    /// Lets callers that the service does not know repeat calls of a
-    /// [repeatable](Self::repeatable) procedure.
+    /// Lets unknown callers repeat calls of a [repeatable](Self::repeatable) procedure.
     ///
     /// Keys then have no owner: a caller that sends a key that another caller has used, with the same
     /// parameters, gets that caller's result. Use it only if results are not secret, or if you trust
@@ -114,9 +115,9 @@ impl<S> Procedure<S> {
         self
     }
 
-    /// Declares that every caller that the guards accept gets the same result, so a shared cache
-    /// may store it, whatever credentials the caller sent. Without this, only the caller's own cache
-    /// stores results behind a guard.
+    /// Declares that every caller that the guards accept gets the same result, so that a shared
+    /// cache may store it, whatever credentials the caller sent. Without this, only the caller's own
+    /// cache stores results behind a guard.
     ///
     /// `build()` returns an error if a guard of the procedure does not declare what it
     /// [reads](crate::Guard::reads), because a cache would bypass it. The handler learns nothing
@@ -126,8 +127,8 @@ impl<S> Procedure<S> {
         self
     }
 
-    /// Requires that the caller has this scope or role ([`Identity::has_scope`]). Others get 403. Call
-    /// this several times to require several. The service needs an
+    /// Requires that the caller has this scope or role ([`Identity::has_scope`]). Other callers get
+    /// 403. Call this several times to require several. The service needs an
     /// [authenticator](crate::ServiceBuilder::authenticate).
     ///
     /// [`Identity::has_scope`]: crate::Identity::has_scope

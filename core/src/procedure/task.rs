@@ -10,7 +10,7 @@ use crate::call::Ended;
 /// A handler that is running, or waits for a thread to run on.
 pub(crate) struct Task {
     future: Pin<Box<dyn Future<Output = Ended> + Send>>,
-    /// The slot in the queue where the handler may still wait.
+    /// The slot of the queue in which the handler may still wait.
     queued: Option<Arc<dyn Queued>>,
 }
 
@@ -21,7 +21,7 @@ pub(crate) trait Queued: Send + Sync {
     fn give_up(&self, because: Because) -> bool;
 }
 
-/// Why a call is given up before it starts.
+/// The reason why a call is given up before it starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Because {
     TimeIsOver,
@@ -60,7 +60,7 @@ impl Task {
     }
 }
 
-/// How far a call has come that does something else before its handler starts.
+/// The progress of a call that has other work to do before its handler starts.
 #[derive(Default)]
 pub(crate) struct Stage(Mutex<Step>);
 
@@ -69,15 +69,15 @@ enum Step {
     /// The handler has not started.
     #[default]
     Before,
-    /// It has started.
+    /// The handler has started.
     Begun,
-    /// It waits for a thread, or has started.
+    /// The handler waits for a thread, or has started on one.
     Queued(Arc<dyn Queued>),
     GivenUp,
 }
 
 impl Stage {
-    /// Says that the handler starts now. Returns false if the call was given up.
+    /// Records that the handler starts now. Returns false if the call was given up.
     pub(crate) fn begin(&self) -> bool {
         let mut step = self.step();
         let may_begin = matches!(*step, Step::Before);
@@ -87,20 +87,20 @@ impl Stage {
         may_begin
     }
 
-    /// Says what the handler that was started is waiting for.
+    /// Records the slot in which the started handler waits, if it does.
     pub(crate) fn runs(&self, task: &Task) {
         if let Some(queued) = &task.queued {
             *self.step() = Step::Queued(Arc::clone(queued));
         }
     }
 
-    /// Returns whether the handler has not started. Then it never will.
+    /// Returns whether the handler has not started; if so, it never will.
     pub(crate) fn is_unstarted(&self) -> bool {
         self.give_up(Because::CallerHasGone)
     }
 
     fn step(&self) -> MutexGuard<'_, Step> {
-        // No change leaves the step incomplete.
+        // No change can leave the step incomplete.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

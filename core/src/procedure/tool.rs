@@ -1,4 +1,4 @@
-//! Procedures that agents may call.
+//! Procedures as tools for agents.
 
 use super::Procedure;
 use crate::tool_hints::ToolHints;
@@ -23,17 +23,17 @@ impl<S> Procedure<S> {
         self
     }
 
-    /// Like [`tool`](Self::tool), with another name for the tool. Some agents accept only 1 to 64 of the
-    /// characters `A–Z a–z 0–9 _ -`, so that a procedure such as `book.find` needs one.
+    /// Makes the procedure a tool with another name; see [`tool`](Self::tool). Some agents accept only 1
+    /// to 64 of the characters `A–Z a–z 0–9 _ -`, so a procedure such as `book.find` needs one.
     pub fn tool_named(mut self, name: impl Into<String>) -> Self {
         self.about.tool = Some(name.into());
         self
     }
 
-    /// Tells clients more about the tool than the rest of the description does.
+    /// Adds hints about the tool for clients, beyond the rest of the description.
     ///
-    /// `build()` returns an error if the procedure is no tool, and if the hints contradict what the
-    /// description says.
+    /// `build()` returns an error if the procedure is not a tool, or if the hints contradict the
+    /// description.
     pub fn tool_hints(mut self, hints: ToolHints) -> Self {
         self.about.tool_hints = hints.into_members();
         self
