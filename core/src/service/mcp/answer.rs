@@ -1,4 +1,4 @@
-//! What a message asks for, and the answer.
+//! Reads a message and answers it.
 
 use std::sync::Arc;
 use std::task::Context;
@@ -73,7 +73,7 @@ impl Service {
             ..Incoming::default()
         };
         let rules = Rules {
-            // There are no batches, so it is enough to know of one.
+            // There are no batches, so one entry is enough to recognise one.
             batch: 1,
             protocols: Protocols {
                 v1_1: false,
@@ -125,7 +125,7 @@ async fn answer(
     let id = dispatch.part(request.id.as_ref());
     let refused = match Asker::new(dispatch, request, headers) {
         Ok(_) if request.notification => {
-            // None changes anything here, and none is answered.
+            // Notifications change nothing here, and are not answered.
             let meta = meta(request, None);
             return McpReply {
                 reply: Reply::silence(meta, None),
@@ -151,7 +151,7 @@ async fn answer(
     }
 }
 
-/// A request whose revision is known.
+/// A request with a known revision.
 struct Asker<'a, 's> {
     dispatch: &'a Dispatch<'s>,
     request: &'a Request,
@@ -212,7 +212,7 @@ impl<'a, 's> Asker<'a, 's> {
         }
     }
 
-    /// Calls a tool: its procedure, with the arguments where they stand in the body.
+    /// Calls a tool: runs its procedure, with the arguments read from the body in place.
     async fn call(&self) -> Result<Reply, Refused> {
         let (service, dispatch) = (self.service(), self.dispatch);
         let name = self.asked.name(self.text());
@@ -261,7 +261,7 @@ impl<'a, 's> Asker<'a, 's> {
         Ok(reply)
     }
 
-    /// Sends what describes the service to those who may call `rpc.describe`.
+    /// Sends a part of the description to callers that may call `rpc.describe`.
     async fn describe(&self, text: Bytes) -> Result<Reply, Refused> {
         let (service, dispatch) = (self.service(), self.dispatch);
         let Some(callable) = service.callable(reserved::WHOLE) else {
@@ -280,7 +280,7 @@ impl<'a, 's> Asker<'a, 's> {
         Ok(reply)
     }
 
-    /// A response that calls nothing. Observers hear of calls only.
+    /// Creates a response without a call. Observers are notified of calls only.
     fn result(&self, result: &[u8]) -> Reply {
         let mut body = Vec::new();
         Protocol::V2_0.begin_result(&mut body);
@@ -316,7 +316,7 @@ impl<'a, 's> Asker<'a, 's> {
     }
 }
 
-/// The error for a name that no tool has.
+/// Returns the error for a name that no tool has.
 fn unknown_tool(name: &str, closest: &[&str]) -> Fault {
     #[derive(Serialize)]
     struct Data<'a> {
@@ -330,7 +330,8 @@ fn unknown_tool(name: &str, closest: &[&str]) -> Fault {
     }
 }
 
-/// An error that no call has caused. Without an `id` to repeat it has none: null is no `id` here.
+/// Creates an error without a call. If the request has no `id`, the response has none either: null
+/// is not a valid `id` here.
 fn failed(service: &Service, id: Option<&str>, fault: &Fault) -> Reply {
     const NO_ID: &[u8] = b",\"id\":null}";
     let meta = Meta::bare(Protocol::V2_0, service.begin());

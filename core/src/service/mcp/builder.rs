@@ -1,4 +1,4 @@
-//! Which procedures are tools.
+//! The selection of procedures as tools.
 
 use crate::service::builder::ServiceBuilder;
 use crate::service::state::Service;

@@ -13,15 +13,15 @@ use crate::service::reply::Reply;
 pub struct McpMessage {
     /// The message, as JSON.
     pub body: Bytes,
-    /// The header fields that have to match the message. `None` for a transport without header fields,
-    /// such as standard input: its callers cannot show credentials, so guarded procedures are no tools
-    /// for them.
+    /// The header fields that must match the message. `None` for a transport without header fields,
+    /// such as standard input: its callers cannot show credentials, so guarded procedures are not
+    /// tools for them.
     pub headers: Option<McpHeaders>,
     /// The values that handlers can get by type.
     pub extensions: Option<Arc<Extensions>>,
 }
 
-/// The values of the header fields that have to match a message, decoded.
+/// The decoded values of the header fields that must match a message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(
     clippy::exhaustive_structs,
@@ -62,23 +62,23 @@ impl McpMessage {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct McpReply {
-    /// The response. It has no body if there is nothing to say. A guard may have
+    /// The response. It has no body if nothing is to be sent. A guard may have
     /// [denied](Reply::denial) the call.
     pub reply: Reply,
-    /// What became of the message.
+    /// The meaning of the response for the transport.
     pub status: McpStatus,
 }
 
-/// What became of a message.
+/// The meaning of a response for a transport.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum McpStatus {
-    /// It is a request, and this is the response (over HTTP: 200).
+    /// The message is a request, and this is the response (over HTTP: 200).
     Answered,
-    /// It is a notification (202).
+    /// The message is a notification (202).
     Accepted,
-    /// It breaks the rules of its revision (400).
+    /// The message breaks the rules of its revision (400).
     Malformed,
-    /// Its revision has no such method (404).
+    /// The revision of the message has no such method (404).
     UnknownMethod,
 }

@@ -1,12 +1,12 @@
 //! The Model Context Protocol: procedures as tools for agents.
 //!
-//! [`message`] is what a transport passes in and gets back. [`answer`] finds out what a message asks for:
-//! by the rules of its [`revision`], from its [`params`]. What a service says about itself is prepared in
-//! [`tools`]. A call of a tool starts where all calls start, in `dispatch`, with the arguments where they
-//! stand in the body; [`result`] makes the result of a tool of its response.
+//! [`message`] defines what a transport passes in and gets back. [`answer`] handles a message by the
+//! rules of its [`revision`], with its [`params`]. The texts about a service are prepared in [`tools`]. A
+//! call of a tool starts in `dispatch`, like all calls, with its arguments in place in the body;
+//! [`result`] turns its response into the result of a tool.
 //!
-//! The methods of the protocol are no procedures. `tools/list` and `server/discover` are calls of
-//! `rpc.describe` that send something else, so its guards and observers apply.
+//! The methods of the protocol are not procedures. `tools/list` and `server/discover` run as calls
+//! of `rpc.describe` with other results, so its guards and observers apply.
 
 mod answer;
 mod builder;

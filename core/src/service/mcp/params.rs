@@ -9,11 +9,11 @@ use crate::code;
 use crate::fault::Fault;
 use crate::wire::{ParamsSpan, Span, key};
 
-/// The members of `_meta` with which a request of the newer revision begins.
+/// The members of `_meta` that every request of the newer revision must have.
 pub(super) const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 
-/// Where the members of `params` are.
+/// The positions of the members of `params`.
 #[derive(Debug, Default)]
 pub(super) struct Asked {
     name: Option<Span>,
@@ -23,7 +23,7 @@ pub(super) struct Asked {
     meta: Option<Span>,
 }
 
-/// What `_meta` says about the client.
+/// The information about the client in `_meta`.
 #[derive(Debug, Default)]
 pub(super) struct Client<'t> {
     pub(super) version: Option<Cow<'t, str>>,
@@ -31,7 +31,8 @@ pub(super) struct Client<'t> {
 }
 
 impl Asked {
-    /// Finds the members. Two of the same name are an error: a proxy might have read the other one.
+    /// Finds the members. Two members of the same name are an error: a proxy might read the other
+    /// one.
     pub(super) fn read(text: &str, params: &ParamsSpan) -> Result<Self, Fault> {
         let mut asked = Self::default();
         let object = match params {
@@ -55,12 +56,12 @@ impl Asked {
         Ok(asked)
     }
 
-    /// The name of the tool to call.
+    /// Returns the name of the tool to call.
     pub(super) fn name<'t>(&self, text: &'t str) -> Result<Cow<'t, str>, Fault> {
         string(text, self.name.as_ref()).ok_or_else(|| invalid("name must be a string"))
     }
 
-    /// The arguments of the tool. Null counts as absent, as it does for `params`.
+    /// Returns the arguments of the tool. Null counts as absent, as it does for `params`.
     pub(super) fn arguments(&self, text: &str) -> Result<ParamsSpan, Fault> {
         let Some(span) = &self.arguments else {
             return Ok(ParamsSpan::Absent);
@@ -72,13 +73,13 @@ impl Asked {
         }
     }
 
-    /// The version that an `initialize` request offers.
+    /// Returns the version that an `initialize` request offers.
     pub(super) fn version<'t>(&self, text: &'t str) -> Result<Cow<'t, str>, Fault> {
         let version = string(text, self.version.as_ref());
         version.ok_or_else(|| invalid("protocolVersion must be a string"))
     }
 
-    /// Refuses a cursor: a list has one page, so no cursor was ever given out.
+    /// Refuses a cursor: lists have one page, so no cursor was ever issued.
     pub(super) fn refuse_cursor(&self, text: &str) -> Result<(), Fault> {
         match &self.cursor {
             Some(span) if &text[span.clone()] != "null" => {
@@ -88,7 +89,8 @@ impl Asked {
         }
     }
 
-    /// Where the key of a call begins: in `_meta`, or in the request itself.
+    /// Returns the position at which the key of a call begins: in `_meta`, or in the request
+    /// itself.
     pub(super) fn key(
         &self,
         text: &str,
@@ -106,7 +108,7 @@ impl Asked {
         Ok(key)
     }
 
-    /// What the message says about the client.
+    /// Returns the information about the client in the message.
     pub(super) fn client<'t>(&self, text: &'t str) -> Result<Client<'t>, Fault> {
         let mut client = Client::default();
         let Some(meta) = &self.meta else {
@@ -136,7 +138,7 @@ impl Asked {
 }
 
 impl Client<'_> {
-    /// Refuses a request of the newer revision without a member that it must have.
+    /// Refuses a request of the newer revision that lacks a required member.
     pub(super) fn check(&self) -> Result<(), Fault> {
         if self.version.is_none() {
             return Err(invalid(format_args!("_meta must have {VERSION}, a string")));
@@ -150,7 +152,7 @@ impl Client<'_> {
     }
 }
 
-/// The members of the object at this place of a text that is JSON.
+/// Returns the members of the object at this position of a JSON text.
 fn members<'t>(text: &'t str, object: &Span) -> impl Iterator<Item = (Cow<'t, str>, Span)> {
     let mut cursor = Cursor::at(text, object.start);
     cursor.step();
@@ -162,14 +164,14 @@ fn members<'t>(text: &'t str, object: &Span) -> impl Iterator<Item = (Cow<'t, st
     })
 }
 
-/// The string at this place, if it is one.
+/// Returns the string at this position; `None` if it is another value.
 fn string<'t>(text: &'t str, span: Option<&Span>) -> Option<Cow<'t, str>> {
     let written = text.get(span?.clone())?;
     let string = written.starts_with('"').then(|| unescape(written));
     string?.ok()
 }
 
-/// Clients show the message, and rarely the data.
+/// Puts the reason into the message, because clients show the message and rarely the data.
 fn invalid(reason: impl std::fmt::Display) -> Fault {
     Fault::new(code::INVALID_PARAMS, format!("Invalid params: {reason}"))
 }

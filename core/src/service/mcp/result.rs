@@ -1,4 +1,4 @@
-//! The result of a tool, made of the response of its procedure.
+//! Makes the result of a tool from the response of its procedure.
 
 use std::borrow::Cow;
 
@@ -12,20 +12,20 @@ use crate::fault::Fault;
 use crate::service::reply::Reply;
 use crate::wire::{ERROR, Protocol, RESULT};
 
-/// How results are written.
+/// The parameters of writing a result.
 pub(super) struct Shape<'a> {
     pub(super) tools: &'a Tools,
     pub(super) tool: &'a Tool,
     pub(super) revision: Revision,
     /// The `id` of the request.
     pub(super) id: Option<&'a str>,
-    /// The largest response, in bytes.
+    /// The maximum size of a response, in bytes.
     pub(super) limit: usize,
 }
 
 impl Shape<'_> {
-    /// Makes the response to `tools/call` of what the procedure would have responded. A guard's rejection
-    /// stays what it is: it is for the client, not for the model.
+    /// Makes the response to `tools/call` from the response of the procedure. A guard's rejection stays
+    /// unchanged: it is for the client, not for the model.
     pub(super) fn apply(&self, reply: Reply, callee: &Callee) -> Reply {
         if reply.denial().is_some() {
             return reply;
@@ -53,7 +53,7 @@ impl Shape<'_> {
         reply.rewritten(body, Some(code))
     }
 
-    /// The result or the error object of a response.
+    /// Returns the result or the error object of a response.
     fn inside<'b>(&self, body: &'b [u8], before: &[u8]) -> Cow<'b, str> {
         let end = body.len() - Protocol::V2_0.end_length(self.id);
         String::from_utf8_lossy(body.get(before.len()..end).unwrap_or_default())
@@ -76,15 +76,15 @@ impl Shape<'_> {
         self.end(body)
     }
 
-    /// Structured content would break `outputSchema`, and a model must not think that nothing has
-    /// happened.
+    /// Reports a result that does not match the description. As structured content it would break
+    /// `outputSchema`, and a model must learn that the call has run.
     fn mismatch(&self, result: &str) -> Vec<u8> {
         let text = format!("The call has run. Its result does not match outputSchema: {result}");
         self.failure(&text, None)
     }
 
-    /// The error object is the text: a model can act on it. It is no structured content, which has to
-    /// match the schema of results.
+    /// Writes the error object as text, so that a model can act on it. It cannot be structured
+    /// content, which must match the schema of results.
     fn failure(&self, error: &str, retry: Option<bool>) -> Vec<u8> {
         let text = match (retry, error.strip_suffix('}')) {
             (Some(retry), Some(error)) => format!("{error},\"retry\":{retry}}}").into(),
@@ -99,7 +99,8 @@ impl Shape<'_> {
     fn begin(&self, text: &str) -> Vec<u8> {
         const BEFORE: &[u8] = b"{\"content\":[{\"type\":\"text\",\"text\":";
         let around = 160 + self.tools.frame(self.revision).len() + self.id.map_or(0, str::len);
-        // The text once as it is and once with escapes, of which JSON needs many.
+        // Room for the text as it is, and for the text with escapes, of which JSON in a string
+        // needs many.
         let mut body = Vec::with_capacity(around + text.len() * 2 + text.len() / 4);
         body.extend_from_slice(RESULT);
         body.extend_from_slice(BEFORE);
@@ -116,11 +117,12 @@ impl Shape<'_> {
     }
 }
 
-/// Whether repeating the call helps, where that is known.
+/// Returns whether repeating the call helps, if it is known.
 fn retry(code: i64, error: &str, callee: &Callee) -> Option<bool> {
     match code {
         code::BUSY | code::TOO_MANY_REQUESTS | code::STILL_RUNNING => Some(true),
-        // A call that may still be running must not be repeated, unless that changes nothing.
+        // A call that may still be running must not be repeated, unless repeating it changes
+        // nothing.
         code::TIMED_OUT => {
             Some(callee.description.idempotent || error.contains("\"started\":false"))
         }

@@ -1,4 +1,4 @@
-//! The revisions of the protocol, and how a message says which one it uses.
+//! The revisions of the protocol, and the detection of a message's revision.
 
 use docent_describe::json::shorten_bytes;
 use serde::Serialize;
@@ -8,9 +8,9 @@ use super::params::{Client, VERSION};
 use crate::fault::Fault;
 use docent_describe::brief::{REASON, quote};
 
-/// The header fields do not match the message, or one is missing.
+/// The code for header fields that are missing or do not match the message.
 const HEADER_MISMATCH: i64 = -32020;
-/// The service does not support the revision.
+/// The code for a revision that the service does not support.
 const UNSUPPORTED: i64 = -32022;
 
 /// A revision of the Model Context Protocol.
@@ -23,7 +23,7 @@ pub(super) enum Revision {
 }
 
 impl Revision {
-    /// All that are supported, the newest first.
+    /// The supported revisions, newest first.
     pub(super) const ALL: [Self; 2] = [Self::V2026_07_28, Self::V2025_11_25];
 
     pub(super) fn as_str(self) -> &'static str {
@@ -38,12 +38,12 @@ impl Revision {
         found.ok_or_else(|| Refused::malformed(unsupported(name)))
     }
 
-    /// The revision of a message.
+    /// Returns the revision of a message.
     ///
-    /// A request of the newer revision says so in its `_meta`, and over HTTP in a header field that has to
-    /// be the same. The older revision has the header field alone, and not on the first request. Without
-    /// either, a message is of the older revision: its specification has servers assume an even older
-    /// one then, which has the same `tools/list` and `tools/call`.
+    /// A request of the newer revision names it in its `_meta`, and over HTTP also in a header field,
+    /// which must be the same. The older revision has only the header field, and not on the first request.
+    /// A message with neither counts as the older revision: its specification has servers assume an even
+    /// older one then, which has the same `tools/list` and `tools/call`.
     pub(super) fn of(client: &Client<'_>, headers: Option<&McpHeaders>) -> Result<Self, Refused> {
         let said = client.version.as_deref();
         let header = headers.and_then(|headers| headers.version.as_deref());
@@ -60,7 +60,7 @@ impl Revision {
         }
     }
 
-    /// Checks what the newer revision requires of each request.
+    /// Checks the requirements of the newer revision on each request.
     pub(super) fn check_request(
         self,
         client: &Client<'_>,
@@ -91,7 +91,8 @@ impl Revision {
         }
     }
 
-    /// What an error means for the transport. The older revision leaves errors to the response.
+    /// Returns the status of an error for the transport. In the older revision, only the response
+    /// shows errors.
     pub(super) fn status(self, status: McpStatus) -> McpStatus {
         match self {
             Self::V2025_11_25 => McpStatus::Answered,

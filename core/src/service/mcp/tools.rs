@@ -1,4 +1,4 @@
-//! The tools of a service, and what is said about them: prepared once, and sent as bytes.
+//! The tools of a service and the texts about them: prepared once, and sent as bytes.
 
 use std::sync::OnceLock;
 
@@ -11,10 +11,11 @@ use super::revision::Revision;
 use crate::fast_map::FastMap;
 use crate::service::reserved;
 
-/// How long clients may keep lists, in milliseconds. They change with a new version of the service.
+/// The time for which clients may keep lists, in milliseconds. Lists change only with a new version
+/// of the service.
 const TTL_MS: i64 = 300_000;
 
-/// The name of the tool that a procedure is.
+/// Returns the name of the tool that a procedure is.
 pub(super) fn name(procedure: &ProcedureDescription) -> Option<&str> {
     procedure.extensions.get(TOOL)?.as_str()
 }
@@ -22,11 +23,12 @@ pub(super) fn name(procedure: &ProcedureDescription) -> Option<&str> {
 /// The tools of a service.
 #[derive(Debug)]
 pub(crate) struct Tools {
-    /// By name. Like the table of procedures, it is filled once and with names of the author.
+    /// The tools by name. Like the table of procedures, it is filled once, with names of the
+    /// author.
     by_name: FastMap<Box<str>, Tool>,
-    /// Whether anyone may know which tools there are.
+    /// Set if anyone may know which tools there are.
     is_open: bool,
-    /// The members of results in the newer revision that are not about their content.
+    /// The members of results in the newer revision that do not depend on the content.
     frame: Box<str>,
     /// The lists of all tools, and of those without guards, for each revision.
     lists: [OnceLock<Bytes>; 4],
@@ -44,7 +46,7 @@ pub(super) struct Tool {
     pub(super) is_guarded: bool,
 }
 
-/// Who asks for the list of tools.
+/// The callers that a list of tools is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Audience {
     /// Callers that can show credentials.
@@ -75,13 +77,13 @@ impl Tools {
         }
     }
 
-    /// The tool of this name, if this caller may know of it.
+    /// Returns the tool of this name, if this caller may know about it.
     pub(super) fn get(&self, name: &str, audience: Audience) -> Option<&Tool> {
         let tool = self.by_name.get(name)?;
         tool.is_for(audience).then_some(tool)
     }
 
-    /// Names like one that no tool has.
+    /// Returns the names of tools that are similar to an unknown name.
     pub(super) fn closest(&self, name: &str) -> Vec<&str> {
         const MOST: usize = 3;
         if !self.is_open {
@@ -94,7 +96,8 @@ impl Tools {
         names.closest(name, MOST)
     }
 
-    /// The members that results of this revision have besides their content, each after a comma.
+    /// Returns the members that results of this revision have besides their content, each after a
+    /// comma.
     pub(super) fn frame(&self, revision: Revision) -> &str {
         match revision {
             Revision::V2025_11_25 => "",
@@ -102,7 +105,7 @@ impl Tools {
         }
     }
 
-    /// The result of `tools/list`.
+    /// Returns the result of `tools/list`.
     pub(super) fn list(
         &self,
         description: &ServiceDescription,
@@ -127,7 +130,7 @@ impl Tools {
         list.clone()
     }
 
-    /// The result of `server/discover`.
+    /// Returns the result of `server/discover`.
     pub(super) fn discovery(&self, description: &ServiceDescription) -> Bytes {
         let discovery = self.discovery.get_or_init(|| {
             let versions = Revision::ALL.map(|revision| Json::from(revision.as_str()));
@@ -143,7 +146,7 @@ impl Tools {
         discovery.clone()
     }
 
-    /// The result of `initialize`. It says only what anyone may know.
+    /// Returns the result of `initialize`, with only the information that anyone may have.
     pub(super) fn introduction(&self, description: &ServiceDescription) -> Bytes {
         let introduction = self.introduction.get_or_init(|| {
             let mut members = Object::new();
@@ -159,7 +162,7 @@ impl Tools {
         introduction.clone()
     }
 
-    /// Further members of results that clients may keep.
+    /// Returns the further members of results that clients may keep.
     fn cacheable(&self, revision: Revision) -> String {
         if revision == Revision::V2025_11_25 {
             return String::new();
@@ -176,7 +179,7 @@ impl Tool {
     }
 }
 
-/// What stands in every result of the newer revision.
+/// Returns the members of every result in the newer revision.
 fn frame(description: &ServiceDescription) -> Box<str> {
     let mut meta = Object::new();
     meta.insert("io.modelcontextprotocol/serverInfo", server(description));
@@ -184,7 +187,7 @@ fn frame(description: &ServiceDescription) -> Box<str> {
     format!(",\"resultType\":\"complete\",\"_meta\":{meta}").into()
 }
 
-/// The server, by the name of its service. A version is required.
+/// Returns the name and version of the service. The protocol requires a version.
 fn server(description: &ServiceDescription) -> Json {
     let mut server = Object::new();
     server.insert("name", Json::from(description.name.as_str()));
@@ -199,14 +202,14 @@ fn capabilities() -> Json {
     capabilities.into()
 }
 
-/// What a model should know about the service as a whole.
+/// Returns the text about the service as a whole that models read.
 fn instructions(description: &ServiceDescription) -> Option<String> {
     let texts = [&description.summary, &description.description];
     let texts: Vec<&str> = texts.into_iter().flatten().map(String::as_str).collect();
     (!texts.is_empty()).then(|| texts.join("\n\n"))
 }
 
-/// An object without its closing brace.
+/// Returns the text of an object without its closing brace.
 fn open(members: Object) -> String {
     let mut text = Json::from(members).to_string();
     text.pop();
