@@ -1,4 +1,4 @@
-//! Which procedures ask who is calling, and who tells them.
+//! The procedures that need to know their callers, and the authenticators that find them out.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::call::{Access, Authority, Gates};
 use crate::caller::Wanted;
 use crate::service::mistakes::Mistake;
 
-/// Collects what is wrong with authenticators and rules, whatever procedures there are.
+/// Collects the mistakes of authenticators and rules that do not depend on procedures.
 pub(super) fn check(gates: &Gates, findings: &mut Findings) {
     let mut seen = HashSet::new();
     let mut mistake = |text: String| findings.mistakes.push(Mistake::of_service(text));
@@ -78,13 +78,13 @@ pub(super) fn post(draft: &mut Draft, gates: &Gates, protected: bool, findings: 
     });
 }
 
-/// Why no authenticator can be asked.
+/// The reason why there is no authenticator for a procedure.
 enum Lack {
-    /// None gives callers of the type that the handler asks for.
+    /// No authenticator identifies callers by the type that the handler takes.
     Type(&'static str),
-    /// There is none.
+    /// The service has no authenticator.
     Any,
-    /// There are several, and the handler does not say of which type its caller is.
+    /// The service has several, and the handler does not take a caller that would select one.
     Choice,
 }
 
@@ -122,7 +122,7 @@ impl Lack {
     }
 }
 
-/// The authenticator for a handler that asks for this caller, or for one that does not ask.
+/// Finds the authenticator for a handler that takes this caller, or that takes none.
 fn find(gates: &Gates, wanted: Option<Wanted>) -> Result<&Arc<Authority>, Lack> {
     match (wanted, &*gates.authorities) {
         (Some(wanted), authorities) => authorities

@@ -14,10 +14,10 @@ use crate::limits::Limits;
 use crate::service::callable::Callable;
 use docent_describe::schema::check::Format;
 
-/// What schemas say that concerns the whole service.
+/// The properties of schemas that concern the whole service.
 #[derive(Debug, Default)]
 pub(super) struct Advice {
-    /// Whether texts of callers are matched against patterns.
+    /// Set if texts of callers are matched against patterns.
     pub(super) has_patterns: bool,
     /// The formats that are published and checked.
     pub(super) formats: BTreeSet<&'static str>,
@@ -68,7 +68,7 @@ pub(super) fn advise<'c>(
     adviser.advice
 }
 
-/// Where a schema stands, for a warning.
+/// The location of a schema, for a warning.
 struct Place<'e> {
     procedure: &'e str,
     what: String,
@@ -81,13 +81,13 @@ struct Adviser<'a, 'c> {
     findings: &'a mut Findings,
     /// The components that have been visited.
     known: HashSet<&'c str>,
-    /// Whether the schema is for output rather than for input.
+    /// Set for schemas of output, and not for those of input.
     is_given: bool,
     advice: Advice,
 }
 
 impl Adviser<'_, '_> {
-    /// Visits a schema, and the components that it uses and that have not been visited yet.
+    /// Visits a schema, and those of its components that have not been visited.
     fn schema(&mut self, place: &Place<'_>, schema: &Json) {
         let mut open = Vec::new();
         for_each_schema(schema, &mut |schema| {
@@ -148,7 +148,8 @@ impl Adviser<'_, '_> {
         }
     }
 
-    /// A number that is written as a text escapes the bounds of numbers, as JSON Schema has it.
+    /// Warns about numbers that may be written as texts: the bounds of numbers do not apply to
+    /// texts in JSON Schema.
     fn bounds(&mut self, place: &Place<'_>, words: &Object) {
         let kinds = words.get("type").and_then(|_| Kinds::of_type(words));
         let mut keywords = words.keys();
@@ -196,7 +197,7 @@ impl Adviser<'_, '_> {
     }
 }
 
-/// The `maxLength` of a schema.
+/// Returns the `maxLength` of a schema.
 fn longest(words: &Object) -> Option<Decimal> {
     match words.get("maxLength") {
         Some(Json::Number(text)) => Some(Decimal::new(text)),

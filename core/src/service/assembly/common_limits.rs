@@ -3,7 +3,7 @@
 use super::findings::Findings;
 use crate::limits::Limits;
 
-/// Warns of limits with which the service answers nothing but errors: only a test wants them.
+/// Warns about limits that reject every call: only tests want them.
 pub(super) fn check(limits: &Limits, findings: &mut Findings) {
     let rejects_all = [
         ("max_body_bytes", limits.max_body_bytes == 0),

@@ -10,7 +10,7 @@ use docent_describe::{Components, ProcedureDescription};
 use super::enforce::Enforcer;
 use super::findings::Findings;
 
-/// Checks defaults, those of a shared type once.
+/// Checks defaults, and those of a shared type only once.
 pub(super) struct Defaults<'c> {
     components: &'c Components,
     seen: HashSet<&'c str>,
@@ -24,8 +24,8 @@ impl<'c> Defaults<'c> {
         }
     }
 
-    /// Reports the defaults of a procedure that break their own rules. Those of a shared type are
-    /// reported to the first procedure that uses it.
+    /// Reports the defaults of a procedure that do not match their own schemas. Those of a shared
+    /// type are reported for the first procedure that uses it.
     pub(super) fn check(
         &mut self,
         description: &ProcedureDescription,
@@ -39,7 +39,7 @@ impl<'c> Defaults<'c> {
             let Err(reason) = enforcer.matches(schema, default) else {
                 return;
             };
-            // Where null is not allowed, it hardly is what the author wrote.
+            // If null is not allowed, it is hardly what the author wrote.
             let not_finite = if *default == Json::Null && numbers(schema) {
                 " (NaN and the infinities become null in JSON)"
             } else {
@@ -78,7 +78,7 @@ impl<'c> Defaults<'c> {
         }
     }
 
-    /// Notes the shared types that a schema refers to and that have not been visited yet.
+    /// Collects the shared types that a schema refers to and that have not been visited.
     fn reach(&mut self, schema: &Json, reached: &mut Vec<(&'c str, &'c Json)>) {
         for_each_reference(schema, &mut |reference| {
             let name = component_entered(reference);
@@ -92,10 +92,11 @@ impl<'c> Defaults<'c> {
     }
 }
 
-/// Checks the defaults inside a schema: takes the place of each, its schema and the value.
+/// Checks the defaults inside a schema: calls `check` with the place of each, its schema and the
+/// value.
 fn within(schema: &Json, place: &str, check: &mut dyn FnMut(&str, &Json, &Json)) {
     for_each_schema(schema, &mut |schema| {
-        // A member is reported by its name, so it is checked where the name is.
+        // A member is reported by its name, so it is checked here, where the name is known.
         let members = schema.get("properties").and_then(Json::as_object);
         for (name, member) in members.into_iter().flatten() {
             if let Some(default) = member.get("default") {

@@ -1,4 +1,4 @@
-//! From types and the author's settings to descriptions that share their components.
+//! Turns types and the author's settings into descriptions that share their components.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -23,8 +23,8 @@ use crate::procedure::{About, Registered};
 use crate::service::mistakes::Mistake;
 use crate::service::reserved;
 
-/// Describes every procedure, and gives the components that they share; none where two types want
-/// one name.
+/// Describes every procedure, and returns the components that they share. Returns `None` if two
+/// types have the same name.
 pub(super) fn describe(
     drafts: &mut [Draft],
     gates: &Gates,
@@ -61,7 +61,7 @@ pub(super) fn describe(
     }
 }
 
-/// What caches are told, where a procedure tells them anything of its own.
+/// Returns the cache policy of a procedure, if it declares one.
 fn cache(about: &About) -> Option<CachePolicy> {
     (about.cache_for.is_some() || about.shared_cache).then(|| CachePolicy {
         max_age: about.cache_for.unwrap_or_default(),
@@ -113,7 +113,7 @@ fn describe_one(
             description.returns = Some(returns);
         }
         Err(problems) => {
-            // What is both taken and returned has been told of already.
+            // Problems of a type that is both taken and returned have been reported already.
             let told = shapes.params.as_ref().as_ref().err();
             let is_told = |problem: &&ShapeProblem| told.is_some_and(|it| it.contains(problem));
             let new = problems.iter().filter(|problem| !is_told(problem));
@@ -123,8 +123,8 @@ fn describe_one(
     description
 }
 
-/// Finds the guards that stand before a procedure, and what they make true of it. Those of `whole`,
-/// the one that answers the whole description, stand before its siblings too.
+/// Finds the guards of a procedure, and describes their effects. The guards of `whole`, the
+/// procedure that returns the whole description, also cover its siblings.
 fn cover(
     draft: &mut Draft,
     gates: &Gates,
@@ -215,7 +215,8 @@ fn collect(draft: &Draft, components: &mut ComponentsBuilder) {
     }
 }
 
-/// A type that is taken in one form and given in another has a second name where it is taken.
+/// Renames types that have one schema as input and another as output: as input, they have a second
+/// name.
 fn rewrite(drafts: &mut [Draft], shared: &SharedComponents) {
     if !shared.has_renames() {
         return;

@@ -1,4 +1,4 @@
-//! A procedure on its way to being callable.
+//! Procedures that are being assembled.
 
 use std::sync::Arc;
 
@@ -10,13 +10,13 @@ use crate::errors::ErrorList;
 use crate::guard::Guard;
 use crate::procedure::Registered;
 
-/// A procedure on its way: described, then planned.
+/// A procedure that is being assembled: described, then planned.
 pub(super) struct Draft {
     pub(super) description: ProcedureDescription,
     pub(super) guards: Vec<Arc<dyn Guard>>,
     pub(super) access: Option<Access>,
     pub(super) registered: Arc<Registered>,
-    /// What the procedure declares, and its guards.
+    /// The errors that the procedure and its guards declare.
     pub(super) errors: ErrorList,
     pub(super) shapes: Shapes,
 }
@@ -33,7 +33,7 @@ impl Draft {
         }
     }
 
-    /// Whether not every caller may call it.
+    /// Returns whether the procedure is closed to some callers.
     pub(super) fn is_guarded(&self) -> bool {
         !self.guards.is_empty() || self.access.as_ref().is_some_and(|access| access.required)
     }

@@ -1,4 +1,4 @@
-//! What the description promises about parameters and nothing else would check.
+//! Enforces the constraints on parameters that nothing else would check.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,27 +13,26 @@ use crate::bind::{Adapter, Checks, Plan};
 use crate::limits::Limits;
 use docent_describe::schema::check::{Check, Compiler, Unenforceable};
 
-/// Compiles schemas, with what they share compiled once.
+/// Compiles schemas, and their shared parts only once.
 pub(super) struct Enforcer<'c> {
     components: &'c Components,
-    /// Whether the components are known. Where they are not, that has been said once already, and
-    /// what refers to them is left alone.
+    /// Set if the components are known. If they are not, that has been reported, and schemas that
+    /// refer to them are not compiled.
     complete: bool,
     compiler: Compiler<'c>,
-    /// The plans that were made without a mistake, by the address of the shape, of which there is
-    /// one for each type.
+    /// The plans that were made without a mistake, by the address of the shape: each type has one.
     shared: HashMap<usize, Vec<(Origin, Plans)>>,
 }
 
-/// How the parameters of a procedure are bound.
+/// The plans for binding the parameters of a procedure.
 #[derive(Clone)]
 pub(super) struct Plans {
     pub(super) plan: Arc<Plan>,
     pub(super) adapter: Arc<Adapter>,
 }
 
-/// What the plans of a procedure are made from, beside the shape of its type: two procedures that
-/// take the same type may name it, or let callers pass it, in different ways.
+/// The properties of a procedure, besides the shape of its type, that its plans depend on: two
+/// procedures that take the same type may name it, or let callers pass it, in different ways.
 struct Origin {
     params: Vec<ParamDescription>,
     by_name_only: bool,
@@ -67,8 +66,8 @@ impl<'c> Enforcer<'c> {
         }
     }
 
-    /// How the parameters of a procedure are bound, from a body and from a query. Procedures that
-    /// take the same type share it, unless there is something wrong with it: a service with
+    /// Returns the plans for binding the parameters of a procedure, from a body and from a query.
+    /// Procedures that take the same type share them, unless they have mistakes: a service with
     /// thousands of procedures has far fewer types.
     pub(super) fn plans(&mut self, draft: &Draft, findings: &mut Findings) -> Plans {
         let shape = Arc::as_ptr(&draft.shapes.params).addr();
@@ -127,9 +126,9 @@ impl<'c> Enforcer<'c> {
         })
     }
 
-    /// Compiles a schema of which it was said that the handler checks what cannot be enforced: all
-    /// the rest still is. What cannot be enforced within a component is left to the handler with
-    /// everything around it.
+    /// Compiles a schema whose handler checks the constraints that cannot be enforced: all others
+    /// still are enforced. If a constraint of a component cannot be enforced, the schema around it
+    /// is left to the handler, too.
     fn compile_what_can_be(&mut self, mut schema: Json, loose: bool) -> Checks {
         loop {
             let reasons = match self.compile_as(&schema, loose) {
@@ -154,7 +153,8 @@ impl<'c> Enforcer<'c> {
         self.compiler.burden(pattern)
     }
 
-    /// Compiles the checks of a parameter. All that its schema says is needed if its type takes more.
+    /// Compiles the checks of a parameter. The whole schema must be checked if the type accepts more
+    /// than the schema.
     fn compile_as(&mut self, schema: &Json, loose: bool) -> Result<Checks, Vec<Unenforceable>> {
         let full = self.compiler.compile_full(schema)?;
         let needed = if loose {
@@ -166,7 +166,7 @@ impl<'c> Enforcer<'c> {
         Ok(Checks { needed, full })
     }
 
-    /// The check of everything that a schema says, where there is one.
+    /// Returns the check of a whole schema, if it can be compiled.
     pub(super) fn full_check(&mut self, schema: &Json) -> Option<Check> {
         let known = self.is_known(schema);
         known
@@ -174,16 +174,16 @@ impl<'c> Enforcer<'c> {
             .flatten()
     }
 
-    /// Whether everything that a schema refers to is there.
+    /// Returns whether all components that a schema refers to are known.
     fn is_known(&self, schema: &Json) -> bool {
         let mut refers = false;
         for_each_reference(schema, &mut |_| refers = true);
         self.complete || !refers
     }
 
-    /// Whether a value is what a schema says, as far as that can be told.
+    /// Checks that a value matches a schema, as far as the schema can be checked.
     pub(super) fn matches(&mut self, schema: &Json, value: &Json) -> Result<(), String> {
-        // A result may be described with more than is enforced of parameters.
+        // The schema of a result may have constraints that cannot be enforced.
         self.full_check(schema).map_or(Ok(()), |check| {
             check
                 .check(&value.to_string())

@@ -12,7 +12,7 @@ use crate::code;
 use crate::fault::Fault;
 use crate::service::callable::Callable;
 
-/// What is wrong with an example, behind the words "example 1".
+/// The text of a mistake in an example, which follows the words "example 1".
 type Wrong = String;
 
 /// Checks the examples of a procedure, and completes examples of errors: with the declared message,
@@ -89,7 +89,7 @@ fn check_data(
     match (&declared.data, data) {
         (None, None) => Ok(()),
         (None, Some(_)) => Err(format!("the error {code} is declared without data")),
-        // Data that may be null may be left out.
+        // Data may be left out if it may be null.
         (Some(schema), data) => enforcer
             .matches(schema, data.unwrap_or(&Json::Null))
             .map_err(|reason| {
@@ -101,8 +101,8 @@ fn check_data(
     }
 }
 
-/// The data of an example that shows parameters that are refused: what binding says of them where
-/// they do not decode, otherwise what the handler says.
+/// Returns the data of an example with parameters that are refused: that of the binding if they do
+/// not decode, or else the data that the author gave for the handler.
 fn data_of_refusal(
     callable: &Callable,
     params: Option<&Json>,
@@ -132,7 +132,7 @@ fn must_decode(callable: &Callable, params: Option<&Json>) -> Result<(), Wrong> 
     decode(callable, params)?.map_err(|error| format!("the params do not decode: {error}"))
 }
 
-/// Binds parameters; a separate error if they are neither an array nor an object.
+/// Binds parameters. The outer error says that they are neither an array nor an object.
 fn decode(callable: &Callable, params: Option<&Json>) -> Result<Result<(), BindError>, Wrong> {
     let text = params.map(Json::to_string).unwrap_or_default();
     let params = match params {

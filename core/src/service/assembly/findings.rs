@@ -2,7 +2,7 @@
 
 use crate::service::mistakes::Mistake;
 
-/// What `build()` has to say.
+/// The findings of `build()`.
 #[derive(Default)]
 pub(super) struct Findings {
     pub(super) mistakes: Vec<Mistake>,
@@ -14,12 +14,12 @@ impl Findings {
         self.mistakes.push(Mistake::of_procedure(procedure, text));
     }
 
-    /// Adds a mistake of the service that several procedures may bring to light.
+    /// Adds a mistake of the service that several procedures may reveal.
     pub(super) fn mistake_of_service(&mut self, text: impl std::fmt::Display) {
         self.take_new([Mistake::of_service(text)]);
     }
 
-    /// Adds the mistakes that have not been found yet.
+    /// Adds the mistakes that are new.
     pub(super) fn take_new(&mut self, mistakes: impl IntoIterator<Item = Mistake>) {
         for mistake in mistakes {
             if !self.mistakes.contains(&mistake) {

@@ -1,4 +1,4 @@
-//! What guards declare, and what the description says about them.
+//! The declarations of guards, and their effects on the description.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use crate::call::Gates;
 use crate::guard::Guard;
 use crate::service::mistakes::Mistake;
 
-/// Collects the problems that guards report, field names that are invalid, and a limit on wrong
-/// credentials that cannot be meant.
+/// Collects the problems that guards report, invalid field names, and an invalid limit on wrong
+/// credentials.
 pub(super) fn check(gates: &Gates, findings: &mut Findings) {
     if let Some(problem) = gates.attempts.as_ref().and_then(|it| it.problem()) {
         findings.mistakes.push(Mistake::of_service(problem));
@@ -24,7 +24,7 @@ pub(super) fn check(gates: &Gates, findings: &mut Findings) {
     }
 }
 
-/// What is wrong with the names of header fields that a guard or an authenticator reads.
+/// Returns what is wrong with the names of header fields that a guard or an authenticator reads.
 pub(super) fn unreadable(fields: &[String]) -> impl Iterator<Item = String> {
     let invalid = fields.iter().filter(|field| !is_field_name(field));
     invalid.map(|field| {
@@ -35,15 +35,16 @@ pub(super) fn unreadable(fields: &[String]) -> impl Iterator<Item = String> {
     })
 }
 
-/// Whether a field can have this name (RFC 9110, section 5.1). `*` cannot: where it stands for a name,
-/// it means that an answer depends on anything at all.
+/// Returns whether a field can have this name (RFC 9110, section 5.1). `*` is excluded: in a list of
+/// names, it means that a response depends on anything at all.
 fn is_field_name(name: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     !name.is_empty() && name != "*" && name.bytes().all(is_allowed)
 }
 
-/// A shared cache knows only the fields that a guard declares: it serves a stored response to every
-/// caller that sends the same values. If the guard decides by anything else, the cache bypasses it.
+/// Checks the guards of procedures with shared caches. A shared cache knows only the fields that a
+/// guard declares: it serves a stored response to every caller that sends the same values. If the
+/// guard decides by anything else, the cache bypasses it.
 pub(super) fn check_shared_caches(drafts: &[Draft], findings: &mut Findings) {
     for draft in drafts.iter().filter(|it| it.registered.about.shared_cache) {
         let authority = draft.access.as_ref().map(|access| &access.authority);
@@ -59,8 +60,8 @@ pub(super) fn check_shared_caches(drafts: &[Draft], findings: &mut Findings) {
     }
 }
 
-/// Warns about guards without a scheme: the description marks what they guard but does not say how
-/// to get access.
+/// Warns about guards without a scheme: the description marks the procedures that they cover but
+/// does not say how to get access.
 pub(super) fn note_silent(drafts: &[Draft], guards: &[Arc<dyn Guard>], findings: &mut Findings) {
     for guard in guards.iter().filter(|guard| guard.scheme().is_none()) {
         let names: Vec<&str> = drafts
@@ -78,7 +79,7 @@ pub(super) fn note_silent(drafts: &[Draft], guards: &[Arc<dyn Guard>], findings:
     }
 }
 
-/// The first few names, and how many there are beside them.
+/// The first few names, and the number of the others.
 struct Named<'a>(&'a [&'a str]);
 
 impl fmt::Display for Named<'_> {

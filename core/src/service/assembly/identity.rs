@@ -1,4 +1,4 @@
-//! Names, identifiers and addresses: what a service and its procedures may be called.
+//! Names, identifiers and addresses of a service and its procedures.
 
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use url::Url;
@@ -7,7 +7,7 @@ use super::findings::Findings;
 use super::registration::Previous;
 use crate::service::mistakes::Mistake;
 
-/// Checks what identifies the service itself.
+/// Checks the name, the identifier and the addresses of the service.
 pub(super) fn check(description: &ServiceDescription, findings: &mut Findings) {
     let mut mistake = |text: String| findings.mistakes.push(Mistake::of_service(text));
     if description.name.is_empty() {
@@ -43,7 +43,7 @@ fn parse_http(member: &str, text: &str) -> Result<Url, String> {
 
 /// Checks that the addresses of procedures and pages can be made by adding to this one.
 fn check_address(address: &str, url: &Url, mistake: &mut dyn FnMut(String)) {
-    // A mount answers without the slash only.
+    // A mount serves only the address without the slash.
     if url.path().len() > 1 && url.path().ends_with('/') {
         mistake(format!(
             "the address {address:?} must not end in a slash: calls to it would be 404"
@@ -75,7 +75,7 @@ pub(super) fn check_procedure_name(name: &str, findings: &mut Findings) {
     }
 }
 
-/// Why a procedure cannot have this name, if it cannot.
+/// Returns the reason why a procedure cannot have this name; `None` if it can.
 fn refuse_procedure_name(name: &str) -> Option<&'static str> {
     if name.is_empty() {
         return Some("a name must not be empty");
@@ -95,19 +95,19 @@ fn refuse_procedure_name(name: &str) -> Option<&'static str> {
     None
 }
 
-/// Whether a name is made of the characters that every client can handle (1.1, section 11, and the
-/// dot, which the draft forgot).
+/// Returns whether all characters of a name are among those that every client can handle (1.1,
+/// section 11, and the dot, which the draft forgot).
 fn is_plain(name: &str) -> bool {
     name.bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
 }
 
-/// Whether a text is a URI (RFC 3986) that says something behind its scheme.
+/// Returns whether a text is a URI (RFC 3986) with something after its scheme.
 fn is_uri(text: &str) -> bool {
     docent_describe::schema::check::is_uri(text) && !text.ends_with(':')
 }
 
-/// Checks what was said about the service that this one extends.
+/// Checks a service that extends another.
 pub(super) fn check_extension(
     previous: Option<&Previous>,
     missing: &[String],

@@ -1,4 +1,4 @@
-//! Warnings about what was registered and has no effect, or another than it seems.
+//! Warns about registrations that have no effect, or an unexpected one.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::service::callable::Callable;
 /// Names that people give to the struct with all parameters.
 const ALL_PARAMETERS: [&str; 3] = ["p", "params", "parameters"];
 
-/// Looks at all procedures together, those that send the description included.
+/// Checks all procedures together, including the reserved ones.
 pub(super) fn note(
     callables: &[Callable],
     reserved: &[Callable],

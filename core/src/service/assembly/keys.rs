@@ -8,7 +8,7 @@ use super::draft::Draft;
 use super::findings::Findings;
 use crate::keys::{KeyStore, MemoryKeyStore};
 
-/// Collects what is wrong with keys, once it is known whether the procedure knows its caller.
+/// Collects mistakes about keys. Called once it is known whether the procedure knows its caller.
 pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     let about = &draft.registered.about;
     let name = &draft.registered.name;
@@ -42,7 +42,8 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     }
 }
 
-/// Where outcomes are kept, if any are.
+/// Returns the store for outcomes: the one that the author chose, or the default if a procedure
+/// needs one.
 pub(super) fn store(
     chosen: Option<Arc<dyn KeyStore>>,
     description: &ServiceDescription,

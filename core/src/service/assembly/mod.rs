@@ -1,8 +1,8 @@
-//! `build()`: turns what was registered into a service that keeps its promises, or into a list of
-//! all mistakes.
+//! `build()`: turns registrations into a service that keeps its promises, or into a list of all
+//! mistakes.
 //!
-//! Every step takes each procedure as it is, adds to its description, and collects its mistakes.
-//! None stops at the first mistake.
+//! Every step visits each procedure, adds to its description, and collects its mistakes. No step
+//! stops at the first mistake.
 
 mod access;
 mod advice;
@@ -51,7 +51,7 @@ pub(super) use registration::{Previous, Registration};
 use shapes::Seen;
 use trials::{Subject, Trials};
 
-/// The member of a description that says how long a text may be that is matched against a pattern.
+/// The member of a description with the maximum length of text that is matched against a pattern.
 const PATTERN_TEXT: &str = "$patternText";
 
 pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError> {
@@ -136,8 +136,8 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
     })
 }
 
-/// The reserved procedures, which send the description. Their mistakes are mistakes of the service,
-/// but their warnings are dropped, because no description lists them.
+/// Creates the reserved procedures, which send the description. Their mistakes are mistakes of the
+/// service, but their warnings are dropped, because no description lists them.
 fn reserve(
     renderings: &Arc<Renderings>,
     gates: &Gates,
@@ -154,7 +154,7 @@ fn reserve(
     finished.callables
 }
 
-/// The reserved procedures once more, for another description of the same service.
+/// Creates the reserved procedures again, for another description of the same service.
 pub(super) fn reserve_again(renderings: &Arc<Renderings>, frame: &Frame) -> Vec<Callable> {
     let common = Common {
         limits: &frame.limits,
@@ -163,12 +163,12 @@ pub(super) fn reserve_again(renderings: &Arc<Renderings>, frame: &Frame) -> Vec<
     };
     let mut findings = Findings::default();
     let callables = reserve(renderings, &frame.gates, common, &mut findings);
-    // What is checked is the same as when the service was built.
+    // The checks are the same as when the service was built.
     debug_assert!(findings.mistakes.is_empty(), "{:?}", findings.mistakes);
     callables
 }
 
-/// What all procedures of a service have in common.
+/// The settings that all procedures of a service share.
 #[derive(Clone, Copy)]
 struct Common<'a> {
     limits: &'a Limits,
@@ -179,7 +179,7 @@ struct Common<'a> {
 /// The result of finishing drafts.
 struct Finished {
     callables: Vec<Callable>,
-    /// The components that they share.
+    /// The components that the procedures share.
     components: Components,
     advice: Advice,
 }
@@ -224,7 +224,7 @@ fn finish_all(
     }
 }
 
-/// Takes out of the schemas what was only meant for those who compile them.
+/// Removes from the schemas what only their compilation needs.
 fn publish(callables: &mut [Callable], components: &mut Components) {
     components.schemas_mut().for_each(publish_formats);
     for callable in callables {
@@ -233,7 +233,7 @@ fn publish(callables: &mut [Callable], components: &mut Components) {
     }
 }
 
-/// Procedures with names that they can have, each once.
+/// Returns drafts of the procedures, without those whose names are taken, and checks their names.
 fn unique(procedures: &[Arc<Registered>], findings: &mut Findings) -> Vec<Draft> {
     let mut names = HashSet::new();
     let mut drafts = Vec::with_capacity(procedures.len());

@@ -13,7 +13,8 @@ use crate::call::Rate;
 use crate::call::{Gauge, OwnLimits};
 use crate::procedure::About;
 
-/// Describes the limits of a procedure, once it is known whether it asks who is calling.
+/// Describes the limits of a procedure. Called once it is known whether the procedure knows its
+/// caller.
 pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
     let about = &draft.registered.about;
     let name = &draft.registered.name;
@@ -59,7 +60,7 @@ pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
     draft.description.limits = (limits != ProcedureLimits::default()).then_some(limits);
 }
 
-/// What counts the calls of a procedure, if it has limits of its own.
+/// Returns the counters for the calls of a procedure, if it has limits of its own.
 pub(super) fn enforce(about: &About) -> Option<Arc<OwnLimits>> {
     let limits = OwnLimits {
         gauge: about.max_concurrent.map(Gauge::new),

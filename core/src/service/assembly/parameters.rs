@@ -1,4 +1,4 @@
-//! The parameters of a procedure: what its type says, and what its author says about it.
+//! The parameters of a procedure, from its type and its author's settings.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What a builder has collected.
+//! The registrations that a builder collects.
 
 use std::sync::Arc;
 
@@ -13,12 +13,12 @@ use crate::procedure::Registered;
 use crate::service::results::CheckResults;
 use crate::wire::Protocols;
 
-/// What matters of the service that another one extends.
+/// The properties that matter of a service that another one extends.
 pub(crate) struct Previous {
     pub(crate) version: Option<String>,
 }
 
-/// Everything that does not depend on the state's type.
+/// Everything that a builder collects, except the state.
 pub(crate) struct Registration {
     pub(crate) description: ServiceDescription,
     pub(crate) limits: Limits,
@@ -28,13 +28,13 @@ pub(crate) struct Registration {
     pub(crate) observers: Vec<Arc<dyn Observer>>,
     /// Shared with the services that extend this one.
     pub(crate) procedures: Vec<Arc<Registered>>,
-    /// The names of procedures that were to be replaced or removed and do not exist.
+    /// The names of procedures that were to be replaced or removed but do not exist.
     pub(crate) missing: Vec<String>,
     /// The service that this one extends.
     pub(crate) previous: Option<Previous>,
     pub(crate) check_results: CheckResults,
-    /// `None` unless the author has chosen one.
+    /// The store that the author has chosen, if any.
     pub(crate) key_store: Option<Arc<dyn KeyStore>>,
-    /// Whether all idempotent procedures are tools.
+    /// Set if all idempotent procedures are tools.
     pub(crate) idempotent_tools: bool,
 }

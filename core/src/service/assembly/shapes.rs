@@ -1,4 +1,4 @@
-//! What the types of procedures look like, determined once for each type.
+//! The shapes of the types of procedures, determined once for each type.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use docent_describe::schema::{ParamsShape, ReturnShape, ShapeProblem};
 
 use crate::procedure::Types;
 
-/// The types of a procedure, as far as they can be described.
+/// The shapes of the types of a procedure, or the problems of types that cannot be described.
 pub(super) struct Shapes {
     pub(super) params: Arc<Result<ParamsShape, Vec<ShapeProblem>>>,
     pub(super) returns: Arc<Result<ReturnShape, Vec<ShapeProblem>>>,

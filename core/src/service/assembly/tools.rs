@@ -47,7 +47,7 @@ pub(super) fn find<'p>(
                 ),
             );
         }
-        // A procedure that is registered twice is a mistake of its own.
+        // A procedure that is registered twice is reported elsewhere.
         if let Some(other) = taken.insert(tool, name).filter(|other| *other != name) {
             findings.mistake(
                 name,
@@ -63,7 +63,7 @@ pub(super) fn find<'p>(
     tools
 }
 
-/// Reports hints that say something else than the rest of the description.
+/// Reports hints that contradict the rest of the description.
 fn check_hints(name: &str, about: &About, findings: &mut Findings) {
     let hint = |hint: &str| about.tool_hints.get(hint);
     let says = |word: &str, value: bool| hint(word) == Some(&Json::Bool(value));
@@ -79,13 +79,13 @@ fn check_hints(name: &str, about: &About, findings: &mut Findings) {
     }
 }
 
-/// Whether a tool can have this name (MCP, section "Tool Names").
+/// Returns whether a tool can have this name (MCP, section "Tool Names").
 fn is_tool_name(name: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
     (1..=128).contains(&name.len()) && name.bytes().all(is_allowed)
 }
 
-/// Says in the descriptions which procedures are tools, and what clients may know about these.
+/// Adds to the descriptions which procedures are tools, with their hints.
 pub(super) fn publish(tools: &Tools<'_>, callables: &mut [Callable]) {
     for callable in callables {
         let Some(tool) = tools.get(callable.callee.name()) else {

@@ -1,4 +1,4 @@
-//! Calls in which a parameter is tried.
+//! Calls that try a parameter.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,27 +11,27 @@ use crate::bind::{BindError, Params};
 use crate::json_string;
 use crate::service::callable::Callable;
 
-/// How many refusals of one parameter are reported.
+/// The maximum number of refusals of one parameter that are reported.
 const REPORTED: usize = 3;
-/// How many texts in notations of their own are looked for in one sample.
+/// The maximum number of texts in a notation of their own that are looked for in one sample.
 const NOTATIONS: usize = 64;
 
-/// The notation that the type takes in a place; None where none was found.
+/// The notation that the type accepts at each place; `None` if none was found.
 type Spellings = HashMap<Pointer, Option<&'static str>>;
 
-/// Calls in which one parameter is tried.
+/// Calls that try one parameter.
 pub(super) struct Call<'e> {
     callable: &'e Callable,
-    /// The one that is tried.
+    /// The parameter that is tried.
     param: &'e ParamDescription,
     /// The text of the call before the parameter's value, and after it.
     around: [String; 2],
-    /// Whether some of the parameter is decoded from a buffer.
+    /// Set if a part of the parameter is decoded from a buffer.
     buffered: bool,
 }
 
 impl<'e> Call<'e> {
-    /// Calls in which one parameter is tried beside these values of those that have to be given.
+    /// Prepares calls that try one parameter, with these values of the other required ones.
     pub(super) fn new(
         callable: &'e Callable,
         index: usize,
@@ -42,7 +42,7 @@ impl<'e> Call<'e> {
         let param = &params[index];
         let mut around = [String::new(), String::new()];
         if !param.variadic {
-            // The parameter that is tried comes first: what its type refuses is found before another
+            // The parameter that is tried comes first, so that its refusal is found before another
             // parameter is decoded.
             let [before, after] = &mut around;
             before.push('{');
@@ -63,7 +63,7 @@ impl<'e> Call<'e> {
         }
     }
 
-    /// What the type refuses, each sort of it once.
+    /// Returns the values that the type refuses, one of each kind.
     pub(super) fn refusals(&self, candidates: &[Candidate<'_>]) -> Vec<Refused> {
         let mut outcomes = Vec::with_capacity(candidates.len());
         for candidate in candidates {
@@ -83,7 +83,7 @@ impl<'e> Call<'e> {
         for (candidate, outcome) in refused {
             if let Err(error) = outcome {
                 for refused in self.explain(candidate, error, &taken, &mut spellings) {
-                    // Warnings must not crowd out a mistake.
+                    // Warnings must not displace a mistake.
                     let alike = found.iter().filter(|known| known.extent == refused.extent);
                     let is_new = !found.iter().any(|known| known.is_like(&refused));
                     if is_new && alike.count() < REPORTED {
@@ -95,8 +95,8 @@ impl<'e> Call<'e> {
         found
     }
 
-    /// Why a sample is refused. What is refused for a text in a notation of its own may be refused
-    /// for something else beside it.
+    /// Finds out why a sample is refused. A sample with a text in a notation of its own may be
+    /// refused for that text, and for another reason as well.
     fn explain(
         &self,
         candidate: &Candidate<'_>,
@@ -144,8 +144,8 @@ impl<'e> Call<'e> {
         found
     }
 
-    /// Writes a text in another notation with which it is not the text that is refused. Gives what is,
-    /// if anything; None where no notation is known that the type takes.
+    /// Writes a text of the sample in another notation, with which the type does not refuse that text.
+    /// Returns the outcome of the call then; `None` if the type accepts no known notation.
     fn respell(
         &self,
         sample: &mut Json,
@@ -169,8 +169,8 @@ impl<'e> Call<'e> {
         found.map(|(_, outcome)| outcome)
     }
 
-    /// Binds a call in which the parameter has this value, and the others are as small as they can
-    /// be. A refusal of another parameter is none of this one.
+    /// Binds a call in which the parameter has this value, and the others are as small as possible.
+    /// Refusals of other parameters are ignored.
     fn bind(&self, sample: &str) -> Result<(), BindError> {
         let [before, after] = &self.around;
         let text = [before, sample, after].concat();
@@ -185,8 +185,8 @@ impl<'e> Call<'e> {
         }
     }
 
-    /// Returns whether a refusal that names no parameter is due to this one: the type decodes it
-    /// from a buffer, and says something else without it.
+    /// Returns whether this parameter caused a refusal that names no parameter: the type decodes it
+    /// from a buffer, and gives another reason without it.
     fn is_at_fault(&self, sample: &str) -> bool {
         let [before, after] = &self.around;
         let error = |text: &str| self.callable.handler.decodes(text).err();

@@ -1,10 +1,10 @@
 //! Values that the schema of a parameter accepts and its type rejects.
 //!
 //! A schema comes from the declaration of a type, but decoding may be stricter: a conversion that
-//! rejects values, a custom function, serde's buffer without 128-bit integers. A caller that
-//! follows the description would then be rejected. So we bind samples of the schema, like calls,
-//! when the service is built: those of parameters that are not [settled](Decoding::settled), since the
-//! samples of most types have been decoded already when their schemas were made.
+//! rejects values, a custom function, serde's buffer without 128-bit integers. A caller that follows
+//! the description would then be rejected. So when the service is built, we bind samples of the schema
+//! as calls do: those of parameters that are not [settled](Decoding::settled), because the samples of
+//! most types have been decoded already when their schemas were made.
 //!
 //! If a type accepts some of the strings or numbers that its schema allows and rejects others,
 //! `build()` warns: this is common for types of other crates, and no schema can say which socket
@@ -28,7 +28,7 @@ use call::Call;
 use docent_describe::schema::check::Check;
 use refused::{Extent, SHOWN};
 
-/// What has to be known of a procedure to try it.
+/// The properties of a procedure that its trial needs.
 pub(super) struct Subject {
     shape: Arc<Result<ParamsShape, Vec<ShapeProblem>>>,
     unchecked: bool,
@@ -53,9 +53,9 @@ impl Subject {
 /// The trials of a service's types.
 pub(super) struct Trials<'c> {
     components: &'c Components,
-    /// The types of parameters that need not be tried again, by where their shapes are.
+    /// The types of parameters that need not be tried again, by the addresses of their shapes.
     done: HashSet<usize>,
-    /// The warnings that have been given. They are about types, and stand once.
+    /// The warnings that have been given. They are about types, and are given once.
     warned: HashSet<String>,
 }
 
@@ -126,7 +126,8 @@ impl<'c> Trials<'c> {
         }
     }
 
-    /// Finds a value that the schema takes with a number in it that is infinity to the handler.
+    /// Reports a value that the schema allows and that has a number that is infinite for the
+    /// handler. Returns whether there is one.
     fn check_infinite(
         procedure: &str,
         param: &ParamDescription,
@@ -158,7 +159,7 @@ impl<'c> Trials<'c> {
         true
     }
 
-    /// The samples of a parameter that its schema takes.
+    /// Returns the samples of a parameter that match its schema.
     fn candidates<'p>(
         &self,
         param: &'p ParamDescription,

@@ -1,4 +1,4 @@
-//! A sample that a type refuses, in words.
+//! Samples that a type refuses, and their reports.
 
 use std::collections::HashSet;
 
@@ -8,15 +8,15 @@ use crate::bind::BindError;
 use crate::service::assembly::findings::Findings;
 use docent_describe::brief::quote;
 
-/// How many characters of a sample are shown.
+/// The maximum number of characters of a sample that are shown.
 pub(super) const SHOWN: usize = 120;
 
-/// How much of what the schema allows in a place the type takes.
+/// The part of the values allowed by the schema at a place that the type accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// Other texts, numbers or names.
+    /// The type accepts other texts, numbers or names.
     Narrower,
-    /// Nothing, as far as is known.
+    /// The type accepts nothing, as far as is known.
     Nothing,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Refused {
     pointer: Pointer,
     reason: String,
     pub(super) extent: Extent,
-    /// Whether some of the parameter is decoded from a buffer.
+    /// Set if a part of the parameter is decoded from a buffer.
     buffered: bool,
 }
 
@@ -41,8 +41,8 @@ impl Refused {
         }
     }
 
-    /// Whether this says nothing that the other one does not. Elements of a list are all of one type,
-    /// and of two places one may only be known less well.
+    /// Returns whether this refusal adds nothing to the other one. Elements of a list are all of one
+    /// type, and of two places, one may be known less precisely.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         let names = |refused: &Self| -> Vec<String> {
             let tokens = refused.pointer.tokens();
@@ -61,8 +61,8 @@ impl Refused {
             }
     }
 
-    /// Whether the type decodes values of another kind in this place, as a function of the author's
-    /// own does.
+    /// Returns whether the type decodes values of another kind at this place, as an author's own
+    /// function does.
     fn is_other_kind(&self) -> bool {
         let is_kind = [
             "expected a string, ",
@@ -77,7 +77,8 @@ impl Refused {
         is_kind && !(self.buffered && self.is_about_a_name())
     }
 
-    /// Whether what was found is the name of a member, which a buffer keeps as a string.
+    /// Returns whether the refused string is the name of a member, which a buffer keeps as a
+    /// string.
     fn is_about_a_name(&self) -> bool {
         let found = self.reason.split_once("found the string ");
         found.is_some_and(|(_, quoted)| {
@@ -87,14 +88,14 @@ impl Refused {
         })
     }
 
-    /// Whether a map has keys of a type that is decoded from something else than a text.
+    /// Returns whether a map has keys of a type that is not decoded from a text.
     fn is_about_a_key_that_is_no_text(&self) -> bool {
         let expected = self.reason.strip_prefix("in the member's name: expected ");
         let others = ["an object", "an array", "null", "a number,"];
         expected.is_some_and(|expected| others.iter().any(|it| expected.starts_with(it)))
     }
 
-    /// Reports the refusal: a mistake, or a warning that is given once for a type.
+    /// Reports the refusal: as a mistake, or as a warning that is given once for a type.
     pub(super) fn report(
         &self,
         procedure: &str,
