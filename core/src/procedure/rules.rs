@@ -128,7 +128,7 @@ impl<S> Procedure<S> {
     }
 
     /// Requires that the caller has this scope or role ([`Identity::has_scope`]). Other callers get
-    /// 403. Call this several times to require several. The service needs an
+    /// -32007 (over HTTP, 403). Call this several times to require several. The service needs an
     /// [authenticator](crate::ServiceBuilder::authenticate).
     ///
     /// [`Identity::has_scope`]: crate::Identity::has_scope
