@@ -9,7 +9,7 @@ use crate::call::{Call, Started};
 use crate::output::Output;
 use crate::procedure::Task;
 
-/// A call that has its place among the running calls.
+/// A call that has a place among the running calls.
 pub(super) struct Accepted<'s> {
     pub(super) call: Arc<Call>,
     pub(super) callable: &'s Callable,
@@ -31,8 +31,8 @@ impl Admitted<'_, '_> {
         handler.start(call, plan, params, self.output, self.waker)
     }
 
-    /// Goes on with parameters that were adapted, or refuses them for what was wrong with them and
-    /// everything else that is.
+    /// Continues with adapted parameters, or refuses them with all their problems, those found
+    /// during adapting and all others.
     pub(super) fn with_adapted(self, adapted: Result<Adapted, BindError>) -> Started<Task> {
         let error = match adapted {
             Ok(Adapted { params, problems }) => {

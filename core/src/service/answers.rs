@@ -10,41 +10,42 @@ use crate::fault::Fault;
 use crate::observer::Ending;
 use crate::wire::Span;
 
-/// The answer to an entry.
+/// The answer to one entry.
 pub(super) struct Answer {
     pub(super) reply: Reply,
-    /// How long the entry took, if needed.
+    /// The time that the entry took, if it is needed.
     pub(super) taken: Option<Duration>,
 }
 
-/// An answer that waits for its place in the array.
+/// An answer that waits for its turn in the array.
 struct Kept {
     answer: Answer,
     /// The entry's `id`.
     id: Option<Span>,
 }
 
-/// Collects answers, whose sum has a limit: results, and the messages and data of errors.
+/// Collects the answers, whose total size has a limit: results, and the messages and data of
+/// errors.
 ///
 /// Responses are kept in the order of the requests. Once their sum exceeds the limit, each further
 /// response is replaced by an error under its ID, unless it is no longer than that error. Responses
 /// that will be replaced are dropped as soon as that is certain, so a batch never holds more than
 /// the limit and one response.
 ///
-/// Observers are notified of all entries at the end, because none is certain before. If dropped
-/// before that, finished entries are reported as unanswered.
+/// Observers are notified of all entries at the end, because no answer is final before. If the
+/// collection is dropped earlier, finished entries are reported as unanswered.
 pub(super) struct Answers<'d> {
     dispatch: &'d Dispatch<'d>,
     limit: usize,
     by_place: Vec<Option<Kept>>,
-    /// The answers before `joined`, if no observer is told of them. They are dropped as soon as
-    /// possible: a hundred buffers do not fit into the closest cache, and a batch of a hundred small
-    /// calls takes about 4 % longer with them.
+    /// The answers before `joined`, if there are no observers. They are dropped as soon as possible:
+    /// a hundred buffers do not fit into the closest cache, and a batch of a hundred small calls
+    /// takes about 4 % longer with them.
     body: Vec<u8>,
     joined: usize,
-    /// From this position on there is no room: the responses up to here exceed the limit.
+    /// The position from which on there is no room: the responses up to here exceed the limit.
     full_from: usize,
-    /// The sum of the answers before that place.
+    /// The total size of the answers before `full_from`.
     held: usize,
 }
 
@@ -54,7 +55,7 @@ impl<'d> Answers<'d> {
         by_place.resize_with(entries, || None);
         Self {
             dispatch,
-            // Two brackets are part of the answer, and one comma less than there are answers.
+            // The array has two brackets, and one comma less than answers.
             limit: dispatch.limit().saturating_sub(1),
             by_place,
             body: vec![b'['],
@@ -64,7 +65,7 @@ impl<'d> Answers<'d> {
         }
     }
 
-    /// Takes the answer to the entry at `place`, which has this `id`.
+    /// Adds the answer to the entry at `place`, which has this `id`.
     #[inline]
     pub(super) fn put(&mut self, place: usize, id: Option<&Span>, answer: Answer) {
         let held = self.held.saturating_add(answer.size());
@@ -88,7 +89,7 @@ impl<'d> Answers<'d> {
             self.held = self.held.saturating_add(kept.answer.size());
         }
         self.by_place[place] = Some(kept);
-        // More answers before a place never make more room there.
+        // Further answers before a place never make more room there.
         while self.held > self.limit {
             let before = &mut self.by_place[..self.full_from];
             let Some(last) = before.iter().rposition(Option::is_some) else {
@@ -105,14 +106,14 @@ impl<'d> Answers<'d> {
         }
     }
 
-    /// Whether answers are joined as they come. Observers are told of each at the end, so they keep
-    /// them until then.
+    /// Returns whether answers are joined as they arrive. With observers they are kept, because
+    /// observers are notified of each answer at the end.
     #[inline]
     fn joins_at_once(&self) -> bool {
         !self.dispatch.service.is_observed()
     }
 
-    /// Joins the answers that no earlier one is missing before: no further answer replaces them.
+    /// Joins the answers up to the first one that is missing: no further answer can replace them.
     fn join_first(&mut self) {
         while let Some(place) = self.by_place.get_mut(self.joined)
             && let Some(Kept { answer, .. }) = place.take()
@@ -133,9 +134,10 @@ impl<'d> Answers<'d> {
         self.body.extend_from_slice(&answer);
     }
 
-    /// The array; `None` if there is nothing to send, since an empty array is not a valid response.
+    /// Returns the array; `None` if there is nothing to send, because an empty array is not a valid
+    /// response.
     pub(super) fn join(mut self) -> Option<Vec<u8>> {
-        // Each answer is dropped when it has been copied, so that they are not there twice.
+        // Each answer is dropped once it has been copied, so that it is not in memory twice.
         for Kept { answer, .. } in std::mem::take(&mut self.by_place).into_iter().flatten() {
             answer.tell(self.dispatch, Ending::Answered);
             self.append(&answer);
@@ -157,14 +159,14 @@ impl Drop for Answers<'_> {
 }
 
 impl Answer {
-    /// The answer of a call that has just ended.
+    /// Creates the answer of a call that has just ended.
     #[inline]
     pub(super) fn of(reply: Reply, service: &Service) -> Self {
         let taken = service.since(reply.meta.begun);
         Self { reply, taken }
     }
 
-    /// What it adds to the whole, its comma included.
+    /// Returns the size that the answer adds to the array, with its comma.
     fn size(&self) -> usize {
         match self.reply.body_length() {
             0 => 0,

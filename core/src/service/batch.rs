@@ -1,4 +1,5 @@
-//! Batches (JSON-RPC 2.0, section 6): concurrent with a bound, answered in order, for a bounded time.
+//! Batches (JSON-RPC 2.0, section 6): concurrent with a bound, answered in order, within a limited
+//! time.
 
 use std::iter::Enumerate;
 use std::sync::Arc;
@@ -42,7 +43,7 @@ pub(super) async fn run(mut dispatch: Dispatch<'_>, entries: Vec<Judged>) -> Rep
                 (place, entry, Answer::of(reply, dispatch.service))
             });
         }
-        // No timer: what is running is waited for in any case, and nothing begins meanwhile.
+        // No timer is needed: running calls are awaited in any case, and no other begins meanwhile.
         match running.next().await {
             Some((place, entry, answer)) => answers.put(place, entry.id(), answer),
             None => return Reply::batch(answers.join()),
@@ -50,12 +51,13 @@ pub(super) async fn run(mut dispatch: Dispatch<'_>, entries: Vec<Judged>) -> Rep
     }
 }
 
-/// How much of a batch runs at once, and until when anything of it begins.
+/// The limits of a batch: the number of calls that run at once, and the time within which they must
+/// begin.
 #[derive(Clone, Copy)]
 struct Bounds<'d> {
     dispatch: &'d Dispatch<'d>,
     most: usize,
-    /// None without a clock, and where it is later than a clock can say.
+    /// `None` without a clock, or if a clock cannot represent the time.
     deadline: Option<Instant>,
 }
 
@@ -74,15 +76,16 @@ impl<'d> Bounds<'d> {
         }
     }
 
-    /// How many calls may run at once where so many do. Many batches together leave room for the
-    /// calls of others, too: once half of all places are taken, each goes on with one at a time.
+    /// Returns how many calls may run at once, given how many are running. Many batches together
+    /// leave room for the calls of others, too: once half of all places are taken, each batch
+    /// continues with one call at a time.
     fn at_once(&self, running: usize) -> usize {
         let free = self.dispatch.service.free_half();
         self.most.min(running.saturating_add(free)).max(1)
     }
 
-    /// Begins one entry after another, until one waits for something. Nothing of the others is queued,
-    /// woken, or moved into a future.
+    /// Begins one entry after another, until one waits for something. The entries before it are not
+    /// queued, woken, or moved into a future.
     fn begin(
         &self,
         waiting: &mut Waiting<'_>,
@@ -98,8 +101,8 @@ impl<'d> Bounds<'d> {
         }
     }
 
-    /// Begins an entry whose turn has come, unless that is too late. Returns what is left of it if it
-    /// waits for something.
+    /// Begins the next entry, unless it is too late for it. Returns the rest of the call if it waits
+    /// for something.
     #[inline]
     fn begin_entry(
         &self,
@@ -131,10 +134,10 @@ impl<'d> Bounds<'d> {
         now.is_some_and(|now| now >= deadline)
     }
 
-    /// What is said of a call that never began, because the time of its batch was over.
+    /// Creates the answer to a call that did not begin, because the time of its batch was over.
     fn too_late(&self, request: &Request, callable: &Callable, begun: Option<Instant>) -> Reply {
         if request.notification {
-            // Nothing else reports it.
+            // There is nobody else to report it.
             let procedure = callable.callee.name();
             let text = "a notification timed out before it started: its batch ran out of time";
             tracing::warn!(procedure, "{text}");
@@ -145,7 +148,7 @@ impl<'d> Bounds<'d> {
     }
 }
 
-/// The entries whose turn has not come. If dropped with the batch, they are reported.
+/// The entries that have not begun. Dropping them with the batch reports them as cancelled.
 struct Waiting<'d> {
     dispatch: &'d Dispatch<'d>,
     entries: Enumerate<IntoIter<Judged>>,
@@ -167,7 +170,7 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// What is known of a call that never began.
+/// Creates the record of a call that never began.
 fn silence(request: &Request, callable: &Callable) -> Reply {
     Reply::silence(meta(request, None), Some(Arc::clone(&callable.callee)))
 }

@@ -1,4 +1,4 @@
-//! From procedures to a service.
+//! The builder of a service.
 
 use std::any::TypeId;
 use std::sync::Arc;
@@ -60,11 +60,10 @@ impl Service {
     /// Starts building another version of this service.
     ///
     /// The new service has the same name, id and documentation, the same procedures with their
-    /// state, and the same guards and
-    /// authenticators, observers, limits, protocols and key store. Give it a version, and
-    /// [add](ServiceBuilder::procedure), [replace](ServiceBuilder::replace) and
-    /// [remove](ServiceBuilder::remove) procedures. Its public URL is its own, and so are its
-    /// counts of running calls.
+    /// state, and the same guards and authenticators, observers, limits, protocols and key store.
+    /// Give it a version, and [add](ServiceBuilder::procedure), [replace](ServiceBuilder::replace)
+    /// and [remove](ServiceBuilder::remove) procedures. It has a public URL and counts of running
+    /// calls of its own.
     ///
     /// ```
     /// use docent_core::{Cx, Fault, Procedure, Service};
@@ -161,7 +160,8 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     }
 
     /// Adds a procedure.
-    // The compiler shows the line of the name where something else is passed.
+    // If the argument has the wrong type, the compiler shows the line with the name of the
+    // function.
     #[rustfmt::skip]
     pub fn procedure( // a function: `Procedure::new(…)`, or `f::procedure()`; another state: `.state(…)` before
         mut self,
@@ -174,7 +174,8 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
 
     /// Replaces the procedure of the same name, in a service that [extends](Service::extend) another.
     /// `build()` returns an error if there is none.
-    // The compiler shows the line of the name where something else is passed.
+    // If the argument has the wrong type, the compiler shows the line with the name of the
+    // function.
     #[rustfmt::skip]
     pub fn replace( // a function: `Procedure::new(…)`, or `f::procedure()`; another state: `.state(…)` before
         mut self,
@@ -264,9 +265,9 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         self
     }
 
-    /// Adds a rule about what known callers may do. It runs before each call of a procedure that asks
-    /// for a caller of this type, and must not block. Requests without credentials are not its
-    /// business.
+    /// Adds a rule about what known callers may do. It runs before each call of a procedure that
+    /// knows its caller by an identity of this type, and must not block. It does not run for requests
+    /// without credentials.
     ///
     /// ```
     /// # use std::borrow::Cow;
@@ -302,9 +303,9 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         self
     }
 
-    /// Requires that the callers of these procedures are known, such as
-    /// `|procedure| !procedure.idempotent`, whether or not their handlers ask who is calling. If this
-    /// selects `rpc.describe`, the other renderings and the reference site require it too.
+    /// Requires that the callers of the selected procedures are known, even if the handlers do not
+    /// take them: `|procedure| !procedure.idempotent`, for example. If the selection includes
+    /// `rpc.describe`, the other renderings and the reference site require it too.
     pub fn protect(
         mut self,
         select: impl Fn(&ProcedureDescription) -> bool + Send + Sync + 'static,
@@ -314,15 +315,15 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     }
 
     /// Limits how often a client may show wrong credentials. Above the limit, its credentials are not
-    /// looked at: calls that come with any get -32008, with the seconds to wait in `data.retryAfter`.
+    /// checked: calls with credentials get -32008, with the seconds to wait in `data.retryAfter`.
     ///
-    /// A request takes a place before its credentials are looked at, and gives it back unless they were
-    /// wrong. While all places of a client are taken, its other requests wait, within their time.
+    /// A request takes a place before its credentials are checked, and gives it back unless they were
+    /// wrong. While all places of a client are taken, its other requests wait, within their timeout.
     ///
-    /// A request counts once if an authenticator rejects its credentials, or if a guard that
-    /// [declares what it reads](Guard::reads) finds one of these fields and answers
-    /// [`unauthorized`](Rejection::unauthorized). Requests without credentials do not count, and
-    /// neither do those whose credentials are right.
+    /// A request counts once if an authenticator rejects its credentials, or if it has one of the
+    /// fields that a guard [declares](Guard::reads) and the guard returns
+    /// [`unauthorized`](Rejection::unauthorized). Requests without credentials and requests with
+    /// valid credentials do not count.
     ///
     /// Clients are told apart by their [address](crate::Extensions::client_address): for IPv6, by its
     /// /64 network. Clients on the same machine [without one](crate::Extensions::set_client_local)
@@ -369,7 +370,7 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         self
     }
 
-    /// Sets where outcomes of calls with keys are kept, for [repeatable](Procedure::repeatable)
+    /// Sets the store for the outcomes of calls with keys, for [repeatable](Procedure::repeatable)
     /// procedures. The default is a [`MemoryKeyStore`](crate::MemoryKeyStore), which serves a single
     /// process. Services that [extend](Service::extend) this one have the same store.
     pub fn key_store(mut self, store: impl KeyStore) -> Self {
@@ -377,9 +378,9 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         self
     }
 
-    /// Sets what happens to results and error data that do not match the description. The default
-    /// is to reject them in builds with debug assertions, and otherwise only results of idempotent
-    /// procedures ([`CheckResults::RefuseIdempotent`]).
+    /// Sets how results and error data that do not match the description are treated. By default,
+    /// they are rejected in builds with debug assertions; in other builds, only results of
+    /// idempotent procedures are ([`CheckResults::RefuseIdempotent`]).
     pub fn check_results(mut self, check: CheckResults) -> Self {
         self.registration.check_results = check;
         self
@@ -388,9 +389,9 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     /// Checks everything and creates the service.
     ///
     /// # Errors
-    /// All mistakes, each with its procedure: names that are taken, reserved or invalid, types that
-    /// cannot be described, different types with the same name, constraints that cannot be
-    /// enforced, and examples that do not match.
+    /// Returns all mistakes, each with its procedure: names that are taken, reserved or invalid,
+    /// types that cannot be described, different types with the same name, constraints that cannot
+    /// be enforced, and examples that do not match.
     pub fn build(self) -> Result<Service, BuildError> {
         assembly::assemble(self.registration)
     }

@@ -1,4 +1,4 @@
-//! A procedure as the service keeps it.
+//! Procedures as the service keeps them.
 
 use std::sync::Arc;
 
@@ -6,7 +6,8 @@ use crate::bind::{Adapter, Plan};
 use crate::call::Callee;
 use crate::procedure::Invoke;
 
-/// A procedure that can be called: what its calls know of it, and how it is called.
+/// A procedure that can be called: the properties that its calls need, and the handler with its
+/// plans.
 #[derive(Clone)]
 pub(super) struct Callable {
     pub(super) callee: Arc<Callee>,
@@ -17,7 +18,7 @@ pub(super) struct Callable {
 }
 
 impl Callable {
-    /// Whether GET may run the procedure. This is the one place that decides it.
+    /// Returns whether GET may run the procedure. Only this function decides it.
     pub(super) fn is_callable_with_get(&self) -> bool {
         self.callee.description.idempotent
     }

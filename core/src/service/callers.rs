@@ -1,4 +1,4 @@
-//! Who sent a request: found out once for all of its calls.
+//! The caller of a request, found out once for all of its calls.
 
 use std::any::Any;
 use std::future::poll_fn;
@@ -20,35 +20,37 @@ use crate::panic::{Panic, caught};
 use crate::rejection::Rejection;
 use crate::runtime::BoxFuture;
 
-/// Who sent a request, as far as its calls have asked.
+/// The caller of a request, by the authenticators that have run.
 #[derive(Default)]
 pub(super) struct Callers {
     asked: Mutex<Vec<(Arc<Authority>, Finding)>>,
-    /// Whether wrong credentials have been counted. All calls of a request come with the same ones.
+    /// Set once wrong credentials have been counted. All calls of a request have the same
+    /// credentials.
     is_counted: AtomicBool,
 }
 
-/// What an authenticator has found, or will find.
+/// The result of an authenticator, or the work that finds it out.
 #[derive(Clone)]
 pub(super) enum Finding {
     Found(Verdict),
     Pending(Pending),
 }
 
-/// Shared by the calls that wait for it. When none of them does any more, it is dropped.
+/// The work of an authenticator, shared by the calls that wait for it. It is dropped when the last
+/// of them stops waiting.
 pub(super) type Pending = Shared<BoxFuture<Verdict>>;
 
-/// The first thing that a call waits for.
+/// The first thing that a call must wait for.
 pub(super) enum Wait {
-    /// Nobody looks at its credentials before it has a place.
+    /// A place; its credentials are not checked before it has one.
     Place(Option<Attempt>),
-    /// Who is calling.
+    /// The authenticator.
     Caller(Pending),
 }
 
 impl Callers {
-    /// The attempt that a call makes, if it shows credentials that are still to be looked at. It needs a
-    /// place before anybody is asked.
+    /// Returns the attempt that a call makes, if it carries credentials that have not been checked. The
+    /// attempt needs a place before they are.
     pub(super) fn attempt(
         &self,
         service: &Service,
@@ -64,7 +66,8 @@ impl Callers {
         (is_shown && !self.is_counted.load(Ordering::Relaxed)).then_some(attempt)
     }
 
-    /// Asks the guards, until one rejects the call, and then who is calling. The attempt has its place.
+    /// Runs the guards, until one rejects the call, and then the authenticator. The attempt must have
+    /// its place.
     pub(super) fn ask(
         &self,
         callee: &Callee,
@@ -95,7 +98,7 @@ impl Callers {
         Ok(finding)
     }
 
-    /// The same, from the first thing on that there is to wait for.
+    /// Does the same, beginning with what the call must wait for.
     pub(super) async fn ask_in_turn(
         &self,
         callee: &Callee,
@@ -118,7 +121,7 @@ impl Callers {
         })
     }
 
-    /// Who is calling, if this authenticator was asked and has found it out.
+    /// Returns the caller, if this authenticator has found it out.
     pub(super) fn known(&self, authority: &Arc<Authority>) -> Option<Known> {
         let verdict = match finding_of(&self.asked(), authority)? {
             Finding::Found(verdict) => verdict.clone(),
@@ -128,7 +131,7 @@ impl Callers {
     }
 
     fn asked(&self) -> MutexGuard<'_, Vec<(Arc<Authority>, Finding)>> {
-        // An authenticator that panics has stored nothing: the list is as good as before.
+        // A panic in an authenticator happens before the list is changed.
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -141,8 +144,8 @@ fn finding_of<'a>(
     found.next().map(|(_, finding)| finding)
 }
 
-/// Asks an authenticator. The attempt gives its place back when that has ended, however it ends, unless
-/// the credentials were wrong.
+/// Runs an authenticator. The attempt gives its place back afterwards, also after a panic, unless the
+/// credentials were wrong.
 fn find_out(
     authority: &Authority,
     extensions: Option<&Extensions>,
@@ -159,7 +162,7 @@ fn find_out(
     }
 }
 
-/// The same verdict. What cannot be found out does not count.
+/// Counts wrong credentials, and returns the verdict unchanged. Internal errors do not count.
 fn counted(verdict: Verdict, attempt: Option<Attempt>) -> Verdict {
     if let (Err(rejection), Some(attempt)) = (&verdict, attempt)
         && rejection.0.is_denial()
@@ -169,7 +172,7 @@ fn counted(verdict: Verdict, attempt: Option<Attempt>) -> Verdict {
     verdict
 }
 
-/// The verdict of an authenticator that panics: the calls that wait for it fail, and nothing else does.
+/// Returns the verdict of an authenticator that panicked: only the calls that wait for it fail.
 fn panicked(panic: Box<dyn Any + Send>) -> Verdict {
     let cause = Panic::of(panic).into_cause();
     let fault = Fault::internal(format_args!("an authenticator panicked: {cause}"));

@@ -23,17 +23,17 @@ use crate::panic::{Panic, caught};
 use crate::procedure::Task;
 use crate::wire::Span;
 
-/// A body that is being answered, with what goes for all of its requests.
+/// A body that is being answered, with the properties that all of its requests share.
 pub(super) struct Dispatch<'s> {
     pub(super) service: &'s Service,
     body: ByteString,
-    /// The only procedure that requests may name, where there is one.
+    /// The only procedure that requests may name, if there is such a restriction.
     pub(super) only: Option<Box<str>>,
-    /// Whether replies say which procedure was called, for transports and observers. Those of a batch
-    /// without observers do not need to.
+    /// Set if replies name the called procedure, for transports and observers. The replies of a batch
+    /// without observers need not.
     pub(super) names_procedures: bool,
     extensions: Option<Arc<Extensions>>,
-    /// Whether names like an unknown one have been looked for.
+    /// Set once names similar to an unknown one have been searched for.
     searched: AtomicBool,
     pub(super) callers: Callers,
 }
@@ -60,33 +60,33 @@ impl<'s> Dispatch<'s> {
         &self.body
     }
 
-    /// A part of the body, without copying it.
+    /// Returns a part of the body, without copying it.
     pub(super) fn body(&self, span: &Span) -> ByteString {
         self.body.slice_ref(&self.body[span.clone()])
     }
 
-    /// What the transport has attached to the exchange.
+    /// Returns the values that the transport has attached.
     pub(super) fn extensions(&self) -> Option<&Extensions> {
         self.extensions.as_deref()
     }
 
-    /// Who is calling a procedure, if that was found out.
+    /// Returns the caller of a procedure, if it has been found out.
     pub(super) fn caller(&self, callee: &Callee) -> Option<Known> {
         self.callers.known(callee.authority()?)
     }
 
-    /// The largest answer, in bytes.
+    /// Returns the maximum size of a response, in bytes.
     pub(super) fn limit(&self) -> usize {
         self.service.limits().max_response_bytes
     }
 
-    /// Whether no search for similar names has run yet. A search is expensive compared with a call,
-    /// and one is enough for a typo.
+    /// Returns whether no search for similar names has run yet. A search is expensive compared with
+    /// a call, and one is enough for a typo.
     pub(super) fn may_search(&self) -> bool {
         !self.searched.swap(true, Ordering::Relaxed)
     }
 
-    /// The output of a call, as far as it is known before it starts.
+    /// Creates the output of a call, with the text that precedes a result.
     #[inline]
     pub(super) fn output(&self, meta: &Meta) -> Output {
         let mut output = Output::new(self.limit(), meta.notification);
@@ -96,9 +96,9 @@ impl<'s> Dispatch<'s> {
         output
     }
 
-    /// Starts a procedure: the one place at which a handler begins to run. It is counted first, its
-    /// guards are asked, and its caller is found out; its own limits are checked; then `begin` gives
-    /// it its parameters, and it runs until it waits for something.
+    /// Starts a procedure; every handler begins to run here. The call is counted, its guards run,
+    /// its caller is found out, and the limits of the procedure are checked. Then `begin` gives it
+    /// its parameters, and it runs until it waits for something.
     #[inline]
     pub(super) fn start(
         &self,
@@ -132,7 +132,7 @@ impl<'s> Dispatch<'s> {
         self.follow(call, output, outcome, waker)
     }
 
-    /// Follows a handler that has begun, or a call that has failed before.
+    /// Continues with a handler that has begun, or with a call that failed before.
     #[inline]
     pub(super) fn follow<R: From<Running<'s>>>(
         &self,
@@ -152,7 +152,7 @@ impl<'s> Dispatch<'s> {
         Started::Ended(settle(&call, service.results(), output, outcome))
     }
 
-    /// Waits for what is left of a call. `begin` is that of [`Dispatch::start`].
+    /// Waits for the rest of a call. `begin` is the same as for [`Dispatch::start`].
     pub(super) async fn end(
         &self,
         rest: Rest<'s>,
@@ -160,7 +160,7 @@ impl<'s> Dispatch<'s> {
     ) -> Ended {
         match rest {
             Rest::Running(running) => running.await,
-            // Boxed, so that the future of other calls does not carry the room for it.
+            // Boxed, so that the futures of other calls do not carry the room for it.
             Rest::Asking(asking) => Box::pin(self.end_known(*asking, begin)).await,
         }
     }

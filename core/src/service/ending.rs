@@ -11,8 +11,8 @@ use crate::panic::Panic;
 use crate::report::Report;
 use crate::runtime::Runtime;
 
-/// The outcome of a handler, as far as the description allows it. Log entries are written in the
-/// span of the call, so they name it.
+/// Turns the end of a handler into an outcome that the description allows. Log entries are written
+/// in the span of the call, so they name it.
 #[inline]
 pub(super) fn settle(
     call: &Call,
@@ -26,7 +26,7 @@ pub(super) fn settle(
     }
 }
 
-/// The same for a handler that has taken its output along.
+/// Does the same as [`settle`] for a handler that owns its output.
 pub(super) fn settled(
     call: &Call,
     results: Option<&Results>,
@@ -40,7 +40,7 @@ pub(super) fn settled(
     Ended { output, result }
 }
 
-/// The same where the description has a say: about a fault, or a result that is checked.
+/// Does the same for a fault, an interruption, or a result that is checked.
 #[inline(never)]
 fn settle_by_description(
     call: &Call,
@@ -58,14 +58,14 @@ fn settle_by_description(
             held.map_err(|fault| call.in_span(|| settle(fault)))
         }
         Err(interruption) => {
-            // It may be half written.
+            // The output may be incomplete.
             *output = Output::lost();
             Err(call.in_span(|| Scene::of(call).interrupted(interruption)))
         }
     }
 }
 
-/// Where something went wrong: what it takes to say so in the log, and to find it there.
+/// The context of a problem: all that the log needs to name the call.
 pub(super) struct Scene<'a> {
     pub(super) callee: &'a Callee,
     pub(super) runtime: Option<&'a dyn Runtime>,
@@ -81,7 +81,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// A report with an incident ID: that of the request, or a new one.
+    /// Returns a report with an incident ID: that of the request, or a new one.
     fn report(&self) -> (Report<'a>, Incident) {
         let of_request = self.extensions.and_then(Extensions::take_incident);
         let incident = of_request.unwrap_or_else(|| self.callee.incidents.next(self.runtime));
@@ -92,7 +92,7 @@ impl<'a> Scene<'a> {
         (report, incident)
     }
 
-    /// Makes a fault one that the description allows, and logs what is not for the caller.
+    /// Turns a fault into one that the description allows, and logs what the caller must not see.
     pub(super) fn settle(&self, fault: Fault) -> Fault {
         if fault.cause().is_none() && self.callee.may_answer(&fault) {
             return fault;
@@ -109,7 +109,7 @@ impl<'a> Scene<'a> {
         fault.replaced(Fault::incident(incident))
     }
 
-    /// What the caller gets for a call that was interrupted.
+    /// Returns the fault that the caller of an interrupted call gets.
     pub(super) fn interrupted(&self, interruption: Interruption) -> Fault {
         match interruption {
             Interruption::Late => Fault::protocol(code::TIMED_OUT),
@@ -126,13 +126,13 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// Why a handler did not finish, from the point of view of its caller.
+/// The reason why a handler did not finish, from its caller's point of view.
 pub(super) enum Interruption {
     Panic(Panic),
-    /// It timed out.
+    /// The call timed out.
     Late,
-    /// It timed out before it started, and never will.
+    /// The call timed out before it started, and will not start.
     NotStarted,
-    /// The runtime panicked when it was asked for the time or for a timer.
+    /// The runtime panicked while it provided the time or a timer.
     Clockless(Panic),
 }

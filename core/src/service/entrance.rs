@@ -1,4 +1,4 @@
-//! Where bodies and queries arrive.
+//! The entrance of a service, for bodies and queries.
 
 use std::sync::Arc;
 use std::task::Context;
@@ -54,12 +54,12 @@ impl Incoming {
     }
 }
 
-/// How far the answer to a body has come.
+/// The state of an exchange after its first poll.
 enum Exchange<'s> {
     Over(Reply),
-    /// A call waits.
+    /// A single call that waits.
     Single(Dispatch<'s>, Box<Unanswered<'s>>),
-    /// Nothing of it has begun.
+    /// A batch of which nothing has begun.
     Batch(Dispatch<'s>, Vec<Judged>),
 }
 
@@ -121,8 +121,8 @@ impl Service {
         }
     }
 
-    /// Reads a body, and runs a single call until it waits for something. So nothing of a call that
-    /// does not wait is ever moved into a future, which costs it a tenth of its instructions.
+    /// Reads a body, and runs a single call until it waits for something. A call that does not wait
+    /// is thus never moved into a future, which would cost a tenth of its instructions.
     #[inline]
     fn begin_exchange(&self, incoming: Incoming, cx: &mut Context<'_>) -> Exchange<'_> {
         let (limits, extensions) = (self.limits(), incoming.extensions.clone());
@@ -181,7 +181,7 @@ impl Service {
         Ok((dispatch, message))
     }
 
-    /// Refuses a whole exchange. Observers hear of it as of a call.
+    /// Refuses a whole exchange. Observers are notified as of a call.
     fn refuse(
         &self,
         protocol: Protocol,
@@ -193,15 +193,15 @@ impl Service {
         reply
     }
 
-    /// Tells of a request that never became a call.
+    /// Notifies observers of a request that never became a call.
     pub(super) fn tell_refused(&self, reply: &Reply, extensions: Option<Arc<Extensions>>) {
         let unread = Dispatch::new(self, ByteString::new(), None, extensions);
         self.tell_answered(reply, Some(&unread));
     }
 }
 
-/// The error for a body that is not read. The examples of the specification (section 7) show
-/// invalid JSON without a reason, and have none for deep nesting.
+/// Returns the error for a body that cannot be read. The examples of the specification (section 7)
+/// show invalid JSON without a reason, and there is none for deep nesting.
 fn unreadable(error: SyntaxError, nesting: usize) -> Fault {
     match error.kind {
         SyntaxErrorKind::TooDeep => Fault::explained(

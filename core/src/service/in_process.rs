@@ -1,4 +1,4 @@
-//! Calling a service in process, with types.
+//! Typed calls of a service in process.
 
 use std::fmt;
 use std::sync::Arc;
@@ -125,7 +125,8 @@ impl Service {
     /// ```
     ///
     /// # Errors
-    /// [`CallError`] with the code and data of the procedure's error.
+    /// Returns a [`CallError`]: with the code and data of the procedure's error, or because the
+    /// parameters or the result could not be converted.
     pub async fn call<R: DeserializeOwned>(
         &self,
         procedure: &str,
@@ -134,7 +135,7 @@ impl Service {
         self.request(procedure, params).call().await
     }
 
-    /// Prepares a call in process that carries more than parameters, such as header fields.
+    /// Prepares a call in process that needs more than parameters, such as header fields.
     ///
     /// ```
     /// # use docent_core::{Cx, Fault, Procedure, Service};
@@ -195,7 +196,7 @@ impl<P: Serialize + ?Sized> PreparedCall<'_, P> {
         self
     }
 
-    /// Sets who is calling, in place of asking the service's authenticator of this type.
+    /// Sets who is calling. The service's authenticator of this type does not run then.
     pub fn caller(mut self, caller: impl Identity) -> Self {
         self.extensions.set_caller(caller);
         self
@@ -211,7 +212,8 @@ impl<P: Serialize + ?Sized> PreparedCall<'_, P> {
     /// Makes the call.
     ///
     /// # Errors
-    /// [`CallError`] with the code and data of the procedure's error.
+    /// Returns a [`CallError`]: with the code and data of the procedure's error, or because the
+    /// parameters or the result could not be converted.
     pub async fn call<R: DeserializeOwned>(self) -> Result<R, CallError> {
         let Self {
             service,
@@ -244,7 +246,7 @@ impl<P: Serialize + ?Sized> PreparedCall<'_, P> {
                 message,
                 data,
             }),
-            // An absent result has been read from `null`, which is a result too.
+            // A result of `null` is read as an absent one.
             None => serde_json::from_str(response.result.map_or("null", RawValue::get))
                 .map_err(CallError::Result),
         }

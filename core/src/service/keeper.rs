@@ -1,4 +1,4 @@
-//! Keeps the outcome of a call with a key, whatever becomes of the call.
+//! Keeps the outcome of a call with a key, however the call ends.
 
 use std::sync::Arc;
 
@@ -15,8 +15,9 @@ use crate::panic::{Panic, caught};
 use crate::procedure::Stage;
 use crate::runtime::BoxFuture;
 
-/// A call with a key, from its claim until its outcome is kept. If dropped in between, it releases
-/// the key of a handler that has not started; nobody knows what one that has started has done.
+/// A call with a key, from its claim until its outcome is kept. If it is dropped in between, it
+/// releases the key if the handler has not started. If the handler has started, it keeps the
+/// outcome that the handler has committed, or else an error with an unknown outcome.
 pub(super) struct Keeper {
     service: Service,
     call: Arc<Call>,
@@ -24,9 +25,9 @@ pub(super) struct Keeper {
     keyed: Arc<KeyedCall>,
     key: Arc<RunningKey>,
     pub(super) stage: Arc<Stage>,
-    /// Whether the key is claimed.
+    /// Set while the key is claimed.
     holds: bool,
-    /// Whether the call has ended and leaves nothing to keep.
+    /// Set if the call has ended without an outcome to keep.
     is_void: bool,
 }
 
@@ -65,8 +66,8 @@ impl Keeper {
         Ok(claim)
     }
 
-    /// Keeps what the handler has ended with, where that has to be kept. The result is in the buffer
-    /// from `before` on.
+    /// Keeps the outcome of the handler, if it must be kept. The result begins at `before` in the
+    /// buffer.
     pub(super) async fn end(mut self, before: usize, outcome: Result<Ended, Panic>) -> Ended {
         let results = self.service.results();
         let (ended, is_known) = match outcome {
@@ -93,7 +94,8 @@ impl Keeper {
         let kept = match (progress, &result) {
             (Progress::Committed(outcome) | Progress::Found(outcome), _) => Some(outcome),
             (Progress::Refused(_) | Progress::InDoubt, _) => None,
-            // What the handler has done was rolled back, and the error says nothing about the call.
+            // The changes of the handler were rolled back, and the error says nothing about the
+            // call.
             (Progress::InTransaction, Err(fault)) if fault.code() == code::INTERNAL_ERROR => None,
             (_, Ok(())) => text_from(&output.buffer, before).map(KeptOutcome::result),
             (_, Err(fault)) => self.is_final(fault).then(|| KeptOutcome::of_fault(fault)),
@@ -110,7 +112,7 @@ impl Keeper {
         Ended { output, result }
     }
 
-    /// Answers with an outcome that is kept, whatever the handler has returned.
+    /// Creates the answer from a kept outcome, whatever the handler returned.
     pub(super) fn answer(&self, outcome: &KeptOutcome, replayed: bool) -> Ended {
         let Meta {
             protocol,
@@ -129,7 +131,7 @@ impl Keeper {
         Ended { output, result }
     }
 
-    /// Whether a repetition gets the same error. Otherwise it runs.
+    /// Returns whether repetitions get the same error. Otherwise they run.
     fn is_final(&self, fault: &Fault) -> bool {
         let did_not_run = fault.is_protocols_own() && fault.code() == code::TIMED_OUT;
         !did_not_run && !self.call.callee().may_succeed_later(fault.code())
@@ -143,7 +145,7 @@ impl Keeper {
         }
     }
 
-    /// Does what is left to do in the runtime, or at once where there is none.
+    /// Runs the remaining work in the runtime, or at once if there is no runtime.
     fn hand_over(&self, work: BoxFuture<()>) {
         let Some(runtime) = &self.call.runtime else {
             work.now_or_never();
@@ -177,7 +179,7 @@ impl Drop for Keeper {
     }
 }
 
-/// The text in a buffer from a place on.
+/// Returns the text in a buffer from `before` on.
 fn text_from(buffer: &[u8], before: usize) -> Option<String> {
     let text = buffer.get(before..)?;
     String::from_utf8(text.to_vec()).ok()

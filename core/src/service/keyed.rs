@@ -1,8 +1,8 @@
 //! Calls with a key: each runs once, however often it is repeated.
 //!
-//! The key is claimed when the guards have accepted the call and its parameters are known to be
-//! right; the handler runs under the claim, and its outcome is kept. All of that is one task, so a
-//! call that has timed out, or whose caller is gone, goes on to its end like any other.
+//! The key is claimed after the guards have accepted the call and its parameters have been checked.
+//! The handler runs under the claim, and its outcome is kept. All of that is one task, so a call
+//! that has timed out, or whose caller has disconnected, continues to its end like any other.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -27,13 +27,13 @@ use crate::procedure::{Invoke, Stage, Task};
 use crate::wire::{Request, key};
 
 impl Dispatch<'_> {
-    /// Whether a request comes with a key that matters to this procedure.
+    /// Returns whether a request has a key and is for a procedure that is not idempotent.
     #[inline]
     pub(super) fn has_key(&self, request: &Request, is_idempotent: bool) -> bool {
         !is_idempotent && (request.key.is_some() || self.has_key_field())
     }
 
-    /// Whether the body came with a key beside it.
+    /// Returns whether the message has a key in a field.
     pub(super) fn has_key_field(&self) -> bool {
         self.key_field(0).is_some()
     }
@@ -43,7 +43,7 @@ impl Dispatch<'_> {
         fields.value(key::FIELD, place)
     }
 
-    /// Starts a call with a key, whose parameters are in the form of 2.0.
+    /// Starts a call with a key. Its parameters have the form of 2.0.
     #[cold]
     pub(super) fn start_with_key(
         &self,
@@ -72,7 +72,7 @@ impl Dispatch<'_> {
             Err(fault) => return Started::Ended(Err(fault)),
         };
         let Some(store) = self.service.key_store() else {
-            // `build()` has seen to it that there is one.
+            // Cannot happen: `build()` ensures that there is a store.
             return Started::Ended(Err(Fault::protocol(code::BUSY)));
         };
         let procedure = call.callee().name().to_owned();
@@ -92,7 +92,7 @@ impl Dispatch<'_> {
             plan: Arc::clone(&callable.plan),
             params,
             output: if call.meta.notification {
-                // The result of a notification is not sent, but a repetition may ask for it.
+                // The result of a notification is not sent, but a repetition may need it.
                 Output::new(self.limit(), false)
             } else {
                 output.take()
@@ -106,7 +106,7 @@ impl Dispatch<'_> {
         }
     }
 
-    /// The key of a request.
+    /// Returns the key of a request.
     fn key<'a>(&'a self, request: &Request) -> Result<Cow<'a, str>, Fault> {
         let invalid = |reason| Fault::explained(code::INVALID_REQUEST, reason);
         let member = request.key.and_then(|at| {
@@ -132,7 +132,7 @@ impl Dispatch<'_> {
     }
 }
 
-/// The parameters in a text that is empty where none are given.
+/// Returns the parameters in a text, which is empty if there are none.
 fn given(params: &str) -> Params<'_> {
     if params.is_empty() {
         Params::Absent
@@ -194,7 +194,7 @@ impl Work {
     }
 }
 
-/// Refuses a call whose outcome finds no room.
+/// Returns the fault for a call whose outcome has no room in the store.
 fn full(reason: &str, retry_after: Duration) -> Fault {
     Fault::later(code::BUSY, Some(reason), retry_after)
 }

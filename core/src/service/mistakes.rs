@@ -22,7 +22,7 @@ pub struct BuildError {
     mistakes: Vec<Mistake>,
 }
 
-/// A mistake: where it is, and how to fix it.
+/// A mistake: its procedure, and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
     procedure: Option<String>,
@@ -63,7 +63,7 @@ impl Mistake {
         self.procedure.as_deref()
     }
 
-    /// Returns what is wrong and how to fix it.
+    /// Returns the text, which says what is wrong and how to fix it.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -78,7 +78,7 @@ impl fmt::Display for Mistake {
     }
 }
 
-/// A mistake that several procedures share takes one line.
+/// Writes a mistake that several procedures share once.
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = self.mistakes.len();
@@ -108,7 +108,7 @@ fn write_line(f: &mut fmt::Formatter<'_>, alike: &[&Mistake]) -> fmt::Result {
     write!(f, ": {}", first.text)
 }
 
-/// The same sentences, because a `main` that returns the error prints this.
+/// Writes the same text as `Display`, because a `main` that returns the error prints this.
 impl fmt::Debug for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

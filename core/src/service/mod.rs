@@ -1,10 +1,10 @@
-//! A service: procedures, their description, and how a call gets through both.
+//! A service: procedures, their description, and the way of a call through both.
 //!
-//! [`assembly`] builds one from what [`builder`] has collected. A body arrives at [`entrance`];
-//! [`requests`] finds out what its requests ask for, and [`dispatch`] starts the calls, which run in
-//! place until they wait; [`rest`] is what is left of them then. A handler that does not finish at
-//! once is [`running`]; [`ending`] turns its outcome into a [`Reply`]. [`batch`] and [`query`] are the
-//! other two ways to `dispatch`.
+//! [`assembly`] builds a service from what [`builder`] has collected. A body arrives at [`entrance`];
+//! [`requests`] looks up its procedures, and [`dispatch`] starts the calls, which run in place until
+//! they wait; [`rest`] is the remainder of a waiting call. A handler that does not finish at once is
+//! [`running`]; [`ending`] turns its outcome into a [`Reply`]. [`batch`] and [`query`] are the other
+//! two ways to `dispatch`.
 
 mod admitted;
 mod answers;

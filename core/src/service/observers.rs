@@ -1,4 +1,4 @@
-//! Tells observers how a call ended.
+//! Notifies observers of the ends of calls.
 
 use std::time::{Duration, Instant};
 
@@ -16,20 +16,21 @@ impl Service {
         !self.inner.frame.observers.is_empty()
     }
 
-    /// The current time, if the duration of a call is needed: reading the clock has a cost.
+    /// Returns the current time if there are observers: only they need the duration of a call, and
+    /// reading the clock has a cost.
     #[inline]
     pub(super) fn begin(&self) -> Option<Instant> {
         self.is_observed().then(|| self.now()).flatten()
     }
 
-    /// The time that has passed since then, if it is needed.
+    /// Returns the time that has passed since `begun`, if it is needed.
     #[inline]
     pub(super) fn since(&self, begun: Option<Instant>) -> Option<Duration> {
         let begun = begun?;
         Some(self.now()?.saturating_duration_since(begun))
     }
 
-    /// Tells of what has just been answered.
+    /// Notifies observers of a call that has just been answered.
     #[inline]
     pub(super) fn tell_answered(&self, reply: &Reply, sender: Option<&Dispatch<'_>>) {
         if self.is_observed() {
@@ -38,7 +39,8 @@ impl Service {
         }
     }
 
-    /// Reports a call that has ended after this time. `sender` is the exchange that it was part of.
+    /// Notifies observers of a call that ended after `duration`. `sender` is the exchange that it
+    /// was part of.
     pub(super) fn tell(
         &self,
         reply: &Reply,
@@ -66,7 +68,8 @@ impl Service {
         });
     }
 
-    /// Reports a call whose caller has disconnected, and what it has ended with.
+    /// Notifies observers of a call whose caller has disconnected, with its outcome if there is
+    /// one.
     pub(super) fn tell_unheard(&self, call: &Call, ending: Ending, ended: Option<&Ended>) {
         self.tell_observers(&CallRecord {
             code: ended.and_then(|ended| Some(ended.result.as_ref().err()?.code())),

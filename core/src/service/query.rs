@@ -1,4 +1,5 @@
-//! Calls whose parameters are a query string (JSON-RPC 1.1, section 6.3): idempotent procedures only.
+//! Calls with their parameters in a query string (JSON-RPC 1.1, section 6.3): idempotent procedures
+//! only.
 
 use std::sync::Arc;
 use std::task::Context;
@@ -23,7 +24,7 @@ use crate::output::Output;
 use crate::panic::caught;
 
 impl Service {
-    /// Runs a query, and tells observers of it.
+    /// Runs a query, and notifies observers of it.
     pub(super) async fn run_query(
         &self,
         name: &str,
@@ -47,7 +48,7 @@ impl Service {
                     request_bytes: query.len(),
                     ..bare
                 };
-                // A caller that the guards reject does not hear that there is such a procedure.
+                // A caller that the guards reject does not learn that there is such a procedure.
                 let begin = |call: Admitted<'_, '_>| match &unfit {
                     Some(fault) => Started::Ended(Err(fault.clone())),
                     None => call.with_adapted(callable.adapter.adapt_query(&callable.plan, query)),
@@ -66,7 +67,7 @@ impl Service {
         reply
     }
 
-    /// Why a query cannot run a procedure, if it cannot.
+    /// Returns the fault of a query that cannot run the procedure, or `None` if it can.
     fn unfit(&self, callable: &Callable, query: &str) -> Option<Fault> {
         let limit = self.limits().max_body_bytes;
         if query.len() > limit {
@@ -78,11 +79,12 @@ impl Service {
         (!callable.is_callable_with_get()).then(fault)
     }
 
-    /// Returns whether a call of a procedure would be accepted. For what is served alongside it, such
-    /// as the reference site alongside `rpc.describe`.
+    /// Returns successfully if a call of the procedure would be accepted. It is for content that is
+    /// served alongside a procedure, such as the reference site alongside `rpc.describe`. A procedure
+    /// that does not exist accepts everyone.
     ///
     /// # Errors
-    /// The response for a caller that is rejected. A procedure that does not exist accepts everyone.
+    /// Returns the response for a caller that is rejected.
     pub async fn admits(
         &self,
         procedure: &str,
@@ -103,15 +105,16 @@ impl Service {
             Ok(Err(fault)) => scene.settle(fault),
             Err(interruption) => scene.interrupted(interruption),
         };
-        // It is bounded as the answer to a call is.
+        // The error is bounded like the response to a call.
         let refused = Ended::failed(Output::new(self.limits().max_response_bytes, false), fault);
         let reply = Reply::ended(refused, meta, None, Some(Arc::clone(callee)));
-        // Failed attempts are reported wherever they are made.
+        // Rejected attempts are reported to observers wherever they are made.
         self.tell_refused(&reply, extensions.cloned());
         Err(Box::new(reply))
     }
 
-    /// Asks the guards of a procedure, and finds out who is calling if it has to be known.
+    /// Runs the guards of a procedure, and finds out who is calling if the procedure needs to know
+    /// it.
     async fn admit(
         &self,
         callee: &Callee,

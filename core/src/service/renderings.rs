@@ -12,18 +12,18 @@ use serde_json::value::RawValue;
 
 use crate::fault::Fault;
 
-/// A description and its renderings. Services that differ in something else share them.
+/// A description and its renderings. Variants of a service with the same description share them.
 pub(crate) struct Renderings {
     pub(super) description: ServiceDescription,
     openrpc: OpenRpcOptions,
     pieces: OnceLock<Pieces>,
     whole: Slot,
     system: Slot,
-    /// One for each version.
+    /// The renderings of `rpc.discover`, one for each version.
     discover: [Slot; 3],
 }
 
-/// None where the rendering is no JSON.
+/// A rendering, once it is needed. `None` if the text is not JSON.
 type Slot = OnceLock<Option<Rendered>>;
 
 impl Renderings {
@@ -38,35 +38,35 @@ impl Renderings {
         }
     }
 
-    /// The same under another description, with nothing rendered yet.
+    /// Creates renderings of another description with the same options.
     pub(super) fn of(&self, description: ServiceDescription) -> Self {
         Self::new(description, self.openrpc)
     }
 
-    /// How `rpc.discover` is rendered.
+    /// Returns the options of `rpc.discover`.
     pub(super) fn openrpc(&self) -> OpenRpcOptions {
         self.openrpc
     }
 
-    /// The format of `rpc.describe`.
+    /// Returns the description for `rpc.describe`.
     pub(super) fn whole(&self) -> Result<Rendered, Fault> {
         self.rendered("rpc.describe", &self.whole, || self.pieces().whole())
     }
 
-    /// What `rpc.describe` answers, in pieces.
+    /// Returns the description for `rpc.describe`, in pieces.
     pub(super) fn pieces(&self) -> &Pieces {
         self.pieces.get_or_init(|| Pieces::new(&self.description))
     }
 
-    /// What `system.describe` answers.
+    /// Returns the description for `system.describe`.
     pub(super) fn system(&self) -> Result<Rendered, Fault> {
         self.rendered("system.describe", &self.system, || {
             render::system_describe(&self.description).to_string()
         })
     }
 
-    /// What `rpc.discover` answers, in the version that the service is configured for unless
-    /// another one is asked for.
+    /// Returns the description for `rpc.discover`, in the requested version or else in the one that
+    /// the service is configured for.
     pub(super) fn discover(&self, version: Option<OpenRpcVersion>) -> Result<Rendered, Fault> {
         let version = version.unwrap_or(self.openrpc.version);
         let slot = match version {
@@ -105,7 +105,7 @@ impl fmt::Debug for Renderings {
     }
 }
 
-/// JSON text that is sent as it is. Clones share the text.
+/// JSON text that is sent without being copied. Clones share the text.
 #[derive(Clone)]
 pub(super) struct Rendered(Bytes);
 

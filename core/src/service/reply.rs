@@ -1,5 +1,5 @@
-//! The outcome of a call or of a whole body: the response, and what transports and observers need
-//! to know about it.
+//! The response to a call or to a whole body, with the properties that transports and observers
+//! need.
 
 use std::borrow::Cow;
 use std::num::NonZeroU32;
@@ -21,23 +21,23 @@ use crate::wire::Protocol;
 pub struct Reply {
     pub(super) meta: Meta,
     body: Option<Vec<u8>>,
-    /// The part of the body that other responses have too.
+    /// The part of the body that other responses share.
     shared: Option<Box<Shared>>,
     code: Option<i64>,
     /// The called procedure, if there was exactly one.
     callee: Option<Arc<Callee>>,
-    /// Set where a guard refused.
+    /// Set if a guard rejected the call.
     denial: Option<Box<Denial>>,
-    /// In seconds.
+    /// The number of seconds to wait before repeating the call.
     retry_after: Option<NonZeroU32>,
-    /// Whether an earlier call with the same key was answered like this.
+    /// Set if this is the outcome of an earlier call with the same key.
     replayed: bool,
-    /// Whether the result, or the data of the error, breaks the description.
+    /// Set if the result, or the data of the error, does not match the description.
     pub(super) mismatch: bool,
 }
 
 impl Reply {
-    /// Nothing to send.
+    /// Creates a reply without a body.
     pub(super) fn silence(meta: Meta, callee: Option<Arc<Callee>>) -> Self {
         Self {
             meta,
@@ -52,7 +52,8 @@ impl Reply {
         }
     }
 
-    /// A fault where no handler ran. `id` is the text of the request's `id`.
+    /// Creates the reply for a fault without a handler. `id` is the JSON text of the request's
+    /// `id`.
     pub(super) fn fault(meta: Meta, id: Option<&str>, fault: &Fault) -> Self {
         let body = (!meta.notification).then(|| {
             let mut body = Vec::new();
@@ -66,7 +67,7 @@ impl Reply {
         }
     }
 
-    /// The answers of a batch.
+    /// Creates the reply to a batch, from the array of answers.
     pub(super) fn batch(body: Option<Vec<u8>>) -> Self {
         Self {
             body,
@@ -74,7 +75,7 @@ impl Reply {
         }
     }
 
-    /// What a call has ended with.
+    /// Creates the reply from the outcome of a call.
     #[inline]
     pub(super) fn ended(
         ended: Ended,
@@ -117,7 +118,7 @@ impl Reply {
         body.clear();
         meta.protocol.write_fault(&mut body, id, &fault);
         let denial = fault.take_denial();
-        // A fault may carry as much text as a result, and is bounded like one.
+        // A fault may have as much text as a result, and is bounded like one.
         if body.len() > limit && fault.code() != code::RESPONSE_TOO_LARGE {
             fault = Fault::protocol(code::RESPONSE_TOO_LARGE);
             body = Vec::new();
@@ -134,13 +135,13 @@ impl Reply {
         }
     }
 
-    /// The same, as the answer of this procedure.
+    /// Sets the called procedure.
     pub(super) fn of(mut self, callee: Arc<Callee>) -> Self {
         self.callee = Some(callee);
         self
     }
 
-    /// Puts a fault in place of the answer, unless that is a fault that takes no more room.
+    /// Replaces the response by a fault, unless it is an error that is no longer than the fault.
     pub(super) fn replace(&mut self, id: Option<&str>, fault: &Fault) {
         let length = self.body_length();
         let Some(body) = &mut self.body else {
@@ -148,7 +149,7 @@ impl Reply {
         };
         let mut instead = Vec::new();
         self.meta.protocol.write_fault(&mut instead, id, fault);
-        // A short error says more than the one that would take as much room.
+        // A short error says more than a replacement of the same length.
         if self.code.is_none() || instead.len() < length {
             *body = instead;
             self.shared = None;
@@ -171,8 +172,8 @@ impl Reply {
         own + self.shared.as_ref().map_or(0, |shared| shared.text.len())
     }
 
-    /// Returns the length of what only this response has: all of the body, without a description that
-    /// other responses share.
+    /// Returns the length of the part that only this response has: the whole body without a
+    /// description that other responses share.
     pub fn own_length(&self) -> usize {
         match &self.shared {
             Some(shared) if !shared.text.is_unique() => self.body_length() - shared.text.len(),
@@ -180,10 +181,10 @@ impl Reply {
         }
     }
 
-    /// Puts errors in place of an answer that cannot be sent. For transports.
+    /// Replaces a response that cannot be sent by errors. For transports.
     ///
     /// Returns true if the call can simply be repeated, because it is a single one and idempotent. The
-    /// answer is then Busy (-32002) with `id: null`. Otherwise each result becomes Response too large
+    /// response is then Busy (-32002) with `id: null`. Otherwise each result becomes Response too large
     /// (-32004), whose data says that the call has run (`"ran": true`), and errors of up to 1 KiB stay.
     pub fn withdraw(&mut self) -> bool {
         if self.procedure().is_some_and(|called| called.idempotent) {
@@ -195,7 +196,7 @@ impl Reply {
             return true;
         }
         let answer = String::from_utf8(self.body().unwrap_or_default().into_owned());
-        // It is JSON.
+        // The body is JSON, and so UTF-8.
         let answer = answer.unwrap_or_default();
         let mut instead = Vec::new();
         let mut cursor = Cursor::new(&answer);
@@ -227,7 +228,7 @@ impl Reply {
     pub fn into_parts(self) -> Option<ReplyBody> {
         let body = self.body?;
         Some(match self.shared {
-            // It has no other owner.
+            // The text has no other owner.
             Some(shared) if shared.text.is_unique() => ReplyBody::Whole(joined(&body, &shared)),
             Some(shared) => {
                 let mut before = Bytes::from(body);
@@ -238,7 +239,7 @@ impl Reply {
         })
     }
 
-    /// Puts another body in place of this one. `code` is that of an error that is in there.
+    /// Replaces the body. `code` is that of the error in the new body, if it is one.
     #[cfg(feature = "mcp")]
     pub(super) fn rewritten(self, body: Vec<u8>, code: Option<i64>) -> Self {
         Self {
@@ -265,7 +266,7 @@ impl Reply {
         Some(&callee?.description)
     }
 
-    /// The called procedure, if there was exactly one.
+    /// Returns the called procedure, if there was exactly one.
     pub(super) fn callee(&self) -> Option<&Callee> {
         self.callee.as_deref()
     }
@@ -295,21 +296,20 @@ impl Reply {
         self.callee.iter().flat_map(|callee| callee.fields())
     }
 
-    /// Returns what the guard wants to tell the caller, if it rejected the call.
+    /// Returns the information for the caller, if a guard has rejected the call.
     pub fn denial(&self) -> Option<&Denial> {
         self.denial.as_deref()
     }
 
-    /// Returns how long the caller should wait before it repeats the call, if a
-    /// [rate](code::TOO_MANY_REQUESTS) was exceeded or a [store of keys](crate::KeyStore) is full: whole
-    /// seconds.
+    /// Returns how long the caller should wait before it repeats the call, in whole seconds, if a
+    /// [rate](code::TOO_MANY_REQUESTS) was exceeded or a [store of keys](crate::KeyStore) is full.
     pub fn retry_after(&self) -> Option<Duration> {
         let seconds = self.retry_after?;
         Some(Duration::from_secs(seconds.get().into()))
     }
 
-    /// Returns whether the procedure did not run because an earlier call with the same key did; this
-    /// is how that one ended.
+    /// Returns whether the procedure did not run, because an earlier call with the same key did;
+    /// this is the outcome of that call.
     pub fn is_replayed(&self) -> bool {
         self.replayed
     }
@@ -320,7 +320,7 @@ impl Reply {
     }
 }
 
-/// Why a request never became a call.
+/// The reason why a request never became a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -333,14 +333,14 @@ pub enum Refusal {
     },
     /// The request cannot carry a call (-32600).
     NotARequest {
-        /// What is wrong with it, in a sentence that the caller understands.
+        /// A sentence for the caller about what is wrong with the request.
         reason: String,
     },
     /// The address does not name a procedure (-32601).
     NoSuchProcedure,
 }
 
-// The compiler shows the line of this `impl` where `?` meets an error that it cannot convert.
+// If `?` meets an error that it cannot convert, the compiler shows the line of this `impl`.
 impl From<Refusal> for Fault // of the errors of other crates: `.internal()?`
 {
     fn from(refusal: Refusal) -> Self {
@@ -359,14 +359,14 @@ impl From<Refusal> for Fault // of the errors of other crates: `.internal()?`
 /// The body of a response.
 #[derive(Debug)]
 pub enum ReplyBody {
-    /// All of it.
+    /// The whole body.
     Whole(Vec<u8>),
-    /// What to send one after the other: what precedes a description, the description, which all its
-    /// readers share, and what follows it.
+    /// The pieces to send one after the other: the text before a description, the description, which
+    /// all responses share, and the text after it.
     Parts([Bytes; 3]),
 }
 
-/// The longest error that stays when an answer is withdrawn.
+/// The maximum length of an error that stays when a response is withdrawn, in bytes.
 const SHORT: usize = 1 << 10;
 
 /// Writes an error in place of an answer, unless the answer is a short error.

@@ -1,4 +1,4 @@
-//! The requests of a body: what they ask for, and the error if that does not exist.
+//! The requests of a body: their procedures, or the errors of requests without one.
 
 use std::sync::Arc;
 use std::task::Context;
@@ -20,15 +20,15 @@ use crate::fault::Fault;
 use crate::procedure::Task;
 use crate::wire::{Invalid, Judged, ParamsSpan, Request, Span};
 
-/// What a message asks for. The request is borrowed, because moving it takes as long as looking up
-/// its procedure.
+/// The result of looking up the procedure of a request. The request is borrowed, because moving it
+/// takes as long as the lookup.
 pub(super) enum LookedUp<'r, 's> {
     Callable(&'r Request, &'s Callable),
-    /// There is nothing to be called: this is said of it.
+    /// There is nothing to call; this is the reply.
     Settled(Reply),
 }
 
-/// A call that waits, and what it takes to answer it.
+/// A call that waits, with everything that is needed to answer it.
 pub(super) struct Unanswered<'s> {
     request: Request,
     callable: &'s Callable,
@@ -37,8 +37,8 @@ pub(super) struct Unanswered<'s> {
 }
 
 impl<'s> Dispatch<'s> {
-    /// Begins the only request of a body. Returns the reply, of which observers have been told, if
-    /// the call does not wait for anything.
+    /// Begins the only request of a body. Returns the reply if the call does not wait for anything;
+    /// observers have then been notified.
     #[inline]
     pub(super) fn begin_single(
         &self,
@@ -56,7 +56,7 @@ impl<'s> Dispatch<'s> {
         Ok(reply)
     }
 
-    /// Begins a request. Returns the reply, or what is left of a call that waits for something.
+    /// Begins a request. Returns the reply, or the rest of a call that waits for something.
     #[inline]
     pub(super) fn begin_request(
         &self,
@@ -82,7 +82,7 @@ impl<'s> Dispatch<'s> {
         }
     }
 
-    /// Waits for the only call of a body, and tells observers of it.
+    /// Waits for the only call of a body, and notifies observers of it.
     pub(super) async fn end_single(&self, unanswered: Box<Unanswered<'s>>) -> Reply {
         let reply = self.end_unanswered(unanswered).await;
         self.service.tell_answered(&reply, Some(self));
@@ -100,7 +100,7 @@ impl<'s> Dispatch<'s> {
         self.end_request(rest, &request, callable, begun).await
     }
 
-    /// What a message asks for, or what is said of it where there is nothing to be called.
+    /// Looks up the procedure of a request, or creates the reply if there is nothing to call.
     #[inline]
     pub(super) fn look_up<'r>(
         &self,
@@ -120,7 +120,7 @@ impl<'s> Dispatch<'s> {
         }
     }
 
-    /// What is said of a request that there is no procedure for, or not at this address.
+    /// Creates the reply to a request whose procedure does not exist, or not at this address.
     #[cold]
     fn uncallable(&self, request: &Request, is_elsewhere: bool, begun: Option<Instant>) -> Reply {
         let fault = if is_elsewhere {
@@ -138,7 +138,7 @@ impl<'s> Dispatch<'s> {
         Reply::fault(meta, self.part(request.id.as_ref()), &fault)
     }
 
-    /// Waits for what is left of a request.
+    /// Waits for the rest of a request.
     pub(super) async fn end_request(
         &self,
         rest: Rest<'s>,
@@ -150,8 +150,8 @@ impl<'s> Dispatch<'s> {
         self.reply(ended, request, callable, begun)
     }
 
-    /// What gives a call its parameters. Those of a call of 1.1 are adapted to the procedure first,
-    /// where nothing is lost.
+    /// Returns the function that passes the parameters to a call. Parameters of 1.1 are adapted to
+    /// the procedure first, if nothing is lost by it.
     #[inline]
     pub(super) fn parameters<'a>(
         &'a self,
@@ -171,7 +171,7 @@ impl<'s> Dispatch<'s> {
         }
     }
 
-    /// Like [`parameters`](Self::parameters), for a call with a key.
+    /// Does the same as [`parameters`](Self::parameters), for a call with a key.
     #[cold]
     fn begin_with_key(
         &self,
@@ -192,7 +192,7 @@ impl<'s> Dispatch<'s> {
         }
     }
 
-    /// The reply to a request that has ended.
+    /// Creates the reply to a request that has ended.
     #[inline]
     pub(super) fn reply(
         &self,
@@ -207,7 +207,7 @@ impl<'s> Dispatch<'s> {
         Reply::ended(ended, meta(request, begun), id, callee)
     }
 
-    /// What stands at a place of the body.
+    /// Returns a part of the body.
     #[inline]
     pub(super) fn part(&self, span: Option<&Span>) -> Option<&str> {
         span.map(|span| &self.text()[span.clone()])
@@ -223,8 +223,8 @@ impl<'s> Dispatch<'s> {
         }
     }
 
-    /// The text of the parameters, for a call that may outlive the exchange; empty where none are
-    /// given.
+    /// Returns the text of the parameters, for a call that may outlive the exchange. It is empty if
+    /// there are none.
     fn params_of_its_own(&self, span: &ParamsSpan) -> ByteString {
         match span {
             ParamsSpan::Absent => ByteString::new(),
@@ -232,8 +232,8 @@ impl<'s> Dispatch<'s> {
         }
     }
 
-    /// The error for an invalid request. It is sent even without an `id`: an invalid request is not
-    /// a valid notification.
+    /// Returns the error for an invalid request. It is sent even without an `id`: an invalid
+    /// request is not a valid notification.
     #[cold]
     fn invalid(&self, invalid: &Invalid, begun: Option<Instant>) -> Reply {
         let fault = match invalid.reason {
@@ -254,7 +254,7 @@ impl<'s> Dispatch<'s> {
     }
 }
 
-/// How a request was made.
+/// Returns the properties of a call.
 #[inline]
 pub(super) fn meta(request: &Request, begun: Option<Instant>) -> Meta {
     Meta {

@@ -16,7 +16,7 @@ use crate::fault::Fault;
 use crate::procedure::Procedure;
 use docent_describe::brief::{REASON, quote};
 
-/// The procedure that answers the whole description.
+/// The procedure that returns the whole description.
 pub(super) const WHOLE: &str = "rpc.describe";
 
 /// What `rpc.describe` can be asked.
@@ -54,7 +54,7 @@ impl From<Version> for OpenRpcVersion {
     }
 }
 
-/// The reserved procedures of a service.
+/// Returns the reserved procedures of a service.
 pub(super) fn procedures(renderings: &Arc<Renderings>) -> Vec<Procedure> {
     let (whole, discover, system) = (renderings.clone(), renderings.clone(), renderings.clone());
     let mut procedures = vec![
@@ -95,7 +95,8 @@ fn describe(renderings: &Renderings, asked: Describe) -> Result<Rendered, Fault>
     }
 }
 
-/// The refusal of names that no procedure has: the place of the first, and the names in short.
+/// Returns the fault for names that no procedure has, with the position of the first and a list of
+/// the first few.
 fn no_such(asked: &[String], unknown: &[String]) -> Fault {
     const SHOWN: usize = 5;
     let shown: Vec<_> = unknown.iter().take(SHOWN).map(|name| quote(name)).collect();
@@ -115,7 +116,8 @@ fn no_such(asked: &[String], unknown: &[String]) -> Fault {
     )
 }
 
-/// What servers of the time of 1.1 listed: everything that can be called, this included.
+/// Creates the procedure `system.listMethods`. Like the servers of the time of 1.1, it lists
+/// everything that can be called, itself included.
 fn list_methods(mut names: Vec<String>) -> Procedure {
     const NAME: &str = "system.listMethods";
     names.push(NAME.to_owned());

@@ -1,4 +1,4 @@
-//! What is left of a call that has run in place until it waits for something.
+//! The rest of a call that has run in place until it waits for something.
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -17,13 +17,13 @@ pub(super) async fn in_place<T>(work: impl FnOnce(&mut Context<'_>) -> T) -> T {
     let mut work = Some(work);
     poll_fn(|cx| match work.take() {
         Some(work) => Poll::Ready(work(cx)),
-        // Polled again after its end, which `await` does not do.
+        // Only reached if this is polled again after its end, which `await` does not do.
         None => Poll::Pending,
     })
     .await
 }
 
-/// What is left of a call that waits.
+/// The rest of a call that waits.
 pub(super) enum Rest<'s> {
     Running(Running<'s>),
     /// Boxed, so that other calls do not carry the room for it.
@@ -36,7 +36,7 @@ impl<'s> From<Running<'s>> for Rest<'s> {
     }
 }
 
-/// A call that waits until it is known whether it may run.
+/// A call that waits for the decision whether it may run.
 pub(super) struct Asking<'s> {
     pub(super) accepted: Accepted<'s>,
     pub(super) output: Output,
@@ -44,7 +44,7 @@ pub(super) struct Asking<'s> {
     pub(super) unstarted: Unstarted<'s>,
 }
 
-/// A call that has not started. If dropped before that, it is reported as cancelled.
+/// A call that has not started. If it is dropped before it starts, it is reported as cancelled.
 pub(super) struct Unstarted<'s> {
     service: &'s Service,
     call: Option<Arc<Call>>,

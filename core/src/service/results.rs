@@ -1,10 +1,10 @@
 //! Checks results, and the data of errors, against the description.
 //!
-//! A handler's result has the type of its schema. Its values may still break it: a field with
-//! `range(max = 10)` may be 200, and a function under `serialize_with` may write anything. If the
-//! service is configured to check results, the text is checked here before it is sent, unless the type
-//! is one that cannot break its schema ([`Callee::has_plain_result`]). If not, there are no
-//! [`Results`], and the check costs one comparison per call.
+//! A handler's result has the type of its schema, but its values may still break the schema: a field
+//! with `range(max = 10)` may be 200, and a function under `serialize_with` may write anything. If the
+//! service is configured to check results, the text is checked here before it is sent, unless values
+//! of its type always match their schema ([`Callee::has_plain_result`]). If the service is not, there
+//! are no [`Results`], and the check costs one comparison per call.
 
 use docent_describe::json::Json;
 use docent_describe::{ErrorDescription, ProcedureDescription, ServiceDescription};
@@ -15,26 +15,26 @@ use crate::fault::Fault;
 use crate::output::Output;
 use docent_describe::schema::check::{Check, Compiler};
 
-/// What happens to results and error data that do not match the description.
+/// The treatment of results and error data that do not match the description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CheckResults {
-    /// They are not checked.
+    /// Results and error data are not checked.
     Off,
-    /// They are logged as errors and sent, and observers see it
+    /// Mismatches are logged as errors, and the result or error is sent. Observers see the mismatch
     /// ([`CallRecord::mismatch`](crate::CallRecord::mismatch)). A tool of MCP answers `isError: true`
     /// instead, with a text that says that the call has run.
     Log,
-    /// The result of an idempotent procedure fails the call with an Internal error (-32603), and is
-    /// logged. All else is treated as by [`Log`](Self::Log), because a call that has changed something
-    /// must not look as if it had not run.
+    /// A mismatch in the result of an idempotent procedure fails the call with an Internal error
+    /// (-32603), and is logged. Everything else is treated as by [`Log`](Self::Log), because a call
+    /// that has changed something must not look as if it had not run.
     RefuseIdempotent,
     /// The call fails with an Internal error (-32603), and the mismatch is logged.
     Refuse,
 }
 
-/// [`Refuse`](Self::Refuse) in builds with debug assertions, otherwise
-/// [`RefuseIdempotent`](Self::RefuseIdempotent).
+/// Returns [`Refuse`](Self::Refuse) in builds with debug assertions, and
+/// [`RefuseIdempotent`](Self::RefuseIdempotent) in others.
 impl Default for CheckResults {
     fn default() -> Self {
         if cfg!(debug_assertions) {
@@ -45,26 +45,26 @@ impl Default for CheckResults {
     }
 }
 
-/// What the procedures of a service promise of their results, compiled.
+/// The compiled checks of the results of a service's procedures.
 pub(super) struct Results {
     check: CheckResults,
-    /// By name; reserved procedures are not among them.
+    /// The checks by the name of the procedure, without the reserved procedures.
     promises: FastMap<Box<str>, Promise>,
 }
 
 struct Promise {
-    /// None where nothing of the result can be checked.
+    /// `None` if the result cannot be checked.
     result: Option<Check>,
     /// The declared errors by code.
     errors: Box<[(i64, Data)]>,
 }
 
-/// What an error declares of its data.
+/// The declared data of an error.
 enum Data {
-    /// There is none.
+    /// The error has no data.
     Absent,
     Checked(Check),
-    /// Nothing of it can be checked.
+    /// The data cannot be checked.
     Unknown,
 }
 
@@ -99,7 +99,7 @@ impl Results {
         result: Result<(), Fault>,
     ) -> Result<(), Fault> {
         match result {
-            // The outcome of a call with a key comes here twice.
+            // The outcome of a call with a key is checked twice.
             result if output.mismatch => result,
             Ok(()) => self.hold_result(call, output),
             Err(fault) => Err(self.hold_fault(call, output, fault)),
@@ -108,7 +108,8 @@ impl Results {
 
     fn hold_result(&self, call: &Call, output: &mut Output) -> Result<(), Fault> {
         if call.meta.notification || output.shared.is_some() {
-            // The result of a notification was never written, and descriptions promise nothing.
+            // The result of a notification is not written, and the result of a reserved procedure
+            // has no checks.
             return Ok(());
         }
         let Some(check) = self.promise(call).and_then(|it| it.result.as_ref()) else {
@@ -131,7 +132,7 @@ impl Results {
         }
     }
 
-    /// Holds the data of an error that a procedure declares to what it declares of them.
+    /// Checks the data of an error against its declaration.
     fn hold_fault(&self, call: &Call, output: &mut Output, fault: Fault) -> Fault {
         let Some(promise) = self.promise(call).filter(|_| !fault.is_protocols_own()) else {
             return fault;
@@ -162,8 +163,7 @@ impl Results {
         self.promises.get(call.callee().name())
     }
 
-    /// Refuses what breaks a promise, or logs it and lets it go. The place and the value are for the
-    /// log only.
+    /// Refuses a mismatch, or logs it and accepts it. Only the log gets the pointer and the value.
     #[cold]
     fn broken(
         &self,

@@ -15,20 +15,20 @@ use crate::runtime::BoxFuture;
 
 /// Polls a handler to its end.
 ///
-/// Dropped before that, or out of time, it cancels an idempotent procedure by dropping it. Any other
-/// procedure may have begun to change something, so it is handed to the runtime and runs to its
-/// end. Nothing is spawned and no timer is made for a handler that does not wait.
+/// If it is dropped before that, or runs out of time, it cancels an idempotent procedure by dropping
+/// it. Any other procedure may have begun to change something, so it is handed to the runtime and
+/// runs to its end. A handler that does not wait costs no task and no timer.
 pub(super) struct Running<'s> {
     service: &'s Service,
     task: Option<Task>,
     call: Arc<Call>,
     timer: Option<BoxFuture<()>>,
-    /// Whether the end of the call was reported.
+    /// Set once the end of the call has been reported.
     answered: bool,
 }
 
 impl<'s> Running<'s> {
-    /// A handler that waits since it was polled for the first time.
+    /// Creates the future of a handler that has been polled once and waits.
     pub(super) fn begin<R: From<Self>>(
         service: &'s Service,
         task: Task,
@@ -49,7 +49,7 @@ impl<'s> Running<'s> {
         }
     }
 
-    /// What is to be done after the handler has been polled.
+    /// Decides how to continue after the handler has been polled.
     fn after(&mut self, polled: Result<Poll<Ended>, Panic>, cx: &mut Context<'_>) -> Poll<Ended> {
         let outcome = match polled {
             Ok(Poll::Ready(ended)) => {
@@ -70,18 +70,18 @@ impl<'s> Running<'s> {
         Poll::Ready(settled(&self.call, self.service.results(), outcome))
     }
 
-    /// The outcome of a call that timed out.
+    /// Returns the outcome of a call that timed out.
     fn late(&mut self) -> Interruption {
         let task = self.task.as_ref();
         if task.is_some_and(|task| task.give_up(Because::TimeIsOver)) {
             self.task = None;
             return Interruption::NotStarted;
         }
-        // The caller of this function drops what is left.
+        // The caller of this function drops the task.
         Interruption::Late
     }
 
-    /// Returns whether the call has timed out, and arranges a wake-up for when it does.
+    /// Returns whether the call has timed out, and arranges a wake-up for the moment when it does.
     fn is_out_of_time(&mut self, cx: &mut Context<'_>) -> bool {
         let (Some(runtime), Some(deadline)) = (&self.call.runtime, self.call.deadline()) else {
             return false;
@@ -99,7 +99,7 @@ impl Future for Running<'_> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
         let Some(task) = &mut this.task else {
-            // Polled again after its end, which no caller of ours does.
+            // Only reached if it is polled again after its end, which our callers do not do.
             return Poll::Pending;
         };
         let poll = || this.call.in_span(|| task.poll(cx));
@@ -125,7 +125,8 @@ impl Drop for Running<'_> {
             }
             _ => {
                 task.give_up(Because::CallerHasGone);
-                // A handler's values may panic when they are dropped; that is its own affair too.
+                // A handler's values may panic when they are dropped. That must not go further,
+                // either.
                 if let Err(panic) = caught(|| drop(task)) {
                     let log = || self.call.report().panicked("a procedure", panic);
                     self.call.in_span(log);
@@ -139,7 +140,8 @@ impl Drop for Running<'_> {
     }
 }
 
-/// Runs a handler whose caller is gone. It keeps its permit, so it still counts as running.
+/// Runs a handler whose caller has disconnected. It keeps its permit, so it still counts as
+/// running.
 async fn run_to_end(service: Service, mut task: Task, call: Arc<Call>, answered: bool) {
     let outcome = std::future::poll_fn(|cx| {
         let poll = || call.in_span(|| task.poll(cx));
@@ -148,7 +150,7 @@ async fn run_to_end(service: Service, mut task: Task, call: Arc<Call>, answered:
             Err(panic) => Poll::Ready(Err(Interruption::Panic(panic))),
         }
     });
-    // What it would have answered is of interest to the log and to observers alone.
+    // Only the log and observers get the outcome.
     let ended = settled(&call, service.results(), outcome.await);
     if !answered {
         service.tell_unheard(&call, Ending::Unanswered, Some(&ended));

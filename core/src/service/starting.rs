@@ -1,7 +1,7 @@
-//! Starting a procedure that has guards or asks who is calling.
+//! Starts procedures that have guards or need to know their callers.
 //!
-//! If all of that is known at once, the handler starts at once, like any other. Otherwise the call waits: with
-//! its place among the running calls, and within its timeout.
+//! If the decision is available at once, the handler starts at once, like any other. Otherwise the call
+//! waits, with its place among the running calls and within its timeout.
 
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
@@ -26,7 +26,7 @@ use crate::procedure::Task;
 use crate::runtime::Runtime;
 
 impl<'s> Dispatch<'s> {
-    /// Starts a procedure that has guards or asks who is calling.
+    /// Starts a procedure that has guards or needs to know its caller.
     pub(super) fn start_known(
         &self,
         accepted: Accepted<'s>,
@@ -52,7 +52,7 @@ impl<'s> Dispatch<'s> {
         })))
     }
 
-    /// Who is calling, if the guards accept the call; what it waits for if it has to wait.
+    /// Runs the guards and the authenticator. Returns the verdict, or what the call must wait for.
     fn ask(&self, call: &Call, waker: &mut Context<'_>) -> Result<Result<Verdict, Wait>, Fault> {
         let (callee, info) = (call.callee(), call.info());
         let mut attempt = self.callers.attempt(self.service, callee, &info);
@@ -128,7 +128,7 @@ impl<'s> Dispatch<'s> {
     }
 }
 
-/// Tells a call who its caller is, if that caller may make it.
+/// Sets the caller of a call, if that caller may make it.
 fn identify(call: &Call, verdict: Result<Verdict, Fault>) -> Result<(), Fault> {
     let verdict = verdict?;
     if let Some(access) = &call.callee().access
@@ -139,7 +139,7 @@ fn identify(call: &Call, verdict: Result<Verdict, Fault>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Waits for what comes before a call, for as long as the call has time.
+/// Waits for the work that precedes a call, within the time of the call.
 pub(super) async fn in_time<T>(
     work: impl Future<Output = Result<T, Panic>>,
     runtime: Option<&dyn Runtime>,
@@ -150,7 +150,7 @@ pub(super) async fn in_time<T>(
     };
     let sleep = || runtime.sleep(deadline.saturating_duration_since(runtime.now()));
     let timer = caught(sleep).map_err(Interruption::Clockless)?;
-    // Guards and authenticators have their panics caught.
+    // Panics of guards and authenticators are caught elsewhere, so this one is the timer's.
     let work = pin!(work);
     let first = AssertUnwindSafe(select(work, timer)).catch_unwind();
     match first.await {

@@ -1,4 +1,4 @@
-//! A service: its parts, and what it says about itself.
+//! A service: its parts, and its properties.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -53,21 +53,21 @@ pub struct Service {
     pub(super) has_room: Option<HasRoom>,
 }
 
-/// Whether a transport has room for more answers.
+/// Returns whether a transport has room for more responses.
 pub(super) type HasRoom = Arc<dyn Fn() -> bool + Send + Sync>;
 
-/// What never changes after `build()`.
+/// The parts of a service that never change after `build()`.
 #[derive(Clone)]
 pub(super) struct Inner {
     pub(super) renderings: Arc<Renderings>,
-    /// By name. The table is filled once and only with names that the author chose, so a hash that
-    /// is fast and not keyed is safe: callers can look things up, never put something in.
+    /// The procedures by name. The table is filled once, with names that the author chose, so a
+    /// fast hash without a random seed is safe: callers can look names up, but never add one.
     pub(super) procedures: FastMap<Box<str>, Arc<Callable>>,
     /// The names of all procedures, to suggest corrections for typos. `None` if a guard protects
     /// the description, so that names do not leak.
     pub(super) names: Option<Arc<SimilarNames>>,
-    /// Called for names that no procedure has, if a guard protects the description: it gives
-    /// the refusals of `rpc.describe`, and does nothing else.
+    /// Called for names that no procedure has, if a guard protects the description: it returns the
+    /// rejections of `rpc.describe`, and does nothing else.
     unknown: Option<Arc<Callable>>,
     #[cfg(feature = "mcp")]
     pub(super) tools: Arc<Tools>,
@@ -106,7 +106,7 @@ impl Inner {
     }
 }
 
-/// What a service has beside its procedures and their description.
+/// The parts of a service besides its procedures and their description.
 #[derive(Clone)]
 pub(super) struct Frame {
     pub(super) warnings: Vec<String>,
@@ -116,7 +116,7 @@ pub(super) struct Frame {
     pub(super) observers: Arc<[Arc<dyn Observer>]>,
     pub(super) gauge: Arc<Gauge>,
     pub(super) incidents: Arc<Incidents>,
-    /// What the service was built from, for those that extend it.
+    /// The procedures that the service was built from, for services that extend it.
     pub(super) procedures: Arc<[Arc<Registered>]>,
     pub(super) check_results: CheckResults,
     /// `None` if no procedure is repeatable.
@@ -135,8 +135,8 @@ impl Service {
         }
     }
 
-    /// Returns the same service, which starts calls only while `has_room` returns true; others are
-    /// answered with Busy (-32002). For transports that limit what they store for their callers.
+    /// Returns the same service, which starts calls only while `has_room` returns true; other calls
+    /// get Busy (-32002). For transports that limit what they store for their callers.
     pub fn with_room(&self, has_room: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self {
             has_room: Some(Arc::new(has_room)),
@@ -149,15 +149,15 @@ impl Service {
         &self.inner.renderings.description
     }
 
-    /// Returns the description as `rpc.describe` sends it. It is rendered once, when it is first asked
-    /// for, and not copied.
+    /// Returns the description as `rpc.describe` sends it. It is rendered once, on first use, and not
+    /// copied.
     pub fn rendered_description(&self) -> Bytes {
         let rendered = self.inner.renderings.whole();
         rendered.map(Bytes::from).unwrap_or_default()
     }
 
     /// Returns the description as `rpc.discover` sends it. Each version of OpenRPC is rendered once,
-    /// when it is first asked for, and not copied. The default is the version that the service is
+    /// on first use, and not copied. The default is the version that the service is
     /// [configured](crate::ServiceBuilder::openrpc) for.
     pub fn rendered_openrpc(&self, version: Option<OpenRpcVersion>) -> Bytes {
         let rendered = self.inner.renderings.discover(version);
@@ -184,27 +184,27 @@ impl Service {
         self.inner.frame.gauge.running()
     }
 
-    /// Returns whether no call can start: the limit of running calls is reached, or the transport
-    /// [has no room](Self::with_room).
+    /// Returns whether no call can start, because the limit of running calls is reached or the
+    /// transport [has no room](Self::with_room).
     pub fn is_busy(&self) -> bool {
         self.inner.frame.gauge.is_full() || self.is_out_of_room()
     }
 
-    /// Returns whether the transport has no room for the answer to one more call.
+    /// Returns whether the transport has no room for the response to another call.
     #[inline]
     pub(super) fn is_out_of_room(&self) -> bool {
         self.has_room.as_ref().is_some_and(|has_room| !has_room())
     }
 
-    /// Counts one more running call until the returned value is dropped, for an answer that waits to
-    /// be sent: it keeps the place that its call had.
+    /// Counts one more running call until the returned value is dropped, for a response that waits
+    /// to be sent: it keeps the place of its call.
     pub fn occupy(&self) -> OccupiedPlace {
         OccupiedPlace::new(&self.inner.frame.gauge)
     }
 
-    /// Returns how full the store of keys is, which a service and those that
-    /// [extend](Self::extend) it share. `None` if no procedure is repeatable, or the
-    /// [store](crate::KeyStore::usage) does not say.
+    /// Returns the usage of the store of keys, which a service shares with those that
+    /// [extend](Self::extend) it. `None` if no procedure is repeatable, or if the
+    /// [store](crate::KeyStore::usage) does not know it.
     pub fn key_usage(&self) -> Option<KeyUsage> {
         self.key_store()?.usage()
     }
@@ -231,46 +231,47 @@ impl Service {
             .flat_map(|callable| callable.callee.fields())
     }
 
-    /// The present moment, where there is a runtime to say it.
+    /// Returns the current time, if there is a runtime.
     pub(super) fn now(&self) -> Option<Instant> {
         self.runtime.as_ref().map(|runtime| runtime.now())
     }
 
-    /// How many more calls may run before half of all places are taken.
+    /// Returns how many more calls may run before half of all places are taken.
     pub(super) fn free_half(&self) -> usize {
         self.inner.frame.gauge.free_half()
     }
 
-    /// A request, where the service limits how often a client may show wrong credentials.
+    /// Returns an attempt for the request, if the service limits how often a client may show wrong
+    /// credentials.
     #[inline]
     pub(super) fn attempt(&self, extensions: Option<&Extensions>) -> Option<Attempt> {
         let attempts = self.inner.frame.gates.attempts.as_ref();
         Attempt::new(attempts, extensions, self.runtime.as_ref())
     }
 
-    /// The procedure of this name.
+    /// Returns the procedure of this name.
     #[inline]
     pub(super) fn callable(&self, name: &str) -> Option<&Callable> {
         self.inner.procedures.get(name).map(|callable| &**callable)
     }
 
-    /// What is called for a name that no procedure has, if not everybody may know that.
+    /// Returns the stand-in for unknown procedures, if a guard protects the names.
     pub(super) fn unknown(&self) -> Option<&Callable> {
         self.inner.unknown.as_deref()
     }
 
-    /// Where outcomes of calls with keys are kept, if a procedure is repeatable.
+    /// Returns the store for the outcomes of calls with keys, if a procedure is repeatable.
     pub(super) fn key_store(&self) -> Option<&Arc<dyn KeyStore>> {
         self.inner.frame.key_store.as_ref()
     }
 
-    /// The schemas for checking results, if checks are on.
+    /// Returns the schemas for checking results, if checks are on.
     #[inline]
     pub(super) fn results(&self) -> Option<&Results> {
         self.inner.frame.results.as_deref()
     }
 
-    /// The fault of a name that no procedure has.
+    /// Returns the fault for a name that no procedure has.
     #[cold]
     pub(super) fn not_found(&self, name: &str) -> Fault {
         const MOST: usize = 3;

@@ -27,7 +27,7 @@ impl Service {
         for procedure in &self.description().procs {
             callables.extend(self.inner.procedures.get(&*procedure.name).cloned());
         }
-        // After those that they replace.
+        // They come last, because they replace the old ones.
         callables.extend(reserved.into_iter().map(Arc::new));
         self.with_inner(Inner::new(renderings, frame, callables))
     }
@@ -67,7 +67,7 @@ impl Service {
         self.with_frame(|frame| frame.results = results.map(Arc::new))
     }
 
-    /// The same procedures and the same description in another frame.
+    /// Returns the same procedures and the same description in another frame.
     fn with_frame(&self, change: impl FnOnce(&mut Frame)) -> Self {
         let mut inner = Inner::clone(&self.inner);
         change(&mut inner.frame);
