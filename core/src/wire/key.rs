@@ -1,4 +1,5 @@
-//! The key that a caller gives a call so that it can repeat it: where it stands, and what it may be.
+//! The key that a caller gives a call so that it can repeat it: its position in a message, and its
+//! form.
 
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
@@ -13,7 +14,7 @@ pub(crate) const MEMBER: &str = "x-idempotency-key";
 /// The field of the message that has the key: over HTTP, a header field.
 pub(crate) const FIELD: &str = "Idempotency-Key";
 
-/// The most characters of a key.
+/// The maximum number of characters of a key.
 const LONGEST: usize = 255;
 
 pub(crate) const REPEATED: &str = "x-idempotency-key must not be repeated";
@@ -21,7 +22,7 @@ pub(crate) const REPEATED: &str = "x-idempotency-key must not be repeated";
 pub(crate) const MALFORMED: &str =
     "x-idempotency-key must be a string of 1 to 255 visible ASCII characters";
 
-/// The key in a member's value.
+/// Returns the key in a member's value.
 pub(crate) fn read_member(value: &str) -> Option<Cow<'_, str>> {
     if !value.starts_with('"') {
         return None;
@@ -30,14 +31,15 @@ pub(crate) fn read_member(value: &str) -> Option<Cow<'_, str>> {
     is_key(key.as_bytes()).then_some(key)
 }
 
-/// Where the key begins, if this value is one.
+/// Returns the position at which the key begins; `None` if this value is not a valid key.
 #[cold]
 pub(crate) fn place(text: &str, span: &Span) -> Option<NonZeroUsize> {
     read_member(&text[span.clone()])?;
     NonZeroUsize::new(span.start)
 }
 
-/// The key in a field's value, which may be a quoted string (RFC 9651, section 3.3.3) without escapes.
+/// Returns the key in a field's value, which may be a quoted string (RFC 9651, section 3.3.3) without
+/// escapes.
 pub(crate) fn read_field(value: &[u8]) -> Option<&str> {
     let mut key = std::str::from_utf8(value).ok()?;
     if let Some(quoted) = key.strip_prefix('"') {

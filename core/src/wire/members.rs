@@ -1,11 +1,11 @@
-//! The members of a message that any protocol version uses.
+//! The members of a message that some protocol version uses.
 
 use docent_describe::json::{Scanner, SyntaxError, unescape_lossy};
 
 use super::key::MEMBER;
 use super::message::{Method, ParamsSpan, Span};
 
-/// Where the members of a message are. All are absent if the message is not an object.
+/// The positions of the members of a message. All are absent if the message is not an object.
 #[derive(Debug, Default)]
 pub(super) struct Members {
     pub(super) jsonrpc: Option<Span>,
@@ -16,20 +16,20 @@ pub(super) struct Members {
     /// The key that makes a call repeatable. Only 2.0 has it: elsewhere it is an unknown member.
     pub(super) key: Option<Span>,
     pub(super) is_key_repeated: bool,
-    /// Whether `method` is a string without escapes.
+    /// Set if `method` is a string without escapes.
     method_is_plain: bool,
-    /// The last member that was there before, if any.
+    /// The kind of the members that are written twice, if there are any.
     pub(super) repeated: Option<Repeated>,
 }
 
-/// Which member was written twice.
+/// The kind of a member that is written twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Repeated {
     Id,
     Other,
 }
 
-/// A member that matters.
+/// A member that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Name {
     Jsonrpc,
@@ -41,11 +41,11 @@ enum Name {
 }
 
 impl Name {
-    /// Reads the name of a member; `None` for one that does not matter.
+    /// Reads the name of a member; `None` if the member is not used.
     #[inline]
     fn read(text: &str, scanner: &mut Scanner<'_>) -> Result<Option<Self>, SyntaxError> {
-        // Comparing with what nearly all clients write is several times as fast as reading a
-        // string. None of these is the beginning of another string.
+        // Comparing with the spelling of nearly all clients is several times as fast as reading a
+        // string. None of these texts is the beginning of another string.
         Ok(Some(if scanner.eat_text(b"\"jsonrpc\"") {
             Self::Jsonrpc
         } else if scanner.eat_text(b"\"method\"") {
@@ -59,7 +59,7 @@ impl Name {
         }))
     }
 
-    /// Reads a name that may be written in any way: `"\u0069d"` is `id` too.
+    /// Reads a name in any spelling: `"\u0069d"` is `id` too.
     fn read_any(text: &str, scanner: &mut Scanner<'_>) -> Result<Option<Self>, SyntaxError> {
         let start = scanner.offset();
         scanner.skip_string()?;
@@ -76,8 +76,8 @@ impl Name {
 }
 
 impl Members {
-    /// Reads one value to its end and remembers the members that matter. These are new: they are not
-    /// returned, because they would be copied.
+    /// Reads one value to its end and records its members. `self` must be new. The members are not
+    /// returned, because that would copy them.
     pub(super) fn read(
         &mut self,
         text: &str,
@@ -115,7 +115,7 @@ impl Members {
         }
     }
 
-    /// Reads the value of a member that matters.
+    /// Reads the value of a member that is used.
     #[inline]
     fn read_value(&mut self, name: Name, scanner: &mut Scanner<'_>) -> Result<(), SyntaxError> {
         let start = scanner.offset();
@@ -140,14 +140,15 @@ impl Members {
             }
         };
         if place.replace(value).is_some() {
-            // Two ids are worse than two of anything else: then it is not known whom to answer.
+            // A repeated `id` is worse than any other repeated member: it is then unknown whom to
+            // answer.
             let is_id = name == Name::Id || self.repeated == Some(Repeated::Id);
             self.repeated = Some(if is_id { Repeated::Id } else { Repeated::Other });
         }
         Ok(())
     }
 
-    /// The name of the procedure, where `method` is a string.
+    /// Returns the name of the procedure, if `method` is a string.
     #[inline]
     pub(super) fn method(&self, text: &str) -> Option<Method> {
         let span = self.method.clone()?;
@@ -159,20 +160,20 @@ impl Members {
             .then(|| Method::escaped(&text[span]))
     }
 
-    /// The parameters, where they are of a kind that parameters have.
+    /// Returns the parameters; `None` if they are neither an array nor an object, and not absent.
     #[inline]
     pub(super) fn params(&self, text: &str) -> Option<ParamsSpan> {
         ParamsSpan::read(text, self.params.clone())
     }
 
-    /// The `id`, where there are not two of them.
+    /// Returns the `id`, unless it is repeated.
     pub(super) fn only_id(&self) -> Option<Span> {
         self.id
             .clone()
             .filter(|_| self.repeated != Some(Repeated::Id))
     }
 
-    /// Whether `version` is this.
+    /// Returns whether the member `version` is `version`.
     pub(super) fn says_version(&self, text: &str, version: &str) -> bool {
         let said = self.version.clone().map(|span| &text[span]);
         said.is_some_and(|said| said.starts_with('"') && unescape_lossy(said) == version)

@@ -1,4 +1,4 @@
-//! What a body asks for, whatever the protocol: places in the text.
+//! The contents of a body, independent of the protocol, as positions in its text.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -7,10 +7,10 @@ use docent_describe::json::unescape;
 
 use super::protocol::Protocol;
 
-/// Where something stands in the body.
+/// The position of a part of the body.
 pub(crate) type Span = Range<usize>;
 
-/// What a body turned out to be.
+/// A body, after parsing.
 #[derive(Debug)]
 pub(crate) enum Message {
     /// One message.
@@ -28,12 +28,12 @@ pub(crate) enum Message {
 pub(crate) enum Judged {
     /// A valid request.
     Request(Request),
-    /// No valid request.
+    /// An invalid request.
     Invalid(Invalid),
 }
 
 impl Judged {
-    /// The `id`, where there is one.
+    /// Returns the `id`, if there is one.
     pub(crate) fn id(&self) -> Option<&Span> {
         match self {
             Self::Request(request) => request.id.as_ref(),
@@ -42,18 +42,18 @@ impl Judged {
     }
 }
 
-/// A valid request: what dispatch needs to know, whatever the protocol.
+/// A valid request, with everything that dispatch needs, independent of the protocol.
 #[derive(Debug, Clone)]
 pub(crate) struct Request {
     pub(crate) protocol: Protocol,
     pub(crate) method: Method,
     pub(crate) params: ParamsSpan,
-    /// The `id` as it stands in the body, where there is one.
+    /// The `id` as it is written in the body, if there is one.
     pub(crate) id: Option<Span>,
-    /// Whether it wants no answer.
+    /// Set if the request expects no response.
     pub(crate) notification: bool,
-    /// Where the key begins that makes the call repeatable, if there is one: a valid key, in
-    /// quotation marks. It is behind a brace, so this is never zero.
+    /// The position of the key that makes the call repeatable, if there is one: a valid key, in
+    /// quotation marks. A brace precedes it, so the position is never zero.
     pub(crate) key: Option<NonZeroUsize>,
 }
 
@@ -61,25 +61,25 @@ pub(crate) struct Request {
 #[derive(Debug)]
 pub(crate) struct Invalid {
     pub(crate) protocol: Protocol,
-    /// The `id`, where one was detected.
+    /// The `id`, if one was found.
     pub(crate) id: Option<Span>,
-    /// What is wrong, where the specification's own words do not say it.
+    /// The reason, unless the specification's own message says enough.
     pub(crate) reason: Option<&'static str>,
 }
 
-/// The name of the procedure that is called.
+/// The name of the called procedure.
 #[derive(Debug, Clone)]
 pub(crate) enum Method {
-    /// Written without escapes, at this place, quotation marks excluded.
+    /// A name without escapes, at this position, without its quotation marks.
     Plain(Span),
-    /// Written with escapes.
+    /// A name that is written with escapes.
     Escaped(Box<str>),
-    /// Written with half of a surrogate pair: no procedure has such a name.
+    /// A name with half of a surrogate pair: no procedure has such a name.
     Impossible,
 }
 
 impl Method {
-    /// A name that is written with escapes.
+    /// Reads a name that is written with escapes.
     #[cold]
     pub(super) fn escaped(quoted: &str) -> Self {
         match unescape(quoted) {
@@ -88,7 +88,7 @@ impl Method {
         }
     }
 
-    /// The name, if it is one.
+    /// Returns the name; `None` if it is not valid text.
     #[inline]
     pub(crate) fn name<'a>(&'a self, text: &'a str) -> Option<&'a str> {
         match self {
@@ -99,7 +99,7 @@ impl Method {
     }
 }
 
-/// The parameters, by kind and place.
+/// The parameters, by their kind and position.
 #[derive(Debug, Clone)]
 pub(crate) enum ParamsSpan {
     Absent,
@@ -108,7 +108,7 @@ pub(crate) enum ParamsSpan {
 }
 
 impl ParamsSpan {
-    /// The number of bytes that the parameters take in the body.
+    /// Returns the size of the parameters in the body, in bytes.
     #[inline]
     pub(crate) fn length(&self) -> usize {
         match self {
@@ -117,8 +117,8 @@ impl ParamsSpan {
         }
     }
 
-    /// The kind of what is given as parameters; none where it is of no kind that parameters have.
-    /// Null counts as absent: no version of the protocol allows it, and clients send it.
+    /// Returns the parameters by their kind; `None` for a value that cannot be parameters. Null
+    /// counts as absent: no version of the protocol allows it, but clients send it.
     #[inline]
     pub(super) fn read(text: &str, params: Option<Span>) -> Option<Self> {
         let Some(span) = params else {

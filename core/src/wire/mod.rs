@@ -1,11 +1,11 @@
-//! Messages: which protocol version a body uses, what it asks for, and how a response is written.
+//! Messages: the protocol version of a body, its requests, and the writing of responses.
 //!
 //! Reading is one pass over the text by [`Scanner`](docent_describe::json::Scanner), which checks the
 //! grammar of the whole body and records where the members of each request are. Nothing is copied:
 //! everything after this module works on spans of the body.
 //!
 //! Differences between protocol versions are in one module per version ([`v2_0`], [`v1_1`],
-//! [`v1_0`]). [`reading`] has the order in which they are detected, and [`writing`] uses the
+//! [`v1_0`]). [`reading`] defines the order in which they are detected, and [`writing`] uses the
 //! version of a call to write its response. Dispatch sees only a [`Request`] and its [`Protocol`].
 //!
 //! The tests send bodies to a service, as callers do: `examples/conformance/tests/it` (`section7`,

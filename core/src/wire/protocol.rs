@@ -33,9 +33,9 @@ pub enum Protocol {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Protocols {
-    /// Whether to accept JSON-RPC 1.1 calls. Default: true.
+    /// Set if JSON-RPC 1.1 calls are accepted. Default: true.
     pub v1_1: bool,
-    /// Whether to accept JSON-RPC 1.0 requests. Default: false.
+    /// Set if JSON-RPC 1.0 requests are accepted. Default: false.
     pub v1_0: bool,
     /// The protocol version of responses to GET: 2.0 (the default) or 1.1.
     pub get: Protocol,
@@ -61,8 +61,8 @@ impl Protocol {
         }
     }
 
-    /// Whether a server should adapt a call to the procedure where nothing is lost (1.1, section
-    /// 6.6.1), rather than hold it to the letter.
+    /// Returns whether a server should adapt a call to the procedure if nothing is lost (1.1,
+    /// section 6.6.1), instead of reading it literally.
     #[inline]
     pub(crate) fn adapts(self) -> bool {
         self == Self::V1_1

@@ -7,7 +7,7 @@ use super::message::{Judged, Message};
 use super::protocol::Protocols;
 use super::{v1_0, v1_1, v2_0};
 
-/// What reading depends on.
+/// The settings that reading depends on.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rules {
     pub(crate) nesting: usize,
@@ -43,7 +43,7 @@ fn read_batch(text: &str, scanner: &mut Scanner<'_>, rules: Rules) -> Result<Mes
     loop {
         let mut members = Members::default();
         members.read(text, scanner)?;
-        // The rest of a batch that is too large is read for its grammar alone.
+        // The rest of a batch that is too large is read only to check its grammar.
         if entries.len() <= rules.batch {
             entries.push(judge_in_batch(text, &members));
         }
@@ -60,7 +60,7 @@ fn read_batch(text: &str, scanner: &mut Scanner<'_>, rules: Rules) -> Result<Mes
     Ok(Message::Batch(entries))
 }
 
-/// Decides which protocol a message speaks (the first match counts) and hands it to that protocol.
+/// Detects the protocol of a message (the first match counts) and lets that protocol judge it.
 #[inline]
 fn judge(text: &str, members: &Members, protocols: Protocols) -> Judged {
     if members.jsonrpc.is_some() {
@@ -84,7 +84,7 @@ fn judge_older(text: &str, members: &Members, protocols: Protocols) -> Judged {
     )
 }
 
-/// Batches are 2.0's alone.
+/// Judges an entry of a batch. Only 2.0 has batches.
 fn judge_in_batch(text: &str, members: &Members) -> Judged {
     if members.jsonrpc.is_some() {
         v2_0::judge(text, members)

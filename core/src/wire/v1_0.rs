@@ -6,7 +6,7 @@ use super::protocol::Protocol;
 use super::v2_0::{end, end_length as plain_end_length, write_error_object};
 use crate::fault::Fault;
 
-/// Judges an object that has the member `method` and speaks nothing newer.
+/// Judges an object that has the member `method` and does not use a newer version.
 pub(super) fn judge(text: &str, members: &Members) -> Judged {
     let judged = read_request(text, members);
     judged.unwrap_or_else(|reason| {

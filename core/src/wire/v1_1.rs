@@ -11,7 +11,7 @@ use crate::fault::Fault;
 pub(super) fn judge(text: &str, members: &Members) -> Judged {
     let judged = read_call(text, members);
     judged.unwrap_or_else(|reason| {
-        // An `id` may be any value and comes back as it is, unless there are two of them.
+        // An `id` may be any value and is returned unchanged, unless there are two of them.
         Judged::Invalid(Invalid {
             protocol: Protocol::V1_1,
             id: members.only_id(),
@@ -33,7 +33,7 @@ fn read_call(text: &str, members: &Members) -> Result<Judged, &'static str> {
         method,
         params,
         id: members.id.clone(),
-        // Section 2 removes them.
+        // Section 2 removes notifications.
         notification: false,
         key: None,
     }))
@@ -44,7 +44,7 @@ pub(super) fn begin_result(buffer: &mut Vec<u8>) {
     buffer.extend_from_slice(b"{\"version\":\"1.1\",\"result\":");
 }
 
-/// An `id` is absent from the answer where it was absent from the call.
+/// Ends a response. It has an `id` only if the call has one.
 #[inline]
 pub(super) fn end(buffer: &mut Vec<u8>, id: Option<&str>) {
     if let Some(id) = id {
@@ -59,8 +59,8 @@ pub(super) fn end_length(id: Option<&str>) -> usize {
     id.map_or(1, |id| ",\"id\":}".len() + id.len())
 }
 
-/// Writes a procedure return with the error object of section 7.4. What 2.0 would have answered is
-/// in its `error`, since three digits say little.
+/// Writes a procedure return with the error object of section 7.4. Its `error` contains the error
+/// object of 2.0, because a code of three digits says little.
 pub(super) fn write_fault(buffer: &mut Vec<u8>, id: Option<&str>, fault: &Fault) {
     buffer
         .extend_from_slice(b"{\"version\":\"1.1\",\"error\":{\"name\":\"JSONRPCError\",\"code\":");

@@ -22,8 +22,8 @@ pub(super) fn judge(text: &str, members: &Members) -> Judged {
     }
 }
 
-/// Judges what speaks no version of the protocol that is spoken here. `of_1_1` says why a call of
-/// 1.1 is not taken.
+/// Judges a message of no protocol version that the service accepts. `of_1_1` is the reason for a
+/// call of 1.1.
 pub(super) fn judge_stranger(text: &str, members: &Members, of_1_1: &'static str) -> Judged {
     Judged::Invalid(Invalid {
         protocol: Protocol::V2_0,
@@ -32,9 +32,9 @@ pub(super) fn judge_stranger(text: &str, members: &Members, of_1_1: &'static str
     })
 }
 
-/// Why a message without `jsonrpc` is not a valid request. There is no reason in the cases where
-/// the examples of the specification (section 7) have none: for a value that is not an object, for
-/// an object that is clearly not a request, and for a method that is not a string.
+/// Returns the reason why a message without `jsonrpc` is not a valid request. There is no reason in
+/// the cases where the examples of the specification (section 7) have none: for a value that is not
+/// an object, for an object that is clearly not a request, and for a method that is not a string.
 fn strangeness(text: &str, members: &Members, of_1_1: &'static str) -> Option<&'static str> {
     if members.method.is_none() && members.version.is_none() {
         return None;
@@ -56,13 +56,15 @@ fn strangeness(text: &str, members: &Members, of_1_1: &'static str) -> Option<&'
 
 const ONCE: &str = "jsonrpc, method, params, id and version must not be repeated";
 
-/// The reason is absent where the specification's own examples (section 7) give none.
+/// Reads a request. An error has no reason if the specification's own examples (section 7) give
+/// none.
 #[inline]
 fn read_request(text: &str, members: &Members) -> Result<Request, Option<&'static str>> {
     if members.repeated.is_some() {
         return Err(Some(ONCE));
     }
-    // Bytes, here and for the kinds of values: a slice of a string would look for characters.
+    // Bytes are compared, here and for the kinds of values, because slicing a string checks the
+    // boundaries of characters.
     let version = members.jsonrpc.clone().map(|span| &text.as_bytes()[span]);
     if version != Some(b"\"2.0\"") && !is_escaped_version(text, members) {
         return Err(Some("jsonrpc must be exactly \"2.0\""));
@@ -98,7 +100,7 @@ fn is_escaped_version(text: &str, members: &Members) -> bool {
     quoted.starts_with('"') && unescape(quoted).is_ok_and(|version| version == "2.0")
 }
 
-/// Whether a value may be an `id`: a string, a number or null.
+/// Returns whether a value may be an `id`: a string, a number or null.
 #[inline]
 fn is_id(text: &str, value: &Span) -> bool {
     matches!(
@@ -107,14 +109,14 @@ fn is_id(text: &str, value: &Span) -> bool {
     )
 }
 
-/// The `id` that the answer to an invalid request repeats.
+/// Returns the `id` that the response to an invalid request repeats.
 fn detected_id(text: &str, members: &Members) -> Option<Span> {
     members.only_id().filter(|id| is_id(text, id))
 }
 
-/// What precedes a result.
+/// The text before a result.
 pub(crate) const RESULT: &[u8] = b"{\"jsonrpc\":\"2.0\",\"result\":";
-/// What precedes an error object.
+/// The text before an error object.
 pub(crate) const ERROR: &[u8] = b"{\"jsonrpc\":\"2.0\",\"error\":";
 
 #[inline]
@@ -143,7 +145,7 @@ pub(super) fn write_fault(buffer: &mut Vec<u8>, id: Option<&str>, fault: &Fault)
 /// Writes the error object of section 5.1.
 pub(crate) fn write_error_object(buffer: &mut Vec<u8>, fault: &Fault) {
     let data = fault.data();
-    // At once, rather than piece by piece.
+    // Reserving once is cheaper than growing piece by piece.
     buffer.reserve(data.map_or(0, str::len) + fault.message().len() + 64);
     buffer.extend_from_slice(b"{\"code\":");
     // Writing numbers into memory cannot fail.

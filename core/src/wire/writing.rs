@@ -5,7 +5,7 @@ use super::{v1_0, v1_1, v2_0};
 use crate::fault::Fault;
 
 impl Protocol {
-    /// Writes what stands before a result.
+    /// Writes the text before a result.
     #[inline]
     pub(crate) fn begin_result(self, buffer: &mut Vec<u8>) {
         match self {
@@ -15,7 +15,7 @@ impl Protocol {
         }
     }
 
-    /// Writes what stands behind a result. `id` is the text of the request's `id`.
+    /// Writes the text after a result. `id` is the text of the request's `id`.
     #[inline]
     pub(crate) fn end_result(self, buffer: &mut Vec<u8>, id: Option<&str>) {
         match self {
@@ -25,7 +25,7 @@ impl Protocol {
         }
     }
 
-    /// How many bytes [`end_result`](Self::end_result) writes.
+    /// Returns how many bytes [`end_result`](Self::end_result) writes.
     #[inline]
     pub(crate) fn end_length(self, id: Option<&str>) -> usize {
         match self {
@@ -35,7 +35,7 @@ impl Protocol {
         }
     }
 
-    /// Writes the answer to a call that failed.
+    /// Writes the response to a call that failed.
     pub(crate) fn write_fault(self, buffer: &mut Vec<u8>, id: Option<&str>, fault: &Fault) {
         match self {
             Self::V2_0 => v2_0::write_fault(buffer, id, fault),
