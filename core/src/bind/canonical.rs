@@ -1,4 +1,4 @@
-//! One text for all ways to write the same parameters.
+//! A canonical text of parameters: the same for all ways to write them.
 
 use std::borrow::Cow;
 
@@ -8,8 +8,8 @@ use super::Params;
 use super::plan::{Plan, Shape};
 
 impl Params<'_> {
-    /// The parameters by name, sorted, without white space, and with their numbers as written.
-    /// Members of objects are sorted, too. What names no parameter stays as it is.
+    /// Returns the parameters by name, sorted, without white space, and with their numbers as
+    /// written. Members of objects are sorted, too. Names that no parameter has stay as they are.
     pub(crate) fn canonical(self, plan: &Plan) -> String {
         let text = self.text(plan);
         let mut out = String::with_capacity(text.len());
@@ -18,10 +18,10 @@ impl Params<'_> {
     }
 }
 
-/// Where the value of a member begins, and its name.
+/// The name of a member, and the offset at which its value begins.
 type Member = (String, usize);
 
-/// The values that are given, each with the name of its parameter.
+/// Returns the values of the call, each with the name of its parameter.
 fn by_name(plan: &Plan, text: &str) -> Vec<Member> {
     let mut cursor = Cursor::new(text);
     if cursor.peek() == b'{' {
@@ -46,7 +46,7 @@ fn by_name(plan: &Plan, text: &str) -> Vec<Member> {
     given
 }
 
-/// The members of the object at the cursor, which moves past it.
+/// Returns the members of the object at the cursor, and moves the cursor past it.
 fn members(cursor: &mut Cursor<'_>) -> Vec<Member> {
     let mut members = Vec::new();
     cursor.step();
@@ -59,8 +59,8 @@ fn members(cursor: &mut Cursor<'_>) -> Vec<Member> {
     members
 }
 
-/// Writes the value at the cursor, which moves past it. Its depth is that of the request, which is
-/// bounded.
+/// Writes the value at the cursor, and moves the cursor past it. The recursion is as deep as the
+/// nesting of the request, which is limited.
 fn write(out: &mut String, cursor: &mut Cursor<'_>) {
     match cursor.peek() {
         b'{' => {

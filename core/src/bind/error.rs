@@ -8,10 +8,10 @@ use crate::fault::Fault;
 use crate::json_string::push_member;
 use docent_describe::brief::bounded;
 
-/// Why parameters are not acceptable, in words for the caller: a problem, and perhaps others.
+/// The reason why parameters are refused, in words for the caller: a problem, and perhaps others.
 ///
-/// It becomes the `data` of an Invalid params error. What it quotes of the call is short,
-/// however long the call was.
+/// It becomes the `data` of an Invalid params error. Its quotations from the call are short,
+/// however long the call is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BindError(Box<Detail>);
 
@@ -25,7 +25,7 @@ struct Detail {
 }
 
 impl BindError {
-    /// A fault that concerns no parameter in particular.
+    /// Creates a problem that does not belong to a parameter.
     pub(crate) fn new(reason: impl Into<String>) -> Self {
         Self(Box::new(Detail {
             parameter: None,
@@ -36,69 +36,69 @@ impl BindError {
         }))
     }
 
-    /// Adds another fault of the same call.
+    /// Adds another problem of the same call.
     pub(super) fn add(&mut self, other: Self) {
         self.0.others.push(other);
     }
 
-    /// The fault and the others.
+    /// Returns this problem and the others.
     pub(super) fn all(&self) -> impl Iterator<Item = &Self> {
         std::iter::once(self).chain(&self.0.others)
     }
 
-    /// How many faults there are.
+    /// Returns the number of problems.
     pub(super) fn count(&self) -> usize {
         1 + self.0.others.len()
     }
 
-    /// The fault, as one of the parameter with this name.
+    /// Sets the parameter with the problem.
     pub(crate) fn of(mut self, parameter: impl Into<Arc<str>>) -> Self {
         self.0.parameter = Some(parameter.into());
         self
     }
 
-    /// The fault, as one of the value at this position.
+    /// Sets the position of the value with the problem.
     pub(super) fn at_position(mut self, position: usize) -> Self {
         self.0.position = Some(position);
         self
     }
 
-    /// The fault, as one of what `pointer` points to in the parameter.
+    /// Sets the pointer to the value with the problem, inside the parameter.
     pub(super) fn inside(mut self, pointer: Pointer) -> Self {
         self.0.pointer = pointer;
         self
     }
 
-    /// The first fault that the parameter with this name has, or that is of no parameter in
-    /// particular.
+    /// Returns the first problem of the parameter with this name, or the first that does not belong
+    /// to a parameter.
     pub(crate) fn concerning(&self, name: &str) -> Option<&Self> {
         let mut all = self.all();
         all.find(|fault| fault.parameter().is_none_or(|it| it == name))
     }
 
-    /// The name of the parameter, where one is concerned.
+    /// Returns the name of the parameter, if the problem belongs to one.
     pub(crate) fn parameter(&self) -> Option<&str> {
         self.0.parameter.as_deref()
     }
 
-    /// Where the parameter stands, where it was given by position.
+    /// Returns the position of the value, if it was given by position.
     pub(crate) fn position(&self) -> Option<usize> {
         self.0.position
     }
 
-    /// Where in the parameter.
+    /// Returns the pointer to the value with the problem, inside the parameter.
     pub(crate) fn pointer(&self) -> &Pointer {
         &self.0.pointer
     }
 
-    /// What is wrong there.
+    /// Returns the reason.
     pub(crate) fn reason(&self) -> &str {
         &self.0.reason
     }
 
-    /// The problem and the others as JSON.
+    /// Returns the problem and the others as JSON.
     pub(super) fn to_json(&self) -> String {
-        // Most often there is one problem: what it takes besides its texts, and they, fit.
+        // Enough for one problem, which is the usual case: its texts, and everything around them.
         let texts = self.reason().len() + self.pointer().as_str().len();
         let mut json = String::with_capacity(texts + 128);
         self.write(&mut json);

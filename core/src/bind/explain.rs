@@ -1,9 +1,8 @@
-//! Why the parameters of a call are refused. Everything here runs only after a refusal.
+//! Explains why the parameters of a call are refused. Everything here runs only after a refusal.
 //!
-//! All problems are told at once: first those with names and with the number of values, then what
-//! the schema of each given parameter finds wrong with its value, in the order of the description.
-//! serde's own error comes in where the schema of its parameter has nothing against the value: a type
-//! may be stricter than its schema.
+//! All problems are reported at once: first those with names and with the number of values, then the
+//! violations of each parameter's schema, in the order of the description. serde's own error is
+//! reported if the schema of its parameter has no violation: a type may be stricter than its schema.
 
 use std::sync::Arc;
 
@@ -18,7 +17,7 @@ use super::problems::{MOST, Problems};
 use super::refusal::{given_twice, missing};
 
 /// Explains why the parameters in the container `text` are refused: for `problems` that are known
-/// already, and for the error that decoding ended with.
+/// already, and for the error that ended decoding, if there is one.
 #[cold]
 pub(super) fn explain(
     plan: &Plan,
@@ -48,7 +47,7 @@ pub(super) fn explain(
             .map_or_else(Vec::new, |check| {
                 check.violations(value_at(text, start), MOST)
             });
-        // No schema says that a member is there once.
+        // No schema can forbid repeated members.
         let is_news = |error: &&DecodeError| {
             violations.is_empty() || matches!(error.problem(), Problem::Twice(_))
         };
@@ -77,7 +76,7 @@ fn value_at(text: &str, start: usize) -> Cursor<'_> {
     cursor
 }
 
-/// Returns the error of a type that refuses its parameters as a whole.
+/// Returns the problem for an error of the type that does not belong to a value.
 fn of_the_whole(error: &DecodeError, text: &str) -> BindError {
     match error.problem() {
         Problem::Missing(name) => missing(name),

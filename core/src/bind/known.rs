@@ -1,11 +1,11 @@
-//! The names that parameters have, for calls that use others.
+//! The names of parameters, for calls that use others.
 
 use docent_describe::SimilarNames;
 use docent_describe::brief::push_quote;
 
 use super::de::choices;
 
-/// What is said of every unknown name.
+/// The names of a procedure's parameters, with the reason that every unknown name gets.
 pub(super) struct Known {
     reason: Box<str>,
     names: SimilarNames,
@@ -23,7 +23,7 @@ impl Known {
         }
     }
 
-    /// Why a name is refused, and which one it may stand for.
+    /// Returns the reason why a name is refused, with a similar name if there is one.
     pub(super) fn reason_for(&self, name: &str) -> String {
         match self.names.closest(name, 1).first() {
             Some(meant) => {

@@ -1,21 +1,21 @@
-//! From a byte offset to the value at that offset.
+//! Finds the value at a byte offset.
 
 use docent_describe::json::{Cursor, Pointer, unescape_lossy};
 
-/// The longest pointer that goes into a response.
+/// The maximum length of a pointer in a response.
 const LONGEST: usize = 1024;
 
 /// One step from a container to a value in it.
 enum Step<'t> {
     Element(usize),
-    /// A member's name as it is written, if it has been read.
+    /// The text of a member's name, once it has been read.
     Member(Option<&'t str>),
 }
 
 /// Returns the pointer from the value at a cursor to the value, or the member's name, at `target`.
 ///
-/// Reads the text once, however deep the target lies. A pointer that names make too long ends at a
-/// value that contains the target.
+/// Reads the text once, however deep the target is. If names would make a pointer too long, it ends
+/// at a value that contains the target.
 pub(super) fn pointer_to(mut cursor: Cursor<'_>, target: usize) -> Pointer {
     let mut steps = Vec::new();
     loop {

@@ -5,8 +5,8 @@
 //! the type allows it. The [`Plan`] lists the parameters; names, positions and values are checked
 //! against it on the way.
 //!
-//! When something is wrong, time matters less and words more: [`explain`] reads the text again and
-//! says everything that a caller has to change.
+//! After a mistake, words matter more than time: [`explain`] reads the text again and reports
+//! everything that the caller has to change.
 
 mod adapt;
 mod canonical;
@@ -40,7 +40,7 @@ pub(crate) use problems::Problems;
 /// The `params` of a call: well-formed JSON text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Params<'a> {
-    /// None were given.
+    /// There are no parameters.
     Absent,
     /// An array, from bracket to bracket.
     Array(&'a str),
@@ -49,7 +49,7 @@ pub(crate) enum Params<'a> {
 }
 
 impl<'a> Params<'a> {
-    /// The parameters in a text that is an array or an object.
+    /// Returns the parameters in a text that is an array or an object.
     #[inline]
     pub(crate) fn given(text: &'a str) -> Self {
         match text.as_bytes().first() {
@@ -58,7 +58,7 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// The container to decode, which there is one of even where nothing was given.
+    /// Returns the text of the container to decode: an empty one if there are no parameters.
     #[inline]
     fn text(self, plan: &Plan) -> &'a str {
         match self {
@@ -72,7 +72,7 @@ impl<'a> Params<'a> {
 /// Decodes the parameters of a call.
 ///
 /// # Errors
-/// What a caller has to change, as the `data` of an Invalid params error.
+/// Returns everything that the caller has to change, as the `data` of an Invalid params error.
 #[inline]
 pub(crate) fn bind<'a, P: Deserialize<'a>>(
     plan: &'a Plan,
@@ -83,7 +83,7 @@ pub(crate) fn bind<'a, P: Deserialize<'a>>(
     decoded.map_err(|error| explain::explain(plan, text, Problems::default(), Some(&error)))
 }
 
-/// Says what is wrong with parameters that have `problems`, and with the others among them.
+/// Explains why parameters with these `problems` are refused, together with all other problems.
 #[cold]
 pub(crate) fn refuse(plan: &Plan, params: Params<'_>, problems: Problems) -> BindError {
     explain::explain(plan, params.text(plan), problems, None)

@@ -1,4 +1,4 @@
-//! Parameters one by one: the same struct from an object and from an array.
+//! Decodes parameters one by one: the same struct from an object and from an array.
 //!
 //! A derived `Deserialize` also decodes a struct from an array, but only from a complete one: it
 //! rejects `[1]` even if it accepts `{"a": 1}` because the rest is optional. So serde sees both as an
@@ -17,14 +17,14 @@ use super::de::{DecodeError, Decoder, Problem, Result};
 use super::plan::{Parameter, Plan};
 use crate::marks::Marks;
 
-/// How parameters are given.
+/// The ways to give parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     ByName,
     ByPosition,
 }
 
-/// Decodes the parameters that stand in the container at the decoder's cursor.
+/// Decodes the parameters in the container at the decoder's cursor.
 #[inline]
 pub(super) fn decode<'de, P: Deserialize<'de>>(
     plan: &'de Plan,
@@ -54,18 +54,18 @@ struct Given<'a, 'de> {
     /// The parameter whose value comes next.
     current: Option<&'de Parameter>,
     /// The index of the parameter that comes next by position, and probably by name: most callers
-    /// write parameters in the order in which the reference lists them.
+    /// write parameters in the order of the reference.
     likely: usize,
-    /// Which parameters have been met by name.
+    /// The parameters that have been read by name.
     marks: Marks,
-    /// Whether the closing bracket has been seen.
+    /// Set once the closing bracket has been read.
     ended: bool,
-    /// Whether a value has failed its check.
+    /// Set once a value has failed its check.
     is_refused: bool,
 }
 
 impl<'de> Given<'_, 'de> {
-    /// The next parameter, the cursor being where its value begins. None where there is none.
+    /// Returns the next parameter, with the cursor at its value; `None` at the end.
     #[inline]
     fn next_parameter(&mut self) -> Result<Option<&'de Parameter>> {
         self.current = match self.way {
@@ -131,7 +131,7 @@ impl<'de> Given<'_, 'de> {
         }
     }
 
-    /// Even if the type stops before the end, we check what follows.
+    /// Checks the remaining parameters, if the type stops before the end.
     #[cold]
     fn pass_over_the_rest(&mut self) -> Result<()> {
         while let Some(parameter) = self.next_parameter()? {
@@ -143,7 +143,7 @@ impl<'de> Given<'_, 'de> {
     }
 }
 
-/// Returns the error of parameters whose names, number or values are refused.
+/// Returns the error for parameters that are refused because of their names, number or values.
 #[cold]
 fn refused() -> DecodeError {
     DecodeError::new(Problem::Refused)
@@ -179,14 +179,14 @@ impl<'de> MapAccess<'de> for &mut Given<'_, 'de> {
     #[inline]
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
         if let Some(parameter) = self.current {
-            // The type may have something to say too.
+            // Decoding continues, because the type may fail, too.
             self.is_refused |= parameter.check(self.decoder).is_err();
         }
         self.decoder.value(seed)
     }
 }
 
-/// Decodes a list of any length, which nothing but an array can be.
+/// Decodes a list of any length, which must be an array.
 #[inline]
 pub(super) fn list<'de, P: Deserialize<'de>>(decoder: &mut Decoder<'de>) -> Result<P> {
     if decoder.cursor.next_token() == b'[' {
@@ -216,7 +216,7 @@ pub(super) fn list_by_name<'de, P: Deserialize<'de>>(
     }
 }
 
-/// The parameters as one value, which is an object or, for a type that is nothing, nothing.
+/// The parameters as one value: an object, or a unit for types without content.
 pub(super) struct Source<M>(pub(super) M);
 
 impl<'de, M: MapAccess<'de, Error = DecodeError>> Deserializer<'de> for Source<M> {

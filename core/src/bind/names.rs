@@ -1,5 +1,5 @@
-//! Errors about the names that were passed, or about the number of values; and the locations of the
-//! other values.
+//! Problems with the names of parameters or the number of values, and the positions of the other
+//! values.
 
 use docent_describe::json::Cursor;
 use smallvec::{SmallVec, smallvec};
@@ -9,12 +9,13 @@ use super::problems::Problems;
 use super::refusal::{by_name_only, given_twice, missing, too_many, unknown};
 use crate::marks::Marks;
 
-/// Unknown names. Comparing one with all parameters takes time, so each is reported once.
+/// The unknown names so far. Comparing one with all parameters takes time, so each is reported
+/// once.
 #[derive(Default)]
 pub(super) struct Strangers(SmallVec<[String; 1]>);
 
 impl Strangers {
-    /// Notes a name that no parameter has.
+    /// Reports a name that no parameter has.
     pub(super) fn meet(&mut self, plan: &Plan, name: &str, problems: &mut Problems) {
         if problems.left() > 0 && !self.0.iter().any(|other| other == name) {
             self.0.push(name.to_owned());
@@ -23,19 +24,19 @@ impl Strangers {
     }
 }
 
-/// Where values begin, those of small procedures without memory of their own.
+/// The offsets at which values begin. Those of small procedures need no allocation.
 pub(super) type Starts = SmallVec<[Option<usize>; 8]>;
 
 /// The values that a call gives.
 pub(super) struct Given {
-    /// Where the value of each parameter begins, in the plan's order; the first, where there are
-    /// several.
+    /// The offset of each parameter's value, in the order of the plan. If a parameter has several,
+    /// it is the first.
     pub(super) values: Starts,
     pub(super) by_position: bool,
 }
 
 impl Given {
-    /// Reads a container of parameters and notes what is wrong with it.
+    /// Reads a container of parameters and reports problems with names and numbers.
     pub(super) fn read(plan: &Plan, text: &str, problems: &mut Problems) -> Self {
         let mut cursor = Cursor::new(text);
         let by_name = cursor.peek() == b'{';
@@ -55,7 +56,7 @@ impl Given {
             if count > 0 && plan.shape() == Shape::ByNameOnly {
                 problems.push(by_name_only());
                 given.values.fill(None);
-                // Which parameters the values are meant for is not known.
+                // It is unknown which parameters the values are meant for.
                 return given;
             }
             if count > plan.parameters().len() {
@@ -97,7 +98,7 @@ impl Given {
         }
     }
 
-    /// Notes values by position, and says how many there are.
+    /// Records the positions of values, and returns how many there are.
     fn by_position(&mut self, mut cursor: Cursor<'_>) -> usize {
         let mut count = 0;
         while cursor.next_element() {
@@ -113,7 +114,7 @@ impl Given {
     fn note_missing(&mut self, plan: &Plan, problems: &mut Problems) {
         for (parameter, value) in plan.parameters().iter().zip(&self.values) {
             if parameter.required && value.is_none() {
-                // It has been given after all where something else is wrong with it.
+                // If the parameter has another problem, it was given after all.
                 problems.push_once(&parameter.name, missing);
             }
         }

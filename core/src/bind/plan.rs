@@ -1,4 +1,4 @@
-//! A procedure's parameters, in the form that every call needs.
+//! The parameters of a procedure, in the form that every call needs.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,25 +9,26 @@ use super::known::Known;
 use crate::marks::Marks;
 use docent_describe::schema::check::Check;
 
-/// How a procedure takes its parameters. Compiled once, when the service is built.
+/// The plan for taking the parameters of a procedure. Compiled once, when the service is built.
 pub(crate) struct Plan {
     shape: Shape,
     parameters: Box<[Parameter]>,
-    /// The indices of the parameters in the order of their names, where there are many.
+    /// The indices of the parameters in the order of their names, if there are many.
     sorted: Box<[usize]>,
     /// The other names of parameters, sorted, each with the index of its parameter.
     aliases: Box<[(Box<str>, usize)]>,
     required: Marks,
-    /// How many values have to be given by position so that none is missing.
+    /// The number of values that a call by position must have so that no required parameter is
+    /// missing.
     required_positions: usize,
-    /// Made when a call first uses an unknown name.
+    /// Created when a call first uses an unknown name.
     known: OnceLock<Known>,
 }
 
-/// The ways in which parameters are taken.
+/// The ways in which a procedure takes its parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// One by one, by name or by position. Also where there are none.
+    /// One by one, by name or by position. Also for procedures without parameters.
     Named,
     /// One by one, and only by name.
     ByNameOnly,
@@ -39,7 +40,7 @@ pub(crate) enum Shape {
 /// One parameter.
 pub(crate) struct Parameter {
     pub(super) name: Arc<str>,
-    /// The name as nearly all clients write it in JSON, including quotation marks. Comparing the
+    /// The name in JSON as nearly all clients write it, including quotation marks. Comparing the
     /// text with this is faster than parsing the name.
     pub(super) written: Box<str>,
     pub(super) required: bool,
@@ -49,9 +50,9 @@ pub(crate) struct Parameter {
 /// The checks of a parameter's JSON text.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Checks {
-    /// Of what decoding does not guarantee: every value has to pass it.
+    /// The check of the constraints that decoding does not guarantee. Every value must pass it.
     pub(crate) needed: Option<Check>,
-    /// Of everything that the schema says: it explains refusals.
+    /// The check of the whole schema. It explains refusals.
     pub(crate) full: Option<Check>,
 }
 
@@ -66,7 +67,7 @@ impl From<Option<Check>> for Checks {
 }
 
 impl Plan {
-    /// The plan for these parameters, in positional order, each with its checks.
+    /// Creates the plan for these parameters, in positional order, each with its checks.
     pub(crate) fn new<'d>(
         parameters: impl IntoIterator<Item = (&'d ParamDescription, Checks)>,
         by_name_only: bool,
@@ -134,7 +135,7 @@ impl Plan {
         self.required_positions
     }
 
-    /// The parameters that can be given by position.
+    /// Returns the parameters that can be given by position.
     #[inline]
     pub(super) fn positions(&self) -> &[Parameter] {
         match self.shape {
@@ -143,13 +144,13 @@ impl Plan {
         }
     }
 
-    /// The parameter with this name or alias, and its index.
+    /// Returns the parameter with this name or alias, and its index.
     pub(super) fn find(&self, name: &str) -> Option<(usize, &Parameter)> {
         let index = self.named(name).or_else(|| self.aliased(name))?;
         Some((index, &self.parameters[index]))
     }
 
-    /// The names of all parameters.
+    /// Returns the names of all parameters.
     pub(super) fn known(&self) -> &Known {
         self.known.get_or_init(|| {
             let names: Vec<_> = self.parameters.iter().map(|it| &*it.name).collect();
@@ -177,8 +178,8 @@ impl Plan {
     }
 }
 
-/// Going through a few parameters is as fast as searching among them. A procedure with many must not
-/// go through all of them for each name that a caller sends.
+/// Returns the sorted indices of many parameters; empty for a few, which are as fast to search one
+/// by one. A procedure with many must not compare all of them with each name that a caller sends.
 fn sorted(parameters: &[Parameter]) -> Box<[usize]> {
     const FEW: usize = 16;
     if parameters.len() <= FEW {

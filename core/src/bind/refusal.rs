@@ -1,4 +1,4 @@
-//! Errors about which parameters are passed: their names, and how many there are.
+//! Problems with the names or the number of the parameters that are given.
 
 use super::de::name;
 use super::error::BindError;
@@ -8,7 +8,7 @@ pub(super) fn missing(name: &str) -> BindError {
     BindError::new("this required parameter is missing").of(name)
 }
 
-/// The fault of a parameter that has more than one value.
+/// Returns the problem of a parameter that has more than one value.
 pub(super) fn given_twice(name: &str) -> BindError {
     BindError::new("this parameter is given twice").of(name)
 }
@@ -17,18 +17,18 @@ pub(super) fn by_name_only() -> BindError {
     BindError::new("this procedure takes its parameters by name only").at_position(0)
 }
 
-/// The fault of a name that no parameter has.
+/// Returns the problem of a name that no parameter has.
 pub(super) fn unknown(plan: &Plan, unknown: &str) -> BindError {
     BindError::new(plan.known().reason_for(unknown)).of(name(unknown))
 }
 
-/// The fault of a call that gives more values than there are parameters.
+/// Returns the problem of a call with more values than parameters.
 pub(super) fn too_many(plan: &Plan, given: usize) -> BindError {
     let taken = plan.parameters().len();
     BindError::new(format!("expected {}, found {given}", at_most(taken))).at_position(taken)
 }
 
-/// The fault of a value at a position for which there is no parameter.
+/// Returns the problem of a value at a position that no parameter has.
 pub(super) fn no_position(plan: &Plan, position: usize) -> BindError {
     let expected = at_most(plan.parameters().len());
     BindError::new(format!("too many parameters: expected {expected}")).at_position(position)

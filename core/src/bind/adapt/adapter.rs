@@ -7,11 +7,12 @@ use super::takes::Takes;
 use crate::bind::error::BindError;
 use crate::bind::problems::Problems;
 
-/// What each of a procedure's parameters can be given as. Compiled once, when the service is built.
+/// The values that each of a procedure's parameters accepts. Compiled once, when the service is
+/// built.
 pub(crate) struct Adapter(pub(super) Box<[Takes]>);
 
 impl Adapter {
-    /// The adapter for these parameters, whose schemas may refer to `components`.
+    /// Creates the adapter for these parameters, whose schemas may refer to `components`.
     pub(crate) fn new<'d>(
         parameters: impl IntoIterator<Item = &'d ParamDescription>,
         components: &Components,
@@ -25,11 +26,11 @@ impl Adapter {
 #[derive(Debug, Default)]
 pub(crate) struct Adapted {
     pub(crate) params: String,
-    /// What is wrong with how they were given. The text has the parameters that are not concerned.
+    /// The problems of the other parameters. The text has only those without a problem.
     pub(crate) problems: Problems,
 }
 
-/// Begins a member of the object that `params` are.
+/// Begins a member of the object `params`.
 pub(super) fn push_name(params: &mut String, name: &str) {
     if params.len() > 1 {
         params.push(',');

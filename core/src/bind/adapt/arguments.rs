@@ -1,4 +1,4 @@
-//! Parameters of which some are text and some are JSON, as tools give them.
+//! Parameters that are partly text and partly JSON, as tools pass them.
 
 use std::borrow::Cow;
 
@@ -19,8 +19,8 @@ pub enum Argument<'a> {
 }
 
 impl Adapter {
-    /// Returns whether text can stand for a value of the parameter with this name or position. Also
-    /// if there is no such parameter, which is another problem.
+    /// Returns whether text can stand for a value of the parameter with this name or position.
+    /// Returns true if there is no such parameter, because that is another problem.
     pub(crate) fn takes_text(&self, plan: &Plan, name: &str) -> bool {
         let place = position(name);
         if plan.shape() == Shape::List {
@@ -37,7 +37,7 @@ impl Adapter {
         takes.is_none_or(super::takes::Takes::can_be_sent)
     }
 
-    /// The parameters of a call in the form of 2.0, from arguments with well-formed JSON.
+    /// Returns the parameters of a call in the form of 2.0, from arguments with well-formed JSON.
     pub(crate) fn put_together(
         &self,
         plan: &Plan,
@@ -73,7 +73,7 @@ impl Adapter {
         };
         for (name, value) in values {
             let Some(index) = self.index(plan, name) else {
-                // The name is not a parameter's: binding says so, and what there is.
+                // No parameter has this name. Binding reports it, with the names that exist.
                 push_last(&mut params, name, value);
                 continue;
             };
@@ -90,7 +90,7 @@ impl Adapter {
         Ok(params)
     }
 
-    /// The list that positions make, or that is given by its name.
+    /// Returns the list that consists of positions, or that is given by its name.
     fn list_from(&self, plan: &Plan, given: &[(&str, Argument<'_>)]) -> Result<String, BindError> {
         let list = plan.parameters().first().map_or("", |list| &*list.name);
         if let [(name, Argument::Json(value))] = given

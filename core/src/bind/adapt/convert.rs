@@ -1,4 +1,4 @@
-//! From the text of a query to the JSON text that a parameter accepts.
+//! Converts the text of a query to the JSON text that a parameter accepts.
 
 use std::borrow::Cow;
 
@@ -8,12 +8,12 @@ use docent_describe::schema::Kinds;
 use super::takes::{Takes, spelled};
 
 impl Takes {
-    /// Whether there is any text that can be turned into what this takes.
+    /// Returns whether some text can be converted to an accepted value.
     pub(super) fn can_be_sent(&self) -> bool {
         self.has_scalars() || self.any_element(Self::has_scalars)
     }
 
-    /// Whether there is any text that can be turned into an element of the list that this takes.
+    /// Returns whether some text can be converted to an element of an accepted list.
     pub(super) fn can_be_sent_as_list(&self) -> bool {
         self.any_element(Self::can_be_sent)
     }
@@ -25,12 +25,13 @@ impl Takes {
             || self.listed().any(is_scalar)
     }
 
-    /// Whether empty text means that nothing has been given.
+    /// Returns whether empty text stands for an absent value.
     pub(super) fn takes_empty_for_nothing(&self, required: bool) -> bool {
         (self.has(&Json::Null) || !required) && !self.has_string("")
     }
 
-    /// Writes the first of number, Boolean and string that fits, and says whether one did.
+    /// Writes the text as the first of number, Boolean and string that is accepted, and returns
+    /// whether one is.
     pub(super) fn push_scalar(&self, params: &mut String, text: &str) -> bool {
         let is_other = match text {
             "true" => self.has(&Json::Bool(true)),
@@ -47,7 +48,8 @@ impl Takes {
         true
     }
 
-    /// Writes what fits nothing as what it looks like most, for binding to say what is expected.
+    /// Writes text that is not accepted as what it resembles most, so that binding can say what is
+    /// expected.
     pub(super) fn push_misfit(&self, params: &mut String, text: &str) {
         let like_a_string = self.listed().any(|value| value.as_str().is_some());
         if !like_a_string && spelled(text).is_some() {

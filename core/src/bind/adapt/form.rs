@@ -15,20 +15,20 @@ pub(super) struct Pair<'q> {
 }
 
 impl Pair<'_> {
-    /// The position that the name stands for, if it stands for one.
+    /// Returns the position that the name stands for, if it is one.
     pub(super) fn position(&self) -> Option<usize> {
         position(&self.name)
     }
 }
 
-/// The position that a name of digits stands for. A number too large to count is not a position but
-/// the name of a parameter that cannot exist.
+/// Returns the position that a name of digits stands for. A number too large to count is not a
+/// position but the name of a parameter that cannot exist.
 pub(super) fn position(name: &str) -> Option<usize> {
     let digits = name.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| name.parse().ok()).flatten()
 }
 
-/// The pairs of a query, in order.
+/// Returns the pairs of a query, in order.
 pub(super) fn pairs(query: &str) -> Result<Vec<Pair<'_>>, BindError> {
     query
         .split('&')
@@ -44,7 +44,7 @@ pub(super) fn pairs(query: &str) -> Result<Vec<Pair<'_>>, BindError> {
         .collect()
 }
 
-/// The text that is encoded, or what is wrong with it.
+/// Decodes a text, or returns what is wrong with it.
 pub(super) fn decode(encoded: &str) -> Result<Cow<'_, str>, &'static str> {
     if !encoded.contains(['%', '+']) {
         return Ok(Cow::Borrowed(encoded));

@@ -1,8 +1,8 @@
 //! Parameters that are not in the form of 2.0, converted into that form: those of a query string,
 //! and those of a 1.1 call, which a server should adapt if nothing is lost.
 //!
-//! The result is JSON text, which is bound like any other. A value that matches no type is passed
-//! on too, because another module says what a parameter expects.
+//! The result is JSON text, which is bound like any other. Values that no type accepts are passed
+//! on too, because binding says what a parameter expects.
 
 mod adapter;
 mod arguments;

@@ -5,13 +5,13 @@ use super::adapter::Adapter;
 use super::form::decode;
 use crate::bind::plan::{Parameter, Plan, Shape};
 
-/// A procedure with more parameters is left to the general way.
+/// The maximum number of parameters. Procedures with more take the general way.
 const FEW: usize = 8;
 
 impl Adapter {
-    /// The parameters of such a query, which are written without being collected first: that costs a
-    /// fifth of what the general way does. `None` for any other query, and for one with a mistake in
-    /// it.
+    /// Returns the parameters of such a query, which are written without being collected first: that
+    /// costs a fifth of the general way. Returns `None` for any other query, and for one with a
+    /// mistake.
     pub(in crate::bind) fn adapt_plain_query(&self, plan: &Plan, query: &str) -> Option<String> {
         let parameters = plan.parameters();
         if plan.shape() == Shape::List || parameters.len() > FEW {
@@ -30,12 +30,13 @@ impl Adapter {
                 }
             }
         }
-        // Every parameter gets quotation marks and a colon, and so may its value.
+        // Room for quotation marks and a colon for every parameter, and for quotation marks around
+        // its value.
         let mut params = String::with_capacity(query.len() + 5 * parameters.len() + 2);
         params.push('{');
         for ((parameter, takes), value) in parameters.iter().zip(&self.0).zip(values) {
             match value {
-                // Empty text may mean that nothing is given.
+                // Empty text may stand for an absent value.
                 Some("") => return None,
                 Some(value) => {
                     if params.len() > 1 {
@@ -56,14 +57,15 @@ impl Adapter {
     }
 }
 
-/// The parts of a text before and after the first of these ASCII characters. Without one, the second
-/// part is empty.
+/// Returns the parts of a text before and after the first occurrence of an ASCII character. Without
+/// one, the second part is empty.
 fn split_at_first(text: &str, character: u8) -> (&str, &str) {
     let at = text.bytes().position(|byte| byte == character);
     at.map_or((text, ""), |at| (&text[..at], &text[at + 1..]))
 }
 
-/// The index of the parameter with a name that is neither encoded nor possibly a position.
+/// Returns the index of the parameter with this name. Encoded names, and names that may be
+/// positions, are left to the general way.
 fn index_of(parameters: &[Parameter], name: &str) -> Option<usize> {
     let may_be_position = name.as_bytes().first().is_none_or(u8::is_ascii_digit);
     if may_be_position || name.bytes().any(|byte| matches!(byte, b'%' | b'+')) {

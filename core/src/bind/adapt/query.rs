@@ -15,11 +15,11 @@ use crate::bind::problems::Problems;
 use crate::bind::refusal::{self, given_twice};
 
 impl Adapter {
-    /// The parameters of a raw query string, without its question mark.
+    /// Returns the parameters of a raw query string, without its question mark.
     ///
     /// # Errors
-    /// Where the query is not form-encoded UTF-8, or gives parameters in a way from which nothing
-    /// can be made.
+    /// Returns an error if the query is not form-encoded UTF-8, or if its parameters are given in a
+    /// way that cannot be interpreted.
     pub(crate) fn adapt_query(&self, plan: &Plan, query: &str) -> Result<Adapted, BindError> {
         if let Some(params) = self.adapt_plain_query(plan, query) {
             let problems = Problems::default();
@@ -28,7 +28,7 @@ impl Adapter {
         self.adapt_any_query(plan, query)
     }
 
-    /// The same for any query.
+    /// Does the same for any query, in the general way.
     pub(in crate::bind) fn adapt_any_query(
         &self,
         plan: &Plan,
@@ -37,7 +37,7 @@ impl Adapter {
         self.adapt_pairs(plan, form::pairs(query)?)
     }
 
-    /// The parameters of the pairs of a query.
+    /// Returns the parameters of the pairs of a query.
     pub(super) fn adapt_pairs(
         &self,
         plan: &Plan,
@@ -129,11 +129,11 @@ impl Adapter {
 struct Given<'q> {
     values: Vec<Cow<'q, str>>,
     by_position: bool,
-    /// The name that was used, of those that the parameter has.
+    /// The name that the query uses: the parameter's own, or an alias.
     name: Cow<'q, str>,
 }
 
-/// The values of each parameter, in the plan's order.
+/// Returns the values of each parameter, in the order of the plan.
 fn group<'q>(
     plan: &Plan,
     pairs: Vec<Pair<'q>>,
@@ -175,10 +175,10 @@ fn group<'q>(
     Ok(given)
 }
 
-/// More than one value has been given where one is taken.
+/// The error for several values of a parameter that takes one.
 struct TakesOne;
 
-/// Writes what a parameter has been given.
+/// Writes the values that a query gives for a parameter.
 fn push_values(
     params: &mut String,
     takes: &Takes,
@@ -193,7 +193,7 @@ fn push_values(
     Ok(())
 }
 
-/// The list of the values at these positions, which are in order.
+/// Returns the list of the values at these positions, which are sorted.
 fn push_positions(
     list: &str,
     takes: &Takes,

@@ -1,4 +1,4 @@
-//! What a parameter accepts, as far as text can be converted into it.
+//! The values that a parameter accepts, as far as text can be converted to them.
 
 use docent_describe::Components;
 use docent_describe::json::{Json, Object, is_number};
@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use docent_describe::schema::check::{Check, Compiler};
 
-/// The keywords that say which numbers there are.
+/// The keywords with constraints on numbers.
 const OF_NUMBERS: [&str; 6] = [
     "minimum",
     "maximum",
@@ -17,10 +17,11 @@ const OF_NUMBERS: [&str; 6] = [
     "not",
 ];
 
-/// How many forms of a schema are told apart.
+/// The maximum number of forms of a schema that are told apart.
 const FORMS: usize = 256;
 
-/// How deeply arrays are nested in text: a list has positions, and each may be given several times.
+/// The maximum nesting of arrays in text: a list has positions, and each may be given several
+/// times.
 const NESTED: usize = 2;
 
 /// The values that a schema accepts.
@@ -35,11 +36,11 @@ pub(super) struct Takes {
 struct Accepted {
     kinds: Kinds,
     listed: Option<Vec<Json>>,
-    /// The rules for its numbers.
+    /// The constraints on its numbers.
     rules: Vec<Check>,
 }
 
-/// What an array's elements are.
+/// The values that the elements of an array accept.
 #[derive(Debug, Clone, Default)]
 struct Elements {
     first: Vec<Takes>,
@@ -47,7 +48,7 @@ struct Elements {
 }
 
 impl Takes {
-    /// What a schema takes.
+    /// Returns the values that a schema accepts.
     pub(super) fn new(schema: &Json, components: &Components) -> Self {
         let forms = forms(schema, &components.schemas, FORMS);
         Self::of(&forms, components, NESTED)
@@ -55,8 +56,8 @@ impl Takes {
 
     fn of(forms: &[Form<'_>], components: &Components, depth: usize) -> Self {
         let mut accepted: Vec<Accepted> = forms.iter().map(Accepted::new).collect();
-        // The rules say whether text such as `256` is a number or a string. A number that can be
-        // nothing else is left to binding, which says how it breaks them.
+        // The rules decide whether text such as `256` is a number or a string. If only a number is
+        // possible, they are not needed: binding reports how it breaks them.
         if accepted.iter().any(Accepted::has_strings) {
             for (accepted, form) in accepted.iter_mut().zip(forms) {
                 accepted.rules = form.words().filter_map(rule).collect();
@@ -70,44 +71,44 @@ impl Takes {
         }
     }
 
-    /// Whether a value is accepted, as far as can be told without looking into it.
+    /// Returns whether a value is accepted, as far as can be told without looking into it.
     pub(super) fn has(&self, value: &Json) -> bool {
         self.forms.iter().any(|form| form.has(value))
     }
 
-    /// Whether a number is accepted.
+    /// Returns whether a number is accepted.
     pub(super) fn has_number(&self, text: &str) -> bool {
         self.forms.iter().any(|form| form.has_number(text))
     }
 
-    /// Whether a string is accepted.
+    /// Returns whether a string is accepted.
     pub(super) fn has_string(&self, text: &str) -> bool {
         self.forms.iter().any(|form| form.has_string(text))
     }
 
-    /// Whether values of one of some kinds are accepted that are not listed.
+    /// Returns whether a form without listed values accepts values of these kinds.
     pub(super) fn has_unlisted(&self, kinds: Kinds) -> bool {
         let mut unlisted = self.forms.iter().filter(|form| form.listed.is_none());
         unlisted.any(|form| form.kinds.meet(kinds))
     }
 
-    /// The values that are listed.
+    /// Returns the listed values.
     pub(super) fn listed(&self) -> impl Iterator<Item = &Json> {
         self.forms.iter().flat_map(|form| &form.listed).flatten()
     }
 
-    /// Whether several values can be given.
+    /// Returns whether several values can be given.
     pub(super) fn has_arrays(&self) -> bool {
         self.elements.is_some()
     }
 
-    /// Whether an element of the arrays that this takes fulfils a condition.
+    /// Returns whether the elements at some position of an accepted array fulfil a condition.
     pub(super) fn any_element(&self, is: fn(&Self) -> bool) -> bool {
         let elements = self.elements.as_ref();
         elements.is_some_and(|elements| is(&elements.rest) || elements.first.iter().any(is))
     }
 
-    /// What an element of the array that this takes is.
+    /// Returns the values that an element of an accepted array accepts.
     pub(super) fn element(&self, index: usize) -> &Self {
         self.elements.as_ref().map_or(self, |elements| {
             elements.first.get(index).unwrap_or(&elements.rest)
@@ -184,7 +185,8 @@ impl Elements {
     }
 }
 
-/// The rules of a schema for numbers. One that does not compile is not enforced.
+/// Compiles the constraints of a schema on numbers. Constraints that do not compile are not
+/// enforced.
 fn rule(words: &Object) -> Option<Check> {
     let said = words.iter();
     let said = said.filter(|(keyword, _)| OF_NUMBERS.contains(&keyword.as_str()));
@@ -196,7 +198,7 @@ fn rule(words: &Object) -> Option<Check> {
     rule.ok()
 }
 
-/// The number or Boolean that a text spells.
+/// Returns the number or Boolean that a text spells.
 pub(super) fn spelled(text: &str) -> Option<Json> {
     match text {
         "true" => Some(Json::Bool(true)),

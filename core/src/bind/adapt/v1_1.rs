@@ -1,7 +1,7 @@
-//! JSON-RPC 1.1's call approximation (section 6.6.1): names and positions in any mix, null for what
-//! is not supplied, and conversions that lose nothing.
+//! JSON-RPC 1.1's call approximation (section 6.6.1): names and positions in any mix, null for
+//! parameters that are not supplied, and conversions that lose nothing.
 //!
-//! The outcome is the text of parameters by name, or of a list.
+//! The result is the text of parameters by name, or of a list.
 
 use std::borrow::Cow;
 use std::iter;
@@ -19,14 +19,14 @@ use crate::bind::problems::Problems;
 use crate::bind::refusal::given_twice;
 use crate::bind::{Params, refusal};
 
-/// The value of a parameter, as it is written, and whether it was given by position.
+/// The text of a parameter's value, and true if it is given by position.
 type Given<'a> = Option<(&'a str, bool)>;
 
 impl Adapter {
-    /// The parameters of a 1.1 call as those of a 2.0 call.
+    /// Converts the parameters of a 1.1 call to those of a 2.0 call.
     ///
     /// # Errors
-    /// Where they are given in a way from which nothing can be made.
+    /// Returns an error if they are given in a way that cannot be interpreted.
     pub(crate) fn adapt_call(&self, plan: &Plan, params: Params<'_>) -> Result<Adapted, BindError> {
         let mut problems = Problems::default();
         let params = match (plan.shape(), params) {
@@ -49,7 +49,7 @@ impl Adapter {
     fn adapted_object(&self, plan: &Plan, given: &[Given<'_>]) -> String {
         let mut params = String::from("{");
         for ((parameter, takes), given) in plan.parameters().iter().zip(&self.0).zip(given) {
-            // A missing parameter becomes null where null is something that it can be.
+            // A missing parameter becomes null if it accepts null.
             let value = match given {
                 Some((value, _)) => value,
                 None if parameter.required && takes.has(&Json::Null) => "null",
@@ -84,7 +84,7 @@ impl Adapter {
         params
     }
 
-    /// A list from its positions, which have no gaps, or by its name.
+    /// Returns a list from its positions, which must have no gaps, or from its name.
     fn list_from_object(
         &self,
         plan: &Plan,
@@ -110,7 +110,7 @@ impl Adapter {
             None => self.list_from_positions(positions),
             Some((list, _)) if !positions.is_empty() => Err(by_name_and_by_position(&list.name)),
             Some((_, value)) if value.starts_with('[') => Ok(self.adapted_list(value)),
-            // Binding says what is wrong with it.
+            // Binding reports what is wrong with it.
             Some((list, value)) => {
                 let mut params = String::from("{");
                 push_name(&mut params, &list.name);
@@ -172,7 +172,8 @@ fn in_any_mix<'a>(
     Ok(given)
 }
 
-/// The members of an object that supply a parameter: the name, unescaped, and the text of the value.
+/// Returns the members of an object that supply a parameter: the name, unescaped, and the text of
+/// the value.
 fn supplied_members(text: &str) -> impl Iterator<Item = (Cow<'_, str>, &str)> {
     let mut cursor = Cursor::new(text);
     cursor.step();
@@ -180,13 +181,13 @@ fn supplied_members(text: &str) -> impl Iterator<Item = (Cow<'_, str>, &str)> {
     members.filter(|(_, value)| !is_not_supplied(value))
 }
 
-/// Whether a value says that its parameter is not supplied, be there such a parameter or not
-/// (6.2.3).
+/// Returns whether a value means that its parameter is not supplied, even if there is no such
+/// parameter (6.2.3).
 fn is_not_supplied(value: &str) -> bool {
     value == "null"
 }
 
-/// Remembers the first value of a parameter.
+/// Records the first value of a parameter.
 fn place<'a>(
     plan: &Plan,
     given: &mut [Given<'a>],
@@ -213,8 +214,8 @@ fn place<'a>(
     Ok(())
 }
 
-/// Writes a value as what the parameter takes, where that loses nothing: a string as the number or
-/// Boolean that it spells, a number or Boolean as the string that it is written as.
+/// Writes a value as what the parameter accepts, if that loses nothing: a string as the number or
+/// Boolean that it spells, a number or Boolean as a string with the same text.
 fn push_converted(params: &mut String, takes: &Takes, value: &str) {
     let takes_strings = takes.has_unlisted(Kinds::STRING);
     let misfits = |value: Json| !takes.has(&value);

@@ -20,8 +20,8 @@ impl<'de> Decoder<'de> {
         Ok(value)
     }
 
-    /// Decodes the object at the cursor. Its names are `distinct` if two members of one name are an
-    /// error; structs know that of their fields.
+    /// Decodes the object at the cursor. With `distinct`, two members with the same name are an
+    /// error; structs detect repeated fields themselves.
     #[inline]
     pub(super) fn object<V: Visitor<'de>>(
         &mut self,
@@ -104,8 +104,8 @@ impl<'de> Decoder<'de> {
         Ok(())
     }
 
-    /// Skips the closing bracket of the container at `start`. If the target has left elements or
-    /// members unread, that is an error.
+    /// Skips the closing bracket of the container at `start`. Returns an error if the target has
+    /// left elements or members unread.
     #[inline]
     pub(super) fn close(&mut self, bracket: u8, start: usize) -> Result<()> {
         if self.cursor.next_token() != bracket {
@@ -157,7 +157,7 @@ impl<'de> SeqAccess<'de> for Elements<'_, 'de> {
 /// The members of an object.
 struct Members<'a, 'de> {
     decoder: &'a mut Decoder<'de>,
-    /// The names so far, if they have to be distinct.
+    /// The names so far, if they must be distinct.
     seen: Option<HashSet<Cow<'de, str>>>,
 }
 

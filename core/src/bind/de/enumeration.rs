@@ -42,7 +42,7 @@ fn not_one_member() -> DecodeError {
     DecodeError::because("expected an object with exactly one member")
 }
 
-/// A variant with content is named without its content.
+/// Creates the error for a variant with content that is given by its name alone.
 fn bare_variant() -> DecodeError {
     DecodeError::mismatch(&"an object with this name as its only member")
 }

@@ -1,4 +1,4 @@
-//! Why a text cannot be decoded.
+//! Errors of decoding.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,24 +8,24 @@ use serde::de::{Expected, Unexpected};
 use super::words;
 use docent_describe::brief::quote;
 
-/// Why decoding failed, and where. It is one pointer wide, because every step of decoding returns
-/// it.
+/// The reason why decoding failed, and its offset. It is one pointer wide, because every step of
+/// decoding returns it.
 #[derive(Debug)]
 pub(crate) struct DecodeError(Box<Inner>);
 
 #[derive(Debug)]
 struct Inner {
     offset: Option<usize>,
-    /// Whether the name of a member is at the offset.
+    /// Set if the name of a member is at the offset.
     is_name: bool,
     problem: Problem,
 }
 
-/// What went wrong.
+/// The kind of a decoding error.
 #[derive(Debug)]
 pub(crate) enum Problem {
-    /// The names or the number of the parameters are wrong, or a check failed. The code that explains
-    /// the refusal finds out which.
+    /// The names or the number of the parameters are wrong, or a check failed.
+    /// [`explain`](super::super::explain) finds out which.
     Refused,
     /// A value is not what the type expects.
     Expected {
@@ -58,7 +58,7 @@ impl DecodeError {
         Self::new(Problem::Other(reason.into()))
     }
 
-    /// Sets the offset unless there is one already: the innermost value counts.
+    /// Sets the offset unless it is set already: that of the innermost value counts.
     #[cold]
     pub(crate) fn at(mut self, offset: usize) -> Self {
         self.0.offset.get_or_insert(offset);
@@ -95,12 +95,12 @@ impl DecodeError {
         self.0.offset
     }
 
-    /// Returns what went wrong.
+    /// Returns the kind of the error.
     pub(crate) fn problem(&self) -> &Problem {
         &self.0.problem
     }
 
-    /// Returns whether the code that explains the refusal finds the reason.
+    /// Returns whether the reason is left to the code that explains refusals.
     pub(crate) fn is_refusal(&self) -> bool {
         matches!(self.0.problem, Problem::Refused)
     }

@@ -11,7 +11,7 @@ use super::{DecodeError, Decoder, PRIVATE_TO_SERDE_JSON, Result};
 pub(super) struct Key<'a, 'de>(pub(super) &'a mut Decoder<'de>);
 
 impl<'de> Key<'_, 'de> {
-    /// Reads an integer spelled by the name. Unlike for values, the spelling matters: `"42"` and
+    /// Reads the integer that the name spells. Unlike for values, the spelling matters: `"42"` and
     /// `"42.0"` are two names, and must not become the same key.
     fn take_whole(&mut self) -> Result<Option<Whole>> {
         let text = self.0.take_string()?;

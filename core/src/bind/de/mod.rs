@@ -47,9 +47,9 @@ const PRIVATE_TO_SERDE_JSON: &str = "$serde_json::private::";
 pub(crate) struct Decoder<'de> {
     pub(crate) cursor: Cursor<'de>,
     depth_left: u32,
-    /// Whether a target that accepts any value gets `42.0` as an integer.
+    /// Set if a target that accepts any value gets `42.0` as an integer.
     whole_as_integers: bool,
-    /// Whether that would have made a difference.
+    /// Set if the other setting could have had another result.
     has_met_whole: bool,
 }
 
@@ -65,8 +65,8 @@ impl<'de> Decoder<'de> {
         }
     }
 
-    /// Decodes a text. If that fails and may have another result, decodes it once more, and passes
-    /// `42.0` as an integer to targets that accept any value.
+    /// Decodes a text. If that fails and another result is possible, decodes it once more, and
+    /// passes `42.0` as an integer to targets that accept any value.
     ///
     /// Such a target may be a `Value`, which distinguishes `42.0` from `42`, or the buffer of an
     /// untagged enum or a flattened struct that contains an integer. The decoder cannot tell which,

@@ -1,6 +1,6 @@
 //! serde's errors, in words for people who know JSON but not Rust.
 //!
-//! Few callers read them: the schema of a parameter says first what is wrong with its value.
+//! Few callers read them, because a refusal is explained by the schema of the parameter first.
 
 use std::borrow::Cow;
 
@@ -9,8 +9,7 @@ use serde::de::Unexpected;
 
 use docent_describe::brief::{QUOTED, REASON, list, push_quote, quote};
 
-/// Returns the name that a type gives its expectation, in JSON's words: more of it if the value is of
-/// the right kind.
+/// Returns what a type expects, in JSON's words. It says more if the value is of the right kind.
 pub(super) fn expectation(expected: &str, is_right_kind: bool) -> Cow<'_, str> {
     let first = expected.split(' ').next().unwrap_or_default();
     let words = match (expected, first) {
@@ -46,13 +45,13 @@ fn is_integer(expected: &str) -> bool {
     width.is_some_and(|width| matches!(width, "8" | "16" | "32" | "64" | "128" | "size"))
 }
 
-/// Returns the value that was found, as serde knows it; `None` if its text says more.
+/// Returns the value that was found, as serde reports it; `None` if the text of the call says more.
 pub(super) fn found(unexpected: Unexpected<'_>) -> Option<String> {
     Some(match unexpected {
         Unexpected::Bool(value) => value.to_string(),
         Unexpected::Unsigned(value) => value.to_string(),
         Unexpected::Signed(value) => value.to_string(),
-        // Not by `Display`, which writes 300 zeros where it has to.
+        // `Display` would write up to 300 zeros.
         Unexpected::Float(value) => format!("{value:?}"),
         Unexpected::Char(value) => string(&value.to_string()),
         Unexpected::Str(text) => string(text),
@@ -85,7 +84,7 @@ fn string(text: &str) -> String {
     words
 }
 
-/// Returns a type's own message. serde's few that name a Rust type say something else here.
+/// Returns a type's own message. The few messages of serde that name a Rust type are replaced.
 pub(super) fn custom(text: &str) -> String {
     if text.starts_with("data did not match any variant of untagged enum ") {
         return "the value matches none of the allowed forms".to_owned();
@@ -105,7 +104,7 @@ pub(in crate::bind) fn choices<S: AsRef<str>>(choices: &[S]) -> String {
     list(choices, usize::MAX, " or ", " or ")
 }
 
-/// Returns a caller's name for a parameter that does not exist, shortened.
+/// Returns a name from a caller that no parameter has, shortened.
 pub(in crate::bind) fn name(name: &str) -> Cow<'_, str> {
     shorten(name, QUOTED)
 }

@@ -591,7 +591,8 @@ fn a_call_of_1_1_keeps_a_number_that_fits_and_spells_one_that_does_not() {
     }
 }
 
-/// What both ways of reading a query make of it: the plain one where it takes it, and the general one.
+/// Returns the results of both ways of reading a query: the plain one, `None` if it does not apply,
+/// and the general one.
 fn both(procedure: &Procedure, query: &str) -> (Option<String>, Option<String>) {
     let Procedure { plan, adapter } = procedure;
     let general = adapter.adapt_any_query(plan, query).ok();

@@ -233,7 +233,7 @@ fn values_are_blamed_in_the_order_of_the_description() {
     );
 }
 
-/// Values that are no shelves, and what is wrong where. The rest of each value is right.
+/// Values that are not shelves, each with one mistake: its pointer and its reason.
 const SHELVES: &[(&str, &str, &str)] = &[
     (
         "[1]",

@@ -1,4 +1,4 @@
-//! What is accepted, and what the handler receives.
+//! Parameters that are accepted, and the values that the handler receives.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -13,8 +13,7 @@ use serde_json::value::RawValue;
 
 use crate::bind::de::{DecodeError, Decoder, Problem};
 
-/// Draws well-formed values of every kind, except `-0`, which `serde_json` always takes for a
-/// double.
+/// Well-formed values of every kind, except `-0`, which `serde_json` always takes for a double.
 const TEXTS: &[&str] = &[
     "null",
     "true",

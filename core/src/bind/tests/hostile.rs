@@ -1,4 +1,4 @@
-//! Texts that are not sent by accident.
+//! Texts that nobody sends by accident.
 
 use std::collections::BTreeMap;
 

@@ -24,7 +24,7 @@ use serde_json::Value;
 use super::{BindError, Checks, Params, Plan};
 use docent_describe::schema::check::{Check, Compiler};
 
-/// A question mark after a name marks an optional parameter.
+/// Describes a parameter. A question mark after the name marks it as optional.
 fn described(name: &str) -> ParamDescription {
     let required = !name.ends_with('?');
     ParamDescription {

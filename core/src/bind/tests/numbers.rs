@@ -1,4 +1,4 @@
-//! Numbers, where the decoder accepts more than `serde_json`.
+//! Numbers for which the decoder accepts more than `serde_json`.
 
 use std::fmt::Debug;
 
@@ -83,7 +83,7 @@ fn floats_are_the_nearest_and_never_infinite() {
     takes::<f64>("5e-324", 5e-324);
     takes::<f64>("1.7976931348623157e308", f64::MAX);
     takes::<f32>("3.4028235e38", f32::MAX);
-    // By way of a double, this would be rounded twice, to the wrong neighbour.
+    // Reading this as a double first would round it twice, to the wrong neighbour.
     takes::<f32>("1.00000017881393432617187499", 1.000_000_1);
     assert!(decode::<f64>("-0").unwrap().is_sign_negative());
     assert!(decode::<f64>("-0.0").unwrap().is_sign_negative());

@@ -1,4 +1,4 @@
-//! How often parameters are decoded.
+//! Tests that parameters are decoded only once.
 
 use std::cell::RefCell;
 
@@ -12,7 +12,7 @@ thread_local! {
     static DECODED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A number below ten that notes when it is decoded.
+/// A number below ten that records when it is decoded.
 #[derive(Debug)]
 struct Noted;
 
@@ -36,7 +36,7 @@ struct Three {
     c: Noted,
 }
 
-/// Three parameters that have to be even.
+/// Binds three parameters that must be even.
 fn three(text: &str) -> (serde_json::Value, Vec<u8>) {
     let even = || Some(check(r#"{"multipleOf": 2}"#));
     let plan = plan_with_checks(vec![("a", even()), ("b", even()), ("c", even())]);

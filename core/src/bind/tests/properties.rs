@@ -1,4 +1,4 @@
-//! Whatever the values, binding agrees with `serde_json`.
+//! Binding agrees with `serde_json` on all values.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Everything that is wrong with a call, and nothing else.
+//! A refusal reports all problems of a call, and no others.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -123,7 +123,7 @@ fn problems_of_a_parameter_are_told_in_the_order_of_its_text() {
             "count: expected a number of at most 5",
         ]
     );
-    // The type tells only what the check does not cover.
+    // The type reports only what the check does not cover.
     let width = r#"{"rows": [1], "label": "ab", "width": "wide"}"#;
     let told = problems::<Put>(&plan, &format!("[{width}, 6]"));
     assert_eq!(told[0].split_once(':').unwrap().0, "shelf/width");
@@ -367,8 +367,8 @@ fn a_reason_is_short_and_quotes_little_whatever_was_sent() {
     );
 }
 
-/// Checks that a rejection is short, and returns the number of its problems. The texts are so long that a
-/// cost beyond their length would not end: no clock has to say so.
+/// Checks that a rejection is short, and returns the number of its problems. The texts are so long that
+/// the test would not end if the cost grew faster than their length, so it needs no clock.
 #[track_caller]
 fn bounded<P: DeserializeOwned>(plan: &Plan, text: &str) -> usize {
     let data = refusal::<P>(plan, text);

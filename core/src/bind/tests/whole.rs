@@ -1,4 +1,4 @@
-//! What is decoded has passed its check, however its type reads it.
+//! Decoded values have passed their checks, however their types read them.
 
 use docent_describe::json::Json;
 use indexmap::IndexMap;
@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use super::{bind, plan_with_checks, refusal};
 use docent_describe::schema::check::{Check, Compiler};
 
-/// Returns the check of what decoding leaves open, for a schema with components.
+/// Returns the check of the constraints that decoding does not guarantee, for a schema with
+/// components.
 fn compiled(schema: &str) -> Check {
     let components = [
         (
@@ -40,7 +41,7 @@ const SCHEMAS: [&str; 9] = [
     r#"{"type": ["object", "array"], "properties": {"a": {"enum": [1, "x"]}}, "items": {"const": 2}, "allOf": [{"minItems": 1}]}"#,
 ];
 
-/// Values in which the names and bounds of the schemas occur.
+/// Returns values in which the names and bounds of the schemas occur.
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         (0..5).prop_map(Value::from),
@@ -84,7 +85,7 @@ struct Lists {
     value: Lenient,
 }
 
-/// Reads one level of a container, and goes on after what it cannot read.
+/// Reads one level of a container, and skips the elements that it cannot read.
 #[derive(Debug)]
 struct Lenient;
 
@@ -114,7 +115,7 @@ impl<'de> Visitor<'de> for Lenient {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Self, A::Error> {
-        // What cannot be read may be met again.
+        // An element that cannot be read may be offered again.
         for _ in 0..8 {
             if let Ok(None) = elements.next_element::<Vec<Value>>() {
                 break;
@@ -147,7 +148,7 @@ proptest! {
         prop_assert_eq!(bind::<Any>(&plan, &text).is_ok(), fits, "{} {}", SCHEMAS[schema], text);
         prop_assert_eq!(bind::<Raw>(&plan, &text).is_ok(), fits, "{} {}", SCHEMAS[schema], text);
         prop_assert_eq!(bind::<Ignored>(&plan, &text).is_ok(), fits, "{} {}", SCHEMAS[schema], text);
-        // It may fail by itself, but never take what does not fit.
+        // It may fail by itself, but must never accept a value that does not fit.
         prop_assert!(fits || bind::<Lists>(&plan, &text).is_err(), "{} {}", SCHEMAS[schema], text);
     }
 }
