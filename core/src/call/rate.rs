@@ -286,9 +286,9 @@ mod tests {
             let _ = rate.admit(&caller(name), now);
         }
         assert!(remembered(&rate) <= MOST_KEYS);
-        // Whether it was forgotten or not, its limit is used up.
+        // The caller has used up its limit, whether or not it was forgotten.
         assert!(rate.admit(&caller(0), now).is_err());
-        // A caller that is new while everybody is busy waits no longer than one of them.
+        // A new caller waits no longer than one of the others, even if all of them are busy.
         let new = caller(usize::MAX);
         let wait = rate.admit(&new, now).expect_err("too many");
         assert!(wait <= Duration::from_secs(1_800), "{wait:?}");
@@ -324,7 +324,7 @@ mod tests {
         let new = caller(usize::MAX);
         assert_eq!(rate.turn(&new, 0, now), Turn::Now);
         rate.charge(&new, now);
-        // Not even one that takes the place of others owes more than the time of the limit.
+        // Even a caller that takes the place of others never owes more than the time of the limit.
         let wait = Duration::from_secs(3_600);
         assert_eq!(rate.turn(&new, 0, now), Turn::Never(wait));
     }
