@@ -55,7 +55,7 @@ impl Attempts {
     }
 
     fn clients(&self) -> MutexGuard<'_, Clients> {
-        // No panic under the lock can leave a client half changed.
+        // Nothing that happens under the lock can leave a client half changed.
         self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -137,7 +137,7 @@ impl Rate {
         let now = Moment::try_from(now).unwrap_or(Moment::MAX);
         // A fingerprint is as good as random, so any of its bits can select the shard.
         let shard = &self.shards[(key >> 60) as usize % SHARDS];
-        // No panic under the lock can leave a table half changed.
+        // Nothing panics while the lock is held, so a table is never left half changed.
         let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
         (shard, key, now)
     }

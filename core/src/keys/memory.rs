@@ -96,7 +96,7 @@ impl MemoryKeyStore {
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
-        // No panic under the lock can leave a table half changed.
+        // Nothing panics while the lock is held, so a table is never left half changed.
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -55,7 +55,7 @@ impl<'d> Answers<'d> {
         by_place.resize_with(entries, || None);
         Self {
             dispatch,
-            // The array has two brackets, and one comma less than answers.
+            // The array has two brackets, and one comma fewer than answers.
             limit: dispatch.limit().saturating_sub(1),
             by_place,
             body: vec![b'['],

@@ -65,7 +65,7 @@ fn settle_by_description(
     }
 }
 
-/// The context of a problem: all that the log needs to name the call.
+/// The context of a problem, with all that the log needs to name the call.
 pub(super) struct Scene<'a> {
     pub(super) callee: &'a Callee,
     pub(super) runtime: Option<&'a dyn Runtime>,

@@ -200,8 +200,9 @@ impl Service {
     }
 }
 
-/// Returns the error for a body that cannot be read. The examples of the specification (section 7)
-/// show invalid JSON without a reason, and there is none for deep nesting.
+/// Returns the error for a body that cannot be read. It has a reason only for deep nesting: the
+/// examples of the specification (section 7) show invalid JSON without a reason, and none shows
+/// deep nesting.
 fn unreadable(error: SyntaxError, nesting: usize) -> Fault {
     match error.kind {
         SyntaxErrorKind::TooDeep => Fault::explained(

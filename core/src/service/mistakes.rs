@@ -78,7 +78,7 @@ impl fmt::Display for Mistake {
     }
 }
 
-/// Writes a mistake that several procedures share once.
+/// Writes a mistake that several procedures share only once.
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = self.mistakes.len();

@@ -79,9 +79,9 @@ impl Service {
         (!callable.is_callable_with_get()).then(fault)
     }
 
-    /// Returns successfully if a call of the procedure would be accepted. It is for content that is
-    /// served alongside a procedure, such as the reference site alongside `rpc.describe`. A procedure
-    /// that does not exist accepts everyone.
+    /// Checks whether a call of the procedure would be accepted. For content that is served alongside
+    /// a procedure, such as the reference site alongside `rpc.describe`. A procedure that does not
+    /// exist accepts everyone.
     ///
     /// # Errors
     /// Returns the response for a caller that is rejected.

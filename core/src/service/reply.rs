@@ -141,7 +141,7 @@ impl Reply {
         self
     }
 
-    /// Replaces the response by a fault, unless it is an error that is no longer than the fault.
+    /// Replaces the response by a fault, unless it is an error of at most the same length.
     pub(super) fn replace(&mut self, id: Option<&str>, fault: &Fault) {
         let length = self.body_length();
         let Some(body) = &mut self.body else {
@@ -181,7 +181,7 @@ impl Reply {
         }
     }
 
-    /// Replaces a response that cannot be sent by errors. For transports.
+    /// Puts errors in place of a response that cannot be sent. For transports.
     ///
     /// Returns true if the call can simply be repeated, because it is a single one and idempotent. The
     /// response is then Busy (-32002) with `id: null`. Otherwise each result becomes Response too large

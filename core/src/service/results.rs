@@ -3,8 +3,8 @@
 //! A handler's result has the type of its schema, but its values may still break the schema: a field
 //! with `range(max = 10)` may be 200, and a function under `serialize_with` may write anything. If the
 //! service is configured to check results, the text is checked here before it is sent, unless values
-//! of its type always match their schema ([`Callee::has_plain_result`]). If the service is not, there
-//! are no [`Results`], and the check costs one comparison per call.
+//! of its type always match their schema ([`Callee::has_plain_result`]). If it is not configured so,
+//! there are no [`Results`], and the check costs one comparison per call.
 
 use docent_describe::json::Json;
 use docent_describe::{ErrorDescription, ProcedureDescription, ServiceDescription};

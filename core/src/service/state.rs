@@ -53,7 +53,7 @@ pub struct Service {
     pub(super) has_room: Option<HasRoom>,
 }
 
-/// Returns whether a transport has room for more responses.
+/// A function that returns whether a transport has room for more responses.
 pub(super) type HasRoom = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// The parts of a service that never change after `build()`.

@@ -26,7 +26,8 @@ impl Adapter {
 #[derive(Debug, Default)]
 pub(crate) struct Adapted {
     pub(crate) params: String,
-    /// The problems of the other parameters. The text has only those without a problem.
+    /// The problems with the way in which they were given. The text has the parameters without such
+    /// problems.
     pub(crate) problems: Problems,
 }
 

@@ -261,7 +261,7 @@ impl<'a, 's> Asker<'a, 's> {
         Ok(reply)
     }
 
-    /// Sends a part of the description to callers that may call `rpc.describe`.
+    /// Sends a text about the service to callers that may call `rpc.describe`.
     async fn describe(&self, text: Bytes) -> Result<Reply, Refused> {
         let (service, dispatch) = (self.service(), self.dispatch);
         let Some(callable) = service.callable(reserved::WHOLE) else {

@@ -12,7 +12,7 @@ use crate::fault::Fault;
 use crate::service::reply::Reply;
 use crate::wire::{ERROR, Protocol, RESULT};
 
-/// The parameters of writing a result.
+/// The settings for writing the result of a tool.
 pub(super) struct Shape<'a> {
     pub(super) tools: &'a Tools,
     pub(super) tool: &'a Tool,

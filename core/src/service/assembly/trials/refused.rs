@@ -11,7 +11,7 @@ use docent_describe::brief::quote;
 /// The maximum number of characters of a sample that are shown.
 pub(super) const SHOWN: usize = 120;
 
-/// The part of the values allowed by the schema at a place that the type accepts.
+/// The extent to which the type accepts the values that the schema allows at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     /// The type accepts other texts, numbers or names.
