@@ -1,8 +1,8 @@
-// The pages are files of Markdown, so that they can be read where the code is, and documentation,
-// so that their code is tested. A link between them has a label, and a page ends with the files
-// that its labels stand for. Of two definitions of a label the first one counts: in the
-// documentation that is the module, from `rustdoc-links.txt`. (It also gives a test its name: which
-// page it is on is said by the module, and its line counts from the first of those definitions.)
+// The pages are Markdown files, so that they can be read next to the code, and documentation, so that
+// their code is tested. A link between them has a label, and a page ends with the files that its
+// labels stand for. If a label is defined twice, the first definition counts: in the documentation
+// that is the module, from `rustdoc-links.txt`. (The definitions also affect the name of a test: it
+// has the module of its page, and its line is counted from the first definition.)
 #![doc = include_str!("../guide/rustdoc-links.txt")]
 #![doc = include_str!("../guide/index.md")]
 
@@ -58,7 +58,7 @@ mod tests {
 
     use super::PAGES;
 
-    /// What a fence may say when its block is no Rust.
+    /// The languages that a fence may have if its block is not Rust.
     const OTHER_LANGUAGES: [&str; 11] = [
         "text",
         "json",
@@ -73,7 +73,7 @@ mod tests {
         "markdown",
     ];
 
-    /// The fences that open a block: the line before, and what the fence says.
+    /// Returns the fences that open a block: the line before, and the text after the backticks.
     fn fences(page: &str) -> Vec<(&str, &str)> {
         let mut fences = Vec::new();
         let mut before = "";
@@ -90,11 +90,11 @@ mod tests {
         fences
     }
 
-    /// The links' labels and the files that they stand for where the code is.
+    /// Returns the labels of the links, and the files that they stand for outside the documentation.
     fn definitions(page: &str) -> impl Iterator<Item = (&str, &str)> {
         let lines = page.lines();
         let pairs = lines.filter_map(|line| line.strip_prefix('[')?.split_once("]: "));
-        // A sentence may have a link at the beginning of a line, and a colon behind it.
+        // A sentence may begin a line with a link, and have a colon later.
         pairs.filter(|(label, _)| !label.contains(']'))
     }
 

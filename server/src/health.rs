@@ -1,4 +1,4 @@
-//! Whether the server takes calls.
+//! The health of a server: whether it accepts calls.
 
 use std::fmt;
 use std::sync::Arc;
@@ -63,7 +63,7 @@ impl Health {
         self.leaving.load(Ordering::SeqCst)
     }
 
-    /// Responds to whatever arrives at `/health`.
+    /// Responds to any request for `/health`.
     pub(crate) async fn respond(&self, method: Method) -> Response {
         if !method.is_read() {
             return self.closing(Response::read_only());
@@ -82,7 +82,7 @@ impl Health {
         })
     }
 
-    /// The same as the last response of its connection, if the server is shutting down.
+    /// Closes the connection after this response if the server is shutting down.
     fn closing(&self, mut response: Response) -> Response {
         if self.is_shutting_down() {
             response.after = After::Close;

@@ -57,7 +57,7 @@ pub mod client;
 mod contract;
 #[cfg(feature = "docs")]
 mod docs;
-// Prose: a build of the library has no use for it.
+// The guide is prose, which a build of the library does not need.
 mod golden;
 #[cfg(any(doc, doctest, test))]
 pub mod guide;
@@ -180,13 +180,13 @@ pub use runtime::TokioRuntime;
 #[doc(no_inline)]
 pub use rustls;
 
-/// For the tests of your services: a server on a free port, and golden files of descriptions.
+/// Helpers for the tests of your services: a server on a free port, and golden files of descriptions.
 pub mod testing {
     pub use crate::actix::TestServer;
     pub use crate::golden::assert_matches_golden;
 }
 
-/// What generated code uses. It is not part of the public API.
+/// Items for generated code. They are not part of the public API.
 #[doc(hidden)]
 pub use docent_core::__private;
 
@@ -199,7 +199,7 @@ macro_rules! __if_client {
     ($($code:tt)*) => { $($code)* };
 }
 
-/// Drops generated code for clients, since the feature `client` is off.
+/// Drops generated code for clients, because the feature `client` is off.
 #[cfg(not(feature = "client"))]
 #[doc(hidden)]
 #[macro_export]

@@ -1,4 +1,4 @@
-//! What can be configured about the transport.
+//! The options of the HTTP transport.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,39 +26,39 @@ use crate::contract::request::Request;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct HttpOptions {
-    /// The time for a body to arrive: 408 after it. Default: 30 s.
+    /// The time for a body to arrive, after which the response is 408. Default: 30 s.
     pub body_timeout: Duration,
-    /// How many bytes of a body that is too large are read, so that the client can read the
+    /// The number of bytes to read of a body that is too large, so that the client can read the
     /// response. Default: 8 MiB.
     pub max_drain_bytes: usize,
-    /// How long such a body is read. Default: 2 s.
+    /// The time in which such a body is read. Default: 2 s.
     pub drain_time: Duration,
-    /// Whether to accept compressed bodies (`Content-Encoding: gzip` or `deflate`). `Limits::max_body_bytes`
-    /// applies to the decompressed size. Default: false, and they get 415.
+    /// True to accept compressed bodies (`Content-Encoding: gzip` or `deflate`).
+    /// `Limits::max_body_bytes` applies to the decompressed size. Default: false, and they get 415.
     pub decompress: bool,
-    /// How many bytes may be stored for callers of one service: bodies that have arrived in part,
+    /// The most bytes that may be stored for callers of one service: bodies that have arrived in part,
     /// and responses of more than 32 KiB that are being sent. At this limit, no call starts (-32002,
     /// 503), and responses wait for room. A response that is larger is sent when no other one is.
     /// Default: 256 MiB.
     pub max_buffered_bytes: usize,
-    /// The time in which a caller has to read 256 KiB of a response, or all that is left; otherwise the
-    /// response is dropped. After this time, a response that waits for room is replaced: by 503 if it
-    /// is that of an idempotent call, and otherwise by -32004 with `"ran": true`. Zero means no limit.
-    /// Default: 30 s.
+    /// The time in which a caller has to read 256 KiB of a response, or all that is left; otherwise
+    /// the response is dropped. A response that waits longer than this for room is replaced: by 503 if
+    /// it is that of an idempotent call, and otherwise by -32004 with `"ran": true`. Zero means no
+    /// limit. Default: 30 s.
     ///
-    /// [`Server`](crate::Server) also closes connections whose peer reads nothing for so long: on
+    /// [`Server`](crate::Server) also closes connections whose peer reads nothing for this long: on
     /// Linux, and elsewhere for Unix sockets.
     pub write_timeout: Duration,
-    /// The time for a request head to arrive: 408 after it. It starts when the connection is
-    /// accepted and, for later requests, with their first byte. Zero means no limit. Default: 5 s.
-    /// Only [`Server`](crate::Server) enforces it.
+    /// The time for a request head to arrive, after which the response is 408. It starts when the
+    /// connection is accepted and, for later requests, with their first byte. Zero means no limit.
+    /// Default: 5 s. Only [`Server`](crate::Server) enforces it.
     pub head_timeout: Duration,
     /// The time for a TLS handshake. After it, the time for a request head starts. Zero means no limit.
     /// Default: 5 s.
     #[cfg(feature = "tls")]
     pub handshake_timeout: Duration,
-    /// How long a connection stays open between a response and the first byte of the next request.
-    /// Zero closes it after the first response. Default: 5 s. Only [`Server`](crate::Server)
+    /// The time that a connection stays open between a response and the first byte of the next
+    /// request. Zero closes it after the first response. Default: 5 s. Only [`Server`](crate::Server)
     /// enforces it.
     pub keep_alive: Duration,
     /// The value of `Retry-After` when there are too many calls. Default: 1 s.
@@ -76,10 +76,10 @@ pub struct HttpOptions {
     /// visitor's browser to reach services on a local machine or network. Default: none.
     #[cfg(feature = "mcp")]
     pub allowed_origins: Vec<String>,
-    /// The proxies whose `X-Forwarded-For` is believed. Limits on how often a procedure may be called
-    /// then count by the address that it names. Default: none, and the field is ignored.
+    /// The proxies whose `X-Forwarded-For` is trusted. Rate limits then count calls by the client
+    /// address that it names. Default: none, and the field is ignored.
     pub trusted_proxies: Vec<TrustedProxy>,
-    /// Whether only local hosts are served by default. The services and pages of a server share it,
+    /// True if only local hosts are served by default. The services and pages of a server share it,
     /// because listeners are added one by one.
     pub(crate) is_local: Arc<AtomicBool>,
 }
@@ -114,17 +114,17 @@ impl Default for HttpOptions {
 /// always be represented; no one waits longer anyway.
 const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
-/// The largest number of seconds that a header field says: what a cache has to take a larger one for
-/// (RFC 9111, section 1.2.2).
+/// The largest number of seconds in a header field. Caches treat larger ones as this (RFC 9111,
+/// section 1.2.2).
 const MOST_SECONDS: u64 = 1 << 31;
 
-/// A time in whole seconds, as header fields require.
+/// Returns a time in whole seconds, as header fields require.
 pub(crate) fn seconds(time: Duration) -> u64 {
     time.as_secs().min(MOST_SECONDS)
 }
 
 impl HttpOptions {
-    /// Cuts times down to what can be added to a moment.
+    /// Reduces times to those that can be added to the current time.
     pub(crate) fn bound_times(&mut self) {
         for time in [
             &mut self.body_timeout,
@@ -143,14 +143,15 @@ impl HttpOptions {
         }
     }
 
-    /// What `Retry-After` says: whole seconds, at least one, and never earlier than configured.
+    /// Returns the value of `Retry-After`: whole seconds, at least one, and never earlier than
+    /// configured.
     pub(crate) fn retry_after_seconds(&self) -> u64 {
         let rest = u64::from(self.retry_after.subsec_nanos() > 0);
         let whole = self.retry_after.as_secs().saturating_add(rest);
         whole.clamp(1, MOST_SECONDS)
     }
 
-    /// Whether the request is for a host that is served.
+    /// Returns whether the request is for a host that is served.
     pub(crate) fn accepts_host(&self, request: &Request<'_>) -> bool {
         let named = named_host(request);
         let is_named = |host: &[u8]| named.is_some_and(|named| host.eq_ignore_ascii_case(named));
@@ -172,7 +173,7 @@ fn named_host<'r>(request: &'r Request<'_>) -> Option<&'r [u8]> {
     }
     let host = request.headers.get("host")?;
     let colon = host.iter().rposition(|byte| *byte == b':');
-    // What follows it may also be the end of an IPv6 address.
+    // Without this check, the end of an IPv6 address could be taken for a port.
     let port = colon.filter(|colon| host[colon + 1..].iter().all(u8::is_ascii_digit));
     Some(&host[..port.unwrap_or(host.len())])
 }

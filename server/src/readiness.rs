@@ -1,4 +1,4 @@
-//! Whether a service can do its work.
+//! A check of whether a service can do its work.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +10,7 @@ use futures_util::FutureExt;
 use futures_util::future::Shared;
 use tokio::time::timeout;
 
-/// How long a check may take, and how long its outcome holds.
+/// The time limit of a check, and the time for which its outcome is kept.
 const SECOND: Duration = Duration::from_secs(1);
 
 /// A check that runs at most once a second, and whose outcome is shared.
@@ -21,11 +21,11 @@ struct Checks {
     check: Box<dyn Fn() -> BoxFuture<Result<(), String>> + Send + Sync>,
     /// The last check, and when it began.
     last: Mutex<Option<(Instant, Outcome)>>,
-    /// Whether the last check failed, so that a failure is logged once.
+    /// True if the last check failed. It makes a failure be logged once.
     failed: AtomicBool,
 }
 
-/// Whether the service is ready, once the check has ended.
+/// A future that resolves to whether the service is ready.
 type Outcome = Shared<BoxFuture<bool>>;
 
 impl Readiness {
@@ -86,7 +86,7 @@ impl Readiness {
 }
 
 impl Checks {
-    /// Logs a change.
+    /// Logs a change of readiness, and returns whether the service is ready.
     fn note(&self, outcome: Result<(), String>) -> bool {
         let is_ready = outcome.is_ok();
         let had_failed = self.failed.swap(!is_ready, Ordering::Relaxed);

@@ -3,12 +3,13 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// How many errors are written in a second. A service that fails at every call must not fill a disk.
+/// The most errors that are written in a second. A service that fails at every call must not fill a
+/// disk.
 const MOST: usize = 10;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// When the last errors were written, and how many have been left out since.
+/// The times of the last errors that were written, and the number of those left out since.
 pub(crate) struct Recent {
     written: VecDeque<Instant>,
     left_out: u64,
@@ -35,8 +36,8 @@ impl Recent {
         }
     }
 
-    /// Returns how many errors have been left out since the last one that was written, and starts to
-    /// count anew.
+    /// Returns how many errors have been left out since the last one that was written, and resets the
+    /// count.
     pub(crate) fn take_left_out(&mut self) -> u64 {
         std::mem::take(&mut self.left_out)
     }

@@ -1,4 +1,4 @@
-//! What the service borrows from tokio.
+//! The implementation of [`Runtime`] with tokio.
 
 use std::time::{Duration, Instant};
 

@@ -10,20 +10,20 @@ use docent_describe::json::shorten_quoted;
 use super::Format;
 use crate::contract::{OverUnix, Peer};
 
-/// How many characters of a name are written.
+/// The longest name that is written in full, in characters.
 const SHOWN: usize = 100;
 
-/// What there is to say about a call.
+/// The fields of a call's line, before they are formatted.
 pub(super) struct Line<'a> {
     time: SystemTime,
     id: Option<&'a RequestId>,
     peer: Option<Source>,
     client: Option<IpAddr>,
-    /// In quotation marks, as in JSON.
+    /// The caller, in quotation marks, as in JSON.
     caller: Option<String>,
-    /// In quotation marks, as in JSON.
+    /// The procedure, in quotation marks, as in JSON.
     procedure: String,
-    /// In quotation marks, as in JSON.
+    /// The version, in quotation marks, as in JSON.
     version: Option<String>,
     code: Option<i64>,
     ending: &'static str,
@@ -75,7 +75,7 @@ impl<'a> Line<'a> {
         fields.end()
     }
 
-    /// Returns who chose the ID: callers may repeat theirs.
+    /// Returns who chose the ID. Callers may repeat theirs.
     fn id_from(&self) -> Option<&'static str> {
         let by = |id: &RequestId| if id.is_given() { "caller" } else { "server" };
         self.id.map(by)
@@ -103,7 +103,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Where a call comes from.
+/// The transport that a call came over, with the peer's address if there is one.
 #[derive(Clone, Copy)]
 enum Source {
     Address(SocketAddr),
@@ -128,7 +128,7 @@ impl fmt::Display for Source {
     }
 }
 
-/// The text between quotation marks.
+/// Returns the text between quotation marks.
 fn unquoted(text: &str) -> &str {
     let text = text.strip_prefix('"').unwrap_or(text);
     text.strip_suffix('"').unwrap_or(text)

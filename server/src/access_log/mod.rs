@@ -45,7 +45,7 @@ enum To {
     Tracing,
 }
 
-/// How a line is written.
+/// The format of the lines.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Format {
     Text,
@@ -53,18 +53,19 @@ pub(super) enum Format {
 }
 
 impl AccessLog {
-    /// Writes lines of `name=value` pairs to a file, stdout or any other writer. What is unknown is `-`.
+    /// Writes lines of `name=value` pairs to a file, stdout or any other writer. Unknown values are
+    /// `-`.
     pub fn text(writer: impl Write + Send + 'static) -> Self {
         Self::to(Format::Text, writer)
     }
 
-    /// Writes lines of JSON objects to a file, stdout or any other writer. What is unknown is null.
+    /// Writes lines of JSON objects to a file, stdout or any other writer. Unknown values are null.
     pub fn json(writer: impl Write + Send + 'static) -> Self {
         Self::to(Format::Json, writer)
     }
 
-    /// Emits `tracing` events at level INFO with the target `docent::access`. The subscriber decides how
-    /// they are written, and whether calls wait for that.
+    /// Emits `tracing` events at level INFO with the target `docent::access`. The subscriber decides
+    /// how they are written, and whether calls wait for that.
     pub fn tracing() -> Self {
         Self(To::Tracing)
     }

@@ -13,10 +13,10 @@ use std::time::Duration;
 
 use crate::stderr;
 
-/// How many lines may wait.
+/// The most lines that may wait.
 const MOST: usize = 8_192;
 
-/// How long a process that ends waits for the last lines to be written.
+/// The time that an ending process waits for the last lines to be written.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 pub(super) struct Queue {
@@ -93,7 +93,7 @@ impl fmt::Debug for Queue {
 struct Log<W: Write, G> {
     out: BufWriter<W>,
     dropped: Arc<AtomicU64>,
-    /// How many dropped lines the log has reported.
+    /// The number of dropped lines that the log has reported.
     reported: u64,
     gap: G,
 }

@@ -38,8 +38,8 @@ impl Outgoing {
         }
     }
 
-    /// Takes out the body if it is large and others read it too. What is left is empty and does not
-    /// announce its length.
+    /// Takes out the body if it is large and other callers read it too. An empty body that does not
+    /// announce its length remains.
     pub(super) fn take_shared(&mut self) -> Option<Shared> {
         let shared = self.body.take_shared()?;
         self.size = BodySize::Stream;

@@ -53,7 +53,7 @@ pub struct Mount {
 /// Copies a value of one type from a request of actix-web to the extensions of a call.
 type Forward = fn(&actix_web::dev::Extensions, &mut Extensions);
 
-/// What handles the requests of a mount.
+/// The handler of a mount's requests.
 struct Mounted {
     endpoint: Endpoint,
     forwards: Vec<Forward>,

@@ -14,7 +14,7 @@ use crate::contract::pieces::Shared;
 #[derive(Debug)]
 pub(super) struct Turn {
     stage: Cell<Stage>,
-    /// Whether the end of the last request has been seen.
+    /// True if the end of the last request has been seen.
     whole: Cell<bool>,
     body: Cell<Wanted>,
     direct: RefCell<Option<Shared>>,
@@ -34,7 +34,7 @@ enum Stage {
     Sent,
 }
 
-/// Whether a client that waits for permission to send its body gets it.
+/// The state of a client's wait for permission to send its body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wanted {
     /// The client does not wait, or has permission.
@@ -91,7 +91,7 @@ impl Turn {
         !matches!(self.stage.get(), Stage::Idle | Stage::Begun)
     }
 
-    /// Returns whether a request has been answered before its end was seen. Whatever actix-http
+    /// Returns whether a request has been answered before its end was seen. Anything that actix-http
     /// then sends about it would be a second response.
     pub(super) fn is_answered_early(&self) -> bool {
         !self.is_running() && !self.whole.get()
@@ -119,8 +119,8 @@ impl Turn {
         }
     }
 
-    /// Returns whether to tell the client now to send its body. If the body has already arrived,
-    /// there is no need to.
+    /// Returns whether to tell the client now to send its body. That is not needed if the body has
+    /// already arrived.
     pub(super) fn gives_leave(&self) -> bool {
         self.body.get() == Wanted::Asked && {
             self.body.set(Wanted::Settled);
@@ -128,8 +128,8 @@ impl Turn {
         }
     }
 
-    /// Returns what the connection sends directly after the bytes that actix-http has written, as long as
-    /// it has not sent all of it.
+    /// Returns the body that the connection sends directly after the bytes that actix-http has
+    /// written, as long as it has not sent all of it.
     pub(super) fn direct(&self) -> RefMut<'_, Option<Shared>> {
         self.direct.borrow_mut()
     }

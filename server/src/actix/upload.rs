@@ -45,8 +45,8 @@ impl<'r> Incoming<'r> {
         self.turn.is_none() && is_unframed(self.head)
     }
 
-    /// Returns what to read of the body after the response. If there is something, the connection
-    /// closes after the response.
+    /// Returns the part of the body to read after the response. If there is any, the connection closes
+    /// after the response.
     pub(super) fn rest(self, after: After, options: &HttpOptions) -> Option<Rest> {
         let is_endless = self.head.method == Method::POST && self.is_unframed();
         let is_unread = self.turn.is_some_and(|turn| !turn.is_whole());
@@ -80,7 +80,7 @@ impl Upload for Incoming<'_> {
         };
         let body = collect(&mut self.payload, &bounds, framing);
         if framing.has_arrived {
-            // It needs no timer.
+            // A body that has arrived needs no timer.
             return body.await;
         }
         timeout(bounds.time, body)
@@ -116,7 +116,7 @@ impl Upload for Incoming<'_> {
 /// never come.
 pub(super) struct Rest {
     payload: Payload,
-    /// How many more bytes to read.
+    /// The number of bytes still to be read.
     left: usize,
     timer: Pin<Box<Sleep>>,
 }
@@ -133,14 +133,14 @@ impl Afterwards for Rest {
     }
 }
 
-/// How a body ends.
+/// The framing of a body: how its end is found.
 #[derive(Clone, Copy)]
 struct Framing {
     /// The announced length of the body.
     announced: Option<usize>,
-    /// Whether the body marks its own end.
+    /// True if the body marks its own end.
     ends: bool,
-    /// Whether the connection has passed all of it on to actix-http.
+    /// True if the connection has passed all of the body on to actix-http.
     has_arrived: bool,
 }
 

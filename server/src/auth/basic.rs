@@ -73,7 +73,7 @@ impl<U: Identity> Basic<U> {
     }
 }
 
-/// The rejection of a wrong login, which is the challenge again.
+/// Returns the rejection of a wrong login, which repeats the challenge.
 fn wrong(realm: &str) -> impl Fn() -> Rejection + Clone + Send + Sync + 'static {
     let challenge = challenge(realm);
     move || Rejection::unauthorized(challenge.clone())
@@ -83,7 +83,7 @@ fn challenge(realm: &str) -> String {
     credential::challenge("Basic", realm) + ", charset=\"UTF-8\""
 }
 
-/// The name and password of a credential, if it is one.
+/// Returns the name and password of a credential, or `None` if it is malformed.
 fn login(credential: &[u8]) -> Option<Login> {
     let text = String::from_utf8(STANDARD.decode(credential).ok()?).ok()?;
     let (name, password) = text.split_once(':')?;

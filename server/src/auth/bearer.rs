@@ -84,7 +84,7 @@ impl<U: Identity> Bearer<U> {
     }
 }
 
-/// The rejection of a wrong token (RFC 6750, section 3.1).
+/// Returns the rejection of a wrong token (RFC 6750, section 3.1).
 fn wrong(realm: &str) -> impl Fn() -> Rejection + Clone + Send + Sync + 'static {
     let challenge = credential::challenge("Bearer", realm) + ", error=\"invalid_token\"";
     move || Rejection::unauthorized(challenge.clone())
@@ -95,7 +95,8 @@ impl<U: Identity> Authenticator for Bearer<U> {
 
     fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<U> {
         match credential::of_scheme("Bearer", &credentials) {
-            // What is not UTF-8 is no token, and neither is what stands in for it here.
+            // Bytes that are not UTF-8 are no valid token, and neither is their replacement with
+            // U+FFFD.
             Some(token) => (self.find)(String::from_utf8_lossy(token).into_owned()),
             None => Authentication::ready(None),
         }

@@ -33,12 +33,12 @@ pub struct BearerToken {
     covers: fn(&ProcedureDescription) -> bool,
 }
 
-/// What a caller's token is held against.
+/// The token that callers must send.
 #[derive(Clone)]
 enum Expected {
     /// The hash of the token.
     Hash([u8; 32]),
-    /// A token that no caller can send, and why. It accepts no one.
+    /// A text that is not a valid token, and the reason. No caller is accepted.
     Never(&'static str),
 }
 
@@ -56,7 +56,7 @@ impl BearerToken {
         let expected = match token.as_ref() {
             [] => Expected::Never("the token is empty"),
             token if Self::is_token(token) => Expected::Hash(Hash::hash(token)),
-            // The text itself may be a secret with a slip in it, and is not told.
+            // The text may be a secret with a typing error, so the message does not repeat it.
             _ => Expected::Never(
                 "the token has characters that a bearer token cannot have (RFC 6750, section 2.1)",
             ),
@@ -128,7 +128,7 @@ impl Guard for BearerToken {
 
 impl std::fmt::Debug for BearerToken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Neither the token nor what it is known by goes into logs.
+        // Neither the token nor its hash goes into logs.
         f.debug_struct("BearerToken")
             .field("realm", &self.realm)
             .finish_non_exhaustive()

@@ -2,8 +2,8 @@
 
 use docent_core::Credentials;
 
-/// The credentials of this authentication scheme, if the request has them in its only `Authorization`
-/// field.
+/// Returns the credentials of this authentication scheme, if the request has them in its only
+/// `Authorization` field.
 pub(super) fn of_scheme<'a>(scheme: &str, credentials: &Credentials<'a>) -> Option<&'a [u8]> {
     let credential = credentials.only_field("authorization")?;
     let (name, rest) = credential.split_at_checked(scheme.len())?;
@@ -12,12 +12,12 @@ pub(super) fn of_scheme<'a>(scheme: &str, credentials: &Credentials<'a>) -> Opti
         .then(|| rest.trim_ascii())
 }
 
-/// The challenge of this authentication scheme.
+/// Returns the challenge of this authentication scheme.
 pub(super) fn challenge(scheme: &str, realm: &str) -> String {
     format!("{scheme} realm={}", quoted(realm))
 }
 
-/// A quoted string (RFC 9110, section 5.6.4), without what may not stand in one.
+/// Returns a quoted string (RFC 9110, section 5.6.4), without the characters that it cannot contain.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for character in text.chars() {

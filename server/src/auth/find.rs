@@ -1,11 +1,11 @@
-//! Functions that find the caller that credentials stand for.
+//! Functions that find a caller by its credentials.
 
 use docent_core::{Authentication, Identity, Rejection};
 
-/// Finds the caller that a credential stands for.
+/// Finds a caller by a credential.
 pub(super) type Find<C, U> = Box<dyn Fn(C) -> Authentication<U> + Send + Sync>;
 
-/// A function that knows at once; `None` if the credential is wrong.
+/// Wraps a function that answers at once. It returns `None` if the credential is wrong.
 pub(super) fn at_once<C, U: Identity>(
     find: impl Fn(C) -> Option<U> + Send + Sync + 'static,
     wrong: impl Fn() -> Rejection + Send + Sync + 'static,
@@ -16,7 +16,8 @@ pub(super) fn at_once<C, U: Identity>(
     })
 }
 
-/// A function that has to wait; `None` if the credential is wrong, an error if it cannot be found out.
+/// Wraps an async function. It returns `None` if the credential is wrong, and an error if it cannot
+/// find out.
 pub(super) fn later<C, U, E, F, Fut>(
     find: F,
     wrong: impl Fn() -> Rejection + Clone + Send + Sync + 'static,

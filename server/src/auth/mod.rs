@@ -1,4 +1,4 @@
-//! Ready ways to find out who is calling, and a guard with one token.
+//! Authenticators for common credentials, and a guard with one token.
 
 mod api_key;
 #[cfg(feature = "basic")]

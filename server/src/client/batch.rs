@@ -16,14 +16,14 @@ use tokio::sync::oneshot::{self, Sender};
 use super::error::{TransportError, root};
 use super::transport::{Received, Transport};
 
-/// How long the refusal of a whole batch may be. More than this is not read.
+/// The most bytes that are read of the refusal of a whole batch.
 const REFUSAL: usize = 64 * 1024;
 
-/// Requests that wait to be sent. `None` once there is no batch that would send them.
+/// The requests that wait to be sent. `None` once the batch that would send them is over.
 #[derive(Clone)]
 pub(super) struct Queue(Arc<Mutex<Option<Vec<Waiting>>>>);
 
-/// A request, and who gets its response.
+/// A request, and the caller that gets its response.
 struct Waiting {
     body: Vec<u8>,
     caller: Sender<Result<Received, TransportError>>,
@@ -39,7 +39,7 @@ impl Queue {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the requests whose callers still wait.
+    /// Takes the requests of the callers that still wait.
     fn take(&self) -> Vec<Waiting> {
         let mut all = self.lock().as_mut().map(std::mem::take).unwrap_or_default();
         all.retain(|waiting| !waiting.caller.is_closed());
@@ -63,7 +63,7 @@ impl Transport for Queue {
     }
 }
 
-/// Ends a batch, also one that is dropped before its end.
+/// Ends a batch when it is dropped, even if the batch has not finished.
 struct Open<'q>(&'q Queue);
 
 impl Drop for Open<'_> {
@@ -74,7 +74,8 @@ impl Drop for Open<'_> {
     }
 }
 
-/// Runs some calls of a queue to their end. What is waiting when none of them can go on is sent.
+/// Runs the calls of a queue to their end. When none of them can go on, the requests that wait are
+/// sent.
 pub(super) async fn run<T>(
     transport: &Arc<dyn Transport>,
     queue: &Queue,
@@ -142,12 +143,12 @@ fn distribute(received: Result<Received, TransportError>, waiting: Vec<Waiting>)
     }
 }
 
-/// The part of a response that is for each call.
+/// Returns the part of a response that is for each call.
 fn bodies(whole: &Bytes, waiting: &[Waiting]) -> Vec<Bytes> {
     let asked: Vec<Option<&str>> = waiting.iter().map(|it| id(&it.body)).collect();
     let responses = match whole.trim_ascii_start().first() {
         Some(b'[') => responses(whole, asked.iter().flatten()).unwrap_or_default(),
-        // Where nothing is answered, there is no array.
+        // Without a single response, there is no array.
         None => HashMap::new(),
         // The batch was refused as a whole. Each call reads this, so it has to be short.
         Some(_) => return vec![whole.slice(..whole.len().min(REFUSAL)); waiting.len()],
@@ -157,15 +158,16 @@ fn bodies(whole: &Bytes, waiting: &[Waiting]) -> Vec<Bytes> {
         None => Bytes::new(),
         Some(id) => match responses.get(id) {
             Some(Some(response)) => whole.slice_ref(response.as_bytes()),
-            // Without a response of its own, it gets the whole array, for the message.
+            // A call without a response of its own gets the whole array, for the error message.
             _ => whole.clone(),
         },
     });
     own.collect()
 }
 
-/// The responses in an array, by the IDs that were asked. `None` if there are too many: one to an ID that
-/// was not asked, or twice to one, or more than there are calls.
+/// Returns the responses in an array, by the IDs of the requests. Returns `None` if there is one too
+/// many: it has the ID of no request, or of one that has a response already, or there are more
+/// responses than requests.
 fn responses<'m>(
     array: &'m [u8],
     asked: impl Iterator<Item = &'m &'m str>,
@@ -190,7 +192,7 @@ fn responses<'m>(
     Some(responses)
 }
 
-/// The ID of a request or a response, as it is written.
+/// Returns the ID of a request or a response, as it is written.
 fn id(body: &[u8]) -> Option<&str> {
     #[derive(Deserialize)]
     struct Message<'a> {
@@ -201,7 +203,7 @@ fn id(body: &[u8]) -> Option<&str> {
     message.id.map(RawValue::get)
 }
 
-/// The error of a batch, for one of its calls. A cause that cannot be copied becomes text.
+/// Copies the error of a batch for one of its calls. A cause that cannot be copied becomes text.
 fn again(error: &TransportError) -> TransportError {
     match error {
         TransportError::Setup(reason) => TransportError::Setup(reason.clone()),

@@ -24,8 +24,8 @@ use super::transport::{Received, Transport};
 
 /// Calls the procedures of a service. Clones share their connections.
 ///
-/// A typed client is made from it: `Library::client(…)` takes a URL, an [`Http`], an [`InProcess`]
-/// or a `Client`.
+/// Typed clients are built on it: `Library::client(…)` takes a URL, an [`Http`], an [`InProcess`] or a
+/// `Client`.
 #[derive(Clone)]
 pub struct Client(Arc<Inner>);
 
@@ -106,9 +106,9 @@ impl Client {
         ResponseFuture::new(self.prepare::<R>(procedure, params, true))
     }
 
-    /// Returns a client that sends notifications: calls without a response. They return when the
-    /// service has taken them, with `Ok` also if they fail there. Only procedures that return `()` can
-    /// be called; any other fails with [`TransportError::Setup`].
+    /// Returns a client that sends notifications: calls without a response. They return once the
+    /// service has accepted them, with `Ok` even if they fail later. Only procedures that return `()`
+    /// can be called; any other fails with [`TransportError::Setup`].
     ///
     /// ```
     /// use docent_server::client::Client;
@@ -135,12 +135,12 @@ impl Client {
         Self::with(Arc::clone(&self.0.transport), true)
     }
 
-    /// Makes several calls with few requests: those that wait at the same time are sent together, as a
+    /// Sends several calls in few requests: calls that wait at the same time are sent together, as a
     /// batch. `calls` gets a client for them, typed or not, and each call has its own outcome.
     ///
-    /// Calls that are made later, such as with the results of others, go into the next batch. The client
-    /// works until the future that `calls` returns has ended. A service takes 1,000 calls at once
-    /// unless it says otherwise, and refuses larger batches whole.
+    /// Calls that are made later, for example with the results of earlier ones, go into the next
+    /// batch. The client works until the future that `calls` returns has ended. By default, a service
+    /// accepts at most 1,000 calls in a batch, and refuses larger batches whole.
     ///
     /// ```
     /// use docent_server::client::Client;
@@ -177,8 +177,8 @@ impl Client {
         batch::run(&self.0.transport, &queue, calls(client.into())).await
     }
 
-    /// Makes a request, and says what its response has to have. The parameters are written before
-    /// anything is sent, so the future of a call does not hold them.
+    /// Prepares a request and the check of its response. The parameters are serialised before anything
+    /// is sent, so the future of a call does not hold them.
     fn prepare<R: DeserializeOwned>(
         &self,
         procedure: &str,

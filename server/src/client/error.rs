@@ -1,4 +1,4 @@
-//! Why a call of a client has no result.
+//! The errors of a client's calls.
 
 use std::error::Error;
 use std::fmt;
@@ -8,7 +8,7 @@ use docent_core::Fault;
 
 use super::transport::Received;
 
-/// How many bytes of a body that is not a response are shown.
+/// The most bytes that are shown of a body that is not a response.
 const SHOWN: usize = 100;
 
 /// The error of a call. `E` is the error type of the procedure.
@@ -26,7 +26,7 @@ pub enum ClientError<E> {
     Result(serde_json::Error),
     /// No complete response has arrived.
     Transport(TransportError),
-    /// What has arrived is not the response to this call.
+    /// The body that has arrived is not the response to this call.
     Malformed(MalformedResponse),
 }
 
@@ -71,13 +71,13 @@ impl<E: fmt::Debug> Error for ClientError<E> {
     }
 }
 
-/// Why no complete response has arrived.
+/// The reason why no complete response has arrived.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TransportError {
     /// The client is not set up to send requests: its URL or a header field is invalid.
     Setup(String),
-    /// There is no connection, so nothing has been sent.
+    /// No connection could be made, so nothing has been sent.
     Connect(Box<dyn Error + Send + Sync>),
     /// There was no complete response within this time. The call may have run.
     TimedOut(Duration),
@@ -108,7 +108,7 @@ impl Error for TransportError {
     }
 }
 
-/// The innermost cause: the outer ones only say that a request failed.
+/// Returns the innermost cause. The outer ones only say that a request failed.
 pub(super) fn root<'a>(mut error: &'a (dyn Error + 'static)) -> &'a (dyn Error + 'static) {
     while let Some(source) = error.source() {
         error = source;
@@ -120,7 +120,7 @@ pub(super) fn root<'a>(mut error: &'a (dyn Error + 'static)) -> &'a (dyn Error +
 #[derive(Debug)]
 pub struct MalformedResponse(Box<Parts>);
 
-/// In a box, since every outcome of a call has room for it, and hardly any has one.
+/// Boxed, because every outcome of a call has room for it, and hardly any has one.
 #[derive(Debug)]
 struct Parts {
     problem: String,
@@ -133,7 +133,7 @@ impl MalformedResponse {
         Self(Box::new(Parts { problem, received }))
     }
 
-    /// Returns the status of HTTP.
+    /// Returns the HTTP status, if the transport has one.
     pub fn status(&self) -> Option<u16> {
         self.0.received.status
     }

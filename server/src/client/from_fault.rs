@@ -1,4 +1,4 @@
-//! Errors that are read back from what a service answers with.
+//! Errors of procedures, read from the responses of a service.
 
 use std::convert::Infallible;
 
@@ -9,9 +9,9 @@ use serde::de::DeserializeOwned;
 /// [`RpcError::into_fault`](crate::RpcError::into_fault).
 ///
 /// `#[derive(RpcError)]` implements it if the data of each variant implements `Deserialize`. Errors
-/// are told apart by their codes; of several with one code, the one with the message and the data of
-/// the fault is taken. Variants that hold a [`Fault`], such as internal errors, are never read:
-/// these are [`ClientError::Fault`](super::ClientError::Fault).
+/// are told apart by their codes; if several have the same code, by their messages and the type of
+/// their data. Variants that hold a [`Fault`], such as internal errors, are never read: these are
+/// [`ClientError::Fault`](super::ClientError::Fault).
 ///
 /// Implement it yourself for a type that implements `RpcError` without the derive:
 ///
@@ -59,7 +59,7 @@ pub trait FromFault<'fault>: Sized {
     }
 }
 
-/// What a procedure declares without an error type is not known to its client.
+/// A procedure without an error type of its own declares no error that its client could know.
 impl FromFault<'_> for Fault {
     fn from_fault(_: &Fault) -> Option<Self> {
         None
@@ -72,7 +72,7 @@ impl FromFault<'_> for Infallible {
     }
 }
 
-/// Reads the data of a fault, which may be absent where it may be null.
+/// Reads the data of a fault. Data that may be null may also be absent.
 pub fn data_of<D: DeserializeOwned>(fault: &Fault) -> Option<D> {
     serde_json::from_str(fault.data().unwrap_or("null")).ok()
 }

@@ -16,16 +16,16 @@ use super::error::TransportError;
 use super::query;
 use super::transport::{Received, Transport};
 
-/// How long to wait for a connection.
+/// The time limit for connecting.
 const CONNECT: Duration = Duration::from_secs(10);
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 /// Calls a server over HTTP: with POST, unless [`use_get`](Self::use_get) asks for GET.
 ///
-/// By default, a call has 60 s, a response has at most 32 MiB, and there are no credentials. Redirects
-/// are not followed, so no credentials ever reach another server, and proxies that the environment
-/// names are not used. It needs a Tokio runtime, such as that of actix-web.
+/// By default, a call may take 60 s, a response may have at most 32 MiB, and no credentials are sent.
+/// Redirects are not followed, so no credentials ever reach another server, and proxies from the
+/// environment are not used. It needs a Tokio runtime, such as that of actix-web.
 ///
 /// ```
 /// use std::time::Duration;
@@ -40,9 +40,9 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// # let _ = client;
 /// ```
 pub struct Http {
-    /// An error is reported by each call.
+    /// The URL, or the error that each call reports.
     url: Result<Url, String>,
-    /// Made for the first call, when all settings are known.
+    /// Created for the first call, when all settings are known.
     client: OnceLock<Result<reqwest::Client, String>>,
     #[cfg(feature = "client-tls")]
     authorities: Vec<String>,
@@ -102,7 +102,7 @@ impl Http {
         self
     }
 
-    /// Sets how large a response may be.
+    /// Sets the largest response that is accepted.
     pub fn max_response_bytes(mut self, bytes: usize) -> Self {
         self.max_response_bytes = bytes;
         self
@@ -112,23 +112,23 @@ impl Http {
     /// which procedures are idempotent; otherwise, call them with
     /// [`Client::call_idempotent`](super::Client::call_idempotent).
     ///
-    /// A call is sent with POST nevertheless if a URL cannot say the same as its parameters: if a value
-    /// is null, empty, or an object, a text that looks like a number or a Boolean, or a list of one; or
+    /// A call is still sent with POST if a URL cannot represent its parameters: if a value is null,
+    /// empty, an object, a string that looks like a number or a Boolean, or a list of one element; or
     /// if the URL is longer than 2,000 bytes.
     pub fn use_get(mut self) -> Self {
         self.uses_get = true;
         self
     }
 
-    /// Trusts the certificates that these authorities have signed, besides those that the operating
-    /// system trusts: certificates in PEM format, such as that of a private authority.
+    /// Trusts the certificates of these authorities, besides those that the operating system trusts:
+    /// certificates in PEM format, such as that of a private authority.
     #[cfg(feature = "client-tls")]
     pub fn authorities(mut self, pem: impl Into<String>) -> Self {
         self.authorities.push(pem.into());
         self
     }
 
-    /// A POST request with a body, or a GET request.
+    /// Builds a POST request with a body, or a GET request without one.
     fn request(
         &self,
         url: Url,
@@ -189,7 +189,7 @@ impl Http {
     }
 }
 
-/// A value that is left out where header fields are printed.
+/// Returns a value that is left out when header fields are printed.
 fn secret(value: &str) -> Option<HeaderValue> {
     let mut value: HeaderValue = value.parse().ok()?;
     value.set_sensitive(true);
@@ -251,7 +251,7 @@ async fn received(
         media_type: text(CONTENT_TYPE),
         location: text(LOCATION),
         origin: Some(response.url().origin().ascii_serialization()),
-        // A date is of no use without the clock of the server.
+        // A date is useless without the server's clock.
         retry_after: text(RETRY_AFTER)
             .and_then(|seconds| seconds.parse().ok())
             .map(Duration::from_secs),

@@ -45,7 +45,7 @@ impl InProcess {
         }
     }
 
-    /// Sets who is calling, in place of asking the service's authenticator of this type.
+    /// Sets the caller, instead of asking the service's authenticator of this type.
     pub fn caller(self, caller: impl Identity) -> Self {
         self.change(|extensions| extensions.set_caller(caller))
     }
@@ -66,7 +66,7 @@ impl InProcess {
     }
 
     fn change(mut self, change: impl FnOnce(&mut Extensions)) -> Self {
-        // The extensions are shared from the first call on, which needs the transport whole.
+        // The extensions are shared from the first call on, and calling needs a complete transport.
         if let Some(extensions) = Arc::get_mut(&mut self.extensions) {
             change(extensions);
         }

@@ -1,14 +1,14 @@
-//! What a function returns, where a macro sees only the name of an alias.
+//! The return type of a function whose name a macro cannot interpret, such as an alias.
 
-/// A `Result`, by whatever name. Generated code asks it for the parts of a return type.
+/// A `Result` of any name. Generated code reads the parts of a return type from it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a `Result`",
     label = "a procedure returns a `Result`, even if it cannot fail: `Result<{Self}, Fault>`"
 )]
 pub trait Outcome {
-    /// The type of the result.
+    /// The type of `Ok`.
     type Value;
-    /// The type of the error.
+    /// The type of `Err`.
     type Error;
 }
 

@@ -3,13 +3,13 @@
 use docent_describe::json::{Json, is_number};
 use reqwest::Url;
 
-/// Longer URLs are not taken by every server and proxy.
+/// The longest URL, in bytes. Not every server and proxy accepts longer ones.
 const LONGEST: usize = 2_000;
 
 /// Returns the URL that calls a procedure with GET.
 ///
-/// `None` if a URL cannot say the same as the parameters: if a value is null, empty, or an object, or
-/// is a text that a service might take for a number or a Boolean, or a list that it might take for a
+/// Returns `None` if a URL cannot represent the parameters: if a value is null, empty, or an object,
+/// or is a text that a service might read as a number or a Boolean, or a list that it might read as a
 /// single value.
 pub(super) fn url(mount: &Url, procedure: &str, params: &str) -> Option<Url> {
     let mut url = mount.clone();
@@ -41,7 +41,7 @@ pub(super) fn url(mount: &Url, procedure: &str, params: &str) -> Option<Url> {
     (url.as_str().len() <= LONGEST).then_some(url)
 }
 
-/// The values of one parameter.
+/// Returns the values of one parameter.
 fn values(value: &Json) -> Option<Vec<&str>> {
     match value {
         Json::Array(elements) if elements.len() > 1 => elements.iter().map(scalar).collect(),

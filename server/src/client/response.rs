@@ -34,25 +34,25 @@ struct ErrorObject<'a> {
     data: Option<&'a RawValue>,
 }
 
-/// A member that is there, even if it is null.
+/// Reads a member that is present, even if it is null.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
     <&RawValue>::deserialize(deserializer).map(Some)
 }
 
-/// What a response says.
+/// The content of a valid response.
 enum Outcome<'a> {
     Result(&'a RawValue),
     Error(ErrorObject<'a>),
 }
 
-/// What the response to a request has to have.
+/// The ID that the response to a request must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Asked {
     /// The ID of the request.
     Id(u64),
     /// The ID null: a GET request has none.
     Null,
-    /// Nothing: a notification has no response.
+    /// No ID: a notification has no response.
     Nothing,
 }
 
@@ -100,7 +100,7 @@ fn outcome(body: &[u8], asked: Asked) -> Result<Outcome<'_>, Cow<'static, str>> 
     if body.is_empty() {
         return Err("there is no body".into());
     }
-    // A list is also how serde takes the members of a struct.
+    // serde would also accept an array as the members of a struct.
     if body.trim_ascii_start().starts_with(b"[") {
         return Err("this is not a response of JSON-RPC 2.0 (it is a list)".into());
     }

@@ -1,4 +1,4 @@
-//! Whom to trust.
+//! The certificates that a client trusts.
 
 use std::sync::Arc;
 
@@ -7,7 +7,8 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 use rustls_platform_verifier::Verifier;
 
-/// Returns the settings for TLS. The operating system says whom to trust, and the author whom else.
+/// Returns the TLS settings of a client, which trusts the authorities of the operating system and
+/// these.
 pub(super) fn config(authorities: &[String]) -> Result<ClientConfig, String> {
     let mut roots = Vec::new();
     for pem in authorities {
@@ -17,7 +18,7 @@ pub(super) fn config(authorities: &[String]) -> Result<ClientConfig, String> {
             _ => return Err("the authorities: no certificate in PEM format".to_owned()),
         }
     }
-    // Named, because a program may have set another one for itself, or none.
+    // The provider is explicit, because a program may have set another default, or none.
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let failed = |error: rustls::Error| format!("TLS: {error}");
     let verifier = Verifier::new_with_extra_roots(roots, Arc::clone(&provider)).map_err(failed)?;

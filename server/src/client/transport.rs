@@ -1,4 +1,4 @@
-//! How requests reach a service, and what comes back.
+//! The interface between a client and the transport that carries its requests.
 
 use std::time::Duration;
 
@@ -59,8 +59,8 @@ pub trait Transport: Send + Sync + 'static {
     }
 }
 
-/// The body of a response, with what the transport knows about it. That only matters if the body is
-/// not a response of JSON-RPC: it is part of the [error](super::MalformedResponse) then.
+/// The body of a response, with everything that the transport knows about it. This matters only if the
+/// body is not a JSON-RPC response: it then becomes part of the [error](super::MalformedResponse).
 #[derive(Debug, Clone, Default)]
 pub struct Received {
     pub(super) body: Bytes,
@@ -81,7 +81,7 @@ impl Received {
         }
     }
 
-    /// Sets the status of HTTP.
+    /// Sets the HTTP status.
     pub fn status(mut self, status: u16) -> Self {
         self.status = Some(status);
         self

@@ -1,4 +1,4 @@
-//! Whether a client prefers a page or data.
+//! The client's preference for a page or for data.
 
 use super::headers::Headers;
 use super::quality::{Quality, weighed};

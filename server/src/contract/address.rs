@@ -1,4 +1,4 @@
-//! What an address below a mount refers to.
+//! Parses an address below a mount.
 
 use std::borrow::Cow;
 

@@ -10,7 +10,8 @@ use super::headers::Headers;
 use super::response::{Value, is_value};
 use crate::options::seconds;
 
-/// A caller that may call this procedure may see everything that reveals the description.
+/// The procedure that returns the description. Its callers may see everything that reveals the
+/// description.
 pub(crate) const DESCRIPTION: &str = "rpc.describe";
 
 /// A hash of a body, as text for a strong validator. It protects no secret, so a fast 128-bit hash is
@@ -29,7 +30,7 @@ impl Hash {
     }
 
     fn as_str(&self) -> &str {
-        // They are hexadecimal digits.
+        // The bytes are hexadecimal digits.
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 }
@@ -82,7 +83,7 @@ impl From<Tag> for Value {
     }
 }
 
-/// Who may see a response.
+/// The callers that may see a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Audience {
     /// All callers without credentials.

@@ -10,7 +10,7 @@ use super::request::Request;
 use super::response::{Field, Response, Status};
 use super::{front_door, refusal};
 
-/// Where the catalogue is.
+/// The path of the catalogue.
 pub(crate) const PATH: &str = "/.well-known/api-catalog";
 
 const MEDIA_TYPE: &str =
@@ -73,8 +73,8 @@ struct Links {
 }
 
 impl Links {
-    /// Addresses are absolute if the service knows its public URL. Otherwise they are relative to the
-    /// catalogue, as RFC 9264 allows, because a request's host cannot be trusted.
+    /// Creates the links. They are absolute if the service knows its public URL. Otherwise they are
+    /// relative to the catalogue, as RFC 9264 allows, because a request's host cannot be trusted.
     fn of(path: &str, endpoint: &Endpoint) -> Self {
         let description = endpoint.service.description();
         let public = description.address.as_deref();

@@ -15,11 +15,12 @@ use super::quality::{Quality, weighed};
 use super::request::Request;
 use super::waiting::Waiting;
 
-/// A smaller body saves less than the header fields of a coding cost.
+/// The smallest body that is compressed. For a smaller one, the header fields of a coding cost more
+/// than it saves.
 const WORTHWHILE: usize = 256;
 
-/// Compressing a larger body takes long enough to delay the worker's other connections, and memory
-/// that must be counted.
+/// The largest body that is compressed in one piece. A larger one takes long enough to delay the
+/// worker's other connections, and memory that must be counted.
 const AT_ONCE: usize = 64 << 10;
 
 /// A content coding.
@@ -113,16 +114,16 @@ impl Gzipped {
 #[derive(Debug, Default)]
 pub(crate) struct Descriptions {
     kept: Mutex<HashMap<String, Kept>>,
-    /// Whether a description is being compressed. Other callers meanwhile get it uncompressed.
+    /// True while a description is being compressed. Other callers meanwhile get it uncompressed.
     working: AtomicBool,
 }
 
-/// What is computed once of a description.
+/// The values that are computed once for a description.
 #[derive(Debug)]
 struct Kept {
     /// The hash of the text.
     hash: Hash,
-    /// The compressed text, if anyone has asked for it.
+    /// The compressed text, if a caller has requested it.
     compressed: Option<Bytes>,
 }
 
@@ -132,7 +133,7 @@ impl Descriptions {
         if let Some(kept) = self.kept().get(procedure) {
             return kept.hash;
         }
-        // The lock is not held meanwhile: who comes first at the same time computes the same.
+        // The lock is not held meanwhile, so two callers at the same time may compute the same hash.
         let hash = hash();
         let kept = Kept {
             hash,
@@ -159,7 +160,7 @@ impl Descriptions {
             return self.compress(&procedure, &text);
         }
         let work = Work::begin(self)?;
-        // The text, its compressed form and the compressor.
+        // Room for the text, its compressed form and the compressor.
         let size = text.len().saturating_mul(2);
         let room = waiting.try_take(size.saturating_add(compressor::SIZE))?;
         // Runs to its end even if its request is gone.

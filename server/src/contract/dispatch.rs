@@ -1,4 +1,4 @@
-//! Decides what a request is for.
+//! Dispatches a request by its method and address.
 
 use docent_core::Refusal;
 
@@ -17,7 +17,7 @@ impl Endpoint {
         upload: &mut impl Upload,
     ) -> Response {
         let mut response = self.dispatch(&mut request, upload).await;
-        // A server that is shutting down accepts no further call on this connection, and says so.
+        // A server that is shutting down accepts no further calls on this connection, and says so.
         if response.after == After::Open && self.is_shutting_down() {
             response.after = After::Close;
         }

@@ -68,8 +68,8 @@ impl Endpoint {
         self.options = Arc::new(options);
     }
 
-    /// Waits for room for an answer, in the order in which answers are ready. Meanwhile it keeps the
-    /// place of its call.
+    /// Waits for room for an answer, in the order in which answers are ready. Meanwhile the call keeps
+    /// its place among the running calls.
     ///
     /// If that takes too long, the answer is [withdrawn](Reply::withdraw). Returns `None` if it has to
     /// be sent as [unavailable](Self::unavailable).
@@ -82,7 +82,7 @@ impl Endpoint {
             return Some(room);
         }
         let _place = self.service.occupy();
-        // In a box of its own, so that calls do not carry it.
+        // Boxed, so that calls do not carry it.
         let taking = Box::pin(timeout(self.options.write_timeout, waiting.take(size)));
         if let Ok(room) = taking.await {
             return Some(room);
@@ -91,7 +91,7 @@ impl Endpoint {
         (!reply.withdraw()).then(Room::default)
     }
 
-    /// Returns the response to a call that can be repeated, and whose answer found no room.
+    /// Returns the response to a call that can be repeated, and for whose answer there was no room.
     pub(super) fn unavailable(&self, reply: Reply) -> Response {
         let mut response = Response::of_reply(Status::SERVICE_UNAVAILABLE, reply);
         self.ask_again_later(&mut response);
@@ -145,7 +145,7 @@ impl Endpoint {
             Address::Mount => true,
             Address::Procedure(name) => {
                 let (service, is_idempotent) = (&self.service, self.service.is_idempotent(name));
-                // Whoever may not see the description learns nothing about names here.
+                // A caller that may not see the description learns nothing about names here.
                 let may_be_private = is_idempotent.is_none() || service.is_guarded(name);
                 is_idempotent == Some(true) || may_be_private && service.is_guarded(DESCRIPTION)
             }
@@ -159,7 +159,7 @@ impl Endpoint {
     }
 }
 
-/// Returns the service for as long as there is room for answers.
+/// Returns the service, which accepts calls only while there is room for answers.
 fn limited(service: &Service, traffic: &Traffic) -> Service {
     let waiting = Arc::clone(traffic.waiting());
     service.with_room(move || waiting.has_room())

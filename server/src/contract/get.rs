@@ -43,7 +43,7 @@ pub(super) async fn call(
         }
         Some(code) => error(endpoint, procedure, code, reply).for_one(room, ticket),
     };
-    // Whatever it is: another caller might get something else.
+    // Also for errors: another caller might get a different response.
     response.set(Field::Vary, vary);
     response.is_told = true;
     response
@@ -118,7 +118,7 @@ fn hash(endpoint: &Endpoint, description: Option<&str>, body: &Body) -> Hash {
     }
 }
 
-/// A gzip result, or the body itself if there is no room for compression.
+/// Returns the gzip result, or the body itself if there is no room for compression.
 async fn compressed(
     endpoint: &Endpoint,
     description: Option<String>,

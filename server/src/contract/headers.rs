@@ -20,7 +20,7 @@ use docent_core::Fields;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(pub SocketAddr);
 
-/// Instead of a [`Peer`], where the request has come over a Unix socket.
+/// Marks a request that has come over a Unix socket. It takes the place of a [`Peer`].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct OverUnix;
 
@@ -99,12 +99,12 @@ impl Headers {
     }
 }
 
-/// The bit of a name's length.
+/// Returns the bit for the length of a name.
 fn bit(name: &str) -> u32 {
     1 << (name.len() % 32)
 }
 
-/// The fields that are written in some bytes.
+/// An iterator over the fields in a list of bytes.
 struct Written<'h>(&'h [u8]);
 
 impl<'h> Iterator for Written<'h> {
@@ -121,7 +121,7 @@ impl<'h> Iterator for Written<'h> {
     }
 }
 
-/// The values of the fields with a name.
+/// An iterator over the values of the fields with this name.
 struct Named<'n, 'h>(&'n str, Written<'h>);
 
 impl<'h> Iterator for Named<'_, 'h> {

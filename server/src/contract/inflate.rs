@@ -57,8 +57,8 @@ impl Coding {
     }
 }
 
-/// Decodes RFC 1952: one or more members. Not inlined, for a body that is not coded would pay for the
-/// kilobytes of stack, too.
+/// Decodes RFC 1952: one or more members. It is not inlined, because bodies without a coding would pay
+/// for its kilobytes of stack, too.
 #[inline(never)]
 fn gunzip(mut coded: &[u8], limit: usize) -> Result<Bytes, Unread> {
     let mut decoded = Vec::new();

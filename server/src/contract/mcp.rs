@@ -36,7 +36,7 @@ impl Endpoint {
         response
     }
 
-    /// Checks what comes before the body.
+    /// Checks everything that comes before the body.
     fn coding(&self, request: &Request<'_>) -> Result<super::inflate::Coding, Response> {
         let refuse = |status, refusal| {
             let extensions = request.extensions(&self.options);
@@ -59,7 +59,7 @@ impl Endpoint {
             let refused = refuse(Status::METHOD_NOT_ALLOWED, reason);
             return Err(refused.with(Field::Allow, "POST"));
         }
-        // A server that is busy says so in the result of a tool, where the model sees it.
+        // The result of a tool reports that the server is busy, because the model sees results.
         if self.is_shutting_down() {
             return Err(self.busy(request));
         }
@@ -73,7 +73,8 @@ impl Endpoint {
 
     async fn exchange_mcp(&self, request: &mut Request<'_>, body: Bytes) -> Response {
         let ticket = self.traffic.begin();
-        // The server began to shut down while the body arrived; it waits for no call that starts now.
+        // The server began to shut down while the body arrived, and does not wait for calls that start
+        // now.
         if self.is_shutting_down() {
             return self.busy(request);
         }

@@ -1,4 +1,4 @@
-//! Which bodies are accepted: the media types of JSON-RPC, and the supported codings.
+//! The bodies that are accepted: the media types of JSON-RPC, and the supported codings.
 
 use super::headers::Headers;
 use super::inflate::{Coding, TAKEN as CODINGS};
@@ -12,7 +12,7 @@ const TAKEN: [&str; 3] = [
     "application/jsonrequest",
 ];
 
-/// Why a body is not accepted, and the header field that says what is.
+/// The reason why a body is not accepted, and the header field that lists what is.
 pub(super) struct Unsupported {
     pub(super) reason: String,
     pub(super) field: (Field, &'static str),

@@ -1,4 +1,4 @@
-//! Which web pages may send requests.
+//! The web pages that may send requests.
 
 use url::Url;
 
@@ -7,8 +7,8 @@ use crate::options::HttpOptions;
 
 /// Returns whether a request comes from a page that may send it, or from no page at all.
 ///
-/// A page can make a browser send requests to a server that only the user can reach. The browser says
-/// which page that is. `Host` proves nothing: the page may have chosen a name that leads here.
+/// A page can make a browser send requests to a server that only the user can reach. The browser names
+/// the page's origin. `Host` proves nothing: the page may have chosen a name that leads here.
 pub(super) fn is_known(
     request: &Request<'_>,
     public_url: Option<&str>,
@@ -29,8 +29,8 @@ pub(crate) fn is_origin(text: &str) -> bool {
     parse(text).is_some()
 }
 
-/// Parses an origin: a URL with nothing after the authority. Those that are not of a host, `null`
-/// included, are equal to no other.
+/// Parses an origin: a URL with nothing after the authority. Returns `None` for origins without a
+/// host, which are equal to no other.
 fn parse(text: &str) -> Option<url::Origin> {
     let (_, authority) = text.split_once("://")?;
     if authority.contains(['/', '?', '#', '@', '\\']) {

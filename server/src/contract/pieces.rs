@@ -16,9 +16,9 @@ use super::waiting::{Leaving, Room};
 /// The size of a piece in bytes. A smaller response is handed over whole.
 pub(crate) const PIECE: usize = 32 << 10;
 
-/// How much of a text that all callers share is handed over at once, in bytes. A carrier copies it, and
-/// up to 4 KiB are copied with wide registers: 250 kB take 95,000 instructions, and 300,000 in larger
-/// pieces.
+/// The number of bytes that are handed over at once of a text that all callers share. A carrier copies
+/// them, and up to 4 KiB are copied with wide registers: 250 kB take 95,000 instructions, and 300,000
+/// in larger pieces.
 const SHARED_PIECE: usize = 4_000;
 
 /// The body of a response. The rare kinds are boxed, because responses are moved often.
@@ -86,7 +86,7 @@ impl Body {
     }
 
     /// Marks this body as one that a single caller reads. The exchange lasts, and the room is taken,
-    /// until that has read all of it.
+    /// until the caller has read all of it.
     pub(super) fn for_one(mut self, room: Room, ticket: Ticket) -> Self {
         if let Self::Pieces(pieces) = &mut self {
             // Others read it too, so it is stored elsewhere anyway.
@@ -123,7 +123,7 @@ impl From<ReplyBody> for Body {
         match body {
             ReplyBody::Whole(mut text) => {
                 if text.len() > PIECE {
-                    // It is counted by its length.
+                    // The text is counted by its length.
                     text.shrink_to_fit();
                 }
                 Self::Whole(text.into())
@@ -152,7 +152,7 @@ pub(crate) struct Pieces {
     source: Source,
 }
 
-/// Where the text is stored. The ticket is dropped when all of it has been read.
+/// The text and its owner. The ticket is dropped when all of it has been read.
 #[derive(Debug)]
 enum Source {
     Own { leaving: Leaving, _ticket: Ticket },
@@ -162,7 +162,7 @@ enum Source {
 /// A text that other callers read too. The ticket is dropped when this one has read all of it.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
-    /// What follows one after the other.
+    /// The parts, which follow one after the other.
     parts: [Bytes; 3],
     ticket: Option<Ticket>,
 }
@@ -175,7 +175,7 @@ impl Shared {
         }
     }
 
-    /// Returns what is left, in its order.
+    /// Returns the remaining parts, in order.
     pub(crate) fn parts(&self) -> &[Bytes; 3] {
         &self.parts
     }
@@ -235,7 +235,7 @@ impl Pieces {
 #[derive(Debug)]
 pub(crate) struct Compressing {
     leaving: Leaving,
-    /// Whether to let other tasks on this thread run, because compressing a piece takes time.
+    /// True if other tasks on this thread should run next, because compressing a piece takes time.
     rests: bool,
     _ticket: Ticket,
 }

@@ -92,7 +92,8 @@ async fn exchange(
     body: Bytes,
 ) -> Response {
     let ticket = endpoint.traffic.begin();
-    // The server began to shut down while the body arrived; it waits for no call that starts now.
+    // The server began to shut down while the body arrived, and does not wait for calls that start
+    // now.
     if endpoint.is_shutting_down() {
         return endpoint.busy(request);
     }

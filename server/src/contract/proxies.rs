@@ -1,4 +1,4 @@
-//! Where a request comes from, if it has passed through proxies.
+//! The address of a client whose request has passed through proxies.
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
@@ -39,7 +39,7 @@ impl TrustedProxy {
             }
             (IpAddr::V6(one), IpAddr::V6(other)) => {
                 let differing = one.to_bits() ^ other.to_bits();
-                // The whole width is more than a shift can be.
+                // A shift by the whole width overflows.
                 let rest = u32::from(128 - prefix.min(128));
                 differing.checked_shr(rest).unwrap_or_default()
             }
@@ -49,7 +49,7 @@ impl TrustedProxy {
     }
 }
 
-/// A text that names no [`TrustedProxy`].
+/// The error for a text that is not a [`TrustedProxy`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidProxy(String);
 
@@ -104,9 +104,9 @@ impl fmt::Display for TrustedProxy {
     }
 }
 
-/// Returns the address of the client: that of the peer, unless trusted proxies say whom they forward
-/// for. The nearest address that no trusted proxy has is the client's; what stands before it in the
-/// field is only what that client says.
+/// Returns the address of the client: that of the peer, unless trusted proxies name another. The
+/// client's address is the nearest that is not a trusted proxy's. The client itself may have written
+/// the entries before it.
 pub(super) fn client_address(
     peer: Option<SocketAddr>,
     headers: &Headers,
@@ -127,7 +127,7 @@ pub(super) fn client_address(
         .rev()
         .flat_map(|line| line.rsplit(|byte| *byte == b','));
     for entry in entries {
-        // Nothing before an entry that cannot be read is worth more than that entry.
+        // The entries before one that cannot be parsed are no more reliable than that one.
         let Some(address) = forwarded(entry) else {
             break;
         };

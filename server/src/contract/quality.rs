@@ -5,8 +5,8 @@ use super::headers::Headers;
 /// A quality value in thousandths.
 pub(super) type Quality = u16;
 
-/// Returns the items of such a list with their quality values, without other parameters. Malformed
-/// items are skipped.
+/// Returns the items of a list with their quality values, without other parameters. Malformed items
+/// are skipped.
 pub(super) fn weighed<'h>(
     headers: &'h Headers,
     name: &str,

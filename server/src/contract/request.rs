@@ -9,7 +9,7 @@ use super::headers::{Headers, OverUnix, Peer};
 use super::proxies::client_address;
 use crate::options::HttpOptions;
 
-/// The methods with a meaning here.
+/// The methods that the contract distinguishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Method {
     Get,
@@ -31,14 +31,14 @@ impl Method {
 pub(crate) struct Request<'r> {
     pub(crate) method: Method,
     pub(crate) target: Target<'r>,
-    /// Whether the client can receive a body of unknown length. Before HTTP/1.1, the end of such a
+    /// True if the client can receive a body of unknown length. Before HTTP/1.1, the end of such a
     /// body looks like a broken connection.
     pub(crate) takes_any_length: bool,
-    /// The address of the peer. Over a Unix socket, there is none.
+    /// The address of the peer, or `None` for a Unix socket.
     pub(crate) peer: Option<Peer>,
     pub(crate) headers: Headers,
     pub(crate) id: RequestId,
-    /// Values that the adapter passes on. The first who asks for the extensions takes them.
+    /// Values that the adapter passes on. They are taken when the extensions are first built.
     pub(crate) forwarded: RefCell<Option<Box<Extensions>>>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Target<'r> {
     pub(crate) query: &'r str,
     /// The host in the target, which takes precedence over the `Host` field.
     pub(crate) host: Option<&'r str>,
-    /// How many slashes the path of the mount has.
+    /// The number of slashes in the path of the mount.
     pub(crate) mount: usize,
 }
 
@@ -61,7 +61,7 @@ impl Target<'_> {
 }
 
 impl Request<'_> {
-    /// Returns what guards can learn about the request, and where it comes from.
+    /// Returns everything that guards can learn about the request and its origin.
     pub(super) fn extensions(&self, options: &HttpOptions) -> Extensions {
         self.extend(self.headers.clone(), options)
     }

@@ -79,15 +79,15 @@ pub(crate) fn is_value(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b'\t' | b' '..=b'~'))
 }
 
-/// What to do with the connection after a response.
+/// The state of the connection after a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum After {
-    /// Keep it open.
+    /// The connection stays open.
     Open,
-    /// Close it. The rest of the request's body is not read.
+    /// The connection is closed. The rest of the request's body is not read.
     Close,
-    /// Close it after reading some more of the request's body, so that a client that is still
-    /// sending sees the response instead of a broken connection.
+    /// The connection is closed after some more of the request's body has been read, so that a client
+    /// that is still sending sees the response instead of a broken connection.
     Drain,
 }
 
@@ -97,7 +97,7 @@ pub(crate) struct Response {
     pub(crate) fields: Vec<(Field, Value)>,
     pub(crate) body: Body,
     pub(crate) after: After,
-    /// Whether observers were told of it. Then it has the ID of its request.
+    /// True if observers know of the response. It then has the ID of its request.
     pub(crate) is_told: bool,
 }
 
@@ -113,7 +113,7 @@ impl Response {
         }
     }
 
-    /// Creates a JSON response that must not be stored, of which observers were told.
+    /// Creates a JSON response that must not be stored, and of which observers know.
     pub(crate) fn of_reply(status: Status, reply: Reply) -> Self {
         let challenge = challenge(&reply);
         let is_replayed = reply.is_replayed();
@@ -141,7 +141,7 @@ impl Response {
     }
 
     /// Marks the response as one that a single caller reads. The exchange lasts, and the room is
-    /// taken, until that has read all of it.
+    /// taken, until the caller has read all of it.
     pub(super) fn for_one(mut self, room: Room, ticket: Ticket) -> Self {
         self.body = self.body.for_one(room, ticket);
         self
@@ -182,8 +182,8 @@ impl Response {
     }
 }
 
-/// Returns the challenge that a guard requests. One that is not a valid header field is left out,
-/// because the rejection must be sent in any case.
+/// Returns the challenge that a guard requests. A challenge that is not a valid header field is left
+/// out, because the rejection must be sent in any case.
 fn challenge(reply: &Reply) -> Option<String> {
     let challenge = reply.denial()?.challenge.as_deref()?;
     if is_value(challenge) {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::waiting::Waiting;
 use crate::options::HttpOptions;
 
-/// The exchanges of one service that have not ended, and what is buffered for its callers.
+/// The exchanges of one service that have not ended, and the bytes that are buffered for its callers.
 #[derive(Debug)]
 pub(crate) struct Traffic {
     exchanges: AtomicUsize,
@@ -47,7 +47,7 @@ impl Traffic {
 }
 
 impl Ticket {
-    /// Returns how long the caller has to read some of the response.
+    /// Returns the time in which the caller has to read some of the response.
     pub(super) fn write_timeout(&self) -> Duration {
         self.0.write_timeout
     }

@@ -30,7 +30,7 @@ pub(crate) struct Bounds<'a> {
     pub(crate) waiting: &'a Arc<Waiting>,
 }
 
-/// Why a body was not read.
+/// The reason why a body was not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unread {
     /// The body is larger than allowed.

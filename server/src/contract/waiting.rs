@@ -1,5 +1,5 @@
-//! Room for what is stored for callers: bodies that have partly arrived, and responses that have partly
-//! been read.
+//! Room for bytes that are stored for callers: bodies that have partly arrived, and responses that
+//! have partly been read.
 //!
 //! A caller may be slow within its timeout, so a limit on calls does not bound the memory for callers.
 //! A limit on the sum of bytes does. While all room is taken, no call starts, a body that grows is
@@ -20,7 +20,7 @@ use super::compressor::Compressor;
 /// The room of one service, in bytes.
 #[derive(Debug)]
 pub(crate) struct Waiting {
-    /// It is fair: once a response waits, everything that is given back goes to it.
+    /// The semaphore is fair: once a response waits, all room that is given back goes to it.
     free: Arc<Semaphore>,
     all: usize,
 }
@@ -45,7 +45,7 @@ impl Waiting {
         self.free.available_permits() > 0
     }
 
-    /// Takes room of this size, if it is there and nothing waits for it.
+    /// Takes room of this size, if it is free and nothing waits for it.
     pub(crate) fn try_take(&self, size: usize) -> Option<Room> {
         let (free, size) = (Arc::clone(&self.free), u32::try_from(size).ok()?);
         let taken = free.try_acquire_many_owned(size).ok()?;
@@ -54,7 +54,7 @@ impl Waiting {
         })
     }
 
-    /// Waits for room of this size. What is larger than all room gets all of it.
+    /// Waits for room of this size. A request for more than all room gets all of it.
     pub(crate) async fn take(&self, size: usize) -> Room {
         let size = u32::try_from(size.min(self.all)).unwrap_or(u32::MAX);
         let taken = Arc::clone(&self.free).acquire_many_owned(size).await;
@@ -80,7 +80,7 @@ pub(crate) struct Arriving {
 }
 
 impl Arriving {
-    /// Creates a body of which nothing has arrived.
+    /// Creates an empty body.
     pub(crate) fn new(waiting: &Arc<Waiting>) -> Self {
         Self {
             waiting: Arc::clone(waiting),
@@ -117,24 +117,25 @@ impl Arriving {
     }
 }
 
-/// How much of a response its caller has to read in the write timeout, in bytes, unless less is left.
+/// The number of bytes of a response that its caller has to read in the write timeout, unless fewer
+/// are left.
 const PROGRESS: usize = 256 << 10;
 
 /// A response that is being read. It is dropped if its caller reads too slowly.
 #[derive(Debug)]
 pub(crate) struct Leaving {
     rest: Arc<Mutex<Option<Rest>>>,
-    /// What watches the caller. It ends with the response.
+    /// The task that watches the caller. It ends with the response.
     _watch: JoinSet<()>,
 }
 
-/// What has not been read of a response.
+/// The part of a response that has not been read.
 #[derive(Debug)]
 struct Rest {
     text: BytesMut,
     /// Compresses the text, until it has produced its last output.
     compressor: Option<Compressor>,
-    /// How much of the text has been read since the caller was last checked.
+    /// The number of bytes of the text that have been read since the caller was last checked.
     read: usize,
     _room: Room,
 }

@@ -49,7 +49,7 @@ pub struct DocsBuilder {
     base_url: Option<String>,
 }
 
-/// A service and where it is mounted.
+/// A service, and the path where it is mounted.
 #[derive(Debug)]
 struct Mounted {
     mount: String,
@@ -64,7 +64,7 @@ impl Mounted {
         }
     }
 
-    /// Adds to a site what there is to say about the service.
+    /// Adds the service to a site: its address, its descriptions and its limits.
     fn describe(
         &self,
         up: &str,
@@ -102,7 +102,7 @@ impl Docs {
         self
     }
 
-    /// Where the site is.
+    /// Returns the path of the site.
     pub(crate) fn path(&self) -> &str {
         &self.path
     }
@@ -136,9 +136,10 @@ impl DocsBuilder {
     /// Builds the site. It never fails because of a description.
     ///
     /// # Errors
-    /// Whatever [`customise`](Self::customise) set that cannot be used.
+    /// [`customise`](Self::customise) set something that cannot be used. All such problems are
+    /// returned.
     pub fn build(self) -> Result<Docs, Vec<Problem>> {
-        // Pages of a catalogue stand one level further down.
+        // The pages of a catalogue are one level further down.
         let depth = self.path.matches('/').count() + usize::from(!self.others.is_empty());
         let up = "../".repeat(depth);
         let first = self.first.describe(&up, Site::builder);
@@ -161,7 +162,7 @@ impl DocsBuilder {
     }
 }
 
-/// The limits that a caller can run into, in words.
+/// Adds the limits that a caller can run into, in words.
 fn limits(site: SiteBuilder, limits: &Limits) -> SiteBuilder {
     site.limit("Body", bytes(limits.max_body_bytes))
         .limit("Answer", bytes(limits.max_response_bytes))

@@ -1,4 +1,4 @@
-//! Pages as they are kept: rendered once, when they are first asked for.
+//! Rendered pages. Each is rendered once, when it is first requested.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -20,10 +20,10 @@ pub(super) struct Pages {
     kept: HashMap<String, Place>,
 }
 
-/// Where a page is kept once somebody has asked for it.
+/// The slot for a page, which is filled when the page is first requested.
 type Place = OnceLock<Option<Kept>>;
 
-/// A page, compressed: its text would take five times the memory, and few ask for it.
+/// A rendered page, compressed: its text would take five times the memory, and few clients need it.
 #[derive(Debug)]
 pub(super) struct Kept {
     pub(super) compressed: Bytes,
@@ -47,7 +47,7 @@ impl Pages {
         }
     }
 
-    /// The services that the site is about.
+    /// Returns the services that the site describes.
     pub(super) fn services(&self) -> &[Service] {
         &self.services
     }
@@ -56,21 +56,21 @@ impl Pages {
         &self.site
     }
 
-    /// The page at a path; `""` and a folder's path lead to its `index.html`, and others to that file. Who asks while it is
-    /// rendered waits for it.
+    /// Returns the page at a path: `""` and the path of a folder lead to its `index.html`, and any
+    /// other path to that file. A request for a page that is being rendered waits for it.
     pub(super) fn page(&self, path: &str) -> Option<&Kept> {
         let (path, place) = self.place(path)?;
         let kept = place.get_or_init(|| self.site.page(path).as_ref().map(Kept::new));
         kept.as_ref()
     }
 
-    /// Whether there is a page at a path that has not been requested yet.
+    /// Returns whether there is a page at a path that has not been requested yet.
     pub(super) fn is_unrendered(&self, path: &str) -> bool {
         self.place(path)
             .is_some_and(|(_, place)| place.get().is_none())
     }
 
-    /// Whether the site has a file with this path.
+    /// Returns whether the site has a file with this path.
     pub(super) fn has(&self, path: &str) -> bool {
         self.kept.contains_key(path)
     }
@@ -103,7 +103,7 @@ impl Kept {
         self.content_type.starts_with("text/html")
     }
 
-    /// The text, for those who take no compression.
+    /// Returns the text, for clients that do not accept compression.
     pub(super) fn text(&self) -> Body {
         Body::Unpacking(Box::new(Unpacking::new(
             self.compressed.clone(),

@@ -13,20 +13,21 @@ use crate::contract::request::Request;
 use crate::contract::response::{Field, Response, Status};
 use crate::contract::{accept, address, cache, refusal};
 
-/// Everything that a page may do: load what stands beside it, and call the service it describes.
+/// The policy of a page: it may load the files of the site, and call the service that it describes.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                       connect-src 'self'; base-uri 'none'; form-action 'self'; \
                       frame-ancestors 'none'; require-trusted-types-for 'script'";
 
-/// The name of such a file changes with its content.
+/// The name of an immutable file changes with its content.
 const KEPT: &str = "public, max-age=31536000, immutable";
 const KEPT_PRIVATELY: &str = "private, max-age=31536000, immutable";
 
-/// In an address below more folders than this, links back would be longer than the page.
+/// The deepest address, in folders, for which an error page is rendered. Below more folders, its links
+/// back would be longer than the page.
 const DEEPEST: usize = 16;
 
 impl Docs {
-    /// The response to requests that get no page.
+    /// Returns the response to a request that gets no page, or `None` if it may get one.
     pub(crate) async fn refusal(&self, request: &Request<'_>) -> Option<Response> {
         if !self.options.accepts_host(request) {
             return Some(refusal::misdirected());
@@ -44,8 +45,8 @@ impl Docs {
         None
     }
 
-    /// What is to be done before the page can be sent, if it has not been requested before. It takes
-    /// the time of many calls, above all for the first page, which waits for the templates.
+    /// Returns the work to do before the page can be sent, if it has not been requested before. It
+    /// takes as long as many calls, especially for the first page, which waits for the templates.
     pub(crate) fn rendering(
         &self,
         request: &Request<'_>,
@@ -60,7 +61,7 @@ impl Docs {
         })
     }
 
-    /// Responds to whatever arrives below the site's path, unless it is [refused](Self::refusal).
+    /// Responds to any request below the site's path, unless it is [refused](Self::refusal).
     pub(crate) fn respond(&self, request: &Request<'_>) -> Response {
         let control = cache::description_control(self.pages.services());
         let is_kept = path(request).is_some_and(|path| self.pages.site().is_immutable(&path));
@@ -76,7 +77,7 @@ impl Docs {
     }
 }
 
-/// The path within the site; `None` where the address is that of no folder.
+/// Returns the path within the site, or `None` if the address has no slash after the mount.
 fn path(request: &Request<'_>) -> Option<String> {
     let below = address::below_mount(&request.target)?;
     Some(percent_decode_str(below).decode_utf8_lossy().into_owned())
@@ -108,8 +109,8 @@ fn page(request: &Request<'_>, pages: &Pages) -> Response {
     guarded(Status::NOT_FOUND).content("text/plain; charset=utf-8", text)
 }
 
-/// The links of a service (RFC 8631) from a page about it, relative to the page: the description, and the
-/// start of the documentation. A page that several services share has none.
+/// Returns the links of a service (RFC 8631) from a page about it, relative to the page: to the
+/// description, and to the start of the documentation. A page that several services share has none.
 fn links(pages: &Pages, path: &str) -> Option<String> {
     let folders: Vec<usize> = path.match_indices('/').map(|(at, _)| at + 1).collect();
     // The folder of the service: the site itself, or one below it.
@@ -127,7 +128,7 @@ fn links(pages: &Pages, path: &str) -> Option<String> {
     ))
 }
 
-/// A page as it is kept, or the news that the reader has it already.
+/// Returns a rendered page, or 304 if the client already has it.
 fn deliver(request: &Request<'_>, kept: &Kept) -> Response {
     let coding = Coding::preferred(&request.headers);
     let tag = coding.tag(&kept.hash);

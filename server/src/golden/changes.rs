@@ -1,12 +1,12 @@
-//! What has changed between two descriptions, in lines that people read.
+//! The changes between two descriptions, in readable lines.
 
 use docent_describe::json::{Json, shorten};
 
-/// How much of a value is shown.
+/// The most characters of a value that are shown.
 const SHOWN: usize = 80;
 
-/// The differences between two JSON values: where, and what. Elements of arrays that have names or
-/// codes, such as procedures, parameters and errors, are compared by these.
+/// Returns the differences between two JSON values, each with its position. Elements of arrays that
+/// have names or codes, such as procedures, parameters and errors, are compared by these.
 pub(super) fn changes(old: &Json, new: &Json) -> Vec<String> {
     let mut found = Vec::new();
     compare("", old, new, &mut found);
@@ -71,7 +71,7 @@ fn compare_keyed(
     }
 }
 
-/// The elements by name or code, if all have one, each its own.
+/// Returns the elements by name or code, if every element has one and no two are the same.
 fn keyed(elements: &[Json]) -> Option<Vec<(String, &Json)>> {
     let mut keyed: Vec<(String, &Json)> = Vec::with_capacity(elements.len());
     for element in elements {

@@ -11,7 +11,7 @@ use docent_describe::json::Json;
 
 use changes::changes;
 
-/// How many changes are listed at most.
+/// The most changes that are listed.
 const MOST: usize = 50;
 
 /// Checks that the description of a service is the one in a golden file, so that every change of
@@ -84,7 +84,8 @@ fn write(file: &Path, text: &str) -> std::io::Result<()> {
     fs::write(file, text)
 }
 
-/// Cargo runs tests in the folder of their package, and some other runners only say where it is.
+/// Returns a path in the package. Cargo runs tests in the folder of their package; some other runners
+/// only set the variable.
 fn in_package(path: &Path) -> PathBuf {
     match env::var_os("CARGO_MANIFEST_DIR") {
         Some(package) => Path::new(&package).join(path),

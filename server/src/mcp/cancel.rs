@@ -1,10 +1,10 @@
-//! Requests that are answered, and that a client may cancel.
+//! Requests that are being answered, and that a client may cancel.
 
 use futures_util::future::AbortHandle;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// The requests that are being answered, by their place among all messages.
+/// The requests that are being answered, by their position among all messages.
 #[derive(Debug, Default)]
 pub(super) struct Pending(Vec<(usize, Value, AbortHandle)>);
 
@@ -14,7 +14,7 @@ impl Pending {
         self.0.push((place, id, handle));
     }
 
-    /// Forgets a request that is over.
+    /// Forgets a request that has been answered.
     pub(super) fn remove(&mut self, place: usize) {
         self.0.retain(|(other, _, _)| *other != place);
     }
@@ -29,14 +29,14 @@ impl Pending {
     }
 }
 
-/// What a message is about, as far as it can be read.
+/// The kind of a message, as far as it can be read.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum About {
-    /// It is a request with this ID.
+    /// A request with this ID.
     Request(Value),
-    /// It cancels the request with this ID.
+    /// A cancellation of the request with this ID.
     Cancels(Value),
-    /// It is neither.
+    /// Any other message.
     Other,
 }
 
@@ -46,7 +46,7 @@ impl About {
     }
 
     fn try_read(message: &[u8]) -> Option<Self> {
-        // Only what is needed becomes a value: the rest may be large.
+        // Only the members that are needed become values: the rest may be large.
         let members: std::collections::HashMap<String, &RawValue> =
             serde_json::from_slice(message).ok()?;
         let value = |raw: &RawValue| serde_json::from_str::<Value>(raw.get()).ok();

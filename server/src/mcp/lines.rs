@@ -11,11 +11,11 @@ pub(super) enum Line {
     TooLong,
 }
 
-/// Reads lines, none of which may take more memory than the limit.
+/// Reads lines without using more memory for any of them than the limit.
 pub(super) struct Lines<R> {
     input: R,
     limit: usize,
-    /// Whether the rest of a line that is too long comes next.
+    /// True if the rest of a line that is too long comes next.
     skips: bool,
 }
 
@@ -28,8 +28,8 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Returns the next line that is not blank; `None` at the end. A line that is too long is reported as
-    /// soon as that is known: it may never end.
+    /// Returns the next line that is not blank, or `None` at the end. A line that is too long is
+    /// reported as soon as that is known, because it may never end.
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
         let mut line = Vec::new();
         loop {

@@ -1,4 +1,4 @@
-//! Serves tools to whoever is at the other end of standard input and output.
+//! Serves tools over standard input and output.
 
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
@@ -67,7 +67,7 @@ pub async fn serve(
         // The output may block for ever.
         return answered;
     }
-    // It ends at once, or it has a last response to write.
+    // The thread ends at once, or after it has written the last response.
     while !writer.is_finished() {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
@@ -76,7 +76,7 @@ pub async fn serve(
     answered
 }
 
-/// Answers messages at the same time, and writes each response when it is there.
+/// Answers messages concurrently, and writes each response when it is ready.
 async fn answer_all(
     service: &Service,
     mut lines: Receiver<io::Result<Line>>,
@@ -122,7 +122,7 @@ async fn answer_all(
         if let Some(response) = response
             && responses.send(response).await.is_err()
         {
-            // The thread that writes knows why.
+            // The writing thread reports the reason.
             break;
         }
     }
@@ -137,7 +137,7 @@ async fn answer(service: &Service, message: Vec<u8>) -> Option<Vec<u8>> {
     service.mcp(message).await.reply.into_body()
 }
 
-/// Waits for calls that were cancelled and change something: they run to their end.
+/// Waits for cancelled calls of procedures that change something: they run to their end.
 async fn finish_writes(service: &Service) {
     let finished = async {
         while service.running_calls() > 0 {
@@ -158,8 +158,8 @@ fn read_all<R: BufRead>(mut lines: Lines<R>, read: &Sender<io::Result<Line>>) {
 
 fn write_all(mut output: impl Write, mut responses: Receiver<Vec<u8>>) -> io::Result<()> {
     while let Some(mut response) = responses.blocking_recv() {
-        // A response is one line. A line break in it is white space of a handler's own JSON: strings have
-        // none.
+        // A response is one line. A line break in it is white space in a handler's own JSON, because
+        // strings have none.
         for byte in &mut response {
             if matches!(byte, b'\n' | b'\r') {
                 *byte = b' ';

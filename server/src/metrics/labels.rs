@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEncoder};
 
-/// How calls of a procedure ended.
+/// The labels of a finished call.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(super) struct Call {
     pub(super) mount: Arc<str>,

@@ -24,12 +24,13 @@ use labels::{Call, Mounted, Place};
 
 pub(crate) use page::Page;
 
-/// Seconds, from calls that wait for nothing to the default timeout of a procedure.
+/// The buckets of durations in seconds, from calls that wait for nothing to the default timeout of a
+/// procedure.
 const DURATIONS: [f64; 15] = [
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
 ];
 
-/// Bytes, up to the default limit on a response.
+/// The buckets of sizes in bytes, up to the default limit on a response.
 const SIZES: [f64; 5] = [256.0, 4_096.0, 65_536.0, 1_048_576.0, 16_777_216.0];
 
 /// Collects metrics of services, and formats them as OpenMetrics text, which Prometheus reads. All

@@ -1,14 +1,14 @@
-//! Says where a server listens.
+//! Announces the addresses that a server listens on.
 
 use crate::actix::places::Place;
 use crate::stderr;
 
-/// What a server has at each of its addresses.
+/// The services and pages that a server has at each of its addresses.
 pub(super) struct Served {
     /// The paths of the services.
     services: Vec<String>,
     site: Option<String>,
-    /// Where agents find tools.
+    /// The paths at which agents find tools.
     agents: Vec<String>,
 }
 
@@ -25,7 +25,7 @@ impl Served {
         }
     }
 
-    /// Says where the server listens: in the log, or on stderr if the log goes nowhere.
+    /// Announces where the server listens: in the log, or on stderr if the log goes nowhere.
     pub(super) fn announce(&self, bases: &[String]) {
         for base in bases {
             let line = self.line(base);

@@ -32,7 +32,7 @@ pub struct BoundServer {
     pub(super) connections: Option<usize>,
     pub(super) keep_descriptor_limit: bool,
     pub(super) addresses: Vec<SocketAddr>,
-    /// The beginnings of the URLs that lead here.
+    /// The beginnings of the URLs that lead to this server.
     pub(super) bases: Vec<String>,
     pub(super) served: Served,
     pub(super) signals: Signals,
@@ -110,9 +110,9 @@ impl BoundServer {
         &self.addresses
     }
 
-    /// Says where it listens: in the log at level INFO, or on stderr if there is no `tracing` subscriber.
-    /// Serves until it receives a signal or its [handle](Self::handle) stops it, then shuts down gracefully. A second signal ends the
-    /// process immediately with exit status 1.
+    /// Announces where it listens: in the log at level INFO, or on stderr if there is no `tracing`
+    /// subscriber. Then serves until it receives a signal or its [handle](Self::handle) stops it, and
+    /// shuts down gracefully. A second signal ends the process immediately with exit status 1.
     ///
     /// # Errors
     /// The server failed. `TimedOut`: something had not finished within the

@@ -43,8 +43,8 @@ pub(super) fn for_connections(wanted: Option<usize>, workers: usize, keep: bool)
 mod process {
     use rlimit::{INFINITY, Resource, getrlimit, setrlimit};
 
-    /// The number of descriptors after the limit is raised, as far as allowed, so that these fit.
-    /// `None` without a limit.
+    /// Raises the limit on descriptors, as far as allowed, so that this many fit, and returns it.
+    /// Returns `None` if there is no limit.
     pub(super) fn allowed(needed: u64, keep: bool) -> Option<u64> {
         let (current, maximum) = getrlimit(Resource::NOFILE).ok()?;
         if current == INFINITY {

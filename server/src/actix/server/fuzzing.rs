@@ -1,4 +1,4 @@
-//! Connections over a stream of one's own, for fuzzing.
+//! Connections over a stream of the caller's own, for fuzzing.
 
 use std::io;
 
@@ -13,7 +13,7 @@ use super::connection::{Connection, Times};
 use super::routes::Routes;
 use super::serve::{Accepted, erased, http};
 
-/// What serves the connections of a server.
+/// A server without listeners, for connections over any stream.
 pub struct Connections {
     http: BoxService<Accepted, (), DispatchError>,
     times: Times,
@@ -40,7 +40,7 @@ impl Connections {
     /// Serves a connection until it has ended.
     pub async fn serve(&self, stream: impl Stream) {
         let connection = Connection::new(stream, self.times, self.service.clone(), None);
-        // It is logged where it matters to anyone.
+        // The server logs errors where they matter.
         let _ = self.http.call((connection, None)).await;
     }
 }

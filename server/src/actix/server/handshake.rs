@@ -1,4 +1,4 @@
-//! The handshakes of TLS: their time, and what is logged if one fails.
+//! The handshakes of TLS: their time limit, and the log of those that fail.
 
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
@@ -15,8 +15,8 @@ use crate::recent::{Admission, Recent};
 /// The protocol that clients may choose in the handshake.
 const HTTP: &[u8] = b"http/1.1";
 
-/// Returns a configuration for HTTP/1.1: clients cannot choose HTTP/2, and send no request before the
-/// handshake has ended, which others could send again.
+/// Returns a configuration for HTTP/1.1. Clients cannot choose HTTP/2, and cannot send a request as
+/// early data, which others could replay.
 pub(super) fn for_http(config: Arc<ServerConfig>) -> Arc<ServerConfig> {
     let mut config = Arc::unwrap_or_clone(config);
     config.alpn_protocols = vec![HTTP.to_vec()];

@@ -23,17 +23,17 @@ use tokio::time::{sleep, timeout};
 use super::connection::refusal;
 use super::listener::Listener;
 
-/// How long a caller may take to send its request, and to read the response.
+/// The time for a caller to send its request, and again to read the response.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// How long the listeners stay open after the server has stopped accepting calls, for clients that
-/// are about to connect.
+/// The time that the listeners stay open after the server has stopped accepting calls, for clients
+/// that are about to connect.
 const GRACE: Duration = Duration::from_millis(50);
 
-/// How many callers are answered at once. Others wait for their turn.
+/// The number of callers that are answered at once. Others wait for their turn.
 const AT_ONCE: usize = 256;
 
-/// How many bytes of a request are read before it is answered.
+/// The most bytes of a request that are read before it is answered.
 const HEAD: usize = 16 << 10;
 
 /// The listeners of a server that no longer accepts calls.
@@ -93,7 +93,7 @@ enum Door {
     Unix(UnixListener),
 }
 
-/// Someone who has connected too late.
+/// A caller that has connected too late.
 enum Caller {
     Tcp(TcpStream),
     #[cfg(feature = "tls")]
@@ -164,8 +164,8 @@ async fn accept(listeners: &[Door]) -> Caller {
 }
 
 async fn turn_away(mut caller: impl AsyncRead + AsyncWrite + Unpin, retry_after: u64) {
-    // Many clients treat a response without a request as a broken connection. A client that sends
-    // no request has none that could be lost.
+    // Many clients treat a response without a request as a broken connection. A client that sends no
+    // request loses none.
     let Ok(Ok(Some(head))) = timeout(PATIENCE, read_head(&mut caller)).await else {
         return;
     };

@@ -14,7 +14,7 @@ use super::socket_file::SocketFile;
 use crate::actix::mount::Mount;
 use crate::health::Health;
 
-/// How long to wait for callers that were accepted just before the server stopped accepting.
+/// The time to wait for callers that were accepted just before the server stopped accepting.
 const GRACE: Duration = Duration::from_millis(50);
 
 /// The parts of a server that must finish before it shuts down.
@@ -25,18 +25,18 @@ pub(super) struct Shutdown {
     pub(super) listeners: Vec<Listener>,
     /// The value of `Retry-After`.
     pub(super) retry_after: u64,
-    /// How long calls are accepted after `/health` has turned 503.
+    /// The time that calls are still accepted after `/health` has turned 503.
     pub(super) notice: Duration,
     pub(super) deadline: Duration,
     /// Stops the server like a signal.
     pub(super) stop: ServerHandle,
 }
 
-/// Runs a server until it receives a signal or its handle stops it, then shuts it down gracefully. A second signal ends
-/// the process.
+/// Runs a server until it receives a signal or its handle stops it, then shuts it down gracefully. A
+/// second signal ends the process.
 ///
 /// # Errors
-/// If the server failed, or something had not finished by the deadline.
+/// The server failed, or something had not finished by the deadline.
 pub(super) async fn run_until_signal(
     mut server: actix_web::dev::Server,
     mut signals: Signals,

@@ -1,4 +1,4 @@
-//! Where a server listens.
+//! The sockets that a server listens on.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
@@ -14,7 +14,7 @@ use socket2::{Domain, Protocol, Socket, Type};
 #[cfg(unix)]
 use super::socket_file::SocketFile;
 
-/// How many connections may wait to be accepted.
+/// The most connections that may wait to be accepted.
 pub(super) const BACKLOG: i32 = 1_024;
 
 /// A socket that callers connect to.
@@ -60,8 +60,8 @@ impl Listener {
         }
     }
 
-    /// Returns the beginning of the URLs that lead here. For Unix sockets, it is written as nginx writes
-    /// it.
+    /// Returns the beginning of the URLs that lead to this socket. That of a Unix socket has the form
+    /// that nginx uses.
     pub(super) fn base(&self) -> io::Result<String> {
         Ok(match self {
             Self::Tcp(listener) => format!("http://{}", listener.local_addr()?),
@@ -92,8 +92,8 @@ pub(super) fn listen(addresses: impl ToSocketAddrs) -> io::Result<Vec<TcpListene
     Ok(listeners)
 }
 
-/// The error for a text that is not an address. The text is no longer known here, so an example shows
-/// what is missing.
+/// Returns the error for a text that is not an address. The text is no longer known here, so an
+/// example shows what is missing.
 fn unresolved(error: &io::Error) -> io::Error {
     io::Error::new(
         error.kind(),
@@ -104,7 +104,7 @@ fn unresolved(error: &io::Error) -> io::Error {
     )
 }
 
-/// The error of a server that can listen on none of its addresses.
+/// Returns the error of a server that can listen on none of its addresses.
 fn nowhere(failed: &[(SocketAddr, io::Error)]) -> io::Error {
     let Some((_, first)) = failed.first() else {
         return io::Error::other("the name does not resolve to an address");

@@ -9,18 +9,18 @@ use crate::actix::mount::Mount;
 use crate::actix::places::Place;
 use crate::contract::{Endpoint, is_origin};
 
-/// The address of the only service with tools.
+/// The default path, for a server on which only one service has tools.
 const DEFAULT: &str = "/mcp";
 
-/// Where a server offers tools.
+/// The paths at which a server offers tools.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Agents {
     disabled: bool,
-    /// Paths, and those of the services.
+    /// The paths, each with that of its service.
     chosen: Vec<(String, String)>,
 }
 
-/// A service with tools, and where it offers them.
+/// A service with tools, and the path at which it offers them.
 #[derive(Debug, Clone)]
 pub(super) struct McpEndpoint {
     pub(super) place: Place,

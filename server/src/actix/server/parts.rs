@@ -17,7 +17,7 @@ use crate::metrics::{Metrics, Page};
 /// The services and pages that every worker serves.
 #[derive(Clone)]
 pub(super) struct Parts {
-    /// The service that was added first: its observers are told of heads that are refused.
+    /// The service that was added first. Its observers are told of refused heads.
     pub(super) first: Service,
     pub(super) mounts: Vec<Mount>,
     #[cfg(feature = "mcp")]
@@ -30,7 +30,7 @@ pub(super) struct Parts {
     pub(super) metrics: Option<Page>,
 }
 
-/// Where calls are counted, and whether `/metrics` is served.
+/// The metrics that count calls, and whether they are served at `/metrics`.
 #[cfg(feature = "metrics")]
 #[derive(Debug, Clone, Default)]
 pub(super) struct Counting {
@@ -145,7 +145,7 @@ impl Server {
     }
 }
 
-/// Returns which of the paths that are taken a place would cover, as an error.
+/// Returns an error message if a place would cover one of the paths that are taken.
 fn clash(place: &Place, taken: &[Place]) -> Option<String> {
     // The site covers everything below its path; the others are single addresses.
     let is_taken =

@@ -1,4 +1,4 @@
-//! What actix-http calls with each request of a connection.
+//! The service that actix-http calls with each request of a connection.
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};
@@ -16,7 +16,7 @@ use crate::actix::body::{Afterwards, Followed};
 use crate::actix::turn::{Direct, Outstanding, Turn};
 use crate::actix::upload::Rest;
 
-/// Responds to requests with what a worker serves.
+/// Responds to requests with the services and pages of a worker.
 #[derive(Clone)]
 pub(super) struct Responder(Rc<Routes>);
 
@@ -61,11 +61,11 @@ fn outstanding(request: &Request) -> Outstanding {
     turn.unwrap_or_default().call()
 }
 
-/// The work after the body of a response.
+/// The work that remains after the body of a response.
 pub(super) struct Ending {
-    /// Sending what bypasses actix-http.
+    /// Sends a body that bypasses actix-http.
     direct: Option<Box<Direct>>,
-    /// Reading the rest of the request.
+    /// Reads the rest of the request.
     rest: Option<Box<Rest>>,
     outstanding: Outstanding,
 }

@@ -22,7 +22,7 @@ use crate::contract::request::Request;
 use crate::contract::response::{Field, Response, Status};
 use crate::contract::{Endpoint, catalog, refusal};
 
-/// What every worker serves, by path.
+/// The services and pages of a worker, by path.
 pub(super) struct Routes {
     parts: Parts,
     health: Place,
@@ -32,7 +32,7 @@ pub(super) struct Routes {
     #[cfg(feature = "docs")]
     docs: Place,
     mounts: Vec<Place>,
-    /// What is said at addresses without a service.
+    /// The text of responses at addresses without a service.
     nowhere: Option<Bytes>,
 }
 
@@ -51,7 +51,7 @@ impl Routes {
         }
     }
 
-    /// Responds to a request. Returns also what to read of its body afterwards.
+    /// Responds to a request. Also returns what to read of its body afterwards.
     pub(super) async fn respond(
         &self,
         head: &RequestHead,
@@ -60,7 +60,7 @@ impl Routes {
     ) -> (HttpResponse<Outgoing>, Option<Rest>) {
         let id = request_id(head);
         if self.health.is_at(head.uri.path()) {
-            // In a box of its own, so that calls do not carry it.
+            // Boxed, so that calls do not carry it.
             let health = Box::pin(self.parts.health.respond(message::method(head)));
             return (send(head, health.await, &id), None);
         }
@@ -77,7 +77,7 @@ impl Routes {
         if let Some(docs) = &self.parts.docs
             && self.docs.rest_of(head.uri.path()).is_some()
         {
-            // In a box of its own, so that calls do not carry it.
+            // Boxed, so that calls do not carry it.
             let request = read(head, self.docs.depth(), id.clone());
             let page = Box::pin(async move { page(docs, &request).await });
             return (send(head, page.await, &id), None);
@@ -86,7 +86,7 @@ impl Routes {
         if let Some(endpoint) = self.mcp(head.uri.path()) {
             let mut upload = Incoming::new(head, Some(turn), payload);
             let request = read(head, 0, id.clone());
-            // In a box of its own, so that calls do not carry it.
+            // Boxed, so that calls do not carry it.
             let response = Box::pin(endpoint.respond_mcp(request, &mut upload)).await;
             let rest = upload.rest(response.after, &endpoint.options);
             return (send(head, response, &id), rest);
@@ -135,8 +135,8 @@ impl Routes {
         Some((mount.endpoint(), place.depth()))
     }
 
-    /// Responds to a request for an address without a service: says where the services are. With a
-    /// reference site, `/` redirects there.
+    /// Responds to a request for an address without a service, and names the paths of the services.
+    /// With a reference site, `/` redirects there.
     fn elsewhere(&self, head: &RequestHead, id: &RequestId) -> Response {
         let request = read(head, 0, id.clone());
         if !self.parts.options.accepts_host(&request) {
@@ -156,7 +156,8 @@ impl Routes {
     }
 }
 
-/// Says where the services are. A service with a guard in front of its description is not mentioned.
+/// Returns a text with the paths of the services. A service with a guard in front of its description
+/// is not mentioned.
 fn nowhere(mounts: &[Mount]) -> Option<String> {
     let is_open = |mount: &&Mount| !mount.endpoint().service.is_guarded(DESCRIPTION);
     let paths: Vec<&str> = mounts.iter().filter(is_open).map(Mount::path).collect();

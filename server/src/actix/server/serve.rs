@@ -59,12 +59,12 @@ pub(super) fn serve(
     }
 }
 
-/// What serves the connections of a listener.
+/// The factory of the HTTP services behind a listener, with its type erased.
 pub(super) type Served<I> = BoxServiceFactory<(), I, (), DispatchError, ()>;
 
-/// Hides the type of what serves a listener. actix-server and tokio repeat it in the names of
-/// hundreds of functions, which would take megabytes of a debug binary. A connection has one more
-/// box for that, a call none.
+/// Erases the type of a listener's factory. actix-server and tokio repeat it in the names of hundreds
+/// of functions, which would take megabytes of a debug binary. It costs each connection one more box,
+/// and calls nothing.
 pub(super) fn erased<I: 'static>(
     served: impl ServiceFactory<
         I,
@@ -107,7 +107,7 @@ fn tcp(
 /// Sets the options of a new connection, and returns its peer.
 ///
 /// # Errors
-/// The peer is gone. Without its address, it would pass for one on a Unix socket.
+/// The peer is gone. Without its address, it would be taken for a peer on a Unix socket.
 fn prepare(stream: &TcpStream, write_timeout: Duration) -> io::Result<Option<SocketAddr>> {
     stalled::limit(stream, write_timeout);
     // Responses are sent whole, or in pieces that a caller should not wait for. Without this
@@ -135,7 +135,7 @@ fn tls(
     let handshake_timeout = options.handshake_timeout;
     fn_service(move |stream: TcpStream| {
         let (config, service) = (Arc::clone(&config), service.clone());
-        // In a box of its own, so that the connection does not carry it.
+        // Boxed, so that the connection does not carry it.
         Box::pin(async move {
             let peer = prepare(&stream, write_timeout).map_err(DispatchError::Io)?;
             match handshake::within(handshake_timeout, stream, config).await {
@@ -192,7 +192,7 @@ pub(super) fn http(
     })
     .keep_alive(keep_alive)
     .client_request_timeout(Duration::ZERO)
-    // By then as much of a body has been drained as should be; see `actix::upload`.
+    // By then, enough of the body has been drained; see `actix::upload`.
     .client_disconnect_timeout(Duration::ZERO)
     // Otherwise a disconnect would be noticed only when a response is written.
     .h1_allow_half_closed(false)

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use actix_web::rt::net::TcpStream;
 
-/// How many bytes the system takes before it can send them, so that what a slow peer reads is soon
-/// noticed. It would take megabytes.
+/// The most bytes that the system takes before it can send them. It would otherwise take megabytes,
+/// and the server would notice late how much a slow peer has read.
 #[cfg(target_os = "linux")]
 const UNSENT: u32 = 128 << 10;
 

@@ -4,14 +4,14 @@
 /// nothing else would limit them.
 const EXTRAS: usize = 16 << 10;
 
-/// The state of a chunked body. It is as strict as actix-http, which rejects a malformed framing: a
-/// body with a malformed framing never ends here.
+/// The state of a chunked body. It is as strict as actix-http, which rejects malformed framing: here,
+/// a body with malformed framing never ends.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Chunks {
     place: Place,
-    /// How many bytes of the current chunk are left.
+    /// The number of bytes left in the current chunk.
     left: u64,
-    /// How many more bytes extensions and trailers may have.
+    /// The number of bytes that extensions and trailers may still have.
     extras: usize,
 }
 

@@ -13,8 +13,8 @@ use tokio::time::{Instant, Sleep, sleep_until};
 pub(super) struct Clock {
     deadline: Option<Instant>,
     timer: Option<Pin<Box<Sleep>>>,
-    /// Whether the timer will wake the task of the connection. A connection is always polled by the
-    /// same task, so it does not have to be asked again before it fires.
+    /// True if the timer will wake the task of the connection. The same task always polls a
+    /// connection, so the timer need not be polled again before it fires.
     armed: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What a connection does after a response has been handed over.
+//! The steps of a connection after a response has been handed over.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;

@@ -1,4 +1,4 @@
-//! Finds the end of a request's head, and what the head says about the body.
+//! Finds the end of a request's head, and reads what it says about the body.
 
 use memchr::memchr;
 
@@ -23,9 +23,9 @@ pub(super) struct Head {
     /// The length, including the empty line at the end.
     pub(super) length: usize,
     pub(super) body: BodyLength,
-    /// Whether the client waits for permission to send its body.
+    /// True if the client waits for permission to send its body.
     pub(super) waits: bool,
-    /// Why the request is refused, although actix-http would accept it.
+    /// The reason why the request is refused although actix-http would accept it.
     pub(super) fault: Option<&'static str>,
 }
 

@@ -12,13 +12,13 @@ const WHOLE: u64 = 128 << 10;
 #[derive(Debug)]
 pub(super) struct Inlet {
     phase: Phase,
-    /// How much of an incomplete head has been checked.
+    /// The number of bytes of an incomplete head that have been checked.
     seen: usize,
-    /// Whether the client of the last head waits for permission to send its body.
+    /// True if the client of the last head waits for permission to send its body.
     waits: bool,
-    /// Whether the body of the last head is passed on in portions.
+    /// True if the body of the last head is passed on in portions.
     in_portions: bool,
-    /// Why the head that has arrived is not passed on.
+    /// The reason why the head that has arrived is not passed on.
     fault: Option<&'static str>,
 }
 

@@ -1,4 +1,4 @@
-//! Reads from the socket, and passes on what actix-http may see.
+//! Reads from the socket, and passes on the bytes that actix-http may see.
 
 use std::io;
 use std::pin::Pin;
@@ -165,7 +165,7 @@ impl Connection {
         Poll::Ready(Ok(passed))
     }
 
-    /// Reads bytes that are not passed on yet, until `most` have been buffered.
+    /// Reads bytes that are not passed on yet, until `most` are buffered.
     fn poll_ahead(&mut self, cx: &mut Context<'_>, most: usize) -> Poll<io::Result<Read>> {
         // Usually there is nothing to read, so check before preparing a buffer.
         ready!(self.stream.poll_readable(cx))?;

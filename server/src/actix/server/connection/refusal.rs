@@ -1,4 +1,4 @@
-//! Responses to what never became a request, as bytes for a connection.
+//! Responses to bytes that never became a request, written for a connection.
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -47,7 +47,7 @@ pub(super) fn without_tls() -> Vec<u8> {
     write(Response::of_reply(Status::BAD_REQUEST, reply), None)
 }
 
-/// Returns what replaces a response of actix-http's own, which has no body.
+/// Returns the refusal that replaces a response of actix-http's own, which has no body.
 pub(super) fn in_place_of(sent: &[u8]) -> Option<Refused> {
     match sent.strip_prefix(b"HTTP/1.")?.get(2..5)? {
         b"431" => Some(TOO_LONG),
@@ -63,7 +63,7 @@ pub(in crate::actix::server) fn busy(retry_after: u64) -> Vec<u8> {
     write(response, None)
 }
 
-/// Returns the response to the peer of a connection, and tells the observers of a service.
+/// Returns the response to the peer of a connection, and reports it to the observers of a service.
 pub(super) fn told(service: &Service, peer: Option<SocketAddr>, refused: Refused) -> Vec<u8> {
     let id = message::generated_id();
     let mut known = Extensions::new();
@@ -95,7 +95,7 @@ fn write(response: Response, id: Option<&RequestId>) -> Vec<u8> {
     if let Some(id) = id {
         let _ = write!(head, "x-request-id: {id}\r\n");
     }
-    // A refusal is a few bytes of JSON.
+    // A refusal is small, so its body is whole.
     let body = match response.body {
         Body::Whole(body) => body,
         _ => Bytes::new(),

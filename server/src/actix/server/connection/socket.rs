@@ -15,7 +15,7 @@ use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf, Ready};
 
 use super::stream::Stream;
 
-/// The sockets of the runtime: what TCP and Unix sockets have in common.
+/// The sockets of the runtime: the operations that TCP and Unix sockets share.
 pub(in crate::actix::server) trait Plain:
     AsyncRead + AsyncWrite + Debug + Unpin + 'static
 {
@@ -70,7 +70,7 @@ plain!(UnixStream, false);
 #[derive(Debug)]
 pub(in crate::actix::server) struct Socket<P> {
     stream: P,
-    /// Whether there may be bytes although the runtime has been told that there are none.
+    /// True if there may be bytes although the runtime has been told that there are none.
     unread: bool,
 }
 

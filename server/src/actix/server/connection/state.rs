@@ -13,54 +13,54 @@ use super::stream::Stream;
 use crate::actix::turn::Turn;
 use crate::options::HttpOptions;
 
-/// How many bytes are read after a request before it has been answered.
+/// The most bytes that are read after a request before it has been answered.
 pub(super) const AHEAD: usize = 16 << 10;
 
-/// How many bytes of a long body are passed on before actix-http takes them. Its read buffer grows to less
-/// than four times as much: it doubles if bytes reach its end and more than half of them are new.
+/// The most bytes of a long body that are passed on before actix-http takes them. Its read buffer
+/// grows to less than four times as much: it doubles if bytes reach its end and more than half of them
+/// are new.
 pub(super) const PORTION: usize = 64 << 10;
 
-/// How many bytes of responses are held back to be sent with the next one.
+/// The most bytes of responses that are held back to be sent with the next one.
 pub(super) const GATHERED: usize = 16 << 10;
 
-/// How often a connection whose peer has disconnected is polled before its request reaches the
-/// service, which takes one or two polls.
+/// The number of polls for a request to reach the service after its peer has disconnected. It takes
+/// one or two.
 pub(super) const PATIENCE: u8 = 16;
 
-/// How much is read at a time when the bytes must be checked before they are passed on.
+/// The number of bytes that are read at a time if they must be checked before they are passed on.
 pub(super) const PIECE: usize = 4 << 10;
 
 #[derive(Debug)]
 pub(in crate::actix::server) struct Connection {
-    /// In a box, so that everything above is compiled once, and not for every kind of stream.
+    /// Boxed, so that everything above is compiled once, and not for every kind of stream.
     pub(super) stream: Box<dyn Stream>,
     pub(super) turn: Rc<Turn>,
     pub(super) inlet: Inlet,
     /// Bytes that have been read but not passed on.
     pub(super) ahead: BytesMut,
-    /// How many of them may be passed on.
+    /// The number of bytes in `ahead` that may be passed on.
     pub(super) admitted: usize,
-    /// How many bytes of a long body have been passed on since actix-http last took them.
+    /// The number of bytes of a long body that have been passed on since actix-http last took them.
     pub(super) portion: usize,
-    /// Whether the peer has disconnected, even if not all that it sent has been read.
+    /// True if the peer has disconnected, even if not all that it sent has been read.
     pub(super) hung_up: bool,
-    /// How many more polls to wait for a request to reach the service, once the peer has
-    /// disconnected.
+    /// The number of polls left for a request to reach the service, once the peer has disconnected.
     pub(super) patience: u8,
     /// Responses that are sent together with that of the next request, which has arrived.
     pub(super) gathered: BytesMut,
-    /// Whether the stream has not yet accepted all bytes of a response.
+    /// True if the stream has not yet accepted all bytes of a response.
     pub(super) unsent: bool,
-    /// The time for the peer to read, while it does not and the system has no such timeout. In a
-    /// box, because most connections never need it.
+    /// The time for the peer to read, if it does not and the system has no such timeout. Boxed,
+    /// because most connections never need it.
     pub(super) unread: Option<Box<Clock>>,
     pub(super) clock: Clock,
-    /// Whether nothing of the next request has arrived.
+    /// True if nothing of the next request has arrived.
     pub(super) idle: bool,
-    /// How many more bytes to read and discard after a refusal.
+    /// The number of bytes still to be read and discarded after a refusal.
     pub(super) refused: Option<usize>,
     pub(super) times: Times,
-    /// Whose observers are told of refusals.
+    /// The service whose observers are told of refusals.
     pub(super) service: Service,
     pub(super) peer: Option<SocketAddr>,
 }

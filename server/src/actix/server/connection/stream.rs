@@ -1,4 +1,4 @@
-//! What a connection reads from and writes to: a socket, or TLS on one.
+//! The stream that a connection reads from and writes to: a socket, or TLS on one.
 
 use std::fmt::Debug;
 use std::io;
@@ -12,7 +12,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
     expect(unreachable_pub, reason = "fuzzing brings a stream of its own")
 )]
 pub trait Stream: AsyncRead + AsyncWrite + Debug + Unpin + 'static {
-    /// Returns whether the system itself closes connections whose peer stops reading (see
+    /// Returns whether the operating system closes connections whose peer stops reading (see
     /// `server/stalled.rs`).
     fn is_timed_by_system(&self) -> bool;
 

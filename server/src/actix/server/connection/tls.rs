@@ -18,7 +18,7 @@ use super::refusal;
 use super::socket::Socket;
 use super::stream::Stream;
 
-/// How much of a request without TLS is read, so that its client can read the response.
+/// The most bytes of a request without TLS that are read, so that its client can read the response.
 const DRAINED: u64 = 64 << 10;
 
 #[derive(Debug)]
@@ -55,7 +55,8 @@ impl Stream for Tls {
 
     fn has_unread(&self) -> bool {
         let (socket, session) = self.0.get_ref();
-        // Decrypted bytes wait to be read. It is the same after the end, which is to be read, too.
+        // Decrypted bytes wait to be read. After the end of the stream, the end itself waits to be
+        // read.
         socket.has_unread() || !session.wants_read()
     }
 
@@ -72,7 +73,8 @@ impl Stream for Tls {
 
     fn end_with(&mut self, bytes: &[u8]) {
         let (socket, session) = self.0.get_mut();
-        // Encrypted into memory, which has room for a refusal and the responses before it.
+        // The bytes are encrypted into memory, which has room for a refusal and the responses before
+        // it.
         let _ = session.writer().write_all(bytes);
         session.send_close_notify();
         while session.wants_write() {
@@ -104,8 +106,8 @@ impl AsyncRead for Tls {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         match ready!(Pin::new(&mut self.get_mut().0).poll_read(cx, buffer)) {
-            // Many clients close a connection without saying so in TLS. A request that is cut short
-            // is incomplete in HTTP as well, so that this end is an end like any other.
+            // Many clients close a connection without a close_notify of TLS. A request that is cut
+            // short is incomplete in HTTP as well, so this is an end like any other.
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => Poll::Ready(Ok(())),
             read => Poll::Ready(read),
         }
