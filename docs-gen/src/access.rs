@@ -3,12 +3,12 @@
 use docent_describe::json::Json;
 use docent_describe::{ProcedureDescription, ServiceDescription};
 
-/// A scheme's own words, Markdown, where it has some.
+/// Returns the scheme's own description, in Markdown, if it has one.
 pub(crate) fn words(scheme: &Json) -> Option<&str> {
     scheme.get("description").and_then(Json::as_str)
 }
 
-/// A scheme without its own words.
+/// Returns the scheme without its own description.
 pub(crate) fn without_words(scheme: &Json) -> Json {
     let mut rest = scheme.clone();
     if words(scheme).is_some()
@@ -19,7 +19,7 @@ pub(crate) fn without_words(scheme: &Json) -> Json {
     rest
 }
 
-/// Whether the procedure takes a bearer token (RFC 6750), by the words that OpenAPI has for schemes.
+/// Returns whether the procedure accepts a bearer token (RFC 6750), by OpenAPI's keywords for schemes.
 pub(crate) fn takes_token(service: &ServiceDescription, procedure: &ProcedureDescription) -> bool {
     let mut schemes = procedure
         .security

@@ -26,8 +26,8 @@ const FORM: &[&str] = &[
 ];
 const ICON: &str = include_str!("../assets/icon.svg");
 
-/// Where the search index is. It is large and rarely needed, so its name does not depend on its content,
-/// which would have to be made for the first page.
+/// The path of the search index. It is large and rarely needed, so its name does not depend on its
+/// content: otherwise the first page would have to wait for the index.
 pub(crate) const INDEX: &str = "assets/index.js";
 
 /// A file that is the same for every page.
@@ -40,7 +40,7 @@ pub(crate) struct Asset {
     pub(crate) content_type: &'static str,
 }
 
-/// All of them, colours and texts filled in.
+/// Returns all assets, with colours and texts filled in.
 pub(crate) fn all(
     colours: &BTreeMap<String, String>,
     strings: &Strings,
@@ -75,8 +75,8 @@ fn asset(name: &'static str, text: String) -> Asset {
     }
 }
 
-/// The scripts' texts, and where those are that are loaded later, come with the first of them: there is
-/// no inline script to hold them.
+/// Returns the first script. It includes the scripts' texts, and the paths of the scripts that are
+/// loaded later, because there is no inline script to hold them.
 fn first_script(assets: &[Asset], strings: &Strings) -> String {
     let mut files: BTreeMap<&str, &str> = assets
         .iter()
@@ -93,14 +93,14 @@ fn first_script(assets: &[Asset], strings: &Strings) -> String {
     )
 }
 
-/// The texts of a script, by key, as a literal.
+/// Returns the texts of a script, by key, as a literal.
 fn texts(strings: &Strings, prefix: &str) -> String {
     // A map of texts always serialises.
     let json = serde_json::to_string(&strings.of_script(prefix)).unwrap_or_default();
     text::script_data(&json)
 }
 
-/// The script of the form, which a page loads when it is first used, with its own texts.
+/// Returns the script of the form, which a page loads when the form is first used, with its own texts.
 fn form(strings: &Strings) -> String {
     let words = texts(strings, "form.");
     let facts = texts(strings, "fact.");

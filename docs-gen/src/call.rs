@@ -1,4 +1,4 @@
-//! The call that stands for a procedure: in its samples, its example and the form to try it.
+//! The call that represents a procedure: in its samples, its example and the form to try it.
 
 use docent_describe::json::{Json, Object};
 use docent_describe::{
@@ -9,19 +9,19 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_e
 use crate::publish::Base;
 use crate::schema::{self, Shared};
 
-/// Where calls go.
+/// The address that calls are sent to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Address {
     pub(crate) text: String,
-    /// Whether it is relative, so that a browser completes it from the address of the page.
+    /// True if the address is relative, so that a browser completes it from the address of the page.
     pub(crate) relative: bool,
     /// The absolute address, if `text` is relative and the site's own URL is known.
     absolute: Option<String>,
 }
 
 impl Address {
-    /// The address, if it is one and if nothing in it could end a quoted string of any language
-    /// that a sample is written in.
+    /// Creates an address. Returns `None` if the text is not an address, or if anything in it could
+    /// end a quoted string in a language of the samples.
     pub(crate) fn new(text: &str, live: bool) -> Option<Self> {
         let harmless = |character: char| {
             character.is_ascii_alphanumeric() || "-._~:/?#[]@!$&()*+,;=%".contains(character)
@@ -79,17 +79,17 @@ impl Address {
 #[derive(Debug)]
 pub(crate) struct Call {
     pub(crate) params: Option<Json>,
-    /// Whether it was made to fit the schemas, rather than given as an example.
+    /// True if the call was made to fit the schemas, and not given as an example.
     pub(crate) made: bool,
-    /// Whether a required parameter is missing, because no value is found that fits its schema.
+    /// True if a required parameter is missing, because no value was found that fits its schema.
     pub(crate) lacks: bool,
 }
 
-/// How many optional parameters are shown where none is required.
+/// The most optional parameters that are shown if none is required.
 const OPTIONAL: usize = 8;
 
 impl Call {
-    /// The first example that succeeds, or a call made from the schemas.
+    /// Returns the first example that succeeds, or a call made from the schemas.
     pub(crate) fn of(procedure: &ProcedureDescription, shared: &Shared) -> Self {
         let given = procedure.examples.iter().find(|example| {
             example.error.is_none() && (example.params.is_some() || procedure.params.is_empty())
@@ -125,8 +125,8 @@ fn made(procedure: &ProcedureDescription, shared: &Shared) -> Call {
                 object.extend(value(param).map(|value| (param.name.clone(), value)));
             }
             if !params.iter().any(|param| param.required) {
-                // A call without parameters would show nothing of them. The first ones, without a
-                // gap, can be given by position too.
+                // A call without parameters would show none of them. These are the first ones, without
+                // a gap, so they can also be given by position.
                 let optional = params.iter().take(OPTIONAL);
                 let shown = optional.map_while(|param| Some((param.name.clone(), value(param)?)));
                 object.extend(shown);
@@ -141,22 +141,22 @@ fn made(procedure: &ProcedureDescription, shared: &Shared) -> Call {
     }
 }
 
-/// Whether GET may make calls of a procedure: both Docent and JSON-RPC 1.1 (section 6.3.2) say so
-/// of idempotent ones. What an OpenRPC document calls idempotent has no such meaning.
+/// Returns whether a procedure can be called with GET. Docent and JSON-RPC 1.1 (section 6.3.2) both
+/// allow it for idempotent procedures. In an OpenRPC document, "idempotent" has no such meaning.
 pub(crate) fn takes_get(service: &ServiceDescription, procedure: &ProcedureDescription) -> bool {
     procedure.idempotent && service.origin != Origin::OpenRpc
 }
 
-/// Whether parameters with names can still be given by position only: a member of OpenRPC that the
-/// reader keeps, since the format itself has no word for it.
+/// Returns whether named parameters must be given by position. OpenRPC has a member for that, which
+/// the reader keeps as an extension, because the format itself has none.
 pub(crate) fn is_by_position(procedure: &ProcedureDescription) -> bool {
     let structure = procedure.extensions.get("$paramStructure");
     structure.and_then(Json::as_str) == Some("by-position")
 }
 
-/// Named parameters as a list, up to the first that is left out: where they can be given in no other
-/// way, or where that is the custom. It is that of OpenRPC, whose examples are lists and whose
-/// services often know no other way, as long as a document does not ask for names.
+/// Returns named parameters as a list, up to the first one that is left out, if they must be given by
+/// position or if that is customary. It is customary in OpenRPC unless a document requires names: its
+/// examples are lists, and its services often accept nothing else.
 fn positioned(
     service: &ServiceDescription,
     procedure: &ProcedureDescription,
@@ -173,7 +173,7 @@ fn positioned(
         .iter()
         .map_while(|param| members.get(&param.name).cloned());
     let given: Vec<Json> = given.collect();
-    // Behind a gap, only names tell which parameter is meant.
+    // After a gap, only names tell which parameter is meant.
     let is_whole = given.len() == members.len();
     if is_by_position(procedure) || is_custom && is_whole {
         Json::Array(given)
@@ -182,7 +182,7 @@ fn positioned(
     }
 }
 
-/// The request's message, envelope included.
+/// Returns the message of the request, envelope included.
 pub(crate) fn request(
     service: &ServiceDescription,
     procedure: &ProcedureDescription,
@@ -200,7 +200,8 @@ pub(crate) fn request(
     Json::Object(message)
 }
 
-/// The response's message; none for a notification or where the example does not say.
+/// Returns the message of the response, or `None` for a notification or an example without a result or
+/// error.
 pub(crate) fn response(procedure: &ProcedureDescription, example: &Example) -> Option<Json> {
     let (name, value) = match (&example.error, &example.result) {
         (Some(error), _) => ("error", error),
@@ -214,7 +215,7 @@ pub(crate) fn response(procedure: &ProcedureDescription, example: &Example) -> O
     Some(Json::Object(message))
 }
 
-/// The value of one parameter in a call's `params`, by name or by position.
+/// Returns the value of one parameter in a call's `params`, by name or by position.
 pub(crate) fn argument<'j>(
     procedure: &ProcedureDescription,
     params: Option<&'j Json>,
@@ -229,7 +230,8 @@ pub(crate) fn argument<'j>(
     }
 }
 
-/// The path and query with which GET makes the call; none where a value cannot be sent that way.
+/// Returns the path and query that make the call with GET, or `None` if a value cannot be sent that
+/// way.
 pub(crate) fn get(procedure: &ProcedureDescription, params: Option<&Json>) -> Option<String> {
     let mut target = String::from("/");
     target.extend(encoded(&procedure.name));

@@ -1,6 +1,6 @@
 //! Guide pages: Markdown by the authors of a site, under the rules for descriptions.
 //!
-//! What a description cannot do, a guide can: it links to other guides by their files, to headings, and to
+//! Unlike a description, a guide can link to other guides by their files, to headings, and to
 //! procedures and types by their names. Such links are checked when the site is built.
 
 use std::collections::HashSet;
@@ -18,7 +18,7 @@ use crate::slug::Slugs;
 /// A guide page.
 #[derive(Debug)]
 pub(crate) struct Guide {
-    /// The file, as other guides link to it.
+    /// The file name, which other guides link to.
     file: String,
     pub(crate) slug: String,
     pub(crate) title: String,
@@ -62,7 +62,7 @@ impl Guide {
         }
     }
 
-    /// Renders the guide at this place of the list.
+    /// Renders the guide at this position of the list.
     pub(crate) fn render(guides: &[Self], at: usize, links: &Links<'_>) -> Markup {
         let resolve = |to: &str| Self::resolve(guides, at, links, to).ok();
         let text = markdown::guide(&guides[at].source, &|anchor| links.id(anchor), &resolve);
@@ -90,7 +90,7 @@ impl Guide {
         problems
     }
 
-    /// Returns where a relative link of a guide leads.
+    /// Returns the target of a relative link of a guide.
     fn resolve(guides: &[Self], at: usize, links: &Links<'_>, to: &str) -> Result<String, String> {
         let (path, fragment) = to.split_once('#').unwrap_or((to, ""));
         let target = if path.is_empty() {
@@ -106,7 +106,7 @@ impl Guide {
                 .position(|guide| Some(&guide.file) == file.as_ref());
             match found {
                 Some(found) => found,
-                // Names of procedures are no files.
+                // Names of procedures are not files.
                 None if fragment.is_empty() => {
                     let named = links.named(path);
                     return named.ok_or_else(|| "leads to no guide, procedure or type".to_owned());
@@ -124,7 +124,7 @@ impl Guide {
     }
 }
 
-/// Returns Markdown with its relative links leading where `resolve` says.
+/// Returns Markdown with its relative links replaced by their targets. `resolve` returns the target.
 fn relinked(source: &str, resolve: impl Fn(&str) -> Option<String>) -> String {
     let mut found: Vec<(Range<usize>, String)> = Vec::new();
     let mut add = |whole: Range<usize>, before: &str, to: &str| {
@@ -174,7 +174,7 @@ fn stem(file: &str) -> &str {
     name.strip_suffix(".md").unwrap_or(name)
 }
 
-/// Returns the path without `.` and `..`, unless it leads out of where it starts.
+/// Returns the path without `.` and `..`, or `None` if it leads out of its folder.
 fn normal(path: &str) -> Option<String> {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {

@@ -1,8 +1,8 @@
 //! The logo and the favicon.
 //!
-//! What kind of image the bytes are is read from the bytes. A drawing (SVG) is a document that can
-//! hold scripts: an `<img>` does not run them, but its address can be opened by itself, too. So a
-//! drawing with anything active in it is refused.
+//! The format of an image is detected from its bytes. A drawing (SVG) is a document that can hold
+//! scripts: an `<img>` does not run them, but its address can also be opened by itself. So a drawing
+//! with any active content is refused.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use crate::slug;
 /// The largest image: it is loaded with every page.
 const LARGEST: usize = 256 << 10;
 
-/// An image of the site's own.
+/// An image that the author of a site provides.
 #[derive(Debug)]
 pub(crate) struct Image {
     pub(crate) path: String,
@@ -21,7 +21,7 @@ pub(crate) struct Image {
 }
 
 impl Image {
-    /// Takes the image unless it cannot be used. `name` is its name in the folder of assets.
+    /// Creates an image, or reports why it cannot be used. `name` is its name in the folder of assets.
     pub(crate) fn new(name: &str, bytes: Vec<u8>, problems: &mut Vec<Problem>) -> Option<Self> {
         match kind(&bytes) {
             Ok((extension, content_type)) => Some(Self {
@@ -45,10 +45,10 @@ impl Image {
     }
 }
 
-/// A hash of the content, for names that change with it.
+/// Returns a hash of the content, for names that change with it.
 pub(crate) fn fingerprint(bytes: &[u8]) -> u32 {
     let hash = slug::hash(bytes);
-    // Both halves: the multiplication moves bits upwards only.
+    // The halves are combined because the multiplication moves bits upwards only.
     u32::try_from((hash >> 32) ^ (hash & 0xffff_ffff)).unwrap_or_default()
 }
 
@@ -82,7 +82,7 @@ fn drawing(bytes: &[u8]) -> Result<(), String> {
     let text = text.filter(|text| text.contains("<svg"));
     let text = text.ok_or("not an image; PNG, JPEG, GIF, WebP, ICO and SVG are accepted")?;
     let lower = text.to_ascii_lowercase();
-    // Declarations and entities could spell any of these in another way.
+    // Declarations and entities could spell any of these differently.
     let active = [
         "<script",
         "<foreignobject",
@@ -102,7 +102,7 @@ fn drawing(bytes: &[u8]) -> Result<(), String> {
     if let Some(found) = active.iter().find(|found| lower.contains(**found)) {
         return Err(format!("a drawing with `{found}` in it is not accepted"));
     }
-    // An attribute's name may be apart from its sign.
+    // An attribute's name may be separated from its equals sign.
     let lower = lower.split_whitespace().collect::<Vec<_>>().join(" ");
     let lower = lower.replace(" =", "=");
     let words =

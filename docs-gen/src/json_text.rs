@@ -1,22 +1,22 @@
-//! JSON as it is shown: indented where it is long, on one line where it fits, numbers as they were
-//! written, and nothing in it that a reader cannot see.
+//! JSON for display: indented if it is long, on one line if it fits, with numbers as they were
+//! written, and without invisible characters.
 
 use docent_describe::json::{Cursor, Json, push_quoted, shorten_bytes};
 
 use crate::markup::{Form, Markup};
 
-/// How wide a line of an array or object may be before it is broken, in UTF-16 units: a page's script
+/// The widest line of an array or object, in UTF-16 units. Longer ones are broken. A page's script
 /// lays values out by the same rule.
 const WIDTH: usize = 48;
 
-/// However full a line is, what is at most this wide is not broken.
+/// The width up to which a value is never broken, however full the line is.
 const NARROW: usize = 12;
 
-/// What is nested deeper stays on one line. If each level had more indentation, the text would grow
-/// with the square of its depth.
+/// The deepest level with an indentation of its own. Deeper values stay on one line: if each level had
+/// more indentation, the text would grow with the square of its depth.
 const DEEPEST: usize = 24;
 
-/// JSON text, and whether all of the value is in it.
+/// JSON text, and whether it contains the whole value.
 pub(crate) struct Printed {
     pub(crate) text: String,
     pub(crate) whole: bool,
@@ -36,7 +36,7 @@ pub(crate) fn pretty(value: &Json, limit: usize) -> Printed {
     }
 }
 
-/// The value on one line, however long.
+/// Returns the value on one line, however long.
 pub(crate) fn compact(value: &Json) -> String {
     let mut printer = Printer {
         out: String::new(),
@@ -47,7 +47,7 @@ pub(crate) fn compact(value: &Json) -> String {
     printer.out
 }
 
-/// A value on one line of at most about `limit` bytes, for a table or a signature.
+/// Returns a value on one line of at most about `limit` bytes, for a table or a signature.
 pub(crate) fn brief(value: &Json, limit: usize) -> String {
     let mut printer = Printer {
         out: String::new(),
@@ -109,7 +109,7 @@ impl Printer {
         }
     }
 
-    /// Whether a container takes more than what is left of the line.
+    /// Returns whether a container is wider than the rest of the line.
     fn is_broken(&self, value: &Json, indent: usize) -> bool {
         let start = self.out.rfind('\n').map_or(0, |at| at + 1);
         let taken = self.out[start..].encode_utf16().count();
@@ -191,7 +191,8 @@ impl Printer {
     }
 }
 
-/// What is left of so many UTF-16 units beside the value on one line, if it fits.
+/// Returns how many of these UTF-16 units are left after the value on one line, or `None` if it does
+/// not fit.
 fn left(value: &Json, room: usize) -> Option<usize> {
     match value {
         Json::Null | Json::Bool(true) => room.checked_sub(4),
@@ -213,7 +214,7 @@ fn left(value: &Json, room: usize) -> Option<usize> {
 }
 
 fn left_beside(text: &str, room: usize) -> Option<usize> {
-    // A unit of UTF-16 takes up to three bytes.
+    // A UTF-16 unit takes up to three bytes.
     if text.len() > 3 * room {
         return None;
     }
@@ -222,7 +223,7 @@ fn left_beside(text: &str, room: usize) -> Option<usize> {
     room.checked_sub(quoted.encode_utf16().count())
 }
 
-/// JSON text as a block of code.
+/// Renders JSON text as a block of code.
 pub(crate) fn block(form: Form, text: &str) -> Markup {
     match form {
         Form::Html => highlight(text),
@@ -230,8 +231,8 @@ pub(crate) fn block(form: Form, text: &str) -> Markup {
     }
 }
 
-/// JSON text with its names, strings and other scalars marked. Other languages spell their scalars in
-/// other ways, so everything but brackets and separators is one.
+/// Renders JSON text with its names, strings and other scalars marked. Other languages spell their
+/// scalars differently, so everything but brackets and separators counts as one.
 pub(crate) fn highlight(text: &str) -> Markup {
     let mut markup = Markup::with_capacity(text.len() * 2);
     let bytes = text.as_bytes();
@@ -267,13 +268,14 @@ pub(crate) fn highlight(text: &str) -> Markup {
     markup
 }
 
-/// Where bytes end that are alike.
+/// Returns the end of a run of similar bytes.
 fn run_end(bytes: &[u8], from: usize, is_like: impl Fn(u8) -> bool) -> usize {
     let run = bytes[from..].iter().take_while(|byte| is_like(**byte));
     from + run.count()
 }
 
-/// Outside of strings, ASCII that neither separates nor encloses.
+/// Returns whether a byte belongs to a scalar: ASCII outside of strings that neither separates nor
+/// encloses.
 fn is_scalar(byte: u8) -> bool {
     byte.is_ascii_graphic() && !b"{}[],:\"".contains(&byte)
 }

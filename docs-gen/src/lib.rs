@@ -28,10 +28,10 @@
 //! Each page has a twin in Markdown, for readers that are programs. It is the same view, written by
 //! other templates.
 //!
-//! Every text of a description is untrusted. It can reach a page on four ways only, and each of
-//! them makes it harmless: a template's `{{…}}`, which escapes; `Markup`, whose
-//! only way to write markup takes text that was known at compile time; Markdown, whose
-//! events are filtered before they are rendered; and JSON inside a script's data, where `<` is written as an escape.
+//! Every text of a description is untrusted. It can reach a page in four ways only, and each of them
+//! makes it harmless: a template's `{{…}}`, which escapes; `Markup`, which can be written without
+//! escaping only from text that is known at compile time; Markdown, whose events are filtered before
+//! they are rendered; and JSON inside a script's data, where `<` is written as an escape.
 
 mod access;
 mod assets;

@@ -6,7 +6,7 @@ use crate::plan::{ServicePlan, Target};
 use crate::publish;
 use crate::slug::Slugs;
 
-/// Where the linked pages are.
+/// The form in which the linked pages are published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Medium {
     /// Files in folders.
@@ -18,7 +18,7 @@ pub(crate) enum Medium {
 }
 
 impl Medium {
-    /// What its pages are written as.
+    /// Returns the form that the pages are written in.
     pub(crate) fn form(self) -> Form {
         match self {
             Self::Folder | Self::Single => Form::Html,
@@ -69,7 +69,7 @@ impl<'a> Links<'a> {
 
     /// Returns the link from this page to another.
     pub(crate) fn to(&self, target: Target) -> String {
-        // Guides are those of the site, beside the folders of services.
+        // Guides belong to the site, and are next to the folders of services.
         let folder = match target {
             Target::Guide(_) => self.to_root(),
             _ => self.to_service(),
@@ -78,7 +78,7 @@ impl<'a> Links<'a> {
             Medium::Folder => {
                 let file = format!("{}.html", self.plan.stem(target));
                 match (folder, publish::address(self.plan.is_clean, &file)) {
-                    // Of a folder's index, `./` stands for no name.
+                    // `./` is the index of a folder, so the path to the folder is enough.
                     (up, address) if !up.is_empty() && address == "./" => up,
                     (up, address) => format!("{up}{address}"),
                 }
@@ -134,7 +134,7 @@ impl<'a> Links<'a> {
 }
 
 impl Links<'_> {
-    /// Returns the link to the procedure or the shared type of this name.
+    /// Returns the link to the procedure or shared type of this name.
     pub(crate) fn named(&self, name: &str) -> Option<String> {
         let procedure = self.plan.names.get(name).copied().map(Target::Procedure);
         let named = || self.plan.types.get_index_of(name).map(Target::Type);
@@ -142,7 +142,7 @@ impl Links<'_> {
         Some(self.to(target))
     }
 
-    /// Makes links of the names of procedures and types that rendered Markdown has as code.
+    /// Turns the names of procedures and types into links if rendered Markdown has them as code.
     pub(crate) fn prose(&self, text: Markup) -> Markup {
         const START: &str = "<code>";
         const END: &str = "</code>";
@@ -158,7 +158,7 @@ impl Links<'_> {
             let name = &code[START.len()..end];
             let whole = &code[..end + END.len()];
             linked.markup(&Markup::trusted(Form::Html, before.to_owned()));
-            // Code in a link leads where the author says; code in `<pre>` is no name.
+            // The author chose where code in a link leads, and code in `<pre>` is not a name.
             in_link = is_open_after(before, in_link, "<a ", "</a>");
             in_block = is_open_after(before, in_block, "<pre", "</pre>");
             let is_here = |href: &String| *href == self.to(self.here);

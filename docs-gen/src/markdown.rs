@@ -14,16 +14,17 @@ use pulldown_cmark::{
 use crate::markup::{Form, Markup};
 use crate::text;
 
-/// A longer text is truncated, because its layout would use too much memory and time.
+/// The longest text that is rendered. A longer one is truncated, because its layout would use too much
+/// memory and time.
 const LONGEST: usize = 200_000;
 
-/// A text has at most so many elements, and a table so many columns; the rest is shown as it is
-/// written. A page of 200,000 bytes could otherwise have a node for every one of them.
+/// The most elements of a text, and the most columns of a table. The rest is shown as it is written.
+/// Otherwise, a page of 200,000 bytes could have a node for each of them.
 const MOST_ELEMENTS: usize = 5_000;
 const MOST_COLUMNS: usize = 40;
 
-/// Block quotes and lists nested more deeply than this are shown without nesting. Otherwise 50,000
-/// `>` in a row would become as many nested elements.
+/// The deepest nesting of block quotes and lists. Deeper ones are shown without nesting. Otherwise
+/// 50,000 `>` in a row would become as many nested elements.
 const DEEPEST: usize = 12;
 
 /// Renders Markdown with its top-level headings at level `top`. In the Markdown form it stays as it is.
@@ -47,7 +48,7 @@ fn to_html(source: &str, top: u8) -> Markup {
         top,
         ..Filter::default()
     };
-    // What comes before is rendered, and the rest is a single block of text.
+    // The text before this point is rendered, and the rest is a single block of text.
     let (source, rest) = source.split_at(too_many(&source, options).unwrap_or(source.len()));
     let events = Parser::new_ext(source, options).filter_map(|event| filter.pass(event));
     let mut markup = html(events, source);
@@ -107,10 +108,10 @@ fn is_plain(source: &str) -> bool {
         })
 }
 
-/// Where a text begins to have too many elements, or a table too many columns: the start of the block
-/// that is one too many.
+/// Returns the start of the block with which a text has too many elements, or a table too many
+/// columns.
 fn too_many(source: &str, options: Options) -> Option<usize> {
-    // An element takes a character or more, and so does a column.
+    // An element takes at least one character, and so does a column.
     let bars = source.bytes().filter(|byte| *byte == b'|').count();
     if source.len() < MOST_ELEMENTS / 2 && bars < MOST_COLUMNS {
         return None;
@@ -145,7 +146,7 @@ fn bounded(source: &str) -> String {
     let cut = shorten(source, LONGEST);
     let mut kept = String::with_capacity(cut.len());
     for line in cut.split_inclusive('\n') {
-        // Quotation marks beyond the depth that is shown would only cost parsing time.
+        // Markers beyond the depth that is shown would only cost parsing time.
         let depth = line
             .bytes()
             .take_while(|byte| matches!(byte, b'>' | b' ' | b'\t'))
@@ -163,12 +164,12 @@ fn bounded(source: &str) -> String {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Heading {
     pub(crate) text: String,
-    /// What links to it by, as code hosts make it of the text.
+    /// The slug by which links refer to the heading, made from the text as code hosts do.
     pub(crate) slug: String,
 }
 
 impl Heading {
-    /// The anchor: with a dot, so that it is none of the page's own.
+    /// Returns the anchor. It has a dot, so it cannot clash with the page's own.
     pub(crate) fn anchor(&self) -> String {
         format!("section.{}", self.slug)
     }
@@ -206,7 +207,7 @@ pub(crate) fn outline(source: &str) -> (Option<String>, Vec<Heading>) {
     (title, headings)
 }
 
-/// A heading in lower case, with hyphens for blanks and without other marks.
+/// Returns a heading in lower case, with hyphens for blanks and without other marks.
 fn slug(text: &str) -> String {
     let lower = text.to_lowercase();
     let kept = lower.chars().filter_map(|character| match character {
@@ -228,7 +229,7 @@ fn unused(slug: &str, taken: &mut HashSet<String>) -> String {
     slug
 }
 
-/// Reads a guide.
+/// Parses a guide.
 pub(crate) fn events(source: &str) -> Parser<'_> {
     Parser::new_ext(
         source,
@@ -236,7 +237,7 @@ pub(crate) fn events(source: &str) -> Parser<'_> {
     )
 }
 
-/// Returns where the relative links of a guide lead, as they are written.
+/// Returns the targets of a guide's relative links, as they are written.
 pub(crate) fn relative_links(source: &str) -> Vec<String> {
     let source = text::visible(source);
     let source = bounded(&source);
@@ -255,8 +256,8 @@ pub(crate) fn is_relative(address: &str) -> bool {
     !address.is_empty() && !start.contains(':')
 }
 
-/// Renders a guide without its title. `resolve` says where relative links lead; one that leads nowhere is
-/// text. `id` makes the `id` of an anchor.
+/// Renders a guide without its title. `resolve` returns the target of a relative link; a link without
+/// a target becomes text. `id` returns the `id` of an anchor.
 pub(crate) fn guide(
     source: &str,
     id: &dyn Fn(&str) -> String,
@@ -268,7 +269,7 @@ pub(crate) fn guide(
     let mut headings = headings.iter();
     let mut filter = Filter {
         top: 2,
-        // With the title taken out, what is below it begins at the top.
+        // Without the title, the headings below it begin at the top level.
         ..Filter::default()
     };
     let mut in_title = title.is_some();
@@ -281,7 +282,7 @@ pub(crate) fn guide(
             Event::Start(Tag::Link {
                 dest_url, title, ..
             }) if is_relative(&dest_url) => {
-                // Not an address that the filter lets pass, if it leads nowhere.
+                // The filter would drop every relative link, so those that resolve are kept here.
                 let resolved = resolve(&dest_url);
                 filter.links.push(resolved.is_some());
                 return resolved.map(|address| link(address.into(), title));
@@ -313,7 +314,7 @@ pub(crate) fn guide(
 struct Filter {
     top: u8,
     depth: usize,
-    /// For each open link, whether it is rendered as a link.
+    /// For each open link, true if it is rendered as a link.
     links: Vec<bool>,
     /// The rendered level of the last heading.
     heading: u8,
@@ -333,7 +334,7 @@ impl Filter {
 
     fn start<'a>(&mut self, tag: Tag<'a>) -> Option<Event<'a>> {
         match tag {
-            // An image is a link, because fetching it would tell its host who reads this page.
+            // An image becomes a link, because fetching it would tell its host who reads this page.
             Tag::Link {
                 dest_url, title, ..
             }
@@ -392,9 +393,9 @@ impl Filter {
         self.depth < DEEPEST
     }
 
-    /// Returns the level at which a heading is rendered. A page has one outline, whatever levels
-    /// the author used: no heading is above `top` or more than one level below its parent. Headings
-    /// with the same level keep that.
+    /// Returns the level at which a heading is rendered. A page has one outline, whatever levels the
+    /// author used: no heading is above `top` or more than one level below its parent. Headings of the
+    /// same level stay on the same level.
     fn level(&mut self, written: HeadingLevel) -> HeadingLevel {
         let written = written as u8;
         self.headings.retain(|&above| above < written);
@@ -409,8 +410,8 @@ fn to_level(level: u8) -> HeadingLevel {
     HeadingLevel::try_from(usize::from(level)).unwrap_or(HeadingLevel::H6)
 }
 
-/// Returns whether a link is clearly a web or mail address. Relative links are not, because their
-/// authors did not mean them relative to this site.
+/// Returns whether an address is clearly a web or mail address. Relative addresses are not, because
+/// their authors did not mean them relative to this site.
 pub(crate) fn is_allowed(address: &str) -> bool {
     let scheme_fits = ["https://", "http://", "mailto:"].iter().any(|scheme| {
         address
@@ -424,7 +425,7 @@ pub(crate) fn is_allowed(address: &str) -> bool {
         })
 }
 
-/// Begins a link.
+/// Returns the event that begins a link.
 fn link<'a>(address: CowStr<'a>, title: CowStr<'a>) -> Event<'a> {
     Event::Start(Tag::Link {
         link_type: LinkType::Inline,
@@ -434,8 +435,8 @@ fn link<'a>(address: CowStr<'a>, title: CowStr<'a>) -> Event<'a> {
     })
 }
 
-/// Writes events as HTML. Links tell their hosts nothing. What is replaced is always markup, because all
-/// text is escaped.
+/// Writes events as HTML. Links reveal nothing to their hosts. The replacements change only markup,
+/// because all text is escaped.
 fn html<'a>(events: impl Iterator<Item = Event<'a>>, source: &str) -> Markup {
     let mut rendered = String::with_capacity(source.len() * 3 / 2);
     html::push_html(&mut rendered, events);

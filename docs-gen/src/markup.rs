@@ -1,9 +1,9 @@
 //! Markup that is known to be safe, as a type.
 //!
-//! Templates escape the strings that they write. What must be markup (a type with links in it,
-//! highlighted JSON, rendered Markdown) is a [`Markup`]. It can only be made from escaped text,
-//! text that is part of this program, and Markdown whose events are filtered. A template sees it as an object
-//! with one member, which the templates' only raw helper looks for. Text from a description is
+//! Templates escape the strings that they write. Content that must be markup (a type with links in it,
+//! highlighted JSON, rendered Markdown) is a [`Markup`]. It can only be made from escaped text, text
+//! that is part of this program, and Markdown whose events are filtered. A template sees it as an
+//! object with one member, which the templates' only raw helper looks for. Text from a description is
 //! never an object, so it cannot pass as one.
 //!
 //! A view is written in one of two [forms](Form), and so is all the markup in it.
@@ -15,7 +15,7 @@ use crate::text;
 /// The member that marks markup for the raw helper.
 pub(crate) const MARK: &str = "$markup";
 
-/// What a view is written as.
+/// The format that a view is written in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Form {
     /// A page.
@@ -57,7 +57,7 @@ impl Markup {
         }
     }
 
-    /// HTML, with room for this many bytes.
+    /// Creates HTML with room for this many bytes.
     pub(crate) fn with_capacity(bytes: usize) -> Self {
         Self {
             form: Form::Html,
@@ -97,7 +97,8 @@ impl Markup {
         self
     }
 
-    /// Appends markup apart from what there is: after a space, where HTML has an element of its own.
+    /// Appends markup, separated by a space if neither part is empty. In HTML, the appended markup has
+    /// an element of its own.
     pub(crate) fn apart(&mut self, other: &Self) -> &mut Self {
         if !self.written.is_empty() && !other.written.is_empty() {
             self.written.push(' ');
@@ -149,7 +150,8 @@ impl Markup {
         self
     }
 
-    /// Several lines of code: in HTML its text, since a template writes what is around it.
+    /// Returns several lines of code. In HTML that is only their text: a template writes the element
+    /// around it.
     pub(crate) fn block(form: Form, language: &str, code: &str) -> Self {
         if form == Form::Html {
             return Self::of_text(form, code);

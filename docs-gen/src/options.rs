@@ -1,4 +1,4 @@
-//! What a site can be told.
+//! The options of a site.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -118,8 +118,8 @@ impl SiteBuilder {
         self
     }
 
-    /// Sets what writes the content of `description.json`, called when the file is requested. The
-    /// default is the output of [`docent_describe::render::describe`].
+    /// Sets the function that writes the content of `description.json`. It is called when the file is
+    /// requested. The default is the output of [`docent_describe::render::describe`].
     pub fn description_json(
         mut self,
         write: impl Fn(&mut dyn io::Write) -> io::Result<()> + Send + Sync + 'static,
@@ -128,8 +128,8 @@ impl SiteBuilder {
         self
     }
 
-    /// Sets what writes the content of `openrpc.json`, called when the file is requested. The default
-    /// is the output of [`docent_describe::render::openrpc`].
+    /// Sets the function that writes the content of `openrpc.json`. It is called when the file is
+    /// requested. The default is the output of [`docent_describe::render::openrpc`].
     pub fn openrpc_json(
         mut self,
         write: impl Fn(&mut dyn io::Write) -> io::Result<()> + Send + Sync + 'static,
@@ -145,9 +145,9 @@ impl SiteBuilder {
         self
     }
 
-    /// Describes only what the description and the JSON-RPC 2.0 specification say, for services
-    /// that Docent does not serve. This is automatic if the [`origin`](ServiceDescription::origin)
-    /// of the description is another format.
+    /// Limits the site to the claims of the description and of the JSON-RPC 2.0 specification, for
+    /// services that Docent does not serve. This is automatic if the
+    /// [`origin`](ServiceDescription::origin) of the description is another format.
     pub fn standard_errors_only(mut self) -> Self {
         self.last().standard_errors_only = true;
         self
@@ -161,8 +161,8 @@ impl SiteBuilder {
     }
 
     /// Sets the language of the interface as a BCP 47 tag, and whether it is written from right to
-    /// left. There are texts in English (`en`) and German (`de`); for others, give your own with
-    /// [`string`](Self::string). What a description says is not translated.
+    /// left. There are texts in English (`en`) and German (`de`); for others, set your own with
+    /// [`string`](Self::string). The texts of a description are not translated.
     pub fn language(mut self, tag: impl Into<String>, right_to_left: bool) -> Self {
         self.language = (tag.into(), if right_to_left { "rtl" } else { "ltr" });
         self
@@ -201,7 +201,7 @@ impl SiteBuilder {
         self
     }
 
-    /// Sets the icon that browsers show for the site: what a [`logo`](Self::logo) can be, or ICO.
+    /// Sets the icon that browsers show for the site: an image as for [`logo`](Self::logo), or ICO.
     pub fn favicon(mut self, image: impl Into<Vec<u8>>) -> Self {
         self.favicon = Some(image.into());
         self
@@ -224,7 +224,7 @@ impl SiteBuilder {
     }
 
     /// Sets whether links to pages leave out `.html`, for hosts that find the file without it. The
-    /// default is what [`live`](Self::live) is.
+    /// default is the value of [`live`](Self::live).
     pub fn clean_addresses(mut self, clean: bool) -> Self {
         self.clean_addresses = Some(clean);
         self
@@ -246,7 +246,7 @@ impl SiteBuilder {
     /// Builds the site.
     ///
     /// # Errors
-    /// Everything that cannot be used. A description alone is never an error.
+    /// Some options cannot be used; all of them are returned. A description alone is never an error.
     pub fn build(mut self) -> Result<Site, Vec<Problem>> {
         let mut problems = Vec::new();
         let strings = Arc::new(Strings::new(
@@ -309,7 +309,8 @@ impl SiteBuilder {
         }
     }
 
-    /// Takes the version off each template. One of another version is a problem, and not used.
+    /// Removes the version from each template. A template of another version is a problem, and is not
+    /// used.
     fn check_versions(&mut self, problems: &mut Vec<Problem>) {
         for (name, source) in &mut self.templates {
             match without_version(source) {

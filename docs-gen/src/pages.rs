@@ -1,4 +1,4 @@
-//! Pages, each rendered when it is asked for.
+//! Pages, each rendered when it is requested.
 
 use std::io::{self, Write};
 
@@ -44,7 +44,7 @@ impl Site {
         Some(self.render(path, *source))
     }
 
-    /// Returns the page that says that there is no such page, for a request so many folders below the
+    /// Returns the page for addresses that do not exist, for a request this many folders below the
     /// site's own.
     pub fn not_found(&self, folders: usize) -> Page {
         let root = "../".repeat(folders);
@@ -126,10 +126,10 @@ impl Site {
         }
     }
 
-    /// Writes a description, and returns whether the source is one. It may be too large for memory
-    /// beside the model.
+    /// Writes a description, and returns whether the source is one. It may be too large to be in
+    /// memory together with the model.
     pub(crate) fn download(&self, source: Source, out: &mut dyn Write) -> io::Result<bool> {
-        // On one line: indentation grows with the square of a hostile nesting.
+        // The output is one line, because indentation grows with the square of a hostile nesting.
         let layout = Layout::Line;
         match source {
             Source::Description(service) => {
@@ -156,13 +156,13 @@ impl Site {
         Ok(true)
     }
 
-    /// The search index, made on first use.
+    /// Returns the search index, which is built on first use.
     pub(crate) fn index(&self) -> &str {
         self.index
             .get_or_init(|| search::index(self, Medium::Folder))
     }
 
-    /// What a page in Markdown is made from.
+    /// Returns the scope of a page's Markdown twin.
     fn twin(&self, service: usize, target: Target) -> Scope<'_> {
         Scope::new(self, &self.services[service], Medium::Twins, target)
     }
@@ -179,7 +179,7 @@ impl Site {
             .into_string()
     }
 
-    /// Renders the first page of each kind, to find what replaced templates cannot do.
+    /// Renders the first page of each kind, and returns the failures of replaced templates.
     pub(crate) fn try_templates(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         if !self.templates.are_replaced() {

@@ -1,4 +1,4 @@
-//! Which pages there are, where each stands, and what belongs together.
+//! The pages of a site: which there are, their paths, and their groups.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -9,24 +9,24 @@ use crate::call;
 use crate::schema;
 use crate::slug::Slugs;
 
-/// A list longer than this goes on on a page of its own.
+/// The longest list on one page. A longer one continues on further pages.
 pub(crate) const LIST_LENGTH: usize = 500;
 
-/// Something that has a page, or a section of the single file, of its own.
+/// Anything that has a page of its own, or a section of the single file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Target {
     Overview,
     /// The procedures that can be called with GET.
     Idempotent,
-    /// Everything there is to find, in alphabetical order.
+    /// The index of everything on the pages, in alphabetical order.
     Names,
-    /// What changed since the version before.
+    /// The changes since the previous version.
     Changes,
     /// A guide of the site.
     Guide(usize),
     /// A part of a group's list.
     Group(usize, usize),
-    /// A code that procedures answer errors with.
+    /// A code of errors that procedures return.
     Code(usize),
     Procedure(usize),
     Type(usize),
@@ -35,9 +35,9 @@ pub(crate) enum Target {
 /// The pages of one service.
 #[derive(Debug)]
 pub(crate) struct ServicePlan {
-    /// The service's folder with its slash; empty where the site has one service only.
+    /// The service's folder with its slash, or an empty string if the site has only one service.
     pub(crate) prefix: String,
-    /// Whether links to pages leave out the extension.
+    /// True if links to pages leave out the extension.
     pub(crate) is_clean: bool,
     /// The file name of each procedure's page, without its extension.
     pub(crate) procedures: Vec<String>,
@@ -48,7 +48,7 @@ pub(crate) struct ServicePlan {
     pub(crate) types: IndexMap<String, String>,
     /// The codes that procedures declare, each with those procedures.
     pub(crate) codes: IndexMap<i64, Vec<usize>>,
-    /// Who refers to each type.
+    /// The procedures and types that refer to each type.
     pub(crate) users: Vec<Users>,
     /// The procedures that can be called with GET.
     pub(crate) idempotent: Vec<usize>,
@@ -58,13 +58,13 @@ pub(crate) struct ServicePlan {
     pub(crate) names: HashMap<String, usize>,
     /// The file names of the site's guides, without their extension.
     pub(crate) guides: Vec<String>,
-    /// Whether the site has the version before this one, so that there are changes to list.
+    /// True if the site has the previous version, so that there are changes to list.
     pub(crate) has_changes: bool,
 }
 
-/// The address of each procedure's page on a live site of these services, relative to the site, before it
-/// is planned: for each service, the address by the procedure's name. So descriptions can say it before
-/// the site is made of them.
+/// Returns the address of each procedure's page on a live site of these services, relative to the
+/// site: for each service, the address by the procedure's name. The site need not be planned, so that
+/// descriptions can contain the addresses before the site is built from them.
 pub fn procedure_pages<'d>(
     services: impl IntoIterator<Item = &'d ServiceDescription>,
 ) -> Vec<HashMap<String, String>> {
@@ -81,8 +81,8 @@ pub fn procedure_pages<'d>(
     services.iter().zip(prefixes).map(pages).collect()
 }
 
-/// The folder of each service with its slash; none where there is one service only. Services of the same
-/// name have their versions in it.
+/// Returns the folder of each service with its slash, or an empty string if there is only one service.
+/// The folders of services with the same name end in their versions.
 pub(crate) fn prefixes(services: &[&ServiceDescription]) -> Vec<String> {
     if services.len() == 1 {
         return vec![String::new()];
@@ -91,7 +91,7 @@ pub(crate) fn prefixes(services: &[&ServiceDescription]) -> Vec<String> {
     for service in services {
         *of_name.entry(&service.name).or_default() += 1;
     }
-    // Beside them are the folders of assets and guides.
+    // The folders of assets and guides are next to them.
     let mut slugs = Slugs::reserving(&["assets", "guide"]);
     let folders = services.iter().map(|service| match &service.version {
         Some(version) if of_name[&*service.name] > 1 => {
@@ -102,7 +102,7 @@ pub(crate) fn prefixes(services: &[&ServiceDescription]) -> Vec<String> {
     folders.map(|folder| format!("{folder}/")).collect()
 }
 
-/// The file name of each procedure's page, without its extension.
+/// Returns the file name of each procedure's page, without its extension.
 fn procedures(service: &ServiceDescription) -> Vec<String> {
     let mut slugs = Slugs::reserving(&["index", "get", "llms", "404"]);
     let names = service.procs.iter().map(|procedure| &*procedure.name);
@@ -112,20 +112,20 @@ fn procedures(service: &ServiceDescription) -> Vec<String> {
 /// Procedures that are listed together.
 #[derive(Debug)]
 pub(crate) struct Group {
-    /// The tag or the prefix; none where all procedures are one group, or for those without a tag.
+    /// The tag or the prefix; `None` if all procedures are one group, or for those without a tag.
     pub(crate) name: Option<String>,
     pub(crate) slug: String,
     pub(crate) members: Vec<usize>,
 }
 
 impl Group {
-    /// How many pages the group's list takes.
+    /// Returns the number of pages that the group's list takes.
     pub(crate) fn parts(&self) -> usize {
         self.members.len().div_ceil(LIST_LENGTH).max(1)
     }
 }
 
-/// What refers to a type.
+/// The procedures and types that refer to a type.
 #[derive(Debug, Default)]
 pub(crate) struct Users {
     pub(crate) procedures: Vec<usize>,
@@ -170,7 +170,7 @@ impl ServicePlan {
         }
     }
 
-    /// Where a page stands in the service's folder, without its extension.
+    /// Returns the path of a page in the service's folder, without its extension.
     pub(crate) fn stem(&self, target: Target) -> String {
         match target {
             Target::Overview => "index".to_owned(),
@@ -179,12 +179,12 @@ impl ServicePlan {
             Target::Changes => "changes/index".to_owned(),
             Target::Guide(guide) => format!("guide/{}", self.guides[guide]),
             Target::Group(group, 0) => format!("groups/{}", self.groups[group].slug),
-            // `~` is in no slug, so a part cannot clash with a group.
+            // No slug contains `~`, so a part cannot clash with a group.
             Target::Group(group, part) => {
                 format!("groups/{}~{}", self.groups[group].slug, part + 1)
             }
             Target::Code(index) => match self.codes.get_index(index) {
-                // Commands would take a leading hyphen for an option.
+                // Commands would read a leading hyphen as the start of an option.
                 Some((code @ ..0, _)) => format!("errors/code{code}"),
                 Some((code, _)) => format!("errors/{code}"),
                 None => "errors/none".to_owned(),
@@ -194,8 +194,8 @@ impl ServicePlan {
         }
     }
 
-    /// The `id` of a page's section in the single file. The slash keeps it apart from what the
-    /// templates themselves name.
+    /// Returns the `id` of a page's section in the single file. The slash keeps it apart from the
+    /// anchors of the templates.
     pub(crate) fn section(&self, target: Target) -> String {
         match target {
             Target::Guide(_) => format!("/{}", self.stem(target)),
@@ -203,7 +203,7 @@ impl ServicePlan {
         }
     }
 
-    /// All pages, in the order in which a reader would want them.
+    /// Returns all pages, in a sensible order for readers.
     pub(crate) fn targets(&self) -> Vec<Target> {
         let mut targets = vec![Target::Overview];
         if self.has_changes {
@@ -223,10 +223,10 @@ impl ServicePlan {
     }
 }
 
-/// So many codes have a page each.
+/// The most codes that have a page each.
 const MOST_CODES: usize = 1000;
 
-/// The procedures that declare each code, from the lowest on.
+/// Returns the procedures that declare each code, from the lowest code on.
 fn codes(service: &ServiceDescription) -> IndexMap<i64, Vec<usize>> {
     let mut codes: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
     for (index, procedure) in service.procs.iter().enumerate() {
@@ -240,7 +240,7 @@ fn codes(service: &ServiceDescription) -> IndexMap<i64, Vec<usize>> {
     codes.into_iter().take(MOST_CODES).collect()
 }
 
-/// By the first tag where there are tags, otherwise by the names' prefix.
+/// Groups the procedures by their first tag, or by the prefix of their names if none has tags.
 fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
     let tagged = service
         .procs
@@ -287,7 +287,7 @@ fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
     (groups, group_of)
 }
 
-/// What stands before the first separator of a name.
+/// Returns the part of a name before its first separator.
 fn prefix(name: &str, underscores: bool) -> Option<&str> {
     let separators: &[char] = if underscores {
         &['.', '/', ':', '_']
@@ -299,8 +299,8 @@ fn prefix(name: &str, underscores: bool) -> Option<&str> {
         .filter(|prefix| !prefix.is_empty())
 }
 
-/// An underscore separates a namespace (`eth_getBlock`) or words (`get_block`). It is a namespace's
-/// where what follows is written in camel case.
+/// Returns whether underscores separate namespaces (`eth_getBlock`), and not words (`get_block`). They
+/// separate namespaces if the part after them is in camel case.
 fn uses_underscores(service: &ServiceDescription) -> bool {
     let fits = |name: &str| {
         name.split_once('_')

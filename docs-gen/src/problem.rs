@@ -1,4 +1,4 @@
-//! What keeps a site from being built.
+//! The reasons why a site cannot be built.
 
 use std::fmt;
 
@@ -19,12 +19,12 @@ impl Problem {
         }
     }
 
-    /// Returns which option: `template procedure.hbs`, `colour accent`, `address`.
+    /// Returns the option: `template procedure.hbs`, `colour accent`, `address`.
     pub fn place(&self) -> &str {
         &self.place
     }
 
-    /// Returns what is wrong and how to fix it.
+    /// Returns the reason why the option cannot be used, and how to fix it.
     pub fn reason(&self) -> &str {
         &self.reason
     }

@@ -1,4 +1,4 @@
-//! What search engines, hosts and other pages are told about a site that has a place on the web.
+//! The data about a published site for search engines, hosts and other pages.
 
 use std::fmt::Write;
 
@@ -10,12 +10,12 @@ use crate::site::{Site, Source};
 /// The most addresses that a sitemap may have (sitemaps.org, "Sitemap file location").
 const MOST: usize = 50_000;
 
-/// Where a site is: an absolute URL that ends with a slash.
+/// The base URL of a site: an absolute URL that ends with a slash.
 #[derive(Debug, Clone)]
 pub(crate) struct Base(String);
 
 impl Base {
-    /// Takes an absolute `http` or `https` URL of a folder.
+    /// Parses an absolute `http` or `https` URL of a folder.
     pub(crate) fn new(url: &str, problems: &mut Vec<Problem>) -> Option<Self> {
         let lower = url.to_ascii_lowercase();
         let rest = ["https://", "http://"]
@@ -43,20 +43,21 @@ impl Base {
     /// Returns the absolute address of a file of the site.
     pub(crate) fn address(&self, is_clean: bool, path: &str) -> String {
         let Self(base) = self;
-        // An index is the address of its folder, whatever links say.
+        // The address of an index is its folder, whatever form links have.
         if path == "index.html" || path.ends_with("/index.html") {
             return format!("{base}{}", path.trim_end_matches("index.html"));
         }
         format!("{base}{}", address(is_clean, path))
     }
 
-    /// Returns the URL of a folder below, given with its slash; of the site itself for `""`.
+    /// Returns the URL of a folder of the site, which is given with its slash. `""` is the site
+    /// itself.
     pub(crate) fn folder(&self, prefix: &str) -> Self {
         let Self(base) = self;
         Self(format!("{base}{prefix}"))
     }
 
-    /// Resolves a relative reference as a browser does, or returns nothing if the result is no URL.
+    /// Resolves a relative reference as a browser does. Returns `None` if the result is not a URL.
     pub(crate) fn join(&self, relative: &str) -> Option<String> {
         let Self(base) = self;
         let url = Url::parse(base).ok()?.join(relative).ok()?;
@@ -71,8 +72,8 @@ impl Base {
     }
 }
 
-/// Returns the address of a file from the site's root: on a site with clean addresses, pages go without
-/// their extension.
+/// Returns the address of a file from the site's root. On a site with clean addresses, the addresses
+/// of pages have no extension.
 pub(crate) fn address(is_clean: bool, path: &str) -> String {
     match path.strip_suffix(".html") {
         Some("index") if is_clean => "./".to_owned(),
@@ -85,7 +86,7 @@ pub(crate) fn address(is_clean: bool, path: &str) -> String {
 }
 
 impl Site {
-    /// Returns the addresses of all pages, in the order in which a reader would want them.
+    /// Returns the addresses of all pages, in a sensible order for readers.
     fn addresses<'s>(&'s self, base: &'s Base) -> impl Iterator<Item = String> + 's {
         let pages = self.entries.iter().filter(|(_, source)| {
             matches!(
@@ -96,7 +97,7 @@ impl Site {
         pages.map(|(path, _)| base.address(self.is_clean, path))
     }
 
-    /// Returns how many sitemaps the site has beside the first.
+    /// Returns the number of sitemaps besides the first.
     pub(crate) fn sitemaps(pages: usize) -> usize {
         if pages > MOST {
             pages.div_ceil(MOST)
@@ -105,14 +106,14 @@ impl Site {
         }
     }
 
-    /// Writes a sitemap; 0 is the one that lists the others, where there are too many pages for one.
-    /// It has no dates, so that two builds are the same bytes.
+    /// Writes a sitemap. Number 0 lists the others if there are too many pages for one. A sitemap has
+    /// no dates, so that two builds are the same bytes.
     pub(crate) fn sitemap(&self, base: &Base, part: usize) -> String {
         let all = self.addresses(base).count();
         let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
         let mut list = |root: &str, item: &str, addresses: &mut dyn Iterator<Item = String>| {
-            // Writing to a `String` cannot fail. No address has a character that XML reserves but `&`
-            // and quotation marks, which the base may have.
+            // Writing to a `String` cannot fail. Of the characters that XML reserves, addresses
+            // contain only `&` and quotation marks, which the base may have.
             let _ = writeln!(
                 xml,
                 "<{root} xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">"
@@ -138,7 +139,7 @@ impl Site {
         xml
     }
 
-    /// Writes what crawlers may read, and where the sitemap is.
+    /// Writes `robots.txt`: the permission for crawlers, and the address of the sitemap.
     pub(crate) fn robots(base: &Base) -> String {
         let sitemap = base.address(false, "sitemap.xml");
         format!("User-agent: *\nAllow: /\n\nSitemap: {sitemap}\n")

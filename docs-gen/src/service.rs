@@ -1,4 +1,4 @@
-//! A service of a site: what has been said of it, and where its pages are.
+//! A service of a site: its options and its pages.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -12,7 +12,7 @@ use crate::plan::ServicePlan;
 use crate::site::Look;
 use crate::versions::Version;
 
-/// What has been said of one service.
+/// The options of one service.
 #[derive(Debug)]
 pub(crate) struct ServiceOptions {
     pub(crate) description: Arc<ServiceDescription>,
@@ -25,7 +25,7 @@ pub(crate) struct ServiceOptions {
 
 type Write = dyn Fn(&mut dyn io::Write) -> io::Result<()> + Send + Sync;
 
-/// Writes a file each time that it is requested.
+/// A function that writes a file each time it is requested.
 pub(crate) struct Download(pub(crate) Box<Write>);
 
 impl Download {
@@ -52,12 +52,12 @@ impl ServiceOptions {
         let shown = procs.iter().filter(|procedure| !is_hidden(procedure));
         let without = self.description.with_procedures(shown);
         self.description = Arc::new(without);
-        // These were made from the whole.
+        // These contain the hidden procedures.
         self.description_json = None;
         self.openrpc_json = None;
     }
 
-    /// Whether something else than Docent serves it, so that only its description's word is known.
+    /// Returns whether the service is not served by Docent, so that only its description is known.
     pub(crate) fn is_foreign(&self) -> bool {
         self.standard_errors_only || self.description.origin != Origin::Docent
     }
@@ -74,19 +74,19 @@ impl ServiceOptions {
     }
 }
 
-/// A service, and where its pages are.
+/// A service with its pages.
 #[derive(Debug)]
 pub(crate) struct Service {
     pub(crate) options: ServiceOptions,
     pub(crate) plan: ServicePlan,
     pub(crate) address: Option<Address>,
-    /// Whether the service itself serves the site.
+    /// True if the service itself serves the site.
     pub(crate) live: bool,
     /// The name, with the version if the site has several services of that name.
     pub(crate) label: String,
-    /// What tells it from others of the same name and version.
+    /// The detail that distinguishes it from others of the same name and version.
     pub(crate) detail: Option<String>,
-    /// Its place among the versions of one service.
+    /// Its position among the versions of one service.
     pub(crate) version: Version,
 }
 

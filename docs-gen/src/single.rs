@@ -12,8 +12,8 @@ use crate::service::Service;
 use crate::site::Site;
 use crate::view::{self, Content, Inline, Scope, Shell};
 
-/// Marks where the pages go. No text in a description can contain it, because every NUL there is
-/// spelled out.
+/// The placeholder for the pages. No text in a description can contain it, because every NUL there is
+/// escaped.
 const HERE: &str = "\0pages\0";
 
 impl Site {
@@ -29,7 +29,7 @@ impl Site {
     /// Writes the [single file](Self::single_file) page by page.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// The writer has failed.
     pub fn write_single_file(&self, out: &mut impl Write) -> io::Result<()> {
         let page = self.shell(&self.single_shell());
         let (before, after) = page.split_once(HERE).unwrap_or((page.as_str(), ""));
@@ -60,8 +60,8 @@ impl Site {
     }
 
     fn single_shell(&self) -> Shell {
-        // The first service provides the header and footer. Each service's own name heads its
-        // section.
+        // The first service provides the header and footer. The name of each service is in the head of
+        // its section.
         let scope = Scope::new(self, self.first(), Medium::Single, Target::Overview);
         let content = Content {
             title: self.title.clone(),

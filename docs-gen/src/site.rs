@@ -25,7 +25,7 @@ pub struct Page {
     pub content_type: &'static str,
 }
 
-/// What a path holds. The numbers are those of services and assets.
+/// The content of a path. The numbers are indices, such as those of services and assets.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Source {
     Catalogue,
@@ -46,18 +46,18 @@ pub(crate) enum Source {
     GuideTwin(usize),
 }
 
-/// What a site is given to look like itself.
+/// The appearance of a site.
 #[derive(Debug)]
 pub(crate) struct Look {
     pub(crate) title: Option<String>,
     pub(crate) language: (String, &'static str),
-    /// Markdown.
+    /// The footer, as Markdown.
     pub(crate) footer: Option<String>,
     pub(crate) logo: Option<Image>,
     pub(crate) favicon: Option<Image>,
     pub(crate) base: Option<Base>,
     pub(crate) is_live: bool,
-    /// Whether the addresses of pages go without an extension.
+    /// True if the addresses of pages have no extension.
     pub(crate) is_clean: bool,
 }
 
@@ -74,7 +74,7 @@ pub struct Site {
     pub(crate) title: String,
     pub(crate) look: Look,
     pub(crate) guides: Vec<Guide>,
-    /// Whether the addresses of pages go without an extension.
+    /// True if the addresses of pages have no extension.
     pub(crate) is_clean: bool,
     pub(crate) strings: Arc<Strings>,
     pub(crate) templates: Templates,
@@ -133,12 +133,12 @@ impl Site {
         self.services.len() > 1
     }
 
-    /// Whether all services are versions of one.
+    /// Returns whether all services are versions of one.
     pub(crate) fn is_of_versions(&self) -> bool {
         self.is_catalogue() && self.services[0].version.all.len() == self.services.len()
     }
 
-    /// The key of the text for the list of services.
+    /// Returns the key of the text for the list of services.
     pub(crate) fn list_key(&self) -> &'static str {
         if self.is_of_versions() {
             "versions"
@@ -147,7 +147,7 @@ impl Site {
         }
     }
 
-    /// The service that guides are about: the first one, in its newest version.
+    /// Returns the service that guides are about: the first one, in its newest version.
     pub(crate) fn lead(&self) -> &Service {
         &self.services[self.lead_index()]
     }
@@ -157,8 +157,8 @@ impl Site {
         self.services[0].version.newest.unwrap_or(0)
     }
 
-    /// The services in the order in which a reader would want them: in one list, older versions come
-    /// behind, and of the versions of one service, the newest comes first.
+    /// Returns the services in a sensible order for readers: in one list, older versions come last,
+    /// and of the versions of one service, the newest comes first.
     pub(crate) fn ordered(&self) -> Vec<&Service> {
         if self.is_of_versions() {
             let all = self.services[0].version.all.iter().rev();
@@ -176,8 +176,8 @@ impl Site {
         self.entries.iter().map(|(path, _)| path.as_str())
     }
 
-    /// Returns the address of a procedure's page relative to the site, by name. In a catalogue, it is that of the first
-    /// service with a procedure of this name.
+    /// Returns the address of a procedure's page relative to the site, by name. In a catalogue, it is
+    /// that of the first service with a procedure of this name.
     pub fn help_for(&self, procedure: &str) -> Option<String> {
         self.services.iter().find_map(|service| {
             let &index = service.plan.names.get(procedure)?;
@@ -185,8 +185,8 @@ impl Site {
         })
     }
 
-    /// Returns the address of a shared type's page relative to the site, by name. In a catalogue, it is that of the first
-    /// service with a type of this name.
+    /// Returns the address of a shared type's page relative to the site, by name. In a catalogue, it
+    /// is that of the first service with a type of this name.
     pub fn type_page(&self, name: &str) -> Option<String> {
         self.services.iter().find_map(|service| {
             let index = service.plan.types.get_index_of(name)?;
@@ -206,8 +206,8 @@ impl Site {
         matches!(source, Some(Source::Asset(_) | Source::Image(_)))
     }
 
-    /// Returns the address of a page, relative to the path it was requested by, if that is the name of
-    /// its file on a site with [clean addresses](crate::SiteBuilder::clean_addresses).
+    /// Returns the address of a page, relative to the requested path, if that path is the name of its
+    /// file on a site with [clean addresses](crate::SiteBuilder::clean_addresses).
     pub fn redirect(&self, path: &str) -> Option<String> {
         path.strip_suffix(".html")
             .filter(|_| self.is_clean && self.by_path.contains_key(path))?;

@@ -7,17 +7,18 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-/// File systems compare file names, and some ignore case. File names are also short, so that a deep
-/// output folder does not exceed the limit on paths.
+/// The longest slug. File names are short, so that a deep output folder does not exceed the file
+/// system's limit on paths.
 const LONGEST: usize = 80;
 
-/// Names that Windows reserves for devices, whatever follows after a dot.
+/// The names that Windows reserves for devices, with any extension.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
 /// The ends of the names of a site's other files.
 const FILES: [&str; 6] = [".html", ".md", ".txt", ".json", ".xml", ".js"];
 
-/// Hands out names. Each is handed out only once, regardless of case.
+/// Hands out names. Each is handed out only once, regardless of case, because some file systems ignore
+/// it.
 #[derive(Debug, Default)]
 pub(crate) struct Slugs {
     taken: HashSet<String>,
@@ -49,9 +50,9 @@ impl Slugs {
         slug
     }
 
-    /// Returns a unique name for each of these names, to be read by people: what stands between words
-    /// becomes a hyphen, and letters with marks lose them. Only a name of which letters are lost, or that
-    /// reads like another, ends in a hash.
+    /// Returns a unique name for each of these names, to be read by people: separators become hyphens,
+    /// and letters with marks lose them. A name ends in a hash only if letters are lost, or if it
+    /// reads like another.
     pub(crate) fn readable<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
         let names: Vec<&str> = names.collect();
         let plain: Vec<Option<String>> = names.iter().map(|name| readable(name)).collect();
@@ -67,7 +68,8 @@ impl Slugs {
             slugs.taken.extend(plain.map(|it| it.to_ascii_lowercase()));
             assigned.push(plain.cloned());
         }
-        // Of those that read alike, the one that is written so comes first, wherever it stands.
+        // Of names that read alike, the one that is already written that way comes first, whatever its
+        // position.
         for is_written_so in [true, false] {
             for ((name, plain), assigned) in names.iter().zip(&plain).zip(&mut assigned) {
                 if assigned.is_none() && (plain.as_deref() == Some(*name)) == is_written_so {
@@ -83,7 +85,7 @@ impl Slugs {
     }
 }
 
-/// Letters with marks, and how they are written without.
+/// Letters with marks, and their spellings without.
 const LETTERS: [(&str, &str); 24] = [
     ("ä", "ae"),
     ("ö", "oe"),
@@ -125,7 +127,7 @@ fn readable(name: &str) -> Option<String> {
                 words.push_str(rest);
             }
             Some((_, plain)) => words.push_str(plain),
-            // A mark on its own, behind its letter.
+            // A combining mark after its letter is dropped.
             None if ('\u{300}'..='\u{36f}').contains(&character) => {}
             None => words.push(character),
         }
@@ -143,7 +145,7 @@ fn readable(name: &str) -> Option<String> {
     is_whole.then_some(slug)
 }
 
-/// Returns what can be kept of a name, and whether that is everything.
+/// Returns the part of a name that can be kept, and whether that is all of it.
 fn reduce(name: &str) -> (String, bool) {
     let mut slug = String::with_capacity(name.len().min(LONGEST));
     let mut lossless = true;
@@ -155,7 +157,8 @@ fn reduce(name: &str) -> (String, bool) {
         if character.is_ascii_alphanumeric() || matches!(character, '_' | '-') {
             slug.push(character);
         } else if character == ' ' && !slug.is_empty() && !slug.ends_with(['-', '.']) {
-            // What only the space makes different from another name is told apart like any twins.
+            // The hyphen does not count as a loss. If another name then has the same slug, `assign`
+            // distinguishes them.
             slug.push('-');
         } else if character == '.' && !slug.is_empty() && !slug.ends_with('.') {
             slug.push('.');
@@ -166,8 +169,8 @@ fn reduce(name: &str) -> (String, bool) {
             }
         }
     }
-    // Commands would take a leading hyphen for an option. A leading dot hides the file, and Windows
-    // drops a trailing one.
+    // Commands would read a leading hyphen as the start of an option. A leading dot hides the file,
+    // and Windows drops a trailing one.
     let trimmed = slug
         .trim_start_matches(['-', '.'])
         .trim_end_matches(['.', '-']);
@@ -175,7 +178,7 @@ fn reduce(name: &str) -> (String, bool) {
         lossless = false;
         slug = trimmed.to_owned();
     }
-    // With clean addresses, such a page could not be told from the file of that name.
+    // With clean addresses, such a page could not be distinguished from the file of that name.
     if FILES.iter().any(|extension| {
         let start = slug.len().saturating_sub(extension.len());
         slug.get(start..)

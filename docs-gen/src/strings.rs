@@ -1,4 +1,4 @@
-//! The words of the interface, which can be translated.
+//! The texts of the interface, which can be translated.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -10,13 +10,13 @@ use crate::problem::Problem;
 
 type Texts = BTreeMap<&'static str, &'static str>;
 
-/// `key = text` a line; what a site says unless it is told otherwise, beside the words for facts and changes.
+/// The default texts, one `key = text` a line, with those for constraints and changes.
 static ENGLISH: LazyLock<Texts> = LazyLock::new(|| {
     let site = texts(include_str!("../strings/en.txt"));
     site.chain(texts(FACTS)).chain(texts(CHANGES)).collect()
 });
 
-/// The same, with the words for facts and changes.
+/// The German texts, including those for constraints and changes.
 static GERMAN: LazyLock<Texts> =
     LazyLock::new(|| texts(include_str!("../strings/de.txt")).collect());
 
@@ -40,8 +40,8 @@ impl Default for Strings {
 }
 
 impl Strings {
-    /// The texts of a language, given as a BCP 47 tag, with some of them replaced; English if there is no
-    /// translation. A key that does not exist is a problem.
+    /// Returns the texts of a language, which is given as a BCP 47 tag, with some of them replaced.
+    /// They are English if there is no translation. A key that does not exist is a problem.
     pub(crate) fn new(
         tag: &str,
         own: BTreeMap<String, String>,
@@ -65,36 +65,36 @@ impl Strings {
         }
     }
 
-    /// The text of a key, where there is one.
+    /// Returns the text of a key, if there is one.
     pub(crate) fn find(&self, key: &str) -> Option<&str> {
         let own = self.own.get(key).map(String::as_str);
         own.or_else(|| self.language.get(key).copied())
             .or_else(|| ENGLISH.get(key).copied())
     }
 
-    /// The text of a key that the program itself names. The keys used in this crate are checked
-    /// against the file by a test; a missing one shows itself instead of failing the page.
+    /// Returns the text of a key that the program itself names. A test checks the keys of this crate
+    /// against the file. A missing key is shown itself, so the page does not fail.
     pub(crate) fn get<'s>(&'s self, key: &'s str) -> &'s str {
         self.find(key).unwrap_or(key)
     }
 
-    /// The text of a key with `{}` replaced.
+    /// Returns the text of a key with `{}` replaced.
     pub(crate) fn with(&self, key: &str, value: &str) -> String {
         self.get(key).replacen("{}", value, 1)
     }
 
-    /// The text of a key with its `{}`s replaced.
+    /// Returns the text of a key with its `{}`s replaced.
     pub(crate) fn with_all(&self, key: &str, values: &[&str]) -> String {
         fill(self.get(key), values)
     }
 
-    /// The text of `{key}.one` or `{key}.many` with `{}` replaced by the number.
+    /// Returns the text of `{key}.one` or `{key}.many` with `{}` replaced by the number.
     pub(crate) fn count(&self, key: &str, count: usize) -> String {
         let form = if count == 1 { "one" } else { "many" };
         self.with(&format!("{key}.{form}"), &grouped(count))
     }
 
-    /// The texts whose keys start with `prefix`, without it: what a script says.
+    /// Returns the texts of a script: those whose keys start with `prefix`, by their keys without it.
     pub(crate) fn of_script(&self, prefix: &str) -> BTreeMap<&str, &str> {
         ENGLISH
             .keys()
@@ -103,7 +103,7 @@ impl Strings {
     }
 }
 
-/// The number with a thin space between thousands.
+/// Returns the number with a thin space between thousands.
 fn grouped(number: usize) -> String {
     let digits = number.to_string();
     if digits.len() < 5 {
@@ -135,7 +135,7 @@ mod tests {
                     english.matches("{}").count(),
                     "{language} {key}: the placeholders"
                 );
-                // What is joined with others has its blanks.
+                // A text that is joined with others contains the blanks around it.
                 for ends in [str::trim_start, str::trim_end] {
                     let has = |text: &str| ends(text).len() < text.len();
                     assert_eq!(has(text), has(english), "{language} {key}: the blanks");

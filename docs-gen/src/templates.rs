@@ -1,7 +1,7 @@
 //! The templates: those of pages, which can be replaced one by one, and those of their Markdown.
 //!
-//! Values are written by `{{…}}`, which escapes for the form that is written; the helper `html` alone
-//! writes without escaping, and only what is [markup](crate::markup) by its type.
+//! Values are written by `{{…}}`, which escapes for the output's form. Only the helper `html` writes
+//! without escaping, and only values whose type is [markup](crate::markup).
 //!
 //! [`Engine`] renders them.
 
@@ -24,11 +24,11 @@ macro_rules! templates {
     };
 }
 
-/// The version of the templates as a set: what they are given, and how they fit together. It changes
-/// when a template written for the set before may no longer fit.
+/// The version of the templates as a set: the data that they get, and how they fit together. It
+/// changes when a template written for the previous set may no longer fit.
 const VERSION: &str = "2";
 
-/// What a template begins with, before and behind its version.
+/// The beginning of a template, before and after its version.
 const MARKS: (&str, &str) = ("{{! Docent templates, version ", " }}\n");
 
 /// Returns the built-in templates of pages as `(name, source)`, to be changed and given to
@@ -45,10 +45,10 @@ pub fn templates() -> impl Iterator<Item = (&'static str, String)> {
     sources.map(move |(name, source)| (*name, format!("{before}{VERSION}{behind}{source}")))
 }
 
-/// Takes the version off a template. One without a version is taken as it is.
+/// Removes the version from a template. A template without a version is returned unchanged.
 ///
 /// # Errors
-/// If the template was made for another version.
+/// The template was made for another version.
 pub(crate) fn without_version(source: &str) -> Result<&str, String> {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let (first, rest) = source.split_once('\n').unwrap_or((source, ""));
@@ -122,20 +122,33 @@ impl Templates {
         place.get_or_init(compile)
     }
 
-    /// Renders a template. A replacement that fails on this page gives way to the original; that
-    /// it can fail is found when the site is built, on the first page of each kind.
+    /// Renders a template. If a replacement fails on this page, the original is used. That a
+    /// replacement can fail is found when the site is built, on the first page of each kind.
     pub(crate) fn render(&self, form: Form, name: &str, view: &impl Serialize) -> Markup {
-        let replaced = self.replaced.as_ref().filter(|_| form == Form::Html);
-        let rendered = replaced.and_then(|engine| engine.render(name, view).ok());
-        let rendered = rendered.unwrap_or_else(|| {
-            // Ours fit their views, or the tests would say so.
-            let own = self.own(form).render(name, view);
+        let replaced = (form == Form::Html).then(|| self.render_replaced(name, view));
+        let rendered = replaced.flatten().and_then(Result::ok).unwrap_or_else(|| {
+            // Our own templates fit their views: the tests check that.
+            let own = self.render_own(form, name, view);
             own.unwrap_or_else(|error| form.escape(&format!("template {name}: {error}")))
         });
         Markup::trusted(form, rendered)
     }
 
-    /// Returns the mistake of a replaced template that does not fit this view.
+    /// Renders a template of a page, if templates are replaced.
+    fn render_replaced(&self, name: &str, view: &impl Serialize) -> Option<Result<String, String>> {
+        Some(self.replaced.as_ref()?.render(name, view))
+    }
+
+    #[cfg(not(feature = "templates"))]
+    #[expect(
+        clippy::unused_self,
+        reason = "with the feature, it depends on the templates"
+    )]
+    fn render_replaced(&self, _: &str, _: &impl Serialize) -> Option<Result<String, String>> {
+        None
+    }
+
+    /// Returns the problem that a replaced template has with this view, if any.
     pub(crate) fn try_render(&self, name: &str, view: &impl Serialize) -> Option<Problem> {
         let error = self.replaced.as_ref()?.render(name, view).err()?;
         Some(Problem::new(format!("template {name}.hbs"), error))
@@ -146,8 +159,8 @@ impl Templates {
     }
 }
 
-/// A template with the parts that it names on lines of their own put in their place. Handlebars
-/// would do so too, but at each use it copies all that the page is made of.
+/// Returns a template with the parts that it names on lines of their own inserted. Handlebars would
+/// insert them too, but at each use it copies all the data of the page.
 pub(crate) fn included(
     name: &str,
     sources: Sources,

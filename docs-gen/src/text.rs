@@ -1,4 +1,4 @@
-//! What every text of a description goes through before it is shown.
+//! The treatment of every text of a description before it is shown.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -7,9 +7,9 @@ use docent_describe::json::{is_deceptive, shorten};
 
 use crate::markup::{Form, Markup};
 
-/// The text with every deceptive character spelt out, as in `[U+202E]`.
+/// Returns the text with every deceptive character spelt out, as in `[U+202E]`.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
-    // Nearly all text is plain ASCII, which is told without looking at characters.
+    // Nearly all text is plain ASCII, which can be checked without decoding characters.
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
     if text.bytes().all(is_plain) || !text.chars().any(is_deceptive) {
         return Cow::Borrowed(text);
@@ -26,7 +26,7 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(clean)
 }
 
-/// Appends the text to `html` so that it is text in an element and in a quoted attribute alike.
+/// Appends the text to `html`, escaped for the content of an element and for a quoted attribute alike.
 pub(crate) fn escape_into(text: &str, html: &mut String) {
     let text = visible(text);
     let mut rest = text.as_ref();
@@ -44,7 +44,8 @@ pub(crate) fn escape_into(text: &str, html: &mut String) {
     html.push_str(rest);
 }
 
-/// A name that can be broken where a reader would break it: behind a separator and before a capital.
+/// Returns a name with line breaks allowed where a reader would put them: after a separator and before
+/// a capital.
 pub(crate) fn breakable(form: Form, name: &str) -> Markup {
     let mut markup = Markup::new(form);
     let mut start = 0;
@@ -62,7 +63,7 @@ pub(crate) fn breakable(form: Form, name: &str) -> Markup {
     markup
 }
 
-/// Appends the text to `markdown` so that it is text of a line.
+/// Appends the text to `markdown`, escaped for text within a line.
 pub(crate) fn escape_markdown_into(text: &str, markdown: &mut String) {
     for character in visible(text).chars() {
         match character {
@@ -73,13 +74,14 @@ pub(crate) fn escape_markdown_into(text: &str, markdown: &mut String) {
     }
 }
 
-/// As many backticks as it takes to have the text between them, and no fewer than `least`.
+/// Returns enough backticks to enclose the text, and at least `least`.
 pub(crate) fn fence(text: &str, least: usize) -> String {
     let runs = text.split(|character| character != '`').map(str::len);
     "`".repeat(runs.max().map_or(least, |longest| least.max(longest + 1)))
 }
 
-/// The text on one line: names and summaries may hold line ends, headings and list rows may not.
+/// Returns the text on one line. Names and summaries may contain line ends; headings and list rows may
+/// not.
 pub(crate) fn one_line(text: &str) -> String {
     visible(text)
         .split_whitespace()
@@ -87,14 +89,14 @@ pub(crate) fn one_line(text: &str) -> String {
         .join(" ")
 }
 
-/// JSON text that can stand inside a `<script>` element: no `<` can end it.
+/// Returns JSON text that is safe inside a `<script>` element: it contains no `<`, which could end it.
 pub(crate) fn script_data(json: &str) -> String {
     json.replace('<', "\\u003c")
         .replace('\u{2028}', "\\u2028")
         .replace('\u{2029}', "\\u2029")
 }
 
-/// A name at a length that a page can bear; the whole of it is in the samples and the description.
+/// Returns a name that is short enough for a page. The samples and the description contain all of it.
 pub(crate) fn shown_name(name: &str) -> String {
     if name.trim().is_empty() {
         return format!("{name:?}");
@@ -102,7 +104,7 @@ pub(crate) fn shown_name(name: &str) -> String {
     shorten(name, 300).into_owned()
 }
 
-/// A summary where Markdown cannot be shown.
+/// Returns a summary as plain text, for places where Markdown cannot be shown.
 pub(crate) fn plain(text: &str) -> String {
     shorten(&one_line(text), 240).into_owned()
 }

@@ -9,21 +9,21 @@ use docent_describe::{Origin, ServiceDescription};
 use crate::service::Service;
 use crate::text::plain;
 
-/// The place of a service among the versions of one, and what tells it from the others.
+/// The position of a service among the versions of one, and its difference from the others.
 #[derive(Debug, Default)]
 pub(crate) struct Version {
-    /// The services that are versions of this one, itself included, from the oldest on. None if it is
-    /// the only one.
+    /// The services that are versions of this one, itself included, from the oldest on. It is empty if
+    /// this is the only one.
     pub(crate) all: Arc<[usize]>,
-    /// What a reader chooses this version by.
+    /// The name by which a reader chooses this version.
     pub(crate) name: String,
-    /// The version before this one.
+    /// The previous version.
     pub(crate) before: Option<usize>,
-    /// The newest version, if that is another one.
+    /// The newest version, if that is not this one.
     pub(crate) newest: Option<usize>,
 }
 
-/// Labels services of the same name by their versions, and finds out which services are versions of one.
+/// Labels services of the same name by their versions, and groups the versions of each service.
 pub(crate) fn relate(services: &mut [Service]) {
     let labels: Vec<String> = (0..services.len()).map(|at| label(services, at)).collect();
     let details: Vec<Option<String>> = (0..services.len()).map(|at| detail(services, at)).collect();
@@ -35,7 +35,7 @@ pub(crate) fn relate(services: &mut [Service]) {
     }
     for mut family in families {
         let text = |at: usize| services[at].options.description.version.as_deref();
-        // Of equal versions, the last one is the newest.
+        // If versions are equal, the last one is the newest.
         family.sort_by(|a, b| match (text(*a), text(*b)) {
             (Some(a), Some(b)) => by_parts(a, b),
             (a, b) => a.is_some().cmp(&b.is_some()),
@@ -63,15 +63,15 @@ pub(crate) fn relate(services: &mut [Service]) {
     }
 }
 
-/// The services that are versions of one, each time in the order in which they were given.
+/// Returns the groups of services that are versions of one, each in the given order.
 ///
-/// Services with the same id are. A description of another format may have none; then the name tells,
-/// unless that and the version stand for two different documents.
+/// Services with the same ID belong together. Descriptions of other formats may have no ID; those with
+/// the same name then belong together, unless two of them also have the same version.
 fn families(services: &[&ServiceDescription]) -> Vec<Vec<usize>> {
     let mut by_id: HashMap<&str, Vec<usize>> = HashMap::new();
     let mut by_name: HashMap<&str, Vec<(usize, &str)>> = HashMap::new();
     for (at, service) in services.iter().enumerate() {
-        // The reader takes the address of a service that has no id.
+        // If a description has no ID, the reader uses the address of the service.
         let is_own =
             service.origin == Origin::Docent || service.address.as_ref() != Some(&service.id);
         if !service.id.is_empty() && is_own {
@@ -92,7 +92,7 @@ fn families(services: &[&ServiceDescription]) -> Vec<Vec<usize>> {
     all.filter(|family: &Vec<usize>| family.len() > 1).collect()
 }
 
-/// The name of a service, with its version if another service has the same name.
+/// Returns the name of a service, with its version if another service has the same name.
 fn label(services: &[Service], at: usize) -> String {
     let description = &services[at].options.description;
     let name = &description.name;
@@ -105,7 +105,8 @@ fn label(services: &[Service], at: usize) -> String {
     }
 }
 
-/// The version of a service, with what tells it from those of the family that have the same.
+/// Returns the version of a service. If others of the group have the same version, the detail that
+/// distinguishes it is added.
 fn name(services: &[Service], family: &[usize], at: usize) -> String {
     let service = &services[at];
     let version = |at: usize| services[at].options.description.version.as_deref();
@@ -121,8 +122,8 @@ fn name(services: &[Service], family: &[usize], at: usize) -> String {
     }
 }
 
-/// If another service has the same name and version: the address or the identifier of a service, if no
-/// other has it, or else its folder.
+/// Returns the detail of a service if another one has the same name and version: its address or its ID
+/// if no other has it, otherwise its folder.
 fn detail(services: &[Service], at: usize) -> Option<String> {
     let own = &services[at].options.description;
     let is_same = |other: &&Service| {
@@ -169,7 +170,7 @@ fn by_parts(a: &str, b: &str) -> Ordering {
             },
             (Some(a), Some(b)) => match (number(a), number(b)) {
                 (Some(a), Some(b)) => a.cmp(&b),
-                // A word stands for what comes before a release.
+                // A word stands for a pre-release.
                 (Some(_), None) => Ordering::Greater,
                 (None, Some(_)) => Ordering::Less,
                 (None, None) => a.cmp(b),
@@ -181,7 +182,7 @@ fn by_parts(a: &str, b: &str) -> Ordering {
     }
 }
 
-/// The number of a part, which a `v` may precede.
+/// Returns the number of a part, which a `v` may precede.
 fn number(part: &str) -> Option<u64> {
     part.strip_prefix('v').unwrap_or(part).parse().ok()
 }

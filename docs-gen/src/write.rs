@@ -11,10 +11,12 @@ use flate2::write::GzEncoder;
 
 use crate::site::{Page, Site, Source};
 
-/// The limit on a reader's first page, compressed: the page, its style sheet and its scripts.
+/// The limit on the first page that a reader loads, compressed: the page, its style sheet and its
+/// scripts.
 const BAR: usize = 25_000;
 
-/// A page of fewer bytes is below the limit even if it compresses only half as well as usual.
+/// The size in bytes of a page that is below the limit even if it compresses only half as well as
+/// usual.
 const LIGHT: usize = 30_000;
 
 /// A summary of the files that were written.
@@ -24,7 +26,7 @@ pub struct Report {
     pub files: usize,
     /// Their total size in bytes.
     pub bytes: u64,
-    /// Pages over 25 kB including what they load, largest first.
+    /// The pages over 25 kB including the files that they load, largest first.
     pub heavy: Vec<HeavyPage>,
 }
 
@@ -55,7 +57,7 @@ impl Site {
     /// ```
     ///
     /// # Errors
-    /// The first error of the file system.
+    /// The file system returned an error. Only the first one is returned.
     pub fn write_to(&self, folder: impl AsRef<Path>) -> io::Result<Report> {
         let folder = folder.as_ref();
         self.make_folders(folder)?;
@@ -100,7 +102,7 @@ impl Site {
         Ok(())
     }
 
-    /// Returns the size of what every page loads besides itself.
+    /// Returns the size of the files that every page loads besides itself.
     fn overhead(&self) -> usize {
         self.assets
             .iter()
@@ -147,7 +149,7 @@ fn weigh(page: Page, source: Source, overhead: usize) -> Option<HeavyPage> {
 
 fn compressed(bytes: &[u8]) -> usize {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    // Writing to memory does not fail. If it did, the uncompressed size would be the honest result.
+    // Writing to memory does not fail. If it did, the uncompressed size would be the correct result.
     match encoder.write_all(bytes).and_then(|()| encoder.finish()) {
         Ok(compressed) => compressed.len(),
         Err(_) => bytes.len(),

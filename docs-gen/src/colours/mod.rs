@@ -1,6 +1,6 @@
-//! The colours of a site: what is accepted as one, and whether text in it can be read.
+//! The colours of a site: their syntax, and the contrast of text in them.
 //!
-//! A value is parsed completely and never only filtered, because what cannot be parsed cannot be
+//! A value is parsed completely and never only filtered: a value that cannot be parsed cannot be
 //! compared with its background either.
 
 mod parse;
@@ -80,7 +80,7 @@ pub(crate) fn rules(
         let on = on.map_or::<&[&str], _>(&[], |(_, on)| on);
         let behind: Vec<Schemes> = on.iter().filter_map(|name| backgrounds(name)).collect();
         if schemes.light == schemes.dark && !written.starts_with("light-dark") && !on.is_empty() {
-            // One colour is that of the light scheme. On dark paper, it is lightened.
+            // A single colour is meant for the light scheme. It is lightened for the dark one.
             schemes.dark = lightened(schemes.dark, &behind);
             if schemes.dark != schemes.light {
                 written = format!("light-dark({written}, {})", schemes.dark);
@@ -92,7 +92,7 @@ pub(crate) fn rules(
             compare(name, background, schemes, *behind, problems);
         }
     }
-    // A background of the site's own may be behind a colour that is not.
+    // A colour that is not replaced may be on a background that is.
     for (name, on) in PAIRS.iter().filter(|(name, _)| !own.contains_key(name)) {
         for background in on.iter().filter(|name| own.contains_key(**name)) {
             if let (Some(text), Some(behind)) = (known.get(name), backgrounds(background)) {
@@ -125,7 +125,7 @@ fn compare(
     }
 }
 
-/// Returns the colour, lighter as far as it must be to be read on these backgrounds.
+/// Returns the colour, lightened just enough to be readable on these backgrounds.
 fn lightened(colour: Colour, behind: &[Schemes]) -> Colour {
     let is_readable = |colour: &Colour| {
         let mut behind = behind.iter();
@@ -137,7 +137,7 @@ fn lightened(colour: Colour, behind: &[Schemes]) -> Colour {
     steps.find(is_readable).unwrap_or(colour)
 }
 
-/// The colours at the top of the style sheet.
+/// Returns the colours at the top of the style sheet.
 fn palette(style: &str) -> BTreeMap<&str, Schemes> {
     let declarations = style.lines().filter_map(|line| {
         let (name, value) = line.strip_prefix("  --")?.split_once(": ")?;

@@ -1,4 +1,4 @@
-//! Colours as hexadecimal CSS writes them.
+//! Colours in CSS's hexadecimal notation.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ impl Colour {
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }
 
-    /// Mixes the colour with so many percent of white.
+    /// Mixes the colour with this percentage of white.
     pub(crate) fn towards_white(self, percent: u8) -> Self {
         let white = u32::from(percent.min(100));
         let mix = |part: u8| (u32::from(part) * (100 - white) + 255 * white) / 100;

@@ -1,8 +1,8 @@
-//! What a page's script needs to make a form of a procedure's parameters: each schema as one of a few
-//! kinds of input, with the constraints that can be checked as one types.
+//! The data from which a page's script makes a form of a procedure's parameters: each schema as one of
+//! a few kinds of input, with the constraints that can be checked during typing.
 //!
-//! The words are short because they stand in every page: `t` is the kind, `n` that null is allowed,
-//! `r` a shared kind by its number in `types`.
+//! The names are short because they are in every page: `t` is the kind, `n` means that null is
+//! allowed, `r` is a shared kind by its number in `types`.
 
 mod pattern;
 
@@ -14,19 +14,19 @@ use crate::json_text::compact;
 use crate::schema::{self, Outline, Shape, Shared, component_name, resolve, shape, text_of};
 use crate::schema::{label, told_apart};
 
-/// A form has at most about so many kinds; what is beyond is typed as JSON.
+/// The most kinds in a form, approximately. Values beyond them are typed as JSON.
 const MOST: usize = 260;
 
-/// Kinds within kinds beyond this are typed as JSON.
+/// The deepest nesting of kinds. Values below it are typed as JSON.
 const DEEPEST: usize = 24;
 
-/// An enumeration of more values is typed as JSON.
+/// The most values of an enumeration. One with more is typed as JSON.
 const MOST_VALUES: usize = 300;
 
-/// So does one of longer values.
+/// The longest value of an enumeration. One with a longer value is typed as JSON.
 const LONGEST_VALUE: usize = 400;
 
-/// A member with a longer name, or a format, is not known to the form.
+/// The longest name of a member, and the longest format. The form ignores longer ones.
 const LONGEST_NAME: usize = 200;
 
 /// Collects the kinds of one procedure's parameters.
@@ -37,7 +37,7 @@ pub(crate) struct Kinds<'a> {
     left: usize,
 }
 
-/// Members of an object, by name: their schemas, and whether they are required.
+/// The members of an object, by name: their schemas, and whether they are required.
 type Fields<'j> = IndexMap<&'j str, (&'j Json, bool)>;
 
 impl<'a> Kinds<'a> {
@@ -50,12 +50,12 @@ impl<'a> Kinds<'a> {
         }
     }
 
-    /// The shared kinds that the others refer to by number.
+    /// Returns the shared kinds that the others refer to by number.
     pub(crate) fn types(self) -> Json {
         Json::Array(self.types)
     }
 
-    /// The kind of a schema.
+    /// Returns the kind of a schema.
     pub(crate) fn kind(&mut self, schema: &Json, depth: usize) -> Json {
         if self.left == 0 || depth > DEEPEST {
             return kind("any", []);
@@ -158,7 +158,8 @@ impl<'a> Kinds<'a> {
         kind("union", [("a", Json::Array(alternatives.collect()))])
     }
 
-    /// The members that an object has by a schema, and by all that it refers to or is made of.
+    /// Collects the members of an object from a schema, its references and the branches of its
+    /// `allOf`.
     fn collect<'j>(&self, schema: &'j Json, fields: &mut Fields<'j>, depth: usize)
     where
         'a: 'j,
@@ -221,7 +222,8 @@ impl<'a> Kinds<'a> {
         kind("union", [("a", Json::Array(alternatives.collect()))])
     }
 
-    /// All of these at once: one object with the members of all, or one scalar with what all ask.
+    /// Returns the kind of an `allOf`: one object with the members of all branches, or one scalar with
+    /// the constraints of all.
     fn all(&mut self, schema: &Json, branches: &[Json], depth: usize) -> Json {
         let is_object = |branch: &Json| {
             matches!(
@@ -249,7 +251,7 @@ impl<'a> Kinds<'a> {
     }
 }
 
-/// One of these values, unless they are too long to choose from.
+/// Returns an enumeration of these values, or any JSON if one of them is too long to choose from.
 fn choice(values: &[schema::Value<'_>]) -> Json {
     let texts: Vec<_> = values.iter().map(|it| compact(it.value)).collect();
     if texts.iter().any(|text| text.len() > LONGEST_VALUE) {
@@ -259,7 +261,7 @@ fn choice(values: &[schema::Value<'_>]) -> Json {
     kind("enum", [("v", Json::Array(texts))])
 }
 
-/// A value as JSON text: the script reads it without rounding a number.
+/// Returns a value as JSON text, so that the script reads it without rounding a number.
 pub(crate) fn printed(value: &Json) -> Json {
     Json::from(compact(value))
 }
@@ -286,7 +288,7 @@ fn kind<'m>(name: &str, members: impl IntoIterator<Item = (&'m str, Json)>) -> J
     Json::Object(object)
 }
 
-/// The branch beside null, where a scalar stands in one.
+/// Returns the only branch besides null in which a scalar is wrapped, or the schema itself.
 fn alone(schema: &Json) -> &Json {
     let branches = ["oneOf", "anyOf", "allOf"];
     let branch = branches.iter().find_map(|word| {
@@ -299,7 +301,7 @@ fn alone(schema: &Json) -> &Json {
     }
 }
 
-/// The members of a schema that are numbers, under other names and as they are written.
+/// Returns the members of a schema that are numbers, as they are written, under other names.
 fn numbers<'m>(schema: &Json, names: &[(&'m str, &str)]) -> Vec<(&'m str, Json)> {
     let number = |member: &str| match schema.get(member)? {
         Json::Number(text) if text.len() < 60 => Some(Json::from(&**text)),

@@ -1,26 +1,26 @@
-//! Which patterns a browser may check.
+//! Decides which patterns a browser may check.
 //!
 //! A pattern comes from the description, so it may be slow on purpose, and its author may have meant
-//! another dialect. Only those are handed to the browser that mean the same in the dialects of
-//! ECMA-262 (with the flag `u`) and of common libraries, and that cannot take long: nothing that is
-//! repeated has a repetition or a choice in it, and few repetitions have no end.
+//! another dialect. The browser gets a pattern only if it means the same in the dialects of ECMA-262
+//! (with the flag `u`) and of common libraries, and if it cannot take long: no repeated part contains
+//! a repetition or a choice, and few repetitions are unbounded.
 
-/// A pattern longer than this is not looked at.
+/// The longest pattern that is considered.
 const LONGEST: usize = 200;
 
-/// More repetitions without an end take more than the square of a text's length.
+/// The most unbounded repetitions. With more, matching takes more than the square of a text's length.
 const MOST_ENDLESS: usize = 2;
 
-/// The most that one repetition may ask for.
+/// The largest count in a repetition.
 const MOST_TIMES: u32 = 1000;
 
-/// A repetition between bounds further apart counts as one without an end.
+/// The widest range of a bounded repetition. A wider one counts as unbounded.
 const NARROW: u32 = 8;
 
-/// In so many ways a text may be read, at one place and repetitions without an end aside.
+/// The most ways to match a text at one position, not counting unbounded repetitions.
 const MOST_WAYS: u64 = 4096;
 
-/// Whether a browser may check texts against the pattern.
+/// Returns whether a browser may check texts against the pattern.
 pub(super) fn is_safe(pattern: &str) -> bool {
     let mut reader = Reader {
         rest: pattern,
@@ -43,7 +43,7 @@ struct Reader<'p> {
     depth: usize,
 }
 
-/// Whether a part may be repeated: it is neither a choice nor a repetition itself.
+/// True if a part may be repeated: it is neither a choice nor a repetition itself.
 type Repeatable = bool;
 
 impl Reader<'_> {
@@ -60,7 +60,7 @@ impl Reader<'_> {
         first
     }
 
-    /// `a|b|c`, up to the end or a closing parenthesis.
+    /// Reads `a|b|c`, up to the end or a closing parenthesis.
     fn choices(&mut self) -> Option<Repeatable> {
         self.depth += 1;
         if self.depth > 20 {
@@ -88,7 +88,7 @@ impl Reader<'_> {
         Some(repeatable)
     }
 
-    /// One part, and whether it is a place rather than a text.
+    /// Reads one part. Returns whether it may be repeated, and whether it is an anchor.
     fn part(&mut self) -> Option<(Repeatable, bool)> {
         match self.take()? {
             '^' | '$' => Some((true, true)),
@@ -106,12 +106,12 @@ impl Reader<'_> {
         }
     }
 
-    /// `\.` and the like: what the dialects agree on.
+    /// Reads an escape on which the dialects agree, such as `\.`.
     fn escape(&mut self) -> Option<char> {
         self.take().filter(|it| "^$\\.*+?()[]{}|/".contains(*it))
     }
 
-    /// `[a-z0-9_]`, without what a dialect reads in its own way.
+    /// Reads a class such as `[a-z0-9_]`, without the syntax on which dialects differ.
     fn class(&mut self) -> Option<()> {
         self.next_is("^");
         let mut count = 0;
@@ -141,12 +141,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads what follows a part; returns whether it is repeated without a fixed count.
+    /// Reads the repetition of a part, and returns whether it is repeated without a fixed count.
     fn repetition(&mut self, repeatable: Repeatable) -> Option<bool> {
         let (least, most) = if self.next_is("*") || self.next_is("+") {
             (0, None)
         } else if self.next_is("?") {
-            // Once or not at all: what is inside may be anything.
+            // At most once: the part may contain anything.
             self.ways = self.ways.saturating_mul(2);
             return (!self.rest.starts_with(['?', '*', '+', '{'])).then_some(true);
         } else if self.next_is("{") {

@@ -1,9 +1,9 @@
-//! Whether JavaScript and Python send a value as it is when they read it as their own.
+//! Checks whether JavaScript and Python send a value unchanged if they read it as their own.
 
 use docent_describe::json::{Decimal, Json};
 
-/// Whether every number is the same after it has been a double, and no member's name means
-/// something to JavaScript.
+/// Returns whether every number stays the same as a double, and no member's name has a meaning in
+/// JavaScript.
 pub(super) fn survives_doubles(value: &Json) -> bool {
     match value {
         Json::Number(text) => survives(text),

@@ -1,8 +1,8 @@
 //! The languages' templates, filled in.
 //!
 //! In a template, `<<name|escape|…>>` stands for a value that goes through these escapes in turn:
-//! those that the data names, `quote` (a string literal, in JSON's spelling), `words` (JSON's three
-//! words in the language's own) and `fence` (as many `#` as end no raw string too early).
+//! those of the data file, `quote` (a string literal, in JSON's spelling), `words` (JSON's three words
+//! in the language's own spelling) and `fence` (enough `#` that no raw string ends too early).
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -17,10 +17,10 @@ const SOURCE: &str = include_str!("languages.json");
 
 #[derive(Debug, Deserialize)]
 struct Data {
-    /// What is replaced by what, in turn.
+    /// The replacements of each escape, in order.
     escapes: BTreeMap<String, Vec<(String, String)>>,
     words: BTreeMap<String, String>,
-    /// The words of any language that the templates use, to be coloured.
+    /// The keywords that the templates use, of any language, to be coloured.
     keywords: Vec<String>,
     languages: Vec<Language>,
 }
@@ -30,10 +30,11 @@ struct Data {
 pub(super) struct Language {
     pub(super) key: String,
     pub(super) name: String,
-    /// Header fields, without and with a token.
+    /// The header fields, without and with a token.
     headers: [String; 2],
     post: String,
-    /// Instead of `post` where a value would change if the language read it as its own.
+    /// The template to use instead of `post` if a value would change when the language read it as its
+    /// own.
     exact: Option<String>,
     get_headers: [String; 2],
     get: String,
@@ -55,20 +56,21 @@ pub(super) fn is_keyword(word: &str) -> bool {
     DATA.keywords.iter().any(|it| it == word)
 }
 
-/// What a sample is about.
+/// The values that a template is filled in with.
 pub(super) struct Values<'a> {
     pub(super) url: &'a str,
     /// The message on one line.
     pub(super) line: &'a str,
-    /// The message as it is read best.
+    /// The message laid out for readers.
     pub(super) body: &'a str,
     pub(super) takes_token: bool,
 }
 
-/// A template, filled in.
+/// A template that has been filled in.
 pub(super) struct Filled {
     pub(super) text: String,
-    /// Where the message is code of its own, not a string; at the end where it is nowhere.
+    /// The range of the message if it is code, and not in a string. It is empty, at the end, if there
+    /// is none.
     pub(super) body: Range<usize>,
 }
 
@@ -104,7 +106,7 @@ fn fill(template: &str, values: &Values<'_>, headers: &[String; 2]) -> Filled {
         let start = filled.len();
         filled
             .push_str(&(escapes.iter()).fold(value.to_owned(), |text, name| escaped(name, &text)));
-        // What is counted for a fence stands nowhere.
+        // A value that is only measured for a fence is not in the text.
         if name == Some("body") && !escapes.contains(&"fence") {
             body = Some(start..filled.len());
         }
@@ -139,7 +141,7 @@ fn escaped(name: &str, text: &str) -> String {
     }
 }
 
-/// JSON's three words, as the language spells them, outside of strings.
+/// Returns JSON with its three words in the language's spelling, outside of strings.
 fn in_words(json: &str) -> String {
     let mut text = String::with_capacity(json.len() + 16);
     let mut at = 0;
@@ -162,8 +164,8 @@ fn in_words(json: &str) -> String {
     text
 }
 
-/// The languages as the page's script takes them, with the characters that `quote` spells out as
-/// ranges of a regular expression's class.
+/// Returns the languages for the page's script, with the characters that `quote` escapes as the ranges
+/// of a regular expression's class.
 pub(crate) fn script_data() -> String {
     let mut hidden = String::new();
     let mut open = None;

@@ -1,7 +1,7 @@
-//! The colours of samples: comments, keywords, strings, and JSON where the code has it.
+//! The colours of samples: comments, keywords, strings, and any JSON in the code.
 //!
-//! What is known of each language is only what the templates use, so one reading does for all. A page's
-//! script reads code in the same way; a test in a browser compares the two byte by byte.
+//! Of each language, only the syntax of the templates is known, so one scanner is enough for all. A
+//! page's script reads code in the same way; a test in a browser compares the two byte by byte.
 
 use super::fill::{Filled, is_keyword};
 use crate::json_text;
@@ -14,7 +14,7 @@ pub(super) struct Incomplete<'a> {
     pub(super) stands: &'a str,
 }
 
-/// Code as HTML.
+/// Renders code as HTML.
 pub(super) fn html(filled: &Filled, incomplete: Option<Incomplete<'_>>) -> Markup {
     let text = filled.text.as_str();
     let mut painter = Painter {
@@ -52,8 +52,8 @@ impl Painter<'_> {
         self.markup.text(&code[plain..]);
     }
 
-    /// An address that the browser completes is marked for it. It comes before everything that a
-    /// description says.
+    /// Writes a token. An address that the browser completes is marked for it. It comes before any
+    /// text of a description.
     fn token(&mut self, text: &str) {
         let parts = self.incomplete.and_then(|incomplete| {
             let parts = text.split_once(incomplete.stands)?;
@@ -87,7 +87,7 @@ const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Where the next token begins: a quotation mark, a comment, or a word.
+/// Returns the beginning of the next token: a quotation mark, a comment, or a word.
 fn next_token(code: &str, from: usize) -> Option<usize> {
     let bytes = code.as_bytes();
     (from..bytes.len()).find(|&at| match bytes[at] {
@@ -102,7 +102,8 @@ fn is_comment(code: &str, at: usize) -> bool {
     begins && (at == 0 || code.as_bytes()[at - 1].is_ascii_whitespace())
 }
 
-/// Where the token at `start` ends; nothing where a quotation mark has no other on its line.
+/// Returns the end of the token at `start`, or `None` if a quotation mark has no counterpart on its
+/// line.
 fn token_end(code: &str, start: usize) -> Option<usize> {
     let bytes = code.as_bytes();
     let mark = bytes[start];
@@ -122,7 +123,7 @@ fn token_end(code: &str, start: usize) -> Option<usize> {
     while at < bytes.len() && bytes[at] != b'\n' {
         match bytes[at] {
             byte if byte == mark => return Some(at + 1),
-            // Only the shell has strings between single quotes, and they know no escapes.
+            // Only the shell has strings in single quotes, and they have no escapes.
             b'\\' if mark == b'"' && bytes.get(at + 1) != Some(&b'\n') => at += 2,
             _ => at += 1,
         }
@@ -130,7 +131,7 @@ fn token_end(code: &str, start: usize) -> Option<usize> {
     None
 }
 
-/// The element that a token's colour comes from.
+/// Returns the start tag of the element that gives a token its colour.
 fn class_of(code: &str, start: usize, end: usize) -> Option<&'static str> {
     match code.as_bytes()[start] {
         b'/' | b'#' => Some("<span class=\"c\">"),

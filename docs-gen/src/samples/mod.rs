@@ -1,7 +1,7 @@
-//! A call in several languages. What is copied runs: every value stands in a quoted string or is
-//! JSON that the language reads as the same JSON.
+//! A call in several languages. The code can be copied and run: every value is in a quoted string, or
+//! is JSON that the language reads as the same JSON.
 //!
-//! The languages are data, `languages.json`: templates, and what has to be escaped in them. They are
+//! The languages are data, `languages.json`: templates, and the characters to escape in them. They are
 //! filled in here for pages, and by a page's script when a reader fills in the form. A test in a
 //! browser compares the two byte by byte.
 
@@ -20,7 +20,7 @@ pub(crate) use fill::script_data;
 use fill::{Filled, Language, Values};
 use highlight::Incomplete;
 
-/// A message longer than this makes no sample; the form to try the call still takes it.
+/// The longest message of a sample. The form to try the call still accepts longer ones.
 pub(crate) const LONGEST: usize = 8_000;
 
 /// The address in a sample if the description has none.
@@ -34,8 +34,8 @@ pub(crate) struct Sample {
     pub(crate) code: Markup,
 }
 
-/// The call in every language, with a token to be filled in where one is needed; none where its
-/// message is too long to be read.
+/// Returns the call in every language, with a placeholder for a token if one is needed. Returns `None`
+/// if the message is too long to be read.
 pub(crate) fn all(
     form: Form,
     address: Option<&Address>,
@@ -59,12 +59,12 @@ pub(crate) fn all(
     Some(fill::languages().iter().map(sample).collect())
 }
 
-/// The address in a sample.
+/// Returns the address in a sample.
 fn url(address: Option<&Address>) -> &str {
     address.and_then(Address::absolute).unwrap_or(UNKNOWN)
 }
 
-/// An address that only the browser can complete.
+/// Returns the address if only the browser can complete it.
 fn incomplete(form: Form, address: Option<&Address>) -> Option<Incomplete<'_>> {
     address
         .filter(|address| address.relative && form == Form::Html)
@@ -81,7 +81,7 @@ fn block(form: Form, address: Option<&Address>, code: &Filled) -> Markup {
     }
 }
 
-/// The address by itself.
+/// Renders the address by itself.
 pub(crate) fn address(form: Form, address: &Address, here: &str) -> Markup {
     let mut markup = Markup::new(form);
     match (incomplete(form, Some(address)), address.absolute()) {
@@ -93,7 +93,7 @@ pub(crate) fn address(form: Form, address: &Address, here: &str) -> Markup {
         (None, Some(absolute)) => {
             markup.code(absolute);
         }
-        // A program that reads the twin has no page to complete the address from.
+        // A program that reads the twin has no page from which it could complete the address.
         (None, None) => {
             markup.code(&address.text).text(here);
         }
@@ -101,14 +101,14 @@ pub(crate) fn address(form: Form, address: &Address, here: &str) -> Markup {
     markup
 }
 
-/// The call with GET.
+/// Returns the call with GET.
 pub(crate) fn get(
     form: Form,
     address: Option<&Address>,
     target: &str,
     takes_token: bool,
 ) -> Option<Markup> {
-    // Behind a query or a fragment there is no place for a path.
+    // A path cannot follow a query or a fragment.
     if address.is_some_and(|address| address.text.contains(['?', '#'])) {
         return None;
     }

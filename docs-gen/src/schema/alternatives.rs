@@ -1,4 +1,4 @@
-//! What the alternatives of a `oneOf` or `anyOf` are called.
+//! The names of the alternatives of a `oneOf` or `anyOf`.
 
 use docent_describe::json::Json;
 use docent_describe::schema::{Distinction, Evidence};
@@ -6,7 +6,7 @@ use docent_describe::schema::{Distinction, Evidence};
 use super::refs::{Shared, component_name, text_of};
 use crate::json_text;
 
-/// How a reader knows which alternative a value is.
+/// Returns how a reader can tell which alternative a value is.
 pub(crate) fn told_apart<'j>(
     shared: &'j Shared,
     schema: &'j Json,
@@ -25,8 +25,8 @@ pub(crate) fn told_apart<'j>(
     }
 }
 
-/// What an alternative is called: by its author, by its type's name, or by what tells it apart.
-/// `None` where its type in words is all there is.
+/// Returns the name of an alternative: its title, the name of its type, or the distinction from the
+/// others. Returns `None` if it can only be described by its type.
 pub(crate) fn label(told: &Distinction<'_>, at: usize, branch: &Json) -> Option<String> {
     let title = text_of(branch, "title").map(str::to_owned);
     let name = || component_name(branch).map(std::borrow::Cow::into_owned);

@@ -1,21 +1,21 @@
-//! All that a schema says of one value: in itself, in the branches of `allOf`, in the only branch
-//! beside null, and where a reference leads into a shared schema.
+//! All schemas that apply to one value: the schema itself, the branches of `allOf`, the only branch
+//! besides null, and the target of a reference that leads into a shared schema.
 
 use docent_describe::json::Json;
 use docent_describe::schema;
 
 use super::refs::{Shared, component_name};
 
-/// How many of these are looked at, and how deep: no honest schema has more.
+/// The most schemas that are considered, and the deepest nesting. No reasonable schema has more.
 const MOST: usize = 64;
 const DEEPEST: usize = 12;
 
 /// The schemas of one value. References to whole shared schemas are not followed: those have pages.
 #[derive(Debug, Default)]
 pub(crate) struct Layers<'j> {
-    /// The schema itself first.
+    /// The schemas, with the outermost first.
     pub(crate) schemas: Vec<&'j Json>,
-    /// Those that say what null means.
+    /// The schemas that describe the meaning of null.
     pub(crate) nulls: Vec<&'j Json>,
 }
 
@@ -51,7 +51,7 @@ impl<'j> Layers<'j> {
         }
     }
 
-    /// What the alternatives of each `oneOf` and `anyOf` are that has several besides null.
+    /// Returns the alternatives of each `oneOf` and `anyOf` that has several besides null.
     pub(crate) fn unions(schema: &'j Json) -> impl Iterator<Item = (&'static str, Vec<&'j Json>)> {
         ["oneOf", "anyOf"].into_iter().filter_map(move |word| {
             let branches = list(schema, word).iter();
@@ -61,7 +61,7 @@ impl<'j> Layers<'j> {
     }
 }
 
-/// The target of a reference that leads into a shared schema.
+/// Returns the target of a reference that leads into a shared schema.
 fn entered<'j>(shared: &'j Shared, schema: &Json) -> Option<&'j Json> {
     let reference = schema.get("$ref")?.as_str()?;
     match component_name(schema) {
@@ -70,13 +70,13 @@ fn entered<'j>(shared: &'j Shared, schema: &Json) -> Option<&'j Json> {
     }
 }
 
-/// The elements of a keyword that holds a list of schemas.
+/// Returns the elements of a keyword that holds a list of schemas.
 pub(crate) fn list<'j>(schema: &'j Json, keyword: &str) -> &'j [Json] {
     let list = schema.get(keyword).and_then(Json::as_array);
     list.unwrap_or_default()
 }
 
-/// Whether a schema takes null only.
+/// Returns whether a schema accepts only null.
 pub(crate) fn is_null(schema: &Json) -> bool {
     schema.get("type").and_then(Json::as_str) == Some("null")
         || matches!(schema.get("const"), Some(Json::Null))

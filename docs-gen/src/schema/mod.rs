@@ -1,4 +1,4 @@
-//! JSON Schema as people read it.
+//! JSON Schema in the form in which people read it.
 
 mod alternatives;
 mod layers;
@@ -13,7 +13,7 @@ pub(crate) use layers::{Layers, is_null, list};
 pub(crate) use refs::{Shared, collect as collect_refs, component_name, resolve, text_of};
 pub(crate) use shape::{Outline, Shape, Value, by_type, in_list, shape};
 
-/// Makes a value that satisfies a schema; `None` where none is found.
+/// Creates a value that satisfies a schema. Returns `None` if none is found.
 pub(crate) fn example(shared: &Shared, schema: &Json) -> Option<Json> {
     Examples::new(shared).of(schema)
 }

@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 /// The schemas that a service shares, by name.
 pub(crate) type Shared = IndexMap<String, Json>;
 
-/// A member of a schema that is text, where it is.
+/// Returns a member of a schema if it is a string that is not blank.
 pub(crate) fn text_of<'j>(schema: &'j Json, member: &str) -> Option<&'j str> {
     schema
         .get(member)
@@ -18,9 +18,9 @@ pub(crate) fn text_of<'j>(schema: &'j Json, member: &str) -> Option<&'j str> {
         .filter(|text| !text.trim().is_empty())
 }
 
-/// The schema itself, or what its reference leads to, through references to references.
+/// Returns the schema itself or the target of its reference, through references to references.
 pub(crate) fn resolve<'j>(shared: &'j Shared, mut schema: &'j Json) -> &'j Json {
-    // A chain of references may be a circle; no honest one is longer than this.
+    // References may form a circle. No reasonable chain is longer than this.
     for _ in 0..16 {
         match component_name(schema).and_then(|name| shared.get(name.as_ref())) {
             Some(target) => schema = target,
@@ -30,12 +30,12 @@ pub(crate) fn resolve<'j>(shared: &'j Shared, mut schema: &'j Json) -> &'j Json 
     schema
 }
 
-/// The name of the shared schema that this schema refers to.
+/// Returns the name of the shared schema that this schema refers to.
 pub(crate) fn component_name(schema: &Json) -> Option<Cow<'_, str>> {
     schema::component_name(schema.get("$ref")?.as_str()?)
 }
 
-/// Collects the names of the shared schemas that a schema refers to, directly.
+/// Collects the names of the shared schemas that a schema refers to directly.
 pub(crate) fn collect(schema: &Json, names: &mut BTreeSet<String>) {
     for_each_reference(schema, &mut |reference| {
         names.extend(schema::component_name(reference).map(Cow::into_owned));

@@ -1,4 +1,4 @@
-//! What a schema says at first sight: the one thing that a reader would call its type.
+//! The shape of a schema: the one thing that a reader would call its type.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use docent_describe::json::Json;
 use super::layers::is_null;
 use super::refs::component_name;
 
-/// What a schema is at first sight. What null adds is taken out: see [`Outline::nullable`].
+/// The shape of a schema, without null: see [`Outline::nullable`].
 #[derive(Debug)]
 pub(crate) enum Shape<'j> {
     /// Every value.
@@ -18,15 +18,15 @@ pub(crate) enum Shape<'j> {
     Ref(Cow<'j, str>),
     /// A reference that leads nowhere in this description.
     Lost(&'j str),
-    /// `null`, `boolean`, `integer`, `number` or `string`, and nothing else to say.
+    /// `null`, `boolean`, `integer`, `number` or `string`, and nothing else.
     Scalar(&'j str),
     /// A list.
     Array(Option<&'j Json>),
-    /// A list whose places have types of their own, and what may follow them.
+    /// A list with a type for each position, and the type of the elements after them.
     Tuple(&'j [Json], Option<&'j Json>),
     /// An object whose keys are data.
     Map(&'j Json),
-    /// An object with named members, or with any.
+    /// An object with named members, or with any members.
     Object,
     /// One of these values.
     Enum(Vec<Value<'j>>),
@@ -38,14 +38,14 @@ pub(crate) enum Shape<'j> {
     Kinds(Vec<&'j str>),
 }
 
-/// A value that is allowed, and the schema that says more about it.
+/// An allowed value, and the schema that describes it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Value<'j> {
     pub(crate) value: &'j Json,
     pub(crate) about: Option<&'j Json>,
 }
 
-/// The outline of a schema: its shape, and whether null is allowed beside it.
+/// The outline of a schema: its shape, and whether null is allowed as well.
 #[derive(Debug)]
 pub(crate) struct Outline<'j> {
     pub(crate) shape: Shape<'j>,
@@ -95,7 +95,7 @@ pub(crate) fn shape(schema: &Json) -> Outline<'_> {
         .and_then(Json::as_object)
         .is_some_and(|own| !own.is_empty())
     {
-        // Alternatives beside members of its own add to an object; they do not replace it.
+        // Alternatives next to an object's own members add to it, and do not replace it.
         return by_type(schema);
     }
     for word in ["oneOf", "anyOf"] {
@@ -104,7 +104,7 @@ pub(crate) fn shape(schema: &Json) -> Outline<'_> {
             .and_then(Json::as_array)
             .filter(|branches| !branches.is_empty())
         {
-            // Branches that only ask for more leave the type to the schema that they stand in.
+            // Branches with only further constraints leave the type to the schema that contains them.
             if !members.contains_key("type") || !branches.iter().all(is_vague) {
                 return alternatives(branches);
             }
@@ -121,7 +121,7 @@ pub(crate) fn shape(schema: &Json) -> Outline<'_> {
     by_type(schema)
 }
 
-/// Whether a schema does not say what a value is, but only what else it is asked.
+/// Returns whether a schema has constraints but does not determine a type.
 fn is_vague(schema: &Json) -> bool {
     const TYPES: [&str; 13] = [
         "type",
@@ -153,7 +153,7 @@ fn alternatives(branches: &[Json]) -> Outline<'_> {
             ..shape(only)
         };
     }
-    // There may be hundreds of thousands, so lists are made once it is known which one it takes.
+    // There may be hundreds of thousands, so a list is created only once the shape is known.
     let shape = if count == 0 {
         Shape::Scalar("null")
     } else if others().all(|branch| constant(branch).is_some()) {
@@ -170,7 +170,7 @@ fn alternatives(branches: &[Json]) -> Outline<'_> {
     Outline { shape, nullable }
 }
 
-/// The only value that an alternative lets through.
+/// Returns the only value that an alternative accepts.
 fn constant(branch: &Json) -> Option<Value<'_>> {
     let value = match branch.get("enum").and_then(Json::as_array) {
         Some([only]) => only,
@@ -182,7 +182,8 @@ fn constant(branch: &Json) -> Option<Value<'_>> {
     })
 }
 
-/// The shape of a schema by itself, without its alternatives and what it adds up.
+/// Returns the outline of a schema by itself, without its alternatives and the branches of its
+/// `allOf`.
 pub(crate) fn by_type(schema: &Json) -> Outline<'_> {
     let kinds: Vec<&str> = match schema.get("type") {
         Some(Json::String(kind)) => vec![kind],
@@ -211,7 +212,7 @@ pub(crate) fn by_type(schema: &Json) -> Outline<'_> {
     Outline { shape, nullable }
 }
 
-/// A schema without `type` is what its other members are about.
+/// Derives the shape of a schema without `type` from its other members.
 fn by_members(schema: &Json) -> Shape<'_> {
     let has = |names: &[&str]| names.iter().any(|name| schema.get(name).is_some());
     if has(&[
@@ -228,10 +229,10 @@ fn by_members(schema: &Json) -> Shape<'_> {
     }
 }
 
-/// The shape of a list, by what it says of its elements.
+/// Returns the shape of a list, according to its elements.
 pub(crate) fn in_list(schema: &Json) -> Shape<'_> {
     let items = schema.get("items");
-    // Before 2020-12 the places of a tuple stood in `items`.
+    // Before 2020-12, `items` held the positions of a tuple.
     let places = schema
         .get("prefixItems")
         .or(items.filter(|items| items.as_array().is_some()));

@@ -1,4 +1,4 @@
-//! What can be found on a service's pages, page by page.
+//! The entries of a service's pages in the search index, page by page.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -12,10 +12,10 @@ use crate::schema;
 use crate::service::Service;
 use crate::strings::Strings;
 
-/// How many further words of a page, or of a part of it, are searched.
+/// The most further words of a page, or of a part of it, that are searched.
 const MOST_WORDS: usize = 200;
 
-/// What a line of the index is about.
+/// The kind of a line of the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Procedure,
@@ -38,7 +38,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Returns whether it stands on the page that was found last.
+    /// Returns whether it is a part of the page that was found last.
     pub(crate) fn is_part(self) -> bool {
         matches!(
             self,
@@ -46,7 +46,7 @@ impl Kind {
         )
     }
 
-    /// Returns the letter for it in the index.
+    /// Returns its letter in the index.
     pub(super) fn letter(self) -> &'static str {
         match self {
             Self::Procedure => "p",
@@ -60,28 +60,28 @@ impl Kind {
     }
 }
 
-/// Something that a reader may look for.
+/// An entry for something that a reader may look for.
 #[derive(Debug)]
 pub(crate) struct Found<'a> {
     pub(crate) kind: Kind,
     /// The page.
     pub(crate) target: Target,
-    /// The place on the page; none for the page itself.
+    /// The anchor on the page, or `None` for the page itself.
     pub(crate) anchor: Option<String>,
     pub(crate) name: Cow<'a, str>,
     pub(crate) summary: &'a str,
-    /// Further words that find it.
+    /// Further words by which it can be found.
     pub(crate) words: String,
 }
 
-/// Hands on everything that can be found on the pages of a service.
+/// Passes on everything that can be found on the pages of a service.
 pub(crate) fn each<'a>(
     service: &'a Service,
     strings: &'a Strings,
     take: &mut dyn FnMut(Found<'a>),
 ) {
-    // A page tells anchors apart that differ in case only, by what it has written before. Here that is
-    // not known, so whatever comes second is found by its page.
+    // A page tells anchors apart that differ only in case, by those that it has written before. These
+    // are not known here, so the second such anchor is found by its page.
     let mut first_of: HashMap<String, String> = HashMap::new();
     let take = &mut |mut found: Found<'a>| {
         if !found.kind.is_part() {
@@ -133,8 +133,9 @@ pub(crate) fn each<'a>(
     errors(service, take);
 }
 
-/// The codes that procedures declare. Each is named by its number alone, so that a search for the number
-/// finds its page first, and a search for a message finds the procedures that return it first.
+/// Passes on the codes that procedures declare. Each is named by its number alone, so that a search
+/// for the number finds its page first, and a search for a message finds the procedures that return it
+/// first.
 fn errors<'a>(service: &'a Service, take: &mut dyn FnMut(Found<'a>)) {
     let procs = &service.options.description.procs;
     for (index, (code, users)) in service.plan.codes.iter().enumerate() {
@@ -157,7 +158,7 @@ fn errors<'a>(service: &'a Service, take: &mut dyn FnMut(Found<'a>)) {
     }
 }
 
-/// The sections of the overview, and the errors of the protocol.
+/// Passes on the sections of the overview, and the errors of the protocol.
 fn overview<'a>(service: &'a Service, strings: &'a Strings, take: &mut dyn FnMut(Found<'a>)) {
     let description = &service.options.description;
     let mut section = |key: &'static str, anchor: &str, summary: &'a str, words: &str| {
@@ -261,8 +262,8 @@ fn procedure<'a>(service: &'a Service, index: usize, take: &mut dyn FnMut(Found<
     }
 }
 
-/// The words of a procedure that are about all of it: its description, tags, examples' names, required
-/// credentials and the shared types in it.
+/// Returns the words that are about all of a procedure: its description, tags, examples' names,
+/// required credentials and the shared types in it.
 fn words_of(procedure: &ProcedureDescription) -> String {
     let mut types = BTreeSet::new();
     for param in &procedure.params {
@@ -294,14 +295,14 @@ fn words_of(procedure: &ProcedureDescription) -> String {
     words.take()
 }
 
-/// The words of a text, each once.
+/// Returns the words of a text, each once.
 pub(super) fn words(text: &str) -> String {
     let mut words = Words::default();
     words.add(text);
     words.take()
 }
 
-/// Words, each once.
+/// A set of words, joined into a text.
 #[derive(Debug, Default)]
 pub(super) struct Words {
     text: String,

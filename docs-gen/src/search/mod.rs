@@ -1,4 +1,4 @@
-//! The search index: a line for each page, followed by lines for what stands on it.
+//! The search index: a line for each page, followed by lines for its parts.
 //!
 //! It is a single string, so that no name in a description becomes a member's name in the reader's
 //! browser. The browser splits it on first use. The fields of a line are separated by tabs:
@@ -20,10 +20,10 @@ use crate::text;
 use found::words;
 pub(crate) use found::{Found, Kind, each};
 
-/// How many characters of a summary are searched and shown.
+/// The most characters of a summary that are searched and shown.
 const SUMMARY: usize = 120;
 
-/// How many characters of any other field are searched.
+/// The most characters of any other field that are searched.
 const LONGEST: usize = 2000;
 
 /// Returns the lines of all services.

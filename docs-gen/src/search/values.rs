@@ -8,25 +8,26 @@ use crate::links::Ids;
 use crate::plan::Target;
 use crate::schema::{Shape, shape, text_of};
 
-/// Values more deeply nested are not listed one by one.
+/// The deepest values that are listed one by one.
 const DEEPEST: usize = 6;
 
-/// How many values of one parameter, result or type are listed.
+/// The most values of one parameter, result or type that are listed.
 const MOST: usize = 200;
 
-/// How many values of an enumeration are searched.
+/// The most values of an enumeration that are searched.
 const MOST_VALUES: usize = 200;
 
-/// Where a value is.
+/// The position of a value.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
     kind: Kind,
     target: Target,
-    /// The path from which the page makes the anchor.
+    /// The path from which the page derives the anchor.
     path: String,
-    /// The name that readers know, from the outermost value on; nothing for that itself.
+    /// The name that readers know, beginning with the outermost value. It is empty for that value
+    /// itself.
     name: String,
-    /// Whether values in it are found at its own place, because theirs is not known.
+    /// True if inner values have the anchor of this one, because their own is not known.
     is_last: bool,
 }
 
@@ -41,8 +42,8 @@ impl Place {
         }
     }
 
-    /// The same place for what is in an element or an alternative. What those are called on the page is
-    /// not known here, and the value itself is near.
+    /// Returns the same position for values in an element or an alternative. Their anchors on the page
+    /// are not known here, and this value is close to them.
     fn last(&self) -> Self {
         Self {
             is_last: true,
@@ -65,7 +66,7 @@ impl Place {
     }
 }
 
-/// Hands on a value and those in it, but for what is on the pages of shared types.
+/// Passes on a value and those in it, except those on the pages of shared types.
 pub(super) fn parts<'a>(
     place: &Place,
     schema: &'a Json,
@@ -100,7 +101,7 @@ fn value<'a>(
         take(Found {
             kind: place.kind,
             target: place.target,
-            // A type's own place is the head of its page.
+            // The anchor of a type itself is the head of its page.
             anchor: (place.path != "field").then_some(anchor),
             name: place.name.clone().into(),
             summary: "",
@@ -168,7 +169,7 @@ fn below<'a>(
     }
 }
 
-/// The members of an object.
+/// Passes on the members of an object.
 fn members<'a>(
     place: &Place,
     schema: &'a Json,

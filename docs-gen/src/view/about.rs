@@ -1,4 +1,4 @@
-//! What is known of a service as a whole: its address, its version, who answers for it.
+//! The facts about a service as a whole: its address, its version, and the people responsible for it.
 
 use docent_describe::json::{Json, shorten};
 use serde::Serialize;
@@ -12,7 +12,7 @@ use crate::samples;
 use crate::schema::text_of;
 use crate::text::plain;
 
-/// More servers, links and values than this are left to the description.
+/// The most servers, links and values that are listed. The others are only in the description.
 const MOST: usize = 50;
 
 #[derive(Debug, Serialize)]
@@ -101,14 +101,14 @@ impl Scope<'_> {
         about
     }
 
-    /// Where calls go, as far as it is known.
+    /// Returns the address for calls, as far as it is known.
     pub(super) fn about_address(&self) -> Option<Markup> {
         let address = self.address()?;
         let here = self.strings.get("about.here");
         Some(samples::address(self.form(), &address, here))
     }
 
-    /// A name with an address on the web: a licence or a contact.
+    /// Returns a name with an address on the web: a licence or a contact.
     fn party(&self, said: &Json) -> Option<Markup> {
         let name = text_of(said, "name");
         let email = text_of(said, "email").map(|email| format!("mailto:{email}"));
@@ -126,7 +126,8 @@ impl Scope<'_> {
         Some(text)
     }
 
-    /// A link out of the site, or its text where it leads elsewhere than to the web or a mailbox.
+    /// Returns a link out of the site, or only its text if it leads neither to the web nor to a
+    /// mailbox.
     fn outside(&self, address: &str, name: &str) -> Markup {
         let mut text = Markup::new(self.form());
         if markdown::is_allowed(address) {
@@ -137,7 +138,7 @@ impl Scope<'_> {
         text
     }
 
-    /// A server: its name, its address, what it is for, and what is to be filled in.
+    /// Returns a server: its name, its address, its purpose, and the variables to fill in.
     fn server(&self, server: &Json) -> Option<Markup> {
         let url = text_of(server, "url")?;
         let mut text = Markup::new(self.form());
@@ -169,7 +170,7 @@ impl Scope<'_> {
         Some(text)
     }
 
-    /// What the tag of a group means.
+    /// Returns the description of a group's tag.
     pub(super) fn tag(&self, group: usize) -> Option<Markup> {
         let name = self.service.plan.groups[group].name.as_deref()?;
         let tags = self.description().extensions.get("$tags")?;

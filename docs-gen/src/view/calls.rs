@@ -1,4 +1,4 @@
-//! Examples, and the form to make a call of one's own.
+//! Examples, and the form to make a call.
 
 use docent_describe::json::{Json, Object, shorten};
 use docent_describe::{ErrorDescription, Example, ProcedureDescription};
@@ -16,30 +16,30 @@ use crate::plan::Target;
 use crate::schema;
 use crate::text;
 
-/// How much of a message is shown.
+/// The most bytes of a message that are shown.
 const SHOWN: usize = 24_000;
 
-/// More parameters than this are typed as JSON.
+/// The most parameters with fields of their own. More are typed as JSON.
 const MOST_FIELDS: usize = 100;
 
-/// A name longer than this is no tab's.
+/// The longest name of an example that is shown on a tab.
 const TAB: usize = 32;
 
-/// Of so many of the declared errors the answer is shown beside the examples.
+/// The most declared errors whose response is shown next to the examples.
 const FAILURES: usize = 12;
 
-/// How long a value may be that fills a field of the form.
+/// The longest value that fills in a field of the form.
 const FILLED: usize = 20_000;
 
-/// A call and what it answers, as JSON.
+/// A call and its response, as JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct Shown {
     id: String,
     href: String,
     title: String,
-    /// What its tab says.
+    /// The text of its tab.
     label: String,
-    /// Its name, where that is too long for a tab.
+    /// Its name, if that is too long for a tab.
     name: Option<String>,
     text: Option<Markup>,
     made: bool,
@@ -48,7 +48,7 @@ pub(super) struct Shown {
     cut: bool,
 }
 
-/// An error that a procedure declares, as it is answered.
+/// An error that a procedure declares, as a response.
 #[derive(Debug, Serialize)]
 pub(super) struct Failure {
     id: String,
@@ -60,11 +60,11 @@ pub(super) struct Failure {
 /// The form to make a call.
 #[derive(Debug, Serialize)]
 pub(super) struct CallForm {
-    /// What the script makes it from, as JSON.
+    /// The data from which the script builds the form, as JSON.
     data: String,
 }
 
-/// A summary as a heading, which is plain text: the marks of code say nothing there.
+/// Returns a summary as a heading, which is plain text: the backticks of code are removed.
 fn heading(summary: &str) -> String {
     text::one_line(summary).replace('`', "")
 }
@@ -95,7 +95,7 @@ impl Scope<'_> {
                 ..Example::default()
             };
             if result.is_some() && example.result.is_none() {
-                // Half an example would say that there is no response.
+                // Half an example would suggest that there is no response.
                 return shown;
             }
             let mut made = self.example(ids, procedure, &example, 1);
@@ -150,7 +150,7 @@ impl Scope<'_> {
         }
     }
 
-    /// The declared errors that no example shows.
+    /// Returns the declared errors that no example shows.
     pub(super) fn failures(
         &self,
         ids: &mut Ids,
@@ -170,7 +170,7 @@ impl Scope<'_> {
             members.insert("code".to_owned(), Json::from(error.code));
             members.insert("message".to_owned(), Json::from(error.message.as_str()));
             if let Some(data) = &error.data {
-                // An answer without its data would not be what the service sends.
+                // A response without its data would differ from that of the service.
                 members.insert("data".to_owned(), schema::example(shared, data)?);
             }
             let example = Example {
@@ -189,8 +189,8 @@ impl Scope<'_> {
         hidden.take(FAILURES).filter_map(failure).collect()
     }
 
-    /// What the form of a call is made from. The members have short names because they stand in every
-    /// page; `form-panel.js` reads them.
+    /// Returns the data from which the form of a call is built. The members have short names because
+    /// they are in every page; `form-panel.js` reads them.
     pub(super) fn call_form(&self, procedure: &ProcedureDescription, call: &Call) -> CallForm {
         let shared = &self.description().components.schemas;
         let mut kinds = Kinds::new(shared);
@@ -252,7 +252,7 @@ impl Scope<'_> {
         }
     }
 
-    /// The addresses of a document that has several, with their names.
+    /// Returns the addresses of a document that has several, with their names.
     fn servers(&self) -> Vec<Json> {
         let servers = self.description().extensions.get("$servers");
         let servers = servers.and_then(Json::as_array).unwrap_or_default().iter();

@@ -16,7 +16,7 @@ struct View {
     name: String,
     lead: String,
     services: Vec<Entry>,
-    /// For the form that has no list at its side.
+    /// The guides, for the Markdown form, which has no sidebar.
     guides: Vec<PageLink>,
 }
 
@@ -25,15 +25,15 @@ struct Entry {
     name: String,
     href: String,
     version: Option<String>,
-    /// Whether there is a newer version.
+    /// True if there is a newer version.
     older: bool,
     count: String,
     text: Option<String>,
-    /// What tells a service from others of the same name and version.
+    /// The detail that distinguishes a service from others of the same name and version.
     detail: Option<String>,
 }
 
-/// The catalogue itself.
+/// Renders the catalogue itself.
 fn main(site: &Site, form: Form) -> Markup {
     let ordered = site.is_of_versions().then(|| site.ordered());
     let services = ordered
@@ -74,12 +74,12 @@ fn main(site: &Site, form: Form) -> Markup {
     site.templates.render(form, "catalogue", &view)
 }
 
-/// The catalogue's page in Markdown.
+/// Renders the catalogue's page in Markdown.
 pub(crate) fn catalogue_twin(site: &Site) -> Markup {
     main(site, Form::Markdown)
 }
 
-/// The catalogue's page, in its surroundings.
+/// Returns the catalogue's page with its surroundings.
 pub(crate) fn catalogue(site: &Site) -> Shell {
     let base = site.look.base.as_ref();
     Shell {

@@ -1,4 +1,4 @@
-//! What changed between a version and the one before, by the rules of `docent diff`.
+//! The changes between a version and the previous one, by the rules of `docent diff`.
 
 use docent_describe::compare::{Change, Verdict, compare, merged};
 use docent_describe::json::{Pointer, shorten};
@@ -10,10 +10,10 @@ use crate::plan::Target;
 use crate::service::Service;
 use crate::text::shown_name;
 
-/// Of more changes with the same verdict than this, the first are listed.
+/// The most changes with the same verdict that are listed.
 const LISTED: usize = 300;
 
-/// Of more procedures that share a change than this, the first are named.
+/// The most procedures that are named with a change.
 const NAMED: usize = 12;
 
 #[derive(Debug, Serialize)]
@@ -41,7 +41,7 @@ struct Part {
 struct Entry {
     rule: &'static str,
     message: Markup,
-    /// The pages of what has changed.
+    /// The pages of the procedures and types that have changed.
     places: Vec<Place>,
     more: Option<String>,
 }
@@ -50,7 +50,7 @@ struct Entry {
 struct Place {
     name: String,
     href: String,
-    /// The version that has it, if it is not the one at hand.
+    /// The version that has the page, if it is not the current one.
     version: Option<String>,
 }
 
@@ -146,7 +146,8 @@ impl Scope<'_> {
         markup
     }
 
-    /// The page of something, in this version or, if it is gone, in the one before.
+    /// Returns the page of a procedure or type, in this version or, if it was removed, in the previous
+    /// one.
     fn place(
         &self,
         name: &str,
@@ -172,7 +173,7 @@ impl Scope<'_> {
     }
 }
 
-/// The shared type that a change is about.
+/// Returns the shared type that a change affects.
 fn shared_type(pointer: &Pointer) -> Option<String> {
     let mut tokens = pointer.tokens();
     let is_schema = tokens.next()? == "components" && tokens.next()? == "schemas";

@@ -1,4 +1,4 @@
-//! The page of an error code: what it says, and which procedures answer with it.
+//! The page of an error code: its meaning, and the procedures that return it.
 
 use docent_describe::code;
 use docent_describe::json::shorten;
@@ -12,7 +12,7 @@ use crate::markdown;
 use crate::markup::Markup;
 use crate::plan::{LIST_LENGTH, Target};
 
-/// So many messages of a code, and descriptions of each, are shown.
+/// The most messages of a code that are shown, and the most descriptions of each.
 const MOST_MESSAGES: usize = 50;
 const MOST_TEXTS: usize = 5;
 
@@ -24,16 +24,16 @@ struct View {
     code: i64,
     name: String,
     lead: String,
-    /// What the protocol has the code for.
+    /// The link to the code in the list of the protocol's own.
     protocol: Option<PageLink>,
     messages: Vec<Message>,
 }
 
-/// The procedures that answer a code with the same message.
+/// The procedures that return a code with the same message.
 #[derive(Debug, Serialize)]
 struct Message {
     name: String,
-    /// Whether there are others.
+    /// True if there are other messages.
     headed: bool,
     texts: Vec<Markup>,
     repeats: Vec<String>,
@@ -41,7 +41,7 @@ struct Message {
     more: Option<String>,
 }
 
-/// What procedures say of a code with one message.
+/// The declarations of a code with one message.
 #[derive(Default)]
 struct Said<'d> {
     texts: Vec<&'d str>,
@@ -51,7 +51,7 @@ struct Said<'d> {
 
 impl Scope<'_> {
     pub(super) fn code(&self, index: usize) -> Content {
-        // Pages are planned from the codes.
+        // The plan has a page for each code, so it is found.
         let found = self.service.plan.codes.get_index(index);
         let (code, users) = found.map_or((0, &[][..]), |(code, users)| (*code, &users[..]));
         let said = self.said_of_code(code, users);
@@ -101,7 +101,7 @@ impl Scope<'_> {
         let more = said.procedures.len().saturating_sub(LIST_LENGTH);
         let texts = said.texts.iter();
         let texts = texts.map(|text| self.links.prose(markdown::render(self.form(), text, 3)));
-        // Where procedures do not agree, each says it on its own page.
+        // If the procedures do not agree, only their own pages say whether repeating helps.
         let repeats = if said.repeats.len() == 1 {
             said.repeats.clone()
         } else {
@@ -125,7 +125,7 @@ impl Scope<'_> {
         }
     }
 
-    /// The place of a code in the list of the protocol's own.
+    /// Returns the link to a code in the list of the protocol's own.
     fn protocol_error(&self, code: i64) -> Option<PageLink> {
         let foreign = self.is_foreign();
         let is_listed = !foreign || code::SPECIFIED.contains(&code);

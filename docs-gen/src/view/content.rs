@@ -1,10 +1,10 @@
-//! The part of a page that is its own, by what the page is about.
+//! The main part of a page, by its target.
 
 use super::scope::{Content, Scope};
 use crate::plan::Target;
 
 impl Scope<'_> {
-    /// The page's own part, and its title and summary.
+    /// Returns the page's main part, with its title and summary.
     pub(crate) fn content(&self) -> Content {
         match self.target {
             Target::Overview => self.overview(),

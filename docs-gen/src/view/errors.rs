@@ -1,4 +1,4 @@
-//! Errors: what they mean, and whether repeating the call can help.
+//! Errors: their meaning, and whether repeating the call can help.
 
 use std::collections::BTreeMap;
 
@@ -27,12 +27,12 @@ pub(crate) struct Protocol {
     pub(crate) code: i64,
     pub(crate) message: &'static str,
     pub(crate) when: String,
-    /// Whether repeating helps, where that is known.
+    /// The text on whether repeating helps, if that is known.
     pub(crate) repeat: Option<String>,
 }
 
-/// The protocol's own errors: those of the specification in its own words, or, where Docent serves
-/// the service, all that it answers with and what it knows of them.
+/// Returns the protocol's own errors: for a service that Docent serves, all that it returns, with
+/// Docent's knowledge of them; for others, those of the specification in its own words.
 pub(crate) fn protocol_errors(
     strings: &Strings,
     foreign: bool,
@@ -52,11 +52,11 @@ pub(crate) fn protocol_errors(
         .collect()
 }
 
-/// How many codes, and procedures of each, an overview lists.
+/// The most codes that an overview lists, and the most procedures of each.
 const MOST_CODES: usize = 300;
 const MOST_PROCEDURES: usize = 30;
 
-/// An error that procedures declare, and which ones.
+/// An error that procedures declare, with the procedures.
 #[derive(Debug, Serialize)]
 pub(super) struct Answered {
     id: String,
@@ -75,13 +75,13 @@ struct Answering {
 }
 
 impl Scope<'_> {
-    /// The page of a code, if it has one.
+    /// Returns the page of a code, if it has one.
     fn code_page(&self, code: i64) -> Option<String> {
         let found = self.service.plan.codes.get_index_of(&code)?;
         Some(self.links.to(Target::Code(found)))
     }
 
-    /// The page that lists all procedures with this error, if there are others.
+    /// Returns the link to the page that lists all procedures with this error, if there are others.
     fn others(&self, code: i64) -> Option<PageLink> {
         let users = self.service.plan.codes.get(&code)?;
         let href = self.code_page(code).filter(|_| users.len() > 1)?;
@@ -89,7 +89,7 @@ impl Scope<'_> {
         Some(PageLink { name, href })
     }
 
-    /// The errors that procedures declare, by code and message, each with the procedures.
+    /// Returns the errors that procedures declare, by code and message, each with the procedures.
     pub(super) fn answered(&self) -> Vec<Answered> {
         let mut all: BTreeMap<(i64, &str), Vec<usize>> = BTreeMap::new();
         for (index, procedure) in self.description().procs.iter().enumerate() {
@@ -137,7 +137,7 @@ pub(super) struct Declared {
     text: Option<Markup>,
     repeat: Option<String>,
     status: Option<u16>,
-    /// Where all procedures with this error are listed.
+    /// The link to the list of all procedures with this error.
     others: Option<PageLink>,
     data: Option<Data>,
 }
@@ -164,7 +164,7 @@ pub(super) fn declared(
                 &shape(schema).shape,
                 schema.get("examples").and_then(Json::as_array),
             ) {
-                // All that is known is a value that the author gave.
+                // Nothing else is known of the data than the author's example.
                 kind = Markup::of_text(scope.form(), scope.strings.get("error.data.example"));
                 kind.text(" ").code(&json_text::brief(given, 300));
             }
@@ -199,8 +199,8 @@ pub(super) fn declared(
     declared
 }
 
-/// Whether repeating the call can help, if the error's declaration says so, or if the code is one of
-/// Docent's. It is never guessed, from an HTTP status or otherwise.
+/// Returns the text on whether repeating the call can help, if the error's declaration tells it, or if
+/// the code is one of Docent's. It is never guessed, from an HTTP status or otherwise.
 pub(crate) fn repeat(strings: &Strings, foreign: bool, error: &ErrorDescription) -> Option<String> {
     let text = match error.retry {
         Some(true) => strings.get("repeat.yes"),

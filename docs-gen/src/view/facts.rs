@@ -1,4 +1,4 @@
-//! What a schema asks of a value beyond its type, in words.
+//! The constraints of a schema beyond its type, in words.
 
 use docent_describe::json::{Json, Object, shorten};
 use docent_describe::schema::facts::count;
@@ -9,14 +9,13 @@ use crate::markup::{Form, Markup};
 use crate::schema::text_of;
 use crate::strings::Strings;
 
-/// A pattern longer than this is cut; the whole stands in the description.
+/// The longest pattern that is shown. A longer one is cut; the description has all of it.
 const LONGEST_PATTERN: usize = 300;
 
-/// Keywords that assert something and have no words.
+/// Keywords with constraints that have no words.
 const BARE: &[&str] = &["not", "propertyNames", "unevaluatedProperties"];
 
-/// What else describes documents that others have written, and is said in other ways or says nothing
-/// to a reader.
+/// Keywords in documents of other formats that are shown elsewhere, or that mean nothing to a reader.
 const ELSEWHERE: &[&str] = &[
     "additionalItems",
     "minProperties",
@@ -30,7 +29,7 @@ const ELSEWHERE: &[&str] = &[
     "name",
 ];
 
-/// Keywords about parts of a value or some values, with the keys of what they are called.
+/// Keywords about parts of a value or some values, with the keys of their names.
 const CONDITIONS: &[(&str, &str)] = &[
     ("not", "tree.not"),
     ("if", "tree.if"),
@@ -43,7 +42,8 @@ const CONDITIONS: &[(&str, &str)] = &[
     ("contentSchema", "tree.content"),
 ];
 
-/// A condition longer than this has rows of its own, as has one that its author has described.
+/// The longest condition that is shown as a fact. A longer one has rows of its own, and so does one
+/// with a description.
 const LONGEST_CONDITION: usize = 100;
 
 fn is_condition(keyword: &str) -> bool {
@@ -56,7 +56,7 @@ fn is_long(condition: &Json) -> bool {
     text.len() > LONGEST_CONDITION || is_described.iter().any(|member| text.contains(member))
 }
 
-/// The conditions of a schema that are too long for a fact, each with the key of what it is called.
+/// Returns the conditions of a schema that are too long for a fact, each with the key of its name.
 pub(super) fn long_conditions(schema: &Json) -> impl Iterator<Item = (&'static str, &Json)> {
     let conditions = CONDITIONS.iter();
     conditions.filter_map(|(keyword, key)| {
@@ -65,7 +65,7 @@ pub(super) fn long_conditions(schema: &Json) -> impl Iterator<Item = (&'static s
     })
 }
 
-/// Whether a keyword is said in words, or says nothing to a reader.
+/// Returns whether a keyword is expressed in words, or means nothing to a reader.
 fn is_said(keyword: &str) -> bool {
     let by_role = match role(keyword) {
         Some(Role::Annotates) => true,
@@ -76,7 +76,7 @@ fn is_said(keyword: &str) -> bool {
     by_role || ELSEWHERE.contains(&keyword)
 }
 
-/// The constraints of a schema, each a short phrase.
+/// Returns the constraints of a schema, each as a short phrase.
 pub(crate) fn facts(form: Form, strings: &Strings, schema: &Json) -> Vec<Markup> {
     let mut facts = Facts {
         form,
@@ -112,7 +112,7 @@ pub(crate) fn facts(form: Form, strings: &Strings, schema: &Json) -> Vec<Markup>
     facts.list
 }
 
-/// Whether a bound is that of a type of numbers with 32 bits or more, which no author chose.
+/// Returns whether a bound is that of a type of numbers with 32 bits or more, which no author chose.
 fn is_of_type(bound: &str) -> bool {
     const BOUNDS: [&str; 9] = [
         "-2147483648",
@@ -148,7 +148,7 @@ impl Facts<'_> {
             .push(Markup::of_text(self.form, self.strings.get(key)));
     }
 
-    /// The text of a key with its `{}` as code.
+    /// Adds the text of a key with its `{}` as code.
     fn coded(&mut self, key: &str, value: &str) {
         let (before, after) = self.strings.get(key).split_once("{}").unwrap_or_default();
         let mut fact = Markup::new(self.form);
@@ -158,7 +158,7 @@ impl Facts<'_> {
 
     fn numbers(&mut self) {
         if matches!(width(self.schema), Some("float" | "double")) {
-            // The type says it, and the numbers say nothing to a reader.
+            // The type already implies these bounds, and the numbers mean nothing to a reader.
             return self.step();
         }
         // Draft 4 wrote exclusive bounds as Booleans beside the bound.
@@ -206,7 +206,7 @@ impl Facts<'_> {
         }
     }
 
-    /// "1 to 100 characters", "at least 1 item".
+    /// Adds a range, such as "1 to 100 characters" or "at least 1 item".
     fn range(&mut self, unit: &str, least: &str, most: &str) {
         let least = self
             .number(least)
@@ -219,7 +219,7 @@ impl Facts<'_> {
         }
     }
 
-    /// Keywords that have no words are shown as they are: leaving them out would be a lie.
+    /// Adds keywords without words as they are: leaving them out would be misleading.
     fn others(&mut self) {
         let Some(members) = self.schema.as_object() else {
             return;

@@ -15,18 +15,18 @@ struct View {
     overview: String,
     name: String,
     lead: String,
-    /// What the group's tag means.
+    /// The description of the group's tag.
     text: Option<Markup>,
     items: Vec<Item>,
     parts: Vec<Part>,
 }
 
-/// The view of `llms.txt`: what the service is, and where the twin of each page is.
+/// The view of `llms.txt`: a summary of the service, and links to the twins of its pages.
 #[derive(Debug, Serialize)]
 struct Everything {
     name: String,
     summary: Option<String>,
-    /// Where calls go.
+    /// The address for calls.
     address: Option<Markup>,
     overview: String,
     changes: Option<PageLink>,
@@ -76,7 +76,7 @@ impl Scope<'_> {
         self.list(name, (lead, None), all.iter(), Vec::new())
     }
 
-    /// The text of `llms.txt`.
+    /// Renders `llms.txt`.
     pub(crate) fn everything(&self) -> Markup {
         let description = self.description();
         let view = Everything {

@@ -1,4 +1,4 @@
-//! The page for addresses at which there is none.
+//! The page for addresses that do not exist.
 
 use serde::Serialize;
 
@@ -16,7 +16,7 @@ struct View {
     index: Option<String>,
 }
 
-/// The page, for an address from which `root` leads to the site's folder.
+/// Returns the page, for an address from which `root` leads to the site's folder.
 pub(crate) fn missing(site: &Site, root: &str) -> Shell {
     let home = shell::home(site, root);
     // A catalogue has an index for each of its services.

@@ -1,4 +1,4 @@
-//! What the templates are given.
+//! The views: the data that templates get.
 
 mod about;
 mod calls;

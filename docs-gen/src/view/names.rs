@@ -1,4 +1,4 @@
-//! The page that lists everything there is to find, for readers without script.
+//! The page that lists everything on the pages of a service, for readers without scripts.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::plan::Target;
 use crate::search::{Found, Kind, each};
 use crate::text::shown_name;
 
-/// How many places of one name are listed.
+/// The most places of one name that are listed.
 const LISTED: usize = 12;
 
 #[derive(Debug, Serialize)]
@@ -29,22 +29,22 @@ struct Letter {
     id: String,
     href: String,
     name: String,
-    /// The rows. A template would take longer over them than over all the rest.
+    /// The rows, already rendered. A template would take longer for them than for everything else.
     rows: Markup,
 }
 
-/// What a name stands for.
+/// The pages and places of a name.
 #[derive(Debug, Default)]
 struct Entry {
-    /// The pages of that name, with what they are.
+    /// The pages with that name, each with the key of its kind.
     pages: Vec<(String, &'static str)>,
-    /// The pages on which something of that name is, with its address.
+    /// The places with that name: the address of each, and the name of its page.
     places: Vec<(String, String)>,
     more: usize,
 }
 
 impl Entry {
-    /// Adds a page on which something of that name is.
+    /// Adds a place with that name, on this page.
     fn add(&mut self, href: String, page: &str) {
         if self.places.len() < LISTED {
             self.places.push((href, shown_name(page)));
@@ -54,7 +54,7 @@ impl Entry {
     }
 }
 
-/// The initial by which names are sorted, then what they are sorted by, then the name.
+/// The initial and the key by which names are sorted, then the name.
 type Key = (String, String, String);
 
 impl Scope<'_> {
@@ -107,7 +107,7 @@ impl Scope<'_> {
                 return;
             }
             let entry = entries.entry(key(&name)).or_default();
-            // The single file is one page, and every part of it is near.
+            // Twins have no anchors, but the single file has those of all pages.
             let href = match anchor.filter(|_| self.links.medium != Medium::Twins) {
                 Some(anchor) => self.links.to_anchor(target, &anchor),
                 None => self.links.to(target),
@@ -183,7 +183,7 @@ fn key(name: &str) -> Key {
     (initial, sorted, name.to_owned())
 }
 
-/// The key of the word for a page of this kind.
+/// Returns the key of the word for a page of this kind.
 fn word(kind: Kind) -> &'static str {
     match kind {
         Kind::Procedure => "names.procedure",

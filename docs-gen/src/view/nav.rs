@@ -1,4 +1,4 @@
-//! The list at a page's side: all groups, and what is in its own.
+//! The list in the sidebar: all groups, and the members of the page's own group.
 
 use serde::Serialize;
 
@@ -13,10 +13,11 @@ use crate::publish;
 use crate::site::Site;
 use crate::text::{breakable, shown_name};
 
-/// A list longer than this shows what is around the page and links to the whole.
+/// The longest list. A longer one shows the part around the page, and links to the whole.
 const LONGEST: usize = 60;
 
-/// A service of more procedures than this lists only the page's own group.
+/// The most procedures of a service for which the members of all groups are listed. With more, only
+/// those of the page's own group are.
 const UNFOLDING: usize = 120;
 
 /// The view of the template `nav`.
@@ -25,10 +26,10 @@ pub(crate) struct Nav {
     /// The other versions of the service.
     versions: Option<Versions>,
     links: Vec<NavLink>,
-    /// The groups' names and the members of the page's own. This list is on every page, and a
-    /// template would take longer over it than over all the rest.
+    /// The names of the groups and the members of the page's own, already rendered. This list is on
+    /// every page, and a template would take longer for it than for everything else.
     groups: Markup,
-    /// Where there are more groups than are listed.
+    /// The text of the link to all groups, if there are more than are listed.
     more: Option<String>,
     overview: String,
 }
@@ -48,7 +49,7 @@ impl Nav {
             Target::Procedure(index) => Some(plan.group_of[index]),
             _ => None,
         };
-        // A service of one group has nothing to choose between.
+        // A service with a single group needs no choice.
         let unfold = |group| own == Some(group) || plan.groups.len() == 1;
         let lists_all = plan.procedures.len() <= UNFOLDING;
         let mut groups = Markup::with_capacity(4096);
@@ -72,7 +73,7 @@ impl Nav {
 }
 
 impl Nav {
-    /// The services of a catalogue.
+    /// Returns the list of the services of a catalogue.
     pub(super) fn of_services(site: &Site, medium: Medium) -> Self {
         let home = match medium {
             Medium::Folder | Medium::Twins => shell::home(site, ""),
@@ -124,7 +125,7 @@ impl Nav {
     }
 }
 
-/// How a group stands in the list.
+/// The form of a group in the list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fold {
     /// With its members.
@@ -136,7 +137,7 @@ enum Fold {
 }
 
 impl Nav {
-    /// No more than the way to the front page.
+    /// Returns a list with only the link to the front page.
     pub(super) fn of_missing(site: &Site, home: String) -> Self {
         let key = if site.is_catalogue() {
             site.list_key()
@@ -178,7 +179,8 @@ fn add_link(list: &mut Markup, href: &str, name: &str, current: bool) {
         .raw("</a>");
 }
 
-/// A procedure's link. What its group says already is left to readers who hear the page.
+/// Adds the link to a procedure. The part of its name that repeats its group is only for screen
+/// readers.
 fn add_member(list: &mut Markup, scope: &Scope<'_>, index: usize, group: &str) {
     let procedure = scope.procedure(index);
     let target = Target::Procedure(index);
@@ -251,7 +253,7 @@ fn add_group(list: &mut Markup, scope: &Scope<'_>, group: usize, fold: Fold) {
     list.raw("</ul></details>\n");
 }
 
-/// At most [`LONGEST`] places out of `length`, around `at`.
+/// Returns at most [`LONGEST`] positions out of `length`, around `at`.
 fn window(length: usize, at: Option<usize>) -> std::ops::Range<usize> {
     if length <= LONGEST {
         return 0..length;

@@ -1,4 +1,4 @@
-//! The page that says what the service is and how to call it.
+//! The page that introduces the service and explains how to call it.
 
 use serde::Serialize;
 
@@ -16,10 +16,10 @@ use crate::plan::Target;
 use crate::samples;
 use crate::text::{plain, shown_name};
 
-/// A service with more procedures lists its groups only.
+/// The most procedures that are listed. A service with more lists only its groups.
 const LISTED: usize = 300;
 
-/// So many procedures are looked at for a call to show.
+/// The most procedures that are tried to find a call to show.
 const TRIED: usize = 20;
 
 /// All marks, in the order of the legend.
@@ -48,7 +48,7 @@ struct View {
     limits: Vec<Limit>,
     schemes: Vec<Scheme>,
     protocol_note: String,
-    /// Whether the table of errors says of each whether repeating helps.
+    /// True if the table of errors has a column on whether repeating helps.
     repeat_known: bool,
     protocol_errors: Vec<Protocol>,
     /// The errors that procedures declare, with the procedures.
@@ -62,9 +62,9 @@ struct View {
 struct GroupView {
     name: String,
     href: String,
-    /// What its tag means.
+    /// The description of its tag.
     text: Option<Markup>,
-    /// Where there is only one group, its name says nothing.
+    /// True if there are several groups, so that the name is useful as a heading.
     headed: bool,
     count: String,
     items: Vec<Item>,
@@ -110,7 +110,7 @@ impl Scope<'_> {
         let description = self.description();
         let options = &self.service.options;
         let has_get = !self.service.plan.idempotent.is_empty();
-        // Samples follow JSON-RPC 2.0; what else is true of a call is known of Docent's services.
+        // Samples follow JSON-RPC 2.0. Further facts about calls are known only of Docent's services.
         let (calling, conventions, errors) = if self.is_foreign() {
             (
                 "calling.foreign",
@@ -178,7 +178,7 @@ impl Scope<'_> {
                 text: self.tag(index),
                 headed: plan.groups.len() > 1,
                 count: self.strings.count("count.procedures", group.members.len()),
-                // A procedure of several groups is listed in its first.
+                // A procedure of several groups is listed only in its first.
                 items: group
                     .members
                     .iter()
@@ -189,7 +189,7 @@ impl Scope<'_> {
             .collect()
     }
 
-    /// A call that changes nothing, if there is one; else any.
+    /// Returns a call that changes nothing, or any other if there is none.
     fn sample(&self) -> Option<Markup> {
         let shared = &self.description().components.schemas;
         let first = self.service.plan.idempotent.iter().take(TRIED).copied();
@@ -225,7 +225,7 @@ impl Scope<'_> {
             .collect()
     }
 
-    /// Where there is more about the procedures that have a mark.
+    /// Returns a link to more about the procedures that have a mark.
     fn more(&self, class: &str) -> Option<More> {
         let (href, key) = match class {
             "get" => (self.links.to(Target::Idempotent), "get.list"),

@@ -52,7 +52,7 @@ struct View {
     get: Option<Markup>,
     examples: Vec<Shown>,
     failures: Vec<Failure>,
-    /// None in Markdown, where there is no form to fill in.
+    /// `None` in Markdown, which has no form to fill in.
     call: Option<CallForm>,
     around: Vec<Neighbour>,
 }
@@ -202,7 +202,7 @@ impl Scope<'_> {
         tree.value(ids, "return", slot, &returns.schema, 0);
     }
 
-    /// The page's own table of contents.
+    /// Returns the page's own table of contents.
     fn contents(&self, procedure: &ProcedureDescription) -> Vec<Link> {
         let is_restricted = procedure.is_restricted();
         let parts = [
@@ -222,7 +222,7 @@ impl Scope<'_> {
         parts.map(|(key, _)| link(key)).collect()
     }
 
-    /// The marks, with what the page itself says of one at hand.
+    /// Returns the marks. A mark that this page explains links to its own section.
     fn own_marks(&self, procedure: &ProcedureDescription) -> Vec<Mark> {
         let mut marks = self.marks(procedure);
         for mark in &mut marks {
@@ -258,7 +258,7 @@ impl Scope<'_> {
         })
     }
 
-    /// The author's own page on the procedure. That which leads here would lead nowhere.
+    /// Returns the author's own page about the procedure, unless that is this page.
     fn help(&self, procedure: &ProcedureDescription) -> Option<String> {
         let help = procedure
             .help
@@ -289,7 +289,8 @@ impl Scope<'_> {
     }
 
     fn errors_note(&self, procedure: &ProcedureDescription) -> String {
-        // Only Docent's own server holds a procedure to the errors that it declares.
+        // Only Docent's own server ensures that a procedure returns no other errors than those that it
+        // declares.
         let foreign = self.is_foreign();
         let key = match (procedure.errors_open, procedure.errors.is_empty()) {
             (true, _) => "errors.open",
@@ -301,7 +302,7 @@ impl Scope<'_> {
         self.strings.get(key).to_owned()
     }
 
-    /// The groups of a procedure, if it is in several.
+    /// Returns the groups of a procedure other than `own`.
     fn other_groups(&self, own: usize, index: usize) -> Vec<Link> {
         let groups = self.service.plan.groups.iter().enumerate();
         let others =

@@ -1,4 +1,4 @@
-//! What OpenRPC says beside a call: the calls that follow from it, and the names of examples.
+//! OpenRPC's additions to a call: related calls, and the names of examples.
 
 use docent_describe::json::{Json, shorten};
 use docent_describe::{Example, ProcedureDescription};
@@ -11,10 +11,10 @@ use crate::markup::Markup;
 use crate::plan::Target;
 use crate::schema::text_of;
 
-/// More links than this are left to the description.
+/// The most links that are listed. The others are only in the description.
 const MOST: usize = 50;
 
-/// A call that follows, in one line.
+/// A related call, in one line.
 #[derive(Debug, Serialize)]
 pub(super) struct Related {
     text: Markup,
@@ -31,7 +31,8 @@ impl Scope<'_> {
             .collect()
     }
 
-    /// What is said of an example beside its summary: the name that it has too, and its description.
+    /// Returns the details of an example besides its summary: its name in OpenRPC, and its
+    /// description.
     pub(super) fn about_example(&self, example: &Example) -> Option<Markup> {
         let mut about = Markup::new(self.form());
         let name = example

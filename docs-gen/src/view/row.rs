@@ -1,4 +1,4 @@
-//! One row of a tree: a value, and all that its schema says of it itself.
+//! One row of a tree: a value, with everything that its own schema says.
 
 use docent_describe::ParamAlias;
 use docent_describe::json::{Json, shorten};
@@ -13,10 +13,10 @@ use crate::markdown;
 use crate::markup::{Form, Markup};
 use crate::schema::{Layers, Shape, Value, component_name, resolve, shape, text_of};
 
-/// More values of an enumeration than this are counted.
+/// The most values of an enumeration that are listed. The others are counted.
 const MOST_VALUES: usize = 200;
 
-/// One line of a tree, with what is said about it.
+/// One line of a tree, with the details of its value.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "what a template asks about a row, one a question"
@@ -25,10 +25,10 @@ const MOST_VALUES: usize = 200;
 pub(crate) struct Row {
     pub(crate) id: String,
     pub(crate) href: String,
-    /// How many rows it is below.
+    /// The number of rows that it is nested in.
     pub(crate) depth: usize,
     pub(crate) name: String,
-    /// The name is a label of ours or of an alternative, not a key of JSON.
+    /// True if the name is a label, and not a key of JSON: one of ours, or that of an alternative.
     pub(crate) label: bool,
     pub(crate) kind: Markup,
     pub(crate) required: bool,
@@ -38,21 +38,21 @@ pub(crate) struct Row {
     pub(crate) values: Vec<ValueRow>,
     pub(crate) text: Option<Markup>,
     pub(crate) note: Option<String>,
-    /// What the fold with the rows below is called.
+    /// The label of the fold with the rows below.
     pub(crate) fold: Option<String>,
     pub(crate) open: bool,
-    /// One element for each fold that ends behind this row.
+    /// One element for each fold that ends after this row.
     pub(crate) ends: Vec<u8>,
 }
 
-/// A value that is allowed.
+/// An allowed value.
 #[derive(Debug, Serialize)]
 pub(crate) struct ValueRow {
     pub(crate) value: String,
     pub(crate) text: Option<Markup>,
 }
 
-/// What is known of a value beside its schema.
+/// The properties of a value that are not in its schema.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "what is known of a value, one fact each"
@@ -66,7 +66,7 @@ pub(crate) struct Slot<'a> {
     pub(crate) default: Option<&'a Json>,
     pub(crate) aliases: &'a [ParamAlias],
     pub(crate) text: Option<&'a str>,
-    /// What the schema itself is called and described as stands above the tree.
+    /// True if the title and the description of the schema itself are already shown above the tree.
     pub(crate) headed: bool,
 }
 
@@ -95,7 +95,7 @@ impl Tree<'_> {
         };
         for layer in &layers.schemas {
             self.ask(&mut row, layer);
-            // A name for a simple type says what that asks.
+            // A reference to a simple type is shown with the constraints of that type.
             let inner = resolve(self.shared, layer);
             if !std::ptr::eq(inner, *layer) && !matches!(shape(inner).shape, Shape::Object) {
                 for layer in Layers::of(self.shared, inner).schemas {
@@ -111,7 +111,7 @@ impl Tree<'_> {
         row
     }
 
-    /// Adds what one schema asks of the value, unless another has asked for it.
+    /// Adds the constraints of one schema, except those that another schema has already added.
     fn ask(&self, row: &mut Row, schema: &Json) {
         for fact in facts(self.links.medium.form(), self.strings, schema) {
             if !row.facts.contains(&fact) {
@@ -120,7 +120,7 @@ impl Tree<'_> {
         }
     }
 
-    /// All that authors have written about a value: its titles and descriptions, and those of null.
+    /// Returns all texts by authors about a value: its titles and descriptions, and those of null.
     fn text(&self, slot: Slot<'_>, layers: &Layers<'_>) -> Option<Markup> {
         let form = self.links.medium.form();
         let mut said: Vec<&str> = slot.text.into_iter().collect();
@@ -169,7 +169,7 @@ impl Tree<'_> {
         text.apart(&line);
     }
 
-    /// Ends a sentence that others follow on the same line.
+    /// Ends a sentence if others follow it on the same line.
     fn stop(&self, line: &mut Markup, words: &str) {
         if self.links.medium.form() == Form::Markdown && !words.ends_with(['.', '!', '?']) {
             line.text(".");
@@ -185,7 +185,7 @@ impl Tree<'_> {
         line
     }
 
-    /// The values that are listed for a value, or for the elements of a list of a simple type.
+    /// Returns the values that are listed for a value, or for the elements of a list of a simple type.
     fn listed<'j>(&'j self, layers: &Layers<'j>) -> Option<Vec<Value<'j>>> {
         layers.schemas.iter().find_map(|layer| {
             let mut schema = *layer;
@@ -203,7 +203,7 @@ impl Tree<'_> {
         })
     }
 
-    /// Whether more is said of a list's elements than their type, so that they have a row.
+    /// Returns whether a list's elements have more details than their type, so that they need a row.
     pub(super) fn has_own_row(&self, items: &Json) -> bool {
         let layers = Layers::of(self.shared, items);
         let form = self.links.medium.form();

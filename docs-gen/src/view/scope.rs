@@ -1,4 +1,4 @@
-//! One page, seen from itself: what its parts are made from.
+//! The context of one page: everything that its parts are made from.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use crate::site::Site;
 use crate::strings::Strings;
 use crate::text::{plain, shown_name};
 
-/// One page of one service, seen from itself.
+/// The context of one page of one service.
 pub(crate) struct Scope<'a> {
     pub(crate) site: &'a Site,
     pub(crate) service: &'a Service,
@@ -42,7 +42,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// What the page is written as.
+    /// Returns the form that the page is written in.
     pub(super) fn form(&self) -> Form {
         self.links.medium.form()
     }
@@ -51,7 +51,7 @@ impl<'a> Scope<'a> {
         &self.service.options.description
     }
 
-    /// Where calls go.
+    /// Returns the address for calls.
     pub(super) fn address(&self) -> Option<Cow<'a, Address>> {
         let address = self.service.address.as_ref()?;
         Some(match self.links.medium {
@@ -64,17 +64,17 @@ impl<'a> Scope<'a> {
         &self.service.options.description.procs[index]
     }
 
-    /// The `id` of the page's own section, in the single file.
+    /// Returns the `id` of the page's own section in the single file.
     pub(super) fn section(&self) -> Option<String> {
         (self.links.medium == Medium::Single).then(|| self.service.plan.section(self.target))
     }
 
-    /// What stands before each `id` that the templates give.
+    /// Returns the prefix of each `id` in the templates.
     pub(super) fn prefix(&self) -> String {
         self.links.id("")
     }
 
-    /// A group's name as it is shown.
+    /// Returns a group's name as it is shown.
     pub(super) fn group_name(&self, group: usize) -> &'a str {
         let groups = &self.service.plan.groups;
         match &groups[group].name {
@@ -99,7 +99,7 @@ impl<'a> Scope<'a> {
             .collect()
     }
 
-    /// The marks that there are, and whether a procedure has each.
+    /// Returns all marks, each with whether the procedure has it.
     pub(crate) fn kinds(&self, procedure: &ProcedureDescription) -> [(&'static str, bool); 6] {
         let get = call::takes_get(self.description(), procedure);
         [
@@ -112,7 +112,7 @@ impl<'a> Scope<'a> {
         ]
     }
 
-    /// What a mark means.
+    /// Returns the meaning of a mark.
     pub(crate) fn meaning(&self, class: &str) -> &'a str {
         let strings = self.strings;
         match class {
@@ -121,13 +121,13 @@ impl<'a> Scope<'a> {
             "restricted" => strings.get("mark.restricted.meaning"),
             "notification" => strings.get("mark.notification.meaning"),
             "tool" => strings.get("mark.tool.meaning"),
-            // That what is deprecated still answers is known of Docent's services only.
+            // Only of Docent's services is it known that deprecated procedures still work.
             _ if self.is_foreign() => strings.get("mark.old.foreign"),
             _ => strings.get("mark.old.meaning"),
         }
     }
 
-    /// Whether nothing is known of the service beyond what its description says.
+    /// Returns whether nothing is known of the service except its description.
     pub(crate) fn is_foreign(&self) -> bool {
         self.service.options.is_foreign()
     }
@@ -174,16 +174,16 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// A page's own part.
+/// The main part of a page.
 pub(crate) struct Content {
     pub(crate) title: String,
     pub(crate) summary: Option<String>,
     pub(crate) main: Markup,
-    /// What a replaced template failed with.
+    /// The failure of a replaced template.
     pub(crate) problem: Option<Problem>,
 }
 
-/// A link to a procedure with what it does.
+/// A link to a procedure, with its summary.
 #[derive(Debug, Serialize)]
 pub(crate) struct Item {
     pub(crate) name: String,
@@ -193,7 +193,7 @@ pub(crate) struct Item {
     pub(crate) current: bool,
 }
 
-/// A word that says what kind of procedure this is.
+/// A word for the kind of a procedure.
 #[derive(Debug, Serialize)]
 pub(crate) struct Mark {
     pub(crate) class: &'static str,
@@ -202,7 +202,7 @@ pub(crate) struct Mark {
     pub(crate) href: String,
 }
 
-/// Rows of a tree, as a template takes them.
+/// The rows of a tree, in the form that a template expects.
 #[derive(Debug, Serialize)]
 pub(crate) struct Rows {
     pub(crate) rows: Vec<Row>,

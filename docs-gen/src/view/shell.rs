@@ -1,4 +1,4 @@
-//! What surrounds every page.
+//! The surroundings of every page.
 
 use docent_describe::json::shorten;
 use serde::Serialize;
@@ -35,40 +35,40 @@ pub(crate) struct Shell {
     pub(crate) canonical: Option<String>,
     /// The absolute address of an image for links to the page.
     pub(crate) image: Option<String>,
-    /// Whether the page stands for one that does not exist.
+    /// True if the page stands for one that does not exist.
     pub(crate) missing: bool,
     pub(crate) files: Files,
     pub(crate) home: String,
     pub(crate) site_title: String,
     pub(crate) version: Option<String>,
-    /// The newest version, if that is another service.
+    /// The newest version, if this is another.
     pub(crate) newest: Option<Newest>,
     pub(crate) twin: Option<String>,
     pub(crate) calls: bool,
-    /// Whether some part of the page makes calls.
+    /// True if some part of the page makes calls.
     pub(crate) callable: bool,
     pub(crate) downloads: bool,
     pub(crate) nav: Nav,
     pub(crate) main: Markup,
-    /// The single file's own head, in place of links to files.
+    /// The head of the single file, in place of links to files.
     pub(crate) inline: Option<Inline>,
 }
 
-/// What the single file has inside instead of beside it.
+/// The policy and the style that are inside the single file, instead of next to it.
 #[derive(Debug, Serialize)]
 pub(crate) struct Inline {
     pub(crate) policy: String,
     pub(crate) style: Markup,
 }
 
-/// The icon of the site, where it has one of its own.
+/// The icon of the site, if it has one of its own.
 #[derive(Debug, Serialize)]
 pub(crate) struct Favicon {
     href: String,
     content_type: &'static str,
 }
 
-/// The address of the logo. The single file holds the image itself.
+/// Returns the address of the logo. The single file contains the image itself.
 pub(super) fn logo(site: &Site, root: &str, medium: Medium) -> Option<String> {
     let logo = site.look.logo.as_ref()?;
     Some(address(logo, root, medium))
@@ -94,7 +94,7 @@ pub(super) fn footer(site: &Site) -> Option<Markup> {
     Some(markdown::render(Form::Html, footer, 2))
 }
 
-/// The front page of the site.
+/// Returns the front page of the site.
 pub(super) fn home(site: &Site, root: &str) -> String {
     match publish::address(site.is_clean, "index.html") {
         address if root.is_empty() || address != "./" => format!("{root}{address}"),
@@ -113,14 +113,14 @@ fn canonical(site: &Site, scope: &Scope<'_>) -> Option<String> {
     Some(base.address(site.is_clean, &path))
 }
 
-/// The logo, unless it is a drawing, which no reader of links takes.
+/// Returns the address of the logo, unless it is a drawing (SVG), which link previews do not support.
 pub(super) fn image(site: &Site) -> Option<String> {
     let logo = site.look.logo.as_ref();
     let logo = logo.filter(|logo| logo.content_type != "image/svg+xml")?;
     Some(site.look.base.as_ref()?.address(false, &logo.path))
 }
 
-/// The paths of style and scripts from the site's root.
+/// The paths of styles and scripts from the site's root.
 #[derive(Debug, Serialize)]
 pub(crate) struct Files {
     style_css: String,
@@ -145,7 +145,7 @@ pub(super) fn files(site: &Site) -> Files {
     }
 }
 
-/// Puts a page's own part into its surroundings.
+/// Puts the main part of a page into its surroundings.
 pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Shell {
     let site = scope.site;
     let description = scope.description();
@@ -197,7 +197,8 @@ pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Shell {
     }
 }
 
-/// The text beside the site's title: the version or, in a catalogue of several services, the service's label.
+/// Returns the text next to the site's title: the version or, in a catalogue of several services, the
+/// service's label.
 fn version(scope: &Scope<'_>) -> Option<String> {
     let (site, service) = (scope.site, scope.service);
     let description = scope.description();
@@ -214,7 +215,7 @@ fn version(scope: &Scope<'_>) -> Option<String> {
     text.map(|text| shorten(text, 60).into_owned())
 }
 
-/// The Markdown twin stands beside its page.
+/// Returns the file name of the Markdown twin, which is next to its page.
 fn twin_name(stem: &str) -> String {
     let name = stem.rsplit('/').next().unwrap_or(stem);
     format!("{name}.md")

@@ -9,14 +9,15 @@ use crate::json_text;
 use crate::markup::{Form, Markup};
 use crate::text::shown_name;
 
-/// A signature of more parameters than this is on one line, and their types on their own rows.
+/// The most parameters of a signature with types. A signature with more is on one line, and their
+/// types are in the rows.
 const TYPED: usize = 4;
 
-/// Names beyond so many characters are left out of a signature line.
+/// The most characters of names in a signature line. Names beyond them are left out.
 const SIGNED: usize = 72;
 
 impl Scope<'_> {
-    /// `find(words: string, limit?: integer = 20) → array of Book`
+    /// Renders the signature: `find(words: string, limit?: integer = 20) → array of Book`.
     pub(super) fn signature(&self, procedure: &ProcedureDescription) -> Markup {
         let mut line = Markup::new(self.form());
         line.raw("<b>")
@@ -48,7 +49,7 @@ impl Scope<'_> {
         line
     }
 
-    /// As many names as one line has room for.
+    /// Adds as many names as fit on one line.
     fn signed_names(line: &mut Markup, params: &[ParamDescription]) {
         let mut room = SIGNED;
         for (at, param) in params.iter().enumerate() {

@@ -1,5 +1,4 @@
-//! The terms on which calls are accepted: the credentials that they need, how many there may be, and how to repeat
-//! one.
+//! The terms of calls: the required credentials, the limits, and how to repeat a call.
 
 use docent_describe::{ProcedureDescription, RateKey};
 use serde::Serialize;
@@ -39,7 +38,7 @@ impl Scope<'_> {
             .collect()
     }
 
-    /// The required credentials; `None` if anyone may call.
+    /// Returns a sentence about the required credentials, or `None` if anyone may call.
     pub(super) fn security_note(&self, procedure: &ProcedureDescription) -> Option<String> {
         let key = match procedure.security.len() {
             0 if !procedure.guarded => return None,
@@ -50,7 +49,8 @@ impl Scope<'_> {
         Some(self.strings.get(key).to_owned())
     }
 
-    /// A sentence for each limit, and for Docent's own services what happens above it.
+    /// Returns a sentence for each limit. For Docent's own services it also tells what happens above
+    /// the limit.
     pub(super) fn limits(&self, procedure: &ProcedureDescription) -> Vec<String> {
         let Some(limits) = &procedure.limits else {
             return Vec::new();
@@ -78,7 +78,7 @@ impl Scope<'_> {
         concurrent.into_iter().chain(rate).collect()
     }
 
-    /// What a caller has to send to repeat a call.
+    /// Returns a sentence about how to repeat a call.
     pub(super) fn repeating(&self, procedure: &ProcedureDescription) -> Option<String> {
         const UNITS: [(&str, u64); 4] = [
             ("repeating.days", 86_400),
@@ -88,7 +88,7 @@ impl Scope<'_> {
         ];
         let time = procedure.repeatable?;
         let seconds = time.as_secs();
-        // In the largest unit of which it is a whole number.
+        // The largest unit of which the time is a whole number.
         let unit = UNITS.into_iter().find(|(_, length)| seconds % length == 0);
         let time = if let Some((key, length)) = unit.filter(|_| time.subsec_nanos() == 0) {
             let count = usize::try_from(seconds / length).unwrap_or(usize::MAX);

@@ -8,23 +8,23 @@ use super::scope::Scope;
 use crate::plan::Target;
 use crate::text::{plain, shown_name};
 
-/// A tool, and its procedure.
+/// A tool, and its procedure if that has another name.
 #[derive(Debug, Serialize)]
 pub(super) struct Tool {
     name: String,
     href: String,
-    /// The name of the procedure, if it is another.
+    /// The name of the procedure, if it is not that of the tool.
     procedure: Option<String>,
     text: Option<String>,
 }
 
-/// The name of the tool that a procedure is.
+/// Returns the name of the tool if the procedure is one.
 pub(super) fn name(procedure: &ProcedureDescription) -> Option<&str> {
     procedure.extensions.get(TOOL)?.as_str()
 }
 
 impl Scope<'_> {
-    /// The tools of the service.
+    /// Returns the tools of the service.
     pub(super) fn tools(&self) -> Vec<Tool> {
         let procedures = self.description().procs.iter().enumerate();
         let tools = procedures.filter_map(|(index, procedure)| {

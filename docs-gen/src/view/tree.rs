@@ -1,7 +1,7 @@
 //! A schema as the rows of a tree.
 //!
-//! The rows are a flat list in reading order: a row that has others below it says what its fold is
-//! called, and the last row below says how many folds end with it. A template then writes the tree
+//! The rows are a flat list in reading order: a row with others below it has the label of its fold,
+//! and the last row below has the number of folds that end with it. So a template can write the tree
 //! in one loop, however deep it is, and depth costs no call stack beyond the limit set here.
 
 use std::collections::HashSet;
@@ -18,16 +18,17 @@ use crate::schema::{
 };
 use crate::strings::Strings;
 
-/// Rows below rows beyond this are left to the description itself.
+/// The deepest row. Deeper values are only in the description.
 const DEEPEST: usize = 64;
 
-/// A page's trees together have at most so many rows.
+/// The most rows of all trees of a page.
 const MOST_ROWS: usize = 1500;
 
-/// Shared types are unfolded in place only while the page is shorter than this.
+/// The length of a page, in rows, up to which shared types are unfolded in place.
 const MOST_UNFOLDED: usize = 90;
 
-/// Shared types within shared types are unfolded to this depth; then their pages are linked.
+/// The depth to which shared types within shared types are unfolded. Deeper ones are links to their
+/// pages.
 const DEEPEST_UNFOLDED: usize = 2;
 
 /// Builds the rows of a page.
@@ -58,13 +59,13 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The page is that of a shared type: it does not unfold it again, and begins a level below.
+    /// Prepares for the page of a shared type, which is not unfolded again, and opens one more level.
     pub(crate) fn for_type(&mut self, name: &str) {
         self.unfolded.insert(name.to_owned());
         self.open_to = 2;
     }
 
-    /// The rows since the last call.
+    /// Returns the rows since the last call.
     pub(crate) fn take(&mut self) -> Vec<Row> {
         std::mem::take(&mut self.rows)
     }
@@ -149,12 +150,12 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// What is in a value, as far as one of its schemas says it.
+    /// Adds the rows below a value that one of its schemas describes.
     fn layer(&mut self, ids: &mut Ids, path: &str, schema: &Json, depth: usize, parent: usize) {
         self.elements(ids, path, schema, depth, parent);
         self.object(ids, path, schema, depth, parent);
         for (word, branches) in Layers::unions(schema) {
-            // Values that are listed stand in the row.
+            // The values of an enumeration are in the row itself.
             if !matches!(shape(schema).shape, Shape::Enum(_)) {
                 self.alternatives(ids, path, (schema, word), &branches, depth, parent);
             }
@@ -162,7 +163,7 @@ impl<'a> Tree<'a> {
         self.conditions(ids, path, schema, depth);
     }
 
-    /// The elements of a list.
+    /// Adds the elements of a list.
     fn elements(&mut self, ids: &mut Ids, path: &str, schema: &Json, depth: usize, parent: usize) {
         match list_shape(schema) {
             Some(Shape::Array(Some(items))) => {
@@ -173,7 +174,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// What is in a list or a map: a row where something is said of it, or else what is in that.
+    /// Adds the elements of a list or the values of a map: as a row if there are details about them,
+    /// otherwise only the rows below them.
     fn inside(
         &mut self,
         ids: &mut Ids,
@@ -193,7 +195,7 @@ impl<'a> Tree<'a> {
         self.value(ids, &format!("{path}.each"), slot, schema, depth + 1);
     }
 
-    /// What else a schema asks of parts of a value, where it is too long for a fact.
+    /// Adds the conditions of a schema that are too long for a fact.
     fn conditions(&mut self, ids: &mut Ids, path: &str, schema: &Json, depth: usize) {
         for (keyword, child) in long_conditions(schema) {
             let name = self.strings.get(keyword);
@@ -206,7 +208,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// A shared type is unfolded once a page, while there is room; after that its link is enough.
+    /// Returns whether to unfold a shared type. It is unfolded once a page, while there is room; after
+    /// that, a link is enough.
     fn may_unfold(&mut self, name: &str) -> bool {
         self.refs < DEEPEST_UNFOLDED
             && self.total < MOST_UNFOLDED
@@ -326,13 +329,13 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// What an array or a tuple is, where a schema says what is in it.
+/// Returns the shape of an array or a tuple, if the schema describes its elements.
 fn list_shape(schema: &Json) -> Option<Shape<'_>> {
     let has = |word: &str| schema.get(word).is_some();
     (has("items") || has("prefixItems")).then(|| in_list(schema))
 }
 
-/// Whether all members of an object are data, so that none has a name.
+/// Returns whether an object is a map: all its keys are data, and no member has a name.
 fn is_map(schema: &Json) -> bool {
     !["properties", "patternProperties"].iter().any(|name| {
         let members = schema.get(name).and_then(Json::as_object);
@@ -340,7 +343,7 @@ fn is_map(schema: &Json) -> bool {
     })
 }
 
-/// What a list is a list of, through lists of lists; a map likewise.
+/// Returns the schema of the innermost elements of a list or a map, through lists of lists.
 fn innermost(mut schema: &Json) -> &Json {
     for _ in 0..8 {
         schema = match shape(schema).shape {
@@ -355,7 +358,7 @@ fn innermost(mut schema: &Json) -> &Json {
     schema
 }
 
-/// The branch beside null, where it is a reference.
+/// Returns the branch besides null, if it is a reference.
 fn beside_null(schema: &Json) -> Option<&Json> {
     let unions = ["oneOf", "anyOf", "allOf"].iter();
     unions.copied().find_map(|word| {

@@ -15,10 +15,10 @@ use crate::plan::Target;
 use crate::schema;
 use crate::text::{plain, shown_name};
 
-/// More users than this are counted.
+/// The most users of a type that are listed. The others are counted.
 const MOST_USERS: usize = 200;
 
-/// How much of a schema is shown.
+/// The most bytes of a schema that are shown.
 const SHOWN: usize = 24_000;
 
 #[derive(Debug, Serialize)]
@@ -34,14 +34,14 @@ struct View {
     users: Vec<User>,
     users_more: Option<String>,
     example: Option<Markup>,
-    /// Whether the example was made to fit the schema, rather than given by its author.
+    /// True if the example was made to fit the schema, and not given by its author.
     example_made: bool,
     example_cut: bool,
     schema: Markup,
     schema_cut: bool,
 }
 
-/// The example that the author of a schema gave.
+/// Returns the example by the author of a schema.
 fn given(schema: &Json) -> Option<&Json> {
     schema.get("examples").and_then(Json::as_array)?.first()
 }
@@ -56,7 +56,7 @@ struct User {
 impl Scope<'_> {
     pub(super) fn type_page(&self, index: usize) -> Content {
         let shared = &self.description().components.schemas;
-        // The plan numbers the types as the description does.
+        // The plan has the types in the order of the description.
         let (name, schema) = shared
             .get_index(index)
             .map_or(("", &Json::Null), |(name, schema)| (name.as_str(), schema));
@@ -89,7 +89,8 @@ impl Scope<'_> {
         self.page("type", &view.name, description.map(plain), &view)
     }
 
-    /// The title of a type, if its name does not say it, and its description.
+    /// Returns the title of a type, unless it repeats the name or the description, and its
+    /// description.
     fn said(&self, name: &str, schema: &Json) -> Option<Markup> {
         let description = schema::text_of(schema, "description");
         let title = schema::text_of(schema, "title").filter(|title| {
@@ -109,8 +110,8 @@ impl Scope<'_> {
         (!said.as_str().is_empty()).then_some(said)
     }
 
-    /// What is in the type, and what is to be said before it. The page's head is the type itself,
-    /// so the tree begins one level below, unless the type has only constraints or values to show.
+    /// Returns the rows of the type, and a note about them. The page's head is the type itself, so the
+    /// tree begins one level below, unless the type itself has details to show.
     fn fields(&self, name: &str, schema: &Json) -> (Vec<Row>, Option<String>) {
         let shared = &self.description().components.schemas;
         let mut tree = Tree::new(&self.links, shared, self.strings);
@@ -137,7 +138,7 @@ impl Scope<'_> {
         for row in &mut rows {
             row.depth = row.depth.saturating_sub(1);
         }
-        // The fold of the row that was taken away ends with the last.
+        // The fold of the removed row ended with the last row.
         if let Some(last) = rows.last_mut() {
             last.ends.pop();
         }

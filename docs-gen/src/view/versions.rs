@@ -9,13 +9,13 @@ use crate::markup::Markup;
 use crate::plan::Target;
 use crate::service::Service;
 
-/// Of more versions than this, the newest are listed, with a link to the list of all.
+/// The most versions that are listed, the newest first, with a link to the list of all.
 const LISTED: usize = 60;
 
 /// The switch between versions.
 #[derive(Debug, Serialize)]
 pub(super) struct Versions {
-    /// The version that the page is of.
+    /// The version of the page.
     label: String,
     links: Vec<Link>,
     more: Option<More>,
@@ -24,11 +24,12 @@ pub(super) struct Versions {
 #[derive(Debug, Serialize)]
 struct Link {
     name: String,
-    /// Where the same page is in that version, or its overview; none for the version at hand.
+    /// The address of the same page in that version, or of its overview; `None` for the current
+    /// version.
     href: Option<String>,
-    /// Whether there is a newer version.
+    /// True if there is a newer version.
     older: bool,
-    /// Whether that version lacks the page.
+    /// True if that version does not have the page.
     lacks: bool,
 }
 
@@ -46,7 +47,7 @@ pub(crate) struct Newest {
 }
 
 impl<'a> Scope<'a> {
-    /// The switch, if the service has several versions.
+    /// Returns the switch, if the service has several versions.
     pub(super) fn versions(&self) -> Option<Versions> {
         let all = &self.service.version.all;
         if all.is_empty() {
@@ -76,7 +77,7 @@ impl<'a> Scope<'a> {
         })
     }
 
-    /// Where the newest version has this page, unless this is the newest.
+    /// Returns a link to this page in the newest version, unless this is the newest.
     pub(super) fn newest(&self) -> Option<Newest> {
         let newest = &self.site.services[self.service.version.newest?];
         Some(Newest {
@@ -85,7 +86,7 @@ impl<'a> Scope<'a> {
         })
     }
 
-    /// The overviews of the other versions, the newest first.
+    /// Returns links to the overviews of the other versions, the newest first.
     pub(super) fn other_versions(&self) -> Option<Markup> {
         let others = self.service.version.all.iter().rev();
         let others = others.map(|&at| &self.site.services[at]);
@@ -101,18 +102,19 @@ impl<'a> Scope<'a> {
         (!text.as_str().is_empty()).then_some(text)
     }
 
-    /// What the page of changes is called, if there is one.
+    /// Returns the name of the page of changes, if there is one.
     pub(super) fn changes_name(&self) -> Option<String> {
         let before = self.before()?;
         Some(self.strings.with("changes.since", &before.version.name))
     }
 
-    /// The version before this one.
+    /// Returns the previous version.
     pub(super) fn before(&self) -> Option<&'a Service> {
         Some(&self.site.services[self.service.version.before?])
     }
 
-    /// The same page in another version, or, if there is none, its overview.
+    /// Returns the address of the same page in another version, or of its overview if it does not have
+    /// the page. Also returns whether it lacks the page.
     fn to_version(&self, other: &Service) -> (String, bool) {
         let found = counterpart(self.service, other, self.target);
         let target = match self.links.medium {
@@ -124,7 +126,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// The page of another version that is about the same.
+/// Returns the page of another version with the same subject.
 fn counterpart(own: &Service, service: &Service, target: Target) -> Option<Target> {
     let other = &service.plan;
     match target {
@@ -150,7 +152,7 @@ fn counterpart(own: &Service, service: &Service, target: Target) -> Option<Targe
             let (name, _) = own.plan.types.get_index(index)?;
             other.types.get_index_of(name).map(Target::Type)
         }
-        // Guides are those of the site.
+        // Guides belong to the site, and not to a version.
         Target::Guide(_) => None,
     }
 }

@@ -1,4 +1,4 @@
-//! Types as words: "array of Book", "string or null".
+//! Types in words: "array of Book", "string or null".
 
 use docent_describe::json::{Json, shorten};
 use docent_describe::schema::{component_entered, width};
@@ -9,13 +9,14 @@ use crate::markup::Markup;
 use crate::schema::{Outline, Shape, Value, by_type, shape, text_of};
 use crate::strings::Strings;
 
-/// More alternatives than this are counted, not listed.
+/// The most alternatives that are listed. More are counted.
 const LISTED: usize = 4;
 
-/// Beyond this a type is no longer readable in one line, and its tree says it better.
+/// The deepest nesting of a type in words. A deeper one is not readable in one line, and its tree is
+/// clearer.
 const DEEPEST: usize = 5;
 
-/// The type in words, with links to the shared types in it.
+/// Returns the type in words, with links to the shared types in it.
 pub(crate) fn words(links: &Links<'_>, strings: &Strings, schema: &Json) -> Markup {
     let mut writer = Words {
         links,
@@ -132,7 +133,7 @@ impl Words<'_> {
             [only] => {
                 self.out.code(&json_text::brief(only.value, 40));
             }
-            // The kind of the values, since they are listed below with what they mean.
+            // Only the kind of the values, because they are listed below with their meanings.
             [first, others @ ..] => {
                 let kind = first.value.kind();
                 if others.iter().all(|value| value.value.kind() == kind) {
@@ -166,7 +167,7 @@ impl Words<'_> {
         }
     }
 
-    /// What is true at once of a value: the shared types by their names, or what says most.
+    /// Writes an `allOf`: the shared types by their names, or else the most specific schema.
     fn all(&mut self, schema: &Json, branches: &[Json], depth: usize) {
         let mut named = branches
             .iter()
@@ -190,7 +191,8 @@ impl Words<'_> {
         }
     }
 
-    /// A schema inside a shared one: the shared type, and the way from there.
+    /// Writes a reference into a shared type: its name, and the path from there. Returns whether that
+    /// is possible.
     fn entered(&mut self, reference: &str) -> bool {
         let Some(name) = component_entered(reference) else {
             return false;
@@ -215,7 +217,7 @@ fn vagueness(schema: &Json) -> u8 {
 }
 
 impl Outline<'_> {
-    /// How little is said: a list of values says most, any value least.
+    /// Returns the vagueness of a shape: a list of values is most specific, any value least.
     fn vagueness(&self) -> u8 {
         match &self.shape {
             Shape::Never | Shape::Enum(_) => 0,
