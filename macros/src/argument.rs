@@ -1,4 +1,4 @@
-//! The arguments of a handler: which of them are parameters, and what describes each.
+//! The arguments of a handler: their roles, and the descriptions of parameters.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -14,7 +14,7 @@ use crate::docs::Docs;
 use crate::problems::Problems;
 use crate::types::{check_constraints, check_default, check_type};
 
-/// Attributes that stay on the argument: they are for the compiler.
+/// Attributes that stay on the argument, because they are for the compiler.
 const LINTS: [&str; 5] = ["allow", "warn", "deny", "forbid", "expect"];
 
 /// An argument that is not `self`.
@@ -24,11 +24,11 @@ pub(crate) struct Argument {
     pub(crate) cfgs: Vec<Attribute>,
 }
 
-/// What an argument is for.
+/// The role of an argument.
 pub(crate) enum Role {
-    /// The context of the call, with the type of its state if that is written.
+    /// The context of the call, with the type of its state if the author wrote it.
     Context { span: Span, state: State },
-    /// Who is calling, with the type that stands for callers.
+    /// The caller, with the type that represents callers.
     Caller {
         span: Span,
         identity: Box<Type>,
@@ -38,7 +38,7 @@ pub(crate) enum Role {
     Params {
         span: Span,
         ty: Box<Type>,
-        /// Its name, unless the function takes the struct apart.
+        /// The name of the argument, unless its pattern destructures the struct.
         name: Option<Ident>,
     },
     /// One parameter.
@@ -47,7 +47,7 @@ pub(crate) enum Role {
 
 /// The type of a context's state.
 pub(crate) enum State {
-    /// `Cx`, or a type that a name hides: no state.
+    /// `Cx`, or any other type of an argument named `cx`: no state.
     None,
     /// `Cx<…>`.
     Written(Box<Type>),
@@ -58,19 +58,19 @@ pub(crate) struct Parameter {
     pub(crate) name: Ident,
     pub(crate) ty: Type,
     pub(crate) docs: Docs,
-    /// What the field has of the argument's attributes.
+    /// The attributes of the argument that the field gets.
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) default: Option<DefaultValue>,
 }
 
-/// The value of a parameter that the caller leaves out.
+/// The default of a parameter that the caller may leave out.
 pub(crate) enum DefaultValue {
     OfType,
     Written(Expr),
 }
 
 impl Argument {
-    /// Reads an argument, and leaves on it what the compiler understands.
+    /// Reads an argument, and leaves on it only the attributes that the compiler understands.
     pub(crate) fn read(argument: &mut FnArg, problems: &mut Problems) -> Option<Self> {
         let FnArg::Typed(argument) = argument else {
             return None;
@@ -119,7 +119,7 @@ impl Argument {
     }
 }
 
-/// The attributes of an argument that are ours, or the generated struct's.
+/// The attributes of an argument that are for this macro or for the generated struct.
 #[derive(Default)]
 struct Own {
     attributes: Vec<Attribute>,
@@ -169,7 +169,7 @@ impl Own {
     }
 }
 
-/// `default` or `default = …`, the options of a parameter.
+/// Parses `default` or `default = …`, the options of a parameter.
 fn default_value(input: ParseStream<'_>) -> syn::Result<DefaultValue> {
     let name = input.call(Ident::parse_any)?;
     if name != "default" {
@@ -186,7 +186,7 @@ fn default_value(input: ParseStream<'_>) -> syn::Result<DefaultValue> {
     Ok(DefaultValue::Written(input.parse()?))
 }
 
-/// The name of a parameter.
+/// Returns the name of a parameter.
 fn name(pattern: &Pat, problems: &mut Problems) -> Option<Ident> {
     let text = match pattern {
         Pat::Ident(pattern) if pattern.subpat.is_none() && pattern.by_ref.is_none() => {
@@ -202,7 +202,8 @@ fn name(pattern: &Pat, problems: &mut Problems) -> Option<Ident> {
     None
 }
 
-/// The type of an argument. A reference to what each call gets as a value of its own is a mistake.
+/// Returns the type of an argument. A reference to the context or the caller is an error, because each
+/// call gets its own.
 fn by_value<'a>(argument: &'a PatType, problems: &mut Problems) -> &'a Type {
     let Type::Reference(reference) = &*argument.ty else {
         return &argument.ty;
@@ -223,7 +224,7 @@ fn by_value<'a>(argument: &'a PatType, problems: &mut Problems) -> &'a Type {
     ty
 }
 
-/// The state of the context, if the argument is one: by its type, or by its name.
+/// Returns the state of the context if the argument is a context, by its type or by its name.
 fn context(pattern: &Pat, ty: &Type) -> Option<State> {
     let by_name = matches!(pattern, Pat::Ident(pattern) if pattern.ident == "cx");
     let last = match ty {
@@ -236,7 +237,8 @@ fn context(pattern: &Pat, ty: &Type) -> Option<State> {
     }
 }
 
-/// The type that stands for callers, if the argument is a `Caller<…>`, and whether it is optional.
+/// Returns the type that represents callers if the argument is a `Caller<…>`, and whether it is
+/// optional.
 fn caller(ty: &Type) -> Option<(Box<Type>, bool)> {
     let (ty, optional) = match first_of(ty, "Option") {
         Some(inner) => (inner, true),
@@ -245,7 +247,7 @@ fn caller(ty: &Type) -> Option<(Box<Type>, bool)> {
     Some((first_of(&ty, "Caller")?, optional))
 }
 
-/// The first type argument of a type with this name.
+/// Returns the first type argument of a type with this name.
 pub(crate) fn first_of(ty: &Type, name: &str) -> Option<Box<Type>> {
     let Type::Path(path) = ty else {
         return None;
@@ -272,18 +274,18 @@ fn first_type(arguments: &PathArguments) -> State {
     first.map_or(State::None, |ty| State::Written(Box::new(ty)))
 }
 
-/// Whether a path is that of an attribute with this name, such as `docent_server::procedure`.
+/// Returns whether a path is that of an attribute with this name, such as `docent_server::procedure`.
 pub(crate) fn ends_with(path: &Path, name: &str) -> bool {
     path.segments.last().is_some_and(|last| last.ident == name)
 }
 
-/// The attributes that decide whether an item is there.
+/// Returns the `#[cfg(…)]` attributes, which decide whether an item exists.
 pub(crate) fn cfgs(attributes: &[Attribute]) -> Vec<Attribute> {
     let cfgs = attributes.iter().filter(|it| it.path().is_ident("cfg"));
     cfgs.cloned().collect()
 }
 
-/// The predicate of `#[cfg(…)]`.
+/// Returns the predicate of `#[cfg(…)]`.
 pub(crate) fn predicate(cfg: &Attribute) -> TokenStream {
     match &cfg.meta {
         Meta::List(list) => list.tokens.clone(),

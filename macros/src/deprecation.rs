@@ -9,7 +9,7 @@ use crate::example::members;
 use crate::options::value;
 use crate::root::Root;
 
-/// `deprecated`, `deprecated = "reason"` or `deprecated(since = …, reason = …, instead = …)`.
+/// Parses `deprecated`, `deprecated = "reason"` or `deprecated(since = …, reason = …, instead = …)`.
 pub(crate) fn deprecated(
     root: Root,
     option: &Ident,
@@ -38,7 +38,7 @@ pub(crate) fn deprecated(
     Ok((setter, note))
 }
 
-/// The compiler's attribute, with those of the texts that are literals.
+/// Returns the compiler's attribute, with the texts that are literals.
 fn note([_, reason, instead]: &[Option<TokenStream>; 3]) -> TokenStream {
     let text = |tokens: &Option<TokenStream>| {
         let text = syn::parse2::<LitStr>(tokens.clone()?).ok()?;

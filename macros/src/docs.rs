@@ -9,7 +9,7 @@ use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta};
 pub(crate) struct Docs(Vec<Expr>);
 
 impl Docs {
-    /// The documentation in a list of attributes.
+    /// Reads the documentation from a list of attributes.
     pub(crate) fn of(attributes: &[Attribute]) -> Self {
         let lines = attributes
             .iter()
@@ -20,7 +20,7 @@ impl Docs {
         Self(lines.collect())
     }
 
-    /// The whole text, as a literal where all lines are literals.
+    /// Returns the whole text, as a literal if all lines are literals.
     pub(crate) fn text(&self) -> Option<TokenStream> {
         if self.0.is_empty() {
             return None;
@@ -38,7 +38,7 @@ impl Docs {
         Some(quote!(::core::concat!(#(#lines),*)))
     }
 
-    /// The text as an item of a list, for rustdoc. Lines that are expressions are left out.
+    /// Returns the text as an item of a list, for rustdoc. Lines that are expressions are left out.
     pub(crate) fn list_item(&self, name: &str) -> String {
         let mut item = format!("- `{name}`");
         for (at, text) in self.0.iter().filter_map(line).enumerate() {
@@ -49,7 +49,7 @@ impl Docs {
     }
 }
 
-/// A line as text, without the space that follows the slashes.
+/// Returns a line as text, without the space after the slashes.
 fn line(expr: &Expr) -> Option<String> {
     let Expr::Lit(ExprLit {
         lit: Lit::Str(text),

@@ -1,4 +1,4 @@
-//! Durations as people write them.
+//! Durations in the notation that people use.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -13,7 +13,7 @@ const UNITS: [(&str, u64); 5] = [
     ("d", 86_400_000),
 ];
 
-/// A `Duration`: of a text such as `60s`, or any expression that is one.
+/// Returns a `Duration`, from a text such as `60s` or from any expression of that type.
 pub(crate) fn duration(option: &str, value: &Expr) -> syn::Result<TokenStream> {
     match value {
         Expr::Lit(ExprLit {

@@ -9,7 +9,7 @@ use syn::{Error, Expr, Token, Type};
 use crate::errors::{check_code, check_message};
 use crate::root::Root;
 
-/// The call of `example` or `example_error` that an example is.
+/// Returns the call of `example` or `example_error` for an example.
 pub(crate) fn example(root: Root, span: Span, input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let names = ["summary", "params", "result", "error", "data"];
     let [summary, params, result, error, data] = members(input, span, names)?;
@@ -52,7 +52,7 @@ pub(crate) fn example(root: Root, span: Span, input: ParseStream<'_>) -> syn::Re
     })
 }
 
-/// The call of `error` or `error_with_data` that a declared error is.
+/// Returns the call of `error` or `error_with_data` for a declared error.
 pub(crate) fn error(span: Span, input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let [code, message, data] = members(input, span, ["code", "message", "data"])?;
     let (Some(code), Some(message)) = (code, message) else {
@@ -73,8 +73,8 @@ pub(crate) fn error(span: Span, input: ParseStream<'_>) -> syn::Result<TokenStre
     })
 }
 
-/// Members in parentheses, in the order of `names`: `name = value`, with commas between them. A
-/// value is any tokens, because JSON is not an expression.
+/// Parses members in parentheses, `name = value` with commas between them, and returns them in the
+/// order of `names`. A value is any tokens, because JSON is not an expression.
 pub(crate) fn members<const N: usize>(
     input: ParseStream<'_>,
     span: Span,
@@ -88,7 +88,7 @@ pub(crate) fn members<const N: usize>(
     members_in(&content, span, names)
 }
 
-/// What is wrong with anything else than members.
+/// Returns the error for anything else than members.
 fn not_members(span: Span, names: &[&str]) -> Error {
     let form: Vec<_> = names.iter().map(|name| format!("{name} = …")).collect();
     Error::new(
@@ -97,7 +97,7 @@ fn not_members(span: Span, names: &[&str]) -> Error {
     )
 }
 
-/// The members that are all of the input.
+/// Parses members up to the end of the input.
 pub(crate) fn members_in<const N: usize>(
     content: ParseStream<'_>,
     span: Span,

@@ -13,8 +13,8 @@ use crate::problems::{Problems, unread};
 use crate::registration::{Receiver, caller_of, context_of, procedure};
 use crate::root::Root;
 
-/// A function with its body as it is written: the macro has no use for it, and an unfinished body
-/// keeps nothing else from being read.
+/// A function whose body is kept as tokens: the macro does not need it, and an unfinished body does
+/// not keep the rest from being read.
 pub(crate) struct Function {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) visibility: Visibility,
@@ -56,7 +56,7 @@ impl quote::ToTokens for Function {
     }
 }
 
-/// Adds, beside the function, a type of the same name with the procedure.
+/// Adds a type with the function's name next to it, which has the procedure.
 pub(crate) fn expand(root: Root, options: TokenStream, item: TokenStream) -> TokenStream {
     let mut function: Function = match syn::parse2(item.clone()) {
         Ok(function) => function,
@@ -82,7 +82,7 @@ pub(crate) fn expand(root: Root, options: TokenStream, item: TokenStream) -> Tok
                     `cx.caller()`";
         problems.add(state, text);
     }
-    // The type exists anyway, so that code that uses it causes no further errors.
+    // The type is written even after a problem, so that code that uses it causes no further errors.
     let report = problems.report();
     let registered = registration(root, &function, &handler, report.is_none());
     quote!(#function #registered #report)

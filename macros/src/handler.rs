@@ -1,4 +1,4 @@
-//! A function as a handler: what its signature says about the procedure.
+//! A function as a handler: the procedure that its signature describes.
 
 use std::collections::HashSet;
 
@@ -25,13 +25,13 @@ pub(crate) struct Handler {
     /// Its `#[cfg(…)]` attributes.
     pub(crate) cfgs: Vec<Attribute>,
     pub(crate) returned: Option<Type>,
-    /// Its documentation, and whether it is deprecated, for the client.
+    /// Its documentation and its deprecation, which the client copies.
     pub(crate) of_client: Vec<Attribute>,
-    /// Where the return type is. Errors about the result are shown there.
+    /// The span of the return type, at which errors about the result are shown.
     pub(crate) output: Span,
 }
 
-/// How a handler runs: the constructor of `Procedure`.
+/// The constructor of `Procedure` that registers a handler.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     New,
@@ -40,7 +40,8 @@ pub(crate) enum Kind {
 }
 
 impl Handler {
-    /// Reads a function, and leaves on it what the compiler and rustdoc understand.
+    /// Reads a function, and leaves on it only the attributes that the compiler and rustdoc
+    /// understand.
     pub(crate) fn read(
         attributes: &mut Vec<Attribute>,
         signature: &mut Signature,
@@ -87,7 +88,7 @@ impl Handler {
                 .any(|name| attribute.path().is_ident(name))
         });
         handler.of_client = copied.cloned().collect();
-        // What callers send and get decides about the signature, and not what the body makes of it.
+        // The signature depends on what callers send and receive, and not on how the body uses it.
         attributes.push(parse_quote!(#[allow(
             clippy::needless_pass_by_value,
             clippy::too_many_arguments,
@@ -98,7 +99,7 @@ impl Handler {
         handler
     }
 
-    /// The parameters, with the attributes that decide whether each is there.
+    /// Returns the parameters, each with its `#[cfg(…)]` attributes.
     pub(crate) fn parameters(&self) -> impl Iterator<Item = (&Parameter, &[Attribute])> {
         self.arguments
             .iter()
@@ -131,7 +132,7 @@ impl Handler {
             }
         }
         let mut names = HashSet::new();
-        // Two of one name may each have a condition that excludes the other.
+        // Two parameters of one name may have conditions that exclude each other.
         for (parameter, _) in self.parameters().filter(|(_, cfgs)| cfgs.is_empty()) {
             let name = plain(&parameter.name);
             if !names.insert(name.clone()) {
@@ -156,7 +157,8 @@ impl Handler {
         }
     }
 
-    /// Keeps the documentation of parameters for rustdoc, which knows none on arguments.
+    /// Copies the documentation of parameters to the function, because rustdoc shows none on
+    /// arguments.
     fn document(&self, attributes: &mut Vec<Attribute>) {
         let documented: Vec<_> = self
             .parameters()
@@ -171,13 +173,13 @@ impl Handler {
     }
 }
 
-/// A name as callers see it.
+/// Returns a name as callers see it.
 pub(crate) fn plain(name: &Ident) -> String {
     let name = name.to_string();
     name.strip_prefix("r#").unwrap_or(&name).to_owned()
 }
 
-/// Refuses what a handler's signature cannot have.
+/// Refuses signatures that a handler cannot have.
 fn check(signature: &Signature, problems: &mut Problems) {
     if let Some(constness) = &signature.constness {
         problems.add(

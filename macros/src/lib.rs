@@ -1,13 +1,13 @@
 //! The attributes of Docent: they write the registration of procedures.
 //!
-//! Do not depend on this crate directly. `docent-server` and `docent-core` export its macros, each
-//! in the form that names its own items: code that depends on `docent-server` alone cannot name
-//! `docent_core`, and a macro cannot see what its caller depends on. So there is an entry point for
-//! each crate, and they differ in nothing but the root of their paths.
+//! Do not depend on this crate directly. `docent-server` and `docent-core` export its macros, each in
+//! the form that names its own items: code that depends on `docent-server` alone cannot name
+//! `docent_core`, and a macro cannot see its caller's dependencies. So there is an entry point for
+//! each crate, and they differ only in the root of their paths.
 //!
-//! A macro sees names and not types. What depends on a type is therefore said by an attribute
-//! (`#[params]`) or left to the compiler, which checks the generated code; the spans of that code
-//! make its errors point at the argument or the return type that they are about.
+//! A macro sees names and not types. Decisions that depend on a type are therefore made by an
+//! attribute (`#[params]`), or by the compiler when it checks the generated code. The spans of that
+//! code make its errors point at the argument or the return type in question.
 
 mod argument;
 mod client;

@@ -30,7 +30,7 @@ struct Impl {
     items: Vec<Item>,
 }
 
-/// What is in it.
+/// An item of the `impl`.
 enum Item {
     Function(Box<Function>),
     Other(Box<ImplItem>),
@@ -96,13 +96,13 @@ impl ToTokens for Item {
     }
 }
 
-/// What the attribute says of all procedures of the `impl`.
+/// The options of the attribute, which apply to all procedures of the `impl`.
 struct Shared {
     prefix: Option<LitStr>,
     setters: TokenStream,
     /// The name of the function that returns the procedures.
     function: Ident,
-    /// Whether that is the name that the author gave.
+    /// True if the author chose that name.
     named: bool,
     client: ClientName,
 }
@@ -165,7 +165,7 @@ impl Shared {
         Ok(shared)
     }
 
-    /// The name of a procedure.
+    /// Returns the name of a procedure.
     fn name(&self, handler: &Handler) -> String {
         let own = match &handler.options.name {
             Some(name) => name.value(),
@@ -178,7 +178,7 @@ impl Shared {
     }
 }
 
-/// `client = "LibraryClient"`, or `client = false`.
+/// Parses `client = "LibraryClient"`, or `client = false`.
 fn client_name(option: &Ident, input: ParseStream<'_>) -> syn::Result<ClientName> {
     match value(option, input)? {
         Expr::Lit(ExprLit {
@@ -195,7 +195,7 @@ fn client_name(option: &Ident, input: ParseStream<'_>) -> syn::Result<ClientName
     }
 }
 
-/// Adds, beside the `impl`, another with the functions that return its procedures.
+/// Adds another `impl` next to this one, with the functions that return its procedures.
 pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> TokenStream {
     let mut block: Impl = match syn::parse2(item.clone()) {
         Ok(block) => block,
@@ -215,7 +215,8 @@ pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> T
     check_names(&shared, &handlers, &mut problems);
     let registered = match problems.report() {
         None => registration(root, &block, &shared, &handlers),
-        // The functions exist anyway, so that code that calls them causes no further errors.
+        // The functions are written even after a problem, so that code that calls them causes no
+        // further errors.
         Some(report) => {
             let none = registration(root, &block, &shared, &[]);
             quote!(#none #report)
@@ -236,7 +237,7 @@ pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> T
     }
 }
 
-/// The methods with `#[procedure]`, which is taken from them.
+/// Returns the methods with `#[procedure]`, and removes that attribute.
 fn handlers(root: Root, block: &mut Impl, problems: &mut Problems) -> Vec<Handler> {
     let mut handlers = Vec::new();
     for item in &mut block.items {
@@ -260,7 +261,7 @@ fn handlers(root: Root, block: &mut Impl, problems: &mut Problems) -> Vec<Handle
     handlers
 }
 
-/// In an `impl`, the state is `self`.
+/// Refuses contexts with a state: in an `impl`, the state is `self`.
 fn check_context(handler: &Handler, problems: &mut Problems) {
     for argument in &handler.arguments {
         if let Role::Context {
@@ -274,7 +275,7 @@ fn check_context(handler: &Handler, problems: &mut Problems) {
     }
 }
 
-/// The struct with the parameters is no part of the `impl`, so it knows nothing of its generics.
+/// Refuses parameters that use the generics of the `impl`: their struct is outside of it.
 fn check_generics(generics: &Generics, handlers: &[Handler], problems: &mut Problems) {
     let names: Vec<_> = generics
         .params
@@ -303,10 +304,10 @@ fn check_generics(generics: &Generics, handlers: &[Handler], problems: &mut Prob
     }
 }
 
-/// Two procedures of an `impl` with one name.
+/// Refuses two procedures of an `impl` with the same name.
 fn check_names(shared: &Shared, handlers: &[Handler], problems: &mut Problems) {
     let mut taken = HashMap::new();
-    // Whether one with `#[cfg(…)]` is there is not known here; `build()` knows.
+    // It is not known here whether a procedure with `#[cfg(…)]` exists; `build()` knows.
     for handler in handlers.iter().filter(|handler| handler.cfgs.is_empty()) {
         let name = shared.name(handler);
         if let Some(other) = taken.insert(name.clone(), &handler.function) {
@@ -343,7 +344,8 @@ fn registration(root: Root, block: &Impl, shared: &Shared, handlers: &[Handler])
     let service = quote! {
         ServiceState: ::core::marker::Send + ::core::marker::Sync + 'static
     };
-    // Two functions of one name are an error that does not say what to do; this one names the cure.
+    // The compiler's error about two functions of the same name does not say what to do; this one
+    // does.
     let only = (!shared.named).then(|| {
         quote_spanned! {Spanned::span(ty)=>
             #[automatically_derived]
@@ -388,7 +390,7 @@ fn registration(root: Root, block: &Impl, shared: &Shared, handlers: &[Handler])
     }
 }
 
-/// The client, if it is wanted.
+/// Returns the client, unless the author wants none.
 fn client_of(
     root: Root,
     block: &Impl,

@@ -1,4 +1,4 @@
-//! The options of a procedure: what is in the parentheses of `#[procedure(…)]`.
+//! The options of a procedure, in the parentheses of `#[procedure(…)]`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
@@ -54,12 +54,12 @@ const OTHERS: [&str; 7] = [
 /// Options that may be given more than once.
 const REPEATABLE: [&str; 4] = ["tag", "scope", "error", "example"];
 
-/// What an attribute says of a procedure.
+/// The options of a procedure, as an attribute specifies them.
 #[derive(Default)]
 pub(crate) struct Options {
     pub(crate) name: Option<LitStr>,
     pub(crate) blocking: Option<Span>,
-    /// The attribute that tells the users of a client.
+    /// The attribute `#[deprecated]` for the users of a client.
     pub(crate) deprecated: Option<TokenStream>,
     /// Calls of the setters of `Procedure`, in the order of the options.
     pub(crate) setters: TokenStream,
@@ -82,7 +82,7 @@ impl Options {
         }
     }
 
-    /// Reads options, as far as they can be read.
+    /// Reads options. Those before a mistake are kept.
     pub(crate) fn read(root: Root, tokens: TokenStream, problems: &mut Problems) -> Self {
         let mut options = Self::default();
         let read = Parser::parse2(
@@ -169,7 +169,7 @@ impl Options {
         self.given.iter().any(|option| option == "idempotent")
     }
 
-    /// Options that make no sense without another.
+    /// Refuses options that make no sense with or without another.
     fn check(&self, problems: &mut Problems) {
         let has = |name: &str| self.given.iter().any(|option| option == name);
         for option in &self.given {
@@ -204,7 +204,7 @@ impl Options {
     }
 }
 
-/// The name of an option.
+/// Parses the name of an option.
 pub(crate) fn option_name(input: ParseStream<'_>, such_as: &str) -> syn::Result<Ident> {
     input.call(Ident::parse_any).map_err(|error| {
         Error::new(
@@ -214,7 +214,7 @@ pub(crate) fn option_name(input: ParseStream<'_>, such_as: &str) -> syn::Result<
     })
 }
 
-/// The name that an attribute gives, checked to be a literal: a macro has to put names together.
+/// Returns a value that has to be a literal text, because a macro has to join names.
 pub(crate) fn text(option: &Ident, value: Expr) -> syn::Result<LitStr> {
     match value {
         Expr::Lit(ExprLit {
@@ -228,7 +228,7 @@ pub(crate) fn text(option: &Ident, value: Expr) -> syn::Result<LitStr> {
     }
 }
 
-/// The value of an option.
+/// Parses the value of an option.
 pub(crate) fn value(option: &Ident, input: ParseStream<'_>) -> syn::Result<Expr> {
     if !input.peek(Token![=]) {
         let such_as = match &*option.to_string() {
@@ -253,7 +253,7 @@ fn flag(option: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
     Err(Error::new(option.span(), text))
 }
 
-/// `rate(100, per = "60s")`.
+/// Parses `rate(100, per = "60s")`.
 fn rate(option: &Ident, input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let span = option.span();
     let form = "write how many calls are accepted in which time: `rate(100, per = \"60s\")`";
@@ -288,7 +288,8 @@ fn unknown(option: &Ident) -> Error {
     )
 }
 
-/// Says which name is not known, which one may be meant, and which there are.
+/// Returns the message about an unknown name, with the one that may be meant, or with all that are
+/// known.
 pub(crate) fn unknown_text(what: &str, name: &str, known: &[&str]) -> String {
     let distance = |other: &str| strsim::damerau_levenshtein(name, other);
     let closest = known.iter().min_by_key(|other| distance(other));

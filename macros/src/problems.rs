@@ -1,20 +1,20 @@
-//! Everything that is wrong with an item, reported at once.
+//! The problems of an item, all reported at once.
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Error;
 
-/// Mistakes, each with its place.
+/// Problems, each with its position.
 #[derive(Default)]
 pub(crate) struct Problems(Option<Error>);
 
 impl Problems {
-    /// Adds a mistake in `place`.
+    /// Adds a problem with `place`.
     pub(crate) fn add(&mut self, place: &impl ToTokens, text: impl std::fmt::Display) {
         self.push(Error::new_spanned(place, text));
     }
 
-    /// Adds a mistake at `span`.
+    /// Adds a problem at `span`.
     pub(crate) fn add_at(&mut self, span: Span, text: impl std::fmt::Display) {
         self.push(Error::new(span, text));
     }
@@ -26,26 +26,27 @@ impl Problems {
         }
     }
 
-    /// Keeps the error and goes on without the value.
+    /// Returns the value, or keeps the error.
     pub(crate) fn take<T>(&mut self, result: syn::Result<T>) -> Option<T> {
         result.map_err(|error| self.push(error)).ok()
     }
 
-    /// What makes the compiler report the mistakes. `None` if there are none.
+    /// Returns the code that makes the compiler report the problems, or `None` if there are none.
     pub(crate) fn report(self) -> Option<TokenStream> {
         self.0.map(Error::into_compile_error)
     }
 }
 
-/// The report of an item that could not be read, together with the item: editors go on completing
-/// what is inside. Attributes that are ours would be errors of their own.
+/// Returns the report about an item that could not be read, together with the item, so that editors
+/// can still complete its content. It is returned without our own attributes, which would be further
+/// errors.
 pub(crate) fn unread(error: &Error, item: TokenStream) -> TokenStream {
     let mut tokens = without_ours(item);
     tokens.extend(error.to_compile_error());
     tokens
 }
 
-/// The tokens without attributes that only we understand.
+/// Returns the tokens without the attributes that only we understand.
 fn without_ours(tokens: TokenStream) -> TokenStream {
     let mut kept: Vec<TokenTree> = Vec::new();
     for token in tokens {
@@ -66,7 +67,7 @@ fn without_ours(tokens: TokenStream) -> TokenStream {
     kept.into_iter().collect()
 }
 
-/// Whether the brackets of an attribute hold one of ours.
+/// Returns whether the brackets of an attribute contain one of ours.
 fn is_ours(brackets: &Group) -> bool {
     let mut tokens = brackets.stream().into_iter();
     matches!(tokens.next(), Some(TokenTree::Ident(name)) if name == "procedure" || name == "params")

@@ -1,4 +1,4 @@
-//! The registration that one would write by hand: a struct with the parameters, and a `Procedure`
+//! The registration as it would be written by hand: a struct with the parameters, and a `Procedure`
 //! with a closure that passes them on.
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -10,7 +10,7 @@ use crate::argument::{DefaultValue, Parameter, Role, State, predicate};
 use crate::handler::{Handler, Kind, plain};
 use crate::root::Root;
 
-/// How the function is called.
+/// The way in which the function is called.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Receiver {
     /// On the state.
@@ -19,7 +19,7 @@ pub(crate) enum Receiver {
     Nothing,
 }
 
-/// A procedure as an expression.
+/// Returns a procedure as an expression.
 pub(crate) fn procedure(
     root: Root,
     handler: &Handler,
@@ -78,7 +78,7 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// The struct with the parameters, if there is none yet.
+    /// Returns the struct with the parameters, unless the author wrote one.
     fn definition(&self, root: Root, handler: &Handler) -> Option<TokenStream> {
         let Self::Named(name) = self else {
             return None;
@@ -101,7 +101,7 @@ impl<'a> Params<'a> {
             quote!(#(#cfgs)* #(#attributes)* #default #field: #ty)
         });
         let defaults = defaults(name, handler);
-        // The derives report a wrong type as well, but do not say what else an argument can be.
+        // The derives report a wrong type as well, but do not tell what else an argument can be.
         let checks = handler.parameters().map(|(Parameter { ty, .. }, cfgs)| {
             let span = ty.span();
             quote_spanned!(span=> #(#cfgs)* const _: () = #root::__private::parameter::<#ty>();)
@@ -133,8 +133,8 @@ impl<'a> Params<'a> {
     }
 }
 
-/// The functions that serde calls for parameters that a caller leaves out. They belong to the struct,
-/// so that their names hide none that a default uses.
+/// Returns the functions that serde calls for parameters that a caller leaves out. They are associated
+/// with the struct, so that their names hide none that a default uses.
 fn defaults(name: &Ident, handler: &Handler) -> Option<TokenStream> {
     let functions: Vec<_> = handler
         .parameters()
@@ -153,7 +153,7 @@ fn defaults(name: &Ident, handler: &Handler) -> Option<TokenStream> {
             Some(quote!(#(#cfgs)* fn #function() -> #ty { #value }))
         })
         .collect();
-    // The value decides what it is wrapped in, and may be another under another `cfg`.
+    // The type of the value decides how it is wrapped, and may differ under another `cfg`.
     let lints = quote!(#[allow(clippy::unnecessary_wraps)]);
     (!functions.is_empty()).then(|| quote!(#lints impl #name { #(#functions)* }))
 }
@@ -162,7 +162,7 @@ fn default_name(field: &Ident) -> Ident {
     format_ident!("default_{}", plain(field))
 }
 
-/// A name for the struct that no parameter's type has.
+/// Returns a name for the struct that is not the name of any parameter's type.
 fn struct_name(handler: &Handler) -> Ident {
     let words = plain(&handler.function);
     let words = words.split('_').filter(|word| !word.is_empty());
@@ -184,7 +184,7 @@ fn struct_name(handler: &Handler) -> Ident {
     Ident::new(&name, Span::call_site().located_at(handler.function.span()))
 }
 
-/// Whether a name is anywhere in the tokens.
+/// Returns whether a name occurs anywhere in the tokens.
 pub(crate) fn mentions(tokens: TokenStream, name: &str) -> bool {
     tokens.into_iter().any(|token| match token {
         proc_macro2::TokenTree::Ident(ident) => ident == name,
@@ -193,7 +193,8 @@ pub(crate) fn mentions(tokens: TokenStream, name: &str) -> bool {
     })
 }
 
-/// The closure's context, which is taken where the function or its state is reached through it.
+/// Returns the context argument of the closure. It is named only if the function, its caller or its
+/// state needs it.
 fn context(
     root: Root,
     handler: &Handler,
@@ -219,7 +220,7 @@ fn context(
     quote_spanned!(span=> #name: #root::Cx<#state #caller>)
 }
 
-/// Takes the context apart, if the function wants it without the state.
+/// Splits the context, if the function wants it without the state.
 fn split(handler: &Handler, receiver: Receiver, span: Span) -> Option<TokenStream> {
     let state = context_of(handler)?;
     match (receiver, state) {
@@ -229,7 +230,7 @@ fn split(handler: &Handler, receiver: Receiver, span: Span) -> Option<TokenStrea
     }
 }
 
-/// The context that the function takes, with its state if that is written.
+/// Returns the context that the function takes, with its state if the author wrote it.
 pub(crate) fn context_of(handler: &Handler) -> Option<&State> {
     handler.arguments.iter().find_map(|it| match &it.role {
         Role::Context { state, .. } => Some(state),
@@ -237,7 +238,7 @@ pub(crate) fn context_of(handler: &Handler) -> Option<&State> {
     })
 }
 
-/// The type that stands for the caller that the function takes, and whether it is optional.
+/// Returns the type of the caller that the function takes, and whether it is optional.
 pub(crate) fn caller_of(handler: &Handler) -> Option<(&syn::Type, bool)> {
     handler.arguments.iter().find_map(|it| match &it.role {
         Role::Caller {
@@ -247,7 +248,7 @@ pub(crate) fn caller_of(handler: &Handler) -> Option<(&syn::Type, bool)> {
     })
 }
 
-/// The call of the function with the arguments that are there.
+/// Returns the call of the function with the arguments that are present.
 fn call(
     handler: &Handler,
     receiver: Receiver,
@@ -278,8 +279,8 @@ fn call(
     quote_spanned!(span=> #function(#(#arguments),*) #wait)
 }
 
-/// One call for each choice of arguments that `#[cfg(…)]` may leave: a call cannot leave out one of
-/// its arguments by itself.
+/// Returns one call for each choice of arguments that `#[cfg(…)]` may leave, because an argument of a
+/// call cannot have a `cfg`.
 fn alternatives(
     handler: &Handler,
     call: impl Fn(&dyn Fn(&[syn::Attribute]) -> bool) -> TokenStream,

@@ -11,24 +11,24 @@ impl Root {
     pub(crate) const SERVER: Self = Self("docent_server");
     pub(crate) const CORE: Self = Self("docent_core");
 
-    /// The path of an item that only generated code uses, as serde and schemars want it.
+    /// Returns the path of an item that only generated code uses, in the form for serde and schemars.
     pub(crate) fn private(self, name: &str) -> String {
         format!("::{}::__private::{name}", self.0)
     }
 
-    /// Whether the crate has clients.
+    /// Returns whether the crate has clients.
     pub(crate) fn has_clients(self) -> bool {
         self.0 == Self::SERVER.0
     }
 
-    /// How users write the path of an item.
+    /// Returns the path of an item as users write it.
     pub(crate) fn path(self, name: &str) -> String {
         format!("{}::{name}", self.0)
     }
 }
 
 impl Root {
-    /// The path of the crate, with the place that an error about it is shown at.
+    /// Returns the path of the crate, with the span at which errors about it are shown.
     pub(crate) fn at(self, span: Span) -> TokenStream {
         let name = Ident::new(self.0, span);
         quote_spanned!(span=> ::#name)

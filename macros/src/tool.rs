@@ -7,7 +7,7 @@ use syn::parse::ParseStream;
 use crate::example::members;
 use crate::root::Root;
 
-/// The calls of `tool` or `tool_named`, and of `tool_hints`.
+/// Returns the calls of `tool` or `tool_named`, and of `tool_hints`.
 pub(crate) fn tool(root: Root, span: Span, input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let names = ["name", "title", "destructive", "repeatable", "open_world"];
     let [name, hints @ ..] = members(input, span, names)?;

@@ -1,4 +1,4 @@
-//! Types and attributes of arguments that compile, but not to what they say.
+//! Checks of types and attributes that compile, but do not mean what they seem to.
 
 use proc_macro2::{Ident, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -13,7 +13,7 @@ pub(crate) fn check_type(ty: &Type, problems: &mut Problems) {
     }
 }
 
-/// What is wrong with a type anywhere in its tokens.
+/// Returns the problem of a type, anywhere in its tokens.
 fn complaint(tokens: TokenStream) -> Option<String> {
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
@@ -58,7 +58,7 @@ fn complaint(tokens: TokenStream) -> Option<String> {
     None
 }
 
-/// What to say about a reference to `referred`.
+/// Returns the message about a reference to `referred`.
 fn owned(referred: TokenStream) -> String {
     format!(
         "a parameter owns its value, because it is decoded from the request: write {} instead of a \
@@ -67,9 +67,9 @@ fn owned(referred: TokenStream) -> String {
     )
 }
 
-/// The type to write instead of a reference.
+/// Returns the type to write instead of a reference.
 fn instead(mut rest: Vec<TokenTree>) -> String {
-    // A lifetime or `mut` says nothing about the value.
+    // A lifetime or `mut` does not affect the value.
     if matches!(rest.first(), Some(TokenTree::Punct(punct)) if punct.as_char() == '\'') {
         rest.drain(..2.min(rest.len()));
     }
@@ -84,8 +84,8 @@ fn instead(mut rest: Vec<TokenTree>) -> String {
     }
 }
 
-/// Refuses results that borrow, because they are written after the function has returned, and types
-/// that are no `Result`, as far as a name tells.
+/// Refuses results that borrow, because they are sent after the function has returned, and types that
+/// are not a `Result`, as far as their names show.
 pub(crate) fn check_result(function: &Ident, ty: &Type, problems: &mut Problems) {
     if let Some(text) = borrowed(ty.to_token_stream()) {
         problems.add(ty, text);
@@ -106,7 +106,7 @@ pub(crate) fn check_result(function: &Ident, ty: &Type, problems: &mut Problems)
     }
 }
 
-/// Whether a type is `impl Future<…>`.
+/// Returns whether a type is `impl Future<…>`.
 fn is_future(ty: &Type) -> bool {
     let Type::ImplTrait(ty) = ty else {
         return false;
@@ -117,7 +117,7 @@ fn is_future(ty: &Type) -> bool {
     })
 }
 
-/// Whether a type has a name that is not that of a `Result`, or of an alias of one.
+/// Returns whether a type is certainly not a `Result` or an alias of one, judging by its name.
 fn is_no_result(ty: &Type) -> bool {
     let name = match ty {
         Type::Tuple(_) | Type::Array(_) => return true,
@@ -127,14 +127,14 @@ fn is_no_result(ty: &Type) -> bool {
     name.is_some_and(|name| NO_RESULTS.contains(&&*name))
 }
 
-/// Types that are often returned where a `Result` is wanted.
+/// Types that are often returned by mistake instead of a `Result`.
 const NO_RESULTS: [&str; 27] = [
     "Option", "Vec", "String", "Box", "Arc", "HashMap", "BTreeMap", "HashSet", "BTreeSet", "Value",
     "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
     "isize", "f32", "f64", "Cow",
 ];
 
-/// What a result borrows anywhere in its tokens.
+/// Returns the problem of a result that borrows, anywhere in its tokens.
 fn borrowed(tokens: TokenStream) -> Option<String> {
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
@@ -172,14 +172,14 @@ fn borrowed(tokens: TokenStream) -> Option<String> {
     None
 }
 
-/// Whether what follows a `&` is `'static …`.
+/// Returns whether the tokens after a `&` are `'static …`.
 fn is_static(referred: &[TokenTree]) -> bool {
     matches!(referred, [TokenTree::Punct(quote), TokenTree::Ident(name), ..]
         if quote.as_char() == '\'' && name == "static")
 }
 
-/// Refuses constraints that schemars leaves out without a word, because no value of the type can
-/// break them.
+/// Refuses constraints that schemars silently ignores, because they cannot apply to values of the
+/// type.
 pub(crate) fn check_constraints(attributes: &[Attribute], ty: &Type, problems: &mut Problems) {
     let name = plain_name(ty);
     let (wrong, text) = match name.as_deref() {
@@ -211,7 +211,7 @@ pub(crate) fn check_constraints(attributes: &[Attribute], ty: &Type, problems: &
     }
 }
 
-/// The name of a type of the standard library, that of the value of an `Option` included.
+/// Returns the name of a type of the standard library, or of the type in an `Option`.
 fn plain_name(ty: &Type) -> Option<String> {
     let Type::Path(path) = ty else {
         return None;
@@ -229,7 +229,7 @@ fn plain_name(ty: &Type) -> Option<String> {
     Some(last.ident.to_string())
 }
 
-/// Whether an attribute of serde has no value as its default: serde wants the name of a function.
+/// Checks a default of serde, which has to be the name of a function. Returns whether it is valid.
 pub(crate) fn check_default(attribute: &Attribute, problems: &mut Problems) -> bool {
     let Meta::List(list) = &attribute.meta else {
         return true;

@@ -1,17 +1,17 @@
-//! Markdown of descriptions, and what a sanitiser finds in its HTML.
+//! Tests of Markdown in descriptions. A sanitiser judges its HTML.
 
 use ammonia::{Builder, UrlRelative};
 
 use super::*;
 
-/// Renders Markdown whose HTML has nothing that a sanitiser removes.
+/// Renders Markdown, and checks that a sanitiser removes nothing from its HTML.
 fn to_html(source: &str, top: u8) -> Markup {
     let html = super::to_html(source, top);
     assert_harmless(html.as_str());
     html
 }
 
-/// Checks that a sanitiser keeps all of this HTML. It writes some characters and elements in another way.
+/// Checks that a sanitiser keeps all of this HTML. It spells some characters and elements differently.
 fn assert_harmless(html: &str) {
     let tags = "a p em strong del code pre blockquote ul ol li br hr h2 h3 h4 h5 h6 table thead tbody tr \
                 th td";

@@ -1,4 +1,4 @@
-//! What a client is made of: a struct with a method for each procedure, and functions that return it.
+//! The items of a client: a struct with a method for each procedure, and functions that return it.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -11,14 +11,14 @@ use crate::handler::Handler;
 use crate::registration::mentions;
 use crate::root::Root;
 
-/// The name of the struct, where the attribute says it.
+/// The name of the struct, as the attribute specifies it.
 #[derive(Default)]
 pub(crate) enum ClientName {
-    /// That of the type of the `impl`, with `Client` behind it.
+    /// The name of the type of the `impl`, followed by `Client`.
     #[default]
     Own,
     Given(Ident),
-    /// No client is wanted.
+    /// No client.
     None,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Source<'a> {
     pub(crate) taken: Vec<&'a Ident>,
 }
 
-/// The client of an `impl`: each handler with the name of its procedure.
+/// Returns the client of an `impl`. Each handler is given with the name of its procedure.
 pub(crate) fn client(
     root: Root,
     source: &Source<'_>,
@@ -40,7 +40,8 @@ pub(crate) fn client(
     handlers: &[(&Handler, String)],
 ) -> Option<TokenStream> {
     let own = last_name(source.ty)?;
-    // One `impl` has `procedures()`, and others of the type are told apart by their functions' names.
+    // One `impl` has `procedures()`, and others of the type are distinguished by the names of their
+    // functions.
     let function = source.function.to_string();
     let group = match &*function {
         "procedures" => "",
@@ -89,7 +90,8 @@ pub(crate) fn client(
     ))
 }
 
-/// The functions of the type that return its client, unless the `impl` has others of their names.
+/// Returns the functions of the type that return its client, unless the `impl` has functions of the
+/// same names.
 fn constructors(
     root: Root,
     source: &Source<'_>,
@@ -131,7 +133,7 @@ fn constructors(
     })
 }
 
-/// The function that calls the procedure of a function.
+/// Returns the function that calls the procedure of a function.
 pub(crate) fn method_of_function(
     root: Root,
     handler: &Handler,
@@ -154,8 +156,8 @@ pub(crate) fn method_of_function(
     ))
 }
 
-/// What the names and types of a function decide is no mistake of its client. The code lands in the
-/// user's crate, where a lint may be on or off: `#[expect]` would warn wherever it is off.
+/// Returns lints to allow: the client is not to blame for the names and types of a function. The code
+/// is part of the user's crate, where a lint may be on or off: `#[expect]` would warn if it is off.
 fn lints() -> TokenStream {
     quote! {
         #[allow(
@@ -165,12 +167,12 @@ fn lints() -> TokenStream {
     }
 }
 
-/// Code for those who have clients.
+/// Wraps code that only users with the feature `client` get.
 fn guarded(root: Root, code: &TokenStream) -> TokenStream {
     quote!(#root::__if_client! { #code })
 }
 
-/// A method of the client `self`, or a function with the client as its first argument.
+/// Returns a method of the client `self`, or a function with the client as its first argument.
 fn method(
     root: Root,
     handler: &Handler,
@@ -179,7 +181,7 @@ fn method(
     visibility: &Visibility,
 ) -> Option<TokenStream> {
     let returned = handler.returned.as_ref()?;
-    // What a type is behind `impl …`, only the function knows.
+    // Only the function itself knows the type behind `impl …`.
     if mentions(returned.to_token_stream(), "impl") {
         return None;
     }
@@ -233,13 +235,13 @@ fn method(
     })
 }
 
-/// What a method sends.
+/// The arguments of a method, and the parameters that it sends.
 struct Sent {
     arguments: Vec<TokenStream>,
     bounds: Vec<TokenStream>,
-    /// The struct that the parameters are sent as.
+    /// The struct whose fields are the parameters that are sent.
     definition: Option<TokenStream>,
-    /// A reference to the parameters.
+    /// An expression for a reference to the parameters.
     params: TokenStream,
 }
 
@@ -253,7 +255,7 @@ impl Sent {
         Self::named(root, handler)
     }
 
-    /// A struct that the caller makes.
+    /// Sends a struct that the caller creates.
     fn whole(root: Root, ty: &TokenStream, name: Option<&Ident>) -> Self {
         let name = name.map_or_else(|| Ident::new("params", Span::call_site()), Clone::clone);
         Self {
@@ -266,8 +268,8 @@ impl Sent {
         }
     }
 
-    /// Arguments that each are a parameter. The struct of them is generic over their types, so that it
-    /// is not the struct that asks for `Serialize`, but the method.
+    /// Sends arguments that are a parameter each. Their struct is generic over their types, so that
+    /// not the struct requires `Serialize`, but the method.
     fn named(root: Root, handler: &Handler) -> Self {
         let mut sent = Self {
             arguments: Vec::new(),
@@ -303,7 +305,7 @@ impl Sent {
                 fields.push(quote!(#(#cfgs)* #(#kept)* #name: #generic));
                 values.push(quote!(#(#cfgs)* #name: &#name));
             }
-            // A bound cannot have a condition.
+            // A bound cannot have a `cfg`.
             if cfgs.is_empty() {
                 let ty = optional.as_deref().unwrap_or(&parameter.ty);
                 sent.bounds.push(quote_spanned! {ty.span()=>
@@ -326,7 +328,7 @@ impl Sent {
     }
 }
 
-/// The name of a type.
+/// Returns the last segment of a type's path.
 fn last_name(ty: &Type) -> Option<Ident> {
     match ty {
         Type::Path(path) => path.path.segments.last().map(|last| last.ident.clone()),
@@ -334,7 +336,7 @@ fn last_name(ty: &Type) -> Option<Ident> {
     }
 }
 
-/// `author_lists` as `AuthorLists`.
+/// Returns `author_lists` as `AuthorLists`.
 fn camel_case(name: &str) -> String {
     name.split('_')
         .filter(|word| !word.is_empty())

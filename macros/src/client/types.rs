@@ -1,4 +1,4 @@
-//! The types of a function as a client has them.
+//! The types of a function as they appear in its client.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -8,8 +8,8 @@ use crate::argument::{Parameter, first_of};
 use crate::registration::mentions;
 use crate::root::Root;
 
-/// How the argument of a client's method is taken: text is borrowed, and all else is as in the
-/// function.
+/// Returns the type of an argument of a client's method: texts are borrowed, and all other types are
+/// those of the function.
 pub(super) fn argument(parameter: &Parameter) -> TokenStream {
     let ty = &parameter.ty;
     if is_serialised_by_hand(parameter) {
@@ -24,7 +24,7 @@ pub(super) fn argument(parameter: &Parameter) -> TokenStream {
     }
 }
 
-/// Whether an attribute names a function that takes the type as it is written.
+/// Returns whether an attribute names a function that takes exactly the written type.
 pub(super) fn is_serialised_by_hand(parameter: &Parameter) -> bool {
     let names = ["with", "serialize_with", "skip_serializing_if", "into"];
     parameter.attributes.iter().any(|attribute| {
@@ -34,8 +34,8 @@ pub(super) fn is_serialised_by_hand(parameter: &Parameter) -> bool {
     })
 }
 
-/// The type in the `Option` of a parameter, if `None` means the same as to leave the parameter out: with
-/// a default, it does not.
+/// Returns the type in the `Option` of a parameter if `None` means the same as leaving the parameter
+/// out. With a default, it does not.
 pub(super) fn may_be_left_out(parameter: &Parameter) -> Option<Box<Type>> {
     let has_default = parameter.default.is_some()
         || parameter.attributes.iter().any(|attribute| {
@@ -57,7 +57,7 @@ fn is_text(ty: &Type) -> bool {
         && last.is_some_and(|last| last.ident == "String" && last.arguments.is_none())
 }
 
-/// The types of the result and the error that a function returns.
+/// Returns the types of a function's result and error.
 pub(super) fn outcome(
     root: Root,
     returned: &Type,
@@ -73,7 +73,7 @@ pub(super) fn outcome(
     (owned(parts.0, own), owned(parts.1, own))
 }
 
-/// The arguments of a `Result` with two of them; an alias has less.
+/// Returns the two arguments of a `Result`. An alias may have fewer.
 fn written(returned: &Type) -> Option<(TokenStream, TokenStream)> {
     let Type::Path(path) = returned else {
         return None;
@@ -100,7 +100,8 @@ fn written(returned: &Type) -> Option<(TokenStream, TokenStream)> {
     }
 }
 
-/// A type as it is read: nothing is borrowed from the program, and `Self` is the type of the `impl`.
+/// Returns a type in the form in which a client reads it: it owns its values, and `Self` is the type
+/// of the `impl`.
 pub(super) fn owned(tokens: TokenStream, own: Option<&Type>) -> TokenStream {
     let tokens: Vec<_> = tokens.into_iter().collect();
     let mut read = TokenStream::new();
@@ -125,7 +126,8 @@ pub(super) fn owned(tokens: TokenStream, own: Option<&Type>) -> TokenStream {
     read
 }
 
-/// `&'static str` and `&'static […]` at the start of some tokens, as types that own their values.
+/// Returns the owned type for `&'static str` or `&'static […]` at the start of some tokens, and the
+/// rest.
 fn borrowed<'t>(
     tokens: &'t [TokenTree],
     own: Option<&Type>,

@@ -1,4 +1,4 @@
-//! What `#[rpc(…)]` says.
+//! The content of `#[rpc(…)]`.
 
 use proc_macro2::{Ident, TokenStream};
 use syn::parse::{Parse, ParseStream, Parser};
@@ -13,7 +13,7 @@ pub(crate) enum Said {
     Code(Box<Declared>),
     Transparent,
     FromAnyError,
-    /// What could not be read, and has been reported.
+    /// An attribute that could not be read. It has been reported.
     Wrong,
 }
 
@@ -87,7 +87,7 @@ fn read(input: ParseStream<'_>, name: &Ident) -> syn::Result<Said> {
     })))
 }
 
-/// Refuses a message with a place for a value, as `format!` would fill it: nothing does.
+/// Refuses a message with a placeholder, such as `format!` would fill in: nothing fills it in here.
 pub(crate) fn check_message(message: &TokenStream) -> syn::Result<()> {
     let Ok(literal) = syn::parse2::<LitStr>(message.clone()) else {
         return Ok(());
@@ -105,7 +105,7 @@ pub(crate) fn check_message(message: &TokenStream) -> syn::Result<()> {
     ))
 }
 
-/// The first `{}`, `{0}`, `{name}` or `{name:?}`.
+/// Returns the first `{}`, `{0}`, `{name}` or `{name:?}`.
 fn placeholder(text: &str) -> Option<&str> {
     text.match_indices('{').find_map(|(start, _)| {
         let length = text[start..].find('}')?;
@@ -117,7 +117,7 @@ fn placeholder(text: &str) -> Option<&str> {
     })
 }
 
-/// Refuses a code that the protocol keeps for itself, where it is a literal.
+/// Refuses a literal code that the protocol reserves.
 pub(crate) fn check_code(code: &Expr) -> syn::Result<()> {
     let (negative, literal) = match code {
         Expr::Unary(ExprUnary {
@@ -158,7 +158,7 @@ fn retry(tokens: TokenStream) -> syn::Result<LitBool> {
     Parser::parse2(LitBool::parse, tokens.clone()).map_err(|_| Error::new_spanned(tokens, text))
 }
 
-/// The name of a variant as a sentence: `NoSuchBook` is "No such book".
+/// Returns the name of a variant as a sentence: `NoSuchBook` is "No such book".
 fn sentence(name: &Ident) -> String {
     let name = name.to_string();
     let mut sentence = String::new();

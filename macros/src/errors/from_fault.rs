@@ -1,4 +1,4 @@
-//! The inverse conversion, for clients: from the fault that was sent to the error.
+//! The inverse conversion, for clients: from a received fault to the error.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -10,8 +10,8 @@ use super::variant::{ErrorData, Kind, Variant};
 use crate::registration::mentions;
 use crate::root::Root;
 
-/// Writes the implementation of `FromFault`. Its bounds have lifetimes of their own, so that only
-/// those who use it need data that can be read.
+/// Writes the implementation of `FromFault`. Its bounds have lifetimes of their own, so that only its
+/// users need data that can be deserialised.
 pub(super) fn implementation(
     root: Root,
     item: &DeriveInput,
@@ -55,7 +55,7 @@ pub(super) fn implementation(
     }))
 }
 
-/// What has to hold of the types of a variant.
+/// Returns the bounds on the types of a variant.
 fn bounds(root: Root, variant: &Variant) -> Vec<TokenStream> {
     let readable = |ty: &dyn ToTokens| {
         quote_spanned! {ty.to_token_stream().span()=>
@@ -75,7 +75,7 @@ fn bounds(root: Root, variant: &Variant) -> Vec<TokenStream> {
     }
 }
 
-/// Whether an attribute names a function that returns the type as it is written.
+/// Returns whether an attribute names a function that returns exactly the written type.
 fn is_read_by_hand(field: &Field) -> bool {
     let names = ["with", "deserialize_with", "from", "try_from"];
     field.attrs.iter().any(|attribute| {
@@ -89,8 +89,8 @@ fn read_name(data: &Ident) -> Ident {
     format_ident!("{data}Read")
 }
 
-/// The struct that named fields are read as. It is generic over their types, so that the bounds are
-/// those of the implementation.
+/// Returns the struct that named fields are read into. It is generic over their types, so that its
+/// bounds are those of the implementation.
 fn data_struct(root: Root, variant: &Variant) -> Option<TokenStream> {
     let Kind::Declared(_, ErrorData::Named(name, fields)) = &variant.kind else {
         return None;
@@ -124,7 +124,7 @@ fn generic(at: usize) -> Ident {
     format_ident!("Read{at}", span = Span::mixed_site())
 }
 
-/// The statement that returns this error if the fault is it.
+/// Returns the statement that returns this error if the fault matches it.
 fn attempt(root: Root, variant: &Variant, is_exact: bool) -> TokenStream {
     let path = &variant.path;
     let some = quote!(::core::option::Option::Some);

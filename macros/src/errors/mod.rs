@@ -1,4 +1,4 @@
-//! `#[derive(RpcError)]`: what the errors of a procedure are, and how each is sent.
+//! `#[derive(RpcError)]`: the errors of a procedure, and how each is sent.
 
 mod declared;
 mod from_fault;
@@ -27,12 +27,13 @@ pub(crate) fn expand(root: Root, item: TokenStream) -> TokenStream {
     check_codes(&variants, &mut problems);
     check_held(&variants, &mut problems);
     let implementation = implementation(root, &item, &variants);
-    // It exists anyway, so that code that uses the type causes no further errors.
+    // The implementation is written even after a problem, so that code that uses the type causes no
+    // further errors.
     let report = problems.report();
     quote!(#implementation #report)
 }
 
-/// The errors that a type is: the variants of an enum, or a struct.
+/// Returns the errors of a type: the variants of an enum, or a struct.
 fn variants(item: &DeriveInput, problems: &mut Problems) -> Vec<Variant> {
     let read = |path, name: &Ident, attributes: &_, fields: &Fields, problems: &mut _| {
         let owner = &item.ident;
@@ -67,8 +68,8 @@ fn variants(item: &DeriveInput, problems: &mut Problems) -> Vec<Variant> {
     }
 }
 
-/// The struct with the fields of a variant stands outside of the type, so it knows nothing of its
-/// generics.
+/// Refuses named fields that use the type parameters of the error. Their struct is outside of the
+/// type, where these are not known.
 fn check_generics(
     generics: &Generics,
     variant: &Variant,
@@ -95,7 +96,7 @@ fn check_generics(
     }
 }
 
-/// Callers tell errors apart by their codes.
+/// Refuses a code that two variants have: callers tell errors apart by their codes.
 fn check_codes(variants: &[Variant], problems: &mut Problems) {
     let mut taken: HashMap<String, &Ident> = HashMap::new();
     for variant in variants {
@@ -111,7 +112,7 @@ fn check_codes(variants: &[Variant], problems: &mut Problems) {
     }
 }
 
-/// `?` has to know which variant takes an error.
+/// Refuses two variants that hold the same error: `?` has to know which of them takes it.
 fn check_held(variants: &[Variant], problems: &mut Problems) {
     let mut taken: HashMap<String, &Ident> = HashMap::new();
     for variant in variants {
@@ -167,8 +168,9 @@ fn implementation(root: Root, item: &DeriveInput, variants: &[Variant]) -> Token
     }
 }
 
-/// What the compiler finds where `?` would make an internal error of an enum that cannot hold one.
-/// Without a variant that holds another error, the conversion cannot be in the way.
+/// Returns an implementation whose bound explains the mistake if `?` would convert to an internal
+/// error in an enum that cannot hold one. It is only written if no variant holds another error, so it
+/// cannot conflict with a conversion.
 fn internal_hint(root: Root, item: &DeriveInput, variants: &[Variant]) -> Option<TokenStream> {
     let declared = |variant: &Variant| matches!(variant.kind, Kind::Declared(..));
     if !item.generics.params.is_empty() || !variants.iter().all(declared) {
@@ -188,8 +190,8 @@ fn internal_hint(root: Root, item: &DeriveInput, variants: &[Variant]) -> Option
     })
 }
 
-/// What the compiler lists where `?` meets an error that the enum does not hold. An enum that takes any
-/// error meets none.
+/// Returns a conversion that appears in the compiler's list if `?` meets an error that the enum does
+/// not hold. An enum that takes any error needs none.
 fn foreign_hint(root: Root, item: &DeriveInput, variants: &[Variant]) -> Option<TokenStream> {
     let takes_any = |variant: &Variant| matches!(variant.kind, Kind::Held { from_any: true, .. });
     if !item.generics.params.is_empty() || variants.iter().any(takes_any) {

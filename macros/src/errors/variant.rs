@@ -14,19 +14,19 @@ use crate::root::Root;
 /// One error: a variant of an enum, or a struct.
 pub(crate) struct Variant {
     pub(crate) name: Ident,
-    /// How it is built and matched: `Self::Name`, or `Self`.
+    /// The path that builds and matches it: `Self::Name`, or `Self`.
     pub(crate) path: TokenStream,
     docs: Docs,
     pub(crate) kind: Kind,
 }
 
-/// What the error is.
+/// The kind of an error.
 pub(crate) enum Kind {
     /// An error with a code.
     Declared(Box<Declared>, ErrorData),
     /// Another error.
     Held { ty: Box<Type>, from_any: bool },
-    /// A mistake that has been reported.
+    /// A variant with a mistake that has been reported.
     Wrong,
 }
 
@@ -75,12 +75,12 @@ impl Variant {
         }
     }
 
-    /// Whether its fields are sent as an object.
+    /// Returns whether its fields are sent as an object.
     pub(crate) fn has_named_data(&self) -> bool {
         matches!(self.kind, Kind::Declared(_, ErrorData::Named(..)))
     }
 
-    /// The struct that named fields are sent as.
+    /// Returns the struct that named fields are sent as.
     pub(crate) fn data_struct(&self, root: Root) -> Option<TokenStream> {
         let Kind::Declared(_, ErrorData::Named(name, fields)) = &self.kind else {
             return None;
@@ -103,7 +103,7 @@ impl Variant {
         })
     }
 
-    /// The statement that declares it.
+    /// Returns the statement that declares it.
     pub(crate) fn declaration(&self, root: Root) -> TokenStream {
         match &self.kind {
             Kind::Declared(declared, data) => {
@@ -131,7 +131,7 @@ impl Variant {
         }
     }
 
-    /// The arm that makes its fault.
+    /// Returns the match arm that creates its fault.
     pub(crate) fn fault(&self, root: Root) -> TokenStream {
         let path = &self.path;
         match &self.kind {
@@ -152,7 +152,7 @@ impl Variant {
         }
     }
 
-    /// What `?` uses to put an error into the variant that holds it.
+    /// Returns the conversion with which `?` puts an error into the variant that holds it.
     pub(crate) fn conversion(
         &self,
         root: Root,
@@ -190,7 +190,7 @@ impl Variant {
     }
 }
 
-/// A variant that is another error.
+/// Reads a variant that holds another error.
 fn held(name: &Ident, fields: &Fields, from_any: bool, problems: &mut Problems) -> Kind {
     match only_field(fields) {
         Some(ty) if from_any && !is_fault(ty) => {
@@ -214,7 +214,7 @@ fn held(name: &Ident, fields: &Fields, from_any: bool, problems: &mut Problems) 
     }
 }
 
-/// The data of an error with a code.
+/// Returns the data of an error with a code.
 fn data(
     owner: &Ident,
     name: &Ident,
@@ -247,7 +247,7 @@ fn data(
     }
 }
 
-/// The type of the only field in parentheses.
+/// Returns the type of the only field in parentheses.
 fn only_field(fields: &Fields) -> Option<&Type> {
     match fields {
         Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
@@ -257,7 +257,7 @@ fn only_field(fields: &Fields) -> Option<&Type> {
     }
 }
 
-/// Whether a type is `Fault`, by its name.
+/// Returns whether the name of a type is `Fault`.
 fn is_fault(ty: &Type) -> bool {
     matches!(ty, Type::Path(path) if ends_with(&path.path, "Fault"))
 }
