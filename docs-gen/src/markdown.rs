@@ -314,7 +314,7 @@ pub(crate) fn guide(
 struct Filter {
     top: u8,
     depth: usize,
-    /// For each open link, true if it is rendered as a link.
+    /// The open links; true for one that is rendered as a link.
     links: Vec<bool>,
     /// The rendered level of the last heading.
     heading: u8,

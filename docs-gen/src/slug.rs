@@ -113,7 +113,8 @@ const LETTERS: [(&str, &str); 24] = [
     ("źżž", "z"),
 ];
 
-/// Returns the words of a name with hyphens between them, if no letter is lost and it can be a file name.
+/// Returns the words of a name with hyphens between them, if no letter is lost and it can be a file
+/// name.
 fn readable(name: &str) -> Option<String> {
     let mut words = String::with_capacity(name.len());
     for character in name.chars() {

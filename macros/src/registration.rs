@@ -13,9 +13,9 @@ use crate::root::Root;
 /// The way in which the function is called.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Receiver {
-    /// On the state.
+    /// The function is a method of the state.
     State,
-    /// By its name.
+    /// The function is called by its name.
     Nothing,
 }
 

@@ -9,7 +9,8 @@ use crate::contract::request::Method;
 use crate::contract::response::{After, Field, Response, Status};
 use crate::readiness::Readiness;
 
-/// `/health`: 200 while the server accepts calls, 503 once it is about to shut down or while it is not ready.
+/// The health of a server, at `/health`: 200 while it accepts calls, 503 once it is about to shut down
+/// or while it is not ready.
 #[derive(Debug, Clone, Default)]
 pub struct Health {
     announced: Arc<AtomicBool>,

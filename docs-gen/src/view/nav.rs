@@ -128,11 +128,11 @@ impl Nav {
 /// The form of a group in the list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fold {
-    /// With its members.
+    /// A heading with its members.
     Open,
-    /// With its members, once it is unfolded.
+    /// A heading whose members are folded away.
     Closed,
-    /// As a link to its page.
+    /// A link to its page.
     Link,
 }
 

@@ -1,4 +1,4 @@
-//! One row of a tree: a value, with everything that its own schema says.
+//! One row of a tree: a value, with all details from its own schema.
 
 use docent_describe::ParamAlias;
 use docent_describe::json::{Json, shorten};

@@ -156,7 +156,7 @@ pub(crate) fn method_of_function(
     ))
 }
 
-/// Returns lints to allow: the client is not to blame for the names and types of a function. The code
+/// Returns the lints to allow: the client is not to blame for a function's names and types. The code
 /// is part of the user's crate, where a lint may be on or off: `#[expect]` would warn if it is off.
 fn lints() -> TokenStream {
     quote! {

@@ -134,7 +134,7 @@ fn unquoted(text: &str) -> &str {
     text.strip_suffix('"').unwrap_or(text)
 }
 
-/// Returns the line that says how many others are missing.
+/// Returns the line with the number of missing ones.
 pub(super) fn gap(format: Format, time: SystemTime, dropped: u64) -> String {
     let mut fields = Fields::new(format, time);
     fields.value("dropped", Some(&dropped.to_string()));

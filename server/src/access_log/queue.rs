@@ -20,7 +20,7 @@ const MOST: usize = 8_192;
 const PATIENCE: Duration = Duration::from_secs(1);
 
 pub(super) struct Queue {
-    /// `None` while the queue is dropped.
+    /// The sender of lines; `None` while the queue is dropped.
     lines: Option<SyncSender<String>>,
     dropped: Arc<AtomicU64>,
     /// Disconnected when the last line has been written.
@@ -28,7 +28,7 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Starts the thread. `gap` makes the line that says how many are missing.
+    /// Starts the thread. `gap` writes the line with the number of missing ones.
     pub(super) fn new(
         writer: impl Write + Send + 'static,
         gap: impl Fn(u64) -> String + Send + 'static,
@@ -89,7 +89,7 @@ impl fmt::Debug for Queue {
     }
 }
 
-/// The end of the queue where lines are written.
+/// The consumer of the queue, which writes the lines.
 struct Log<W: Write, G> {
     out: BufWriter<W>,
     dropped: Arc<AtomicU64>,
@@ -117,7 +117,7 @@ impl<W: Write, G: Fn(u64) -> String> Log<W, G> {
         }
     }
 
-    /// Says how many lines are missing, and writes what is buffered.
+    /// Writes the number of missing lines, and everything that is buffered.
     fn finish(&mut self) -> io::Result<()> {
         let dropped = self.dropped.load(Ordering::Relaxed);
         if dropped > self.reported {

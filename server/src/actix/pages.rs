@@ -64,8 +64,8 @@ impl HttpServiceFactory for crate::metrics::Metrics {
     }
 }
 
-/// The response to a request for a page of the reference site. A page that is requested for the first
-/// time is rendered on another thread: a worker has calls to answer.
+/// Returns the response to a request for a page of the reference site. A page that is requested for
+/// the first time is rendered on another thread, so that the worker can answer calls.
 #[cfg(feature = "docs")]
 pub(super) async fn page(docs: &Docs, request: &Request<'_>) -> Response {
     if let Some(refusal) = docs.refusal(request).await {

@@ -112,7 +112,7 @@ impl Turn {
         self.body.get() == Wanted::Unasked
     }
 
-    /// Asks for the body.
+    /// Records that the service wants the body.
     pub(super) fn ask_for_body(&self) {
         if self.is_body_withheld() {
             self.body.set(Wanted::Asked);

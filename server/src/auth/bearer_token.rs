@@ -1,4 +1,4 @@
-//! A guard that asks for a bearer token (RFC 6750).
+//! A guard that requires a bearer token (RFC 6750).
 
 use docent_core::{CallInfo, Guard, Rejection};
 use docent_describe::ProcedureDescription;

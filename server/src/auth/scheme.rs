@@ -2,13 +2,13 @@
 
 use docent_describe::json::Json;
 
-/// An HTTP authentication scheme.
+/// Returns the name and the definition of an HTTP authentication scheme.
 pub(super) fn http(scheme: &str, description: Option<&str>) -> (String, Json) {
     let members = [("type", Some("http")), ("scheme", Some(scheme))];
     (scheme.to_owned(), object(members, description))
 }
 
-/// A key in a header field.
+/// Returns the name and the definition of an API key in a header field.
 pub(super) fn api_key(field: &str, description: Option<&str>) -> (String, Json) {
     let members = [("type", Some("apiKey")), ("in", Some("header"))];
     let members = members.into_iter().chain([("name", Some(field))]);

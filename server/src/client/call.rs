@@ -107,8 +107,8 @@ impl Client {
     }
 
     /// Returns a client that sends notifications: calls without a response. They return once the
-    /// service has accepted them, with `Ok` even if they fail later. Only procedures that return `()`
-    /// can be called; any other fails with [`TransportError::Setup`].
+    /// service has accepted them, with `Ok` even if they fail in the service. Only procedures that
+    /// return `()` can be called; any other fails with [`TransportError::Setup`].
     ///
     /// ```
     /// use docent_server::client::Client;
@@ -223,7 +223,7 @@ type Sent = BoxFuture<Result<Received, TransportError>>;
 #[must_use = "a call is not made until its future is awaited"]
 pub struct ResponseFuture<R, E> {
     asked: Asked,
-    /// `None` once there is an outcome.
+    /// The response that is awaited; `None` once there is an outcome.
     sent: Option<Result<Sent, serde_json::Error>>,
     outcome: PhantomData<fn() -> (R, E)>,
 }

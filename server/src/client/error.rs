@@ -143,7 +143,7 @@ impl MalformedResponse {
         self.0.received.retry_after
     }
 
-    /// Returns where the response redirects to. Redirects are not followed.
+    /// Returns the address that the response redirects to. Redirects are not followed.
     pub fn location(&self) -> Option<&str> {
         self.0.received.location.as_deref()
     }

@@ -93,7 +93,7 @@ impl Received {
         self
     }
 
-    /// Sets where the response redirects to.
+    /// Sets the address that the response redirects to.
     pub fn location(mut self, location: impl Into<String>) -> Self {
         self.location = Some(location.into());
         self

@@ -19,7 +19,7 @@ pub(super) enum Address<'r> {
 }
 
 impl<'r> Address<'r> {
-    /// Parses the raw target. In a decoded path, two spellings of a name could not be told apart.
+    /// Parses the raw target. In a decoded path, two spellings of a name could not be distinguished.
     pub(super) fn of(target: &Target<'r>) -> Self {
         Self::below(target.mount, target.path)
     }

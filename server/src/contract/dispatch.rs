@@ -10,7 +10,7 @@ use super::upload::Upload;
 use super::{front_door, get, post, refusal};
 
 impl Endpoint {
-    /// Responds to whatever arrives below the mount.
+    /// Responds to any request at or below the mount.
     pub(crate) async fn respond(
         &self,
         mut request: Request<'_>,

@@ -195,7 +195,7 @@ mod tests {
             "198.51.100.1",
         );
         check("unix", &["198.51.100.1"], trusted, "198.51.100.1");
-        // What the client has sent stands in front.
+        // The entry that the client has sent comes first.
         check(
             "10.1.2.3",
             &["203.0.113.9, 198.51.100.1"],

@@ -40,8 +40,8 @@ pub async fn serve_stdio(service: &Service) -> io::Result<()> {
     serve(service, io::BufReader::new(io::stdin()), io::stdout()).await
 }
 
-/// Like [`serve_stdio`], for any pair of streams. Each is used on a thread of its own, which outlives the
-/// returned future if the stream blocks.
+/// Serves tools like [`serve_stdio`], over any pair of streams. Each is used on a thread of its own,
+/// which outlives the returned future if the stream blocks.
 ///
 /// # Errors
 /// The input cannot be read, or the output cannot be written.

@@ -12,7 +12,7 @@ use crate::options::HttpOptions;
 /// The media type of OpenMetrics 1.0 text.
 const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// `/metrics`, for the hosts that the server serves.
+/// The page `/metrics`, for the hosts that the server serves.
 #[derive(Debug, Clone)]
 pub(crate) struct Page {
     metrics: Metrics,

@@ -45,7 +45,8 @@ pub(super) struct LateCallers {
 }
 
 impl LateCallers {
-    /// Takes over these listeners, and asks everyone who connects to retry after so many seconds.
+    /// Takes over these listeners, and tells every caller that connects to retry after this many
+    /// seconds.
     pub(super) fn new(listeners: Vec<Listener>, retry_after: u64) -> io::Result<Self> {
         let listeners = listeners.into_iter().map(Door::new);
         Ok(Self {

@@ -48,9 +48,9 @@ use signals::Signals;
 
 /// An HTTP server for services, with `/health` and the reference site at `/docs`.
 ///
-/// On SIGTERM and SIGINT it shuts down gracefully: it returns 503 from `/health`, rejects new calls, after a
-/// [notice](Self::shutdown_notice) if you set one, and finishes running calls within a deadline. A second signal ends the
-/// process immediately.
+/// On SIGTERM and SIGINT it shuts down gracefully: it returns 503 from `/health`, rejects new calls,
+/// after a [notice](Self::shutdown_notice) if you set one, and finishes running calls within a
+/// deadline. A second signal ends the process immediately.
 ///
 /// ```
 /// use std::time::Duration;
@@ -174,8 +174,8 @@ impl Server {
         self
     }
 
-    /// Sets how many connections each worker accepts, at least one. Further connections wait until another one
-    /// closes. Default: 25,000.
+    /// Sets how many connections each worker accepts, at least one. Further connections wait until
+    /// another one closes. Default: 25,000.
     ///
     /// [`BoundServer::run`] raises the limit of open files (`RLIMIT_NOFILE`) as needed. If the
     /// system does not allow that, it logs a warning and accepts fewer connections.
@@ -205,9 +205,10 @@ impl Server {
         self
     }
 
-    /// Sets how long the server goes on accepting calls after the signal to shut down, while `/health` is 503
-    /// already. Choose the time that your load balancer takes to notice, so that it sends no call to a
-    /// server that rejects it. The [deadline](Self::shutdown_deadline) starts after it. Default: zero.
+    /// Sets how long the server goes on accepting calls after the signal to shut down, while `/health`
+    /// is already 503. Choose the time that your load balancer takes to notice, so that it sends no
+    /// call to a server that rejects it. The [deadline](Self::shutdown_deadline) starts after it.
+    /// Default: zero.
     pub fn shutdown_notice(mut self, notice: Duration) -> Self {
         self.notice = notice;
         self

@@ -17,7 +17,7 @@ pub(super) struct Chunks {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Before the first digit of a chunk's size.
+    /// The position before the first digit of a chunk's size.
     Size,
     MoreSize,
     Space,
@@ -26,7 +26,7 @@ enum Place {
     Data,
     DataCr,
     DataLf,
-    /// At the start of a line after the last chunk.
+    /// The start of a line after the last chunk.
     EndCr,
     EndLf,
     Trailer,

@@ -24,12 +24,12 @@ pub(super) struct Inlet {
 
 #[derive(Debug, Clone, Copy)]
 enum Phase {
-    /// Before the end of a head.
+    /// A head that has not ended.
     Head,
-    /// In a body with this many bytes left.
+    /// A body with this many bytes left.
     Sized(u64),
     Chunked(Chunks),
-    /// After a complete request.
+    /// The end of a complete request.
     Behind,
 }
 

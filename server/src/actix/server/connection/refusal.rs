@@ -27,7 +27,7 @@ pub(super) const TOO_LONG: Refused = (
     "the head of the request is too long",
 );
 
-/// TLS where plain HTTP is expected.
+/// TLS on a port for plain HTTP.
 pub(super) const WITH_TLS: Refused = (
     Status::BAD_REQUEST,
     "this port does not expect TLS: use an http:// URL",
@@ -39,7 +39,7 @@ const MALFORMED: Refused = (
     "the head of the request is not one that HTTP/1.1 allows",
 );
 
-/// Returns the response to a request without TLS where TLS is expected.
+/// Returns the response to a request without TLS on a port for TLS.
 #[cfg(feature = "tls")]
 pub(super) fn without_tls() -> Vec<u8> {
     let reason = "this port expects TLS: use an https:// URL".to_owned();

@@ -105,9 +105,9 @@ impl<P: Plain> Stream for Socket<P> {
         self.stream.poll_read_ready(cx)
     }
 
-    /// A socket with unread bytes is always ready, whatever happens after them. So we tell the
-    /// runtime that there are none, and it wakes us at the next event. A disconnect is a state that
-    /// it does not forget.
+    /// Waits for a disconnect. A socket with unread bytes is always ready, whatever happens after
+    /// them. So we tell the runtime that there are none, and it wakes us at the next event. It never
+    /// forgets a disconnect, which is a state.
     fn poll_hang_up(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         while self.stream.poll_read_ready(cx).is_ready() {
             match self.stream.poll_state(cx) {
