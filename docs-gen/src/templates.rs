@@ -125,27 +125,14 @@ impl Templates {
     /// Renders a template. If a replacement fails on this page, the original is used. That a
     /// replacement can fail is found when the site is built, on the first page of each kind.
     pub(crate) fn render(&self, form: Form, name: &str, view: &impl Serialize) -> Markup {
-        let replaced = (form == Form::Html).then(|| self.render_replaced(name, view));
-        let rendered = replaced.flatten().and_then(Result::ok).unwrap_or_else(|| {
+        let replaced = self.replaced.as_ref().filter(|_| form == Form::Html);
+        let rendered = replaced.and_then(|engine| engine.render(name, view).ok());
+        let rendered = rendered.unwrap_or_else(|| {
             // Our own templates fit their views: the tests check that.
-            let own = self.render_own(form, name, view);
+            let own = self.own(form).render(name, view);
             own.unwrap_or_else(|error| form.escape(&format!("template {name}: {error}")))
         });
         Markup::trusted(form, rendered)
-    }
-
-    /// Renders a template of a page, if templates are replaced.
-    fn render_replaced(&self, name: &str, view: &impl Serialize) -> Option<Result<String, String>> {
-        Some(self.replaced.as_ref()?.render(name, view))
-    }
-
-    #[cfg(not(feature = "templates"))]
-    #[expect(
-        clippy::unused_self,
-        reason = "with the feature, it depends on the templates"
-    )]
-    fn render_replaced(&self, _: &str, _: &impl Serialize) -> Option<Result<String, String>> {
-        None
     }
 
     /// Returns the problem that a replaced template has with this view, if any.
