@@ -41,12 +41,12 @@ pub struct HttpOptions {
     /// 503), and responses wait for room. A response that is larger is sent when no other one is.
     /// Default: 256 MiB.
     pub max_buffered_bytes: usize,
-    /// The time in which a caller has to read 256 KiB of a response, or all that is left; otherwise
-    /// the response is dropped. A response that waits longer than this for room is replaced: by 503 if
+    /// The time in which a caller has to read 256 KiB of a response, or all that is left; after two
+    /// such times in a row without it, the response is dropped. A response that waits longer than this for room is replaced: by 503 if
     /// it is that of an idempotent call, and otherwise by -32004 with `"ran": true`. Zero means no
     /// limit. Default: 30 s.
     ///
-    /// [`Server`](crate::Server) also closes connections whose peer reads nothing for this long: on
+    /// [`Server`](crate::Server) also closes connections whose peer reads nothing for twice this long: on
     /// Linux, and elsewhere for Unix sockets.
     pub write_timeout: Duration,
     /// The time for a request head to arrive, after which the response is 408. It starts when the

@@ -197,12 +197,15 @@ impl Leaving {
     }
 }
 
+/// Drops a response of which too little was read in two intervals in a row. One is not enough: the system
+/// takes bytes in lumps, and may take none for a while from a caller that reads steadily.
 async fn drop_if_slow(rest: Weak<Mutex<Option<Rest>>>, interval: Duration) {
+    let mut before = PROGRESS;
     loop {
         sleep(interval).await;
         let Some(rest) = rest.upgrade() else { return };
         match &mut *lock(&rest) {
-            Some(rest) if rest.read >= PROGRESS => rest.read = 0,
+            Some(rest) if before + rest.read >= PROGRESS => before = std::mem::take(&mut rest.read),
             slow => {
                 *slow = None;
                 return;
@@ -281,6 +284,22 @@ mod tests {
         }
         drop(honest);
         assert_eq!(waiting.free(), 2 * size);
+    }
+
+    #[tokio::test]
+    async fn a_caller_who_reads_in_lumps_keeps_the_response() {
+        const INTERVAL: Duration = Duration::from_secs(60);
+        tokio::time::pause();
+        let waiting = Waiting::new(4 * PROGRESS);
+        let room = waiting.try_take(4 * PROGRESS).expect("there is room");
+        let mut steady = leaving(room, 4 * PROGRESS, INTERVAL);
+        for _ in 0..3 {
+            // Nothing in one interval, and a lump in the next.
+            sleep(2 * INTERVAL - Duration::from_secs(1)).await;
+            assert!(steady.split_to(PROGRESS).is_ok());
+        }
+        sleep(3 * INTERVAL).await;
+        assert!(steady.split_to(PROGRESS).is_err());
     }
 
     #[test]

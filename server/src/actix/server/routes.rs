@@ -20,6 +20,7 @@ use crate::contract::cache::DESCRIPTION;
 use crate::contract::pieces::Body;
 use crate::contract::request::Request;
 use crate::contract::response::{Field, Response, Status};
+use crate::contract::upload::Upload as _;
 use crate::contract::{Endpoint, catalog, refusal};
 
 /// The services and pages of a worker, by path.
@@ -59,19 +60,22 @@ impl Routes {
         payload: Payload,
     ) -> (HttpResponse<Outgoing>, Option<Rest>) {
         let id = request_id(head);
+        let mut upload = Incoming::new(head, Some(turn), payload);
         if self.health.is_at(head.uri.path()) {
             // Boxed, so that calls do not carry it.
             let health = Box::pin(self.parts.health.respond(message::method(head)));
-            return (send(head, health.await, &id), None);
+            let health = health.await;
+            return Box::pin(self.send(head, health, upload, &id)).await;
         }
         if self.catalog.is_at(head.uri.path()) {
             let request = read(head, self.catalog.depth(), id.clone());
             let catalog = Box::pin(self.catalog(&request));
-            return (send(head, catalog.await, &id), None);
+            let catalog = catalog.await;
+            return Box::pin(self.send(head, catalog, upload, &id)).await;
         }
         #[cfg(feature = "metrics")]
         if let Some(response) = self.metrics(head, &id) {
-            return (send(head, response, &id), None);
+            return Box::pin(self.send(head, response, upload, &id)).await;
         }
         #[cfg(feature = "docs")]
         if let Some(docs) = &self.parts.docs
@@ -80,11 +84,11 @@ impl Routes {
             // Boxed, so that calls do not carry it.
             let request = read(head, self.docs.depth(), id.clone());
             let page = Box::pin(async move { page(docs, &request).await });
-            return (send(head, page.await, &id), None);
+            let page = page.await;
+            return Box::pin(self.send(head, page, upload, &id)).await;
         }
         #[cfg(feature = "mcp")]
         if let Some(endpoint) = self.mcp(head.uri.path()) {
-            let mut upload = Incoming::new(head, Some(turn), payload);
             let request = read(head, 0, id.clone());
             // Boxed, so that calls do not carry it.
             let response = Box::pin(endpoint.respond_mcp(request, &mut upload)).await;
@@ -92,14 +96,27 @@ impl Routes {
             return (send(head, response, &id), rest);
         }
         let Some((endpoint, depth)) = self.endpoint(head.uri.path()) else {
-            return (send(head, self.elsewhere(head, &id), &id), None);
+            let elsewhere = self.elsewhere(head, &id);
+            return Box::pin(self.send(head, elsewhere, upload, &id)).await;
         };
-        let mut upload = Incoming::new(head, Some(turn), payload);
         let response = endpoint
             .respond(read(head, depth, id.clone()), &mut upload)
             .await;
         let rest = upload.rest(response.after, &endpoint.options);
         (send(head, response, &id), rest)
+    }
+
+    /// Sends a response to a request whose body is of no use, and discards that body within its limits.
+    async fn send(
+        &self,
+        head: &RequestHead,
+        mut response: Response,
+        mut upload: Incoming<'_>,
+        id: &RequestId,
+    ) -> (HttpResponse<Outgoing>, Option<Rest>) {
+        response.after = upload.skip(&self.parts.options).await;
+        let rest = upload.rest(response.after, &self.parts.options);
+        (send(head, response, id), rest)
     }
 
     /// Responds with the list of all services.

@@ -1,5 +1,7 @@
 //! Finds the end of a request's head, and reads what it says about the body.
 
+use std::net::Ipv6Addr;
+
 use memchr::memchr;
 
 /// The maximum size of a head. actix-http rejects longer ones, too.
@@ -168,12 +170,11 @@ fn is_host(value: &[u8]) -> bool {
         Some(colon) if !value.ends_with(b"]") => (&value[..colon], &value[colon + 1..]),
         _ => (value, &[][..]),
     };
-    let is_in_address = |byte: &u8| byte.is_ascii_hexdigit() || b":.".contains(byte);
-    let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=".contains(byte);
+    let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(byte);
     let is_named = match host.strip_prefix(b"[") {
         Some(host) => {
-            let address = host.strip_suffix(b"]");
-            address.is_some_and(|address| address.iter().all(is_in_address))
+            let address = host.strip_suffix(b"]").map(std::str::from_utf8);
+            matches!(address, Some(Ok(address)) if address.parse::<Ipv6Addr>().is_ok())
         }
         None => host.iter().all(is_in_name),
     };
@@ -217,6 +218,26 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(of(text).map(|head| head.length), length, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_host_is_a_name_or_an_address_in_brackets_with_a_port_or_without() {
+        for host in [
+            "",
+            "x",
+            "LOCALHOST:80",
+            "a_b.c~d",
+            "127.0.0.1:",
+            "[::1]",
+            "[::1]:80",
+        ] {
+            assert!(is_host(host.as_bytes()), "{host}");
+        }
+        for host in [
+            "a b", "a:b", "a/b", "%zz", "%", "[]", "[....]", "[:::::]", "[abc]", "[::1", "u@h",
+        ] {
+            assert!(!is_host(host.as_bytes()), "{host}");
         }
     }
 
