@@ -1,21 +1,21 @@
-//! How much of a text an error message shows, and how it lists things.
+//! Shortens and lists texts for error messages.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use crate::json::{push_shortened, shorten_bytes, shorten_quoted};
 
-/// How many characters of a caller's text a reason quotes.
+/// The maximum number of characters of a caller's text that a reason quotes.
 pub const QUOTED: usize = 40;
-/// How many bytes a reason has at most.
+/// The maximum length of a reason, in bytes.
 pub const REASON: usize = 300;
-/// How many bytes of a schema a reason quotes.
+/// The maximum number of bytes of a schema that a reason quotes.
 const OF_SCHEMA: usize = 80;
-/// How long a list gets, in bytes, unless its first item is longer: the reason also has to show what
-/// was found.
+/// The maximum length of a list, in bytes, unless its first item is longer: the reason must also
+/// have room for the value that was found.
 const LIST: usize = 160;
 
-/// A reason, shortened.
+/// Shortens a reason to [`REASON`] bytes.
 pub fn bounded(reason: String) -> String {
     if reason.len() <= REASON {
         return reason;
@@ -23,7 +23,7 @@ pub fn bounded(reason: String) -> String {
     shorten_bytes(&reason, REASON).into_owned()
 }
 
-/// A text in quotation marks, as JSON writes it, shortened.
+/// Returns a text in quotation marks, as JSON writes it, shortened.
 pub fn quote(text: &str) -> String {
     shorten_quoted(text, QUOTED)
 }
@@ -33,13 +33,13 @@ pub fn push_quote(out: &mut String, text: &str) {
     push_shortened(out, text, QUOTED);
 }
 
-/// An author's text, shortened.
+/// Returns an author's text, shortened.
 pub fn abbreviate(text: &str) -> Cow<'_, str> {
     shorten_bytes(text, OF_SCHEMA)
 }
 
-/// A list for a sentence: `a, b or c`, or `a, b or 7 more`. `last` joins the last item to the others,
-/// `more` the number of those that are not shown.
+/// Returns a list for a sentence: `a, b or c`, or `a, b or 7 more`. `last` joins the last item to
+/// the others, and `more` the number of items that are left out.
 pub fn list(
     items: impl ExactSizeIterator<Item = impl AsRef<str>>,
     most: usize,

@@ -67,9 +67,9 @@ pub const SPECIFIED: std::ops::RangeInclusive<i64> = -32700..=-32600;
 /// The codes reserved for the protocol. Procedures cannot declare them.
 pub const RESERVED: std::ops::RangeInclusive<i64> = -32768..=-32000;
 
-/// Whether a [reserved](RESERVED) code is left to servers (JSON-RPC 2.0, section 5.1) and not used
-/// by Docent: -32000 and -32099…-32032. Procedures cannot declare these codes, but guards and
-/// procedures with open codes may return them.
+/// Returns whether a [reserved](RESERVED) code is left to servers (JSON-RPC 2.0, section 5.1) and
+/// not used by Docent: -32000 and -32099…-32032. Procedures cannot declare these codes, but guards
+/// and procedures with open codes may return them.
 ///
 /// ```
 /// use docent_describe::code;
@@ -86,7 +86,7 @@ pub fn row(code: i64) -> Option<&'static Row> {
     TABLE.iter().find(|row| row.code == code)
 }
 
-/// Returns the message that goes with a code of the protocol; that of an internal error for any other.
+/// Returns the message of a code of the protocol, or that of an internal error for any other code.
 pub fn message(code: i64) -> &'static str {
     row(code).map_or("Internal error", |row| row.message)
 }

@@ -36,7 +36,7 @@ pub fn split_documentation(markdown: &str) -> (Option<String>, Option<String>) {
     (some(&summary), some(rest))
 }
 
-/// The text of an ATX heading.
+/// Returns the text of an ATX heading.
 fn heading(line: &str) -> Option<&str> {
     let text = line.trim_start_matches('#');
     let level = line.len() - text.len();
@@ -44,7 +44,7 @@ fn heading(line: &str) -> Option<&str> {
     is_heading.then(|| text.trim().trim_end_matches('#').trim_end())
 }
 
-/// Whether a line begins a list, a table, a block of code or a quotation.
+/// Returns whether a line begins a list, a table, a block of code or a quotation.
 fn begins_block(line: &str) -> bool {
     const STARTS: [&str; 8] = ["```", "~~~", "- ", "* ", "+ ", "> ", "|", "<!--"];
     let number = line.bytes().take_while(u8::is_ascii_digit).count();

@@ -1,13 +1,13 @@
-//! The vocabulary of Docent: what a description of a JSON-RPC service says, how it comes from Rust
-//! types, how it is rendered, and how it is read back.
+//! The vocabulary of Docent: descriptions of JSON-RPC services, how Rust types become descriptions,
+//! and how descriptions are rendered and read back.
 //!
 //! A [`ServiceDescription`] is plain data. Create it from types with [`schema`], or from a document
 //! with [`read`], and render it with [`render`] in the formats of `rpc.describe`, `system.describe`
 //! and `rpc.discover`. Literal JSON in it (defaults, examples, bounds) is stored in [`json`], which
 //! keeps the text of numbers.
 //!
-//! This crate knows no network and no runtime, and it runs no procedure: it can say that a
-//! parameter is required, and others see to it that it is.
+//! This crate knows no network and no runtime, and it runs no procedures: it can say that a
+//! parameter is required, but other crates enforce that.
 //!
 //! ```
 //! use docent_describe::schema::{ComponentsBuilder, Side, params_of, return_of};
@@ -27,7 +27,7 @@
 //! let shape = params_of::<Sum>().unwrap();
 //! let answer = return_of::<f64>().unwrap();
 //!
-//! // What the types of all procedures are called is settled once, for the whole service.
+//! The names of all procedures' types are chosen once, for the whole service.
 //! let mut components = ComponentsBuilder::new();
 //! components.merge_params("sum", &shape);
 //! components.merge("sum", Side::Output, &answer.definitions);

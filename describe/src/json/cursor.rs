@@ -285,9 +285,9 @@ impl<'a> Cursor<'a> {
         Some(value)
     }
 
-    /// Skips a number that is written without an exponent, and returns the greatest integer that
-    /// is not greater than it, and whether there is a fraction beside that. Otherwise, and if the
-    /// integer may not fit, the cursor does not move.
+    /// Skips a number that is written without an exponent. Returns the greatest integer that is not
+    /// greater than it, and whether the number also has a fraction. The cursor does not move if the
+    /// number has an exponent or may not fit.
     #[inline]
     pub fn floor(&mut self) -> Option<(i64, bool)> {
         let (floor, has_fraction, end) = floor(self.text.as_bytes(), self.at)?;

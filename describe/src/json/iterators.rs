@@ -1,7 +1,7 @@
 //! The iterators of an object.
 //!
-//! They are types of their own instead of a `Map` with a function, because their names are part of the
-//! name of every function that a caller chains to them, and debug binaries keep those names.
+//! They are types of their own and not a `Map` with a function, because their names become part of
+//! the name of every function that a caller chains to them, and debug binaries keep those names.
 
 use std::slice;
 
@@ -41,7 +41,7 @@ iterator!(
     pub Iter, Iter, (&'o Name, &'o Json), |(name, value)| (name, value)
 );
 iterator!(
-    /// The names and values of an [`Object`], of which the values may change.
+    /// The names and values of an [`Object`], with the values mutable.
     #[derive(Debug)]
     pub IterMut, IterMut, (&'o Name, &'o mut Json), |(name, value)| (&*name, value)
 );

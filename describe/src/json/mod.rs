@@ -4,9 +4,9 @@
 //! members depending on a feature that any crate in a build may enable. A description must say what
 //! its author wrote, so it has its own tree.
 //!
-//! Everything that reads JSON text without a tree is here as well, and the wire and binding use it:
+//! Everything that reads JSON text without a tree is here as well, for the wire and for binding:
 //! the grammar ([`Scanner`]), walking over checked text ([`Cursor`]), numbers ([`Decimal`],
-//! [`Whole`]), strings ([`unescape`]) and places ([`Pointer`]).
+//! [`Whole`]), strings ([`unescape`]) and locations ([`Pointer`]).
 
 mod cursor;
 mod iterators;
@@ -88,7 +88,7 @@ impl Json {
         }
     }
 
-    /// Returns the value of an integer that fits.
+    /// Returns the value of an integer that fits into an `i64`.
     pub fn as_i64(&self) -> Option<i64> {
         match self {
             Self::Number(text) => Decimal::new(text).to_i128()?.try_into().ok(),

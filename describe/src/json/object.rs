@@ -11,14 +11,14 @@ use std::ops::Index;
 use super::iterators::{Keys, Values};
 use super::{Iter, IterMut, Json, Name};
 
-/// An object with at most this many members is searched from the start.
+/// The maximum number of members of an object that is searched from the start.
 const FEW: usize = 16;
 
 pub(super) type Member = (Name, Json);
 
 /// The members of an [object](Json::Object), in the order in which they were written.
 ///
-/// `==` does not look at the order.
+/// `==` ignores the order.
 #[derive(Clone, Default)]
 pub struct Object(Members);
 
@@ -34,7 +34,7 @@ impl Default for Members {
     }
 }
 
-/// Members, and the place of each name.
+/// Members, and the index of each name.
 #[derive(Clone)]
 struct Indexed {
     members: Vec<Member>,
@@ -88,7 +88,7 @@ impl Object {
         }
     }
 
-    /// Returns the place of a member, counted from 0.
+    /// Returns the index of a member, counted from 0.
     pub fn get_index_of(&self, name: &str) -> Option<usize> {
         match &self.0 {
             Members::Few(members) => members.iter().position(|(other, _)| **other == *name),
@@ -118,7 +118,7 @@ impl Object {
         Some(&mut self.members_mut().get_mut(place)?.1)
     }
 
-    /// Sets a member and returns the value that it had. A new member becomes the last one.
+    /// Sets a member and returns its old value. A new member becomes the last one.
     pub fn insert(&mut self, name: impl Into<Name>, value: Json) -> Option<Json> {
         self.set(name.into(), value)
     }
@@ -143,7 +143,7 @@ impl Object {
         None
     }
 
-    /// Sets a member that there is not, at this place among the others.
+    /// Inserts a new member at this index. If the name exists already, only its value is replaced.
     pub fn shift_insert(&mut self, place: usize, name: impl Into<Name>, value: Json) {
         let name = name.into();
         if self.insert(name.clone(), value).is_some() {
@@ -166,7 +166,7 @@ impl Object {
         Some(value)
     }
 
-    /// Removes the member at a place and returns it. The others keep their order.
+    /// Removes the member at an index and returns it. The others keep their order.
     pub fn shift_remove_index(&mut self, place: usize) -> Option<(Name, Json)> {
         if place >= self.len() {
             return None;
@@ -191,7 +191,7 @@ impl Object {
         self.members_mut().pop()
     }
 
-    /// Returns the value of a member, which is set if there is none.
+    /// Returns the value of a member, which is added if it does not exist.
     pub fn or_insert_with(&mut self, name: &str, value: impl FnOnce() -> Json) -> &mut Json {
         let place = self.get_index_of(name).unwrap_or_else(|| {
             self.insert(name, value());
@@ -214,7 +214,7 @@ impl Object {
         self.0 = members_of(members);
     }
 
-    /// Makes room for this many more members, and not for others.
+    /// Makes room for this many more members, and no more.
     pub(super) fn reserve_exact(&mut self, more: usize) {
         self.members_mut().reserve_exact(more);
     }
@@ -245,7 +245,7 @@ impl Object {
     }
 }
 
-/// Makes an index if there are enough members. No two may have the same name.
+/// Builds an index if there are enough members. Their names must be distinct.
 fn members_of(members: Vec<Member>) -> Members {
     if members.len() > FEW {
         Members::Many(Box::new(members.into()))

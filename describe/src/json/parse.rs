@@ -11,7 +11,7 @@ use super::{Json, Name, Object, Scanner, SyntaxError, unescape_lossy};
 /// what any description needs.
 pub const MAX_DEPTH: usize = 512;
 
-/// How many members of an object wait until they are moved into it.
+/// The number of members that are collected before they are moved into their object.
 const BLOCK: usize = 16;
 
 impl FromStr for Json {
@@ -35,7 +35,8 @@ struct Parser<'a> {
     text: &'a str,
     scanner: Scanner<'a>,
     names: Recent,
-    /// The members of the objects that are open, so that a small object is as large as it needs.
+    /// The members of the open objects that have not been moved yet, so that a small object takes
+    /// no more memory than it needs.
     pending: Vec<(Name, Json)>,
 }
 
@@ -98,7 +99,7 @@ impl Parser<'_> {
         Ok(Json::Object(members))
     }
 
-    /// Skips a comma, which an element must follow, or stops before `closing`.
+    /// Skips a comma, which must be followed by another element, or stops before `closing`.
     fn separator(&mut self, closing: u8) -> Result<(), SyntaxError> {
         self.scanner.skip_whitespace();
         if self.scanner.peek() != Some(closing) {

@@ -73,13 +73,13 @@ impl Pointer {
     }
 }
 
-/// The reference tokens of a pointer, unescaped.
+/// Returns the reference tokens of a pointer, unescaped.
 fn tokens(pointer: &str) -> impl Iterator<Item = String> {
     let tokens = pointer.split('/').skip(1);
     tokens.map(|token| token.replace("~1", "/").replace("~0", "~"))
 }
 
-/// The member or element of a value that a token names.
+/// Returns the member or element of a value that a token names.
 pub(crate) fn inner<'j>(value: &'j Json, token: &str) -> Option<&'j Json> {
     match value {
         Json::Object(members) => members.get(token),

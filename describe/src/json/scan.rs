@@ -8,10 +8,10 @@ use std::fmt;
 
 use super::string::{end_of_longer_run, end_of_plain_run};
 
-/// Why a text is not JSON, and where.
+/// An error in the grammar of a JSON text, and its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// What is wrong.
+    /// The kind of error.
     pub kind: SyntaxErrorKind,
     /// The byte offset where the error was found.
     pub offset: usize,
@@ -89,7 +89,7 @@ impl<'a> Scanner<'a> {
     /// Skips whitespace.
     #[inline]
     pub fn skip_whitespace(&mut self) {
-        // One comparison where there is none, as between nearly all tokens that programs write.
+        // A single comparison if there is none, as between nearly all tokens that programs write.
         while let Some(byte) = self.peek()
             && byte <= b' '
             && matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
@@ -281,8 +281,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Skips what follows the characters of a string that stand for themselves. Returns true: those
-    /// are escapes, or it is an error.
+    /// Skips the rest of a string after its first plain characters. Returns true, because the rest
+    /// begins with an escape unless it is an error.
     #[inline(never)]
     fn skip_rest_of_string(&mut self) -> Result<bool> {
         loop {
@@ -343,7 +343,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Returns the offset after the digits at `at`, of which there must be one.
+    /// Returns the offset after the digits at `at`. There must be at least one.
     #[inline]
     fn end_of_digits(&self, at: usize) -> Result<usize> {
         let mut end = at;
@@ -384,7 +384,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The kind of container that is open at each level, one bit for each level: set for an object.
+/// The kinds of the open containers, one bit for each level: set for an object.
 #[derive(Default)]
 struct Containers {
     top: u64,

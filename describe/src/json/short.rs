@@ -1,11 +1,11 @@
-//! Names and numbers as texts that need little memory.
+//! Names and numbers, stored in little memory.
 
 use std::borrow::Borrow;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// The name of a member of an object. Objects with the same names share them.
+/// The name of a member of an object. Equal names may share their memory.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Name(Arc<str>);
 
@@ -158,10 +158,10 @@ macro_rules! shown_as_text {
 
 shown_as_text!(Name, Number);
 
-/// Names that were read not long ago, so that the next ones can share them.
+/// Recently read names, which later ones can share.
 ///
-/// It has few places and never looks further than one, so a document of names that all differ costs
-/// hardly more than without it.
+/// It has few slots and checks only one for each name, so it costs hardly anything in a document
+/// whose names all differ.
 pub(super) struct Recent([Option<Name>; 64]);
 
 impl Default for Recent {

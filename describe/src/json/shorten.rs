@@ -48,7 +48,7 @@ pub fn push_shortened(written: &mut String, text: &str, most: usize) {
         written.push('"');
         return;
     }
-    // Where the text ends if there must be room for the mark of an omission.
+    // The end of the text if there must be room for the mark of an omission.
     let (mut length, mut end) = (0, written.len());
     for character in text.chars() {
         if length < most {

@@ -128,9 +128,9 @@ pub(super) fn push_escaped(out: &mut String, character: char) {
     }
 }
 
-/// Returns whether a character would change how others are read without being visible itself:
-/// controls other than tabs and line ends, and the bidirectional embeddings, overrides and isolates
-/// that can make one text look like another.
+/// Returns whether a character changes how others are read without being visible itself: controls
+/// other than tabs and line ends, and the bidirectional embeddings, overrides and isolates that can
+/// make one text look like another.
 pub fn is_deceptive(character: char) -> bool {
     matches!(character,
         '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{9f}'
@@ -170,7 +170,7 @@ pub(super) fn end_of_longer_run<const CONTROLS: bool>(bytes: &[u8], start: usize
         if offset < 8 {
             return at + offset;
         }
-        // Not by `offset`: the next eight bytes would wait until it is known.
+        // Advances by eight and not by `offset`: otherwise the next load would wait for it.
         at += 8;
         if at - start == 24 {
             at = end_of_long_run::<CONTROLS>(bytes, at);
@@ -185,14 +185,14 @@ pub(super) fn end_of_longer_run<const CONTROLS: bool>(bytes: &[u8], start: usize
     at
 }
 
-/// The eight bytes at `at`, the first one lowest.
+/// Returns the eight bytes at `at`, the first one lowest.
 #[inline]
 fn eight_at(bytes: &[u8], at: usize) -> Option<u64> {
     let rest = bytes.get(at..)?;
     Some(u64::from_le_bytes(*rest.first_chunk()?))
 }
 
-/// The offset of the first byte of a word that ends a plain run; 8 if none does.
+/// Returns the offset of the first byte in a word that ends a plain run, or 8 if there is none.
 #[inline]
 fn end_in<const CONTROLS: bool>(word: u64) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
@@ -202,8 +202,8 @@ fn end_in<const CONTROLS: bool>(word: u64) -> usize {
     // true one, so the lowest mark is always right.
     let below = |word: u64, limit: u8| word.wrapping_sub(ONES * u64::from(limit)) & !word;
     let others = if CONTROLS {
-        // Changing this bit puts the quotation mark right behind the control characters, which stay
-        // among themselves.
+        // Flipping this bit moves the quotation mark right behind the control characters, which
+        // only trade places among themselves.
         below(word ^ (ONES * u64::from(b'"' ^ b' ')), b' ' + 1)
     } else {
         below(word ^ (ONES * u64::from(b'"')), 1)
@@ -241,8 +241,8 @@ pub(super) fn end_of_string(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// Looks for quotation marks only, since most escapes are none. A quotation mark is one if the
-/// number of backslashes before it is odd.
+/// Searches for quotation marks only, because most escapes are of other characters. A quotation
+/// mark is escaped if an odd number of backslashes precedes it.
 fn end_of_escaped_string(bytes: &[u8], start: usize) -> usize {
     let mut from = start;
     while let Some(run) = memchr(b'"', &bytes[from..]) {

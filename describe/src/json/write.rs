@@ -39,7 +39,7 @@ impl fmt::Display for Json {
     }
 }
 
-/// Passes text on to a formatter.
+/// Passes text to a formatter.
 struct Adapter<'a, 'f>(&'a mut fmt::Formatter<'f>);
 
 impl io::Write for Adapter<'_, '_> {
@@ -54,7 +54,7 @@ impl io::Write for Adapter<'_, '_> {
     }
 }
 
-/// How JSON text is laid out.
+/// The layout of JSON text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
     /// On one line.
@@ -95,7 +95,7 @@ impl<W: io::Write> Writer<W> {
         }
     }
 
-    /// Writes an array whose elements `write` writes.
+    /// Writes an array, with `write` for each element.
     pub(crate) fn array<T>(
         &mut self,
         elements: impl IntoIterator<Item = T>,
@@ -104,7 +104,8 @@ impl<W: io::Write> Writer<W> {
         self.container(["[", "]"], elements, write)
     }
 
-    /// Writes an object whose members `write` writes, each beginning with its [name](Self::name).
+    /// Writes an object, with `write` for each member. It begins with the member's
+    /// [name](Self::name).
     pub(crate) fn object<T>(
         &mut self,
         members: impl IntoIterator<Item = T>,

@@ -16,43 +16,44 @@ pub struct ProcedureDescription {
     pub name: String,
     /// A summary, one sentence.
     pub summary: Option<String>,
-    /// Everything else, in Markdown.
+    /// The rest of the documentation, in Markdown.
     pub description: Option<String>,
     /// The URL of documentation for people.
     pub help: Option<String>,
-    /// Whether the procedure is safe and idempotent, and can be called with GET.
+    /// True if the procedure is safe and idempotent, and can be called with GET.
     pub idempotent: bool,
     /// The groups of the procedure.
     pub tags: Vec<String>,
     /// The parameters in positional order. Required ones come first, unless parameters must be passed
     /// by name.
     pub params: Vec<ParamDescription>,
-    /// Whether parameters must be passed by name.
+    /// True if parameters must be passed by name.
     pub by_name_only: bool,
     /// The result; `None` if unknown.
     pub returns: Option<ReturnDescription>,
     /// The errors that the procedure declares.
     pub errors: Vec<ErrorDescription>,
-    /// Whether the procedure may return errors that are not listed.
+    /// True if the procedure may return errors that are not listed.
     pub errors_open: bool,
     /// Examples of calls.
     pub examples: Vec<Example>,
-    /// Whether a guard protects the procedure.
+    /// True if a guard protects the procedure.
     pub guarded: bool,
-    /// The security schemes by name, all of which are required, each with the scopes or roles that the
-    /// caller needs. A guarded procedure may have none, if its guard declares none.
+    /// The security schemes by name, all of which are required, each with the scopes or roles that
+    /// the caller needs. A guarded procedure may have none, if its guard declares none.
     pub security: IndexMap<String, Vec<String>>,
-    /// How many calls are accepted; `None` if the procedure has no limits of its own.
+    /// The limits on calls; `None` if the procedure has no limits of its own.
     pub limits: Option<ProcedureLimits>,
-    /// How long caches may use a result; `None` if they ask each time.
+    /// The time for which caches may use a result; `None` if they must revalidate it each time.
     pub cache: Option<CachePolicy>,
-    /// For how long a call with a key can be repeated without running again; `None` if it cannot.
+    /// The time for which a call with a key can be repeated without running again; `None` if it
+    /// cannot.
     pub repeatable: Option<Duration>,
-    /// Why the description of the procedure is not checked; `None` if it is.
+    /// The reason why the description of the procedure is not checked; `None` if it is.
     pub unchecked: Option<String>,
     /// Set if the procedure is deprecated.
     pub deprecated: Option<Deprecation>,
-    /// Whether the procedure is meant to be called without an `id`.
+    /// True if the procedure is meant to be called without an `id`.
     pub notification: bool,
     /// Extensions; their names start with `$`.
     pub extensions: Object,
@@ -74,7 +75,7 @@ impl ProcedureDescription {
         self.guarded || !self.security.is_empty()
     }
 
-    /// Every schema of the procedure: of its parameters, of what it returns, of its errors' data.
+    /// Returns the schemas of the procedure: of its parameters, its result, and its errors' data.
     pub fn schemas(&self) -> impl Iterator<Item = &Json> {
         let mut schemas: Vec<&Json> = self.params.iter().map(|param| &param.schema).collect();
         schemas.extend(self.returns.as_ref().map(|returns| &returns.schema));
@@ -88,17 +89,17 @@ impl ProcedureDescription {
 pub struct ParamDescription {
     /// The name of the parameter.
     pub name: String,
-    /// The type, in the words of JSON-RPC 1.1.
+    /// The type, in the terms of JSON-RPC 1.1.
     pub type_code: TypeCode,
-    /// Whether the parameter is required.
+    /// True if the parameter is required.
     pub required: bool,
-    /// Whether this is a list of any length that makes up all parameters.
+    /// True if this is a list of any length that makes up all parameters.
     pub variadic: bool,
     /// The default.
     pub default: Option<Json>,
     /// A description, in Markdown.
     pub description: Option<String>,
-    /// Whether the parameter is deprecated.
+    /// True if the parameter is deprecated.
     pub deprecated: bool,
     /// Other names that callers may use for it.
     pub aliases: Vec<ParamAlias>,
@@ -113,14 +114,14 @@ pub struct ParamDescription {
 pub struct ParamAlias {
     /// The name.
     pub name: String,
-    /// Whether callers should use the parameter's own name instead.
+    /// True if callers should use the parameter's own name instead.
     pub deprecated: bool,
 }
 
 /// The result of a procedure.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ReturnDescription {
-    /// The type, in the words of JSON-RPC 1.1.
+    /// The type, in the terms of JSON-RPC 1.1.
     pub type_code: TypeCode,
     /// Describes the result, in Markdown.
     pub description: Option<String>,
@@ -141,7 +142,7 @@ pub struct ErrorDescription {
     pub description: Option<String>,
     /// The HTTP status for GET; 500 if `None`.
     pub status: Option<u16>,
-    /// Whether the same call may succeed later; `None` if the author does not say.
+    /// True if the same call may succeed later; `None` if the author does not say.
     pub retry: Option<bool>,
     /// The JSON Schema (2020-12) of the error's `data`; `None` if there is none.
     pub data: Option<Json>,
@@ -152,9 +153,9 @@ pub struct ErrorDescription {
 /// An example: a call, and its result or error.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Example {
-    /// What the example shows, one sentence.
+    /// A sentence that says what the example shows.
     pub summary: Option<String>,
-    /// More about it, in Markdown.
+    /// A longer explanation, in Markdown.
     pub description: Option<String>,
     /// The `params` of the call: an array, an object, or `None`.
     pub params: Option<Json>,
@@ -166,7 +167,7 @@ pub struct Example {
     pub extensions: Object,
 }
 
-/// Why a procedure is deprecated.
+/// The deprecation of a procedure.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Deprecation {
     /// The version of the service since which it is deprecated.

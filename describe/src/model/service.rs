@@ -14,7 +14,7 @@ pub struct ServiceDescription {
     pub version: Option<String>,
     /// A summary of the service, one sentence.
     pub summary: Option<String>,
-    /// Everything else, in Markdown.
+    /// The rest of the documentation, in Markdown.
     pub description: Option<String>,
     /// The URL of documentation for people.
     pub help: Option<String>,

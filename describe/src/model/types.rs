@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// A type, in the words of JSON-RPC 1.1 (section 10.2.1).
+/// A type, in the terms of JSON-RPC 1.1 (section 10.2.1).
 ///
 /// ```
 /// use docent_describe::TypeCode;

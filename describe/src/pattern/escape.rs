@@ -1,4 +1,4 @@
-//! What follows a backslash, and what is between brackets.
+//! Parses escapes and sets in brackets.
 
 use regex_syntax::hir::{ClassUnicode, Hir};
 
@@ -6,15 +6,15 @@ use super::parse::{Parser, Reference, class};
 use super::property;
 use super::sets::{DIGITS, SPACES, WORD, set};
 
-/// What stands for one character or for several.
+/// One character or a set of characters.
 enum Atom {
-    /// A code point; half of a surrogate pair may be one end of a range.
+    /// A code point. Half of a surrogate pair may be one end of a range.
     Code(u32),
     Set(ClassUnicode),
 }
 
 impl Parser {
-    /// An escape outside of brackets, behind its backslash.
+    /// Parses an escape outside of brackets, after its backslash.
     pub(super) fn escape(&mut self) -> Result<Hir, String> {
         match self.peek() {
             Some('1'..='9') => {
@@ -40,10 +40,10 @@ impl Parser {
         }
     }
 
-    /// A set in brackets, behind the first of them.
+    /// Parses a set in brackets, after the opening one.
     pub(super) fn bracketed(&mut self) -> Result<ClassUnicode, String> {
         let negated = self.eat('^');
-        // Put together at the end: a set is sorted anew whenever something is added to it.
+        // The set is built once at the end, because adding to a set sorts it again.
         let mut ranges = Vec::new();
         loop {
             let first = match self.peek() {
@@ -103,12 +103,12 @@ impl Parser {
                     .to_owned(),
             );
         }
-        // The caller has seen that something follows.
+        // The caller has checked that a character follows.
         Ok(Atom::Code(self.next().unwrap_or_default().into()))
     }
 
-    /// `&&`, `--` and `~~` are operations on sets for Rust (and for ECMA-262's flag `v`), and
-    /// characters for ECMA-262's flag `u`.
+    /// Rejects `&&`, `--` and `~~`. They are set operations for Rust (and for ECMA-262's flag `v`),
+    /// but characters for ECMA-262's flag `u`.
     fn refuse_doubled(&self) -> Result<(), String> {
         match (self.peek(), self.chars.get(self.at + 1)) {
             (Some(first @ ('&' | '-' | '~')), Some(second)) if first == *second => Err(format!(
@@ -119,7 +119,7 @@ impl Parser {
         }
     }
 
-    /// An escape that stands for characters, behind its backslash.
+    /// Parses an escape that stands for characters, after its backslash.
     fn escaped(&mut self) -> Result<Atom, String> {
         let Some(letter) = self.next() else {
             return Err("it ends in a backslash".to_owned());
@@ -153,7 +153,7 @@ impl Parser {
         }
     }
 
-    /// `\u00e9`, `\u{e9}`, or two halves of a surrogate pair.
+    /// Parses `\u00e9`, `\u{e9}` or both halves of a surrogate pair, after the letter.
     fn unicode(&mut self) -> Result<Atom, String> {
         let wrong = || {
             "`\\u` must be followed by four hexadecimal digits, or by a code point in braces"
@@ -188,7 +188,7 @@ impl Parser {
                         0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00),
                     ));
                 }
-                // It is an escape of its own.
+                // The second escape stands for itself.
                 _ => self.at = behind,
             }
         }
@@ -204,7 +204,7 @@ impl Parser {
         Some(code)
     }
 
-    /// `\p{…}`, behind the letter.
+    /// Parses `\p{…}`, after the letter.
     fn property(&mut self, negated: bool) -> Result<Atom, String> {
         let rest = &self.chars[self.at..];
         let length = rest.iter().position(|&next| next == '}');

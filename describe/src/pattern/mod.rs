@@ -1,13 +1,13 @@
 //! Patterns: the regular expressions of JSON Schema, in the dialect of ECMA-262.
 //!
 //! The author's text is published, and clients read it as ECMA-262: `\d` is ten digits, `.` stops at
-//! four line terminators, and `(?i)` does not exist. So [`Pattern::new`] reads that grammar, translates
-//! it for `regex-automata`, and patterns have the same meaning here, with two exceptions: look-around
-//! and back-references are mistakes, because they cannot be matched in linear time. As everywhere in
-//! JSON Schema, a pattern may match anywhere in the text unless it has anchors.
+//! four line terminators, and `(?i)` does not exist. So [`Pattern::new`] reads that grammar and
+//! translates it for `regex-automata`, and patterns mean the same here, with two exceptions:
+//! look-around and back-references are rejected, because they cannot be matched in linear time. As
+//! everywhere in JSON Schema, a pattern may match anywhere in the text unless it has anchors.
 //!
-//! Texts come from anyone. Matching takes time in proportion to the text, whatever the pattern, and the
-//! size of a pattern is limited.
+//! Texts come from callers. Matching takes time in proportion to the text, whatever the pattern,
+//! and the size of a pattern is limited.
 
 mod escape;
 mod parse;
@@ -19,14 +19,14 @@ use std::sync::Arc;
 use regex_automata::meta::{Config, Regex};
 use regex_syntax::hir::{Hir, HirKind, Look};
 
-/// The longest pattern, in bytes.
+/// The maximum length of a pattern, in bytes.
 const LONGEST: usize = 10_000;
 
-/// The most memory of a translated pattern, in bytes.
+/// The maximum memory of a translated pattern, in bytes.
 const LARGEST: usize = 10 << 20;
 
-/// A pattern that puts no bound on the text it matches should be no larger than this. Patterns for
-/// addresses and names have about a hundred parts.
+/// The maximum number of parts of a pattern that matches texts of any length before it is
+/// considered a burden. Patterns for addresses and names have about a hundred parts.
 const MANY_PARTS: u64 = 256;
 
 /// A compiled pattern. Cheap to clone.
@@ -50,8 +50,8 @@ impl Pattern {
     /// Compiles a pattern.
     ///
     /// # Errors
-    /// The text is no pattern, cannot be matched in linear time, or is too large; in words that follow
-    /// the name of the keyword.
+    /// A reason that follows the name of the keyword, if the text is not a pattern, cannot be
+    /// matched in linear time, or is too large.
     pub fn new(text: &str) -> Result<Self, String> {
         let hir = hir(text)?;
         let config = Config::new().nfa_size_limit(Some(LARGEST));
@@ -65,8 +65,8 @@ impl Pattern {
         })
     }
 
-    /// Returns whether a text is an ECMA-262 regular expression, enforceable or not. One of more than
-    /// 10,000 bytes is none.
+    /// Returns whether a text is an ECMA-262 regular expression, enforceable or not. A text of more
+    /// than 10,000 bytes is not.
     pub fn is_pattern(text: &str) -> bool {
         text.len() <= LONGEST && parse::parse(text).is_ok()
     }
@@ -82,8 +82,9 @@ impl Pattern {
         self.regex.is_match(text)
     }
 
-    /// Returns how many parts a pattern has that is large and matches texts of any length, with
-    /// repetitions counted as often as they repeat. Such a pattern may be costly to match.
+    /// Returns the number of parts of a pattern that is large and matches texts of any length, with
+    /// repetitions counted as often as they repeat. Such a pattern may be costly to match. Returns
+    /// `None` for any other pattern.
     pub fn burden(&self) -> Option<u64> {
         self.burden
     }
@@ -92,7 +93,7 @@ impl Pattern {
 /// Translates a pattern.
 ///
 /// # Errors
-/// As for [`Pattern::new`], but for the size of the translation.
+/// The same as for [`Pattern::new`], except that the size of the translation is not checked.
 pub(crate) fn hir(text: &str) -> Result<Hir, String> {
     if text.len() > LONGEST {
         return Err(format!(

@@ -1,8 +1,8 @@
-//! Reads a pattern as ECMA-262 does with the flag `u`, which is how JSON Schema reads one.
+//! Reads a pattern as ECMA-262 does with the flag `u`, as JSON Schema requires.
 //!
-//! The flag makes the grammar strict: a special character has to be escaped to stand for itself, and
-//! no other character may be escaped. So nearly all syntax that only Rust supports is already a
-//! mistake here. Syntax that would be legal but mean something else is rejected too.
+//! The flag makes the grammar strict: a special character must be escaped to stand for itself, and
+//! no other character may be escaped. So nearly all syntax that only Rust supports is already an
+//! error here. Syntax that would be legal but mean something else is rejected too.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use regex_syntax::hir::{Class, ClassUnicode, Hir, Look, Repetition};
 
 use super::sets::{LINE_ENDS, all_but, set};
 
-/// How many groups may be open at once: patterns are walked by recursion.
+/// The maximum depth of nested groups: patterns are walked by recursion.
 const DEEPEST: usize = 100;
 
 /// A pattern that follows the grammar.
@@ -24,7 +24,7 @@ pub(super) struct Parsed {
 /// Reads a pattern.
 ///
 /// # Errors
-/// A reason for its author, if the text does not follow the grammar.
+/// A reason for the pattern's author, if the text does not follow the grammar.
 pub(super) fn parse(pattern: &str) -> Result<Parsed, String> {
     let mut parser = Parser {
         chars: pattern.chars().collect(),
@@ -46,7 +46,7 @@ pub(super) fn parse(pattern: &str) -> Result<Parsed, String> {
     })
 }
 
-/// What a back-reference refers to.
+/// The target of a back-reference.
 pub(super) enum Reference {
     Number(u32),
     Name(String),
@@ -91,7 +91,7 @@ impl Parser {
         is_there
     }
 
-    /// Notes something that follows the grammar and cannot be enforced.
+    /// Notes a construct that follows the grammar but cannot be enforced.
     pub(super) fn beyond(&mut self, what: &'static str) {
         self.beyond.get_or_insert(what);
     }
@@ -142,7 +142,7 @@ impl Parser {
         Ok(Hir::concat(parts))
     }
 
-    /// One part, and whether it may be repeated.
+    /// Parses one part of a pattern. Also returns whether it may be repeated.
     fn term(&mut self, next: char) -> Result<(Hir, bool), String> {
         self.at += 1;
         Ok(match next {
@@ -199,7 +199,7 @@ impl Parser {
         }
     }
 
-    /// The name of a group, behind its `<`.
+    /// Parses the name of a group, after its `<`.
     pub(super) fn group_name(&mut self) -> Result<String, String> {
         let rest = &self.chars[self.at..];
         let length = rest.iter().position(|&next| next == '>');
@@ -216,7 +216,7 @@ impl Parser {
         Ok(name)
     }
 
-    /// A part with the quantifier behind it, if there is one.
+    /// Parses the quantifier after a part, if there is one, and applies it.
     fn quantified(&mut self, part: Hir, quantifiable: bool) -> Result<Hir, String> {
         let (least, most) = match self.peek() {
             Some('*' | '{') => (0, None),
@@ -232,8 +232,8 @@ impl Parser {
         if !quantifiable {
             return Err("an assertion (`^`, `$`, `\\b`, `\\B`) cannot be repeated".to_owned());
         }
-        // Whether the longest or the shortest is tried first makes no difference to whether there
-        // is a match.
+        // The order in which longer and shorter matches are tried does not change whether there is
+        // a match.
         self.eat('?');
         Ok(Hir::repetition(Repetition {
             min: least,
@@ -243,7 +243,7 @@ impl Parser {
         }))
     }
 
-    /// The numbers of `{2}`, `{2,}` or `{2,5}`, behind the brace.
+    /// Parses the numbers of `{2}`, `{2,}` or `{2,5}`, after the brace.
     fn counts(&mut self) -> Result<(u32, Option<u32>), String> {
         let unclear = || {
             "write `\\{` for a brace; as a quantifier it is followed by numbers: `{2}`, `{2,}` or \
@@ -268,7 +268,7 @@ impl Parser {
         Ok((least, most))
     }
 
-    /// A decimal number; one that is too large for any text is as large as can be.
+    /// Parses a decimal number. A number that does not fit becomes the greatest `u32`.
     pub(super) fn number(&mut self) -> Option<u32> {
         let mut number = None;
         while let Some(digit) = self.peek().and_then(|next| next.to_digit(10)) {
@@ -280,7 +280,7 @@ impl Parser {
     }
 }
 
-/// Returns what matches one character of a set.
+/// Returns an expression that matches one character of a set.
 pub(super) fn class(set: ClassUnicode) -> Hir {
     Hir::class(Class::Unicode(set))
 }

@@ -1,4 +1,4 @@
-//! The properties of `\p{…}`, by the names that ECMA-262 lists, which are exact.
+//! The properties of `\p{…}`, by their exact names in ECMA-262.
 
 use regex_syntax::hir::{Class, ClassUnicode, HirKind};
 
@@ -12,7 +12,7 @@ const CATEGORIES: &str = "C Other Cc Control cntrl Cf Format Cn Unassigned Co Pr
     Currency_Symbol Sk Modifier_Symbol Sm Math_Symbol So Other_Symbol Z Separator Zl \
     Line_Separator Zp Paragraph_Separator Zs Space_Separator";
 
-/// The properties that a character has or has not.
+/// The binary properties, which a character either has or lacks.
 const BINARY: &str = "ASCII ASCII_Hex_Digit AHex Alphabetic Alpha Any Assigned Bidi_Control Bidi_C \
     Bidi_Mirrored Bidi_M Case_Ignorable CI Cased Changes_When_Casefolded CWCF \
     Changes_When_Casemapped CWCM Changes_When_Lowercased CWL Changes_When_NFKC_Casefolded CWKCF \
@@ -47,10 +47,10 @@ const SCRIPTS: &str = "Adlam Ahom Anatolian_Hieroglyphs Arabic Armenian Avestan 
     Telugu Thaana Thai Tibetan Tifinagh Tirhuta Todhri Toto Tulu_Tigalari Ugaritic Vai Vithkuqi \
     Wancho Warang_Citi Yezidi Yi Zanabazar_Square";
 
-/// The characters with a property, `name` being what stands between the braces.
+/// Returns the characters with a property. `name` is the text between the braces.
 ///
 /// # Errors
-/// ECMA-262 does not know the name.
+/// A reason, if ECMA-262 does not define the name.
 pub(super) fn find(name: &str) -> Result<ClassUnicode, String> {
     let (is_known, asked) = match name.split_once('=') {
         Some(("General_Category" | "gc", value)) => {
@@ -75,7 +75,7 @@ pub(super) fn find(name: &str) -> Result<ClassUnicode, String> {
     if !is_known {
         return Err(unknown());
     }
-    // No text has half of a surrogate pair, which is all that this category has.
+    // This category contains only halves of surrogate pairs, and no text has any.
     if matches!(asked.trim_start_matches("gc="), "Cs" | "Surrogate") {
         return Ok(ClassUnicode::empty());
     }
@@ -99,14 +99,14 @@ fn lists(names: &str, name: &str) -> bool {
     names.split(' ').any(|known| known == name)
 }
 
-/// Whether this is a script: by its long name, or by a short one, which is a capital with three
-/// letters behind it and left to the tables.
+/// Returns whether this is the name of a script: a long one, or a short one of a capital and three
+/// small letters, which is looked up in the tables of `regex-syntax`.
 fn is_script(name: &str) -> bool {
     let bytes = name.as_bytes();
     let short = bytes.len() == 4
         && bytes[0].is_ascii_uppercase()
         && bytes[1..].iter().all(u8::is_ascii_lowercase)
-        // The tables pass over these two letters.
+        // The tables ignore these two letters.
         && !name.starts_with("Is");
     lists(SCRIPTS, name) || short && regex_syntax::parse(&format!("\\p{{sc={name}}}")).is_ok()
 }

@@ -2,8 +2,8 @@
 
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
-/// Makes a set from ranges of code points. Texts have no halves of surrogate pairs, so those are left
-/// out.
+/// Builds a set from ranges of code points. Halves of surrogate pairs are left out, because texts
+/// have none.
 pub(super) fn set(ranges: &[(u32, u32)]) -> ClassUnicode {
     const BEFORE_SURROGATES: u32 = 0xd7ff;
     const AFTER_SURROGATES: u32 = 0xe000;
@@ -24,23 +24,23 @@ pub(super) fn set(ranges: &[(u32, u32)]) -> ClassUnicode {
     ClassUnicode::new(ends.map(|(first, last)| ClassUnicodeRange::new(first, last)))
 }
 
-/// Makes the set of all characters outside of these ranges.
+/// Builds the set of all characters outside of these ranges.
 pub(super) fn all_but(ranges: &[(u32, u32)]) -> ClassUnicode {
     let mut set = set(ranges);
     set.negate();
     set
 }
 
-/// The set that `\d` stands for (ECMA-262 section 22.2.2.9, CharacterClassEscape).
+/// The characters that `\d` stands for (ECMA-262 section 22.2.2.9, CharacterClassEscape).
 pub(super) const DIGITS: [(u32, u32); 1] = [(0x30, 0x39)];
 
-/// The set that `\w` stands for.
+/// The characters that `\w` stands for.
 pub(super) const WORD: [(u32, u32); 4] = [(0x30, 0x39), (0x41, 0x5a), (0x5f, 0x5f), (0x61, 0x7a)];
 
 /// The characters that `.` does not stand for: `LineTerminator`.
 pub(super) const LINE_ENDS: [(u32, u32); 3] = [(0x0a, 0x0a), (0x0d, 0x0d), (0x2028, 0x2029)];
 
-/// The set that `\s` stands for: `WhiteSpace` and `LineTerminator`.
+/// The characters that `\s` stands for: `WhiteSpace` and `LineTerminator`.
 pub(super) const SPACES: [(u32, u32); 10] = [
     (0x09, 0x0d),
     (0x20, 0x20),

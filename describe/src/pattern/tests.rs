@@ -1,4 +1,4 @@
-//! What patterns mean. The verdicts are those of an engine for ECMA-262 with the flag `u`.
+//! The meaning of patterns. The verdicts are those of an engine for ECMA-262 with the flag `u`.
 
 use super::*;
 
@@ -26,10 +26,10 @@ const MEANINGS: &[Row] = &[
     (r"\bcat\b", &["a cat!", "cat", "écaté"], &["concat", "cats"]),
     (r"\Bcat", &["concat"], &["cat", "a cat", "écat"]),
     (r"^\b\B", &[], &["", "a", " "]),
-    // A pattern is searched for.
+    // A pattern may match anywhere.
     ("b", &["abc", "b"], &["ac", ""]),
     ("", &["", "a"], &[]),
-    // Edges are those of the text, not of lines.
+    // Anchors match at the edges of the text, not of lines.
     ("^b", &["b"], &["a\nb"]),
     ("a$", &["a"], &["a\n", "a\nb"]),
     (

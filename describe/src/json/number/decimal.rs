@@ -1,7 +1,7 @@
 //! Compares JSON numbers by value and without loss.
 //!
-//! JSON puts no limit on a number, but doubles do. What a description promises about a number
-//! (bounds, multiples, equality with a constant) is therefore decided on its decimal digits.
+//! JSON puts no limit on a number, but doubles do. So the constraints of a description on numbers
+//! (bounds, multiples, equality with a constant) are checked on decimal digits.
 
 use std::cmp::Ordering;
 
@@ -51,7 +51,7 @@ impl Decimal {
         self.exponent >= 0
     }
 
-    /// Returns the value of an integer that fits.
+    /// Returns the value of an integer that fits into an `i128`.
     pub fn to_i128(&self) -> Option<i128> {
         // 39 digits are more than any `i128` has. The bound also keeps a hostile exponent cheap.
         let zeros = usize::try_from(self.exponent).ok()?;
@@ -65,8 +65,8 @@ impl Decimal {
 
     /// Returns whether the value is an integer multiple of `step`, which must not be zero.
     ///
-    /// Exact for any value and for steps of up to 38 significant digits, more than any Rust literal
-    /// has. For longer steps it returns false.
+    /// The result is exact for any value and for steps of up to 38 significant digits, more than
+    /// any Rust literal has. For longer steps it is false.
     pub fn is_multiple_of(&self, step: &Self) -> bool {
         if self.digits.is_empty() {
             return true;
@@ -78,7 +78,7 @@ impl Decimal {
             Some(divisor) if divisor != 0 && shift >= 0 => divisor,
             _ => return false,
         };
-        // Powers of ten only add factors 2 and 5, of which a `u128` has at most 127.
+        // Powers of ten only add factors of 2 and 5, and a `u128` has at most 127 of those.
         let zeros = usize::try_from(shift.min(127)).unwrap_or_default();
         let zeros = std::iter::repeat_n(b'0', zeros);
         remainder(self.digits.iter().copied().chain(zeros), divisor) == 0

@@ -61,7 +61,7 @@ fn saturating_exponent(text: &str) -> i64 {
     )
 }
 
-/// Returns the number with these digits, if it fits.
+/// Returns the number with these digits, if it fits into a `u128`.
 fn magnitude(mut digits: impl Iterator<Item = u8>) -> Option<u128> {
     digits.try_fold(0u128, |value, digit| {
         let digit = digit.wrapping_sub(b'0');

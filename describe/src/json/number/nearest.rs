@@ -3,7 +3,7 @@
 
 use super::Decimal;
 
-/// Any number with this many digits fits into 64 bits.
+/// The maximum number of digits that always fit into 64 bits.
 const DIGITS: usize = 19;
 
 /// A number as `mantissa × 10^exponent`, as far as it has been read.
@@ -12,9 +12,9 @@ struct Parts {
     negative: bool,
     mantissa: u64,
     exponent: i32,
-    /// How many digits have been read.
+    /// The number of digits that have been read.
     digits: usize,
-    /// The offset after what has been read.
+    /// The offset after the last byte that has been read.
     end: usize,
 }
 
@@ -101,9 +101,9 @@ pub(in crate::json) fn plain(bytes: &[u8], at: usize) -> Option<(bool, u64, usiz
     usual.then_some((parts.negative, parts.mantissa, parts.end))
 }
 
-/// The number at `at`, where it is written without an exponent: the greatest integer that is not
-/// greater, whether there is a fraction beside it, and the offset behind it. None where the integer
-/// is not sure to fit.
+/// Returns the greatest integer that is not greater than the number at `at`, whether the number
+/// also has a fraction, and the offset after it. Returns `None` if the number has an exponent, or
+/// if the integer may not fit.
 #[inline]
 pub(in crate::json) fn floor(bytes: &[u8], at: usize) -> Option<(i64, bool, usize)> {
     let parts = Parts::before_point(bytes, at);
@@ -142,7 +142,7 @@ fn digit(bytes: &[u8], at: usize) -> Option<u8> {
 /// rest, exactly but more slowly.
 macro_rules! nearest {
     ($name:ident, $decimal:ident, $any:ident, $float:ident, $powers:expr) => {
-        /// Returns the number at `at` and the offset after it. `None` if there is no number, or if
+        /// Returns the number at `at` and the offset after it, or `None` if there is no number or
         /// the nearest one is infinite.
         #[inline]
         pub(in crate::json) fn $name(text: &str, at: usize) -> Option<($float, usize)> {
@@ -166,8 +166,8 @@ macro_rules! nearest {
             $decimal(text, at)
         }
 
-        /// Reads it from its start: to be handed what is known already, in memory that has just been
-        /// written, takes longer than to read a few digits again.
+        /// Reads the number again from its start. Passing on the parts that were just written to
+        /// memory would take longer than reading a few digits again.
         fn $decimal(text: &str, at: usize) -> Option<($float, usize)> {
             const POWERS: [$float; $powers] = powers_of_ten!($float, $powers);
             const EXACT: u64 = 1 << $float::MANTISSA_DIGITS;

@@ -1,4 +1,4 @@
-//! Integers, decided on their decimal digits and not on a double.
+//! Integers, read from their decimal digits and not through a double.
 
 use super::{Literal, magnitude};
 
@@ -9,7 +9,7 @@ pub struct Whole {
     magnitude: u128,
 }
 
-/// Why a number is not a [`Whole`].
+/// The reason why a number is not a [`Whole`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotWhole {
     /// It is an integer that no Rust type can hold.
@@ -30,14 +30,14 @@ impl Whole {
         if number.digits().all(|digit| digit == b'0') {
             return Ok(Self::from_parts(false, 0));
         }
-        // How many digits precede the decimal point after the exponent has moved it.
+        // The number of digits before the decimal point once the exponent has moved it.
         let before = number.exponent.saturating_add_unsigned(whole as u64);
         let before = usize::try_from(before).unwrap_or(0);
         if number.digits().skip(before).any(|digit| digit != b'0') {
             return Err(NotWhole::Fraction);
         }
-        // The zeros that the exponent adds after the last digit. The number is not zero, so at most
-        // 38 zeros fit.
+        // The number of zeros that the exponent adds after the last digit. The number is not zero,
+        // so at most 38 zeros fit.
         let zeros = before.saturating_sub(whole + fraction).min(40);
         let digits = number.digits().take(before);
         let magnitude = magnitude(digits.chain(std::iter::repeat_n(b'0', zeros)));
@@ -53,22 +53,22 @@ impl Whole {
         }
     }
 
-    /// Returns the number, if it fits.
+    /// Returns the number if it fits.
     pub fn to_u64(self) -> Option<u64> {
         self.to_u128()?.try_into().ok()
     }
 
-    /// Returns the number, if it is not negative.
+    /// Returns the number if it is not negative.
     pub fn to_u128(self) -> Option<u128> {
         (!self.negative).then_some(self.magnitude)
     }
 
-    /// Returns the number, if it fits.
+    /// Returns the number if it fits.
     pub fn to_i64(self) -> Option<i64> {
         self.to_i128()?.try_into().ok()
     }
 
-    /// Returns the number, if it fits.
+    /// Returns the number if it fits.
     pub fn to_i128(self) -> Option<i128> {
         if self.negative {
             0i128.checked_sub_unsigned(self.magnitude)
