@@ -1,5 +1,5 @@
-//! The names under which an OpenRPC document holds what OpenRPC has no place for, shared by those
-//! who write and those who read them.
+//! The names of the extensions that hold what OpenRPC has no members for. Writers and readers of
+//! OpenRPC documents share them.
 
 mod restore;
 
@@ -24,24 +24,25 @@ pub(crate) const REPEATABLE: &str = "x-repeatable";
 pub(crate) const UNCHECKED: &str = "x-unchecked";
 pub(crate) const VARIADIC: &str = "x-variadic";
 pub(crate) const ID: &str = "x-id";
-/// A service's summary and its description, where they cannot be told apart in `info.description`.
+/// A service's summary and its description, if a reader could not split `info.description` into
+/// them.
 pub(crate) const TEXTS: [&str; 2] = ["x-summary", "x-description"];
-/// Says that a service has no version.
+/// Set for a service without a version.
 pub(crate) const UNVERSIONED: &str = "x-unversioned";
-/// A type in the words of JSON-RPC 1.1, where it is not what the schema says.
+/// A type in the terms of JSON-RPC 1.1, if it differs from the type of the schema.
 pub(crate) const TYPE: &str = "x-type";
-/// A schema as it was, beside the one in draft-07 that it cannot be restored from.
+/// The original of a schema that cannot be restored from its draft-07 form.
 pub(crate) const SCHEMA: &str = "x-schema";
-/// The same for components, by name.
+/// The originals of components, by name.
 pub(crate) const SCHEMAS: &str = "x-schemas";
-/// Says that a result stands only because there has to be one.
+/// Set for a result that is present only because OpenRPC requires one.
 pub(crate) const UNDESCRIBED: &str = "x-undescribed";
 /// In [`EXAMPLES`], the index of the pairing that an example completes.
 pub(crate) const PAIRING: &str = "pairing";
-/// The format in which the service describes itself, where that is not the one that is written.
+/// The format in which the service describes itself, if it is not the format of the document.
 pub(crate) const ORIGIN: (&str, &str) = ("$originFormat", "x-origin-format");
 
-/// What OpenRPC has and the model has not, kept as extensions under these names.
+/// The members of OpenRPC that the model lacks, and the names of the extensions that keep them.
 pub(crate) const INFO: [(&str, &str); 3] = [
     ("$contact", "contact"),
     ("$license", "license"),
@@ -51,35 +52,35 @@ pub(crate) const SERVERS: (&str, &str) = ("$servers", "servers");
 pub(crate) const LINKS: (&str, &str) = ("$links", "links");
 pub(crate) const PARAM_STRUCTURE: (&str, &str) = ("$paramStructure", "paramStructure");
 pub(crate) const RESULT_NAME: (&str, &str) = ("$name", "name");
-/// Documentation elsewhere, where more is said of it than its URL.
+/// Documentation elsewhere, if it has more members than its URL.
 pub(crate) const EXTERNAL_DOCS: (&str, &str) = ("$externalDocs", "externalDocs");
 /// The name of an example that has a summary too.
 #[cfg(feature = "read")]
 pub(crate) const EXAMPLE_NAME: &str = "$exampleName";
-/// What the tags of a service mean, by name.
+/// The descriptions of a service's tags, by name.
 pub(crate) const TAGS: &str = "$tags";
 
-/// What stands in place of a reference that would lead round in a circle: where it led.
+/// The target of a reference that was cut because it would close a cycle.
 pub(crate) const CUT: &str = "x-ref";
 
-/// What the place of a cut reference says where its author said nothing.
+/// Returns the description of a cut reference whose author wrote none.
 pub(crate) fn cut_description(name: &str) -> String {
     format!("`{name}` again; not repeated here.")
 }
 
-/// The name of an example that its author gave none.
+/// Returns a name for an example without one.
 pub(crate) fn example_name(place: usize) -> String {
     format!("Example {}", place + 1)
 }
 
-/// Whether a name is one that an example was given because there was none.
+/// Returns whether a name was made by [`example_name`].
 pub(crate) fn is_example_name(name: &str) -> bool {
     name.strip_prefix("Example ")
         .is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// The name of an extension in an OpenRPC document. Its extensions begin with `x-` as those of the
-/// model begin with `$`; each is the other's, with its own mark in front.
+/// Returns the name of an extension in an OpenRPC document. There, extensions begin with `x-`, and
+/// in the model with `$`. One that begins with the other prefix keeps it inside its own.
 pub(crate) fn to_openrpc(name: &str) -> String {
     match name.strip_prefix('$') {
         Some(own) if own.starts_with("x-") => own.to_owned(),
@@ -87,7 +88,7 @@ pub(crate) fn to_openrpc(name: &str) -> String {
     }
 }
 
-/// The name of an OpenRPC document's extension in the model.
+/// Returns the name that an OpenRPC document's extension has in the model.
 #[cfg(feature = "read")]
 pub(crate) fn from_openrpc(name: &str) -> String {
     match name.strip_prefix("x-") {

@@ -1,6 +1,6 @@
 //! Restores schemas from the draft-07 of Docent's own OpenRPC documents.
 //!
-//! Writers use this too: where a schema cannot be restored, they write the original beside it.
+//! Writers use this too: if a schema cannot be restored, they write the original beside it.
 
 use super::CUT;
 use super::cut_description;
@@ -8,8 +8,8 @@ use crate::json::{Json, Object};
 use crate::schema::keyword::{Holds, holds};
 use crate::schema::{component_entered, format_of};
 
-/// Returns the schema that was converted. A schema that is the root of another keeps its form, since
-/// both `true` and `{}` are written as `{}`.
+/// Restores the schema that was converted. Subschemas may become Booleans, but the root stays an
+/// object, because both `true` and `{}` are written as `{}`.
 pub(crate) fn restored(schema: &Json) -> Json {
     let Json::Object(members) = schema else {
         return schema.clone();
@@ -44,7 +44,7 @@ pub(crate) fn restored(schema: &Json) -> Json {
     Json::Object(result)
 }
 
-/// Restores a schema inside another, where a Boolean is written as an object.
+/// Restores a schema inside another, in which a Boolean is written as an object.
 fn inner(schema: &Json) -> Json {
     let members = match schema {
         Json::Object(members) if members.len() <= 1 => members,
@@ -71,8 +71,8 @@ pub(crate) fn restore_cut(schema: &mut Object) {
     }
 }
 
-/// Unwraps a `$ref`. Before 2019-09, keywords beside it were ignored, so authors wrapped it in
-/// `allOf`.
+/// Unwraps a `$ref` from an `allOf` of its own. Before 2019-09, keywords beside `$ref` were
+/// ignored, so authors wrapped it.
 pub(crate) fn lone_reference(schema: &mut Object) {
     if let Some([Json::Object(branch)]) = schema.get("allOf").and_then(Json::as_array)
         && branch.len() == 1
@@ -83,7 +83,7 @@ pub(crate) fn lone_reference(schema: &mut Object) {
     }
 }
 
-/// Converts an array in `items`, which was `prefixItems` before 2020-12.
+/// Converts an array in `items`, which is called `prefixItems` since 2020-12.
 pub(crate) fn positional_items(schema: &mut Object) {
     let Some(Json::Array(items)) = schema.get("items").cloned() else {
         // Without such an array, `additionalItems` never had a meaning.
@@ -100,7 +100,7 @@ pub(crate) fn positional_items(schema: &mut Object) {
     }
 }
 
-/// Splits `dependencies`, which before 2019-09 was both `dependentRequired` and `dependentSchemas`.
+/// Splits `dependencies`, which since 2019-09 is `dependentRequired` and `dependentSchemas`.
 pub(crate) fn dependencies(schema: &mut Object) {
     let Some(Json::Object(dependencies)) = schema.get("dependencies").cloned() else {
         return;

@@ -200,7 +200,7 @@ fn returns(fields: &mut Fields<'_>, schemas: &Schemas<'_>) -> Option<ReturnDescr
     })
 }
 
-/// Returns the type and the schema. If one is missing, it is derived from the other.
+/// Returns the type and the schema. If one of them is missing, it is derived from the other.
 fn typed(fields: &mut Fields<'_>, schemas: &Schemas<'_>) -> (TypeCode, Json) {
     let place = fields.at.name("type");
     let word = fields.text("type").map(|word| word_at(&word, &place));
@@ -224,7 +224,7 @@ fn word_at(word: &str, at: &Place<'_>) -> TypeCode {
     code
 }
 
-/// Returns what JSON-RPC 1.1 says about a value, as a schema.
+/// Returns the schema of a type of JSON-RPC 1.1.
 fn schema_of(type_code: TypeCode) -> Json {
     let word = match type_code {
         TypeCode::Bit => "boolean",
@@ -262,7 +262,7 @@ pub(super) fn error(
     })
 }
 
-/// Returns the code of an error. Without a code, there is no error.
+/// Returns the code of an error. An error without a code is left out.
 pub(super) fn code(fields: &mut Fields<'_>) -> Option<i64> {
     let value = fields.present("code");
     let code = value.as_ref().and_then(Json::as_i64);
@@ -305,7 +305,7 @@ pub(super) fn example(value: Json, at: &Place<'_>) -> Option<Example> {
     })
 }
 
-/// Returns the error object of an example (JSON-RPC 2.0, section 5.1). It must have a code and a
+/// Returns the error object of an example (JSON-RPC 2.0, section 5.1), which must have a code and a
 /// message.
 fn failure(fields: &mut Fields<'_>) -> Option<Json> {
     let error = fields.object("error")?;

@@ -8,7 +8,7 @@ pub(super) struct Fields<'p> {
 }
 
 impl<'p> Fields<'p> {
-    /// Returns the members of `value`, which should be an object.
+    /// Returns the members of `value`. If it is not an object, warns and returns `None`.
     pub(super) fn of(value: Json, at: &'p Place<'p>) -> Option<Self> {
         match value {
             Json::Object(left) => Some(Self { left, at }),
@@ -24,8 +24,8 @@ impl<'p> Fields<'p> {
         self.left.shift_remove(name)
     }
 
-    /// Takes a member unless it is null. Null means that there is no value, in 1.1 and in real
-    /// OpenRPC documents.
+    /// Takes a member unless it is null. In JSON-RPC 1.1 and in real OpenRPC documents, null means
+    /// that there is no value.
     pub(super) fn present(&mut self, name: &str) -> Option<Json> {
         self.take(name).filter(|value| !matches!(value, Json::Null))
     }
@@ -35,12 +35,12 @@ impl<'p> Fields<'p> {
         matches!(self.left.get(name), None | Some(Json::Null))
     }
 
-    /// Returns whether the member is there, null or not.
+    /// Returns whether the member exists, even if it is null.
     pub(super) fn is_there(&self, name: &str) -> bool {
         self.left.contains_key(name)
     }
 
-    /// Puts a member back that was taken.
+    /// Puts back a member that was taken.
     pub(super) fn put_back(&mut self, name: &str, value: Json) {
         self.left.insert(name.to_owned(), value);
     }
@@ -117,7 +117,7 @@ impl<'p> Fields<'p> {
         })
     }
 
-    /// The names of the members that have not been taken.
+    /// Returns the names of the members that have not been taken.
     pub(super) fn names(&self) -> Vec<String> {
         self.left.keys().map(ToString::to_string).collect()
     }

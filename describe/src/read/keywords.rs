@@ -1,7 +1,7 @@
 //! Checks the values of a schema's keywords.
 //!
-//! A keyword with a value of the wrong type would make the schema invalid, and the description with
-//! it. So the keyword is left out, and the rest of the schema stays.
+//! A keyword with a value of the wrong type would make the schema and the whole description
+//! invalid. So the keyword is left out, and the rest of the schema is kept.
 
 use indexmap::IndexSet;
 
@@ -70,8 +70,8 @@ fn types(value: Json, at: &Place<'_>) -> Option<Json> {
                     kept.push(word);
                 }
             }
-            // If one of two types is unknown, the other alone would reject what the author meant to
-            // allow.
+            // If one of two types is unknown, the other alone would reject values that the author
+            // meant to allow.
             (!kept.is_empty() && kept.len() == before).then_some(Json::Array(kept))
         }
         word => is_type(&word, at).then_some(word),

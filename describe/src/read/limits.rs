@@ -1,4 +1,4 @@
-//! Reads what limits a procedure and its results, which both formats write alike.
+//! Reads the limits of a procedure and of its results, which both formats write alike.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use super::fields::{Fields, wrong};
 use crate::json::Json;
 use crate::{CachePolicy, ProcedureLimits, RateKey, RateLimit};
 
-/// Reads the limits that stand under a name.
+/// Reads the limits of a procedure from a member.
 pub(super) fn limits(fields: &mut Fields<'_>, name: &str) -> Option<ProcedureLimits> {
     let value = fields.present(name)?;
     let at = fields.at.name(name);
@@ -47,7 +47,7 @@ fn count(fields: &mut Fields<'_>, name: &str) -> Option<u64> {
     count
 }
 
-/// Reads how long caches may use a result.
+/// Reads the time for which caches may use a result.
 pub(super) fn cache(fields: &mut Fields<'_>, name: &str) -> Option<CachePolicy> {
     let value = fields.present(name)?;
     let at = fields.at.name(name);
@@ -60,7 +60,7 @@ pub(super) fn cache(fields: &mut Fields<'_>, name: &str) -> Option<CachePolicy> 
     Some(policy)
 }
 
-/// Reads for how long a call with a key can be repeated.
+/// Reads the time for which a call with a key can be repeated.
 pub(super) fn repeatable(fields: &mut Fields<'_>, name: &str) -> Option<Duration> {
     let value = fields.present(name)?;
     let at = fields.at.name(name);

@@ -60,7 +60,7 @@ impl fmt::Display for Format {
 pub struct Warning {
     /// Its location.
     pub pointer: Pointer,
-    /// What is wrong, and what was done about it.
+    /// The problem, and what was done about it.
     pub message: String,
 }
 
@@ -74,7 +74,7 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Why a document is not a description.
+/// The reason why a document is not a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -87,7 +87,7 @@ pub enum ReadError {
     NotJson(SyntaxError),
     /// It is JSON but does not describe a service.
     NoDescription {
-        /// What it is instead.
+        /// A phrase that says what the document is instead.
         reason: String,
     },
 }
@@ -131,7 +131,7 @@ impl std::error::Error for ReadError {
 /// ```
 ///
 /// # Errors
-/// If the bytes are not a description.
+/// [`ReadError`] if the bytes are not a description.
 pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| ReadError::NotUtf8 {
@@ -178,7 +178,7 @@ fn unwrap(answer: Json) -> Result<Json, ReadError> {
     })
 }
 
-/// Returns the format of a document, by the members that only this format has.
+/// Returns the format of a document, judging by the members that only this format has.
 fn detect(document: &Json) -> Result<Format, ReadError> {
     let Json::Object(members) = document else {
         return Err(no_description(format_args!(

@@ -10,8 +10,8 @@ use crate::json::Pointer;
 pub(super) struct Notes(RefCell<Vec<Warning>>);
 
 impl Notes {
-    /// Returns the warnings without duplicates, because a value is read once for each reference to
-    /// it.
+    /// Returns the warnings without duplicates. There may be some because a value is read once for
+    /// each reference to it.
     pub(super) fn into_warnings(self) -> Vec<Warning> {
         let mut known = HashSet::new();
         let mut warnings = self.0.into_inner();
@@ -20,10 +20,10 @@ impl Notes {
     }
 }
 
-/// The reader's place in the document.
+/// The reader's position in the document.
 ///
-/// It is a chain on the stack instead of a [`Pointer`], because most places never appear in a
-/// warning, and only a warning needs the text.
+/// It is a chain on the stack and not a [`Pointer`]: only a warning needs the text, and most
+/// positions never appear in one.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'p> {
     notes: &'p Notes,
@@ -33,14 +33,14 @@ pub(super) struct Place<'p> {
 
 #[derive(Clone, Copy)]
 enum Token<'p> {
-    /// A place given by a JSON Pointer.
+    /// A position given by a JSON Pointer.
     Start(&'p str),
     Name(&'p str),
     Index(usize),
 }
 
 impl<'p> Place<'p> {
-    /// Returns the place that a JSON Pointer points to.
+    /// Returns the position that a JSON Pointer points to.
     pub(super) fn start(notes: &'p Notes, pointer: &'p str) -> Self {
         Self {
             notes,
@@ -49,17 +49,17 @@ impl<'p> Place<'p> {
         }
     }
 
-    /// Returns another place in the same document.
+    /// Returns another position in the same document.
     pub(super) fn jump(&self, pointer: &'p str) -> Place<'p> {
         Place::start(self.notes, pointer)
     }
 
-    /// Returns the place of a member of this value.
+    /// Returns the position of a member of this value.
     pub(super) fn name(&'p self, name: &'p str) -> Place<'p> {
         self.inside(Token::Name(name))
     }
 
-    /// Returns the place of an element of this value.
+    /// Returns the position of an element of this value.
     pub(super) fn index(&'p self, index: usize) -> Place<'p> {
         self.inside(Token::Index(index))
     }
@@ -72,7 +72,7 @@ impl<'p> Place<'p> {
         }
     }
 
-    /// Records a warning about this place.
+    /// Records a warning about this position.
     pub(super) fn warn(&self, message: impl fmt::Display) {
         self.notes.0.borrow_mut().push(Warning {
             pointer: self.pointer(),
@@ -80,7 +80,7 @@ impl<'p> Place<'p> {
         });
     }
 
-    /// Returns the place as a JSON Pointer.
+    /// Returns the position as a JSON Pointer.
     pub(super) fn pointer(&self) -> Pointer {
         let mut tokens = Vec::new();
         let mut place = Some(self);

@@ -1,8 +1,8 @@
 //! Reads schemas and resolves their references.
 //!
-//! In the model, a schema refers only to `#/components/schemas/{name}`. In documents, it may refer
-//! to anything. A target elsewhere in the same document becomes a component, and a reference to
-//! another document is reported.
+//! In the model, a schema refers only to `#/components/schemas/{name}`. In a document, it may refer
+//! to anything. A target elsewhere in the document becomes a component, and a reference to another
+//! document causes a warning.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -39,12 +39,12 @@ pub(super) struct Schemas<'d> {
 #[derive(Default)]
 struct State {
     components: IndexMap<String, Json>,
-    /// The names of components made from places in the document.
+    /// The names of the components that were made from other schemas of the document, by pointer.
     hoisted: HashMap<String, String>,
-    /// Components that have yet to be read. This is a list instead of recursion, because a document
-    /// may have a chain of references of any length.
+    /// The pointers of components that have not been read yet. This is a list and not a recursion,
+    /// because a document may have a chain of references of any length.
     pending: Vec<String>,
-    /// The last number appended to a component's name that was taken.
+    /// The last number that was appended to a component's name to make it unique.
     numbers: HashMap<String, usize>,
 }
 
@@ -158,7 +158,7 @@ impl<'d> Schemas<'d> {
         })
     }
 
-    /// Returns the reference with the same meaning in the model.
+    /// Returns a reference to the same schema in the model.
     fn reference(&self, reference: String, at: &Place<'_>, root: &Place<'_>) -> String {
         if !reference.starts_with('#') {
             at.warn(format_args!(
@@ -197,7 +197,7 @@ impl<'d> Schemas<'d> {
         Some(pointer)
     }
 
-    /// Returns the name of the component made from a place in the document.
+    /// Returns the name of the component for the schema at a pointer.
     fn hoist(&self, pointer: String) -> String {
         let mut state = self.state.borrow_mut();
         if let Some(name) = state.hoisted.get(&pointer) {
@@ -212,7 +212,7 @@ impl<'d> Schemas<'d> {
             *number += 1;
             name = format!("{}{number}", name_for(&pointer));
         }
-        // The name is taken from now on, although the schema is read later.
+        // The name is reserved now, although the schema is read later.
         state.components.insert(name.clone(), Json::Bool(true));
         state.hoisted.insert(pointer.clone(), name.clone());
         state.pending.push(pointer);
@@ -241,7 +241,7 @@ fn component_at(pointer: &str) -> Option<String> {
     (!name.contains('/')).then(|| name.replace("~1", "/").replace("~0", "~"))
 }
 
-/// Returns a name for the schema that a pointer points to: the pointer's last token that is a name.
+/// Returns a name for the schema that a pointer points to: the last token that is a usable name.
 fn name_for(pointer: &str) -> String {
     const STRUCTURE: [&str; 6] = ["schema", "items", "properties", "result", "params", "allOf"];
     pointer

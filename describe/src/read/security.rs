@@ -1,4 +1,4 @@
-//! Security schemes: those that are defined, and those that procedures require.
+//! Reads security schemes: their definitions, and the requirements of procedures.
 
 use indexmap::IndexMap;
 
@@ -20,8 +20,8 @@ pub(super) fn schemes(fields: &mut Fields<'_>, name: &str) -> Object {
     schemes
 }
 
-/// Takes required schemes with their scopes: an array of names and of objects from names to scopes, or
-/// one such object.
+/// Takes required schemes with their scopes. They are an array of names and of objects from names
+/// to scopes, or one such object.
 pub(super) fn required(fields: &mut Fields<'_>, name: &str) -> IndexMap<String, Vec<String>> {
     let mut required = IndexMap::new();
     match fields.present(name) {
@@ -45,7 +45,7 @@ pub(super) fn required(fields: &mut Fields<'_>, name: &str) -> IndexMap<String, 
     required
 }
 
-/// The scopes of each scheme in an object.
+/// Returns the scopes of each scheme in an object.
 fn scopes(object: Json, at: &Place<'_>) -> Vec<(String, Vec<String>)> {
     let Some(mut schemes) = Fields::of(object, at) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The document as a whole, for references that lead to any place in it.
+//! The whole document, for references that may lead anywhere in it.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -6,14 +6,14 @@ use std::collections::HashSet;
 use crate::json::{Json, Pointer};
 use crate::schema::component_name;
 
-/// A document that is read piece by piece, and can be looked at as a whole.
+/// A document that is read part by part, with access to all of it.
 ///
-/// Its tree takes twenty times the memory of its text, and the reader takes it apart. Nearly all
-/// references lead to shared schemas, of which only the names are needed; only a document that has
-/// others is parsed a second time.
+/// Its tree takes twenty times the memory of its text, and the reader takes the tree apart. Nearly
+/// all references lead to shared schemas, for which the names are enough. Only a document with
+/// other references is parsed a second time.
 pub(super) struct Whole<'t> {
     text: &'t str,
-    /// Where the description is in the text, as a JSON Pointer.
+    /// The JSON Pointer of the description in the text.
     start: &'t str,
     /// The names of the shared schemas.
     shared: HashSet<String>,
@@ -35,19 +35,19 @@ impl<'t> Whole<'t> {
         }
     }
 
-    /// Whether a reference leads to one of the shared schemas, and not into it.
+    /// Returns whether a reference leads to one of the shared schemas, and not to a part of it.
     pub(super) fn is_shared(&self, reference: &str) -> bool {
         component_name(reference).is_some_and(|name| self.has_shared(&name))
     }
 
-    /// Whether there is a shared schema of this name.
+    /// Returns whether there is a shared schema with this name.
     pub(super) fn has_shared(&self, name: &str) -> bool {
         self.shared.contains(name)
     }
 
-    /// The value at a JSON Pointer.
+    /// Returns the value at a JSON Pointer.
     pub(super) fn at(&self, pointer: &str) -> Option<&Json> {
-        // The text has been parsed before.
+        // The text has been parsed before, so this cannot fail.
         let tree = self
             .tree
             .get_or_init(|| self.text.parse().unwrap_or_default());

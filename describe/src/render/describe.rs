@@ -12,13 +12,13 @@ use crate::{
     TypeCode,
 };
 
-/// Renders what `rpc.describe` returns. The result is valid against
+/// Renders the result of `rpc.describe`. It is valid against
 /// [`FORMAT_SCHEMA`](super::FORMAT_SCHEMA).
 pub fn describe(service: &ServiceDescription) -> Json {
     document(service).build()
 }
 
-/// Writes what [`describe`] returns, without building it first. The writer should be buffered.
+/// Writes the result of [`describe`] without building it first. The writer should be buffered.
 pub fn write_describe(
     service: &ServiceDescription,
     out: impl io::Write,
@@ -86,7 +86,7 @@ pub(super) fn procedure(procedure: &ProcedureDescription) -> Members<'_> {
         .extensions(&procedure.extensions)
 }
 
-/// A security scheme that is required: its name, or a member with the scopes that are needed.
+/// Returns a required security scheme: its name, or an object that maps its name to the scopes.
 fn requirement<'a>((scheme, scopes): (&'a String, &'a Vec<String>)) -> Part<'a> {
     if scopes.is_empty() {
         return scheme.as_str().into();

@@ -1,4 +1,4 @@
-//! The types of a service as one JSON Schema document.
+//! Renders the types of a service as one JSON Schema document.
 
 use crate::json::{Json, Object};
 use crate::model::{ProcedureDescription, ServiceDescription};
@@ -8,12 +8,12 @@ use crate::schema::keyword::change_all;
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 const COMPONENTS: &str = "#/components/schemas/";
 
-/// Renders the types of a service as a JSON Schema document (2020-12), for tools that know schemas and
-/// not services.
+/// Renders the types of a service as a JSON Schema document (2020-12), for tools that know schemas
+/// but not services.
 ///
-/// Everything stands in `$defs`: the shared types under their names, and for each procedure
-/// `NAME.params`, `NAME.result` and, for errors with data, `NAME.error.CODE`. The parameters are those
-/// of a call by name, or an array for a list of any length.
+/// Everything is in `$defs`: the shared types under their names, and for each procedure
+/// `NAME.params`, `NAME.result` and, for errors with data, `NAME.error.CODE`. The parameters are
+/// those of a call by name, or an array for a list of any length.
 ///
 /// ```
 /// use docent_describe::render::json_schema;
@@ -54,13 +54,13 @@ pub fn json_schema(service: &ServiceDescription) -> Json {
     Json::Object(document)
 }
 
-/// What the `params` of a call are: an object, or an array for a list of any length.
+/// Returns the schema of a call's `params`: an object, or an array for a list of any length.
 fn params(procedure: &ProcedureDescription) -> Json {
     let mut params = match &*procedure.params {
         [list] if list.variadic => return moved(&list.schema),
         _ => named_params(procedure),
     };
-    // By an alias, a parameter has another name.
+    // An alias is another name for a parameter.
     let mut aliases = procedure.params.iter().flat_map(|param| &param.aliases);
     if let (Json::Object(members), Some(_)) = (&mut params, aliases.next()) {
         members.shift_remove("additionalProperties");
@@ -68,7 +68,7 @@ fn params(procedure: &ProcedureDescription) -> Json {
     params
 }
 
-/// What the `params` of a call by name are, aliases aside.
+/// Returns the schema of the `params` of a call by name, without aliases.
 pub(super) fn named_params(procedure: &ProcedureDescription) -> Json {
     let mut properties = Object::new();
     let mut required = Vec::new();
@@ -100,7 +100,7 @@ pub(super) fn named_params(procedure: &ProcedureDescription) -> Json {
     Json::Object(object)
 }
 
-/// A schema whose references lead to `$defs`.
+/// Returns a schema with its references changed to lead to `$defs`.
 pub(super) fn moved(schema: &Json) -> Json {
     let mut schema = schema.clone();
     change_all(&mut schema, &mut |members| {

@@ -1,6 +1,6 @@
-//! A document before it is text: what it takes from the description is borrowed, and its lists are
-//! made while they are written. So a rendering needs hardly more memory than its longest procedure,
-//! however long the description or one value in it.
+//! A document that is not text yet. It borrows from the description, and its lists are produced
+//! while they are written. So a rendering needs hardly more memory than its longest procedure, no
+//! matter how long the description or a value in it is.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -31,7 +31,7 @@ impl<'a> Members<'a> {
         self.0.is_empty()
     }
 
-    /// Adds a member. There must be none with this name.
+    /// Adds a member. No member may have this name yet.
     pub(super) fn with(
         mut self,
         name: impl Into<Cow<'a, str>>,
@@ -41,7 +41,7 @@ impl<'a> Members<'a> {
         self
     }
 
-    /// Adds a member, in place of the one with this name if there is one.
+    /// Adds a member, or replaces the one with this name.
     pub(super) fn with_instead(mut self, name: &'a str, value: impl Into<Part<'a>>) -> Self {
         match self.0.iter_mut().find(|(other, _)| other == name) {
             Some((_, old)) => *old = value.into(),
@@ -50,7 +50,7 @@ impl<'a> Members<'a> {
         self
     }
 
-    /// Adds those members whose names no other member has.
+    /// Adds the members whose names are not in use yet.
     pub(super) fn with_new(mut self, more: impl Iterator<Item = (Cow<'a, str>, &'a Json)>) -> Self {
         let mut more = more.peekable();
         if more.peek().is_some() {
@@ -110,7 +110,7 @@ impl<'a> Members<'a> {
     }
 
     /// Adds members that the format does not define. They cannot replace members that it defines,
-    /// because those have already been added.
+    /// because those have been added before.
     pub(super) fn extensions(self, extensions: &'a Object) -> Self {
         let custom = extensions
             .iter()
@@ -134,7 +134,7 @@ impl<'a> Members<'a> {
     /// Returns the object as text on one line.
     pub(super) fn into_text(self) -> String {
         let mut text = Vec::new();
-        // Writing to memory cannot fail, and what is written is UTF-8.
+        // Writing to memory cannot fail, and the output is UTF-8.
         let _ = self.write(&mut text, Layout::Line);
         String::from_utf8(text).unwrap_or_default()
     }

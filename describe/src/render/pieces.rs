@@ -1,5 +1,5 @@
-//! A description as pieces of text, from which parts of it can be assembled without rendering
-//! again.
+//! Holds a description as pieces of text, which are assembled into partial descriptions without
+//! rendering again.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -10,15 +10,15 @@ use crate::ServiceDescription;
 use crate::json::Json;
 use crate::schema::{References, references};
 
-/// The output of `rpc.describe`, prerendered per procedure and component.
+/// The output of `rpc.describe`, rendered in advance for each procedure and component.
 ///
-/// [`Pieces::new`] renders everything once. Requests copy the parts they need, so their cost
+/// [`Pieces::new`] renders everything once. Requests copy the parts that they need, so their cost
 /// depends on the request and not on the size of the service.
 #[derive(Debug, Clone)]
 pub struct Pieces {
     /// The text from the opening brace to the last member before `procs`.
     head: Box<str>,
-    /// The members after all others, each with a comma before it, and the closing brace.
+    /// The members after `components`, each preceded by a comma, and the closing brace.
     tail: Box<str>,
     procs: Vec<Piece>,
     components: Vec<Box<str>>,
@@ -28,7 +28,7 @@ pub struct Pieces {
     names: HashMap<Box<str>, usize>,
 }
 
-/// A procedure.
+/// The text of a procedure.
 #[derive(Debug, Clone)]
 struct Piece {
     text: Box<str>,
@@ -60,7 +60,7 @@ impl Pieces {
                 .map(|(name, schema)| format!("{}:{schema}", Json::from(name.as_str())).into())
                 .collect(),
             references: References::new(schemas),
-            // In reverse order, so that of two procedures with the same name the first is found.
+            // In reverse order, so that the first of two procedures with the same name is found.
             names: names
                 .map(|(place, procedure)| (procedure.name.as_str().into(), place))
                 .collect(),
@@ -80,7 +80,7 @@ impl Pieces {
     /// names, and each appears once.
     ///
     /// # Errors
-    /// The names that do not exist.
+    /// [`UnknownProcedures`] with the names that do not exist.
     pub fn partial<N: AsRef<str>>(
         &self,
         names: impl IntoIterator<Item = N>,

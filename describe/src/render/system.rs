@@ -7,13 +7,13 @@ use super::members::Members;
 use crate::json::{Json, Layout};
 use crate::{ParamDescription, ProcedureDescription, ServiceDescription};
 
-/// Renders what `system.describe` returns: strict JSON-RPC 1.1, with only the members of the draft.
-/// The result is valid against [`SYSTEM_DESCRIBE_SCHEMA`](super::SYSTEM_DESCRIBE_SCHEMA).
+/// Renders the result of `system.describe`: strict JSON-RPC 1.1, with only the members of the
+/// draft. It is valid against [`SYSTEM_DESCRIBE_SCHEMA`](super::SYSTEM_DESCRIBE_SCHEMA).
 pub fn system_describe(service: &ServiceDescription) -> Json {
     document(service).build()
 }
 
-/// Writes what [`system_describe`] returns, without building it first. The writer should be
+/// Writes the result of [`system_describe`] without building it first. The writer should be
 /// buffered.
 pub fn write_system_describe(
     service: &ServiceDescription,
@@ -55,7 +55,7 @@ fn param(param: &ParamDescription) -> Members<'_> {
         .with("type", param_type(param).as_str())
 }
 
-/// Returns the major and minor component at the start of a version, if it has them. The draft
+/// Returns the major and minor component at the start of a version, if it has both. The draft
 /// allows only digits and one period.
 fn major_minor(version: &str) -> Option<&str> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();

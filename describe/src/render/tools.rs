@@ -1,4 +1,4 @@
-//! Procedures as tools of the Model Context Protocol.
+//! Renders procedures as tools of the Model Context Protocol.
 
 use indexmap::IndexMap;
 
@@ -9,29 +9,30 @@ use crate::model::{Deprecation, ProcedureDescription, ReturnDescription, Service
 use crate::schema::keyword::change_all;
 use crate::schema::{Kinds, References, references, resolve};
 
-/// The member of a procedure's description with the name of the tool that it is.
+/// The extension of a procedure that names its tool.
 pub const TOOL: &str = "$tool";
 
-/// The member of a procedure's description with what else clients may know about the tool: a `title`,
-/// and hints with the names that the protocol has for them.
+/// The extension of a procedure that tells clients more about its tool: a `title`, and hints by the
+/// names that the protocol has for them.
 pub const TOOL_HINTS: &str = "$toolHints";
 
-/// The hints that authors give, in the protocol's order.
+/// The hints that authors may give, in the protocol's order.
 const HINTS: [&str; 3] = ["destructiveHint", "idempotentHint", "openWorldHint"];
 
-/// How the result of a procedure becomes the structured content of a tool, which is an object.
+/// The form in which a procedure's result becomes the structured content of a tool: always an
+/// object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolResult {
     /// The result is an object.
     Object,
     /// The result may be something else, and is the member `result` of an object.
     Wrapped,
-    /// The result is always null, and there is no structured content.
+    /// The result is always null, so there is no structured content.
     Nothing,
 }
 
 impl ToolResult {
-    /// Decides how the results of a procedure are sent.
+    /// Returns the form for the results of a procedure.
     pub fn of(procedure: &ProcedureDescription, components: &IndexMap<String, Json>) -> Self {
         let returns = procedure.returns.as_ref();
         match returns.map(|returns| Kinds::of_schema(&returns.schema, components)) {
@@ -42,8 +43,9 @@ impl ToolResult {
     }
 }
 
-/// Renders procedures as the `tools` of a `tools/list` result: those for which `name` returns the
-/// name of a tool. Each schema is complete in itself, with the shared types that it uses in `$defs`.
+/// Renders procedures as the `tools` of a `tools/list` result. `name` returns the name of a
+/// procedure's tool, or `None` to leave the procedure out. Each schema is complete in itself, with
+/// the shared types that it uses in `$defs`.
 ///
 /// ```
 /// use docent_describe::render::tools;
@@ -121,11 +123,12 @@ impl Shared<'_> {
         self.complete(named_params(procedure), uses)
     }
 
-    /// The schema of results that are objects. A reference at its root is followed: `type` has to
-    /// stand there.
+    /// Returns the schema of results that are objects. A reference at its root is followed, because
+    /// `type` must be at the root.
     fn object(&self, returns: &ReturnDescription) -> Json {
         let mut schema = &returns.schema;
-        // A chain of references ends, or it would accept nothing; the bound needs no proof of that.
+        // A chain of references that never ends would accept nothing. The bound makes it end in any
+        // case.
         for _ in 0..=self.schemas.len() {
             match only_reference(schema).and_then(|it| resolve(it, self.schemas)) {
                 Some(next) => schema = next,
@@ -178,7 +181,7 @@ impl Shared<'_> {
         {
             members.insert("$defs", defs.into());
         }
-        // Some agents map schemas onto a dialect that knows no lists of types.
+        // Some agents convert schemas to a dialect without lists of types.
         change_all(&mut schema, &mut |members| {
             *members = split_types(std::mem::take(members));
         });
@@ -186,7 +189,7 @@ impl Shared<'_> {
     }
 }
 
-/// The reference that a schema consists of, but for annotations.
+/// Returns the reference of a schema that has nothing else but annotations.
 fn only_reference(schema: &Json) -> Option<&str> {
     let members = schema.as_object()?;
     let mut names = members.iter().map(|(name, _)| &**name);
@@ -194,7 +197,7 @@ fn only_reference(schema: &Json) -> Option<&str> {
     members.get("$ref").filter(|_| is_alone)?.as_str()
 }
 
-/// What a model reads about a tool.
+/// Returns the text that a model reads about a tool.
 fn description(procedure: &ProcedureDescription) -> Option<String> {
     let deprecated = procedure.deprecated.as_ref().map(deprecation);
     let texts = [

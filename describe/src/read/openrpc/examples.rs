@@ -35,11 +35,11 @@ pub(super) fn examples(
         examples.extend(others);
         return examples;
     }
-    // Then every example is listed, in order.
+    // In this case, `others` has every example, in order.
     others
 }
 
-/// Returns the example of a pairing, with what this entry says of it instead.
+/// Returns the example of a pairing, with the members that this entry overrides.
 fn complete(value: Json, pairings: &[Example], at: &Place<'_>) -> Option<Example> {
     let mut fields = Fields::of(value, at)?;
     let place = fields.take(PAIRING).and_then(|place| place.as_i64());
@@ -89,7 +89,7 @@ fn pairing(
     })
 }
 
-/// Returns the values of the parameters, with the names of these examples.
+/// Returns the values of the parameters, each with the name of its example object.
 fn given(fields: &mut Fields<'_>, document: &Document<'_>) -> Option<Vec<(String, Json)>> {
     match fields.present("params")? {
         // This violates the specification, but its meaning is clear.
@@ -129,11 +129,11 @@ fn example(value: Json, at: &Place<'_>) -> Option<(String, Json)> {
     Some((name, value?))
 }
 
-/// Returns the params by name if the examples are named like the parameters, otherwise by position.
+/// Returns the values by name if they are named like the parameters, and otherwise by position.
 fn arranged(given: Vec<(String, Json)>, params: &[ParamDescription]) -> Json {
     let by_name = params.iter().filter(|param| !param.variadic);
     let mut names: HashSet<&str> = by_name.map(|param| param.name.as_str()).collect();
-    // Remove each name when it is found, so that a duplicate name matches nothing.
+    // Each name is removed when it is found, so that a repeated name matches nothing.
     if !given.is_empty() && given.iter().all(|(name, _)| names.remove(name.as_str())) {
         return Json::Object(given.into_iter().collect());
     }

@@ -68,7 +68,7 @@ pub(super) fn procedure(
     Some(procedure)
 }
 
-/// Without a summary, use the start of the description.
+/// Returns the summary and the description. If there is no summary, the description is split.
 fn documentation(
     fields: &mut Fields<'_>,
     document: &Document<'_>,
@@ -84,7 +84,7 @@ fn documentation(
     }
 }
 
-/// Returns the summary or the description, for objects that have only one of them in the model.
+/// Joins the summary and the description, for objects that have only one text in the model.
 fn one_text(fields: &mut Fields<'_>) -> Option<String> {
     let summary = fields.text("summary").filter(|text| !text.is_empty());
     let description = fields.text("description").filter(|text| !text.is_empty());
@@ -96,7 +96,7 @@ fn one_text(fields: &mut Fields<'_>) -> Option<String> {
     }
 }
 
-/// The same for what Docent wrote, which has a description alone.
+/// The same, but without a summary for documents that Docent wrote.
 fn text_of(fields: &mut Fields<'_>, document: &Document<'_>) -> Option<String> {
     if document.is_ours {
         fields.text("description")
@@ -153,7 +153,7 @@ fn param(value: Json, at: &Place<'_>, document: &Document<'_>) -> Option<ParamDe
     Some(param)
 }
 
-/// Returns the type that is stated, or else that of the schema.
+/// Returns the stated type, or else the type of the schema.
 fn type_code(fields: &mut Fields<'_>, schema: &Json, document: &Document<'_>) -> TypeCode {
     let stated = document.is_ours.then(|| fields.text(TYPE)).flatten();
     match stated {
@@ -162,7 +162,7 @@ fn type_code(fields: &mut Fields<'_>, schema: &Json, document: &Document<'_>) ->
     }
 }
 
-/// Takes the default out of a parameter's schema, since the model has a member for it.
+/// Takes the default out of a parameter's schema, because the model has a separate member for it.
 fn own_default(fields: &mut Fields<'_>) -> Option<Json> {
     let mut schema = fields.take("schema")?;
     let default = match &mut schema {
@@ -212,8 +212,8 @@ fn returns(fields: &mut Fields<'_>, document: &Document<'_>) -> Option<ReturnDes
     })
 }
 
-/// Returns a content descriptor for what is written in the place of one. Some authors refer to a
-/// schema there, or write the schema itself.
+/// Converts a value to a content descriptor if it is not one already. Some authors refer to a
+/// schema in its place, or write the schema itself.
 fn descriptor(value: Json, document: &Document<'_>) -> Json {
     let Json::Object(mut members) = value else {
         return value;
@@ -247,10 +247,10 @@ fn descriptor(value: Json, document: &Document<'_>) -> Json {
     Json::Object(members)
 }
 
-/// Where the schemas of a document stand.
+/// The prefix of references to the schemas of a document.
 const SCHEMAS_PLACE: &str = "#/components/schemas/";
 
-/// Keywords that a content descriptor does not have.
+/// Keywords that only a schema has, and no content descriptor.
 const SHAPES: [&str; 9] = [
     "type",
     "enum",
@@ -270,8 +270,8 @@ fn says_nothing(returns: &ReturnDescription) -> bool {
     schema.is_empty() && returns.description.is_none() && returns.extensions.is_empty()
 }
 
-/// Returns the errors, from the extension that has all details if there is one, otherwise from
-/// OpenRPC's own member.
+/// Returns the errors from the extension that has all details, or from OpenRPC's own member if
+/// there is no extension.
 fn errors(fields: &mut Fields<'_>, document: &Document<'_>) -> Vec<ErrorDescription> {
     let plain = |value, at: &Place<'_>| {
         let read = |value, at: &Place<'_>| error(value, at, document);
@@ -308,8 +308,8 @@ fn error(value: Json, at: &Place<'_>, document: &Document<'_>) -> Option<ErrorDe
     Some(error)
 }
 
-/// Returns the schema of an error's `data`, which the specification does not define. Most authors
-/// write a schema. Anything else is an example.
+/// Returns the schema of an error's `data`. The specification does not say what `data` is there:
+/// most authors write a schema, and anything else is read as an example.
 fn data_schema(data: Json) -> Json {
     let is_schema = data.as_object().is_some_and(|members| {
         members.iter().any(|(name, value)| {
@@ -341,15 +341,15 @@ fn deprecation(fields: &mut Fields<'_>) -> Option<Deprecation> {
     said.or(deprecated.then(Deprecation::default))
 }
 
-/// Reads how parameters may be passed. The model cannot express that named parameters are accepted
-/// by position only, so this warns about it.
+/// Reads how parameters may be passed. The model cannot express that parameters with names are
+/// accepted by position only, so this is kept as an extension.
 fn structure(fields: &mut Fields<'_>, procedure: &mut ProcedureDescription) {
     let (name, member) = PARAM_STRUCTURE;
     let at = fields.at.name(member);
     let has_names = !procedure.params.iter().any(|param| param.variadic);
     match fields.text(member).as_deref() {
         None | Some("either") => {}
-        // A list of any length is one value when passed by name, and may still be all of the
+        // A list of any length is a single value when passed by name, and may still be all of the
         // parameters.
         Some("by-name") => procedure.by_name_only = has_names,
         Some("by-position") => {

@@ -19,14 +19,14 @@ use crate::openrpc::{
 use crate::{Components, Origin, ServiceDescription, split_documentation};
 use refs::Refs;
 
-/// State that is needed throughout a document.
+/// The state that is shared while a document is read.
 pub(super) struct Document<'d> {
     schemas: Schemas<'d>,
     refs: Refs<'d>,
-    /// Whether a method without a result is a notification, as in 1.3 and later.
+    /// True if a method without a result is a notification, as in 1.3 and later.
     has_notifications: bool,
-    /// Whether Docent wrote the document for a service that describes itself otherwise: then what
-    /// OpenRPC cannot say stands in extensions, and nothing has to be guessed.
+    /// True if Docent wrote the document for a service that describes itself in another format.
+    /// Then extensions hold all that OpenRPC cannot express, and nothing has to be guessed.
     is_ours: bool,
     /// The descriptions of tags.
     tags: std::cell::RefCell<Object>,
@@ -57,7 +57,7 @@ pub(super) fn service(document: Json, whole: &Whole<'_>, at: &Place<'_>) -> Serv
     service.origin = origin.unwrap_or(Origin::OpenRpc);
     service.address = servers::address(&mut fields, &mut service);
     if service.id.is_empty() {
-        // If nothing else identifies a service, its address does.
+        // If nothing else identifies a service, its address is its identifier.
         service.id = service.address.clone().unwrap_or_default();
     }
     service.help = external_docs(&mut fields, &mut service.extensions);
@@ -88,7 +88,7 @@ pub(super) fn service(document: Json, whole: &Whole<'_>, at: &Place<'_>) -> Serv
 }
 
 impl Document<'_> {
-    /// Reads a schema: the original, if there is one beside it.
+    /// Reads a schema, or its original if there is one beside it.
     fn schema(&self, schema: Json, original: Option<Json>, at: &Place<'_>) -> Json {
         match original {
             _ if !self.is_ours => self.schemas.read(schema, at),
@@ -153,7 +153,8 @@ fn info(fields: &mut Fields<'_>, is_ours: bool) -> ServiceDescription {
     service
 }
 
-/// Returns the URL of documentation for people. What else is said of it is kept as an extension.
+/// Returns the URL of documentation for people. An object with further members is kept as an
+/// extension.
 fn external_docs(fields: &mut Fields<'_>, kept: &mut Object) -> Option<String> {
     let (name, member) = EXTERNAL_DOCS;
     let at = fields.at.name(member);
@@ -192,7 +193,7 @@ fn components(fields: &mut Fields<'_>, document: &Document<'_>) -> Object {
         document.schemas.add_component(name.into(), schema);
     }
     for kind in FOLLOWED {
-        // These are read where they are referenced.
+        // These are read at the references to them.
         components.take(kind);
     }
     for (kind, value) in components.rest() {
@@ -204,7 +205,7 @@ fn components(fields: &mut Fields<'_>, document: &Document<'_>) -> Object {
     schemes
 }
 
-/// Keeps the remaining extensions and warns of members that are not.
+/// Keeps the remaining extensions, and warns of all other members.
 fn extensions(fields: Fields<'_>, kept: &mut Object) {
     let at = fields.at;
     for (name, value) in fields.rest() {

@@ -1,5 +1,5 @@
 //! Follows references to anything but schemas: methods, content descriptors, errors, examples,
-//! tags, links.
+//! tags, and links.
 
 use std::cell::Cell;
 
@@ -8,8 +8,8 @@ use crate::read::place::Place;
 use crate::read::schemas::pointer_of;
 use crate::read::whole::Whole;
 
-/// How many values may be copied to the places that refer to them. No real document comes close.
-/// The limit keeps a small document from expanding into a huge one.
+/// The maximum number of values that are copied to the places that refer to them. No real document
+/// comes close. The limit keeps a small document from expanding into a huge one.
 const BUDGET: usize = 2_000_000;
 
 pub(super) struct Refs<'d> {
@@ -27,7 +27,7 @@ impl<'d> Refs<'d> {
         }
     }
 
-    /// Reads a value, or the target if it is a reference. Members beside a reference override those
+    /// Reads a value, or its target if it is a reference. Members beside a reference override those
     /// of the target.
     pub(super) fn followed<T>(
         &self,

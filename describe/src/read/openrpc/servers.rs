@@ -5,8 +5,8 @@ use crate::read::fields::{Fields, wrong};
 
 /// Returns the URL of the first server, with the defaults of its variables filled in.
 ///
-/// The model has one address. If the servers say more than that, they are kept as an extension of
-/// `service`.
+/// The model has only one address. If the servers have more members than that, they are kept as an
+/// extension of `service`.
 pub(super) fn address(fields: &mut Fields<'_>, service: &mut ServiceDescription) -> Option<String> {
     let at = fields.at.name(SERVERS.1);
     let servers = fields.present(SERVERS.1)?;
@@ -22,7 +22,7 @@ pub(super) fn address(fields: &mut Fields<'_>, service: &mut ServiceDescription)
     let address = url.map(|url| filled_in(url, first.get("variables")));
     let says_more = |(name, value): (&Name, &Json)| match name.as_str() {
         "url" => false,
-        // A name that says nothing new is what Docent writes where there is none.
+        // Docent writes the service's name or `default` if a server has no name.
         "name" => {
             !matches!(value.as_str(), Some(name) if name == service.name || name == "default")
         }

@@ -15,7 +15,7 @@ pub(super) struct Cuts<'d>(HashMap<Cow<'d, str>, HashSet<&'d str>>);
 
 /// The references to cut in one schema.
 pub(super) enum Cut<'c> {
-    /// None, because nothing refers to this schema, so it is not part of a cycle.
+    /// No references, because nothing refers to this schema, so it is not part of a cycle.
     Nothing,
     /// These.
     References(&'c HashSet<&'c str>),
@@ -65,12 +65,12 @@ fn references(schema: &Json) -> Vec<&str> {
 
 struct Walk<'d> {
     schemas: &'d IndexMap<String, Json>,
-    /// Every reference that was followed, and whether its target is on the current path.
+    /// The references that were followed. True if the target is on the current path.
     visited: HashMap<Cow<'d, str>, bool>,
     cuts: HashMap<Cow<'d, str>, HashSet<&'d str>>,
 }
 
-/// A component on the current path, and the references in it that have yet to be followed.
+/// A component on the current path, and the references in it that have not been followed yet.
 type Step<'d> = (Cow<'d, str>, std::vec::IntoIter<&'d str>);
 
 impl<'d> Walk<'d> {

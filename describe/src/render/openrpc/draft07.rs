@@ -1,7 +1,7 @@
 //! Converts JSON Schema 2020-12 to draft-07.
 //!
-//! What draft-07 cannot express is left out, so a converted schema accepts what the original
-//! accepts, and sometimes more.
+//! Keywords that draft-07 cannot express are left out, so a converted schema accepts all that the
+//! original accepts, and sometimes more.
 
 use std::borrow::Cow;
 
@@ -22,16 +22,16 @@ pub(super) fn schema<'s>(schema: &'s Json, cut: &Cut<'_>) -> Cow<'s, Json> {
     }
 }
 
-/// Returns whether a reader can restore a schema from what it is converted to.
+/// Returns whether a reader can restore a schema from its converted form.
 ///
-/// A schema that has to be converted for this is converted again when it is written. The alternative
-/// is to keep the converted schemas of the whole document until then.
+/// Such a schema is converted again when it is written. The alternative would be to keep the
+/// converted schemas of the whole document until then.
 pub(super) fn is_restored(schema: &Json, cut: &Cut<'_>) -> bool {
-    // Where nothing is converted, nothing is restored.
+    // If nothing is converted, nothing has to be restored.
     is_same(schema, cut) || restored(&converted(schema, cut)) == *schema
 }
 
-/// Returns whether a schema is surely the same in draft-07, and after it was restored.
+/// Returns whether a schema is surely the same in draft-07, and after it is restored.
 fn is_same(schema: &Json, cut: &Cut<'_>) -> bool {
     let Json::Object(members) = schema else {
         return false;
@@ -46,7 +46,7 @@ fn is_same(schema: &Json, cut: &Cut<'_>) -> bool {
             | "prefixItems"
             | "dependentRequired"
             | "dependentSchemas"
-            // What follows means the same, but may be restored to something else.
+            // The following keywords mean the same, but may be restored differently.
             | "additionalItems"
             | "allOf"
             | "anyOf"
@@ -76,7 +76,7 @@ fn is_same(schema: &Json, cut: &Cut<'_>) -> bool {
     })
 }
 
-/// The same for a schema inside another, where `{}` is restored to `true`.
+/// The same for a schema inside another, in which `{}` is restored to `true`.
 fn is_same_inside(schema: &Json, cut: &Cut<'_>) -> bool {
     let is_empty = schema.as_object().is_some_and(Object::is_empty);
     !is_empty && is_same(schema, cut)
@@ -114,13 +114,13 @@ fn converted(schema: &Json, cut: &Cut<'_>) -> Json {
     reference(types::split(result), cut)
 }
 
-/// The schema that accepts nothing.
+/// Returns the schema that accepts nothing.
 fn nothing() -> Json {
     let all = Json::Object(Object::new());
     Json::Object([("not".to_owned(), all)].into_iter().collect())
 }
 
-/// Returns whether draft-07 has nothing in place of a keyword.
+/// Returns whether draft-07 has no replacement for a keyword.
 fn is_left_out(keyword: &str) -> bool {
     matches!(
         keyword,
@@ -138,8 +138,8 @@ fn is_left_out(keyword: &str) -> bool {
     )
 }
 
-/// Returns whether a keyword is about members or elements that other keywords leave over. There, tools
-/// expect a Boolean.
+/// Returns whether a keyword is about the members or elements that other keywords leave over. Tools
+/// expect a Boolean for these.
 fn is_for_the_rest(keyword: &str, members: &Object) -> bool {
     match keyword {
         "additionalProperties" | "additionalItems" => true,
@@ -148,7 +148,7 @@ fn is_for_the_rest(keyword: &str, members: &Object) -> bool {
     }
 }
 
-/// Inserts a keyword under the name that it has in draft-07, if it has one.
+/// Inserts a keyword under its name in draft-07, if it has one.
 fn insert(result: &mut Object, keyword: &str, value: Json, members: &Object, cut: &Cut<'_>) {
     let name = match keyword {
         "format" => return format(result, value, members),
@@ -180,8 +180,8 @@ fn insert(result: &mut Object, keyword: &str, value: Json, members: &Object, cut
 
 /// Inserts a format, or a pattern in its place.
 ///
-/// Of the tools, one compiles no schema with a format, and another none with a format that is not of
-/// draft-07.
+/// One of the tools compiles no schema with a format, and another no schema with a format that
+/// draft-07 does not define.
 fn format(result: &mut Object, format: Json, members: &Object) {
     match format.as_str().and_then(pattern_of) {
         Some(pattern) if !members.contains_key("pattern") => {

@@ -12,9 +12,9 @@ use crate::{Example, ParamDescription, ProcedureDescription};
 /// A parameter's value in a pairing.
 type Given<'a> = (&'a ParamDescription, &'a Json);
 
-/// Returns the examples that OpenRPC can represent as pairings, and the list of what it cannot: failures
-/// and calls without a response, and what pairings change. If they change something, the list has every
-/// example, in order.
+/// Returns the examples that OpenRPC can represent as pairings, and a list of the others: failures,
+/// calls without a response, and examples that a pairing would change. If any would be changed, the
+/// list has an entry for every example, in order.
 pub(super) fn examples<'a>(
     procedure: &'a ProcedureDescription,
     writing: Writing<'_>,
@@ -46,8 +46,8 @@ pub(super) fn examples<'a>(
     (pairings, others)
 }
 
-/// Returns the values of an example in the order of the parameters and without a gap, because tools treat
-/// them as positional. `None` if that is not the same call.
+/// Returns the values of an example in the order of the parameters and without a gap, because tools
+/// treat them as positional. Returns `None` if that would not be the same call.
 fn complete<'a>(example: &'a Example, params: &'a [ParamDescription]) -> Option<Vec<Given<'a>>> {
     match (&example.params, params) {
         (None, _) => by_name(None, params),
@@ -91,7 +91,7 @@ fn by_name<'a>(
     Some(given)
 }
 
-/// Returns whether a reader finds the example as it was in its pairing.
+/// Returns whether a reader restores the same example from its pairing.
 fn is_said(example: &Example, given: &[Given<'_>]) -> bool {
     let params = match &example.params {
         Some(Json::Object(values)) => {
@@ -130,7 +130,7 @@ fn pairing<'a>(place: usize, example: &'a Example, given: Vec<Given<'a>>) -> Mem
         )
 }
 
-/// Returns what a pairing does not say as the example did.
+/// Returns an entry with the members of an example that its pairing changes.
 fn completed<'a>(pairing: usize, example: &'a Example, params: &'a [ParamDescription]) -> Part<'a> {
     let said = complete(example, params).is_some_and(|given| is_said(example, &given));
     let entry = Members::new().with(PAIRING, i64::try_from(pairing).unwrap_or(i64::MAX));

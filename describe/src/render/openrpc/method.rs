@@ -58,7 +58,7 @@ pub(super) fn method<'a>(procedure: &'a ProcedureDescription, writing: Writing<'
     extensions(method, &procedure.extensions)
 }
 
-/// The required security schemes, each with the scopes that are needed.
+/// Returns the required security schemes, each with the scopes that are needed.
 fn security(procedure: &ProcedureDescription) -> Option<Members<'_>> {
     let schemes = procedure.security.iter();
     let schemes = schemes.fold(Members::new(), |schemes, (scheme, scopes)| {
@@ -67,7 +67,7 @@ fn security(procedure: &ProcedureDescription) -> Option<Members<'_>> {
     (!schemes.is_empty()).then_some(schemes)
 }
 
-/// Returns how parameters may be passed, unless it is the default.
+/// Returns how parameters may be passed, unless it is the default way.
 fn structure(procedure: &ProcedureDescription) -> Option<&str> {
     let (name, _) = PARAM_STRUCTURE;
     // The tools treat a parameter as one value wherever it is in an array, so a list of any length
@@ -94,7 +94,7 @@ fn param<'a>(param: &'a ParamDescription, writing: Writing<'_>) -> Members<'a> {
     extensions(param_members, &param.extensions)
 }
 
-/// Returns the schema with the default, for which OpenRPC has no other place.
+/// Returns the schema with the default, for which OpenRPC has no member of its own.
 fn with_default(param: &ParamDescription) -> Part<'_> {
     let Some(default) = &param.default else {
         return draft07::schema(&param.schema, &Cut::Nothing).into();
@@ -106,7 +106,7 @@ fn with_default(param: &ParamDescription) -> Part<'_> {
             other => return other.into(),
         },
     };
-    // A default is not converted, so a small value can stand for a large one until it is written.
+    // The default is not converted, so null takes its place until the schema is written.
     let mut schema = members;
     schema.insert("default", Json::Null);
     let schema = draft07::schema(&Json::Object(schema), &Cut::Nothing).into_owned();
@@ -155,7 +155,7 @@ fn errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members<'_>> {
         })
 }
 
-/// Returns the errors with all members, if any has more than OpenRPC defines.
+/// Returns the errors with all members, if any error has more than OpenRPC defines.
 fn full_errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members<'_>> {
     let mut codes = HashSet::new();
     let says_more = errors.iter().any(|error| {

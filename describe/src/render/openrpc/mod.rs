@@ -45,12 +45,12 @@ impl OpenRpcVersion {
     }
 }
 
-/// How an OpenRPC document is rendered.
+/// The options for rendering an OpenRPC document.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct OpenRpcOptions {
     /// The version of OpenRPC.
     pub version: OpenRpcVersion,
-    /// Whether to keep references that form a cycle.
+    /// Set to keep references that form a cycle.
     ///
     /// They are allowed, but the OpenRPC JavaScript tools run out of memory on them. By default,
     /// the reference that closes a cycle becomes `{description, "x-ref"}`.
@@ -66,7 +66,7 @@ impl From<OpenRpcVersion> for OpenRpcOptions {
     }
 }
 
-/// Renders a service as an OpenRPC document, as `rpc.discover` returns it.
+/// Renders a service as an OpenRPC document, the result of `rpc.discover`.
 ///
 /// ```
 /// use docent_describe::render::{OpenRpcVersion, openrpc};
@@ -84,7 +84,7 @@ pub fn openrpc(service: &ServiceDescription, options: impl Into<OpenRpcOptions>)
     document(service, options.into()).build()
 }
 
-/// Writes what [`openrpc`] returns, without building it first. The writer should be buffered.
+/// Writes the result of [`openrpc`] without building it first. The writer should be buffered.
 pub fn write_openrpc(
     service: &ServiceDescription,
     options: impl Into<OpenRpcOptions>,
@@ -94,17 +94,18 @@ pub fn write_openrpc(
     document(service, options.into()).write(out, layout)
 }
 
-/// What every part of a document is written with.
+/// The context in which every part of a document is written.
 #[derive(Clone, Copy)]
 struct Writing<'d> {
     version: OpenRpcVersion,
-    /// Whether the document is our rendering of a description, and not one of OpenRPC rewritten.
+    /// True if Docent renders a description as OpenRPC. False for a document that was OpenRPC
+    /// before.
     is_ours: bool,
     service: &'d ServiceDescription,
 }
 
 impl<'d> Writing<'d> {
-    /// Returns a schema if readers cannot restore it from its draft-07.
+    /// Returns a schema if readers cannot restore it from its draft-07 form.
     fn original<'s>(&self, schema: &'s Json) -> Option<&'s Json> {
         (self.is_ours && !draft07::is_restored(schema, &Cut::Nothing)).then_some(schema)
     }
@@ -115,7 +116,7 @@ impl<'d> Writing<'d> {
         (self.is_ours && code != derived).then(|| code.as_str())
     }
 
-    /// Returns what tags mean, by name.
+    /// Returns the descriptions of tags, by name.
     fn tags(&self) -> Option<&'d Object> {
         self.service.extensions.get(TAGS).and_then(Json::as_object)
     }
@@ -158,7 +159,7 @@ fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Members<'_
     extensions(document, &service.extensions)
 }
 
-/// Returns the components, and those that readers cannot restore as they were.
+/// Returns the components, and the originals of those that readers cannot restore.
 fn schemas<'s>(
     service: &'s ServiceDescription,
     options: OpenRpcOptions,
@@ -213,7 +214,7 @@ fn info<'s>(service: &'s ServiceDescription, writing: Writing<'_>) -> Members<'s
         .with(ID, service.id.as_str())
 }
 
-/// Returns the documentation elsewhere with all that a document said of it.
+/// Returns the documentation elsewhere with all members that the document had for it.
 fn external_docs<'a>(help: Option<&'a String>, extensions: &'a Object) -> Option<Members<'a>> {
     let help = help?;
     let (name, _) = EXTERNAL_DOCS;
@@ -224,8 +225,7 @@ fn external_docs<'a>(help: Option<&'a String>, extensions: &'a Object) -> Option
     Some(others.fold(url, |docs, (name, value)| docs.with(name.as_str(), value)))
 }
 
-/// Returns the servers with absolute URLs. A relative URL would lose its meaning in a saved
-/// document.
+/// Returns the servers with absolute URLs. A relative one would be meaningless in a saved document.
 fn servers(service: &ServiceDescription) -> Option<Part<'_>> {
     let kept = service.extensions.get(SERVERS.0).and_then(Json::as_array);
     let Some(servers) = kept else {
@@ -248,7 +248,7 @@ fn servers(service: &ServiceDescription) -> Option<Part<'_>> {
     )))
 }
 
-/// The name of a server that has none, because some readers require one.
+/// Returns a name for a server without one, because some readers require it.
 fn name_of(service: &ServiceDescription) -> &str {
     match &*service.name {
         "" => "default",
@@ -281,7 +281,7 @@ fn is_absolute(url: &str) -> bool {
     })
 }
 
-/// Adds the extensions that have no member of their own.
+/// Adds the extensions that are not written as members of OpenRPC.
 fn extensions<'a>(members: Members<'a>, extensions: &'a Object) -> Members<'a> {
     let placed = [
         SERVERS.0,
@@ -301,7 +301,7 @@ fn extensions<'a>(members: Members<'a>, extensions: &'a Object) -> Members<'a> {
     members.with_new(others)
 }
 
-/// Returns whether a method needs a result even if it has none.
+/// Returns whether OpenRPC requires a result of a procedure, even if there is none.
 fn needs_result(procedure: &ProcedureDescription, version: OpenRpcVersion) -> bool {
     // From 1.3 on, a method without a result is always a notification.
     version == OpenRpcVersion::V1_2_6 || !procedure.notification

@@ -1,13 +1,13 @@
-//! Lists of types, as branches of `anyOf`.
+//! Splits lists of types into branches of `anyOf`.
 //!
-//! Generators of code make a name for each type of a list and forget to define it, and JSON Schema's
+//! Code generators invent a name for each type of a list and forget to define it, and JSON Schema's
 //! authors advise against such lists.
 
 use crate::json::{Json, Object};
 use crate::schema::Kinds;
 
-/// Replaces a list of types by a branch for each, with the keywords that are about this type. A schema
-/// with one type or none stays as it is.
+/// Replaces a list of types by a branch for each type, with the keywords that apply to it. A schema
+/// with one type or none is not changed.
 pub(in crate::render) fn split(mut schema: Object) -> Object {
     let Some(Json::Array(types)) = schema.get("type") else {
         return schema;
@@ -43,7 +43,8 @@ pub(in crate::render) fn split(mut schema: Object) -> Object {
     schema
 }
 
-/// Writes a list of types where it cannot be split: one type alone, or beside other alternatives.
+/// Rewrites a list of types that cannot be split: a single type, or a list beside other
+/// alternatives.
 fn other_form(mut schema: Object) -> Object {
     let Some(Json::Array(mut types)) = schema.shift_remove("type") else {
         return schema;
@@ -62,7 +63,7 @@ fn other_form(mut schema: Object) -> Object {
     schema
 }
 
-/// Returns whether a keyword asserts something of values of this type and of few others.
+/// Returns whether a keyword constrains values of this type and of few others.
 fn is_about(keyword: &str, word: &str) -> bool {
     let (about, kinds) = (Kinds::of_keyword(keyword), Kinds::of_word(word));
     about
@@ -70,7 +71,7 @@ fn is_about(keyword: &str, word: &str) -> bool {
         .is_some_and(|(about, kinds)| about.meet(kinds))
 }
 
-/// Returns the values of `enum` by their types, if they are sorted by type and every type has some.
+/// Returns the values of `enum` by type, if they are sorted by type and every type has some.
 fn values_by_type(schema: &Object, types: &[Json]) -> Option<Object> {
     let Some(Json::Array(values)) = schema.get("enum") else {
         return None;
