@@ -1,4 +1,4 @@
-//! Who may call a procedure.
+//! Compares who may call a procedure.
 
 use super::phrase::phrase;
 use super::{Report, Rule};
@@ -9,7 +9,7 @@ pub(super) fn compare(
     new: &ProcedureDescription,
     report: &mut Report<'_>,
 ) {
-    // A guard that did not say how to get in may always have wanted this credential.
+    // A guard that did not declare its credentials may always have required this one.
     let was_silent = old.guarded && old.security.is_empty();
     for (at, (scheme, scopes)) in new.security.iter().enumerate() {
         let Some(before) = old.security.get(scheme) else {
@@ -50,7 +50,7 @@ pub(super) fn compare(
             .keys()
             .all(|scheme| old.security.contains_key(scheme))
     {
-        // What was required is required still, and there may be more to it.
+        // The required credentials are the same or fewer, and a guard is declared in addition.
         let message = phrase("change.guard.named");
         report.now(Rule::CredentialNamed, &[&"guarded"], message);
     }

@@ -1,4 +1,4 @@
-//! The errors that a procedure answers with.
+//! Compares the errors that a procedure declares.
 
 use super::phrase::{Phrase, phrase};
 use super::values::{Site, Values};
@@ -49,7 +49,7 @@ fn about(error: &ErrorDescription, key: &'static str) -> Phrase {
     phrase(key).with(error.code).with(&error.message)
 }
 
-/// The errors that are the same one: those of one code, those with the same message first.
+/// Pairs old and new errors with the same code, those with the same message first.
 fn pairs(old: &[ErrorDescription], new: &[ErrorDescription]) -> Vec<(usize, usize)> {
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     for by_message in [true, false] {

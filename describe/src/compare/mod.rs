@@ -1,9 +1,9 @@
-//! Compares two descriptions of a service, and says what each change means to callers.
+//! Compares two descriptions of a service, and reports what each change means to callers.
 //!
-//! Every change has a [`Rule`], and the rule a [`Verdict`]. Parameters and results are judged in
-//! opposite directions: a parameter that accepts less breaks callers, and so does a result that can
-//! be more. Whether a schema became narrower or wider is [proved](crate::schema::Includes); what
-//! cannot be decided is never safe.
+//! Every change has a [`Rule`], and every rule a [`Verdict`]. Parameters and results are judged in
+//! opposite directions: a parameter that accepts less breaks callers, and so does a result with new
+//! possible values. Whether a schema became narrower or wider is [proved](crate::schema::Includes).
+//! A change that cannot be decided is never safe.
 
 mod access;
 mod errors;
@@ -30,22 +30,22 @@ pub use rule::{Rule, Verdict};
 /// A change between two descriptions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Change {
-    /// What kind of change it is.
+    /// The kind of change.
     pub rule: Rule,
-    /// The description that the pointer points into: the old one for what is gone.
+    /// The description that the pointer points into: the old one if something was removed.
     pub document: Document,
     /// The place of the change in the format of `rpc.describe`.
     pub pointer: Pointer,
     /// The name of the procedure, if it is about one.
     pub procedure: Option<String>,
-    /// What changed, in one sentence in English.
+    /// A sentence in English that says what changed.
     pub message: String,
-    /// The same for other languages.
+    /// The same sentence for other languages.
     pub phrase: Phrase,
 }
 
 impl Change {
-    /// Returns what the change means to callers.
+    /// Returns the effect of the change on callers.
     pub fn verdict(&self) -> Verdict {
         self.rule.verdict()
     }
@@ -72,7 +72,7 @@ pub enum Document {
 }
 
 impl Document {
-    /// Returns the word for it: `old` or `new`.
+    /// Returns the word for the description: `old` or `new`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Old => "old",
@@ -102,7 +102,7 @@ pub fn compare(old: &ServiceDescription, new: &ServiceDescription) -> Vec<Change
     changes.0.into_iter().collect()
 }
 
-/// Merges changes that say the same of several procedures, as they do if these use the same type.
+/// Merges changes that are the same for several procedures, as when these use the same type.
 /// Returns the first change of each group, with the names of the procedures.
 ///
 /// Items with different keys stay apart. The groups are in the order in which they begin.
@@ -149,22 +149,22 @@ pub fn merged<'c, T, K: Eq + Hash>(
     groups.into_values().collect()
 }
 
-/// The changes so far, each of them once.
+/// The changes so far, without duplicates.
 #[derive(Default)]
 struct Changes(IndexSet<Change>);
 
 impl Changes {
-    /// Adds a change, unless it is there already.
+    /// Adds a change unless it has been added before.
     fn add(&mut self, change: Change) {
         self.0.insert(change);
     }
 }
 
-/// Where changes are added: a procedure, or the service.
+/// Collects the changes of a procedure or of the service.
 struct Report<'a> {
     changes: &'a mut Changes,
     procedure: Option<&'a str>,
-    /// Where the procedure is in each description.
+    /// The pointers to the procedure in both descriptions.
     old: Pointer,
     new: Pointer,
 }

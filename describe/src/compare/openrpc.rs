@@ -1,4 +1,4 @@
-//! Places of an OpenRPC document.
+//! Translates pointers into the format of `rpc.describe` for OpenRPC documents.
 
 use crate::json::Pointer;
 use crate::openrpc::{
@@ -6,7 +6,8 @@ use crate::openrpc::{
     PARAM_STRUCTURE, REPEATABLE, SECURITY, SECURITY_SCHEMES, UNCHECKED, VARIADIC,
 };
 
-/// Returns where an OpenRPC document says what stands at a place in the format of `rpc.describe`.
+/// Returns the pointer into an OpenRPC document that corresponds to a pointer into the format of
+/// `rpc.describe`.
 ///
 /// ```
 /// use docent_describe::compare::openrpc_pointer;

@@ -1,4 +1,4 @@
-//! Parameters: which there are, where they stand, and what they are called.
+//! Compares parameters: their names, their order, and their schemas.
 
 use super::phrase::{Value, phrase};
 use super::values::{Site, Values};
@@ -19,7 +19,7 @@ pub(super) fn compare<'j>(
             report.gone(Rule::ParamRemoved, &[&"params", &at], message);
         }
     }
-    // If parameters are passed by name only, before or from now on, positions do not matter.
+    // If parameters are passed by name only, in either description, positions do not matter.
     if !old.by_name_only && !new.by_name_only {
         moved(&new.params, &pairs, report);
     }
@@ -38,7 +38,7 @@ pub(super) fn compare<'j>(
     }
 }
 
-/// The parameters that are the same one: those of one name, then those whose old name is an alias.
+/// Pairs old and new parameters: first by name, then if the old name is a new alias.
 fn pairs(old: &[ParamDescription], new: &[ParamDescription]) -> Vec<(usize, usize)> {
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     for by_alias in [false, true] {
@@ -62,7 +62,7 @@ fn pairs(old: &[ParamDescription], new: &[ParamDescription]) -> Vec<(usize, usiz
     pairs
 }
 
-/// Reports parameters whose order among those that stay is another.
+/// Reports the parameters whose order changed, among those that remain.
 fn moved(new: &[ParamDescription], pairs: &[(usize, usize)], report: &mut Report<'_>) {
     let mut order: Vec<usize> = pairs.iter().map(|(_, after)| *after).collect();
     order.sort_unstable();
@@ -213,12 +213,12 @@ fn deprecation(old: &ParamDescription, new: &ParamDescription, at: usize, report
     }
 }
 
-/// A value in a sentence.
+/// Returns a value for a sentence, shortened.
 pub(super) fn shown(value: &Json) -> String {
     format!("`{}`", crate::json::shorten(&value.to_string(), 60))
 }
 
-/// A value in a sentence, or that there is none.
+/// Returns a value for a sentence, or a phrase that says that there is none.
 pub(super) fn or_none(value: Option<&Json>) -> Value {
     Value::literal_or(value.map(shown), "change.none")
 }

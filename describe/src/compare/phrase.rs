@@ -1,4 +1,4 @@
-//! Sentences about changes, as keys and values, so that they can be written in any language.
+//! Sentences about changes, as keys and values that can be written in any language.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 
 use crate::schema::facts::{FACTS, fill, texts};
 
-/// The English texts of changes, `key = text` a line. `{}` stands for a value. The texts of
-/// [facts](FACTS) are used beside them.
+/// The English texts of changes, one `key = text` on each line. `{}` stands for a value. The texts
+/// of [facts](FACTS) are used as well.
 pub const CHANGES: &str = include_str!("changes.txt");
 
 static ENGLISH: LazyLock<HashMap<&str, &str>> =

@@ -1,4 +1,4 @@
-//! What is said of one procedure.
+//! Compares two versions of a procedure.
 
 use super::phrase::phrase;
 use super::values::{Site, Values};
@@ -21,7 +21,7 @@ pub(super) fn compare<'j>(
     words(old, new, report);
 }
 
-/// The name under which a description keeps that OpenRPC asks for positions.
+/// The extension that keeps OpenRPC's `paramStructure`.
 const STRUCTURE: &str = "$paramStructure";
 
 fn switches(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut Report<'_>) {

@@ -1,5 +1,5 @@
-//! What a procedure promises beyond its types: limits, caching, repeating, and whether its
-//! description is checked.
+//! Compares a procedure's limits, caching and repeatability, and whether its description is
+//! checked.
 
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ pub(super) fn compare(
 }
 
 fn cache(old: &CachePolicy, new: &CachePolicy, report: &mut Report<'_>) {
-    // If caches are no longer told anything, only the old description has the place.
+    // If there is no cache policy any more, only the old description has a place for it.
     let mut tell = |rises: bool, raised: Rule, lowered: Rule, message: Phrase| {
         if rises {
             report.now(raised, &[&"cache"], message);

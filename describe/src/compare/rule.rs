@@ -1,20 +1,20 @@
-//! The rules, and what each means to callers.
+//! The rules of changes, and their effects on callers.
 
 use std::fmt;
 
-/// What a change means to callers.
+/// The effect of a change on callers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
-    /// Callers need not do anything.
+    /// Callers need not change anything.
     Safe,
-    /// Some callers may have to change, or it cannot be decided.
+    /// Some callers may have to change, or the effect cannot be decided.
     Risky,
-    /// Callers who did nothing wrong stop working.
+    /// Callers that did nothing wrong stop working.
     Breaking,
 }
 
 impl Verdict {
-    /// Returns the word for it: `safe`, `risky` or `breaking`.
+    /// Returns the word for the verdict: `safe`, `risky` or `breaking`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Safe => "safe",
@@ -40,7 +40,7 @@ macro_rules! rules {
         }
 
         impl Rule {
-            /// Every rule: those that break callers first.
+            /// All rules. Those that break callers come first.
             pub const ALL: &'static [Self] = &[$($(Self::$rule,)*)*];
 
             /// Returns the name of the rule.
@@ -50,14 +50,14 @@ macro_rules! rules {
                 }
             }
 
-            /// Returns what changes of this kind mean to callers.
+            /// Returns the effect of changes of this kind on callers.
             pub fn verdict(self) -> Verdict {
                 match self {
                     $($(Self::$rule)|* => Verdict::$verdict,)*
                 }
             }
 
-            /// Returns what the rule finds, in one sentence.
+            /// Returns a sentence that says what the rule finds.
             pub fn meaning(self) -> &'static str {
                 match self {
                     $($(Self::$rule => $meaning,)*)*

@@ -1,4 +1,4 @@
-//! What is said of the service as a whole.
+//! Compares the service as a whole.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -134,7 +134,7 @@ fn without_words(scheme: &Json) -> Object {
 fn components(old: &ServiceDescription, new: &ServiceDescription, report: &mut Report<'_>) {
     let (before, after) = (&old.components.schemas, &new.components.schemas);
     let fresh = after.iter().filter(|(name, _)| !before.contains_key(*name));
-    // Under another name, a schema is written as it was.
+    // A renamed schema is written as before.
     let mut written: HashMap<String, VecDeque<&String>> = HashMap::new();
     for (name, schema) in fresh.clone() {
         written
@@ -177,7 +177,7 @@ fn procedures<'j>(
     let alike = Alike::new(old, new);
     let mut named = HashSet::new();
     for (at, before) in old.procs.iter().enumerate() {
-        // Only the first of a name can be called.
+        // Only the first procedure of a name can be called.
         if !named.insert(before.name.as_str()) {
             continue;
         }
@@ -212,8 +212,7 @@ fn procedures<'j>(
     }
 }
 
-/// Of so many new procedures with parameters of the same names it is found out whether they have the
-/// same schemas.
+/// The maximum number of new procedures with the same parameter names that are compared in full.
 const TRIED: usize = 50;
 
 /// The new procedures, by the names of their parameters.
@@ -229,7 +228,8 @@ impl<'d> Alike<'d> {
         Self(alike)
     }
 
-    /// That a procedure is gone, and a new one that has the same parameters and result, if there is one.
+    /// Returns the message that a procedure is gone. It names a new procedure with the same
+    /// parameters and result, if there is one.
     fn gone(&self, gone: &ProcedureDescription) -> Phrase {
         let Self(alike) = self;
         let alike = alike.get(&names(gone)).into_iter().flatten().take(TRIED);

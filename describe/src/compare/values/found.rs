@@ -1,4 +1,4 @@
-//! What was found between two schemas, and how it is told.
+//! The differences between two schemas, and the sentences about them.
 
 use super::super::params::shown;
 use super::super::phrase::{Phrase, phrase};
@@ -7,7 +7,7 @@ use super::Pair;
 use crate::json::{Json, Pointer};
 use crate::schema::Inclusion;
 
-/// Where a schema is used.
+/// The use of a schema.
 pub(in crate::compare) enum Site<'a> {
     /// The parameter with this name.
     Param(&'a str),
@@ -17,14 +17,14 @@ pub(in crate::compare) enum Site<'a> {
     ErrorData(i64),
 }
 
-/// What changed.
+/// The kind of a difference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum What {
-    /// Values are no longer taken.
+    /// Some values are no longer accepted.
     Lost,
-    /// Values are taken that were not.
+    /// Some values are newly accepted.
     Gained,
-    /// Null is taken.
+    /// Null is newly accepted.
     Nullable,
     /// One of the listed values is new.
     ValueAdded,
@@ -32,7 +32,7 @@ pub(super) enum What {
     MemberOptional,
     /// Further members are allowed.
     Opened,
-    /// A member is new and may be left out; before, any value under its name was allowed.
+    /// A member is new and optional. Before, any value under its name was allowed.
     MemberAdded,
     /// A member is no longer described, and any value under its name is allowed.
     MemberDropped,
@@ -45,17 +45,19 @@ pub(super) enum What {
     Words,
     Rewritten,
     Undecided,
-    /// What is different was found before.
+    /// The difference was reported at the first place where it was found.
     Elsewhere,
 }
 
 impl What {
-    /// Whether it is about values that were taken before, rather than about those that are new.
+    /// Returns whether the difference is about values that were accepted before, and not about new
+    /// ones.
     pub(super) fn loses(&self) -> bool {
         matches!(self, Self::Lost)
     }
 
-    /// Whether it takes values away or adds some, unless the whole says otherwise.
+    /// Returns whether values are lost or gained, unless the proof for the whole schema says
+    /// otherwise.
     pub(super) fn is_certain(&self) -> bool {
         matches!(
             self,
@@ -76,12 +78,12 @@ impl What {
         }
     }
 
-    /// Whether it says why values that break callers are gone or new.
+    /// Returns whether the difference explains why values that break callers are gone or new.
     pub(super) fn explains(&self, is_input: bool, proof: &Inclusion) -> bool {
         match self {
-            // What is added to a parameter may collide with what callers sent anyway.
+            // A new member of a parameter may collide with what callers have always sent.
             Self::Lost | Self::MemberAdded => is_input,
-            // What is dropped from a result may be anything.
+            // A member that is dropped from a result may have any value now.
             Self::Gained
             | Self::Nullable
             | Self::ValueAdded
@@ -95,7 +97,7 @@ impl What {
     }
 }
 
-/// A difference, and where it is.
+/// A difference, and its place.
 #[derive(Debug, Clone)]
 pub(super) struct Found {
     pub(super) what: What,
@@ -103,12 +105,13 @@ pub(super) struct Found {
     pub(super) place: Pointer,
     way: String,
     detail: Phrase,
-    /// A value that shows it, and whether it was taken before rather than now.
+    /// A value that shows the difference. True if it was accepted before, false if it is accepted
+    /// now.
     pub(super) witness: Option<(Json, bool)>,
 }
 
 impl Found {
-    /// A difference at the place of a pair.
+    /// Creates a difference at the place of a pair.
     pub(super) fn new(what: What, pair: &Pair<'_>, detail: Phrase) -> Self {
         Self {
             what,
@@ -120,7 +123,7 @@ impl Found {
         }
     }
 
-    /// A difference of all of a pair, of which only a value is known.
+    /// Creates a difference of a whole pair, of which only an example value is known.
     pub(super) fn whole(pair: &Pair<'_>, is_lost: bool, value: &Json) -> Self {
         let (what, key) = if is_lost {
             (What::Lost, "change.value.fewer")
@@ -133,14 +136,14 @@ impl Found {
         }
     }
 
-    /// Takes back what cannot be said for certain.
+    /// Marks a difference that cannot be proved as undecided.
     pub(super) fn undecided(&mut self) {
         self.what = What::Undecided;
         self.witness = None;
         self.detail = phrase("change.value.undecided.here").and(self.detail.clone());
     }
 
-    /// The same, at a place inside.
+    /// Moves the difference to a place inside the current one.
     pub(super) fn inside(mut self, tokens: &[&str]) -> Self {
         for token in tokens {
             self.place.push(token);
@@ -148,7 +151,7 @@ impl Found {
         self
     }
 
-    /// The same, at a place inside the old schema.
+    /// Moves the difference to a place inside the old schema.
     pub(super) fn gone(mut self, pair: &Pair<'_>, tokens: &[&str]) -> Self {
         self.document = Document::Old;
         self.place = pair.old_place.clone();
@@ -181,9 +184,9 @@ impl Found {
     }
 }
 
-/// The rule of a difference.
+/// Returns the rule for a difference.
 pub(super) fn rule(what: &What, site: &Site<'_>) -> Rule {
-    // A parameter, a result, the data of an error.
+    // The rules for a parameter, a result, and the data of an error.
     let by_site = |param, returns, data| match site {
         Site::Param(_) => param,
         Site::Return => returns,

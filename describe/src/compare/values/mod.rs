@@ -1,8 +1,8 @@
-//! What a parameter accepts, and what a result or an error's data can be.
+//! Compares the values of parameters, results and errors' data.
 //!
-//! Two schemas are walked through side by side, so that a change is reported where it is. Whether it
-//! matters is decided by proof at every place on the way: a difference that takes no value away, and
-//! adds none, is only written in another way.
+//! Two schemas are walked through side by side, so that a change is reported at its own place. At
+//! every place on the way, a proof decides whether it matters: a difference that neither removes
+//! nor adds values is only another notation.
 
 mod found;
 mod objects;
@@ -23,43 +23,43 @@ use crate::schema::{Includes, Inclusion, Kinds, References, SchemaContext, compo
 pub(super) use found::Site;
 use found::{Found, What};
 
-/// How many places of a schema are walked through.
+/// The maximum number of pairs of schemas that are compared for one value.
 const MOST: usize = 20_000;
 
 /// The schemas of both descriptions.
 pub(super) struct Values<'j> {
     old: SchemaContext<'j>,
     new: SchemaContext<'j>,
-    /// Whether the old ones are included in the new ones.
+    /// Proofs that new schemas include the old ones.
     kept: Includes<'j>,
-    /// Whether the new ones are included in the old ones.
+    /// Proofs that old schemas include the new ones.
     known: Includes<'j>,
-    /// The components that are the same to the letter, with all that they refer to.
+    /// The components that are identical in both, with all that they refer to.
     unchanged: HashSet<&'j str>,
 }
 
-/// What the proofs say of two schemas.
+/// The results of the proofs for two schemas.
 #[derive(Clone)]
 struct Relation {
-    /// Whether the new schema takes all that the old one took.
+    /// The inclusion of the old schema in the new one.
     kept: Inclusion,
-    /// Whether the old schema took all that the new one takes.
+    /// The inclusion of the new schema in the old one.
     known: Inclusion,
 }
 
-/// Two schemas and where they stand.
+/// Two schemas and their places.
 #[derive(Clone)]
 struct Pair<'j> {
     old: &'j Json,
     new: &'j Json,
     old_place: Pointer,
     new_place: Pointer,
-    /// The way to it in words, such as `books[].title`.
+    /// The path to the place for readers, such as `books[].title`.
     way: String,
 }
 
 impl<'j> Pair<'j> {
-    /// The pair of two schemas inside this one.
+    /// Returns the pair of two schemas inside this one.
     fn inner(&self, old: &'j Json, new: &'j Json, tokens: &[&str], way: &str) -> Self {
         let place = |start: &Pointer| {
             let tokens = tokens.iter();
@@ -74,7 +74,7 @@ impl<'j> Pair<'j> {
         }
     }
 
-    /// The pair of the values of a keyword, if both have it.
+    /// Returns the pair of the values of a keyword, if both schemas have it.
     fn under(&self, keyword: &str, way: &str) -> Option<Self> {
         let (old, new) = (self.old.get(keyword)?, self.new.get(keyword)?);
         Some(self.inner(old, new, &[keyword], way))
@@ -135,7 +135,7 @@ impl<'j> Values<'j> {
         }
     }
 
-    /// Whether two schemas are the same to the letter, with all that they refer to.
+    /// Returns whether two schemas are identical, with all that they refer to.
     pub(super) fn is_unchanged(&self, old: &'j Json, new: &'j Json) -> bool {
         let mut is_unchanged = self.old.enforced_formats == self.new.enforced_formats && old == new;
         if is_unchanged {
@@ -176,15 +176,15 @@ fn unchanged<'j>(
 /// A walk through two schemas.
 struct Walk<'w, 'j> {
     values: &'w mut Values<'j>,
-    /// Whether values come from callers, so that it is the lost ones that break them.
+    /// True if values come from callers, so that lost values break callers.
     is_input: bool,
     visited: HashSet<(usize, usize)>,
 }
 
 impl<'j> Walk<'_, 'j> {
-    /// The differences between two schemas and all that is in them.
+    /// Returns the differences between two schemas, including those inside.
     fn pair(&mut self, pair: Pair<'j>) -> Vec<Found> {
-        // What stands beside a reference is said about this place only.
+        // Annotations beside a reference are about this place only.
         let refers = |schema: &Json| schema.get("$ref").is_some();
         let mut found = if refers(pair.old) && refers(pair.new) {
             self.words(&pair)
@@ -196,7 +196,7 @@ impl<'j> Walk<'_, 'j> {
         found
     }
 
-    /// The differences between two schemas that are no references.
+    /// Returns the differences between two schemas that are not references.
     fn target(&mut self, pair: &Pair<'j>) -> Vec<Found> {
         let key = (address(pair.old), address(pair.new));
         let is_new = self.visited.len() < MOST && self.visited.insert(key);
@@ -204,7 +204,7 @@ impl<'j> Walk<'_, 'j> {
             return Vec::new();
         }
         if !is_new {
-            // The change is reported where it was found first.
+            // The change is reported at the first place where it was found.
             return vec![Found::new(What::Elsewhere, pair, rewritten())];
         }
         let relation = self.values.relation(pair.old, pair.new);
@@ -213,7 +213,7 @@ impl<'j> Walk<'_, 'j> {
         self.settle(pair, &relation, found)
     }
 
-    /// Follows references that stand for the whole of a schema.
+    /// Follows references that have no constraints beside them.
     fn followed(&self, mut pair: Pair<'j>) -> Pair<'j> {
         if let Some((target, place)) = target(pair.old, self.values.old) {
             (pair.old, pair.old_place) = (target, place);
@@ -251,7 +251,7 @@ impl<'j> Walk<'_, 'j> {
         found
     }
 
-    /// Brings what was found into line with what is proved of the whole.
+    /// Adjusts the differences to the proofs for the whole schema.
     fn settle(&mut self, pair: &Pair<'j>, relation: &Relation, found: Vec<Found>) -> Vec<Found> {
         let (breaking, other) = if self.is_input {
             (&relation.kept, &relation.known)
@@ -310,7 +310,7 @@ impl<'j> Walk<'_, 'j> {
         kept
     }
 
-    /// Whether two schemas differ in words and components' names at most.
+    /// Returns whether two schemas differ at most in annotations and in the names of components.
     fn says_same(&mut self, pair: &Pair<'j>) -> bool {
         self.values.kept.is_same(pair.old, pair.new)
     }
@@ -330,7 +330,7 @@ fn rewritten() -> Phrase {
     phrase("change.value.rewritten")
 }
 
-/// The schema that a reference leads to, if the reference is all that a schema says.
+/// Returns the schema that a reference leads to, if the reference has no constraints beside it.
 fn target<'j>(schema: &'j Json, context: SchemaContext<'j>) -> Option<(&'j Json, Pointer)> {
     let (mut schema, mut place) = (schema, None);
     for _ in 0..50 {
@@ -349,7 +349,7 @@ fn target<'j>(schema: &'j Json, context: SchemaContext<'j>) -> Option<(&'j Json,
         let mut pointer = Pointer::root().join("components").join("schemas");
         match component_name(reference) {
             Some(name) => pointer.push(name),
-            // It leads into a component.
+            // The reference leads into a component.
             None => pointer.push(component_entered(reference)?),
         }
         (schema, place) = (next, Some(pointer));
@@ -365,7 +365,7 @@ fn address(schema: &Json) -> usize {
     std::ptr::from_ref(schema).addr()
 }
 
-/// The verdict of a change that was found.
+/// The rule for each difference.
 impl What {
     fn rule(&self, site: &Site<'_>) -> Rule {
         found::rule(self, site)

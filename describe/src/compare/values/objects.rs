@@ -1,4 +1,4 @@
-//! Members of objects and elements of arrays.
+//! Compares members of objects and elements of arrays.
 
 use super::super::phrase::phrase;
 use super::found::{Found, What};
@@ -25,14 +25,14 @@ fn required(words: &Object) -> Vec<&str> {
         .collect()
 }
 
-/// Whether an object has no members but those that are described.
+/// Returns whether an object may only have members that are described.
 fn is_closed(words: &Object) -> bool {
     ["additionalProperties", "unevaluatedProperties"]
         .iter()
         .any(|keyword| words.get(keyword) == Some(&Json::Bool(false)))
 }
 
-/// Whether an object may have any further members.
+/// Returns whether an object may have any further members.
 fn is_open(words: &Object) -> bool {
     [
         "additionalProperties",
@@ -94,7 +94,7 @@ impl<'j> Walk<'_, 'j> {
         found
     }
 
-    /// A member that is no longer described.
+    /// Returns the difference for a member that is no longer described.
     fn gone(&self, pair: &Pair<'j>, old: &Object, new: &Object, name: &str) -> Found {
         let (was_required, is_required) =
             (required(old).contains(&name), required(new).contains(&name));
@@ -113,7 +113,7 @@ impl<'j> Walk<'_, 'j> {
         found.gone(pair, &["properties", name])
     }
 
-    /// A member that was not described.
+    /// Returns the difference for a member that was not described before.
     fn fresh(
         &self,
         pair: &Pair<'j>,
@@ -144,13 +144,13 @@ impl<'j> Walk<'_, 'j> {
                 "change.value.member.required"
             };
             let detail = phrase(key).with(name);
-            // What a new member of a result means is told already.
+            // The effect of a new member of a result has been reported.
             if self.is_input || !is_new {
                 found.push(Found::new(What::Lost, pair, detail).inside(&["required"]));
             }
         }
         for name in before.iter().filter(|name| !after.contains(name)) {
-            // What a member that is gone means is told already.
+            // The effect of a removed member has been reported.
             if property(old, name).is_none() || property(new, name).is_some() {
                 let detail = phrase("change.value.member.optional").with(name);
                 found.push(Found::new(What::MemberOptional, pair, detail));
@@ -165,7 +165,7 @@ impl<'j> Walk<'_, 'j> {
             let schemas = words.get("prefixItems").and_then(Json::as_array);
             schemas.map_or(0, <[Json]>::len)
         };
-        // With prefixes of other lengths, `items` is about other elements.
+        // With prefixes of different lengths, `items` is about different elements.
         if prefix(old) == prefix(new)
             && let Some(items) = pair.under("items", "[]")
         {
@@ -173,13 +173,14 @@ impl<'j> Walk<'_, 'j> {
         }
         found.extend(self.each(pair, "prefixItems", |at| format!("[{at}]")));
         if let Some(contained) = pair.under("contains", "[]") {
-            // What it means for the array is not what it means for the element.
+            // A change means something else for the array than for its element, so constraints are
+            // left out.
             found.extend(self.words(&contained));
         }
         found
     }
 
-    /// Parts that all have to hold, if there are as many as before.
+    /// Compares the schemas of `allOf` in pairs, if there are as many as before.
     pub(super) fn parts(&mut self, pair: &Pair<'j>) -> Vec<Found> {
         self.each(pair, "allOf", |_| String::new())
     }

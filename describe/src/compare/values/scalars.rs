@@ -1,4 +1,4 @@
-//! Types, listed values, bounds and texts.
+//! Compares types, listed values, bounds and texts.
 
 use super::super::params::{or_none, shown};
 use super::super::phrase::{Phrase, Value, phrase};
@@ -8,11 +8,11 @@ use crate::json::{Decimal, Json, Object};
 use crate::schema::facts::count;
 use crate::schema::{Kinds, Spans};
 
-/// How many values of a list are named.
+/// The maximum number of listed values that a sentence names.
 const NAMED: usize = 5;
 
 impl<'j> Walk<'_, 'j> {
-    /// The differences between the types of two schemas.
+    /// Returns the difference between the types of two schemas.
     pub(super) fn types(&self, pair: &Pair<'j>, old: &Object, new: &Object) -> Option<Found> {
         let (before, after) = (kinds(old), kinds(new));
         let (lost, gained) = (before.without(after), after.without(before));
@@ -38,7 +38,7 @@ impl<'j> Walk<'_, 'j> {
         Some(Found::new(what, pair, detail))
     }
 
-    /// The differences between lists of values.
+    /// Returns the differences between lists of values.
     pub(super) fn listed(pair: &Pair<'j>, old: &'j Object, new: &'j Object) -> Vec<Found> {
         let (Some(before), Some(after)) = (list(old), list(new)) else {
             return Vec::new();
@@ -88,7 +88,7 @@ impl<'j> Walk<'_, 'j> {
         found
     }
 
-    /// The differences between bounds, lengths, patterns and formats.
+    /// Returns the differences between bounds, lengths, patterns and formats.
     pub(super) fn scalars(&self, pair: &Pair<'j>, old: &Object, new: &Object) -> Vec<Found> {
         let mut found = Vec::new();
         for span in Spans::ALL {
@@ -182,7 +182,7 @@ impl<'j> Walk<'_, 'j> {
             let detail = phrase("change.value.format");
             let detail = detail.and(told(&after)).and(told(&before));
             let what = match (&before, &after, self.is_input) {
-                // A parameter that asks for less, and a result that says more.
+                // A format that a parameter loses or a result gains breaks no caller.
                 (_, None, true) => What::Gained,
                 (None, _, false) => What::Lost,
                 _ => What::Format,
@@ -197,7 +197,7 @@ impl<'j> Walk<'_, 'j> {
     }
 }
 
-/// The values that a schema lists.
+/// Returns the values that a schema lists.
 fn list(words: &Object) -> Option<Vec<&Json>> {
     if let Some(only) = words.get("const") {
         return Some(vec![only]);
@@ -205,7 +205,7 @@ fn list(words: &Object) -> Option<Vec<&Json>> {
     Some(words.get("enum")?.as_array()?.iter().collect())
 }
 
-/// The types that a schema names, in words.
+/// Returns the types of a schema, for a sentence.
 fn types(words: &Object) -> Value {
     let any = || phrase("change.any.type").into();
     match words.get("type") {
@@ -219,7 +219,7 @@ fn types(words: &Object) -> Value {
     }
 }
 
-/// What bounds allow, in words.
+/// Returns the values that bounds allow, for a sentence.
 fn span_words(span: Spans, words: &Object) -> Phrase {
     let bound = |keyword: &str| match words.get(keyword) {
         Some(Json::Number(text)) => Some(text.to_string()),

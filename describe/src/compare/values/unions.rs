@@ -1,4 +1,4 @@
-//! Alternatives: which there are, and which of the old ones is which of the new ones.
+//! Compares alternatives: which are gone, which are new, and which correspond to each other.
 
 use super::super::phrase::phrase;
 use super::found::{Found, What};
@@ -8,9 +8,9 @@ use crate::schema::{Inclusion, Kinds, asserts, component_entered};
 
 /// The alternatives of a schema.
 struct Branches<'j> {
-    /// The keyword they stand under; none where the schema is its own only alternative.
+    /// The keyword of the alternatives; `None` if the schema is its own only alternative.
     keyword: Option<&'static str>,
-    /// Each that is not null, and its place.
+    /// The alternatives except null, each with its index.
     each: Vec<(usize, &'j Json)>,
     has_null: bool,
 }
@@ -37,7 +37,7 @@ impl<'j> Branches<'j> {
         })
     }
 
-    /// The schema as its own only alternative.
+    /// Returns the schema as its own only alternative.
     fn only(schema: &'j Json) -> Self {
         Self {
             keyword: None,
@@ -55,7 +55,7 @@ impl<'j> Branches<'j> {
 }
 
 impl<'j> Walk<'_, 'j> {
-    /// The differences between alternatives; `None` where neither schema has any.
+    /// Returns the differences between alternatives, or `None` if neither schema has any.
     pub(super) fn alternatives(&mut self, pair: &Pair<'j>) -> Option<Vec<Found>> {
         let (before, after) = (Branches::of(pair.old), Branches::of(pair.new));
         if before.is_none() && after.is_none() {
@@ -64,7 +64,7 @@ impl<'j> Walk<'_, 'j> {
         let before = before.unwrap_or_else(|| Branches::only(pair.old));
         let after = after.unwrap_or_else(|| Branches::only(pair.new));
         let mut found = Vec::new();
-        // Where a schema is its own alternative, null is one of its types.
+        // If a schema is its own alternative, null is one of its types.
         let takes_null = |branches: &Branches<'j>| {
             branches.has_null || branches.keyword.is_none() && has_null_type(branches.each[0].1)
         };
@@ -98,7 +98,7 @@ impl<'j> Walk<'_, 'j> {
                 .for_each(|token| inner.new_place.push(token));
             if !std::ptr::eq(inner.old, pair.old) || !std::ptr::eq(inner.new, pair.new) {
                 let more = self.pair(inner);
-                // A type beside null is the same type.
+                // Null has been reported above.
                 let is_null =
                     |one: &Found| one.what == What::Nullable && one.place == pair.new_place;
                 found.extend(more.into_iter().filter(|one| !is_null(one)));
@@ -108,7 +108,7 @@ impl<'j> Walk<'_, 'j> {
         Some(found)
     }
 
-    /// Alternatives that are gone, and those that are new.
+    /// Returns the differences for alternatives that are gone, and for those that are new.
     fn left(
         &mut self,
         pair: &Pair<'j>,
@@ -146,8 +146,8 @@ impl<'j> Walk<'_, 'j> {
         found
     }
 
-    /// Which alternative is which: those that say the same, then those with the same name, tag or
-    /// type, then the last of both.
+    /// Pairs the alternatives: those that say the same, then those with the same key, then the only
+    /// ones on both sides, or else those of the same type.
     fn matched(&mut self, before: &Branches<'j>, after: &Branches<'j>) -> Vec<(usize, usize)> {
         let mut pairs: Vec<(usize, usize)> = Vec::new();
         let mut join = |is_same: &mut dyn FnMut(&'j Json, &'j Json) -> bool| {
@@ -184,7 +184,7 @@ fn has_null_type(schema: &Json) -> bool {
     words.is_some_and(|words| words.contains_key("type") && super::kinds(words).meet(Kinds::NULL))
 }
 
-/// What an alternative is called: the component it is, its title, or the value of its tag.
+/// Returns a key for an alternative: its component, its constant, its tag, or its title.
 fn key(schema: &Json) -> Option<String> {
     let words = schema.as_object()?;
     if let Some(reference) = words.get("$ref").and_then(Json::as_str) {
@@ -196,7 +196,8 @@ fn key(schema: &Json) -> Option<String> {
     tag(words).or_else(|| Some(format!("'{}", words.get("title")?.as_str()?)))
 }
 
-/// The members of an object that can be one value only, or the only member that it requires.
+/// Returns the tag of an object: its members with a constant value, or else its only property, if
+/// that is required.
 fn tag(words: &Object) -> Option<String> {
     let properties = words.get("properties")?.as_object()?;
     let tags = properties.iter().filter_map(|(name, schema)| {
@@ -213,7 +214,7 @@ fn tag(words: &Object) -> Option<String> {
     }
 }
 
-/// What an alternative is called in a sentence.
+/// Returns a name for an alternative, for a sentence.
 fn label(schema: &Json) -> String {
     let text = |keyword: &str| schema.get(keyword).and_then(Json::as_str);
     if let Some(name) = text("$ref").and_then(component_entered) {

@@ -1,4 +1,4 @@
-//! What a schema says beside what it asks of values.
+//! Compares the keywords of schemas that do not constrain values.
 
 use super::super::params::or_none;
 use super::super::phrase::phrase;
@@ -8,7 +8,7 @@ use crate::json::{Json, Object};
 use crate::schema::{Role, role};
 
 impl<'j> Walk<'_, 'j> {
-    /// The differences in what two schemas say about themselves.
+    /// Returns the differences between the annotations of two schemas.
     pub(super) fn words(&mut self, pair: &Pair<'j>) -> Vec<Found> {
         let (Json::Object(old), Json::Object(new)) = (pair.old, pair.new) else {
             return Vec::new();
@@ -23,7 +23,7 @@ impl<'j> Walk<'_, 'j> {
             }
             _ => {}
         }
-        // The default of a whole parameter is the parameter's.
+        // The default of a whole parameter is compared with the parameter.
         if self.is_input && !pair.way.is_empty() && old.get("default") != new.get("default") {
             let default = |words: &Object| or_none(words.get("default"));
             let detail = phrase("change.value.default");
@@ -52,7 +52,7 @@ impl<'j> Walk<'_, 'j> {
     }
 }
 
-/// The keywords that two schemas do not say alike.
+/// Returns the keywords whose values differ between two schemas.
 fn differing<'w>(old: &'w Object, new: &'w Object) -> impl Iterator<Item = &'w str> {
     let changed = new
         .iter()
