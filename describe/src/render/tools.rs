@@ -25,7 +25,7 @@ const HINTS: [&str; 3] = ["destructiveHint", "idempotentHint", "openWorldHint"];
 pub enum ToolResult {
     /// The result is an object.
     Object,
-    /// The result may be something else, and is the member `result` of an object.
+    /// The result may be something else, so it becomes the member `result` of an object.
     Wrapped,
     /// The result is always null, so there is no structured content.
     Nothing,

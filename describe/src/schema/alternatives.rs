@@ -1,7 +1,8 @@
-//! What tells the alternatives of an `anyOf` or `oneOf` apart.
+//! Tells the alternatives of an `anyOf` or `oneOf` apart.
 //!
-//! A check relies on it, and so must be certain: the word has to be there in every value, and must be
-//! no other alternative's. A reader goes by less: a member that is a constant of its own in each.
+//! A check needs certainty: every value of an alternative must have the distinguishing word, and no
+//! value of another alternative may have it. A reader needs less: a member with a different
+//! constant in each alternative.
 
 use std::borrow::Cow;
 
@@ -11,35 +12,36 @@ use super::component_name;
 use super::kinds::KindsOf;
 use crate::json::{Json, Name, Object};
 
-/// How many references are followed from one alternative.
+/// The maximum number of schemas of an alternative that are read, itself included.
 const FOLLOWED: usize = 16;
-/// How many members of an alternative are looked at: a tag stands among the first.
+/// The maximum number of members of an alternative that are searched: a tag is among the first.
 const SEARCHED: usize = 200;
 
-/// How much has to be known of a word that tells alternatives apart.
+/// The certainty that a distinction between alternatives requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Evidence<'j> {
-    /// Every value that fits has it.
+    /// Every value that matches an alternative has the distinguishing word.
     Certain,
-    /// Readers would go by it. The member that the author says it is comes first.
+    /// Readers would recognise the alternative by it. The member that the author declares comes
+    /// first.
     Likely(Option<&'j str>),
 }
 
-/// What tells alternatives apart.
+/// The way in which alternatives are told apart.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Distinction<'j> {
-    /// The value of the member with this name: one of these, for each of the alternatives.
+    /// By the value of the member with this name: these values, for each alternative.
     Tag(&'j str, Vec<Vec<&'j Json>>),
-    /// The name of the only member, one for each.
+    /// By the name of the only member, one for each alternative.
     Member(Vec<&'j str>),
-    /// The kinds of values.
+    /// By the kinds of values.
     Kind,
-    /// Nothing that the schemas say.
+    /// The schemas do not say.
     Unsaid,
 }
 
 impl<'j> Distinction<'j> {
-    /// Finds what tells alternatives apart whose references lead to `components`.
+    /// Finds the distinction between alternatives whose references lead to `components`.
     pub fn of(
         components: &'j IndexMap<String, Json>,
         alternatives: &[&'j Json],
@@ -79,8 +81,8 @@ impl<'j> Distinction<'j> {
     }
 }
 
-/// Whether no two words are the same. There are about so many of them, perhaps hundreds of thousands, and
-/// a list to sort takes half of a set's memory.
+/// Returns whether all words are different. `about` is the approximate number of words, which may
+/// be hundreds of thousands. Sorting a list takes half the memory of a set.
 fn are_distinct<T: Ord>(about: usize, words: impl Iterator<Item = T>) -> bool {
     let mut sorted = Vec::with_capacity(about);
     sorted.extend(words);
@@ -88,7 +90,8 @@ fn are_distinct<T: Ord>(about: usize, words: impl Iterator<Item = T>) -> bool {
     sorted.windows(2).all(|pair| pair[0] != pair[1])
 }
 
-/// What a value is told by: `"1"` is not `1`. Nothing is copied, since there may be thousands.
+/// Returns a key for a value, by its kind and text: `"1"` is not `1`. Nothing is copied, because
+/// there may be thousands.
 fn word(value: &Json) -> (bool, Cow<'_, str>) {
     match value {
         Json::String(text) => (true, Cow::Borrowed(text)),
@@ -97,7 +100,7 @@ fn word(value: &Json) -> (bool, Cow<'_, str>) {
     }
 }
 
-/// One alternative: its schema, what that refers to, and so on.
+/// An alternative, with all that is needed to read it.
 struct Alternative<'j> {
     components: &'j IndexMap<String, Json>,
     schema: &'j Json,
@@ -117,7 +120,8 @@ impl<'j> Alternative<'j> {
         }
     }
 
-    /// The alternative itself and what it refers to; to a reader also what that adds up with `allOf`.
+    /// Returns the schemas of the alternative and of its references, and for readers also those of
+    /// `allOf`.
     fn schemas(&self) -> impl Iterator<Item = &'j Object> + use<'j> {
         let components = self.components;
         let parts = self.evidence != Evidence::Certain;
@@ -143,7 +147,7 @@ impl<'j> Alternative<'j> {
         properties.flat_map(Object::keys).map(Name::as_str)
     }
 
-    /// The values that a member may only have.
+    /// Returns the only values that a member may have.
     fn constants(&self, name: &str) -> Option<Vec<&'j Json>> {
         self.schemas().find_map(|words| {
             let property = words.get("properties")?.get(name)?;
@@ -163,8 +167,8 @@ impl<'j> Alternative<'j> {
         })
     }
 
-    /// The name of the only member, as serde writes the variants of an enum; to a reader also the
-    /// only string.
+    /// Returns the name of the only member, as serde writes the variants of an enum; for readers
+    /// also the only allowed string.
     fn only_member(&self) -> Option<&'j str> {
         self.schemas().find_map(|words| {
             if self.evidence != Evidence::Certain {

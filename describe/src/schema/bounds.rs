@@ -2,12 +2,12 @@
 
 use crate::json::{Decimal, Json, Object};
 
-/// The generator's name of each numeric type, the type in JSON Schema's words, and its bounds. The
-/// first name with some bounds is the one that they are read as.
+/// The generator's name of each numeric type, its type in JSON Schema, and its bounds. If several
+/// names have the same bounds, the first one is used to name them.
 ///
-/// Sizes count as 64 bits wide: that is what servers run on, and a description must not differ
-/// between the machine that writes it and the one that serves. The bounds of floating-point numbers
-/// are the shortest texts that mean the last finite ones.
+/// `usize` and `isize` are taken as 64 bits wide: servers are, and a description must not depend on
+/// the machine that writes it. The bounds of floating-point numbers are the shortest texts for the
+/// last finite ones.
 const WIDTHS: [(&str, &str, &str, &str); 14] = [
     ("int8", "integer", "-128", "127"),
     ("int16", "integer", "-32768", "32767"),
@@ -50,8 +50,8 @@ const WIDTHS: [(&str, &str, &str, &str); 14] = [
     ),
 ];
 
-/// Adds the bounds of the numeric type that `format` names, or tightens looser ones: an attribute
-/// may say `range(min = -5)` on a `u8`, and zero is still the least that decodes.
+/// Adds the bounds of the numeric type that `format` names, and tightens looser ones: an attribute
+/// may say `range(min = -5)` on a `u8`, but zero is still the least value that decodes.
 pub(super) fn close(schema: &mut Object) {
     let Some((minimum, maximum)) = schema
         .get("format")
@@ -64,14 +64,14 @@ pub(super) fn close(schema: &mut Object) {
     tighten(schema, "maximum", maximum, |said, real| said > real);
 }
 
-/// The least and the greatest number that a generated `format` stands for, where it is the name of a
-/// type of numbers such as `schema` describes.
+/// Returns the least and the greatest number of a generated `format`, if it names a numeric type of
+/// the kind that `schema` describes.
 pub fn bounds_of_format(format: &str, schema: &Object) -> Option<(&'static str, &'static str)> {
     let (_, word, least, greatest) = named(format)?;
     has_type(schema, word).then_some((*least, *greatest))
 }
 
-/// Whether a format is the generator's name of a type of numbers.
+/// Returns whether a format is the generator's name of a numeric type.
 pub(super) fn is_width(format: &str) -> bool {
     named(format).is_some()
 }
@@ -87,8 +87,8 @@ pub fn width(schema: &Json) -> Option<&'static str> {
     Some(name)
 }
 
-/// Whether two numbers are equal. Pages ask this of every number's bounds, and nearly all of them are
-/// written as plain integers, which are equal if their digits are.
+/// Returns whether two numbers are equal. Pages compare the bounds of every number. Nearly all of
+/// them are plain integers, which are equal if their digits are.
 fn is_same(said: &str, bound: &str) -> bool {
     let is_plain =
         |text: &str| text != "-0" && text.bytes().all(|it| it.is_ascii_digit() || it == b'-');
@@ -127,7 +127,7 @@ fn tighten(
     }
 }
 
-/// Inserts a keyword where the canonical order has it.
+/// Inserts a keyword at its place in the canonical order.
 fn insert_in_place(schema: &mut Object, keyword: &str, value: Json) {
     let rank = super::keyword::rank(keyword);
     let place = schema

@@ -1,7 +1,8 @@
-//! One order for everything in a schema.
+//! Brings everything in a schema into one order.
 //!
 //! `serde_json` sorts the members of a value or keeps their order, depending on a feature that any
-//! crate of a build may switch on. What is served must not: the same types give the same bytes.
+//! crate of a build may enable. Descriptions must not depend on it: the same types give the same
+//! bytes.
 
 use serde_json::{Map, Value};
 
@@ -11,10 +12,10 @@ use super::keyword::{COMPONENTS, Holds, holds, rank};
 use super::names::DEFINITIONS;
 use crate::json::{Decimal, Json, Name, Object};
 
-/// A generated schema in canonical order, with references to the description's components, and
-/// with the bounds that the integer types have.
+/// Returns a generated schema in canonical order, with references to the description's components,
+/// and with the bounds of the numeric types.
 ///
-/// `root` is the name under which a reference to the whole of the generated schema (`#`) is found.
+/// `root` is the component's name for a reference to the whole generated schema (`#`).
 pub(super) fn schema(value: &Value, root: Option<&str>) -> Json {
     match value {
         Value::Object(members) => Json::Object(object(members, root)),
@@ -52,8 +53,8 @@ pub(super) fn sort(schema: &mut Object) {
     schema.sort_by(|a, b| (rank(a), a).cmp(&(rank(b), b)));
 }
 
-/// Schemas by name: the required ones first, as declared, then the others in alphabetical order.
-/// Where those that are not required were declared is not to be learned from a schema.
+/// Returns schemas by name: the required ones first, in the order of declaration, then the others
+/// in alphabetical order. The schema does not tell in which order those were declared.
 fn named(schemas: &Map<String, Value>, required: &[Value], root: Option<&str>) -> Json {
     let place = |name: &str| {
         required
@@ -86,7 +87,7 @@ fn reference(text: &str, root: Option<&str>) -> Json {
     }
 }
 
-/// Plain data, the members of its objects in alphabetical order.
+/// Returns plain data, with the members of its objects in alphabetical order.
 pub(super) fn data(value: &Value) -> Json {
     match value {
         Value::Array(elements) => Json::Array(elements.iter().map(data).collect()),
@@ -104,9 +105,9 @@ pub(super) fn data(value: &Value) -> Json {
     }
 }
 
-/// Says of the variants of an externally tagged enum that is flattened into a struct that a value has the
-/// member of one of them only. serde decodes the first that it meets and ignores the others, so that
-/// their order would matter.
+/// Forbids the members of other variants in each variant of an externally tagged enum that is
+/// flattened into a struct. serde decodes the first variant that it meets and ignores the others,
+/// so their order would matter.
 fn exclude_each_other(schema: &mut Object) {
     let Some(Json::Array(variants)) = schema.get_mut("oneOf") else {
         return;
@@ -125,8 +126,8 @@ fn exclude_each_other(schema: &mut Object) {
     }
 }
 
-/// The name of the only member that a variant says anything of, if there may be others: where the enum is
-/// not flattened, there may not.
+/// Returns the name of the only member that a variant describes, if further members are allowed.
+/// They are not if the enum is not flattened.
 fn open_variant(variant: &Json) -> Option<Name> {
     let properties = variant.get("properties")?.as_object()?;
     let [Json::String(name)] = variant.get("required")?.as_array()? else {
@@ -136,8 +137,8 @@ fn open_variant(variant: &Json) -> Option<Name> {
     (is_only && variant.get("additionalProperties").is_none()).then(|| name.clone().into())
 }
 
-/// A default of type `f32` arrives as the double next to it, `0.10000000149011612` for `0.1`.
-/// What the author wrote is the shortest text that means the same `f32`.
+/// Shortens a default of type `f32`. It arrives as the nearest double, `0.10000000149011612` for
+/// `0.1`, but the author wrote the shortest text with the same `f32`.
 fn shorten_float(schema: &mut Object) {
     if schema.get("format").and_then(Json::as_str) != Some("float") {
         return;
@@ -151,7 +152,7 @@ fn shorten_float(schema: &mut Object) {
     }
 }
 
-/// `true` and `{}` say the same; the formats that a description is rendered to prefer an object.
+/// Replaces `true` by `{}`, which means the same: the formats of a rendering prefer an object.
 pub(super) fn objectified(schema: Json) -> Json {
     match schema {
         Json::Bool(true) => Json::Object(Object::new()),

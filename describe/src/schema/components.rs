@@ -1,4 +1,4 @@
-//! What the procedures of a service share, under one name each.
+//! Collects the types that the procedures of a service share, each under one name.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -14,12 +14,13 @@ use crate::json::{Json, Object};
 
 /// Collects the types that procedures refer to by name.
 ///
-/// Types with one name and one schema are one component. Types with one name and two schemas are a
-/// [`Clash`], with one exception: a type may take one thing and give another (a field with a
-/// default may be left out of what is taken, and is always there in what is given). Where the name
-/// is used for both and the schemas differ in no more than that, what is given keeps the name and
-/// what is taken is called `{name}Input`; so is every type that is used for both and refers to one
-/// of those. [`SharedComponents::rewrite_input`] makes parameters follow.
+/// Types with the same name and the same schema are one component. Types with the same name and
+/// different schemas are a [`Clash`], with one exception: the schemas of a type for input and for
+/// output may differ (a field with a default may be missing in input, but is always present in
+/// output). If a name is used for both, and the schemas differ only in that way, the output keeps
+/// the name and the input is called `{name}Input`. The same applies to every type that is used for
+/// both and refers to one of those. [`SharedComponents::rewrite_input`] updates the references of
+/// parameters.
 #[derive(Debug, Clone, Default)]
 pub struct ComponentsBuilder {
     inputs: IndexMap<String, Entry>,
@@ -30,9 +31,9 @@ pub struct ComponentsBuilder {
 #[derive(Debug, Clone)]
 struct Entry {
     body: Json,
-    /// The body as the generator made it, where it has been made to say more.
+    /// The body as the generator made it, if it has been extended since.
     generated: Option<Json>,
-    /// The procedure that brought it.
+    /// The procedure that first used the type.
     procedure: String,
     as_output: Option<fn() -> Definitions>,
 }
@@ -84,7 +85,7 @@ impl ComponentsBuilder {
                 }
                 Some(known) if same_text(&known.body, body) || known.body == *body => {}
                 Some(known) if *known.as_generated() == *generated.unwrap_or(body) => {
-                    // One type, of which one procedure has shown more than the other.
+                    // One type, for which one of the procedures has found more.
                     if known.generated.is_none() {
                         known.body.clone_from(body);
                         known.generated = generated.cloned();
@@ -103,7 +104,7 @@ impl ComponentsBuilder {
     /// Resolves the names.
     ///
     /// # Errors
-    /// Every name that two different types have.
+    /// A [`Clash`] for every name that two different types have.
     pub fn finish(mut self) -> Result<SharedComponents, Vec<Clash>> {
         let differing = self.differing();
         let renames = self.renames(&differing);
@@ -128,7 +129,7 @@ impl ComponentsBuilder {
         Ok(shared)
     }
 
-    /// The names whose two sides differ, where that is allowed.
+    /// Returns the names whose schemas differ between input and output, if they may.
     fn differing(&mut self) -> HashSet<String> {
         let mut differing = HashSet::new();
         for (name, input) in &self.inputs {
@@ -136,7 +137,7 @@ impl ComponentsBuilder {
                 continue;
             };
             if input.generated.as_ref() == Some(&output.body) {
-                // What is given keeps what is said of it where it is taken.
+                // The output gets what has been found out about the input.
                 output.body.clone_from(&input.body);
             }
             if same_text(&input.body, &output.body) || input.body == output.body {
@@ -156,8 +157,8 @@ impl ComponentsBuilder {
         differing
     }
 
-    /// The new names of what is taken, for the names that differ by themselves and for those that
-    /// differ as soon as they refer to one of them.
+    /// Returns the new names for input: for the types that differ themselves, and for those that
+    /// refer to one of them.
     fn renames(&mut self, differing: &HashSet<String>) -> HashMap<String, String> {
         let used = self.inputs.iter().map(|(name, entry)| {
             let is_both = self.outputs.contains_key(name);
@@ -192,7 +193,7 @@ impl ComponentsBuilder {
     }
 }
 
-/// The components of a service, and the renames they needed.
+/// The components of a service, and the new names for input.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SharedComponents {
     /// The components, sorted by name.
@@ -201,7 +202,7 @@ pub struct SharedComponents {
 }
 
 impl SharedComponents {
-    /// Returns whether a component has a different name for input.
+    /// Returns whether any component has a different name for input.
     pub fn has_renames(&self) -> bool {
         !self.renames.is_empty()
     }
@@ -225,7 +226,7 @@ impl SharedComponents {
 /// Two different types with the same name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clash {
-    /// How the clash came about.
+    /// The kind of the clash.
     pub kind: ClashKind,
     /// The name.
     pub name: String,
@@ -235,13 +236,14 @@ pub struct Clash {
     pub second: String,
 }
 
-/// How two types got the same name.
+/// The kinds of [`Clash`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ClashKind {
     /// Both types have this name.
     TwoTypes,
-    /// One is called that, and the other would be, since it is taken and given with two schemas.
+    /// One type has this name, and another needs it for input, because its output has another
+    /// schema.
     InputName,
 }
 
@@ -274,8 +276,8 @@ impl fmt::Display for Clash {
 
 impl std::error::Error for Clash {}
 
-/// Whether two bodies are the same text. Faster than `==`, which looks every member up, and all
-/// that is needed where both come from the same type.
+/// Returns whether two bodies have the same text. This is faster than `==`, which looks up every
+/// member, and it is enough if both come from the same type.
 fn same_text(a: &Json, b: &Json) -> bool {
     match (a, b) {
         (Json::Null, Json::Null) => true,
@@ -295,11 +297,11 @@ fn same_text(a: &Json, b: &Json) -> bool {
     }
 }
 
-/// Whether what is taken and what is given under one name are one type.
+/// Returns whether an input and an output with the same name are one type.
 ///
-/// Mostly the two schemas show it. Where attributes make them differ in more than what may be left
-/// out, the taken type is described once more as if it were given: if that is what the other
-/// procedure gives, it is the same type.
+/// Mostly the two schemas show it. If attributes cause other differences, the input type is
+/// described once more as an output. If the result is what the other procedure returns, they are
+/// the same type.
 fn is_one_type(name: &str, input: &Entry, output: &Entry) -> bool {
     without_direction(input.as_generated()) == without_direction(&output.body)
         || input.as_output.is_some_and(|as_output| {

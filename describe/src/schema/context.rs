@@ -1,24 +1,24 @@
-//! What a schema's meaning depends on outside itself.
+//! The context that a schema's meaning depends on.
 
 use indexmap::IndexMap;
 
 use crate::json::Json;
 use crate::{Origin, ServiceDescription};
 
-/// What the schemas of a description refer to, and which of their formats are checked.
+/// The shared schemas of a description, and the formats that are checked.
 #[derive(Debug, Clone, Copy)]
 pub struct SchemaContext<'j> {
     /// The shared schemas.
     pub components: &'j IndexMap<String, Json>,
-    /// The formats that the service checks; the others are annotations. `None` if it is
-    /// unknown which it checks.
+    /// The formats that the service checks; others are annotations. `None` if it is unknown which
+    /// formats are checked.
     pub enforced_formats: Option<&'j [String]>,
 }
 
 impl<'j> SchemaContext<'j> {
     /// Returns the context of the schemas of a description.
     ///
-    /// Only a description in Docent's own format says which formats are checked.
+    /// Only a description in Docent's own format lists the formats that are checked.
     pub fn of(service: &'j ServiceDescription) -> Self {
         Self {
             components: &service.components.schemas,

@@ -1,22 +1,23 @@
-//! The words for what a schema asks of a value.
+//! The texts that describe a schema's constraints.
 //!
-//! Errors that callers get and pages that they read use the same words. Errors are always in English;
-//! pages may replace each text by its key.
+//! The errors that callers get and the pages that they read use the same texts. Errors are always
+//! in English. Pages may replace each text by its key.
 
 use std::sync::LazyLock;
 
-/// The English texts, `key = text` a line. `{}` stands for a number, or for another literal.
+/// The English texts, one `key = text` on each line. `{}` stands for a number or another literal.
 pub const FACTS: &str = include_str!("facts.txt");
 
-/// A fact in English, with its values filled in.
+/// Returns a fact in English, with its values filled in.
 pub fn fact(key: &str, values: &[&str]) -> String {
-    // Callers wait for these words, and taking the lines apart takes longer than finding one.
+    // Callers wait for these texts, and splitting the lines takes longer than finding one.
     static TEXTS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| texts(FACTS).collect());
     let text = TEXTS.iter().find(|(known, _)| *known == key);
     fill(text.map_or(key, |(_, text)| text), values)
 }
 
-/// Reads a file with `key = text` on each line: its keys and texts. Lines that begin with `#` are comments.
+/// Reads the keys and texts of a file with `key = text` on each line. Lines that begin with `#` are
+/// comments.
 pub fn texts(file: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut texts = Vec::new();
     for line in file.lines().filter(|line| !line.starts_with('#')) {
@@ -25,7 +26,7 @@ pub fn texts(file: &str) -> impl Iterator<Item = (&str, &str)> {
     texts.into_iter()
 }
 
-/// A text with its `{}`s replaced, in order.
+/// Returns a text with its `{}`s replaced, in order.
 pub fn fill(text: &str, values: &[impl AsRef<str>]) -> String {
     let mut filled = String::with_capacity(text.len() + 32);
     let mut values = values.iter();
@@ -45,8 +46,8 @@ pub fn fill(text: &str, values: &[impl AsRef<str>]) -> String {
     filled
 }
 
-/// The key and the values of the fact that says how many there may be of a unit: `length`, `items` or
-/// `members`. None where there may be any number.
+/// Returns the key and the values of the fact that limits the number of a unit: `length`, `items`
+/// or `members`. Returns `None` if any number is allowed.
 pub fn count<'v>(
     unit: &str,
     least: Option<&'v str>,

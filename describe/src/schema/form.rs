@@ -1,5 +1,5 @@
-//! The forms that a schema allows: one for each way through its alternatives, with everything that
-//! applies to the same value brought together.
+//! The forms that a schema allows: one for each way through its alternatives, with all schemas that
+//! apply to the same value.
 
 use std::slice;
 
@@ -9,24 +9,24 @@ use super::keyword::{Role, component_name, resolve, role};
 use super::kinds::Kinds;
 use crate::json::{Decimal, Json, Object};
 
-/// How many references and alternatives are followed one inside the other.
+/// The maximum depth of nested references and alternatives that are followed.
 const DEEPEST: usize = 24;
-/// How many schemas are looked at for one question. Alternatives of alternatives multiply, and a
-/// document may be made so that none of them ever leads to a form.
+/// The maximum number of schemas that are visited for one call. Alternatives of alternatives
+/// multiply, and a hostile document may be written so that none of them leads to a form.
 const MOST: usize = 20_000;
 
-/// One form: the schemas that apply, from the outermost on.
+/// A form: the schemas that apply, from the outermost in.
 #[derive(Debug, Clone, Default)]
 pub struct Form<'j> {
     pub(super) schemas: Vec<&'j Json>,
-    /// The named types among them.
+    /// The named types among the schemas.
     pub(super) types: Vec<&'j str>,
     /// The alternatives that were not taken.
     pub(super) others: Vec<&'j Json>,
 }
 
-/// Those of some schemas that are objects. A type of its own, because its name is part of that of every
-/// iterator that is made from it.
+/// The schemas that are objects. This is a type of its own, because its name becomes part of the
+/// name of every iterator that is built on it.
 #[derive(Debug, Clone)]
 pub(super) struct Words<'f, 'j>(slice::Iter<'f, &'j Json>);
 
@@ -44,10 +44,10 @@ impl<'j> Iterator for Words<'_, 'j> {
     }
 }
 
-/// The forms of a schema whose references lead to `definitions`, at most so many.
+/// Returns at most `most` forms of a schema whose references lead to `definitions`.
 ///
-/// A type that leads to itself in the same place, without an array or an object between, has no form
-/// by that way, and a reference that leads nowhere has none.
+/// A type that leads to itself in the same place, without an array or an object in between, has no
+/// form by that way. Neither has a reference that leads nowhere.
 pub fn forms<'j>(
     schema: &'j Json,
     definitions: &'j IndexMap<String, Json>,
@@ -65,9 +65,9 @@ pub fn forms<'j>(
 struct Follow<'j> {
     definitions: &'j IndexMap<String, Json>,
     most: usize,
-    /// The named types on the way.
+    /// The named types on the current path.
     open: Vec<&'j str>,
-    /// How many more schemas may be looked at.
+    /// The number of schemas that may still be visited.
     left: usize,
 }
 
@@ -104,7 +104,7 @@ impl<'j> Follow<'j> {
         forms
     }
 
-    /// The forms of what a schema refers to, if that is there and not open already.
+    /// Returns the forms of the target of a reference, if it exists and is not on the current path.
     fn referenced(&mut self, words: &'j Object, left: usize) -> Vec<Form<'j>> {
         let reference = words.get("$ref").and_then(Json::as_str);
         let Some((name, target)) = reference.and_then(|reference| self.target(reference)) else {
@@ -122,8 +122,8 @@ impl<'j> Follow<'j> {
         forms
     }
 
-    /// The target of a reference with its name: that of a shared schema, or the reference itself if
-    /// it leads into one.
+    /// Returns the target of a reference and its name: that of a shared schema, or the reference
+    /// itself if it leads into one.
     fn target(&self, reference: &'j str) -> Option<(&'j str, &'j Json)> {
         match component_name(reference) {
             Some(name) => {
@@ -138,7 +138,7 @@ impl<'j> Follow<'j> {
         let mut all = Vec::new();
         for (taken, alternative) in alternatives.iter().enumerate() {
             if all.len() >= self.most {
-                // No more would be kept.
+                // No more forms would be kept.
                 break;
             }
             let others = alternatives.iter().enumerate();
@@ -175,30 +175,30 @@ fn list<'j>(words: &'j Object, keyword: &str) -> &'j [Json] {
 }
 
 impl<'j> Form<'j> {
-    /// What the schemas say.
+    /// Returns the schemas that are objects.
     pub fn words(&self) -> impl Iterator<Item = &'j Object> + use<'j, '_> {
         Words::of(&self.schemas)
     }
 
-    /// What the first schema that has a keyword says there.
+    /// Returns the value of a keyword in the first schema that has it.
     pub(super) fn word(&self, keyword: &str) -> Option<&'j Json> {
         self.words().find_map(|words| words.get(keyword))
     }
 
-    /// Whether nothing is said of the value.
+    /// Returns whether the schemas do not constrain the value.
     pub(super) fn is_free(&self) -> bool {
         self.words().all(says_nothing)
     }
 
-    /// The kinds of values that `type` allows.
+    /// Returns the kinds of values that `type` allows.
     pub fn kinds(&self) -> Kinds {
         self.words()
             .filter_map(Kinds::of_type)
             .fold(Kinds::ALL, |all, kinds| all & kinds)
     }
 
-    /// Whether values of this kind are allowed. Where no schema names a kind, what else they say
-    /// shows which one is meant. Where values are listed, one of them must be of the kind.
+    /// Returns whether values of this kind are allowed. If no schema names a kind, other keywords
+    /// show which one is meant. If values are listed, one of them must be of the kind.
     pub(super) fn is(&self, kind: Kinds) -> bool {
         let hints = match kind {
             Kinds::OBJECT => ["properties", "additionalProperties"],
@@ -215,17 +215,17 @@ impl<'j> Form<'j> {
         is_meant && (self.kinds() & listed.unwrap_or(Kinds::ALL)).meet(kind)
     }
 
-    /// Whether texts are allowed and it is not listed which.
+    /// Returns whether strings are allowed and are not listed.
     pub(super) fn is_free_text(&self) -> bool {
         !self.is_free() && self.is(Kinds::STRING) && self.listed().is_none()
     }
 
-    /// Whether members without a name of their own may have any.
+    /// Returns whether the names of further members are unrestricted.
     pub(super) fn has_free_names(&self) -> bool {
         self.word("propertyNames").is_none() && self.word("patternProperties").is_none()
     }
 
-    /// The values that are listed.
+    /// Returns the values that are listed.
     pub fn listed(&self) -> Option<Vec<&'j Json>> {
         if let Some(constant) = self.word("const") {
             return Some(vec![constant]);
@@ -233,12 +233,12 @@ impl<'j> Form<'j> {
         Some(self.word("enum")?.as_array()?.iter().collect())
     }
 
-    /// The properties, each name once.
+    /// Returns the properties, each name once.
     pub(super) fn properties(&self) -> Vec<(&'j str, &'j Json)> {
         let all = self
             .words()
             .filter_map(|words| words.get("properties")?.as_object());
-        // There may be tens of thousands.
+        // There may be tens of thousands of them.
         let mut properties: IndexMap<&'j str, &'j Json> = IndexMap::new();
         for (name, schema) in all.flatten() {
             properties.entry(name.as_str()).or_insert(schema);
@@ -253,7 +253,7 @@ impl<'j> Form<'j> {
         all.find_map(|properties| properties.get(name))
     }
 
-    /// The members that have to be there.
+    /// Returns the required members.
     pub(super) fn required(&self) -> Vec<&'j str> {
         let mut names: Vec<&'j str> = Vec::new();
         for words in self.words() {
@@ -266,7 +266,7 @@ impl<'j> Form<'j> {
         names
     }
 
-    /// Whether members that no schema mentions are allowed, whatever they are.
+    /// Returns whether members that no schema mentions are allowed, with any value.
     pub(super) fn is_open(&self) -> bool {
         let open = |words: &Object| {
             ["additionalProperties", "unevaluatedProperties"]
@@ -282,14 +282,14 @@ impl<'j> Form<'j> {
         self.words().all(open)
     }
 
-    /// The schemas of the first elements.
+    /// Returns the schemas of the first elements.
     pub fn prefix(&self) -> &'j [Json] {
         self.word("prefixItems")
             .and_then(Json::as_array)
             .unwrap_or_default()
     }
 
-    /// The schema of the other elements, if there is one and they are allowed.
+    /// Returns the schema of the other elements, if there is one and it allows any.
     pub fn items(&self) -> Option<&'j Json> {
         self.word("items")
             .filter(|items| **items != Json::Bool(false))
@@ -299,7 +299,7 @@ impl<'j> Form<'j> {
         self.word("uniqueItems") == Some(&Json::Bool(true))
     }
 
-    /// The least and the greatest number of elements.
+    /// Returns the least and the greatest number of elements.
     pub(super) fn items_count(&self) -> (usize, usize) {
         let count = |keyword| match self.word(keyword) {
             Some(Json::Number(text)) => usize::try_from(Decimal::new(text).to_i128()?).ok(),
@@ -312,7 +312,7 @@ impl<'j> Form<'j> {
     }
 }
 
-/// What a schema with these members says of others.
+/// Returns whether a schema with these members has only annotations.
 pub(super) fn says_nothing(words: &Object) -> bool {
     words.keys().all(|word| role(word) == Some(Role::Annotates))
 }

@@ -1,8 +1,8 @@
-//! `format`: what the generator says with it, and what may stand in a description.
+//! Converts `format` from the generator's values to those that a description may have.
 //!
-//! schemars names Rust's types with it (`uint8`, `double`) and forms that JSON Schema has no name
-//! for (`ip`, `partial-time`). Validators in strict mode refuse a schema with a format that they do
-//! not know, so a description has none but JSON Schema's own.
+//! schemars uses `format` for the names of Rust's types (`uint8`, `double`) and for forms that JSON
+//! Schema has no name for (`ip`, `partial-time`). Validators in strict mode reject a schema with an
+//! unknown format, so a description has only JSON Schema's own formats.
 
 use super::keyword::{change_all, rank};
 use crate::Components;
@@ -32,8 +32,8 @@ const DEFINED: [&str; 15] = [
     "regex",
 ];
 
-/// A time of day as chrono and jiff both read it: both take a leap second, and jiff takes nine
-/// digits of a second at most.
+/// A time of day that both chrono and jiff can read: both accept a leap second, and jiff reads at
+/// most nine digits of a second.
 macro_rules! time {
     () => {
         r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\.[0-9]{1,9})?"
@@ -59,21 +59,21 @@ macro_rules! clock {
     };
 }
 
-/// A leap second in UTC: the last of a day.
+/// A leap second in UTC, the last second of a day.
 macro_rules! leap {
     () => {
         r"23:59:60(?:\.[0-9]+)?[Zz]"
     };
 }
 
-/// Hours, minutes and seconds, one of them at least.
+/// Hours, minutes and seconds, at least one of them.
 macro_rules! span {
     () => {
         "(?:[0-9]+H(?:[0-9]+M)?(?:[0-9]+S)?|[0-9]+M(?:[0-9]+S)?|[0-9]+S)"
     };
 }
 
-/// A day that the calendar has: months of 31, of 30 and of 28 days, then 29 February in leap years.
+/// A day of the calendar: months with 31, 30 and 28 days, and 29 February in leap years.
 macro_rules! day {
     () => {
         concat!(
@@ -86,15 +86,15 @@ macro_rules! day {
     };
 }
 
-/// A time of day, or a date with one, without an offset.
+/// A time of day, alone or with a date, without an offset.
 const PARTIAL: [(&str, &str); 2] = [
     ("partial-time", concat!("^", time!(), "$")),
     ("partial-date-time", concat!("^", day!(), "T", time!(), "$")),
 ];
 
-/// Formats that a pattern can express, for readers that compile no schema with a format that they do not
-/// know, and know none. They accept the same, except that a pattern knows leap seconds only as they are
-/// written in UTC.
+/// Formats that a pattern can express, for readers that know no formats and compile no schema with
+/// an unknown one. The patterns accept the same texts, except that they know leap seconds only in
+/// UTC.
 const PATTERNS: [(&str, &str); 5] = [
     ("date", concat!("^", day!(), "$")),
     ("time", concat!("^(?:", clock!(), "|", leap!(), ")$")),
@@ -126,7 +126,7 @@ const PATTERNS: [(&str, &str); 5] = [
     ),
 ];
 
-/// Returns the pattern that says what a format says, if there is one.
+/// Returns the pattern that is equivalent to a format, if there is one.
 pub(crate) fn pattern_of(format: &str) -> Option<&'static str> {
     let known = PATTERNS.iter().find(|(known, _)| *known == format);
     known.map(|(_, pattern)| *pattern)
@@ -149,7 +149,7 @@ pub fn is_numeric_format(format: &str) -> bool {
     super::bounds::is_width(format)
 }
 
-/// Says in words of JSON Schema what a generated format means, where there are such words.
+/// Replaces a generated format by other keywords of JSON Schema, if they can express it.
 pub(super) fn spell_out(schema: &mut Object) {
     let Some(Json::String(format)) = schema.get("format") else {
         return;
@@ -172,7 +172,7 @@ pub(super) fn spell_out(schema: &mut Object) {
     }
 }
 
-/// Puts another keyword in the place of `format`, where the canonical order has it.
+/// Replaces `format` by another keyword, at its place in the canonical order.
 fn replace(schema: &mut Object, keyword: &str, value: Json) {
     schema.shift_remove("format");
     let place = schema
@@ -205,7 +205,8 @@ pub fn publish_formats(schema: &mut Json) {
 }
 
 impl ProcedureDescription {
-    /// Every schema of the procedure: of its parameters, of what it returns, of its errors' data.
+    /// Returns the schemas of the procedure, mutably: of its parameters, its result, and its
+    /// errors' data.
     pub fn schemas_mut(&mut self) -> impl Iterator<Item = &mut Json> {
         let params = self.params.iter_mut().map(|param| &mut param.schema);
         let returns = self.returns.iter_mut().map(|returns| &mut returns.schema);
@@ -218,7 +219,7 @@ impl ProcedureDescription {
 }
 
 impl Components {
-    /// Every schema that is shared.
+    /// Returns the shared schemas, mutably.
     pub fn schemas_mut(&mut self) -> impl Iterator<Item = &mut Json> {
         self.schemas.values_mut()
     }

@@ -1,4 +1,4 @@
-//! Running the generator, and finding out what it does not say.
+//! Runs the generator, and finds out what it does not report.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -13,30 +13,30 @@ use super::names::{Names, numbered};
 use super::{Definitions, ShapeProblem, Side, canonical, steady};
 use crate::json::Json;
 
-/// One run of the generator, before it is put in order.
+/// The output of one run of the generator, before it is put in order.
 pub(super) struct Run {
-    /// The schema that was asked for.
+    /// The requested schema.
     pub(super) schema: Value,
-    /// What it refers to.
+    /// The schemas that it refers to.
     definitions: Map<String, Value>,
     names: Names,
     clashes: Vec<String>,
     certain: HashSet<String>,
 }
 
-/// What asks a generator for a schema. A function pointer, so that everything around it is
-/// compiled once and not once a type.
+/// Asks a generator for a schema. This is a function pointer, so that the code around it is
+/// compiled once and not once for each type.
 pub(super) type Ask = fn(&mut SchemaGenerator) -> Schema;
 
 /// Generates a schema with a generator of its own.
 ///
-/// One generator for everything would give the second of two types of one name another name in
-/// the order in which procedures happen to be registered.
+/// With one generator for everything, the second of two types with the same name would get another
+/// name, depending on the order in which procedures are registered.
 pub(super) fn run(ask: Ask, side: Side) -> Run {
     run_in(&mut generator(side), ask)
 }
 
-/// Generates a schema whose untagged variants have their names for titles.
+/// Generates a schema whose untagged variants have their names as titles.
 pub(super) fn run_titled(ask: Ask, side: Side) -> Run {
     let mut settings = settings(side);
     settings.untagged_enum_variant_titles = true;
@@ -87,7 +87,7 @@ fn run_in(generator: &mut SchemaGenerator, ask: Ask) -> Run {
 }
 
 impl Run {
-    /// The definitions in canonical order; `root` is the name of the schema itself.
+    /// Returns the definitions in canonical order. `root` is the name of the schema itself.
     pub(super) fn definitions(&self, root: Option<&str>) -> Definitions {
         let mut definitions: IndexMap<String, Json> = self
             .definitions
@@ -98,25 +98,25 @@ impl Run {
         definitions
     }
 
-    /// The name of a type by its id, and by what the generator would call it.
+    /// Returns the name of a type, from its id and the name that the generator gives it.
     pub(super) fn name_of(&self, id: &str, given: Cow<'static, str>) -> String {
         let published = self.names.published(id, &given);
         published.unwrap_or_else(|| given.into_owned())
     }
 
-    /// Whether one of the definitions has this name.
+    /// Returns whether one of the definitions has this name.
     pub(super) fn defines(&self, name: &str) -> bool {
         self.definitions.contains_key(name)
     }
 
-    /// Whether something refers to the schema itself, as a recursive type does.
+    /// Returns whether something refers to the schema itself, as in a recursive type.
     pub(super) fn refers_to_root(&self) -> bool {
         std::iter::once(&self.schema)
             .chain(self.definitions.values())
             .any(has_root_reference)
     }
 
-    /// The defaults that are something else when the generator runs again.
+    /// Returns the defaults that change when the generator runs again.
     pub(super) fn unsteady(&self, ask: Ask, side: Side) -> Vec<ShapeProblem> {
         let mut found = Vec::new();
         let mut schemas = std::iter::once(&self.schema).chain(self.definitions.values());
@@ -132,12 +132,12 @@ impl Run {
         found
     }
 
-    /// The names that more than one type has.
+    /// Returns the names that more than one type has.
     ///
-    /// Ids tell derived names apart. Of others, the generator calls the second of two types named `Address` `Address2` and does not say so.
-    /// A type may really be called `Address2`, though. To tell the one from the other, the
-    /// generator runs again with that name taken beforehand: a type that really has the name is
-    /// now called `Address22`, and a second `Address` is not.
+    /// Ids distinguish the types with derived names. For others, the generator silently calls the
+    /// second of two types named `Address` `Address2`. But a type may really be called `Address2`.
+    /// To find out, the generator runs again with that name already in use: a type that really has
+    /// the name is then called `Address22`, and a second `Address` is not.
     pub(super) fn clashes(&self, ask: Ask, side: Side) -> Vec<String> {
         let mut clashes = self.clashes.clone();
         for name in self.definitions.keys() {
@@ -159,7 +159,7 @@ impl Run {
         clashes
     }
 
-    /// The name of another definition that `name` repeats with a number behind it.
+    /// Returns the name of another definition that `name` repeats with a number behind it.
     fn base_of<'n>(&self, name: &'n str) -> Option<&'n str> {
         let digits = name.bytes().rev().take_while(u8::is_ascii_digit).count();
         (name.len() - digits..name.len())
@@ -182,7 +182,7 @@ thread_local! {
     static TAKEN: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// A type whose only purpose is to have the name in [`TAKEN`].
+/// A type that only serves to occupy the name in [`TAKEN`].
 struct Taken;
 
 impl JsonSchema for Taken {

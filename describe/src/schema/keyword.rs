@@ -1,6 +1,6 @@
-//! What JSON Schema's keywords hold, and walking over what they hold.
+//! The keywords of JSON Schema: their roles, and walks over the schemas that they hold.
 //!
-//! A schema mixes schemas and plain data (`default`, `enum`, `examples`): a `$ref` inside a default
+//! A schema mixes schemas and plain data (`default`, `enum`, `examples`). A `$ref` inside a default
 //! is a member like any other, so nothing here looks for keywords inside data.
 
 use std::borrow::Cow;
@@ -10,10 +10,10 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 
 use crate::json::{Json, Object, inner};
 
-/// Where the shared schemas of a description stand.
+/// The prefix of references to the shared schemas of a description.
 pub(crate) const COMPONENTS: &str = "#/components/schemas/";
 
-/// What the value of a keyword is made of.
+/// The contents of a keyword's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Holds {
     /// One schema, or (in older drafts) an array of them.
@@ -26,21 +26,21 @@ pub(crate) enum Holds {
     Data,
 }
 
-/// What a keyword does.
+/// The role of a keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// It says something about the schema and nothing of values.
+    /// It annotates the schema and does not constrain values.
     Annotates,
-    /// It names schemas, or is about what a string encodes.
+    /// It names schemas, or describes the contents of a string.
     Aside,
-    /// It asserts something of values, and services hold them to it.
+    /// It constrains values, and services enforce it.
     Asserts,
-    /// It asserts something that nothing enforces. Some are of older versions of JSON Schema and
-    /// assert nothing any more, but many a reader still takes them for assertions.
+    /// It constrains values, but is not enforced. Some of these belong to older versions of JSON
+    /// Schema and no longer have an effect, but many readers still expect one.
     Unenforced,
 }
 
-/// What a keyword does; `None` where it is unknown.
+/// Returns the role of a keyword, or `None` if it is unknown.
 pub fn role(keyword: &str) -> Option<Role> {
     match keyword {
         "$comment" => Some(Role::Annotates),
@@ -53,8 +53,8 @@ pub fn role(keyword: &str) -> Option<Role> {
     }
 }
 
-/// Every keyword with a place of its own in a written schema, in that order. Others come after
-/// these, in alphabetical order.
+/// The keywords with a place of their own in a written schema, in order. Others follow them, in
+/// alphabetical order.
 const ORDER: &[(&str, Holds, Role)] = &[
     ("$schema", Holds::Data, Role::Aside),
     ("$id", Holds::Data, Role::Aside),
@@ -114,7 +114,7 @@ const ORDER: &[(&str, Holds, Role)] = &[
     ("definitions", Holds::Named, Role::Aside),
 ];
 
-/// The place of a keyword in a written schema.
+/// Returns the place of a keyword in a written schema.
 pub(crate) fn rank(keyword: &str) -> usize {
     ORDER
         .iter()
@@ -122,13 +122,13 @@ pub(crate) fn rank(keyword: &str) -> usize {
         .unwrap_or(ORDER.len())
 }
 
-/// Whether this is a keyword at all.
+/// Returns whether a name is a known keyword.
 #[cfg(feature = "read")]
 pub(crate) fn is_keyword(name: &str) -> bool {
     rank(name) < ORDER.len()
 }
 
-/// What the keyword's value is made of; data, where the keyword is unknown.
+/// Returns the contents of a keyword's value. An unknown keyword holds data.
 pub(crate) fn holds(keyword: &str) -> Holds {
     ORDER
         .iter()
@@ -159,14 +159,14 @@ pub fn for_each_child<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j str, &'j J
     }
 }
 
-/// Calls `visit` with `schema` and every schema inside it, from the outermost in. References are
-/// not followed.
+/// Calls `visit` with `schema` and every schema inside it, the outermost first. References are not
+/// followed.
 pub fn for_each_schema<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j Json)) {
     visit(schema);
     for_each_child(schema, &mut |_, child| for_each_schema(child, visit));
 }
 
-/// Calls `visit` with every schema directly inside `schema`, to be changed.
+/// Calls `visit` with every schema directly inside `schema`, mutably.
 pub(crate) fn for_each_child_mut(schema: &mut Json, visit: &mut dyn FnMut(&mut Json)) {
     let Json::Object(members) = schema else {
         return;
@@ -199,8 +199,9 @@ pub fn for_each_reference<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j str)) 
     for_each_child(schema, &mut |_, child| for_each_reference(child, visit));
 }
 
-/// Returns the name of the shared schema that a reference points to: what follows
-/// `#/components/schemas/`, decoded (RFC 6901, section 6). `None` if it points elsewhere or deeper.
+/// Returns the name of the shared schema that a reference points to: the part after
+/// `#/components/schemas/`, decoded (RFC 6901, section 6). Returns `None` if it points elsewhere or
+/// deeper.
 pub fn component_name(reference: &str) -> Option<Cow<'_, str>> {
     decoded_name(reference.strip_prefix(COMPONENTS)?)
 }
@@ -222,8 +223,8 @@ pub fn resolve<'j>(reference: &str, components: &'j IndexMap<String, Json>) -> O
     })
 }
 
-/// What stands as it is in the fragment of a URI (RFC 3986, section 3.5), `/` aside, which parts the
-/// tokens of a JSON Pointer.
+/// The characters that need no encoding in the fragment of a URI (RFC 3986, section 3.5), except
+/// `/`, which separates the tokens of a JSON Pointer.
 const IN_FRAGMENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'!')
     .remove(b'$')

@@ -1,4 +1,4 @@
-//! The kinds of values, and those that a schema lets through.
+//! The kinds of values, and the kinds that a schema allows.
 
 use std::collections::HashMap;
 use std::ops::{BitAnd, BitOr};
@@ -8,13 +8,13 @@ use indexmap::IndexMap;
 use super::keyword::resolve;
 use crate::json::{Cursor, Decimal, Json, Object};
 
-/// A set of kinds of values. Numbers are two kinds, since JSON Schema's `integer` is about the
+/// A set of kinds of values. Numbers are two kinds, because JSON Schema's `integer` is about the
 /// value: `42.0` is one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kinds(u8);
 
 impl Kinds {
-    /// None at all.
+    /// No kinds.
     pub const NONE: Self = Self(0);
     /// Null.
     pub const NULL: Self = Self(1);
@@ -35,12 +35,12 @@ impl Kinds {
     /// All values.
     pub const ALL: Self = Self(0x7f);
 
-    /// The kinds that a schema may let through: never too few, sometimes too many.
+    /// Returns the kinds that a schema may allow: never too few, sometimes too many.
     pub fn of_schema(schema: &Json, components: &IndexMap<String, Json>) -> Self {
         KindsOf::new(components).schema(schema)
     }
 
-    /// The kinds that `type` names; `None` where it is malformed.
+    /// Returns the kinds that `type` names, or `None` if it is malformed.
     pub fn of_type(words: &Object) -> Option<Self> {
         match words.get("type") {
             None => Some(Self::ALL),
@@ -52,13 +52,14 @@ impl Kinds {
         }
     }
 
-    /// The kinds of values that a keyword constrains. None if it is not about particular kinds.
+    /// Returns the kinds of values that a keyword constrains, or `None` if it is not about
+    /// particular kinds.
     pub fn of_keyword(keyword: &str) -> Option<Self> {
         Some(match keyword {
             "minimum" | "exclusiveMinimum" | "maximum" | "exclusiveMaximum" | "multipleOf" => {
                 Self::NUMBER
             }
-            // No format that a description may have is about anything but strings.
+            // The formats that a description may have are all about strings.
             "format" | "minLength" | "maxLength" | "pattern" | "contentEncoding"
             | "contentMediaType" => Self::STRING,
             "items" | "prefixItems" | "additionalItems" | "contains" | "minItems" | "maxItems"
@@ -75,7 +76,7 @@ impl Kinds {
         })
     }
 
-    /// The kinds that a word of `type` stands for.
+    /// Returns the kinds for a word of `type`.
     pub(crate) fn of_word(word: &str) -> Option<Self> {
         Some(match word {
             "null" => Self::NULL,
@@ -89,7 +90,7 @@ impl Kinds {
         })
     }
 
-    /// The kind of a value.
+    /// Returns the kind of a value.
     pub fn of(value: &Json) -> Self {
         match value {
             Json::Null => Self::NULL,
@@ -101,7 +102,7 @@ impl Kinds {
         }
     }
 
-    /// The kind of a number.
+    /// Returns the kind of a number.
     pub fn of_number(text: &str) -> Self {
         let is_integer = match Cursor::at(text, 0).floor() {
             Some((_, has_fraction)) => !has_fraction,
@@ -114,7 +115,7 @@ impl Kinds {
         }
     }
 
-    /// The kind of the value at a cursor.
+    /// Returns the kind of the value at a cursor.
     #[inline]
     pub fn at(cursor: &Cursor<'_>) -> Self {
         match cursor.peek() {
@@ -127,23 +128,23 @@ impl Kinds {
         }
     }
 
-    /// The kinds that are in any of some sets.
+    /// Returns the kinds that are in any of some sets.
     pub(super) fn any(sets: impl Iterator<Item = Self>) -> Self {
         sets.fold(Self::NONE, BitOr::bitor)
     }
 
-    /// Whether the two sets have a kind in common.
+    /// Returns whether the two sets have a kind in common.
     #[inline]
     pub fn meet(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// The kinds that are not in `other`.
+    /// Returns the kinds that are not in `other`.
     pub fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// Whether all kinds of this set are in `other`.
+    /// Returns whether all kinds of this set are in `other`.
     pub fn within(self, other: Self) -> bool {
         self.without(other) == Self::NONE
     }
@@ -165,20 +166,20 @@ impl BitOr for Kinds {
     }
 }
 
-/// Finds the kinds of schemas that share components, and remembers those of each component.
+/// Finds the kinds that schemas allow. It remembers the kinds of each component that they share.
 #[derive(Debug)]
 pub struct KindsOf<'c> {
     components: &'c IndexMap<String, Json>,
-    /// How many references may still be followed inside each other. A document may have a chain
-    /// that is longer than the call stack.
+    /// The number of nested references that may still be followed. A document may have a chain that
+    /// is longer than the call stack.
     references_left: usize,
-    /// The result for each reference; `NONE` while it is being resolved, since a cycle adds
-    /// nothing. This also keeps diamonds of references linear.
+    /// The result for each reference. It is `NONE` while the reference is being resolved, because a
+    /// cycle adds nothing. This also keeps diamonds of references linear.
     known: HashMap<String, Kinds>,
 }
 
 impl<'c> KindsOf<'c> {
-    /// Begins with schemas whose references lead to `components`.
+    /// Creates an empty memory for schemas whose references lead to `components`.
     pub fn new(components: &'c IndexMap<String, Json>) -> Self {
         Self {
             components,
@@ -187,7 +188,7 @@ impl<'c> KindsOf<'c> {
         }
     }
 
-    /// The kinds that a schema may let through.
+    /// Returns the kinds that a schema may allow.
     pub fn schema(&mut self, schema: &Json) -> Kinds {
         let words = match schema {
             Json::Object(words) => words,

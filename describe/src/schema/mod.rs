@@ -1,4 +1,4 @@
-//! From Rust types to descriptions.
+//! Describes Rust types.
 //!
 //! A type that derives serde's traits and `schemars::JsonSchema` provides almost everything that a
 //! description needs. This module finds the rest and makes sure that the two agree. The generator
@@ -6,9 +6,9 @@
 //! decodes. If they contradict each other, no correct description exists, and the result is a
 //! [`ShapeProblem`].
 //!
-//! Each type is described by its own generator, once for input and once for output, and refers to
-//! the types inside it by name. [`ComponentsBuilder`] collects the types that the procedures of a
-//! service use, and finds different types with the same name.
+//! Each type is described by a generator of its own, once for input and once for output, and refers
+//! to the types inside it by name. [`ComponentsBuilder`] collects the types that the procedures of
+//! a service use, and finds different types with the same name.
 
 mod alternatives;
 mod bounds;

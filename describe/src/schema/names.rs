@@ -1,9 +1,9 @@
-//! The names under which types are published.
+//! The published names of types.
 //!
-//! To the generator, all uses of a generic type have one name: the second use of `Page<T>` becomes
-//! `Page2`, whichever it is. The generator tells types apart by an id that includes the parameters,
-//! and a name made from the id (`Page_of_Book`) depends neither on what else is described nor on
-//! the order.
+//! The generator has only one name for all uses of a generic type: the second use of `Page<T>`
+//! becomes `Page2`, whichever it is. But it tells types apart by an id that includes the
+//! parameters. A name that is made from the id (`Page_of_Book`) depends neither on the other types
+//! nor on the order.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -12,29 +12,30 @@ use serde_json::Value;
 
 use super::keyword::{component_reference, decoded_name};
 
-/// Where the generator puts its definitions.
+/// The prefix of references to the generator's definitions.
 pub(super) const DEFINITIONS: &str = "#/$defs/";
 
-/// The ids of types without parameters that the generator never gives a name to.
+/// The ids of types without parameters that the generator never names.
 const SIMPLE: [&str; 18] = [
     "boolean", "string", "double", "float", "null", "AnyValue", "int128", "int16", "int32",
     "int64", "int8", "int", "uint128", "uint16", "uint32", "uint64", "uint8", "uint",
 ];
 
-/// The types that a generator has met: their ids, and the names that it gave them.
+/// The types that a generator has seen: their ids, and the names that it gave them.
 #[derive(Default)]
 pub(super) struct Names(BTreeMap<String, String>);
 
 impl Names {
-    /// Reads them from the generator, which shows them with `Debug` and in no other way. If it no
-    /// longer does, types keep the names that the generator gave them, and two uses of a generic
-    /// type are a [clash](super::ShapeProblem::NameClash).
+    /// Reads the types from the generator, which exposes them only through `Debug`. If that
+    /// changes, types keep the names that the generator gave them, and two uses of a generic type
+    /// are a [clash](super::ShapeProblem::NameClash).
     pub(super) fn of(generator: &SchemaGenerator) -> Self {
         Self(read(&format!("{generator:?}")).unwrap_or_default())
     }
 
-    /// The name of the type with this id, if the id tells: a derived name is repeated there, or is a
-    /// pattern there, such as `Page_of_{T}`. A name that was written by hand stays as it is.
+    /// Returns the name of the type with this id, if it can be derived from the id: a derived name
+    /// is repeated there, or is a pattern such as `Page_of_{T}`. A name that was written by hand is
+    /// kept.
     pub(super) fn published(&self, id: &str, given: &str) -> Option<String> {
         let path = id.split_once('<').map_or(id, |(path, _)| path);
         let base = last_segment(path);
@@ -50,7 +51,7 @@ impl Names {
         compose(base, &parameters.parameters()?)
     }
 
-    /// The new names by those that the generator gave.
+    /// Returns the new names, by those that the generator gave.
     pub(super) fn renames(&self) -> Renames {
         let mut renames = Renames::default();
         let mut taken = HashSet::new();
@@ -72,13 +73,14 @@ impl Names {
     }
 }
 
-/// What definitions are called instead.
+/// The new names of definitions.
 #[derive(Default)]
 pub(super) struct Renames {
     names: HashMap<String, String>,
     /// The names that more than one type has.
     pub(super) clashes: Vec<String>,
-    /// The names that types have by their ids, so that a number in one is no doing of the generator.
+    /// The names that follow from ids, so that a number in one of them was not added by the
+    /// generator.
     pub(super) certain: HashSet<String>,
 }
 
@@ -87,12 +89,12 @@ impl Renames {
         self.names.is_empty()
     }
 
-    /// The new name of a definition.
+    /// Returns the new name of a definition.
     pub(super) fn name(&self, given: String) -> String {
         self.names.get(&given).cloned().unwrap_or(given)
     }
 
-    /// Makes the references in a schema follow.
+    /// Updates the references in a schema to the new names.
     pub(super) fn follow(&self, schema: &mut Value) {
         match schema {
             Value::Object(members) => members.iter_mut().for_each(|(keyword, value)| {
@@ -110,7 +112,7 @@ impl Renames {
     }
 }
 
-/// Whether `name` is `base` with a number behind it that the generator could have put there.
+/// Returns whether `name` is `base` followed by a number that the generator could have added.
 pub(super) fn numbered(name: &str, base: &str) -> bool {
     name.strip_prefix(base).is_some_and(|number| {
         !number.starts_with('0')
@@ -120,7 +122,7 @@ pub(super) fn numbered(name: &str, base: &str) -> bool {
     })
 }
 
-/// The ids and names in a generator's `Debug` output.
+/// Returns the ids and names in a generator's `Debug` output.
 fn read(text: &str) -> Option<BTreeMap<String, String>> {
     let mut names = BTreeMap::new();
     let (_, mut rest) = text.split_once("schema_id_to_name: {")?;
@@ -133,7 +135,7 @@ fn read(text: &str) -> Option<BTreeMap<String, String>> {
     Some(names)
 }
 
-/// A string literal, if there is nothing in it to unescape, and what follows it.
+/// Returns a string literal and the text after it, if the literal has no escapes.
 fn literal(text: &str) -> Option<(&str, &str)> {
     let (inside, rest) = text.strip_prefix('"')?.split_once('"')?;
     (!inside.contains('\\')).then_some((inside, rest))
@@ -145,16 +147,16 @@ fn last_segment(path: &str) -> &str {
 
 /// The rest of an id that is being read.
 ///
-/// A derived id is a path and the ids of the parameters in angle brackets, with nothing in between.
-/// So where one ends is known only of types that the generator has met; an unknown path is taken to
-/// reach as far as it can. The outcome is unique in any case.
+/// A derived id is a path and the ids of the parameters in angle brackets, with no separator. So
+/// the end of an id is known only for types that the generator has seen, and an unknown path is
+/// read as far as possible. The result is unique in any case.
 struct Id<'n> {
     names: &'n Names,
     rest: &'n str,
 }
 
 impl<'n> Id<'n> {
-    /// The names of the parameters in angle brackets, if there are any.
+    /// Returns the names of the parameters in angle brackets, if there are any.
     fn parameters(&mut self) -> Option<Vec<String>> {
         if !self.eat("<") {
             return Some(Vec::new());
@@ -172,7 +174,7 @@ impl<'n> Id<'n> {
         Some(names)
     }
 
-    /// The name of the type whose id comes next, in the words that the generator has for the types
+    /// Returns the name of the type whose id comes next, with the generator's names for the types
     /// of the standard library.
     fn name(&mut self) -> Option<String> {
         if self.eat("[") {
@@ -198,7 +200,7 @@ impl<'n> Id<'n> {
         (!base.is_empty()).then(|| compose(base, &parameters))?
     }
 
-    /// A parameter that is a number. No path begins with a digit.
+    /// Returns a parameter that is a number. No path begins with a digit.
     fn number(&mut self) -> Option<&'n str> {
         let digits = self.rest.bytes().take_while(u8::is_ascii_digit).count();
         let (number, rest) = self.rest.split_at(digits);
@@ -206,7 +208,7 @@ impl<'n> Id<'n> {
         (digits > 0).then_some(number)
     }
 
-    /// What follows an opening bracket: `element]`, `length; element]`, or nothing.
+    /// Reads the part after an opening bracket: `element]`, `length; element]`, or `]` alone.
     fn array(&mut self) -> Option<String> {
         if self.eat("]") {
             return Some("EmptyArray".to_owned());
@@ -220,7 +222,7 @@ impl<'n> Id<'n> {
         })
     }
 
-    /// The longest id of a known type with which the rest begins.
+    /// Returns the longest id of a known type that the rest begins with.
     fn known(&self) -> Option<(&'n str, &'n str)> {
         let ids = self.names.0.iter();
         let ids = ids.filter(|(id, _)| self.rest.starts_with(&***id));
@@ -228,7 +230,7 @@ impl<'n> Id<'n> {
             .map(|(id, given)| (&**id, &**given))
     }
 
-    /// Whether the rest begins with this word, and not with a path that does.
+    /// Returns whether the rest begins with this word, and not with a longer path.
     fn begins_with(&self, word: &str) -> bool {
         let rest = self.rest.strip_prefix(word);
         rest.is_some_and(|rest| !rest.starts_with([':', '_']))
@@ -248,7 +250,7 @@ impl<'n> Id<'n> {
     }
 }
 
-/// The name of a type and its parameters.
+/// Returns the name of a type with its parameters.
 fn compose(base: &str, parameters: &[String]) -> Option<String> {
     Some(match (base, parameters) {
         _ if base.contains('{') => fill(base, parameters)?,
@@ -260,8 +262,8 @@ fn compose(base: &str, parameters: &[String]) -> Option<String> {
     })
 }
 
-/// A name with placeholders, filled in where it is certain what belongs where: the id has the
-/// parameters in the order of their own names, and numbers first.
+/// Fills in the placeholders of a name, if it is certain which parameter belongs where: the id has
+/// the parameters in the order of their own names, and numbers first.
 fn fill(pattern: &str, parameters: &[String]) -> Option<String> {
     let placeholders = pattern.split('{').skip(1);
     let mut placeholders: Vec<&str> = placeholders

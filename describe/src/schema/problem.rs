@@ -1,8 +1,8 @@
 use std::fmt;
 
-/// Why a type cannot be described, and how to fix it.
+/// The reason why a type cannot be described, and how to fix it.
 ///
-/// The texts name the parameter but not the procedure: who registers the type knows that one.
+/// The texts name the parameter but not the procedure, which is known where the type is registered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ShapeProblem {
@@ -10,14 +10,14 @@ pub enum ShapeProblem {
     NotParams {
         /// The type's name in Rust.
         type_name: &'static str,
-        /// What the type decodes.
+        /// The kind of data that the type decodes.
         found: &'static str,
         /// The replacement.
         instead: &'static str,
     },
     /// serde accepts a field that the schema does not describe.
     NotDescribed {
-        /// The name that serde takes.
+        /// The name that serde accepts.
         name: String,
     },
     /// serde decodes two fields from one name.
@@ -71,9 +71,9 @@ pub enum ShapeProblem {
     NotDescribedInside {
         /// The parameter.
         parameter: String,
-        /// The name that serde takes.
+        /// The name that serde accepts.
         name: String,
-        /// Where in the parameter, in words.
+        /// The place in the parameter, in words.
         place: String,
     },
     /// The schema describes a member inside a parameter that serde does not decode.
@@ -82,26 +82,26 @@ pub enum ShapeProblem {
         parameter: String,
         /// The member.
         name: String,
-        /// Where in the parameter, in words.
+        /// The place in the parameter, in words.
         place: String,
     },
-    /// A type takes members that `unevaluatedProperties` excludes.
+    /// A type accepts members that `unevaluatedProperties` excludes.
     OpenInside {
         /// The parameter.
         parameter: String,
-        /// Where in the parameter, in words.
+        /// The place in the parameter, in words.
         place: String,
     },
     /// A type contains itself through an untagged enum.
     Retried {
-        /// The parameter that leads to it.
+        /// The parameter that leads to the type.
         parameter: String,
         /// The type's name.
         name: String,
     },
     /// A type contains itself through a flattened map or a flattened enum.
     Copied {
-        /// The parameter that leads to it.
+        /// The parameter that leads to the type.
         parameter: String,
         /// The type's name.
         name: String,
@@ -110,9 +110,9 @@ pub enum ShapeProblem {
     Unsteady {
         /// The member that has it, or the type.
         name: String,
-        /// What it was.
+        /// The first value.
         first: String,
-        /// What it was the next time.
+        /// The value at the next run.
         second: String,
     },
     /// Two different types have the same name.
@@ -235,7 +235,7 @@ impl fmt::Display for ShapeProblem {
 }
 
 impl ShapeProblem {
-    /// Writes what is wrong with the order that the author lists.
+    /// Writes the problem with the order that the author lists.
     fn write_order(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the order ")?;
         match self {
@@ -249,7 +249,7 @@ impl ShapeProblem {
         }
     }
 
-    /// Returns what is wrong with the name of a parameter, if anything is.
+    /// Returns the problem with the name of a parameter, if there is one.
     pub fn of_name(name: &str) -> Option<Self> {
         let is_position = name.bytes().all(|byte| byte.is_ascii_digit());
         is_position.then(|| Self::BadName {
@@ -258,7 +258,7 @@ impl ShapeProblem {
     }
 }
 
-/// What to do about two types of one name.
+/// The advice for two types with the same name.
 pub(super) const CURE_OF_CLASH: &str = "rename one of them with `#[schemars(rename = \"…\")]`";
 
 impl std::error::Error for ShapeProblem {}

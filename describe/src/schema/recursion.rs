@@ -1,10 +1,11 @@
-//! Types that contain themselves in ways that are expensive to decode.
+//! Finds types that contain themselves in ways that are expensive to decode.
 //!
 //! serde decodes an untagged enum by trying its variants one after the other, each on a copy of the
-//! value. Where a variant contains the enum again, every level of nesting multiplies the attempts
-//! of the levels above it: a wrong value of a few hundred bytes costs minutes. Maps and tagged enums
-//! that are flattened are copied too, though only once a level: 2 MiB cost seconds. Recursion
-//! through tags, options and flattened structs moves values and costs what their length says.
+//! value. If a variant contains the enum again, every level of nesting multiplies the attempts of
+//! the levels above it: an invalid value of a few hundred bytes takes minutes. Maps and tagged
+//! enums that are flattened are copied too, but only once for each level: 2 MiB take seconds.
+//! Recursion through tags, options and flattened structs moves values, and its cost is linear in
+//! their length.
 
 use std::collections::HashSet;
 use std::iter;
@@ -14,7 +15,7 @@ use super::keyword::{Holds, holds};
 use super::references::{References, references};
 use crate::json::{Json, Name};
 
-/// What makes a recursion expensive.
+/// The reason why a recursion is expensive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cost {
     /// It goes through an untagged enum.
@@ -23,8 +24,8 @@ pub(super) enum Cost {
     Copied,
 }
 
-/// What trials have shown of flattened maps and enums that look like others in a schema. Schemas are
-/// found by where they stand in memory.
+/// Flattened maps and enums that only trials can distinguish from others with such a schema.
+/// Schemas are identified by their address in memory.
 #[derive(Debug, Default)]
 pub(super) struct Copies {
     copied: HashSet<*const Json>,
@@ -32,7 +33,7 @@ pub(super) struct Copies {
 }
 
 impl Copies {
-    /// Notes a map that is copied where it is decoded.
+    /// Notes a map that is copied when it is decoded.
     pub(super) fn copied(&mut self, schema: &Json) {
         self.copied.insert(std::ptr::from_ref(schema));
     }
@@ -47,9 +48,9 @@ impl Copies {
         self.moved.extend(other.moved);
     }
 
-    /// What schemars writes beside the properties of a struct for a map or an enum that is flattened
-    /// into it. Alternatives with a single member each, as of an enum that is tagged externally, are
-    /// left out: serde does not copy those.
+    /// Returns the schemas that schemars writes beside the properties of a struct for a map or an
+    /// enum that is flattened into it. Alternatives with a single member each, as of an externally
+    /// tagged enum, are left out, because serde does not copy those.
     fn flattened<'j>(&self, schema: &'j Json) -> Vec<&'j Json> {
         let of_struct = schema.get("type").and_then(Json::as_str) == Some("object");
         let copied = self.copied.contains(&std::ptr::from_ref(schema));
@@ -77,16 +78,16 @@ impl Copies {
     }
 }
 
-/// The name and the value of the property that tells an alternative from others.
+/// Returns the name and the schema of the property that distinguishes an alternative.
 pub(super) fn tag(alternative: &Json) -> Option<(&Name, &Json)> {
     let mut properties = alternative.get("properties")?.as_object()?.iter();
     properties.find_map(|(name, schema)| Some((name, schema.get("const")?)))
 }
 
-/// The names of the types that contain themselves in an expensive way.
+/// Returns the names of the types that contain themselves in an expensive way.
 ///
-/// An untagged enum is described with `anyOf`, as an `Option` is. `titled` are the same definitions
-/// from a generator that puts the names of untagged variants into their titles: where the two
+/// An untagged enum is described with `anyOf`, and so is an `Option`. `titled` has the same
+/// definitions from a generator that adds the names of untagged variants as titles. If the two
 /// differ, the enum is untagged. So is every `anyOf` with more than one alternative beside null.
 pub(super) fn expensive(
     definitions: &Definitions,
@@ -113,15 +114,14 @@ pub(super) fn expensive(
     found
 }
 
-/// Whether a schema leads to a definition with this name.
+/// Returns whether a schema leads to a definition with this name.
 pub(super) fn leads_to(schema: &Json, name: &str, definitions: &Definitions) -> bool {
     let reached = References::new(definitions).reach(references(schema, definitions));
     let place = definitions.get_index_of(name);
     place.is_some_and(|place| reached.contains(&place))
 }
 
-/// Visits, wherever in a schema they stand, the alternatives of untagged enums and what is
-/// flattened.
+/// Visits the alternatives of untagged enums and the flattened parts, anywhere in a schema.
 fn collect<'j>(
     schema: &'j Json,
     titled: &'j Json,

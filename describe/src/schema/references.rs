@@ -1,4 +1,4 @@
-//! Which shared schemas refer to which.
+//! The references between shared schemas.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use super::keyword::{component_entered, for_each_reference};
 use crate::json::Json;
 
-/// The places in `names` of the shared schemas that a schema refers to or into, each once.
+/// Returns the indexes in `names` of the shared schemas that a schema refers to or into, each once.
 pub fn references<V>(schema: &Json, names: &IndexMap<String, V>) -> Vec<usize> {
     let mut places = BTreeSet::new();
     for_each_reference(schema, &mut |reference| {
@@ -17,18 +17,18 @@ pub fn references<V>(schema: &Json, names: &IndexMap<String, V>) -> Vec<usize> {
     places.into_iter().collect()
 }
 
-/// The shared schemas that each of them refers to, by their places.
+/// The shared schemas that each of them refers to, by their indexes.
 #[derive(Debug, Clone)]
 pub struct References(Vec<Vec<usize>>);
 
 impl References {
-    /// The references of all shared schemas.
+    /// Finds the references of all shared schemas.
     pub fn new(schemas: &IndexMap<String, Json>) -> Self {
         let each = schemas.values();
         each.map(|schema| references(schema, schemas)).collect()
     }
 
-    /// Returns everything that can be reached from some schemas, themselves included.
+    /// Returns all schemas that can be reached from some schemas, themselves included.
     pub fn reach(&self, start: impl IntoIterator<Item = usize>) -> BTreeSet<usize> {
         let mut reached = BTreeSet::new();
         let mut open: Vec<usize> = start.into_iter().collect();
@@ -45,7 +45,7 @@ impl References {
         self.reach(self.0[place].iter().copied()).contains(&place)
     }
 
-    /// Returns the schemas that refer to each.
+    /// Returns the reverse: the schemas that refer to each schema.
     #[must_use]
     pub fn reversed(&self) -> Self {
         let mut reversed = vec![Vec::new(); self.0.len()];

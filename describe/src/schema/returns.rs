@@ -10,10 +10,11 @@ use super::type_code::type_code;
 use crate::ReturnDescription;
 use crate::json::Json;
 
-/// Describes what a procedure answers whose handler gives an `R`.
+/// Describes the result of a procedure whose handler returns an `R`.
 ///
 /// # Errors
-/// Names that `R` and the types inside it share with each other.
+/// A problem for each name that two of `R` and the types inside it share, and for each default that
+/// is not constant.
 pub fn return_of<R: JsonSchema>() -> Result<ReturnShape, Vec<ShapeProblem>> {
     let (schema, definitions) = checked_output(SchemaGenerator::subschema_for::<R>)?;
     Ok(ReturnShape {
@@ -29,7 +30,8 @@ pub fn return_of<R: JsonSchema>() -> Result<ReturnShape, Vec<ShapeProblem>> {
 /// Describes the `data` of an error.
 ///
 /// # Errors
-/// Names that `D` and the types inside it share with each other.
+/// A problem for each name that two of `D` and the types inside it share, and for each default that
+/// is not constant.
 pub fn data_of<D: JsonSchema>() -> Result<DataShape, Vec<ShapeProblem>> {
     let (schema, definitions) = checked_output(SchemaGenerator::subschema_for::<D>)?;
     Ok(DataShape {
@@ -38,7 +40,7 @@ pub fn data_of<D: JsonSchema>() -> Result<DataShape, Vec<ShapeProblem>> {
     })
 }
 
-/// What a type looks like where it is given, whatever is wrong with it.
+/// Returns the schema and the definitions of a type for output, even if it has problems.
 pub(super) fn output(ask: Ask) -> (Json, Definitions) {
     let run = generate::run(ask, Side::Output);
     (whole(&run), run.definitions(None))

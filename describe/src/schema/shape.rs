@@ -1,4 +1,4 @@
-//! What a type says of itself.
+//! The descriptions of types.
 
 use indexmap::IndexMap;
 
@@ -19,7 +19,7 @@ pub enum Side {
     Output,
 }
 
-/// How a procedure takes its parameters.
+/// The way in which a procedure takes its parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParamsKind {
     /// No parameters.
@@ -33,11 +33,11 @@ pub enum ParamsKind {
 /// The description of a parameters type.
 #[derive(Debug, Clone)]
 pub struct ParamsShape {
-    /// How parameters are passed.
+    /// The way in which parameters are passed.
     pub kind: ParamsKind,
     /// The parameters in positional order.
     pub params: Vec<ParamDescription>,
-    /// Whether parameters must be passed by name, because a flattened field hides their order.
+    /// True if parameters must be passed by name, because a flattened field hides their order.
     pub by_name_only: bool,
     /// The documentation of the type, in Markdown.
     pub documentation: Option<String>,
@@ -45,53 +45,54 @@ pub struct ParamsShape {
     pub definitions: Definitions,
     /// Warnings, one sentence each.
     pub warnings: Vec<String>,
-    /// What keeps a service from being built unless the procedure's author answers for it.
+    /// Problems that prevent a service from being built unless the procedure's author calls
+    /// `unchecked`.
     pub doubts: Vec<ShapeProblem>,
-    /// How each parameter is decoded, in the order of `params`.
+    /// The decoding of each parameter, in the order of `params`.
     pub decoding: Vec<Decoding>,
-    /// What the generator made of those definitions that have been made to say more, since it knows
-    /// nothing of what serde refuses. They show
-    /// [`ComponentsBuilder`](super::ComponentsBuilder) what a type looks like where it is given.
+    /// The generator's schemas of the definitions that have been extended since, because the
+    /// generator does not know what serde rejects. [`ComponentsBuilder`](super::ComponentsBuilder)
+    /// compares them with the type's schemas for output.
     pub generated: Definitions,
-    /// The definitions of the same type, were it given rather than taken. They show
-    /// [`ComponentsBuilder`](super::ComponentsBuilder) that a type with one name and two schemas
-    /// is still one type. A function, because most services never ask.
+    /// Returns the definitions of the same type for output.
+    /// [`ComponentsBuilder`](super::ComponentsBuilder) uses them to recognise a type with different
+    /// schemas for input and output. This is a function, because most services never need it.
     pub as_output: fn() -> Definitions,
 }
 
-/// How a parameter's type decodes what its schema describes.
+/// The results of trials of decoding a parameter's type.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Decoding {
-    /// Whether the type may take values that the schema does not allow, so that all of the schema
+    /// True if the type may accept values that the schema does not allow, so that the whole schema
     /// has to be checked.
     pub loose: bool,
-    /// Whether some of it is decoded from a buffer, as untagged and internally tagged enums and
-    /// what is flattened are.
+    /// True if parts are decoded from a buffer, such as untagged and internally tagged enums, and
+    /// flattened fields.
     pub buffered: bool,
-    /// A value that the type takes, where one was found.
+    /// A value that the type accepts, if one was found.
     pub sample: Option<Json>,
-    /// Whether the type takes all [candidates](super::candidates) of the schema, and decodes them
-    /// where they stand. Binding them would then show nothing new.
+    /// True if the type accepts all [candidates](super::candidates) of the schema and decodes them
+    /// in place. Then binding them would show nothing new.
     pub settled: bool,
-    /// Values with a number that the type takes for infinity: single precision cannot hold it, and
-    /// from a buffer serde does not refuse it.
+    /// Values with a number that the type decodes as infinity: it is too large for single
+    /// precision, and serde does not reject it from a buffer.
     pub infinite: Vec<Json>,
 }
 
-/// What a return type says.
+/// The description of a return type.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReturnShape {
     /// The description.
     pub returns: ReturnDescription,
-    /// What its schema refers to.
+    /// The types that its schema refers to.
     pub definitions: Definitions,
 }
 
-/// What the type of an error's `data` says.
+/// The description of the type of an error's `data`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DataShape {
     /// The schema.
     pub schema: Json,
-    /// What it refers to.
+    /// The types that the schema refers to.
     pub definitions: Definitions,
 }

@@ -1,8 +1,8 @@
-//! Finding defaults that are not constant.
+//! Finds defaults that are not constant.
 //!
-//! A schema is generated once, and publishes what the function of a default gave at that moment. A
-//! function that gives something else at the next call (a clock, a counter, chance) makes it untrue.
-//! So where there are defaults, the schema is generated a second time and compared.
+//! A schema is generated once, and publishes the default that a function returned at that moment.
+//! If the function returns something else at the next call (a clock, a counter, a random value),
+//! the schema is untrue. So a schema with defaults is generated a second time and compared.
 
 use serde_json::{Map, Value};
 
@@ -10,7 +10,7 @@ use super::ShapeProblem;
 
 const DEFAULT: &str = "default";
 
-/// Whether a schema, or what it refers to, has a default.
+/// Returns whether a schema or anything inside it has a default.
 pub(super) fn has_default(schema: &Value) -> bool {
     match schema {
         Value::Object(members) => {
@@ -21,8 +21,8 @@ pub(super) fn has_default(schema: &Value) -> bool {
     }
 }
 
-/// The defaults that differ between two runs of the generator. `name` is that of the nearest member
-/// or type.
+/// Collects the defaults that differ between two runs of the generator. `name` is that of the
+/// nearest member or type.
 pub(super) fn compare(name: &str, first: &Value, second: &Value, found: &mut Vec<ShapeProblem>) {
     match (first, second) {
         (Value::Object(first), Value::Object(second)) => {
@@ -69,7 +69,8 @@ fn compare_members(
     }
 }
 
-/// Whether two values are equal. The order of elements is ignored: that of a `HashSet` changes.
+/// Returns whether two values are equal. The order of elements is ignored, because that of a
+/// `HashSet` changes.
 fn is_same(one: &Value, two: &Value) -> bool {
     match (one, two) {
         (Value::Array(one), Value::Array(two)) => {

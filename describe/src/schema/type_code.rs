@@ -1,4 +1,4 @@
-//! From a schema to the one word that JSON-RPC 1.1 has for it.
+//! Derives the type of JSON-RPC 1.1 from a schema.
 
 use indexmap::IndexMap;
 
@@ -6,11 +6,11 @@ use super::kinds::Kinds;
 use crate::TypeCode;
 use crate::json::Json;
 
-/// The type of a schema's values in the words of JSON-RPC 1.1, section 10.2.1.
+/// Returns the type of a schema's values in the terms of JSON-RPC 1.1, section 10.2.1.
 ///
-/// Integers and numbers are `num`; a nullable type is its other branch; references into
-/// `components` are followed; a mixture is `any`. Where only null is left the answer is `nil`,
-/// which the draft allows for returns only: for a parameter it means `any`.
+/// Integers and numbers are `num`. A nullable type has the type of its other branch. References
+/// into `components` are followed. A mixture is `any`. A type that is only null is `nil`, which the
+/// draft allows for returns only: for a parameter it means `any`.
 pub fn type_code(schema: &Json, components: &IndexMap<String, Json>) -> TypeCode {
     let kinds = Kinds::of_schema(schema, components);
     match kinds.without(Kinds::NULL) {

@@ -1,25 +1,27 @@
-//! Values next to others: each differs in one place, in a way that the schema there speaks about.
+//! Makes variations of a value: each differs in one place, in a way that the schema of that place
+//! is about.
 //!
-//! Some satisfy the schema and some do not: the bound itself and one beyond it, a list of exactly as
-//! many elements as are allowed and one more. A [`Validator`](super::Validator) tells them apart.
+//! Some match the schema and some do not: the bound itself and the next integer, a list of exactly
+//! as many elements as are allowed and one more. A [`Validator`](super::Validator) tells them
+//! apart.
 //!
-//! They start from values that exist, such as examples or [candidates](super::candidates), and make
-//! none from a schema alone.
+//! They start from existing values, such as examples or [candidates](super::candidates). None are
+//! made from a schema alone.
 
 use super::Definitions;
 use super::form::{Form, forms};
 use super::kinds::Kinds;
 use crate::json::{Decimal, Json, Object};
 
-/// How deep values are changed.
+/// The maximum depth at which values are changed.
 const DEEPEST: usize = 6;
-/// How many ways through the alternatives of a schema are followed.
+/// The maximum number of ways through the alternatives of a schema that are followed.
 const FORMS: usize = 12;
-/// The longest text and the longest list that are made.
+/// The maximum length of a text or a list that is made.
 const LONGEST: usize = 5_000;
-/// How many values there are at most.
+/// The maximum number of values.
 const MOST: usize = 600;
-/// How many listed values are misspelt.
+/// The maximum number of listed values that are misspelt.
 const MISSPELT: usize = 8;
 /// A member that no type has.
 const UNKNOWN_MEMBER: &str = "noSuchMember";
@@ -106,7 +108,7 @@ fn vary_elements(
     depth: usize,
     give: &mut dyn FnMut(Json),
 ) {
-    // The others are alike, as far as the schema goes.
+    // The schema treats all further elements alike.
     for (at, value) in elements.iter().enumerate().take(3) {
         for schema in all.iter().filter_map(|form| element(form, at)) {
             vary(schema, value, definitions, depth + 1, &mut |changed| {
@@ -118,18 +120,18 @@ fn vary_elements(
     }
 }
 
-/// The schema of a member.
+/// Returns the schema of a member.
 fn member<'j>(form: &Form<'j>, name: &str) -> Option<&'j Json> {
     let open = || form.word("additionalProperties");
     form.property(name).or_else(open)
 }
 
-/// The schema of an element.
+/// Returns the schema of an element.
 fn element<'j>(form: &Form<'j>, at: usize) -> Option<&'j Json> {
     form.prefix().get(at).or_else(|| form.items())
 }
 
-/// Values of every kind but that of the value.
+/// Gives values of every other kind.
 fn other_kinds(value: &Json, give: &mut dyn FnMut(Json)) {
     let mut one = Object::new();
     one.insert("a", Json::Null);
@@ -152,12 +154,12 @@ fn other_kinds(value: &Json, give: &mut dyn FnMut(Json)) {
     }
 }
 
-/// What the keywords of a schema speak about.
+/// Gives values that the keywords of a schema are about.
 fn said(words: &Object, value: &Json, give: &mut dyn FnMut(Json)) {
     for (keyword, asked) in words {
         match (keyword.as_str(), asked) {
             ("enum", Json::Array(listed)) => {
-                // All of them, before what only looks like some.
+                // All listed values come first, and then values that only look like them.
                 for value in listed {
                     give(value.clone());
                 }
@@ -195,7 +197,7 @@ fn said(words: &Object, value: &Json, give: &mut dyn FnMut(Json)) {
         }
     }
     between(words, value, give);
-    // What is no integer for JSON Schema, and what is.
+    // A number that is no integer for JSON Schema, and one that is.
     if let Json::Number(text) = value
         && let Some(whole) = Decimal::new(text).to_i128()
     {
@@ -205,7 +207,7 @@ fn said(words: &Object, value: &Json, give: &mut dyn FnMut(Json)) {
     }
 }
 
-/// What is easily taken for a listed value.
+/// Gives texts that are easily mistaken for a listed value.
 fn beside(listed: &Json, give: &mut dyn FnMut(Json)) {
     if let Json::String(text) = listed {
         for text in [
@@ -219,7 +221,7 @@ fn beside(listed: &Json, give: &mut dyn FnMut(Json)) {
     }
 }
 
-/// A bound, and one beyond it on both sides.
+/// Gives a bound, and the next values on both sides.
 fn around(bound: &str, give: &mut dyn FnMut(Json)) {
     give(Json::Number(bound.into()));
     let texts = match Decimal::new(bound).to_i128() {
@@ -240,7 +242,7 @@ fn around(bound: &str, give: &mut dyn FnMut(Json)) {
     }
 }
 
-/// Values well within the bounds, where those at the edges say nothing.
+/// Gives values well within the bounds, because the values at the edges may be excluded otherwise.
 fn between(words: &Object, value: &Json, give: &mut dyn FnMut(Json)) {
     let whole = |keyword: &str| match words.get(keyword) {
         Some(Json::Number(bound)) => Decimal::new(bound).to_i128(),
@@ -268,8 +270,8 @@ fn between(words: &Object, value: &Json, give: &mut dyn FnMut(Json)) {
     }
 }
 
-/// Texts of a length, and a little shorter and longer, in letters and in characters that take more
-/// bytes.
+/// Gives texts of a length, and of one more and one fewer characters, with letters and with
+/// characters that take more bytes.
 fn lengths(count: &str, value: &Json, give: &mut dyn FnMut(Json)) {
     let (Some(count), Json::String(text)) = (size(count), value) else {
         return;
@@ -283,7 +285,7 @@ fn lengths(count: &str, value: &Json, give: &mut dyn FnMut(Json)) {
     }
 }
 
-/// Texts that only look as if they had a pattern or a format.
+/// Gives texts that only look as if they match a pattern or a format.
 fn misspelt(value: &Json, give: &mut dyn FnMut(Json)) {
     let Json::String(text) = value else {
         return;
@@ -301,7 +303,7 @@ fn misspelt(value: &Json, give: &mut dyn FnMut(Json)) {
     }
 }
 
-/// Lists of so many elements, and of one more and one fewer.
+/// Gives lists of this many elements, and of one more and one fewer.
 fn counts(count: &str, value: &Json, give: &mut dyn FnMut(Json)) {
     let (Some(count), Json::Array(elements)) = (size(count), value) else {
         return;
@@ -311,7 +313,7 @@ fn counts(count: &str, value: &Json, give: &mut dyn FnMut(Json)) {
             continue;
         }
         let all = elements.iter().cycle().take(length).enumerate();
-        // Distinct where that is easy, in case they have to be.
+        // Distinct elements if that is easy, in case they must be unique.
         let distinct = all.map(|(at, element)| match element {
             _ if at < elements.len() => element.clone(),
             Json::Number(text) => match Decimal::new(text).to_i128() {

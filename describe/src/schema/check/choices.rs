@@ -11,13 +11,13 @@ use crate::brief::{abbreviate, list};
 /// A list of values, one of which a value must be equal to.
 #[derive(Debug)]
 pub(super) struct Choices {
-    /// The strings among them, sorted: most lists hold nothing else, and some hold many.
+    /// The strings among the values, sorted. Most lists have only strings, and some have many.
     strings: Vec<Box<str>>,
     others: HashSet<Key<'static>>,
-    /// How many values, with those within them, the largest of the others is made of.
+    /// The size of the largest other value, as the number of values that it consists of.
     largest: usize,
     kinds: Kinds,
-    /// The first few as they are written, for a message.
+    /// The first few values as they are written, for a message.
     phrase: Box<str>,
 }
 
@@ -48,24 +48,24 @@ impl Choices {
         }
     }
 
-    /// The kinds of the values.
+    /// Returns the kinds of the values.
     pub(super) fn kinds(&self) -> Kinds {
         self.kinds
     }
 
-    /// The values in words: `one of "a", "b"`.
+    /// Returns the values for a message: `one of "a", "b"`.
     pub(super) fn phrase(&self) -> &str {
         &self.phrase
     }
 
-    /// Whether the value at a cursor is one of them.
+    /// Returns whether the value at a cursor is one of the list.
     pub(super) fn has(&self, mut cursor: Cursor<'_>) -> bool {
         if cursor.peek() == b'"' {
             self.has_string(&cursor.string().unescape())
         } else if self.others.is_empty() {
             false
         } else {
-            // What is larger than all of them is none of them, and need not be read to its end.
+            // A value that is larger than all of them need not be read to its end.
             let key = Key::read_up_to(&mut cursor, self.largest);
             let others: &HashSet<Key<'_>> = &self.others;
             key.is_some_and(|key| others.contains(&key))
@@ -79,7 +79,7 @@ impl Choices {
     }
 }
 
-/// How many values a value is made of, itself included.
+/// Returns the number of values that a value consists of, itself included.
 fn size(value: &Json) -> usize {
     1 + match value {
         Json::Array(elements) => elements.iter().map(size).sum(),
@@ -88,7 +88,7 @@ fn size(value: &Json) -> usize {
     }
 }
 
-/// Names the values, as many as a reader takes in.
+/// Lists the values for a message, up to a readable number.
 pub(super) fn phrase(values: Vec<&Json>) -> String {
     const SHOWN: usize = 10;
     let one_of = if values.len() > 1 { "one of " } else { "" };

@@ -1,4 +1,4 @@
-//! A schema that is compiled, to check values against it.
+//! Compiled schemas, against which values are checked.
 
 use std::sync::Arc;
 
@@ -28,16 +28,16 @@ impl Check {
         }))
     }
 
-    /// Checks one value, given as its JSON text, which is known to be well formed.
+    /// Checks a value. `text` is its JSON text, which must be well formed.
     ///
     /// # Errors
-    /// The first thing found that does not fit.
+    /// The first [`Violation`] that is found.
     pub fn check(&self, text: &str) -> Result<(), Violation> {
         let outcome = self.outcome(Cursor::new(text));
         outcome.map_err(|failure| failure.into_violation(&self.0.shared))
     }
 
-    /// Returns whether the value at a cursor fits, in text that is well formed.
+    /// Returns whether the value at a cursor matches. The text must be well formed.
     #[inline]
     pub fn fits(&self, value: Cursor<'_>) -> bool {
         self.outcome(value).is_ok()
@@ -47,14 +47,14 @@ impl Check {
     fn outcome<'a>(&'a self, mut value: Cursor<'a>) -> Outcome<'a> {
         let Root { link, shared } = &*self.0;
         match link {
-            // Most parameters are scalars, for which there is nothing to walk through.
+            // Most parameters are scalars, which need no walk.
             Link::Node(node) if node.is_only_scalar(&value) => scalar(node, &mut value),
             link => Walker::new(shared).link(link, &mut value),
         }
     }
 
-    /// Everything in the value at a cursor that does not fit, in the order in which it stands there, as far as
-    /// it can be told one from another: at most so many.
+    /// Returns the violations in the value at a cursor, at most `most`, in their order in the text.
+    /// Violations that cannot be told apart are reported as one.
     #[cold]
     pub fn violations<'a>(&'a self, mut value: Cursor<'a>, most: usize) -> Vec<Violation> {
         let Root { link, shared } = &*self.0;

@@ -1,4 +1,4 @@
-//! Values in a few bytes, so that equal ones can be found among many.
+//! Digests of values, to find equal ones among many.
 //!
 //! Lists of unique elements may be nested, and then every element is compared at each level. The
 //! digest of a value is computed from the digests of its parts, and digests of containers are kept,
@@ -14,30 +14,30 @@ use super::FastMap;
 
 /// The digests of the values of one text.
 ///
-/// The text is a caller's, so digests are made with random keys: a caller cannot construct two values
-/// that share one.
+/// Callers choose the text, so digests use random keys: a caller cannot construct two values with
+/// the same digest.
 #[derive(Debug, Default)]
 pub(super) struct Digests {
     keys: RandomState,
-    /// The digests of containers and where they end, by where they begin.
+    /// The digests and ends of containers, by their starts.
     known: FastMap<usize, (u64, usize)>,
 }
 
 impl Digests {
-    /// The digest of the value at the cursor, which moves past it. `None` where the value is nested
-    /// too deeply.
+    /// Returns the digest of the value at the cursor, and moves past it. Returns `None` if the
+    /// value is nested too deeply.
     pub(super) fn of(&mut self, cursor: &mut Cursor<'_>) -> Option<u64> {
         self.of_value(cursor, MAX_DEPTH)
     }
 
-    /// Keeps the digest of an array that lies between two places, made of those of its elements.
+    /// Keeps the digest of an array between two offsets, computed from those of its elements.
     pub(super) fn keep_array(&mut self, start: usize, end: usize, elements: &[u64]) {
         let digest = self.keys.hash_one((b'[', elements));
         self.keep(start, end, digest);
     }
 
     fn keep(&mut self, start: usize, end: usize, digest: u64) {
-        // Shorter ones are read again faster than they are looked up.
+        // Shorter ones are faster to read again than to look up.
         const KEPT: usize = 64;
         if end - start >= KEPT {
             self.known.insert(start, (digest, end));
@@ -46,7 +46,7 @@ impl Digests {
 
     fn of_value(&mut self, cursor: &mut Cursor<'_>, depth_left: u32) -> Option<u64> {
         if !cursor.is_at_container() {
-            // Nothing in it is nested, so there is a key.
+            // A scalar always has a key, because it is not nested.
             return Key::read(cursor).map(|key| self.keys.hash_one(key));
         }
         let start = cursor.offset();
@@ -75,7 +75,8 @@ impl Digests {
         Some(digest)
     }
 
-    /// The digest of an object: its members have no order, and the last of a name counts.
+    /// Returns the digest of an object. The order of members is ignored, and the last of several
+    /// members with the same name counts.
     fn of_members(&self, mut members: Vec<(u64, u64)>) -> u64 {
         members.sort_by_key(|(name, _)| *name);
         let mut hasher = self.keys.build_hasher();

@@ -1,19 +1,19 @@
 //! Skips containers repeatedly at the cost of skipping them once.
 //!
-//! A tag may be the last member of an object, after other objects whose tags come last. Looking for
-//! it skips those objects; decoding them later does the same one level further in, and so on.
-//! Without this module, deeply nested text would be scanned as often as it is deep.
+//! A tag may be the last member of an object, after other objects whose tags come last. The search
+//! for it skips those objects, and decoding them later does the same one level further inside.
+//! Without this module, deeply nested text would be scanned once for each level.
 
 use crate::json::Cursor;
 
 use super::FastMap;
 
-/// Where containers end, by where they begin.
+/// The ends of containers, by their starts.
 #[derive(Debug, Default)]
 pub(super) struct Extents(FastMap<usize, usize>);
 
 impl Extents {
-    /// Passes over a value.
+    /// Skips a value.
     pub(super) fn skip(&mut self, cursor: &mut Cursor<'_>) {
         if !cursor.is_at_container() {
             cursor.value();
@@ -24,16 +24,16 @@ impl Extents {
         }
     }
 
-    /// Passes over a container, and notes where it and those within it end.
+    /// Skips a container, and notes its end and those of the containers inside.
     fn measure(&mut self, cursor: &mut Cursor<'_>) {
-        // Shorter ones are scanned faster than they are looked up.
+        // Shorter ones are faster to scan than to look up.
         const NOTED: usize = 64;
         let mut open = Vec::new();
         loop {
             match cursor.peek() {
                 b'[' | b'{' => {
-                    // What has been noted is inside: on the way out of a value, more and more
-                    // is passed over around the same text.
+                    // A container that has been noted is inside. On the way out of a value, larger
+                    // and larger parts around the same text are skipped.
                     if let Some(&end) = self.0.get(&cursor.offset()) {
                         cursor.move_to(end);
                     } else {

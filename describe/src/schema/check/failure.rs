@@ -1,8 +1,8 @@
-//! Why a value does not fit: first as a few words for the machine, then as sentences for readers who
-//! know only JSON.
+//! The reasons why a value does not match a schema: first as data, then as sentences for readers
+//! who know only JSON.
 //!
-//! Messages quote values from callers, who may be hostile, so every quotation and every list is
-//! bounded.
+//! Messages quote values from callers, who may be hostile, so the length of every quotation and
+//! list is limited.
 
 use std::borrow::Cow;
 
@@ -19,26 +19,27 @@ use super::string::Count;
 use super::violation::Violation;
 use crate::brief::{QUOTED, abbreviate, bounded};
 
-/// A pointer stops before a name that is longer than this.
+/// The maximum length of a name in a pointer. The pointer ends before a longer one.
 const NAME: usize = 256;
-/// How long a pointer may get.
+/// The maximum length of a pointer, in bytes.
 const POINTER: usize = 1024;
 
-/// Whether a value fits.
+/// The result of checking a value.
 pub(super) type Outcome<'a> = Result<(), Failure<'a>>;
 
-/// A value does not fit. One pointer, since most values do and outcomes are passed up many levels.
+/// The failure of a check. It is a single pointer, because most values match and outcomes are
+/// passed up many levels.
 #[derive(Debug, Clone)]
 pub(super) struct Failure<'a>(Box<Parts<'a>>);
 
 #[derive(Debug, Clone)]
 struct Parts<'a> {
-    /// Where, the innermost step first.
+    /// The steps to the value, the innermost first.
     path: Vec<Step<'a>>,
     cause: Cause<'a>,
-    /// Others that were found after it.
+    /// Further failures that were found after this one.
     others: Vec<Failure<'a>>,
-    /// Whether it has been counted among those that are wanted.
+    /// True if the failure has been counted toward the maximum.
     is_counted: bool,
 }
 
@@ -51,42 +52,42 @@ pub(super) enum Step<'a> {
     Member(&'a str),
 }
 
-/// Why a value does not fit.
+/// The reason why a value does not match.
 #[derive(Debug, Clone)]
 pub(super) enum Cause<'a> {
-    /// Nothing would.
+    /// No value would match.
     Never,
-    /// It is of another kind, or a number that breaks a rule.
+    /// The value is of another kind, or is a number that breaks a rule.
     Kind(&'a Node, Cursor<'a>),
-    /// It is none of the values of a list.
+    /// The value is not in a list.
     Choice(&'a Choices, Cursor<'a>),
-    /// It is a string of this length.
+    /// The value is a string of this length.
     Length(Count, usize),
-    /// It is a string without this pattern.
+    /// The value is a string that does not match this pattern.
     Pattern(&'a Pattern, &'a str),
-    /// It is longer than what is matched against a pattern, so the answer is unknown.
+    /// The value is longer than texts that are matched against a pattern, so the answer is unknown.
     PatternText(usize, usize),
-    /// It is a string with half of a surrogate pair.
+    /// The value is a string with half of a surrogate pair.
     Surrogate,
-    /// It is a string of another form.
+    /// The value is a string with another format.
     Format(Format, &'a str),
-    /// It is an array of this length.
+    /// The value is an array of this length.
     Elements(Count, usize),
-    /// These two elements are equal.
+    /// The elements at these indexes are equal.
     Equal([usize; 2]),
-    /// It has no member of this name.
+    /// The value has no member with this name.
     Missing(&'a str),
-    /// It has a member that nothing is known of.
+    /// The value has an unknown member.
     Unknown(&'a ObjectRule, &'a str),
-    /// It is a tag that stands for no alternative.
+    /// The value is a tag of no alternative.
     Tag(&'a Selector, Cursor<'a>),
-    /// Its first member, if it has one, stands for no alternative.
+    /// The first member of the value, if it has one, belongs to no alternative.
     Member(&'a Selector, Option<&'a str>),
-    /// It is none of the alternatives, for these reasons where any was tried.
+    /// The value matches none of the alternatives. There is a reason for each that was tried.
     NoneFits(&'a Union, Cursor<'a>, Vec<Failure<'a>>),
-    /// It is two of the alternatives.
+    /// The value matches two of the alternatives.
     TwoFit(&'a Union, [usize; 2]),
-    /// It is nested too deeply to be checked.
+    /// The value is nested too deeply to be checked.
     TooDeep,
 }
 
@@ -101,7 +102,7 @@ impl<'a> Failure<'a> {
         }))
     }
 
-    /// The failure as seen from the container.
+    /// Adds a step, so that the failure is that of the container.
     #[cold]
     pub(super) fn within(mut self, step: Step<'a>) -> Self {
         self.0.path.push(step);
@@ -111,7 +112,7 @@ impl<'a> Failure<'a> {
         self
     }
 
-    /// The failure, and one that was found after it with its others.
+    /// Appends a failure that was found later, with its further failures.
     #[cold]
     pub(super) fn and(mut self, mut other: Self) -> Self {
         let further = std::mem::take(&mut other.0.others);
@@ -120,24 +121,24 @@ impl<'a> Failure<'a> {
         self
     }
 
-    /// Counts the failure, and says whether it had not been counted before.
+    /// Counts the failure, and returns whether it had not been counted before.
     pub(super) fn is_counted_first(&mut self) -> bool {
         !std::mem::replace(&mut self.0.is_counted, true)
     }
 
-    /// Whether the check was given up, so that nothing is known about the value.
+    /// Returns whether the check was given up, so that nothing is known about the value.
     pub(super) fn is_no_verdict(&self) -> bool {
         matches!(self.0.cause, Cause::TooDeep)
     }
 
-    /// The failure and the others in words, at most so many.
+    /// Returns the failure and the further ones as violations, at most `most`.
     pub(super) fn into_violations(mut self, shared: &'a Shared, most: usize) -> Vec<Violation> {
         let others = std::mem::take(&mut self.0.others);
         let all = std::iter::once(self).chain(others).take(most);
         all.map(|failure| failure.into_violation(shared)).collect()
     }
 
-    /// The failure in words.
+    /// Returns the failure as a violation.
     pub(super) fn into_violation(self, shared: &'a Shared) -> Violation {
         let phrases = Phrases {
             shared,
@@ -155,13 +156,13 @@ impl<'a> Failure<'a> {
     }
 }
 
-/// Where some steps lead, the outermost first.
+/// Returns the pointer that consists of some steps, the outermost first.
 fn pointer<'a>(steps: impl Iterator<Item = &'a Step<'a>>) -> Pointer {
     let mut pointer = Pointer::root();
     for step in steps {
         match step {
             Step::Element(index) => pointer.push(index),
-            // A pointer that is cut in the middle of a name would be wrong; one that ends at the
+            // A pointer that is cut in the middle of a name would be wrong. One that ends at the
             // container is true.
             Step::Member(name) if name.len() > NAME => break,
             Step::Member(name) if pointer.as_str().len() + name.len() > POINTER => break,
@@ -231,7 +232,8 @@ impl<'a> Cause<'a> {
     }
 }
 
-/// Why no alternative matches: each one's reason, or the failure that stands for all.
+/// Returns the reason why no alternative matches, and the failure that all of them share, if there
+/// is one.
 fn none_fits<'f, 'a>(
     phrases: &Phrases<'a>,
     union: &'a Union,
@@ -265,7 +267,7 @@ fn none_fits<'f, 'a>(
     }
 }
 
-/// Whether it is the value itself that none of the alternatives takes, and nothing inside it.
+/// Returns whether all alternatives reject the value itself, and not something inside it.
 fn refused_as_a_whole(failures: &[Failure<'_>]) -> bool {
     failures.iter().all(|failure| {
         failure.0.path.is_empty()
@@ -300,7 +302,7 @@ fn expected(wanted: &str, found: &str) -> String {
     ["expected ", wanted, ", found ", found].concat()
 }
 
-/// The value at a cursor as a message shows it.
+/// Returns the value at a cursor as messages show it.
 fn shown(mut cursor: Cursor<'_>) -> Cow<'_, str> {
     match cursor.peek() {
         b'{' => "an object".into(),

@@ -1,25 +1,25 @@
-//! Values in a form in which equal ones are identical.
+//! Values in a form in which equal values are identical.
 //!
 //! JSON has many ways to write a value: `1`, `1.0` and `10e-1`, `"a"` and `"\u0061"`, the members
-//! of an object in any order. `enum`, `const` and `uniqueItems` ask for equal values.
+//! of an object in any order. `enum`, `const` and `uniqueItems` compare values, not texts.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::json::{Cursor, Decimal, Json};
 
-/// How many schemas may be open at once while a value is checked, and how deeply a value may be
-/// nested that has to be compared as a whole.
+/// The maximum number of nested schemas in a check, and the maximum depth of a value that is
+/// compared as a whole.
 ///
-/// Checking is recursive, so there has to be a limit; the wire's own limit is usually far lower.
+/// Checking is recursive, so there must be a limit. The limit on the wire is usually far lower.
 pub(super) const MAX_DEPTH: u32 = 512;
 
-/// A value, to be compared and hashed.
+/// A value that can be compared and hashed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Key<'a> {
     /// `null`, `true` or `false`.
     Word(Cow<'a, str>),
-    /// A whole number; every one that fits is here, however it was written.
+    /// An integer that fits, however it is written.
     Integer(i64),
     /// Any other number.
     Number(Decimal),
@@ -32,13 +32,13 @@ pub(super) enum Key<'a> {
 }
 
 impl<'a> Key<'a> {
-    /// The value at the cursor, which moves past it. `None` where it is nested too deeply.
+    /// Reads the value at the cursor and moves past it. Returns `None` if it is nested too deeply.
     pub(super) fn read(cursor: &mut Cursor<'a>) -> Option<Self> {
         Self::read_up_to(cursor, usize::MAX)
     }
 
-    /// The value at the cursor, where it is made of at most so many values, itself included; one
-    /// that a member of the same name takes the place of counts.
+    /// Reads the value at the cursor, or returns `None` if it consists of more than this many
+    /// values, itself included. Values that a later member with the same name replaces are counted.
     pub(super) fn read_up_to(cursor: &mut Cursor<'a>, mut values: usize) -> Option<Self> {
         Self::read_within(cursor, MAX_DEPTH, &mut values)
     }

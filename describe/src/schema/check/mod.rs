@@ -1,23 +1,24 @@
-//! Enforces what a schema promises.
+//! Checks values against schemas.
 //!
-//! A description is true, so whatever the JSON Schema of a parameter says has to hold when the
-//! handler runs. Most of it holds automatically: serde decodes into the Rust type that the schema
-//! was generated from, and rejects what does not fit (types, members, elements, alternatives, the
-//! width of integers). Nothing else would enforce the rest: bounds, lengths, patterns, formats,
-//! lists of values, unique elements. When the service is built, a [`Compiler`] finds these parts of
-//! a schema and turns them into a [`Check`], or into nothing if serde is enough. A check works on
-//! the text of a value and builds no tree.
+//! A description is true, so the JSON Schema of a parameter must hold when the handler runs. Most
+//! of it holds automatically: serde decodes into the Rust type that the schema was generated from,
+//! and rejects values that do not match it (types, members, elements, alternatives, the width of
+//! integers). Nothing else would enforce the rest: bounds, lengths, patterns, formats, lists of
+//! values, unique elements. When the service is built, a [`Compiler`] finds these parts of a schema
+//! and compiles them to a [`Check`], or to nothing if serde is enough. A check works on the text of
+//! a value and builds no tree.
 //!
 //! These decisions are made here:
 //!
 //! - `enum` and `const` are always checked, although serde decodes enums: a schema does not show
 //!   whether a list of values comes from a Rust enum.
-//! - A check also rejects the wrong type of value wherever it reads one, in words for callers. It
-//!   checks required members, and everything else that serde decodes, only to tell alternatives
-//!   apart or if everything was requested ([`Compiler::compile_full`]).
+//! - A check also rejects the wrong kind of value wherever it reads one, with a message for
+//!   callers. It checks required members, and everything else that serde decodes, only to tell
+//!   alternatives apart or on request ([`Compiler::compile_full`]).
 //! - If an object has a member twice, every occurrence is checked: which one counts depends on the
 //!   type that decodes it.
-//! - A schema that asserts what is not enforced is an error, as is one that no value can match.
+//! - A schema with a constraint that is not enforced is an error, and so is one that no value can
+//!   match.
 
 mod choices;
 mod compile;
@@ -47,7 +48,7 @@ pub use format::{Format, is_uri};
 pub use unique::repeated;
 pub use violation::Violation;
 
-/// A map for keys that callers do not choose, or that the length of a text bounds.
+/// A map for keys that callers do not choose, or whose number the length of a text limits.
 type FastMap<K, V> = HashMap<K, V, FixedState>;
 
 #[cfg(test)]

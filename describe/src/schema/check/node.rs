@@ -1,4 +1,4 @@
-//! A schema in the form in which values are checked against it.
+//! Compiled schemas, as checks use them.
 
 use std::sync::OnceLock;
 
@@ -10,16 +10,16 @@ use crate::schema::Kinds;
 
 /// The compiled components, shared by all checks of a compiler.
 ///
-/// Nodes refer to them by slot, so recursive types need no cycle of pointers that would never be
-/// freed. There is one slot a component and [`Mode`](super::compile::Mode); it is filled before a
-/// check that reaches it is handed out.
+/// Nodes refer to components by slot, so recursive types need no cycle of pointers that would never
+/// be freed. There is one slot for each component and [`Mode`](super::compile::Mode). It is filled
+/// before a check that reaches it is returned.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) slots: Vec<OnceLock<Link>>,
 }
 
 impl Shared {
-    /// What stands in a slot.
+    /// Returns the contents of a slot.
     #[inline]
     pub(super) fn component(&self, slot: usize) -> &Link {
         self.slots
@@ -29,27 +29,27 @@ impl Shared {
     }
 }
 
-/// What a value has to satisfy.
+/// The constraints on a value.
 #[derive(Debug)]
 pub(super) enum Link {
-    /// Nothing.
+    /// No constraints.
     Any,
-    /// Nothing can.
+    /// No value matches.
     Never,
-    /// These assertions.
+    /// The constraints of this node.
     Node(Box<Node>),
-    /// Those of the component in this slot.
+    /// The constraints of the component in this slot.
     Component(usize),
 }
 
 impl Link {
-    /// Whether there is nothing to satisfy.
+    /// Returns whether there are no constraints.
     pub(super) fn is_any(&self) -> bool {
         matches!(self, Self::Any)
     }
 }
 
-/// The assertions of a schema. Those about one kind of values do not touch values of another.
+/// The constraints of a schema. Those for one kind of value do not apply to other kinds.
 #[derive(Debug)]
 pub(super) struct Node {
     pub(super) kinds: Kinds,
@@ -59,13 +59,13 @@ pub(super) struct Node {
     pub(super) array: Option<Box<ArrayRule>>,
     pub(super) object: Option<Box<ObjectRule>>,
     pub(super) in_place: Vec<InPlace>,
-    /// What it expects, in words that are found when a value first breaks it. They depend on whether
-    /// [widths](super::phrase::Phrases::widths) are worth one.
+    /// A description of the values that match, made when a value first breaks the constraints. It
+    /// depends on whether to mention [widths](super::phrase::Phrases::widths).
     pub(super) phrases: [OnceLock<Box<str>>; 2],
 }
 
 impl Node {
-    /// Asserts that a value is of one of some kinds.
+    /// Creates a node that accepts values of some kinds.
     pub(super) fn of_kinds(kinds: Kinds) -> Self {
         Self {
             kinds,
@@ -79,14 +79,14 @@ impl Node {
         }
     }
 
-    /// Whether a value is a scalar that nothing but these rules apply to.
+    /// Returns whether a value is a scalar to which only these rules apply.
     #[inline]
     pub(super) fn is_only_scalar(&self, value: &Cursor<'_>) -> bool {
         self.in_place.is_empty() && !value.is_at_container()
     }
 }
 
-/// A schema that the same value has to satisfy as well.
+/// A schema that applies to the same value.
 #[derive(Debug)]
 pub(super) enum InPlace {
     /// `$ref` and a branch of `allOf`.
@@ -110,18 +110,18 @@ pub(super) struct ObjectRule {
     /// Sorted by name.
     pub(super) properties: Vec<Property>,
     pub(super) patterns: Vec<(PatternRule, Link)>,
-    /// What each name has to satisfy, as a string.
+    /// The constraints on each name, as a string.
     pub(super) names: Link,
     pub(super) additional: Link,
     /// Sorted.
     pub(super) required: Vec<Box<str>>,
 }
 
-/// What a property has to satisfy.
+/// The constraints on a property.
 #[derive(Debug)]
 pub(super) struct Property {
     pub(super) name: Box<str>,
-    /// Whether the name is written differently in JSON.
+    /// True if the name is written with escapes in JSON.
     is_escaped: bool,
     pub(super) link: Link,
 }
@@ -137,14 +137,14 @@ impl Property {
 }
 
 impl ObjectRule {
-    /// What the property with a name, written as JSON, has to satisfy.
+    /// Returns the constraints on the property with a name, which is written as JSON.
     #[inline]
     pub(super) fn property(&self, written: &str) -> Option<&Link> {
         const FEW: usize = 8;
         if self.properties.len() <= FEW
             && let [b'"', plain @ .., b'"'] = written.as_bytes()
         {
-            // Names differ in length more often than not, which is the cheapest thing to compare.
+            // Names often differ in length, and lengths are the cheapest to compare.
             for property in &self.properties {
                 if property.name.as_bytes() == plain && !property.is_escaped {
                     return Some(&property.link);
@@ -157,7 +157,7 @@ impl ObjectRule {
         self.search(&unescape_lossy(written))
     }
 
-    /// The index of a name among those that are required.
+    /// Returns the index of a name among the required ones.
     pub(super) fn requirement(&self, name: &str) -> Option<usize> {
         let required = self.required.as_slice();
         required
@@ -177,42 +177,42 @@ impl ObjectRule {
 /// Alternatives.
 #[derive(Debug)]
 pub(super) struct Union {
-    /// Whether a second alternative that fits is a mistake (`oneOf`).
+    /// True if only one alternative may match (`oneOf`).
     pub(super) exactly_one: bool,
     pub(super) branches: Vec<Branch>,
-    /// How to tell the objects among the alternatives apart without trying them.
+    /// Tells the objects among the alternatives apart without trying them.
     pub(super) selector: Option<Selector>,
 }
 
 /// One of several alternatives.
 #[derive(Debug)]
 pub(super) struct Branch {
-    /// The kinds of values that can fit; others need not be tried.
+    /// The kinds of values that can match. For other values, the branch is not tried.
     pub(super) kinds: Kinds,
     pub(super) link: Link,
 }
 
-/// Tells from one word of an object which alternative it can only be.
+/// Selects the only possible alternative by a word in an object.
 #[derive(Debug)]
 pub(super) struct Selector {
     pub(super) by: By,
-    /// The word and the branch's index, sorted by word.
+    /// The words with the indexes of their branches, sorted by word.
     pub(super) words: Vec<(Box<str>, usize)>,
     /// The words, for a message.
     pub(super) phrase: Box<str>,
 }
 
-/// Where the word stands.
+/// The location of the word.
 #[derive(Debug)]
 pub(super) enum By {
-    /// It is the value of the member with this name, as in an enum that is tagged internally.
+    /// The value of the member with this name, as in an internally tagged enum.
     Tag(Box<str>),
-    /// It is the name of the only member, as in an enum that is tagged externally.
+    /// The name of the only member, as in an externally tagged enum.
     Member,
 }
 
 impl Selector {
-    /// The name of the member that tells, where it is a tag.
+    /// Returns the name of the member with the word, if it is a tag.
     pub(super) fn tag(&self) -> Option<&str> {
         match &self.by {
             By::Tag(tag) => Some(tag),
@@ -220,7 +220,7 @@ impl Selector {
         }
     }
 
-    /// The index of the branch that a word stands for.
+    /// Returns the index of the branch for a word.
     pub(super) fn branch(&self, word: &str) -> Option<usize> {
         let at = self
             .words

@@ -9,24 +9,24 @@ pub(super) struct NumberRule {
     pub(super) high: Option<Bound>,
     pub(super) step: Option<Step>,
     pub(super) not_zero: bool,
-    /// The `i64`s within the bounds, where both bounds are whole.
+    /// The `i64`s within the bounds, if both bounds are integers.
     within: Option<(i64, i64)>,
 }
 
-/// The end of a range.
+/// One end of a range.
 #[derive(Debug, Clone)]
 pub(super) struct Bound {
     pub(super) value: Decimal,
-    /// As it was written.
+    /// The text, as it was written.
     pub(super) text: Box<str>,
     pub(super) exclusive: bool,
 }
 
-/// What a number must be a multiple of.
+/// The number that a value must be a multiple of.
 #[derive(Debug)]
 pub(super) struct Step {
     pub(super) value: Decimal,
-    /// As it was written.
+    /// The text, as it was written.
     pub(super) text: Box<str>,
     whole: Option<i64>,
 }
@@ -42,10 +42,10 @@ impl Bound {
 }
 
 impl Step {
-    /// `None` where `text` is not greater than zero, or has more digits than can be divided by.
+    /// Returns `None` if `text` is not greater than zero, or has too many digits to divide by.
     pub(super) fn new(text: &str) -> Option<Self> {
         let value = Decimal::new(text);
-        // Every number is a multiple of itself, unless it is out of reach.
+        // Every number is a multiple of itself, unless it has too many digits.
         let usable = value > Decimal::new("0") && value.is_multiple_of(&value);
         usable.then(|| Self {
             whole: whole(&value),
@@ -72,7 +72,7 @@ impl NumberRule {
         }
     }
 
-    /// Whether no number at all is within the bounds.
+    /// Returns whether no number is within the bounds.
     pub(super) fn is_empty(&self) -> bool {
         match (&self.low, &self.high) {
             (Some(low), Some(high)) => {
@@ -83,7 +83,7 @@ impl NumberRule {
         }
     }
 
-    /// Whether nothing is asserted beyond what every number from `least` to `greatest` has.
+    /// Returns whether every number from `least` to `greatest` follows the rules.
     pub(super) fn is_implied_by(&self, least: &str, greatest: &str) -> bool {
         let below = |bound: &Bound| !bound.exclusive && bound.value <= Decimal::new(least);
         let above = |bound: &Bound| !bound.exclusive && bound.value >= Decimal::new(greatest);
@@ -93,7 +93,7 @@ impl NumberRule {
             && self.high.as_ref().is_none_or(above)
     }
 
-    /// Whether an integer follows the rules.
+    /// Returns whether an integer follows the rules.
     #[inline]
     pub(super) fn admits_integer(&self, value: i64) -> bool {
         let Some((low, high)) = self.within else {
@@ -111,9 +111,9 @@ impl NumberRule {
         }
     }
 
-    /// Whether a number follows the rules that is greater than `floor` and less than the next
-    /// integer. None where its digits decide. Comparing integers takes a tenth of the time of
-    /// comparing digits.
+    /// Returns whether a number between `floor` and the next integer follows the rules. Returns
+    /// `None` if its digits decide. Comparing integers takes a tenth of the time of comparing
+    /// digits.
     pub(super) fn admits_fraction(&self, floor: i64) -> Option<bool> {
         let (low, high) = self.within.filter(|_| self.step.is_none())?;
         let excludes_low = self.low.as_ref().is_some_and(|low| low.exclusive);
@@ -123,7 +123,7 @@ impl NumberRule {
         Some(above && below)
     }
 
-    /// Whether a number follows the rules, however it is written.
+    /// Returns whether a number follows the rules, in any notation.
     pub(super) fn admits(&self, text: &str) -> bool {
         let value = Decimal::new(text);
         let low = |bound: &Bound| value > bound.value || !bound.exclusive && value == bound.value;
@@ -142,7 +142,8 @@ fn whole(value: &Decimal) -> Option<i64> {
     value.to_i128()?.try_into().ok()
 }
 
-/// The smallest `i64` within a lower bound; `None` if the bound is not an integer that fits.
+/// Returns the smallest `i64` within a lower bound, or `None` if the bound is not an integer that
+/// fits.
 fn lowest(bound: Option<&Bound>) -> Option<i64> {
     let Some(bound) = bound else {
         return Some(i64::MIN);
@@ -153,12 +154,13 @@ fn lowest(bound: Option<&Bound>) -> Option<i64> {
     whole(&bound.value)?.checked_add(i64::from(bound.exclusive))
 }
 
-/// The greatest `i64` within an upper bound; `None` if the bound is not an integer that fits.
+/// Returns the greatest `i64` within an upper bound, or `None` if the bound is not an integer that
+/// fits.
 fn highest(bound: Option<&Bound>) -> Option<i64> {
     let Some(bound) = bound else {
         return Some(i64::MAX);
     };
-    // The bounds of 64-bit unsigned integers are common, and beyond every `i64`.
+    // The bounds of unsigned 64-bit integers are common, and beyond every `i64`.
     if bound.value > Decimal::new("9223372036854775807") {
         return Some(i64::MAX);
     }

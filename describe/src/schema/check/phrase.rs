@@ -1,4 +1,4 @@
-//! What a schema expects, in words.
+//! Describes the values that match a schema, for messages.
 
 use std::fmt::Write as _;
 
@@ -11,20 +11,20 @@ use super::number::{Bound, NumberRule};
 use super::string::{Count, StringRule};
 use crate::brief::{self, abbreviate};
 
-/// How many things a list names.
+/// The maximum number of items in a list.
 const LISTED: usize = 6;
-/// How many schemas within schemas a phrase goes into. Recursive types have no end of them.
+/// The maximum depth of nested schemas in a phrase. Recursive types have no end.
 const DEPTH: usize = 6;
 
-/// Puts schemas into words.
+/// Describes schemas in words.
 pub(super) struct Phrases<'a> {
     pub(super) shared: &'a Shared,
-    /// Whether the width of doubles is worth a word: it is where a number beyond it was found.
+    /// True if the bounds of doubles are mentioned, as for a value that may be beyond them.
     pub(super) widths: bool,
 }
 
 impl<'a> Phrases<'a> {
-    /// The phrases for a schema that this value was found not to fit.
+    /// Returns the phrases for a schema that this value does not match.
     pub(super) fn against(&self, found: Cursor<'_>) -> Self {
         Self {
             shared: self.shared,
@@ -32,18 +32,18 @@ impl<'a> Phrases<'a> {
         }
     }
 
-    /// What a schema expects: `an integer from 1 to 10 or null`.
+    /// Describes the values that match a node: `an integer from 1 to 10 or null`.
     pub(super) fn node(&self, node: &'a Node) -> &'a str {
         let words = || join(self.node_parts(node, DEPTH)).into();
         node.phrases[usize::from(self.widths)].get_or_init(words)
     }
 
-    /// What alternatives expect.
+    /// Describes the values that match any of the alternatives.
     pub(super) fn union(&self, union: &'a Union) -> String {
         join(self.union_parts(union, DEPTH))
     }
 
-    /// What a link expects.
+    /// Describes the values that match a link.
     pub(super) fn link(&self, link: &'a Link) -> String {
         join(self.link_parts(link, DEPTH))
     }
@@ -92,7 +92,7 @@ impl<'a> Phrases<'a> {
         }
         let own = own_parts(node, self.widths);
         if own.is_empty() {
-            // The schema says nothing by itself, so what it expects is elsewhere.
+            // The schema has no constraints of its own, so a nested one describes the values.
             let mut elsewhere = node.in_place.iter().map(|in_place| match in_place {
                 InPlace::All(link) => self.link_parts(link, depth),
                 InPlace::Union(union) => self.union_parts(union, depth),
@@ -118,7 +118,7 @@ fn own_parts(node: &Node, widths: bool) -> Vec<String> {
     ] {
         ruled = if rule { ruled | kinds } else { ruled };
     }
-    // Where any kind will do, a reader wants to know about those that something is said of.
+    // If any kind matches, the reader needs to know about the kinds with rules.
     let kinds = if node.kinds == Kinds::ALL {
         ruled
     } else {
@@ -248,7 +248,7 @@ fn object_phrase(rule: Option<&ObjectRule>) -> String {
     }
 }
 
-/// `1 to 100 characters`, `at least 1 element`.
+/// Returns a number of things, such as `1 to 100 characters` or `at least 1 element`.
 pub(super) fn count_phrase(count: Count, unit: &str) -> String {
     let least = count.min.to_string();
     let most = count.max.to_string();
@@ -258,7 +258,7 @@ pub(super) fn count_phrase(count: Count, unit: &str) -> String {
     fact(&key, &values)
 }
 
-/// `a, b or c`, and how many more there are.
+/// Returns a list such as `a, b or c`, with the number of items that are left out.
 pub(super) fn list(items: impl ExactSizeIterator<Item = String>, word: &str) -> String {
     let items = items.map(|item| abbreviate(&item).into_owned());
     let word = format!(" {word} ");

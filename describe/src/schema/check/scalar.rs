@@ -7,7 +7,7 @@ use super::failure::{Cause, Failure, Outcome};
 use super::node::Node;
 use super::string::{Count, StringRule};
 
-/// Checks a scalar value against the keywords of a schema itself.
+/// Checks a scalar value against the keywords of the schema itself.
 #[inline]
 pub(super) fn scalar<'a>(node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
     choice(node, cursor)?;
@@ -47,7 +47,7 @@ pub(super) fn scalar<'a>(node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a>
     }
 }
 
-/// The kind of the number at the cursor, and whether it follows the rules for numbers.
+/// Returns the kind of the number at the cursor, and whether it follows the rules for numbers.
 #[inline]
 fn number<'a>(node: &'a Node, cursor: &mut Cursor<'a>) -> (Kinds, bool) {
     let rule = node.number.as_ref();
@@ -67,7 +67,7 @@ fn number<'a>(node: &'a Node, cursor: &mut Cursor<'a>) -> (Kinds, bool) {
     (Kinds::of_number(text), fits)
 }
 
-/// Checks that a value is one of those that are listed, if there is a list. The cursor stays.
+/// Checks that a value is in the list, if there is one. The cursor does not move.
 #[inline]
 pub(super) fn choice<'a>(node: &'a Node, cursor: &Cursor<'a>) -> Outcome<'a> {
     match &node.choices {
@@ -78,7 +78,8 @@ pub(super) fn choice<'a>(node: &'a Node, cursor: &Cursor<'a>) -> Outcome<'a> {
     }
 }
 
-/// Checks that a string is text, where a schema asks for strings: half of a surrogate pair is none.
+/// Checks that a string is valid text, if the schema is about strings: half of a surrogate pair is
+/// not.
 fn whole<'a>(node: &Node, quoted: Quoted<'a>) -> Result<(), Cause<'a>> {
     match quoted.try_unescape() {
         Err(_) if node.kinds != Kinds::ALL => Err(Cause::Surrogate),
@@ -87,7 +88,7 @@ fn whole<'a>(node: &Node, quoted: Quoted<'a>) -> Result<(), Cause<'a>> {
 }
 
 fn string<'a>(rule: &'a StringRule, quoted: Quoted<'a>) -> Result<(), Cause<'a>> {
-    // Half of a surrogate pair is one code point, as is the character that stands in for it.
+    // Half of a surrogate pair is one code point, and so is its replacement character.
     let text = quoted.unescape();
     if rule.length != Count::ANY {
         let count = text.chars().count();
@@ -95,7 +96,7 @@ fn string<'a>(rule: &'a StringRule, quoted: Quoted<'a>) -> Result<(), Cause<'a>>
             return Err(Cause::Length(rule.length, count));
         }
     }
-    // After the length: a text that is too long is not matched.
+    // After the length, because a text that is too long is not matched.
     if let Some(rule) = &rule.pattern {
         match rule.is_match(&text) {
             Ok(true) => {}

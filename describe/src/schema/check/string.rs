@@ -12,7 +12,7 @@ pub(super) struct StringRule {
     pub(super) format: Option<Format>,
 }
 
-/// A pattern, and the most characters of a text that is matched against it at all.
+/// A pattern, and the maximum length of a text that is matched against it, in characters.
 #[derive(Debug, Clone)]
 pub(super) struct PatternRule {
     pub(super) pattern: Pattern,
@@ -20,10 +20,10 @@ pub(super) struct PatternRule {
 }
 
 impl PatternRule {
-    /// Whether there is a match anywhere in a text.
+    /// Returns whether there is a match anywhere in a text.
     ///
     /// # Errors
-    /// The text is too long to be matched; it has this many characters.
+    /// The length of the text in characters, if it is too long to be matched.
     #[inline]
     pub(super) fn is_match(&self, text: &str) -> Result<bool, usize> {
         // A text has at least as many bytes as characters, and most are far shorter.
@@ -37,7 +37,7 @@ impl PatternRule {
     }
 }
 
-/// How many there may be of something.
+/// The limits on a number of things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Count {
     pub(super) min: usize,
@@ -45,13 +45,13 @@ pub(super) struct Count {
 }
 
 impl Count {
-    /// Any number of them.
+    /// No limits.
     pub(super) const ANY: Self = Self {
         min: 0,
         max: usize::MAX,
     };
 
-    /// Whether there may be `count` of them.
+    /// Returns whether `count` is within the limits.
     #[inline]
     pub(super) fn admits(self, count: usize) -> bool {
         self.min <= count && count <= self.max

@@ -8,7 +8,7 @@ use super::node::{Branch, By, Selector, Union};
 use super::walk::Walker;
 use crate::schema::Kinds;
 
-/// How many failed alternatives a message explains.
+/// The maximum number of failed alternatives that a message explains.
 const EXPLAINED: usize = 4;
 
 impl<'a> Walker<'a> {
@@ -27,7 +27,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Tries the alternatives for a kind of values one after the other.
+    /// Tries the alternatives for a kind of value one after the other.
     fn try_all(&mut self, union: &'a Union, kind: Kinds, cursor: &mut Cursor<'a>) -> Outcome<'a> {
         self.revisits += 1;
         self.attempts += 1;
@@ -54,7 +54,7 @@ impl<'a> Walker<'a> {
                     }
                     None => fitting = Some((index, *cursor)),
                 },
-                // Not a verdict about the value, so no other alternative can make up for it.
+                // This is no verdict about the value, so no other alternative can make up for it.
                 Err(failure) if failure.is_no_verdict() => return Err(failure),
                 // Inside other attempts, the reasons are never read, and keeping them would build a
                 // tree.
@@ -74,7 +74,7 @@ impl<'a> Walker<'a> {
     }
 }
 
-/// The index of the only branch that the object at the cursor can fit.
+/// Returns the index of the only branch that the object at the cursor can match.
 fn selected<'a>(
     selector: &'a Selector,
     mut cursor: Cursor<'a>,

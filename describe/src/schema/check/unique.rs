@@ -15,7 +15,7 @@ use super::FastMap;
 pub(super) fn check<'a>(mut cursor: Cursor<'a>, digests: &mut Digests) -> Result<(), Cause<'a>> {
     let start = cursor.offset();
     let mut elements = Vec::new();
-    // Digests are random already.
+    // Digests are already random.
     let mut seen: FastMap<u64, (usize, Cursor<'_>)> = FastMap::default();
     cursor.step();
     while cursor.next_element() {
@@ -30,7 +30,7 @@ pub(super) fn check<'a>(mut cursor: Cursor<'a>, digests: &mut Digests) -> Result
                 if Key::read(&mut { first }) == Key::read(&mut { element }) {
                     return Err(Cause::Equal([index, elements.len()]));
                 }
-                // Once in the age of the universe two values share a digest and differ.
+                // Two different values with the same digest occur once in the age of the universe.
             }
         }
         elements.push(digest);
@@ -39,7 +39,7 @@ pub(super) fn check<'a>(mut cursor: Cursor<'a>, digests: &mut Digests) -> Result
     Ok(())
 }
 
-/// Returns the values that are equal to one before them, however they are written.
+/// Returns the values that are equal to an earlier one, however they are written.
 pub fn repeated(values: &[Json]) -> impl Iterator<Item = &Json> {
     let mut seen = HashSet::new();
     values

@@ -1,14 +1,14 @@
-//! What a check finds wrong with a value.
+//! Violations of a schema.
 
 use std::fmt;
 
 use crate::json::Pointer;
 
-/// A value breaks what its schema promises.
+/// A value's violation of its schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// Where in the value. Where that is below a member with an excessively long name, it is the
-    /// object with that member.
+    /// The location in the value. Below a member with an excessively long name, it is the object
+    /// with that member.
     pub pointer: Pointer,
     /// The reason, for people who know JSON but not the service:
     /// `expected an integer from 1 to 10, found 11`.

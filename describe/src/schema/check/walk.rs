@@ -1,15 +1,15 @@
 //! Checks a value against compiled schemas, in one pass over its text.
 //!
-//! The schemas are the service's own, but the text is anybody's. What keeps a hostile text cheap:
+//! The schemas are the service's own, but anyone may send the text. Hostile text stays cheap:
 //!
-//! - Alternatives are chosen by the value's kind and by tags where that is possible, and tried only
-//!   where they really overlap.
+//! - Alternatives are chosen by the value's kind and by tags if possible, and are tried only if
+//!   they really overlap.
 //! - If the same text is checked more than once (overlapping alternatives, `allOf`), the verdict
 //!   for a component at a place is cached. Every recursion goes through a component, so nested
-//!   alternatives do not multiply the work: each component is checked once per place.
+//!   alternatives do not multiply the work: each component is checked once at each place.
 //! - Text that is skipped, to find a tag or because another schema reads it, is skipped once,
 //!   however deeply it is nested.
-//! - A failure is a few words until it is known that it will be reported.
+//! - A failure is only data until it is sure to be reported.
 
 use crate::json::{Cursor, Quoted};
 
@@ -23,23 +23,23 @@ use crate::schema::Kinds;
 
 use super::FastMap;
 
-/// One check of one value.
+/// A single check of a value.
 pub(super) struct Walker<'a> {
     shared: &'a Shared,
-    /// How many nodes enclose the present one.
+    /// The number of nodes around the current one.
     depth: u32,
-    /// How many of the enclosing nodes will look, or have looked, at the present text again.
+    /// The number of enclosing nodes that check the current text more than once.
     pub(super) revisits: u32,
-    /// How many of the enclosing nodes are trying alternatives.
+    /// The number of enclosing nodes that are trying alternatives.
     pub(super) attempts: u32,
-    /// The verdicts about components at places that are revisited: the end of the value, or why
-    /// it does not fit.
+    /// The verdicts for components at places that are checked again: the end of the value, or the
+    /// reason why it does not match.
     verdicts: FastMap<(usize, usize), Result<usize, Failure<'a>>>,
-    /// What has been passed over in search of tags.
+    /// The containers that have been skipped in search of tags.
     pub(super) extents: Extents,
-    /// What is known of the elements of lists that have to be unique.
+    /// The digests of the elements of lists that must be unique.
     digests: Option<Digests>,
-    /// How many more failures are wanted; none where the first is enough.
+    /// The number of further failures to collect; `None` if the first one is enough.
     wanted: Option<usize>,
 }
 
@@ -58,13 +58,13 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Goes on after a failure, until there are so many.
+    /// Continues after a failure, until there are `most`.
     pub(super) fn collect(&mut self, most: usize) {
         self.wanted = Some(most);
     }
 
-    /// Takes note of a failure of the value at `start` that others may follow, and goes past the
-    /// value.
+    /// Notes a failure of the value at `start`, and moves past the value, so that further failures
+    /// can be found.
     ///
     /// # Errors
     /// The failure with those before it, if no more are wanted. Also if the value is checked more
@@ -94,12 +94,12 @@ impl<'a> Walker<'a> {
         }
         *found = Some(failures);
         cursor.move_to(start);
-        // What is around a failure fails too: each level would pass over all that is inside it.
+        // The containers around a failure fail too, and each level would skip everything inside.
         self.extents.skip(cursor);
         Ok(())
     }
 
-    /// Checks the value at the cursor, and goes past it if it fits.
+    /// Checks the value at the cursor, and moves past it if it matches.
     #[inline]
     pub(super) fn link(&mut self, link: &'a Link, cursor: &mut Cursor<'a>) -> Outcome<'a> {
         match link {
@@ -113,7 +113,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Passes over a value of which nothing more is said here, and elsewhere perhaps.
+    /// Skips a value that has no more constraints here, but may have some elsewhere.
     fn pass_over(&mut self, cursor: &mut Cursor<'a>) {
         if self.revisits == 0 {
             cursor.value();
@@ -124,7 +124,7 @@ impl<'a> Walker<'a> {
 
     fn component(&mut self, slot: usize, cursor: &mut Cursor<'a>) -> Outcome<'a> {
         let link = self.shared.component(slot);
-        // Scalars are checked again faster than they are looked up.
+        // Scalars are faster to check again than to look up.
         if self.revisits == 0 || !cursor.is_at_container() {
             return self.link(link, cursor);
         }
@@ -156,7 +156,7 @@ impl<'a> Walker<'a> {
         outcome
     }
 
-    /// Checks a value that other schemas apply to in the same place.
+    /// Checks a value to which other schemas apply as well.
     fn all_rules(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
         let start = cursor.offset();
         let own = match cursor.peek() {
@@ -185,7 +185,7 @@ impl<'a> Walker<'a> {
         outcome
     }
 
-    /// Checks a value against what a schema asserts by itself.
+    /// Checks a value against the schema's own constraints.
     fn own_rules(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
         match cursor.peek() {
             b'[' => {
@@ -218,7 +218,7 @@ impl<'a> Walker<'a> {
                     self.note(failure, &mut found, element, cursor)?;
                 }
             } else {
-                // The array has failed; what is left is only counted.
+                // The array has failed, so the rest is only counted.
                 cursor.value();
             }
             count += 1;
@@ -295,7 +295,7 @@ impl<'a> Walker<'a> {
         outcome
     }
 
-    /// Checks a member of an object in which patterns say what members there are.
+    /// Checks a member of an object with `patternProperties`.
     fn patterned_member(
         &mut self,
         rule: &'a ObjectRule,
@@ -329,7 +329,7 @@ impl<'a> Walker<'a> {
     }
 }
 
-/// The failure of a container, with those that were found in it.
+/// Returns the failure of a container, together with those found inside.
 #[cold]
 fn with<'a>(found: Option<Failure<'a>>, cause: Cause<'a>) -> Outcome<'a> {
     let own = Failure::new(cause);
@@ -339,7 +339,7 @@ fn with<'a>(found: Option<Failure<'a>>, cause: Cause<'a>) -> Outcome<'a> {
     })
 }
 
-/// Checks what can be said about a value without going through it. The cursor stays.
+/// Checks the constraints that need no walk through the value. The cursor does not move.
 fn check_shallow<'a>(node: &'a Node, cursor: &Cursor<'a>) -> Outcome<'a> {
     choice(node, cursor)?;
     if node.kinds.meet(Kinds::at(cursor)) {

@@ -1,11 +1,11 @@
-//! Arrays.
+//! Makes arrays.
 
 use super::{Examples, Found, Wanted, both, count, counts};
 use crate::json::Json;
 use crate::schema::form::Form;
 use crate::schema::valid::list;
 
-/// The longest array that is made.
+/// The maximum length of an array that is made.
 const LONGEST: usize = 300;
 
 impl<'d> Examples<'d> {
@@ -28,7 +28,7 @@ impl<'d> Examples<'d> {
                 found.offer(Json::Array(elements));
             }
         }
-        // Longer ones, where several are wanted.
+        // Longer arrays, if several values are wanted.
         for more in 1..wanted.count {
             let length = needed.saturating_add(more).min(most).min(LONGEST);
             if found.is_done() || tried.contains(&length) {
@@ -49,7 +49,7 @@ impl<'d> Examples<'d> {
         );
     }
 
-    /// Arrays that differ in their first element, where several are wanted.
+    /// Offers arrays that differ in their first element, if several are wanted.
     fn varied(
         &self,
         form: &Form<'_>,
@@ -73,7 +73,7 @@ impl<'d> Examples<'d> {
         }
     }
 
-    /// So many elements, of which `asked` satisfy what the array has to contain.
+    /// Returns this many elements, of which `asked` match the schemas of `contains`.
     fn elements(
         &self,
         form: &Form<'_>,
@@ -113,7 +113,7 @@ impl<'d> Examples<'d> {
     }
 }
 
-/// The schemas of what an array has to contain, and how many elements of that.
+/// Returns the schemas of `contains`, and the number of elements that must match them.
 fn contained<'j>(form: &Form<'j>) -> (Vec<&'j Json>, usize) {
     let mut schemas = Vec::new();
     let mut asked = 0;
@@ -126,7 +126,7 @@ fn contained<'j>(form: &Form<'j>) -> (Vec<&'j Json>, usize) {
     (schemas, asked)
 }
 
-/// The schemas of the element at an index.
+/// Returns the schemas of the element at an index.
 fn element_schemas<'j>(form: &Form<'j>, at: usize) -> Vec<&'j Json> {
     let own = form.words().filter_map(|words| {
         let place = list(words, "prefixItems").get(at);

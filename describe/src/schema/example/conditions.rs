@@ -1,14 +1,14 @@
-//! What a schema asks of some values only: `if` and `then`, `dependentSchemas`.
+//! Makes values for schemas with conditions: `if` and `then`, `dependentSchemas`.
 //!
-//! A value that such a condition is not about satisfies it, and most are found that way. Where the
-//! rest of the schema makes it hold, the value is made for the schema and the condition's consequence
-//! together.
+//! A value to which the condition does not apply satisfies it, and most values are found that way.
+//! If the rest of the schema makes the condition true, the value is made for the schema together
+//! with the consequence of the condition.
 
 use super::{Examples, Found, Wanted};
 use crate::json::{Json, Object};
 use crate::schema::form::Form;
 
-/// What forms have been taken apart into already.
+/// The keywords that forms have already resolved.
 const TAKEN_APART: [&str; 9] = [
     "$ref",
     "allOf",
@@ -21,11 +21,11 @@ const TAKEN_APART: [&str; 9] = [
     "$defs",
 ];
 
-/// How many conditions are tried.
+/// The maximum number of conditions that are tried.
 const MOST: usize = 12;
 
 impl<'d> Examples<'d> {
-    /// Offers values that satisfy a form and what one of its conditions asks for.
+    /// Offers values that satisfy a form and one of its conditions.
     pub(super) fn conditional(&self, form: &Form<'_>, wanted: Wanted, found: &mut Found<'_, 'd>) {
         let mut cases: Vec<Vec<Json>> = Vec::new();
         let mut otherwise: Vec<Json> = Vec::new();

@@ -1,12 +1,12 @@
-//! A value that a schema takes, for people to look at.
+//! Makes a value that matches a schema, for people to look at.
 //!
-//! Trials ([`candidates`](super::candidates)) and comparisons want values at the edges of what a
-//! schema allows. A reader wants a single one, usual, with the values that authors gave in the places
-//! where they gave them. Texts for patterns and formats come from the same place as theirs.
+//! Trials ([`candidates`](super::candidates)) and comparisons need values at the edges of what a
+//! schema allows. A reader needs a single, usual value, with the values that authors gave for parts
+//! of it. The texts for patterns and formats come from the same source as theirs.
 //!
-//! Every value is held against its schema before it is used, inside and as a whole. What cannot be
-//! decided (a reference to another document, a pattern that does not compile) does not count as
-//! valid: no example is better than one that the service refuses.
+//! Every value is validated before it is used, in its parts and as a whole. If validity cannot be
+//! decided (a reference to another document, a pattern that does not compile), the value counts as
+//! invalid: no example is better than one that the service rejects.
 
 mod arrays;
 mod conditions;
@@ -22,17 +22,18 @@ use super::form::{Form, forms};
 use super::{Kinds, SchemaContext, Validator};
 use crate::json::{Json, Object};
 
-/// How many ways through the alternatives of a schema are followed.
+/// The maximum number of ways through the alternatives of a schema that are followed.
 const FORMS: usize = 24;
-/// How many values are made for one example, including those that do not fit.
+/// The maximum number of values that are made for one example, including those that do not match.
 const MOST: usize = 3_000;
-/// How many schemas are looked at to validate them.
+/// The maximum number of schemas that are visited to validate the values.
 const MOST_VALID: usize = 400_000;
-/// How deep values are made.
+/// The maximum depth of values.
 const DEEPEST: usize = 100;
-/// An example with more values than this has no further optional members.
+/// The number of values in an example from which no more optional members are added.
 const SHOWN: usize = 60;
-/// Optional members and elements are shown down to this depth. Below it an example would be all detail.
+/// The depth down to which optional members and elements are shown. Below it, an example would be
+/// all detail.
 const DEEPEST_OPTIONAL: usize = 2;
 
 /// Makes examples for schemas that share components.
@@ -55,31 +56,31 @@ const DEEPEST_OPTIONAL: usize = 2;
 pub struct Examples<'d> {
     definitions: &'d IndexMap<String, Json>,
     validator: Validator<'d>,
-    /// The state of the example at hand.
+    /// The state of the example that is being made.
     state: RefCell<State>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// How many more values may be made.
+    /// The number of values that may still be made.
     left: usize,
-    /// What the validator may have spent in the end.
+    /// The total work of the validator at which the search ends.
     spent: usize,
-    /// The shared schemas that the value at hand is in.
+    /// The shared schemas that enclose the current value.
     open: Vec<String>,
 }
 
-/// What is looked for.
+/// The values that are looked for.
 #[derive(Debug, Clone, Copy)]
 struct Wanted {
-    /// How many distinct values.
+    /// The number of distinct values.
     count: usize,
-    /// How many values the value is inside.
+    /// The number of values around it.
     depth: usize,
 }
 
 impl Wanted {
-    /// Values inside one that is looked for.
+    /// Returns the same for values inside.
     fn inside(self, count: usize) -> Self {
         Self {
             count,
@@ -89,11 +90,11 @@ impl Wanted {
 }
 
 impl<'d> Examples<'d> {
-    /// Creates a maker of examples for schemas whose references lead to `components`.
+    /// Creates a generator of examples for schemas whose references lead to `components`.
     pub fn new(components: &'d IndexMap<String, Json>) -> Self {
         let context = SchemaContext {
             components,
-            // A value is made to have its format. Whether another has it is not asked.
+            // Values are made to have their formats, so formats are not checked.
             enforced_formats: Some(&[]),
         };
         Self {
@@ -103,8 +104,8 @@ impl<'d> Examples<'d> {
         }
     }
 
-    /// Returns a value that satisfies a schema: one that the schema gives, if that is valid, or one
-    /// made to fit. Returns `None` if none is found.
+    /// Returns a value that satisfies a schema: one that the schema itself gives, if that is valid,
+    /// or one made to match. Returns `None` if none is found.
     pub fn of(&self, schema: &Json) -> Option<Json> {
         *self.state.borrow_mut() = State {
             left: MOST,
@@ -115,7 +116,7 @@ impl<'d> Examples<'d> {
         self.values(schema, wanted).into_iter().next()
     }
 
-    /// Distinct values that satisfy a schema, the best first.
+    /// Returns distinct values that satisfy a schema, the best first.
     fn values(&self, schema: &Json, wanted: Wanted) -> Vec<Json> {
         let mut found = Found {
             examples: self,
@@ -127,7 +128,7 @@ impl<'d> Examples<'d> {
             return found.values;
         }
         let mut forms = forms(schema, self.definitions, FORMS);
-        // Null says least about a type.
+        // Null tells the reader least about a type.
         forms.sort_by_key(|form| form.kinds() == Kinds::NULL);
         for value in forms.iter().flat_map(Form::words).flat_map(given) {
             found.offer(value.clone());
@@ -171,7 +172,7 @@ impl<'d> Examples<'d> {
         }
     }
 
-    /// Whether there is time for one more value.
+    /// Counts one more value, and returns whether there is time for it.
     fn takes_step(&self) -> bool {
         let mut state = self.state.borrow_mut();
         state.left = state.left.saturating_sub(1);
@@ -184,7 +185,7 @@ impl<'d> Examples<'d> {
         state.left > 0 && self.validator.spent() < state.spent
     }
 
-    /// Whether optional members and elements are shown at this depth.
+    /// Returns whether optional members and elements are shown at this depth.
     fn is_roomy(&self, depth: usize) -> bool {
         depth < DEEPEST_OPTIONAL && self.state.borrow().left > MOST - SHOWN
     }
@@ -199,12 +200,12 @@ struct Found<'f, 'd> {
 }
 
 impl Found<'_, '_> {
-    /// Whether there are enough, or no time is left to find more.
+    /// Returns whether there are enough values, or no time to find more.
     fn is_done(&self) -> bool {
         self.values.len() >= self.count || !self.examples.has_time()
     }
 
-    /// Keeps a value if it fits and is wanted.
+    /// Keeps a value if it matches and is wanted.
     fn offer(&mut self, value: Json) {
         if !self.is_done()
             && !self.values.contains(&value)
@@ -215,7 +216,7 @@ impl Found<'_, '_> {
     }
 }
 
-/// The values that an author gave: the examples, the default.
+/// Returns the values that the author gave: the examples and the default.
 fn given(words: &Object) -> impl Iterator<Item = &Json> {
     let examples = words.get("examples").and_then(Json::as_array);
     let default = words
@@ -228,7 +229,7 @@ fn given(words: &Object) -> impl Iterator<Item = &Json> {
         .chain(default)
 }
 
-/// The kinds of values that a form is about, those first that say most.
+/// Returns the kinds of values of a form, the most informative first.
 fn kinds(form: &Form<'_>) -> Vec<Kinds> {
     const ORDER: [Kinds; 7] = [
         Kinds::OBJECT,
@@ -240,7 +241,7 @@ fn kinds(form: &Form<'_>) -> Vec<Kinds> {
         Kinds::NULL,
     ];
     if form.is_free() {
-        // Where anything goes, nothing says more than that.
+        // If everything is allowed, the simplest value shows it best.
         let mut order = ORDER;
         order.reverse();
         return order.into();
@@ -274,7 +275,7 @@ fn kinds(form: &Form<'_>) -> Vec<Kinds> {
     kinds.filter(|kind| all.meet(*kind)).collect()
 }
 
-/// A schema for what satisfies all of these.
+/// Returns a schema that requires all of these.
 fn both<'j>(schemas: &[&'j Json]) -> Cow<'j, Json> {
     match schemas {
         [] => Cow::Owned(Json::Bool(true)),
@@ -288,7 +289,7 @@ fn both<'j>(schemas: &[&'j Json]) -> Cow<'j, Json> {
     }
 }
 
-/// The number that a keyword gives, if it is a count that can be made.
+/// Returns the number that a keyword gives, if it is a count that fits.
 fn count(words: &Object, keyword: &str) -> Option<usize> {
     match words.get(keyword)? {
         Json::Number(text) => usize::try_from(crate::json::Decimal::new(text).to_i128()?).ok(),
@@ -296,7 +297,7 @@ fn count(words: &Object, keyword: &str) -> Option<usize> {
     }
 }
 
-/// The greatest of a form's least counts, and the least of its greatest.
+/// Returns the greatest lower limit and the least upper limit of a form.
 fn counts(form: &Form<'_>, least: &str, most: &str) -> (usize, usize) {
     let least = form.words().filter_map(|words| count(words, least)).max();
     let most = form.words().filter_map(|words| count(words, most)).min();

@@ -1,4 +1,4 @@
-//! Objects.
+//! Makes objects.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::schema::form::Form;
 use crate::schema::trial::matching_of_length;
 use crate::schema::valid::list;
 
-/// More members than this are not made.
+/// The maximum number of members of an object that is made.
 const MOST: usize = 300;
 
 impl<'d> Examples<'d> {
@@ -59,7 +59,7 @@ impl<'d> Examples<'d> {
         }
     }
 
-    /// Whether an optional member with this schema is shown.
+    /// Returns whether an optional member with this schema is shown.
     fn is_shown(&self, schema: &Json, depth: usize) -> bool {
         let is_shared = || {
             let reference = schema.get("$ref").and_then(Json::as_str);
@@ -70,19 +70,19 @@ impl<'d> Examples<'d> {
     }
 }
 
-/// The members of an object at hand.
+/// The members of the object that is being made.
 struct Members<'m, 'd, 'j> {
     examples: &'m Examples<'d>,
     form: &'m Form<'j>,
     wanted: Wanted,
-    /// The names of its properties.
+    /// The names of the properties.
     named: Vec<&'j str>,
-    /// Their values; `None` where none is found.
+    /// The values of the members; `None` for one without a value.
     known: HashMap<String, Option<Json>>,
 }
 
 impl Members<'_, '_, '_> {
-    /// An object with the members that are required, and those of `shown` that have a value.
+    /// Returns an object with the required members, and with those of `shown` that have a value.
     fn object(&mut self, shown: &[String], required: &[String]) -> Option<Json> {
         let mut names: Vec<String> = Vec::new();
         for name in self
@@ -137,7 +137,7 @@ impl Members<'_, '_, '_> {
         }
     }
 
-    /// The value of a member.
+    /// Returns the value of a member.
     fn value(&mut self, name: &str) -> Option<Json> {
         if let Some(known) = self.known.get(name) {
             return known.clone();
@@ -153,7 +153,7 @@ impl Members<'_, '_, '_> {
             .values(&both(&schemas), self.wanted.inside(count))
     }
 
-    /// The schemas of a member.
+    /// Returns the schemas of a member.
     fn schemas(&self, name: &str) -> Vec<&Json> {
         let mut schemas = Vec::new();
         for words in self.form.words() {
@@ -176,7 +176,7 @@ impl Members<'_, '_, '_> {
         schemas
     }
 
-    /// The members that have to be there because this one is.
+    /// Returns the members that must be present because this one is.
     fn dependent(&self, name: &str) -> Vec<String> {
         let mut names = Vec::new();
         for words in self.form.words() {
@@ -188,7 +188,7 @@ impl Members<'_, '_, '_> {
         names
     }
 
-    /// Names for members that no schema names.
+    /// Returns names for members that no schema names.
     fn free_names(&self, count: usize) -> Vec<String> {
         let says = |keyword: &str| self.form.words().find_map(|words| words.get(keyword));
         if let Some(schema) = says("propertyNames") {
@@ -221,7 +221,7 @@ impl Members<'_, '_, '_> {
         names
     }
 
-    /// Objects that differ in one member.
+    /// Offers objects that differ in one member.
     fn varied(&mut self, required: &[String], shown: &[String], found: &mut Found<'_, '_>) {
         let Some(Json::Object(base)) = self.object(shown, required) else {
             return;
@@ -248,7 +248,7 @@ impl Found<'_, '_> {
     }
 }
 
-/// `{"type": "string"}`.
+/// Returns the schema `{"type": "string"}`.
 fn of_texts() -> Object {
     let mut schema = Object::new();
     schema.insert("type", Json::from("string"));

@@ -1,4 +1,4 @@
-//! Booleans, numbers and texts.
+//! Makes Booleans, numbers and texts.
 
 use super::{Found, counts};
 use crate::json::{Decimal, Json};
@@ -6,11 +6,11 @@ use crate::schema::form::Form;
 use crate::schema::trial::{matching_of_length, of_format};
 use crate::schema::{Kinds, width};
 
-/// Texts as they are in examples everywhere.
+/// Texts that are usual in examples.
 const USUAL: [&str; 8] = ["text", "other", "word", "a", "b", "c", "A1", "0"];
-/// The longest text that is made.
+/// The maximum length of a text that is made.
 const LONGEST: usize = 4_000;
-/// How many numbers are tried on each side of a bound.
+/// The number of integers that are tried on each side of a bound.
 const STEPS: i128 = 40;
 
 /// Offers values of one kind, the most usual first.
@@ -28,7 +28,7 @@ pub(super) fn of_kind(form: &Form<'_>, kind: Kinds, found: &mut Found<'_, '_>) {
     }
 }
 
-/// All numbers that a keyword gives.
+/// Returns all numbers that a keyword gives.
 fn numbers<'j>(form: &Form<'j>, keyword: &str) -> Vec<&'j str> {
     let words = form.words();
     words
@@ -39,7 +39,7 @@ fn numbers<'j>(form: &Form<'j>, keyword: &str) -> Vec<&'j str> {
         .collect()
 }
 
-/// Whether a bound is only that of a type, which nobody would choose as an example.
+/// Returns whether bounds are only those of a type, which nobody would choose as an example.
 fn is_of_width(form: &Form<'_>) -> bool {
     form.schemas.iter().any(|schema| width(schema).is_some())
 }
@@ -89,11 +89,11 @@ fn integers(form: &Form<'_>, found: &mut Found<'_, '_>) {
     (1..4).for_each(|number| offer(-number));
 }
 
-/// An integer at a bound, or next to it.
+/// Returns the integer at a bound, or next to it.
 fn whole(text: &str) -> Option<i128> {
     Decimal::new(text).to_i128().or_else(|| {
         let number = text.parse::<f64>().ok()?;
-        // The nearest is tried with its neighbours.
+        // The nearest integer is tried together with its neighbours.
         (number.abs() < 1e18).then(|| Decimal::new(&format!("{:.0}", number.round())).to_i128())?
     })
 }
@@ -193,7 +193,7 @@ fn texts(form: &Form<'_>, found: &mut Found<'_, '_>) {
         }
     }
     if has_format {
-        // Anything else might not have the format.
+        // Any other text might not have the format.
         return;
     }
     if least > LONGEST {
@@ -206,7 +206,7 @@ fn texts(form: &Form<'_>, found: &mut Found<'_, '_>) {
     }
     let usual = USUAL.into_iter().map(str::to_owned);
     let numbered = (2..=STEPS).map(|number| format!("text{number}"));
-    // Where few letters are allowed.
+    // In case only few letters are allowed.
     let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');
     let letters = letters.map(|letter| letter.to_string());
     let empty = std::iter::once(String::new());
@@ -218,8 +218,8 @@ fn texts(form: &Form<'_>, found: &mut Found<'_, '_>) {
     }
 }
 
-/// Offers texts that match patterns: of the length where that can be had by repeating what a pattern
-/// repeats, else with letters added before or behind.
+/// Offers texts that match patterns. They get the right length by repeating a part that a pattern
+/// repeats, or else by letters before or after.
 fn of_patterns(patterns: &[&str], least: usize, most: usize, found: &mut Found<'_, '_>) {
     let mut parts: Vec<String> = Vec::new();
     for pattern in patterns {
@@ -245,7 +245,7 @@ fn of_patterns(patterns: &[&str], least: usize, most: usize, found: &mut Found<'
     }
 }
 
-/// The text, repeated or cut to have a length.
+/// Returns the text, repeated or cut to a length.
 fn fitted(text: &str, least: usize, most: usize) -> String {
     if text.is_empty() {
         return String::new();

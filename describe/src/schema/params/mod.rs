@@ -1,4 +1,4 @@
-//! From a struct's schema and what serde says about it to a list of parameters.
+//! Derives a list of parameters from a struct's schema and its `Deserialize`.
 
 mod root;
 
@@ -23,11 +23,11 @@ use root::{documentation, drop_title, follow, is_array, is_object, undividable};
 
 /// Describes the parameters of a procedure whose parameters type is `P`.
 ///
-/// `()` and unit structs are no parameters; the fields of a struct are named parameters; a `Vec` or
-/// another sequence of any length is one variadic parameter named `values`.
+/// `()` and unit structs have no parameters. The fields of a struct are named parameters. A `Vec`
+/// or another sequence of any length is one variadic parameter named `values`.
 ///
 /// # Errors
-/// Everything that keeps `P` from being described truthfully, all of it at once.
+/// All problems that prevent `P` from being described truthfully.
 pub fn params_of<P: DeserializeOwned + JsonSchema>() -> Result<ParamsShape, Vec<ShapeProblem>> {
     assemble(&Params {
         type_name: std::any::type_name::<P>(),
@@ -39,7 +39,7 @@ pub fn params_of<P: DeserializeOwned + JsonSchema>() -> Result<ParamsShape, Vec<
     })
 }
 
-/// Everything about a parameters type that only generic code can find out.
+/// The facts about a parameters type that only generic code can find out.
 struct Params {
     type_name: &'static str,
     schema_name: fn() -> Cow<'static, str>,
@@ -127,7 +127,7 @@ impl ParamsShape {
         });
     }
 
-    /// The parameters that are the fields of a struct. Returns the names that serde takes as well.
+    /// Adds the fields of a struct as parameters. Returns the other names that serde accepts.
     fn named<'f>(
         &mut self,
         root: &Json,
@@ -190,8 +190,8 @@ impl ParamsShape {
         others
     }
 
-    /// Adds the names that serde takes and the schema does not have to the parameters that they are
-    /// aliases of.
+    /// Adds names that serde accepts but the schema lacks to the parameters that they are aliases
+    /// of.
     fn add_aliases(
         &mut self,
         names: Vec<&str>,
@@ -212,8 +212,8 @@ impl ParamsShape {
         }
     }
 
-    /// One parameter. What its description says in members of its own does not stand in its
-    /// schema a second time, but for its deprecation, which tools look for there.
+    /// Returns a parameter. Its schema does not repeat the members that the description has for it,
+    /// except for its deprecation, which tools look for in the schema.
     fn param(&mut self, name: &str, required: bool, schema: &Json) -> ParamDescription {
         let mut schema = schema.clone();
         let mut default = None;
@@ -251,8 +251,8 @@ impl ParamsShape {
         }
     }
 
-    /// Returns a problem for each required parameter that follows an optional one. This matters
-    /// where parameters can be passed by position.
+    /// Returns a problem for each required parameter that follows an optional one. This matters if
+    /// parameters can be passed by position.
     pub fn misplaced(&self) -> Vec<ShapeProblem> {
         let mut optional = None;
         let mut problems = Vec::new();
@@ -269,11 +269,11 @@ impl ParamsShape {
         problems
     }
 
-    /// Returns the same parameters in another positional order. They can then be passed by position,
-    /// even if a flattened field hid the order of their declaration.
+    /// Returns the same parameters in another positional order. They can then be passed by
+    /// position, even if a flattened field hid the order of declaration.
     ///
     /// # Errors
-    /// The names that are unknown, repeated or missing.
+    /// A problem for each name that is unknown, repeated or missing.
     pub fn reordered(&self, names: &[String]) -> Result<Self, Vec<ShapeProblem>> {
         let places: Vec<Option<usize>> = names
             .iter()
@@ -306,7 +306,7 @@ impl ParamsShape {
         })
     }
 
-    /// Finds out by trial what the type really takes, and makes the schemas say so.
+    /// Finds out by trial what the type really accepts, and corrects the schemas.
     fn try_out(&mut self, params: &Params, own_name: &str) {
         let mut edits = trial::Edits::default();
         let mut copies = Copies::default();
@@ -324,7 +324,7 @@ impl ParamsShape {
             return;
         }
         for decoding in &mut self.decoding {
-            // The samples were those of the schemas before the edits.
+            // The samples are those of the schemas before the edits.
             decoding.settled = false;
         }
         for param in &mut self.params {

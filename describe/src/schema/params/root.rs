@@ -3,7 +3,8 @@
 use crate::json::Json;
 use crate::schema::{Definitions, Role, ShapeProblem, component_name, role};
 
-/// The generator titles a root with the type's name, which says nothing to a caller.
+/// Removes the type's name, which the generator uses as the title of a root: it tells callers
+/// nothing.
 pub(super) fn drop_title(root: &mut Json, own_name: &str) {
     if let Json::Object(members) = root
         && members.get("title").and_then(Json::as_str) == Some(own_name)
@@ -12,7 +13,8 @@ pub(super) fn drop_title(root: &mut Json, own_name: &str) {
     }
 }
 
-/// What a newtype struct wraps, with the newtype's own documentation.
+/// Returns the schema of the type that a newtype struct wraps, with the newtype's own
+/// documentation.
 pub(super) fn follow(mut root: Json, definitions: &Definitions) -> Json {
     let mut left = definitions.len();
     while let Some(target) = root
@@ -53,7 +55,8 @@ pub(super) fn is_object(root: &Json) -> bool {
     root.get("type").and_then(Json::as_str) == Some("object")
 }
 
-/// What the struct's schema says beyond its properties, in keywords that assert something.
+/// Returns a problem for each keyword of the struct's schema that constrains more than single
+/// properties.
 pub(super) fn undividable(root: &Json) -> impl Iterator<Item = ShapeProblem> {
     root.as_object()
         .into_iter()

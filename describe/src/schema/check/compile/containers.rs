@@ -1,4 +1,4 @@
-//! Compiles what a schema says about arrays and objects.
+//! Compiles the keywords for arrays and objects.
 
 use crate::json::{Json, Name, Object};
 
@@ -76,7 +76,7 @@ impl Compiler<'_> {
         let additional = self.only("additionalProperties", words, place);
         self.unevaluated_properties(words, place);
         if additional.is_any() {
-            // Then it makes no difference whether a member is known that nothing is said of.
+            // Then a member without constraints may be known or not.
             properties.retain(|property| !property.link.is_any());
         }
         let mut required = required(words, place);
@@ -102,13 +102,13 @@ impl Compiler<'_> {
         })
     }
 
-    /// schemars writes `unevaluatedProperties` for structs that are flattened into others, and
-    /// serde enforces it. Anything else it may require is not enforced.
+    /// Compiles `unevaluatedProperties`, which schemars writes for structs that are flattened into
+    /// others, and which serde enforces. Any other constraint in it is not enforced.
     fn unevaluated_properties(&mut self, words: &Object, place: &mut Place) {
         let Some(schema) = words.get("unevaluatedProperties") else {
             return;
         };
-        // Compiled for its mistakes, and so that its components are.
+        // Compiled to find its mistakes, and to compile its components.
         self.only("unevaluatedProperties", words, place);
         if *schema != Json::Bool(false) && self.facts.schema_needs_check(schema) {
             place.mistake(
@@ -118,7 +118,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles a schema that stands within another.
+    /// Compiles a schema inside another.
     fn inner(
         &mut self,
         keyword: &str,
@@ -130,7 +130,7 @@ impl Compiler<'_> {
         place.within(&[&keyword, token], mode, |place| self.link(schema, place))
     }
 
-    /// Compiles the only schema that stands under a keyword; anything fits where there is none.
+    /// Compiles the single schema of a keyword. If there is none, any value matches.
     fn only(&mut self, keyword: &str, words: &Object, place: &mut Place) -> Link {
         let Some(schema) = words.get(keyword) else {
             return Link::Any;
@@ -140,7 +140,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The schemas under a keyword, by name.
+/// Returns the schemas of a keyword by name.
 fn members<'j>(
     keyword: &str,
     words: &'j Object,

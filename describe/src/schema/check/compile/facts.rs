@@ -1,4 +1,4 @@
-//! What the compiler has to know about all components before it compiles any of them.
+//! Facts about all components, which the compiler needs before it compiles any of them.
 
 use std::collections::BTreeSet;
 
@@ -8,14 +8,14 @@ use indexmap::IndexMap;
 
 use super::words::{self, Reach};
 
-/// Answers questions about components, each of which may need all others.
+/// Answers questions about components that may depend on all other components.
 #[derive(Debug)]
 pub(super) struct Facts<'c> {
     components: &'c IndexMap<String, Json>,
     references: References,
     /// The components of which serde leaves some part unchecked, at any depth.
     needs_check: BTreeSet<usize>,
-    /// The components that refer to themselves in the same place, so that no value ever satisfies
+    /// The components that refer to themselves in the same place, so that no value can satisfy
     /// them.
     endless: BTreeSet<usize>,
 }
@@ -46,12 +46,12 @@ impl<'c> Facts<'c> {
         }
     }
 
-    /// The components.
+    /// Returns the components.
     pub(super) fn components(&self) -> &'c IndexMap<String, Json> {
         self.components
     }
 
-    /// The name and the schema of a component.
+    /// Returns the name and the schema of a component.
     pub(super) fn component(&self, component: usize) -> (&'c str, &'c Json) {
         // Indices come from this map, which does not change.
         self.components
@@ -59,7 +59,7 @@ impl<'c> Facts<'c> {
             .map_or(("", &Json::Null), |(name, schema)| (name.as_str(), schema))
     }
 
-    /// The component that a reference leads to.
+    /// Returns the component that a reference leads to.
     pub(super) fn resolve(&self, reference: &str) -> Result<usize, String> {
         let Some(name) = component_name(reference) else {
             return Err(match component_entered(reference) {
@@ -85,12 +85,12 @@ impl<'c> Facts<'c> {
         words::asserts_beyond_decoding(schema) || used.any(|component| self.needs_check(component))
     }
 
-    /// Whether a component refers directly to itself.
+    /// Returns whether a component refers directly to itself.
     pub(super) fn is_endless(&self, component: usize) -> bool {
         self.endless.contains(&component)
     }
 
-    /// All components that a schema uses, directly or not.
+    /// Returns all components that a schema uses, directly or through others.
     pub(super) fn reachable(&self, schema: &Json) -> BTreeSet<usize> {
         self.references.reach(references(schema, self.components))
     }

@@ -1,4 +1,4 @@
-//! From schemas to checks.
+//! Compiles schemas to checks.
 //!
 //! Thousands of procedures share components. Each is analysed once, when the compiler is created
 //! ([`Facts`]), and compiled at most once in each [`Mode`], on first use.
@@ -25,31 +25,31 @@ use facts::Facts;
 pub use place::Unenforceable;
 use place::{Mode, Place};
 
-/// The most characters of a text that is matched against a pattern, unless set otherwise.
+/// The default for the maximum length of a text that is matched against a pattern, in characters.
 pub const LONGEST: usize = 65_536;
 
-/// Makes checks from schemas that share components.
+/// Compiles schemas that share components into checks.
 #[derive(Debug)]
 pub struct Compiler<'c> {
     facts: Facts<'c>,
     kinds: KindsOf<'c>,
     shared: Arc<Shared>,
-    /// Slots that something refers to and that are not filled yet.
+    /// The slots that are referred to but not filled yet.
     pending: Vec<usize>,
-    /// Which slots are, or were, pending.
+    /// Marks the slots that are, or have been, pending.
     requested: Vec<bool>,
-    /// What is wrong with each component, in itself.
+    /// The mistakes in each component itself.
     mistakes: Vec<Vec<Unenforceable>>,
-    /// The regular expressions so far, or why they are none.
+    /// The patterns so far, or the reasons why they do not compile.
     patterns: FastMap<String, Result<Pattern, String>>,
-    /// The most characters of a text that is matched against a pattern.
+    /// The maximum length of a text that is matched against a pattern, in characters.
     max_pattern_chars: usize,
-    /// The only formats that are checked. `None` stands for all that Docent knows.
+    /// The only formats that are checked; `None` for all that Docent knows.
     enforced_formats: Option<&'c [String]>,
 }
 
 impl<'c> Compiler<'c> {
-    /// A compiler for schemas whose references, `#/components/schemas/{name}`, lead to
+    /// Creates a compiler for schemas whose references, `#/components/schemas/{name}`, lead to
     /// `components`.
     pub fn new(components: &'c IndexMap<String, Json>) -> Self {
         let slots = components.len() * Mode::COUNT;
@@ -68,23 +68,24 @@ impl<'c> Compiler<'c> {
         }
     }
 
-    /// Sets the most characters of a text that is matched against a pattern.
+    /// Sets the maximum length of a text that is matched against a pattern, in characters.
     pub fn max_pattern_chars(mut self, most: usize) -> Self {
         self.max_pattern_chars = most;
         self
     }
 
-    /// Checks these formats alone. Without this, all that Docent knows are checked.
+    /// Restricts the formats that are checked. By default, all that Docent knows are checked.
     pub fn enforced_formats(mut self, formats: &'c [String]) -> Self {
         self.enforced_formats = Some(formats);
         self
     }
 
-    /// The check of what `schema` promises beyond what serde's decoding guarantees, or `None` where
-    /// it promises no more: structure, and the width of integers that `format` names.
+    /// Compiles the constraints of `schema` that serde's decoding does not enforce. Returns `None`
+    /// if it has only constraints that decoding enforces: structure, and the width of integers that
+    /// `format` names.
     ///
     /// # Errors
-    /// Everything in the schema, and in the components that it uses, that cannot be enforced.
+    /// Everything that cannot be enforced, in the schema and in the components that it uses.
     pub fn compile(&mut self, schema: &Json) -> Result<Option<Check>, Vec<Unenforceable>> {
         Ok(match self.compile_as(schema, Mode::Decoded)? {
             Link::Any => None,
@@ -92,11 +93,11 @@ impl<'c> Compiler<'c> {
         })
     }
 
-    /// The check of everything that `schema` asserts, structure included. Only
-    /// `unevaluatedProperties` and formats that are not enforced are left out.
+    /// Compiles all constraints of `schema`, including structure. Only `unevaluatedProperties` and
+    /// formats that are not enforced are left out.
     ///
     /// # Errors
-    /// Everything in the schema, and in the components that it uses, that cannot be enforced.
+    /// Everything that cannot be enforced, in the schema and in the components that it uses.
     pub fn compile_full(&mut self, schema: &Json) -> Result<Check, Vec<Unenforceable>> {
         let link = self.compile_as(schema, Mode::Full)?;
         Ok(Check::new(link, &self.shared))
@@ -119,7 +120,7 @@ impl<'c> Compiler<'c> {
         }
     }
 
-    /// The link to a component, which will be compiled before anybody follows it.
+    /// Returns a link to a component, which is compiled before any check follows the link.
     fn component(&mut self, component: usize, mode: Mode) -> Link {
         let slot = mode.slot(component);
         if !self.requested[slot] {
@@ -156,7 +157,7 @@ impl<'c> Compiler<'c> {
         }
     }
 
-    /// A compiled regular expression. The same pattern tends to stand in many schemas.
+    /// Returns a compiled pattern. The same pattern often occurs in many schemas.
     fn pattern(&mut self, text: &str) -> Result<PatternRule, String> {
         let pattern = if let Some(known) = self.patterns.get(text) {
             known.clone()

@@ -4,24 +4,24 @@ use std::fmt;
 
 use crate::json::Pointer;
 
-/// How much of a schema is to be checked.
+/// The constraints of a schema that are checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// What serde leaves unchecked.
+    /// The constraints that serde does not enforce.
     Decoded,
-    /// Everything.
+    /// All constraints.
     Full,
 }
 
 impl Mode {
     pub(super) const COUNT: usize = 2;
 
-    /// The slot of a component in this mode.
+    /// Returns the slot of a component in this mode.
     pub(super) fn slot(self, component: usize) -> usize {
         component * Self::COUNT + usize::from(self == Self::Full)
     }
 
-    /// The component and the mode of a slot.
+    /// Returns the component and the mode of a slot.
     pub(super) fn of_slot(slot: usize) -> (usize, Self) {
         let mode = if slot.is_multiple_of(Self::COUNT) {
             Self::Decoded
@@ -49,7 +49,7 @@ impl Place {
         }
     }
 
-    /// A place whose mistakes are discarded.
+    /// Creates a place whose mistakes are discarded.
     pub(super) fn scratch() -> Self {
         Self::new(Pointer::root(), Mode::Decoded)
     }
@@ -63,7 +63,7 @@ impl Place {
         });
     }
 
-    /// Does something at a place further in, in a mode that may be another.
+    /// Compiles something at a place further inside, possibly in another mode.
     pub(super) fn within<T>(
         &mut self,
         tokens: &[&dyn fmt::Display],
@@ -81,15 +81,15 @@ impl Place {
     }
 }
 
-/// Something in a schema that cannot be enforced, and would therefore be an empty promise.
+/// A constraint in a schema that cannot be enforced, so that publishing it would mislead callers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unenforceable {
-    /// The schema that says it: within the schema that was compiled, or beginning with
-    /// `/components/schemas/` within a component that it uses.
+    /// The schema with the constraint: a pointer into the schema that was compiled, or one that
+    /// begins with `/components/schemas/` for a component that it uses.
     pub pointer: Pointer,
     /// The keyword.
     pub keyword: String,
-    /// Why it cannot be enforced.
+    /// The reason why it cannot be enforced.
     pub reason: String,
 }
 

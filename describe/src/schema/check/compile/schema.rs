@@ -11,7 +11,7 @@ use crate::schema::check::node::{InPlace, Link, Node};
 use crate::schema::check::string::{Count, StringRule};
 
 impl Compiler<'_> {
-    /// Compiles a schema, or what of it is to be checked.
+    /// Compiles a schema, or the part of it that is checked in this mode.
     pub(super) fn link(&mut self, schema: &Json, place: &mut Place) -> Link {
         match schema {
             Json::Bool(true) => Link::Any,
@@ -24,8 +24,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles the keywords of a schema, except the property `chosen`, which was already used to
-    /// select this schema.
+    /// Compiles the keywords of a schema, except the property `chosen`, which has already been used
+    /// to select this schema.
     pub(super) fn node(&mut self, words: &Object, chosen: Option<&str>, place: &mut Place) -> Link {
         words::refuse_unenforced(words, place);
         let kinds = type_words(words, place);
@@ -107,7 +107,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The schema's assertions in the simplest form.
+/// Returns the constraints of the schema in the simplest form.
 fn assemble(mut node: Node, words: &Object, mode: Mode) -> Link {
     let beyond_width = |rule| mode == Mode::Full || !words::is_width(words, rule);
     let own = node.choices.is_some()
@@ -139,7 +139,7 @@ fn type_words(words: &Object, place: &mut Place) -> Kinds {
     })
 }
 
-/// The values of `enum` and `const`.
+/// Returns the values of `enum` and `const`.
 fn choices(words: &Object, kinds: Kinds, place: &mut Place) -> Option<Choices> {
     let constant = words.get("const");
     let choices = match (words.get("enum"), constant) {

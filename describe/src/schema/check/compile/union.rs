@@ -1,9 +1,9 @@
 //! Compiles `anyOf` and `oneOf`.
 //!
-//! Alternatives that cannot be told apart have to be tried one after the other, and tried in full:
-//! a schema's bounds only matter if its structure fits. Most need no trying. Their values are of
-//! different kinds (`Option`), or are objects with a tag, or with a single member whose name tells
-//! (enums), or are lists of strings (enums whose variants have documentation), which make one list.
+//! Alternatives that cannot be told apart have to be tried one after the other, and in full: the
+//! bounds of a schema matter only if its structure matches. Most alternatives need not be tried.
+//! Their values are of different kinds (`Option`), are objects with a tag or with a single member
+//! (enums), or are lists of strings (enums whose variants have documentation), which are merged.
 
 use crate::json::{Json, Name, Object};
 
@@ -18,13 +18,13 @@ use crate::schema::{Distinction, Evidence, Kinds, Role, role};
 enum Source<'j> {
     /// Several alternatives that only list strings.
     Strings(Vec<&'j Json>),
-    /// A schema, and which of the alternatives it is.
+    /// A schema, and its index among the alternatives.
     Schema(usize, &'j Json),
 }
 
 impl Compiler<'_> {
-    /// Compiles the alternatives under a keyword. `None` where there are none, or none that assert
-    /// anything.
+    /// Compiles the alternatives of a keyword. Returns `None` if there are none, or if they have no
+    /// constraints.
     pub(super) fn union(
         &mut self,
         keyword: &str,
@@ -72,7 +72,8 @@ impl Compiler<'_> {
         asserts.then(|| simplify(union, place.mode)).flatten()
     }
 
-    /// How to tell the objects among the alternatives apart, where there are several.
+    /// Returns a selector for the objects among the alternatives, if there are several and they can
+    /// be told apart.
     fn selector(&self, sources: &[Source<'_>], kinds: &[Kinds]) -> Option<Selector> {
         let objects = sources.iter().enumerate();
         let (branches, schemas): (Vec<usize>, Vec<&Json>) = objects
@@ -124,7 +125,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The selector for words, each with the index of the branch that it stands for.
+/// Returns a selector for words, each with the index of its branch.
 fn selector(by: By, words: Vec<(&str, usize)>) -> Selector {
     let shown: Vec<Json> = words.iter().map(|(word, _)| Json::from(*word)).collect();
     let mut words: Vec<(Box<str>, usize)> = words
@@ -139,7 +140,7 @@ fn selector(by: By, words: Vec<(&str, usize)>) -> Selector {
     }
 }
 
-/// The alternatives, with those merged that only list strings.
+/// Returns the alternatives, with those merged that only list strings.
 fn sources(schemas: &[Json], exactly_one: bool) -> Vec<Source<'_>> {
     let lists: Vec<Option<Vec<&Json>>> = schemas.iter().map(strings_of).collect();
     let mut all: Vec<&str> = lists
@@ -152,7 +153,7 @@ fn sources(schemas: &[Json], exactly_one: bool) -> Vec<Source<'_>> {
     all.sort_unstable();
     all.dedup();
     let several = lists.iter().flatten().count() > 1;
-    // A string in two lists fits two alternatives.
+    // A string in two lists matches two alternatives.
     let mergeable = several && (!exactly_one || all.len() == count);
     let mut sources = Vec::new();
     if mergeable {
@@ -170,7 +171,7 @@ fn sources(schemas: &[Json], exactly_one: bool) -> Vec<Source<'_>> {
     sources
 }
 
-/// The strings that a schema lists, if that is all it asserts.
+/// Returns the strings that a schema lists, if it has no other constraints.
 fn strings_of(schema: &Json) -> Option<Vec<&Json>> {
     let words = schema.as_object()?;
     let asserts = |word: &&Name| role(word) != Some(Role::Annotates);
@@ -192,7 +193,7 @@ fn strings(values: &[&Json]) -> Link {
     }))
 }
 
-/// Whether there are values that more than one alternative has to be tried for, this one included.
+/// Returns whether an alternative shares values with another one, so that both have to be tried.
 fn overlaps(index: usize, kinds: &[Kinds], selector: Option<&Selector>) -> bool {
     let told_apart = selector.map_or(Kinds::NONE, |_| Kinds::OBJECT);
     let own = kinds[index].without(told_apart);
@@ -202,7 +203,7 @@ fn overlaps(index: usize, kinds: &[Kinds], selector: Option<&Selector>) -> bool 
         .any(|(other, kinds)| other != index && kinds.meet(own))
 }
 
-/// The alternatives in the simplest form; `None` where everything fits.
+/// Returns the alternatives in the simplest form, or `None` if every value matches.
 fn simplify(mut union: Union, mode: Mode) -> Option<InPlace> {
     if union.branches.len() == 1 {
         let only = union.branches.pop()?;

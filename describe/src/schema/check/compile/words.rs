@@ -1,4 +1,4 @@
-//! The words of JSON Schema 2020-12: which of them assert something, and what.
+//! The keywords of JSON Schema 2020-12 and their constraints.
 
 use crate::json::{Json, Object};
 use crate::schema::{Kinds, Role, bounds_of_format, for_each_child, role};
@@ -8,7 +8,7 @@ use crate::schema::check::format::Format;
 use crate::schema::check::number::{Bound, NumberRule, Step};
 use crate::schema::check::string::Count;
 
-/// Notes the words of a schema that assert something that is not enforced.
+/// Notes the keywords of a schema whose constraints are not enforced.
 pub(super) fn refuse_unenforced(words: &Object, place: &mut Place) {
     for keyword in words.keys() {
         if role(keyword) == Some(Role::Unenforced) {
@@ -17,12 +17,12 @@ pub(super) fn refuse_unenforced(words: &Object, place: &mut Place) {
     }
 }
 
-/// Which schemas within a schema are meant.
+/// The schemas inside a schema that are visited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
     /// Those that apply to the same value.
     InPlace,
-    /// Those, and those that apply to values within it.
+    /// Those, and the ones that apply to values inside it.
     All,
 }
 
@@ -64,7 +64,7 @@ fn words_assert_beyond_decoding(words: &Object) -> bool {
         "propertyNames",
         "not",
     ];
-    // What is malformed is reported when the schema is compiled.
+    // Malformed keywords are reported when the schema is compiled.
     let mut place = Place::scratch();
     ALWAYS.iter().any(|&keyword| words.contains_key(keyword))
         || count(words, "minLength", "maxLength", &mut place) != Count::ANY
@@ -74,7 +74,7 @@ fn words_assert_beyond_decoding(words: &Object) -> bool {
         || number(words, &mut place).is_some_and(|rule| !is_width(words, &rule))
 }
 
-/// Whether a rule says no more than the numeric type that `format` names, which serde enforces.
+/// Returns whether a rule is implied by the numeric type that `format` names, which serde enforces.
 pub(super) fn is_width(words: &Object, rule: &NumberRule) -> bool {
     let number =
         Kinds::of_type(words).is_some_and(|kinds| kinds.within(Kinds::NUMBER | Kinds::NULL));
@@ -85,7 +85,7 @@ pub(super) fn is_width(words: &Object, rule: &NumberRule) -> bool {
     }
 }
 
-/// What is asserted about numbers, `not` aside.
+/// Reads the constraints on numbers, and of `not` only whether it excludes zero.
 pub(super) fn number(words: &Object, place: &mut Place) -> Option<NumberRule> {
     let mut bound = |keyword, exclusive| {
         let text = number_text(words, keyword, place)?;
@@ -93,7 +93,7 @@ pub(super) fn number(words: &Object, place: &mut Place) -> Option<NumberRule> {
     };
     let low = [bound("minimum", false), bound("exclusiveMinimum", true)];
     let high = [bound("maximum", false), bound("exclusiveMaximum", true)];
-    // Where both are there, the stricter one decides; of equal ones, the exclusive one.
+    // If both are there, the stricter one applies; if they are equal, the exclusive one.
     let low = low
         .into_iter()
         .flatten()
@@ -140,14 +140,14 @@ fn number_text<'j>(words: &'j Object, keyword: &str, place: &mut Place) -> Optio
     }
 }
 
-/// The format of strings, where it is one that is enforced.
+/// Reads the format of strings, if it is enforced.
 pub(super) fn format(words: &Object) -> Option<Format> {
     let name = words.get("format").and_then(Json::as_str)?;
     Format::named(name)
         .filter(|_| Kinds::of_type(words).is_none_or(|kinds| kinds.meet(Kinds::STRING)))
 }
 
-/// How many characters or elements there may be.
+/// Reads the allowed number of characters or elements.
 pub(super) fn count(words: &Object, min: &str, max: &str, place: &mut Place) -> Count {
     let count = Count {
         min: size(words, min, place).unwrap_or(Count::ANY.min),
@@ -170,7 +170,7 @@ fn size(words: &Object, keyword: &str, place: &mut Place) -> Option<usize> {
     match whole {
         Some(whole) if whole.value >= Bound::new("0", false).value => {
             let size = whole.value.to_i128().and_then(|size| size.try_into().ok());
-            // A size that does not fit is beyond every text.
+            // A size that does not fit is beyond any text.
             Some(size.unwrap_or(usize::MAX))
         }
         _ => {
@@ -183,7 +183,7 @@ fn size(words: &Object, keyword: &str, place: &mut Place) -> Option<usize> {
     }
 }
 
-/// A keyword that is `true` or `false`, the latter unless it says so.
+/// Reads a Boolean keyword. It is false by default.
 pub(super) fn flag(words: &Object, keyword: &str, place: &mut Place) -> bool {
     match words.get(keyword) {
         None => false,
@@ -195,16 +195,16 @@ pub(super) fn flag(words: &Object, keyword: &str, place: &mut Place) -> bool {
     }
 }
 
-/// What `not` says, as far as it is enforced.
+/// The meaning of `not`, as far as it is enforced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Negation {
-    /// It is not there.
+    /// There is no `not`.
     Absent,
-    /// No value fits: what schemars writes for an enum without variants.
+    /// No value matches. schemars writes this for an enum without variants.
     Anything,
-    /// Not zero: what schemars writes for signed integers that are not zero.
+    /// Zero does not match. schemars writes this for signed integers that are not zero.
     Zero,
-    /// Something that is not enforced.
+    /// A constraint that is not enforced.
     Other,
 }
 

@@ -2,12 +2,12 @@
 
 use super::host;
 
-/// The most octets of each half (section 4.5.3.1).
+/// The maximum length of each half, in octets (section 4.5.3.1).
 const LOCAL: usize = 64;
 const DOMAIN: usize = 255;
 
 pub(super) fn is_address(text: &str) -> bool {
-    // A quoted local part may have an `@` of its own, a domain has none.
+    // A quoted local part may contain an `@`, but a domain may not.
     let Some((local, domain)) = text.rsplit_once('@') else {
         return false;
     };
@@ -29,7 +29,8 @@ fn is_atom(atom: &str) -> bool {
     !atom.is_empty() && atom.bytes().all(is_text)
 }
 
-/// What may stand between quotation marks: printable characters, some behind a backslash.
+/// Returns whether a text may be between quotation marks: printable characters, some after a
+/// backslash.
 fn is_quoted(text: &str) -> bool {
     let mut bytes = text.bytes();
     while let Some(byte) = bytes.next() {

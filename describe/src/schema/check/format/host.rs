@@ -2,7 +2,7 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-/// The most characters of a name, and of a label.
+/// The maximum length of a name and of a label, in characters.
 const NAME: usize = 253;
 const LABEL: usize = 63;
 
@@ -14,8 +14,8 @@ pub(super) fn is_v6(text: &str) -> bool {
     text.parse::<Ipv6Addr>().is_ok()
 }
 
-/// Letters, digits and hyphens between dots. A label that says that it is Punycode (RFC 5890) has
-/// to be.
+/// Returns whether a text consists of letters, digits and hyphens between dots. A label that is
+/// marked as Punycode (RFC 5890) must be valid.
 pub(super) fn is_name(text: &str) -> bool {
     text.len() <= NAME && text.split('.').all(is_label)
 }
@@ -31,7 +31,8 @@ pub(super) fn is_label(label: &str) -> bool {
     plain && (bytes.get(2..4) != Some(b"--") || is_punycode(label))
 }
 
-/// Two hyphens in this place are reserved, and `xn` before them is all there is so far.
+/// Returns whether a label with two hyphens at its third place is Punycode. These places are
+/// reserved, and so far only `xn` may precede them.
 fn is_punycode(label: &str) -> bool {
     label
         .get(..2)

@@ -1,4 +1,4 @@
-//! `format`: what JSON Schema's names for texts of a certain form mean.
+//! Checks `format`: JSON Schema's names for texts of a certain form.
 //!
 //! JSON Schema does not say whether formats are checked. We check those that this module knows, and
 //! list them in the description. Each follows the document that JSON Schema refers to.
@@ -17,12 +17,12 @@ pub use uri::is_uri;
 #[derive(Debug, Clone, Copy)]
 pub struct Format {
     name: &'static str,
-    /// What fits, for a message.
+    /// A description of the texts that match, for messages.
     pub(super) phrase: &'static str,
     check: fn(&str) -> bool,
 }
 
-/// All of them, by name.
+/// All formats, by name.
 const FORMATS: [Format; 14] = [
     format("date", "a date such as 2026-01-31", time::is_date),
     format(
@@ -65,23 +65,23 @@ const fn format(name: &'static str, phrase: &'static str, check: fn(&str) -> boo
 }
 
 impl Format {
-    /// The format of this name, where it is enforced.
+    /// Returns the format with this name, if it is enforced.
     pub fn named(name: &str) -> Option<Self> {
         FORMATS.iter().find(|format| format.name == name).copied()
     }
 
-    /// Its name.
+    /// Returns the name of the format.
     pub fn name(self) -> &'static str {
         self.name
     }
 
-    /// Whether a text has the format.
+    /// Returns whether a text has the format.
     pub(super) fn admits(self, text: &str) -> bool {
         (self.check)(text)
     }
 }
 
-/// RFC 9562, section 4: the form with hyphens.
+/// Returns whether a text is a UUID in the form with hyphens (RFC 9562, section 4).
 fn is_uuid(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.len() == 36

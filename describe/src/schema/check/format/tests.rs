@@ -1,4 +1,4 @@
-//! Each format, with texts that have it and texts that have not.
+//! Each format, with texts that have it and texts that do not.
 
 use super::Format;
 
@@ -12,7 +12,7 @@ fn table(name: &str, fitting: &[&str], others: &[&str]) {
     for text in others {
         assert!(!format.admits(text), "{name} {text:?}");
     }
-    // No format has any of these, whatever it takes.
+    // These texts have no format at all.
     for text in ["\0", "é", "a b\n", "\u{1F600}", "٢٠٢٦-01-31"] {
         if !matches!(name, "regex" | "json-pointer") {
             assert!(!format.admits(text), "{name} {text:?}");
@@ -411,7 +411,7 @@ fn pointers_are_made_of_tokens() {
 
 #[test]
 fn regular_expressions_are_those_of_ecma_262() {
-    // A text of a caller is read only up to the longest pattern.
+    // A caller's text is read only up to the maximum length of a pattern.
     let format = Format::named("regex").expect("a format");
     assert!(format.admits(&"a".repeat(10_000)));
     assert!(format.admits(&"\\p{L}[\\p{L}\\P{Lu}]".repeat(500)));

@@ -1,18 +1,19 @@
 //! Dates and times (RFC 3339, section 5.6) and durations (its appendix A).
 
-/// `full-date`.
+/// Returns whether a text is a `full-date`.
 pub(super) fn is_date(text: &str) -> bool {
     date(text).is_some()
 }
 
-/// `full-time`. A leap second is the last of a day in UTC.
+/// Returns whether a text is a `full-time`. A leap second is the last second of a day in UTC.
 pub(super) fn is_time(text: &str) -> bool {
     time(text).is_some_and(|time| !time.is_leap || time.minute_in_utc().rem_euclid(DAY) == DAY - 1)
 }
 
-/// `date-time`. Leap seconds are the last of June or of December in UTC (section 5.7).
+/// Returns whether a text is a `date-time`. Leap seconds are the last of June or December in UTC
+/// (section 5.7).
 pub(super) fn is_date_time(text: &str) -> bool {
-    // The grammar is ASCII's, so a text that cannot be cut here has another mistake.
+    // The grammar is ASCII, so a text that cannot be split here is invalid anyway.
     let (Some(first), Some(rest)) = (text.get(..10), text.get(10..)) else {
         return false;
     };
@@ -30,7 +31,7 @@ pub(super) fn is_date_time(text: &str) -> bool {
     last && minute.rem_euclid(DAY) == DAY - 1
 }
 
-/// The minutes of a day.
+/// The number of minutes in a day.
 const DAY: i32 = 24 * 60;
 
 struct Date {
@@ -51,7 +52,7 @@ impl Date {
         }
     }
 
-    /// The month and the day so many days later: one before, the same, or one after.
+    /// Returns the month and the day after at most one day: before, the same, or after.
     fn shifted(&self, days: i32) -> (u32, u32) {
         match days {
             0 => (self.month, self.day),
@@ -83,14 +84,14 @@ struct Time {
     hour: u32,
     minute: u32,
     is_leap: bool,
-    /// In minutes.
+    /// The offset in minutes.
     offset: i32,
 }
 
 impl Time {
-    /// The minute of the day in UTC, which may be another day.
+    /// Returns the minute of the day in UTC, which may be another day.
     fn minute_in_utc(&self) -> i32 {
-        // At most 23 and 59.
+        // At most 23 hours and 59 minutes.
         let local = i32::try_from(self.hour * 60 + self.minute).unwrap_or_default();
         local - self.offset
     }
@@ -132,7 +133,7 @@ fn hour_and_minute(hour: &[u8], minute: &[u8]) -> Option<(u32, u32)> {
     Some((hour, minute))
 }
 
-/// The value of a few digits.
+/// Returns the value of a few digits.
 fn digits(bytes: &[u8]) -> Option<u32> {
     bytes.iter().try_fold(0, |value, byte| {
         byte.is_ascii_digit()
@@ -147,8 +148,9 @@ fn count_digits(bytes: &[u8]) -> usize {
         .count()
 }
 
-/// A duration of ISO 8601. The grammar that RFC 3339 collects has no `PT1H30S`, in which a unit is
-/// left out between two others; libraries write that and validators take it, so it fits here.
+/// Returns whether a text is an ISO 8601 duration. The grammar in RFC 3339 has no `PT1H30S`, in
+/// which a unit between two others is missing. Libraries write it and validators accept it, so it
+/// is accepted here.
 pub(super) fn is_duration(text: &str) -> bool {
     let Some(rest) = text.strip_prefix('P') else {
         return false;
@@ -164,7 +166,7 @@ pub(super) fn is_duration(text: &str) -> bool {
     }
 }
 
-/// Whether this is one number or more, each with a unit, the units in this order.
+/// Returns whether a text is one or more numbers, each with a unit, in the order of the units.
 fn are_units(text: &str, mut units: &[u8]) -> bool {
     let mut rest = text.as_bytes();
     while !rest.is_empty() {

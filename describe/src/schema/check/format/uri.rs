@@ -2,15 +2,15 @@
 
 use super::host;
 
-/// `URI`: with a scheme.
+/// Returns whether a text is a `URI`, which has a scheme.
 pub fn is_uri(text: &str) -> bool {
     text.split_once(':')
         .is_some_and(|(scheme, rest)| is_scheme(scheme) && is_hierarchy(rest))
 }
 
-/// `URI-reference`: with a scheme or relative to another URI.
+/// Returns whether a text is a `URI-reference`: a URI, or relative to another URI.
 pub(super) fn is_reference(text: &str) -> bool {
-    // A colon in the first segment would be the end of a scheme.
+    // A colon in the first segment would end a scheme.
     let first = text.split(['/', '?', '#']).next().unwrap_or_default();
     is_uri(text) || !first.contains(':') && is_hierarchy(text)
 }
@@ -22,7 +22,7 @@ fn is_scheme(scheme: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
 }
 
-/// An authority or a path, then a query and a fragment.
+/// Returns whether a text is an authority or a path, and then a query and a fragment.
 fn is_hierarchy(text: &str) -> bool {
     let (text, fragment) = text.split_once('#').unwrap_or((text, ""));
     let (text, query) = text.split_once('?').unwrap_or((text, ""));
@@ -55,7 +55,7 @@ fn is_authority(authority: &str) -> bool {
         && port.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// What may stand in brackets: an IPv6 address, or one of a version to come.
+/// Returns whether a text may be in brackets: an IPv6 address, or one of a future version.
 fn is_literal(literal: &str) -> bool {
     let future = literal.strip_prefix(['v', 'V']).and_then(|rest| {
         let (version, address) = rest.split_once('.')?;
@@ -67,8 +67,8 @@ fn is_literal(literal: &str) -> bool {
     future.unwrap_or_else(|| host::is_v6(literal))
 }
 
-/// Whether a text has unreserved characters only, those that divide parts, percent-encoded ones,
-/// and some more.
+/// Returns whether a text has only unreserved characters, subdelimiters, percent-encoded
+/// characters, and those in `more`.
 fn has_characters(text: &str, more: &[u8]) -> bool {
     let mut rest = text.as_bytes();
     while let [first, tail @ ..] = rest {

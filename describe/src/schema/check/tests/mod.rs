@@ -1,4 +1,4 @@
-//! What a check enforces, for each keyword and for the schemas of real types.
+//! The constraints that a check enforces, for each keyword and for the schemas of real types.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -43,7 +43,7 @@ fn full(schema: &str) -> Check {
     Compiler::new(&none()).compile_full(&json(schema)).unwrap()
 }
 
-/// Returns why a value does not fit, after its pointer.
+/// Returns the pointer and the reason of a violation.
 #[track_caller]
 fn reason(check: &Check, value: &str) -> String {
     let violation = check.check(value).expect_err(value);

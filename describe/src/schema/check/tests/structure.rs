@@ -1,4 +1,4 @@
-//! References, recursion, and what hostile texts cost.
+//! References, recursion, and the cost of hostile texts.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use super::{Compiler, components, full, json, none, reason};
 use crate::schema::check::Check;
 use crate::schema::check::key::MAX_DEPTH;
 
-/// The checks of one component, with and without structure.
+/// Returns the checks of one component, with and without structure.
 fn component(definitions: &str, name: &str) -> (Option<Check>, Check) {
     let components = components(definitions);
     let mut compiler = Compiler::new(&components);
@@ -91,7 +91,7 @@ fn tags_are_found_behind_references() {
     }
 }
 
-/// Runs something that would take for ever if its cost were exponential or quadratic.
+/// Runs something that would never end if its cost were exponential or quadratic.
 #[track_caller]
 fn soon<T>(work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
@@ -104,7 +104,7 @@ fn soon<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// `depth` objects in each other, each the only member of the next.
+/// Returns `depth` nested objects, each the only member of the next.
 fn nested(depth: usize, name: &str, innermost: &str) -> String {
     format!(
         "{}{innermost}{}",
@@ -191,13 +191,13 @@ fn nesting_has_an_end() {
         let violation = check.check(&nested(depth, "l", "5")).unwrap_err();
         assert_eq!(violation.reason, "nested more than 512 levels deep");
     }
-    // What nothing is said about may be nested as it likes.
+    // A value without constraints may be nested to any depth.
     let check = full(r#"{"properties":{"x":{"type":"object"}}}"#);
     assert_eq!(check.check(&nested(100_000, "x", "5")), Ok(()));
     let deep = format!("[{},1]", "[".repeat(100_000) + &"]".repeat(100_000));
     let unique = full(r#"{"uniqueItems":true}"#);
     assert!(reason(&unique, &deep).contains("nested more than"));
-    // How deep it is makes no difference to what it is not.
+    // The depth does not change the verdict about the kind.
     let constant = full(r#"{"const":[1,1]}"#);
     assert!(reason(&constant, &deep).contains("expected [1,1]"));
 }
@@ -270,7 +270,7 @@ fn unique_lists_within_unique_lists_cost_once() {
     let text = format!("{}{inner}{}", "[".repeat(200), "]".repeat(200));
     let start = Instant::now();
     assert_eq!(check.check(&text), Ok(()));
-    // Once for each level takes a minute and more in a build for debugging.
+    // Checking once for each level would take more than a minute in a debug build.
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
     let twice = format!("[[0,{text}],[{text},1],[1.0e0,{text}],[{text},1.0]]");
     assert_eq!(

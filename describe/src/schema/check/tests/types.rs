@@ -1,4 +1,4 @@
-//! Schemas as schemars makes them from Rust types.
+//! Schemas that schemars generates from Rust types.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::num::{NonZeroI32, NonZeroU8};
@@ -12,7 +12,7 @@ use serde::Deserialize;
 use super::reason;
 use crate::schema::check::{Check, Compiler};
 
-/// The check of a type's schema, and the one with structure.
+/// Returns the check of a type's schema, and the one that includes structure.
 fn checks<T: JsonSchema>() -> (Option<Check>, Check) {
     let settings = SchemaSettings::draft2020_12()
         .with(|settings| settings.definitions_path = "/components/schemas".into());
@@ -30,7 +30,7 @@ fn checks<T: JsonSchema>() -> (Option<Check>, Check) {
     )
 }
 
-/// The reasons why values do not fit a type; both checks have to give the same.
+/// Returns the reasons why values do not match a type. Both checks must give the same.
 #[track_caller]
 fn refuses<T: JsonSchema>(table: &[(&str, &str)]) {
     let (check, full) = checks::<T>();
@@ -41,7 +41,7 @@ fn refuses<T: JsonSchema>(table: &[(&str, &str)]) {
     }
 }
 
-/// Values that serde and the checks agree to take.
+/// Checks values that serde and the checks agree to accept.
 #[track_caller]
 fn takes<T: JsonSchema + for<'de> Deserialize<'de>>(values: &[&str]) {
     let (check, full) = checks::<T>();
