@@ -2,7 +2,7 @@
 
 use strsim::osa_distance;
 
-/// The maximum length of a name that is searched for. A longer one is not a typo.
+/// The maximum length of a name that is searched for, in bytes. A longer one is not a typo.
 const LONGEST: usize = 40;
 /// The maximum number of typos in a name, however long it is.
 const FARTHEST: usize = 3;

@@ -38,7 +38,8 @@ pub(super) fn compare<'j>(
     }
 }
 
-/// Pairs old and new parameters: first by name, then if the old name is a new alias.
+/// Pairs old and new parameters: first those with the same name, then those whose old name is now
+/// an alias.
 fn pairs(old: &[ParamDescription], new: &[ParamDescription]) -> Vec<(usize, usize)> {
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     for by_alias in [false, true] {

@@ -69,7 +69,7 @@ impl From<Phrase> for Value {
     }
 }
 
-/// A phrase without values.
+/// Creates a phrase without values.
 pub(super) fn phrase(key: impl Into<Cow<'static, str>>) -> Phrase {
     Phrase {
         key: key.into(),
@@ -113,7 +113,7 @@ mod tests {
 
     use super::*;
 
-    /// A key without a text would leave a reader without the sentence.
+    /// A key without a text would leave the reader without a sentence.
     #[test]
     fn every_key_has_a_text_and_every_text_is_used() {
         let sources = [

@@ -321,7 +321,7 @@ mod tests {
     use super::{FEW, Object};
     use crate::json::Json;
 
-    /// Names and values in order, and whether every name is found where it is.
+    /// Returns the names and values in order, and checks that every name is found at its index.
     fn listed(object: &Object) -> Vec<(String, i64)> {
         let listed: Vec<(String, i64)> = object
             .iter()

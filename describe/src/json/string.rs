@@ -266,7 +266,7 @@ mod tests {
             let ends = |byte: &u8| matches!(byte, b'"' | b'\\') || CONTROLS && *byte < b' ';
             bytes.iter().position(ends).unwrap_or(bytes.len())
         }
-        // The neighbours of what ends a run, and bytes with which a subtraction borrows.
+        // The neighbours of the bytes that end a run, and bytes with which a subtraction borrows.
         let fillers = [b'a', b' ', b'!', b'#', b'[', b']', 0x7f, 0x80, 0xa1, 0xff];
         for filler in fillers {
             for length in [1, 7, 8, 9, 31, 32, 33, 70] {

@@ -79,8 +79,9 @@ pub(crate) fn is_example_name(name: &str) -> bool {
         .is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Returns the name of an extension in an OpenRPC document. There, extensions begin with `x-`, and
-/// in the model with `$`. One that begins with the other prefix keeps it inside its own.
+/// Returns the name of an extension in an OpenRPC document. Extensions begin with `x-` there, and
+/// with `$` in the model. The prefix of the other format is kept after the new one: `$tool` becomes
+/// `x-$tool`, and `$x-tool` becomes `x-tool` again.
 pub(crate) fn to_openrpc(name: &str) -> String {
     match name.strip_prefix('$') {
         Some(own) if own.starts_with("x-") => own.to_owned(),

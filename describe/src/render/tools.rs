@@ -127,8 +127,8 @@ impl Shared<'_> {
     /// `type` must be at the root.
     fn object(&self, returns: &ReturnDescription) -> Json {
         let mut schema = &returns.schema;
-        // A chain of references that never ends would accept nothing. The bound makes it end in any
-        // case.
+        // A chain of references that never ends would accept nothing, so there should be none. The
+        // bound guarantees that the loop ends.
         for _ in 0..=self.schemas.len() {
             match only_reference(schema).and_then(|it| resolve(it, self.schemas)) {
                 Some(next) => schema = next,

@@ -36,7 +36,7 @@ pub enum Distinction<'j> {
     Member(Vec<&'j str>),
     /// By the kinds of values.
     Kind,
-    /// The schemas do not say.
+    /// Not by anything in the schemas.
     Unsaid,
 }
 
@@ -251,14 +251,15 @@ mod tests {
             assert_eq!(distinction(&alternatives, Evidence::Certain), certain);
             assert_eq!(distinction(&alternatives, likely), seen);
         }
-        // A text is not the number that it spells, and a value that occurs twice tells nothing.
+        // A text is not the number that it spells, and a value that occurs twice distinguishes
+        // nothing.
         let constant = |value: &str| format!(r#"{{"properties":{{"is":{{"const":{value}}}}}}}"#);
         let (number, text, other) = (constant("1"), constant("\"1\""), constant("[1]"));
         let all = [&*number, &text, &other];
         assert_eq!(distinction(&all, likely), "tag is 3");
         assert_eq!(distinction(&[&number, &text, &number], likely), "unsaid");
         assert_eq!(distinction(&[&other, &other], likely), "unsaid");
-        // A tag may stand in what an alternative extends, however deep.
+        // A tag may be in a schema that an alternative extends, at any depth.
         let nested = |value: &str| {
             let base = r#"{"properties":{"id":{"type":"string"}}}"#;
             let own = format!(r#"{{"allOf":[{},{base}]}}"#, constant(value));
@@ -267,7 +268,7 @@ mod tests {
         let (first, second) = (nested("\"a\""), nested("\"b\""));
         assert_eq!(distinction(&[&first, &second], likely), "tag is 2");
         assert_eq!(distinction(&[&first, &second], Evidence::Certain), "unsaid");
-        // The author's own word comes before what is found.
+        // The member that the author declares comes first.
         let kinds = |kind: &str, size: &str| {
             format!(
                 r#"{{"properties":{{"kind":{{"const":"{kind}"}},"size":{{"const":"{size}"}}}}}}"#

@@ -179,7 +179,7 @@ pub struct KindsOf<'c> {
 }
 
 impl<'c> KindsOf<'c> {
-    /// Creates an empty memory for schemas whose references lead to `components`.
+    /// Creates a finder for schemas whose references lead to `components`.
     pub fn new(components: &'c IndexMap<String, Json>) -> Self {
         Self {
             components,

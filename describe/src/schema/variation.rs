@@ -242,7 +242,7 @@ fn around(bound: &str, give: &mut dyn FnMut(Json)) {
     }
 }
 
-/// Gives values well within the bounds, because the values at the edges may be excluded otherwise.
+/// Gives values well within the bounds, which may match if those at the edges do not.
 fn between(words: &Object, value: &Json, give: &mut dyn FnMut(Json)) {
     let whole = |keyword: &str| match words.get(keyword) {
         Some(Json::Number(bound)) => Decimal::new(bound).to_i128(),

@@ -97,7 +97,7 @@ impl What {
     }
 }
 
-/// A difference, and its place.
+/// A difference between two schemas, and its place.
 #[derive(Debug, Clone)]
 pub(super) struct Found {
     pub(super) what: What,
@@ -105,8 +105,7 @@ pub(super) struct Found {
     pub(super) place: Pointer,
     way: String,
     detail: Phrase,
-    /// A value that shows the difference. True if it was accepted before, false if it is accepted
-    /// now.
+    /// A value that shows the difference, and whether it was accepted before (and is not now).
     pub(super) witness: Option<(Json, bool)>,
 }
 
@@ -123,7 +122,8 @@ impl Found {
         }
     }
 
-    /// Creates a difference of a whole pair, of which only an example value is known.
+    /// Creates a difference between the schemas of a pair as a whole, of which only an example
+    /// value is known.
     pub(super) fn whole(pair: &Pair<'_>, is_lost: bool, value: &Json) -> Self {
         let (what, key) = if is_lost {
             (What::Lost, "change.value.fewer")

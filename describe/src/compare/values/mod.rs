@@ -23,7 +23,7 @@ use crate::schema::{Includes, Inclusion, Kinds, References, SchemaContext, compo
 pub(super) use found::Site;
 use found::{Found, What};
 
-/// The maximum number of pairs of schemas that are compared for one value.
+/// The maximum number of pairs of schemas that are compared for one parameter, result or error.
 const MOST: usize = 20_000;
 
 /// The schemas of both descriptions.
@@ -182,9 +182,9 @@ struct Walk<'w, 'j> {
 }
 
 impl<'j> Walk<'_, 'j> {
-    /// Returns the differences between two schemas, including those inside.
+    /// Returns the differences between two schemas, and between the schemas inside them.
     fn pair(&mut self, pair: Pair<'j>) -> Vec<Found> {
-        // Annotations beside a reference are about this place only.
+        // Annotations beside a reference apply to this place only.
         let refers = |schema: &Json| schema.get("$ref").is_some();
         let mut found = if refers(pair.old) && refers(pair.new) {
             self.words(&pair)

@@ -173,8 +173,8 @@ impl<'j> Walk<'_, 'j> {
         }
         found.extend(self.each(pair, "prefixItems", |at| format!("[{at}]")));
         if let Some(contained) = pair.under("contains", "[]") {
-            // A change means something else for the array than for its element, so constraints are
-            // left out.
+            // A change to the schema of the element has another effect on the array, so only
+            // annotations are compared.
             found.extend(self.words(&contained));
         }
         found

@@ -146,8 +146,8 @@ impl<'j> Walk<'_, 'j> {
         found
     }
 
-    /// Pairs the alternatives: those that say the same, then those with the same key, then the only
-    /// ones on both sides, or else those of the same type.
+    /// Pairs the alternatives: first those that differ in annotations at most, then those with the
+    /// same key, and then the only ones on both sides or else those of the same type.
     fn matched(&mut self, before: &Branches<'j>, after: &Branches<'j>) -> Vec<(usize, usize)> {
         let mut pairs: Vec<(usize, usize)> = Vec::new();
         let mut join = |is_same: &mut dyn FnMut(&'j Json, &'j Json) -> bool| {

@@ -96,7 +96,8 @@ fn one_text(fields: &mut Fields<'_>) -> Option<String> {
     }
 }
 
-/// The same, but without a summary for documents that Docent wrote.
+/// Returns the description alone for documents that Docent wrote, and otherwise the result of
+/// [`one_text`].
 fn text_of(fields: &mut Fields<'_>, document: &Document<'_>) -> Option<String> {
     if document.is_ours {
         fields.text("description")

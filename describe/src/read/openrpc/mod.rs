@@ -193,7 +193,7 @@ fn components(fields: &mut Fields<'_>, document: &Document<'_>) -> Object {
         document.schemas.add_component(name.into(), schema);
     }
     for kind in FOLLOWED {
-        // These are read at the references to them.
+        // These are read when a reference to them is followed.
         components.take(kind);
     }
     for (kind, value) in components.rest() {

@@ -8,7 +8,7 @@ use crate::read::place::Place;
 use crate::read::schemas::pointer_of;
 use crate::read::whole::Whole;
 
-/// The maximum number of values that are copied to the places that refer to them. No real document
+/// The maximum number of values that are copied from the targets of references. No real document
 /// comes close. The limit keeps a small document from expanding into a huge one.
 const BUDGET: usize = 2_000_000;
 

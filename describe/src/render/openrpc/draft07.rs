@@ -76,7 +76,8 @@ fn is_same(schema: &Json, cut: &Cut<'_>) -> bool {
     })
 }
 
-/// The same for a schema inside another, in which `{}` is restored to `true`.
+/// Returns the same as [`is_same`] for a schema inside another, in which `{}` is restored to
+/// `true`.
 fn is_same_inside(schema: &Json, cut: &Cut<'_>) -> bool {
     let is_empty = schema.as_object().is_some_and(Object::is_empty);
     !is_empty && is_same(schema, cut)

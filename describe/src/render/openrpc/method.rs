@@ -106,7 +106,7 @@ fn with_default(param: &ParamDescription) -> Part<'_> {
             other => return other.into(),
         },
     };
-    // The default is not converted, so null takes its place until the schema is written.
+    // The default is not converted, so null takes its place during the conversion.
     let mut schema = members;
     schema.insert("default", Json::Null);
     let schema = draft07::schema(&Json::Object(schema), &Cut::Nothing).into_owned();

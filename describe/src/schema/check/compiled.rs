@@ -53,8 +53,8 @@ impl Check {
         }
     }
 
-    /// Returns the violations in the value at a cursor, at most `most`, in their order in the text.
-    /// Violations that cannot be told apart are reported as one.
+    /// Returns the violations in the value at a cursor, at most `most`, in the order of the text.
+    /// In a part that several schemas check, only the first violation is reported.
     #[cold]
     pub fn violations<'a>(&'a self, mut value: Cursor<'a>, most: usize) -> Vec<Violation> {
         let Root { link, shared } = &*self.0;

@@ -193,7 +193,8 @@ fn strings(values: &[&Json]) -> Link {
     }))
 }
 
-/// Returns whether an alternative shares values with another one, so that both have to be tried.
+/// Returns whether an alternative shares kinds of values with another one, so that both have to be
+/// tried. Objects do not count if the selector distinguishes them.
 fn overlaps(index: usize, kinds: &[Kinds], selector: Option<&Selector>) -> bool {
     let told_apart = selector.map_or(Kinds::NONE, |_| Kinds::OBJECT);
     let own = kinds[index].without(told_apart);

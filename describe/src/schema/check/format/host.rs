@@ -31,8 +31,8 @@ pub(super) fn is_label(label: &str) -> bool {
     plain && (bytes.get(2..4) != Some(b"--") || is_punycode(label))
 }
 
-/// Returns whether a label with two hyphens at its third place is Punycode. These places are
-/// reserved, and so far only `xn` may precede them.
+/// Returns whether a label with hyphens at its third and fourth place is valid Punycode. Such
+/// labels are reserved, and `xn` is the only prefix in use.
 fn is_punycode(label: &str) -> bool {
     label
         .get(..2)

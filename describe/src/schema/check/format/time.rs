@@ -52,7 +52,7 @@ impl Date {
         }
     }
 
-    /// Returns the month and the day after at most one day: before, the same, or after.
+    /// Returns the month and the day of the same day, the day before or the day after.
     fn shifted(&self, days: i32) -> (u32, u32) {
         match days {
             0 => (self.month, self.day),
