@@ -289,7 +289,7 @@ impl<'j> Form<'j> {
             .unwrap_or_default()
     }
 
-    /// Returns the schema of the other elements, if there is one and it allows any.
+    /// Returns the schema of the other elements, if there is one that allows any.
     pub fn items(&self) -> Option<&'j Json> {
         self.word("items")
             .filter(|items| **items != Json::Bool(false))

@@ -24,8 +24,8 @@ pub(super) enum Cost {
     Copied,
 }
 
-/// Flattened maps and enums that only trials can distinguish from others with such a schema.
-/// Schemas are identified by their address in memory.
+/// The flattened maps and enums that only a trial can tell from others with such a schema. Schemas
+/// are identified by their address in memory.
 #[derive(Debug, Default)]
 pub(super) struct Copies {
     copied: HashSet<*const Json>,
