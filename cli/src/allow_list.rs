@@ -1,4 +1,4 @@
-//! What somebody has accepted of the findings or changes that a command reports, each with a reason.
+//! The findings or changes of a command that a user has accepted, each with a reason.
 
 use std::fs;
 use std::path::Path;
@@ -9,12 +9,12 @@ use docent_describe::json::{Json, Object};
 use crate::failure::Failure;
 use crate::files;
 
-/// The rules of a command, as an allow-list names them.
+/// The rules of a command, by the names that an allow-list uses.
 pub(crate) trait Listed: Copy + Eq + 'static {
     const ALL: &'static [Self];
-    /// The members that say where an entry applies.
+    /// The members by which an entry can be limited to a part of the description.
     const PLACES: &'static [&'static str];
-    /// Whether an entry has to say where it applies.
+    /// True if an entry must be limited to a part of the description.
     const NEEDS_PLACE: bool;
 
     fn name(self) -> &'static str;

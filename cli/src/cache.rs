@@ -1,7 +1,7 @@
-//! The descriptions of services that were called, in the user's cache folder.
+//! A cache of the descriptions of services that were called, in the user's cache folder.
 //!
-//! Each is kept under a hash of the service's address and of who was asking, because a service may
-//! describe itself differently to others. Only the user can read them.
+//! Each is kept under a hash of the service's address and the caller's credentials, because a service
+//! may describe itself differently to other callers. Only the user can read them.
 
 use std::env;
 use std::fs::{self, File, OpenOptions};
@@ -13,21 +13,21 @@ use docent_describe::json::{Json, Object};
 
 use crate::input::way::Way;
 
-/// Larger descriptions are asked for each time.
+/// The size of the largest description to keep, in bytes. Larger ones are requested each time.
 const LARGEST: usize = 16 << 20;
-/// How many descriptions are kept.
+/// The maximum number of descriptions that are kept.
 const KEPT: usize = 200;
 
-/// The descriptions that are kept.
+/// A cache of descriptions.
 #[derive(Debug, Clone)]
 pub(crate) struct Cache {
     folder: Option<PathBuf>,
 }
 
-/// What is known of one service.
+/// The description of a service, as it was received.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// The way that worked.
+    /// The way by which the service described itself.
     pub(crate) way: Way,
     /// The validator of the description, if it has one.
     pub(crate) etag: Option<String>,
@@ -36,17 +36,17 @@ pub(crate) struct Entry {
 }
 
 impl Cache {
-    /// The cache in the user's folder, if there is one.
+    /// Returns the cache in the user's folder, if there is one.
     pub(crate) fn of_user() -> Self {
         Self { folder: folder() }
     }
 
-    /// A cache that keeps nothing.
+    /// Returns a cache that keeps nothing.
     pub(crate) fn none() -> Self {
         Self { folder: None }
     }
 
-    /// Returns what is kept under a key.
+    /// Returns the entry that is kept under a key.
     pub(crate) fn get(&self, key: &str) -> Option<Entry> {
         let bytes = fs::read(self.folder.as_ref()?.join(key)).ok()?;
         let end = bytes.iter().position(|byte| *byte == b'\n')?;
@@ -71,7 +71,7 @@ impl Cache {
     }
 }
 
-/// Returns the folder for what can be fetched again.
+/// Returns the folder for files that can be fetched again.
 fn folder() -> Option<PathBuf> {
     let absolute = |name: &str| {
         let path = PathBuf::from(env::var_os(name)?);

@@ -1,4 +1,4 @@
-//! Why a command failed, and its exit code.
+//! The failure of a command, and its exit code.
 
 use std::fmt;
 use std::process::ExitCode;
@@ -11,9 +11,9 @@ use std::process::ExitCode;
 pub(crate) enum Kind {
     /// A failure of a file, a folder or the network.
     System,
-    /// The answer is no: an error response, or a finding.
+    /// A negative answer: an error response, or a finding.
     Negative,
-    /// What was found is not a description.
+    /// A text that is not a description.
     NoDescription,
     /// An invalid command line.
     Usage,
@@ -31,7 +31,7 @@ impl From<Kind> for ExitCode {
     }
 }
 
-/// Why a command failed.
+/// The reason for which a command failed.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) kind: Kind,

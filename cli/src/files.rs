@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::failure::Failure;
 use crate::stdin;
 
-/// Says which file or folder an error is about.
+/// Returns a failure that names the file or folder of an error.
 pub(crate) fn failed(path: &Path, error: &io::Error) -> Failure {
     Failure::system(format_args!("{}: {error}", path.display()))
 }
@@ -28,8 +28,8 @@ pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
         .map_err(|_| Failure::usage(format_args!("{}: not UTF-8 text", file.display())))
 }
 
-/// Creates a folder, and those that it is in, unless it is there. The error names it: it is not what the
-/// user asked to write.
+/// Creates a folder and its parents if they do not exist. The error names the folder, because the user
+/// did not ask for it by name.
 pub(crate) fn create_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder).map_err(|error| {
         let message = format!("cannot create the folder {}: {error}", folder.display());
@@ -37,8 +37,8 @@ pub(crate) fn create_folder(folder: &Path) -> io::Result<()> {
     })
 }
 
-/// Writes a file under another name and renames it: it is always complete, and a symbolic link is
-/// replaced instead of followed. Creates its folder. Returns its size.
+/// Writes a file under another name and renames it, so that it is always complete. A symbolic link is
+/// replaced instead of followed. Creates the folder of the file. Returns the size.
 pub(crate) fn replace(
     file: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
@@ -47,7 +47,7 @@ pub(crate) fn replace(
     let mut beside = file.as_os_str().to_owned();
     beside.push(".docent-new");
     let beside = PathBuf::from(beside);
-    // What a killed run left behind may be a link.
+    // A file left behind by a killed run may be a link.
     match fs::remove_file(&beside) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
@@ -63,7 +63,7 @@ pub(crate) fn replace(
     written
 }
 
-/// Writes a file in place. Returns its size.
+/// Writes a file in place. Returns the size.
 pub(crate) fn write_to(
     file: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,

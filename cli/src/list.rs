@@ -9,7 +9,7 @@ use crate::http::Client;
 use crate::input::Described;
 use crate::terminal::{Page, Style, Terminal, count, fit, one_line, width};
 
-/// Names up to this width get summaries that start in the same column.
+/// The maximum width of names whose summaries start in the same column.
 const ALIGNED: usize = 40;
 
 pub(crate) fn run(args: &ListArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
@@ -73,7 +73,7 @@ fn columns(service: &ServiceDescription) -> usize {
     widths.filter(|width| *width <= ALIGNED).max().unwrap_or(0)
 }
 
-/// `book.find   Finds books by words in their title.  GET`
+/// Writes a line such as `book.find   Finds books by words in their title.  GET`.
 fn row(page: &mut Page, procedure: &ProcedureDescription, names: usize, columns: usize) {
     page.styled(Style::Name, &procedure.name);
     let taken = width(&procedure.name);

@@ -49,7 +49,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints what the parser of the command line has to say: help, the version, or a mistake.
+/// Prints the message of the command line's parser: help, the version, or a mistake.
 fn answer(error: &clap::Error) -> ExitCode {
     let text = error.to_string();
     if error.use_stderr() {

@@ -11,18 +11,18 @@ use crate::http::{Client, Exchange, without_secrets};
 use crate::input::{Described, Input, Way};
 use crate::terminal::one_line;
 
-/// A described service, and where to call it.
+/// A described service, and the address to call it at.
 pub(crate) struct Remote {
     pub(crate) description: ServiceDescription,
-    /// Where calls go: the address that was typed, and never one of the description.
+    /// The address for calls. It is always one that the user typed, never one from the description.
     pub(crate) address: Url,
     pub(crate) exchange: Exchange,
-    /// Whether calls are those of JSON-RPC 1.1.
+    /// True if calls are those of JSON-RPC 1.1.
     pub(crate) is_1_1: bool,
 }
 
 impl Remote {
-    /// Finds the description of a service. `address` is where to call it, for an input that is a
+    /// Finds the description of a service. `address` is the address for calls if the input is a
     /// document.
     pub(crate) fn new(
         input: &Input,
@@ -58,7 +58,7 @@ impl Remote {
         })
     }
 
-    /// Like [`new`](Self::new), within a time, and preferably from what is kept.
+    /// Like [`new`](Self::new), but within a time limit, and from the cache if possible.
     pub(crate) fn description_within(
         input: &Input,
         client: &Client,
@@ -94,7 +94,7 @@ impl Remote {
     }
 }
 
-/// Says that there is no procedure with a name, and which one may be meant.
+/// Returns the failure for an unknown procedure, with a suggestion of a similar one.
 pub(crate) fn unknown(service: &ServiceDescription, name: &str, shown: &str) -> Failure {
     let known = SimilarNames::new(service.procs.iter().map(|it| it.name.as_str()));
     let names: Vec<_> = known.closest(name, 3).into_iter().map(one_line).collect();

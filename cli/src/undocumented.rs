@@ -26,7 +26,7 @@ impl<'d> Undocumented<'d> {
         self.procedure
     }
 
-    /// Says what to write where.
+    /// Returns advice on how to document the part.
     pub(crate) fn advice(&self, origin: Origin) -> String {
         let is_docent = origin == Origin::Docent;
         match self.part {
@@ -94,7 +94,7 @@ fn of_procedure<'d>(
         parts.push(Part::Return);
     }
     for error in &procedure.errors {
-        // OpenRPC and JSON-RPC itself have no place for more than the message.
+        // OpenRPC and JSON-RPC itself have no room for more than the message.
         if error.message.trim().is_empty() && !is_said(error.description.as_ref()) {
             parts.push(Part::Error(error.code));
         }

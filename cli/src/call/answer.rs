@@ -1,4 +1,4 @@
-//! What a service answered, and how it is printed.
+//! Reads the responses to calls, and prints them.
 
 use docent_describe::json::Json;
 use docent_describe::{ErrorDescription, ProcedureDescription};
@@ -12,10 +12,10 @@ use crate::terminal::{Style, Terminal, one_line};
 /// A response to one call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Reply {
-    /// The response as it came.
+    /// The response as it was received.
     pub(super) text: String,
     pub(super) outcome: Outcome,
-    /// The id, as it is written.
+    /// The id as it is written in the response.
     pub(super) id: Option<String>,
 }
 
@@ -27,7 +27,7 @@ pub(super) enum Outcome {
 }
 
 impl Reply {
-    /// Reads a response. Returns `None` if the text is none.
+    /// Reads a response. Returns `None` if the text is not a response.
     pub(super) fn read(text: &str) -> Option<Self> {
         let json: Json = text.parse().ok()?;
         let spans = spans(text, &["/result", "/id"]);
@@ -68,7 +68,7 @@ pub(super) fn text_of(answer: &Answer) -> Result<&str, Failure> {
     }
 }
 
-/// Prints a result: indented and in colour for a person, as it came for a program.
+/// Prints a result: indented and in colour for a person, unchanged for a program.
 pub(super) fn print(text: &str, terminal: Terminal) -> Result<(), Failure> {
     match text.parse::<Json>() {
         Ok(json) if terminal.is_terminal() => {
@@ -80,7 +80,7 @@ pub(super) fn print(text: &str, terminal: Terminal) -> Result<(), Failure> {
     }
 }
 
-/// Says what an error response says.
+/// Turns an error response into a failure of the command.
 pub(super) fn failure(error: &Json, procedure: Option<&ProcedureDescription>) -> Failure {
     let code = error.get("code").map(Json::to_string).unwrap_or_default();
     let message = match error.get("message").and_then(Json::as_str) {
@@ -89,7 +89,7 @@ pub(super) fn failure(error: &Json, procedure: Option<&ProcedureDescription>) ->
     };
     let mut lines = vec![format!("error {code}: {message}")];
     lines.extend(declared(error, procedure));
-    // JSON-RPC 1.1 has the data in an error of its own.
+    // JSON-RPC 1.1 puts the data into an error of its own.
     let data = error
         .get("data")
         .or_else(|| error.get("error")?.get("data"));
@@ -100,7 +100,7 @@ pub(super) fn failure(error: &Json, procedure: Option<&ProcedureDescription>) ->
     Failure::negative(lines.join("\n  "))
 }
 
-/// Returns what the description says of an error.
+/// Returns the description's text about an error.
 fn declared(error: &Json, procedure: Option<&ProcedureDescription>) -> Option<String> {
     let code = error.get("code")?.as_i64()?;
     let message = error.get("message").and_then(Json::as_str);
@@ -116,7 +116,7 @@ fn declared(error: &Json, procedure: Option<&ProcedureDescription>) -> Option<St
     Some(one_line(first)).filter(|text| !text.is_empty())
 }
 
-/// Puts the data of Docent's own errors into words: what is wrong with which parameter.
+/// Explains the data of Docent's own errors: which parameter is wrong, and why.
 pub(super) fn reasons(data: &Json) -> Option<Vec<String>> {
     let mut lines = vec![reason(data)?];
     for other in data
@@ -162,7 +162,7 @@ fn as_json(data: &Json) -> Vec<String> {
     format!("{data:#}").lines().map(str::to_owned).collect()
 }
 
-/// Prints the line of a batch that an error answers.
+/// Prints the failure of a line of a batch.
 pub(super) fn print_failure(line: usize, failure: &Failure, terminal: Terminal) {
     let mut page = terminal.error_page();
     for message in &failure.messages {
@@ -174,7 +174,7 @@ pub(super) fn print_failure(line: usize, failure: &Failure, terminal: Terminal) 
     terminal.print_error(&page);
 }
 
-/// Prints a response as it came; at a terminal, what that would interpret is escaped.
+/// Prints a response unchanged; at a terminal, characters that it would interpret are escaped.
 pub(super) fn print_envelope(text: &str, terminal: Terminal) -> Result<(), Failure> {
     terminal.write_json(|out| {
         out.write_all(text.as_bytes())?;

@@ -1,4 +1,4 @@
-//! The arguments of a call, as they are typed.
+//! The arguments of a call on the command line.
 
 use std::path::Path;
 
@@ -86,13 +86,13 @@ impl Given {
     pub(super) fn unchecked(&self) -> Json {
         match &self.value {
             Value::Text(text) => Json::from(text.as_str()),
-            // It has been parsed before.
+            // It was parsed successfully before.
             Value::Json(text) => text.parse().unwrap_or_default(),
         }
     }
 }
 
-/// Reads what `--params` gives: JSON, `@FILE`, or `-` for standard input.
+/// Reads the value of `--params`: JSON, `@FILE`, or `-` for standard input.
 pub(super) fn params(given: &str) -> Result<String, Failure> {
     let text = match given.strip_prefix('@') {
         Some(file) => files::read_text(Path::new(file))?,

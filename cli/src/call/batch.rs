@@ -1,4 +1,4 @@
-//! Many calls, from a file with a call on each line.
+//! Calls in a batch, from a file with a call on each line.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -16,18 +16,18 @@ use crate::input::elements;
 use crate::remote::Remote;
 use crate::terminal::{Terminal, count};
 
-/// How many calls are sent at once.
+/// The maximum number of calls in a batch.
 const SIZE: usize = 100;
 
-/// A call of a line.
+/// A call on a line of the file.
 struct Line {
-    /// Its number, which is the call's id too.
+    /// The number of the line, which is also the call's id.
     number: usize,
     procedure: String,
     message: String,
 }
 
-/// Sends all calls of a file, and prints what each is answered.
+/// Sends all calls of a file, and prints their responses.
 pub(super) fn run(
     args: &CallArgs,
     file: &str,
@@ -40,7 +40,7 @@ pub(super) fn run(
         ));
     }
     let text = files::read_text(Path::new(file))?;
-    // Nothing is sent unless all of it makes sense.
+    // Check all lines before sending anything.
     let lines = lines(&text, args, remote)?;
     let mut failed = 0;
     for batch in lines.chunks(SIZE) {
@@ -135,7 +135,7 @@ fn line(
     })
 }
 
-/// Sends some calls, prints what they are answered, and returns how many failed.
+/// Sends some calls, prints their responses, and returns how many failed.
 fn send(
     batch: &[Line],
     args: &CallArgs,
@@ -188,7 +188,7 @@ fn exchange(body: &str, remote: &Remote) -> Result<HashMap<String, Reply>, Failu
     })?;
     let text = answer::text_of(&answer)?;
     let Some(elements) = elements(text) else {
-        // One response for the whole batch is an error.
+        // A single response to the whole batch is an error.
         return Err(match Reply::read(text).map(|reply| reply.outcome) {
             Some(Outcome::Error(error)) => answer::failure(&error, None),
             _ => answer::no_reply(remote),

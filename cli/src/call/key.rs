@@ -1,4 +1,4 @@
-//! The key of a call, which lets the caller repeat it.
+//! The key of a call, with which the caller can repeat the call.
 
 use docent_describe::ProcedureDescription;
 use ureq::http::{HeaderName, HeaderValue};
@@ -8,7 +8,7 @@ use crate::terminal::Terminal;
 
 const FIELD: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// Returns the header field with the key of a call, if it is to have one.
+/// Returns the header field with the key of a call, if it has one.
 pub(super) fn header(
     given: Option<&str>,
     procedure: Option<&ProcedureDescription>,
@@ -29,7 +29,7 @@ pub(super) fn header(
     let key = match given {
         "auto" => {
             let key = random();
-            // Also for programs, which need it to repeat the call.
+            // Programs need it too, to repeat the call.
             terminal.warn(format_args!("docent: the key of the call is {key}"));
             key
         }

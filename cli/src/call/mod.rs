@@ -20,7 +20,7 @@ use crate::terminal::Terminal;
 use answer::{Outcome, Reply};
 use arguments::Given;
 
-/// The id of a call. There is one at a time.
+/// The id of a call. Only one call is open at a time.
 const ID: &str = "1";
 
 pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
@@ -99,7 +99,7 @@ fn given(args: &CallArgs) -> Result<Vec<Given>, Failure> {
 struct Call<'r> {
     remote: &'r Remote,
     name: &'r str,
-    /// What is known of it.
+    /// The description of the procedure, if it is known.
     procedure: Option<&'r ProcedureDescription>,
     arguments: Option<Arguments>,
     is_checked: bool,
@@ -145,7 +145,7 @@ impl<'r> Call<'r> {
         }
     }
 
-    /// What is wrong with parameters, in the words of the service.
+    /// Explains why parameters are wrong, in the words of the service.
     fn refused(&self, fault: &Fault) -> Failure {
         let data: Option<Json> = fault.data().and_then(|data| data.parse().ok());
         let mut lines = vec![format!(
@@ -206,7 +206,7 @@ impl<'r> Call<'r> {
         if answer.status.is_success() && answer.body.is_empty() {
             return Ok(());
         }
-        // A message that is not accepted is answered even so.
+        // A message that was rejected may still have a response.
         match Reply::read(answer::text_of(&answer)?) {
             Some(Reply {
                 outcome: Outcome::Error(error),

@@ -9,7 +9,7 @@ use url::form_urlencoded::Serializer;
 use crate::failure::Failure;
 use crate::http::below;
 
-/// Returns the message of a call: of JSON-RPC 2.0, or of 1.1. Without an id, it is a notification.
+/// Returns the message of a call in JSON-RPC 2.0 or 1.1. Without an id, it is a notification.
 pub(crate) fn message(
     procedure: &str,
     params: Option<&str>,
@@ -77,7 +77,7 @@ pub(crate) fn query(
         let argument = docent_core::Argument::Text(text);
         (name.as_str(), argument)
     });
-    // What the service makes of the text has to be what was given.
+    // The service must read the same parameters from the query.
     let made = arguments.params(sent).ok().and_then(|it| it.parse().ok());
     if made.map(|made| by_name(procedure, made)) != Some(params) {
         return Err(Failure::usage(
@@ -93,7 +93,8 @@ pub(crate) fn query(
     Ok(url)
 }
 
-/// Returns parameters under their own names; what means the same as leaving them out is left out.
+/// Returns parameters under their own names, without nulls that mean the same as leaving the parameter
+/// out.
 fn by_name(procedure: &ProcedureDescription, params: Json) -> Json {
     let params = match params {
         Json::Array(values) if !is_list(procedure) => {
@@ -134,7 +135,7 @@ fn find<'p>(procedure: &'p ProcedureDescription, name: &str) -> Option<&'p Param
     procedure.params.iter().find(is_named)
 }
 
-/// Returns the names and the texts of a query.
+/// Returns the names and values of a query.
 fn pairs(
     procedure: &ProcedureDescription,
     params: &Json,

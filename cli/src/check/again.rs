@@ -1,4 +1,4 @@
-//! Whether a service describes itself in the same way each time.
+//! Checks that a service describes itself in the same way each time.
 
 use docent_describe::compare::compare;
 
@@ -8,10 +8,10 @@ use crate::args::Finding;
 use crate::http::Client;
 use crate::input::{Described, Input};
 
-/// How often the description is asked for again.
+/// The number of times that the description is requested again.
 const TIMES: usize = 3;
 
-/// Asks a service for its description again, and says what is different, if anything is.
+/// Requests the description of a service again. Returns a finding if it differs.
 pub(super) fn described_otherwise(
     input: &Input,
     described: &Described,

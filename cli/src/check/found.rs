@@ -1,4 +1,4 @@
-//! What was found in a description, whichever way.
+//! The findings of a check, from a description itself and from calls to its service.
 
 use docent_describe::json::Json;
 
@@ -16,13 +16,13 @@ pub(super) struct Found {
     pub(super) kind: Finding,
     pub(super) rule: Rule,
     pub(super) procedure: Option<String>,
-    /// What it is, with its place.
+    /// One line of text that locates and describes the finding.
     pub(super) line: String,
-    /// What to do about it.
+    /// A suggestion of how to fix it.
     pub(super) advice: Option<String>,
-    /// The call that shows it.
+    /// The call that reproduces it.
     pub(super) shown: Option<Shown>,
-    /// Why it is accepted.
+    /// The reason that the allow-list gives for accepting it.
     pub(super) allowed: Option<String>,
 }
 
@@ -39,7 +39,7 @@ impl Found {
         }
     }
 
-    /// What a service does not keep.
+    /// Creates the finding for a promise of the description that the service breaks.
     pub(super) fn lie(shortfall: &Shortfall, shown: &str) -> Self {
         let Shortfall {
             rule,
@@ -57,7 +57,7 @@ impl Found {
         }
     }
 
-    /// For programs.
+    /// Returns the finding as JSON, for programs.
     pub(super) fn to_json(&self) -> Json {
         let text = |text: &Option<String>| text.as_deref().map_or(Json::Null, Json::from);
         let call = self.shown.as_ref().map_or(Json::Null, |shown| {
@@ -87,7 +87,7 @@ pub(super) fn object<const N: usize>(members: [(&str, Json); N]) -> Json {
     )
 }
 
-/// What a description shows by itself, of these kinds.
+/// Returns the findings of these kinds that the description alone shows.
 pub(super) fn in_document(described: &Described, kinds: &[Finding]) -> Vec<Found> {
     let service = &described.reading.description;
     let shown = &described.shown;

@@ -1,4 +1,4 @@
-//! What a description contradicts itself in.
+//! Finds contradictions in a description.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -9,10 +9,10 @@ use docent_describe::{ErrorDescription, Example, ProcedureDescription, ServiceDe
 
 use super::rule::Rule;
 
-/// How much of a value is shown.
+/// The maximum length of a value in a message.
 const SHOWN: usize = 80;
 
-/// Something that cannot be true.
+/// A contradiction in a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Contradiction {
     pub(super) rule: Rule,
@@ -20,7 +20,7 @@ pub(super) struct Contradiction {
     pub(super) message: String,
 }
 
-/// What a contradiction is about.
+/// The part of a description that a contradiction is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Subject {
     Procedure(String),
@@ -46,7 +46,7 @@ impl fmt::Display for Subject {
     }
 }
 
-/// Returns what is contradictory in a description, in its order.
+/// Returns the contradictions in a description, in the order of the description.
 pub(super) fn contradictions(service: &ServiceDescription) -> Vec<Contradiction> {
     let validator = Validator::new(SchemaContext::of(service));
     let mut found = Vec::new();
@@ -148,7 +148,7 @@ impl<'d> Lint<'_, 'd> {
             .as_ref()
             .and_then(|error| error.get("code")?.as_i64());
         let mut problems = Vec::new();
-        // An example can show what is rejected.
+        // An example may show a call that is rejected.
         if code != Some(-32602) {
             problems.extend(self.example_params(example.params.as_ref()));
         }
@@ -168,7 +168,7 @@ impl<'d> Lint<'_, 'd> {
         }
     }
 
-    /// Says how a value breaks a schema, if it does.
+    /// Describes how a value violates a schema. Returns `None` if it does not.
     fn breach(&self, schema: &'d Json, value: &Json) -> Option<String> {
         let (pointer, asked) = self.validator.breach(schema, value)?;
         let at = Pointer::resolve(pointer.as_str(), value).unwrap_or(value);
@@ -246,7 +246,7 @@ impl<'d> Lint<'_, 'd> {
     }
 }
 
-/// A value in a sentence.
+/// Shortens a value for use in a sentence.
 pub(super) fn shown(value: &Json) -> String {
     shorten(&value.to_string(), SHOWN).to_string()
 }

@@ -1,4 +1,4 @@
-//! What schemas contradict themselves in.
+//! Finds contradictions within schemas.
 
 use std::cmp::Ordering;
 
@@ -11,9 +11,9 @@ use docent_describe::schema::{Includes, Kinds, SchemaContext, Validator, for_eac
 use super::lint::{Contradiction, Subject, shown};
 use super::rule::Rule;
 
-/// How deep schemas are followed into each other.
+/// The maximum depth to which nested schemas are followed.
 const DEEPEST: usize = 64;
-/// What the values of each kind are called.
+/// The names of the values of each kind, for messages.
 const KINDS: [(Kinds, &str); 4] = [
     (Kinds::NUMBER, "numbers"),
     (Kinds::STRING, "strings"),
@@ -31,7 +31,7 @@ const RANGES: [(&str, &str, bool); 7] = [
     ("minProperties", "maxProperties", true),
 ];
 
-/// Returns what is contradictory in the schemas of a description.
+/// Returns the contradictions in the schemas of a description.
 pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Contradiction> {
     let context = SchemaContext::of(service);
     let mut lint = Schemas {
@@ -71,7 +71,7 @@ struct Schemas<'d> {
     subject: Subject,
     /// The part of the procedure, such as a parameter.
     part: String,
-    /// Whether the default at the root has been looked at.
+    /// True if the default at the root has been checked.
     has_default: bool,
     found: Vec<Contradiction>,
 }
@@ -96,8 +96,8 @@ impl<'d> Schemas<'d> {
         });
     }
 
-    /// Looks at a schema and those inside it. One that is part of another for the same value may leave
-    /// names to the others.
+    /// Checks a schema and the schemas inside it. With `is_part`, the schema applies to the same value
+    /// as the schema around it, which may then describe the names that this one requires.
     fn schema(&mut self, schema: &'d Json, at: &Pointer, is_part: bool, left: usize) {
         let (Json::Object(words), Some(left)) = (schema, left.checked_sub(1)) else {
             return;
@@ -135,12 +135,12 @@ impl<'d> Schemas<'d> {
         }
     }
 
-    /// Keywords about values that the type excludes.
+    /// Finds keywords about values that the type excludes.
     fn kinds(&mut self, words: &Object, at: &Pointer) {
         let Some(kinds) = words.get("type").and_then(|_| Kinds::of_type(words)) else {
             return;
         };
-        // Formats also name numeric types.
+        // `format` may also name a numeric type.
         let asserts = |keyword: &&str| *keyword != "format" && !keyword.starts_with("content");
         for (of, name) in KINDS.into_iter().filter(|(of, _)| !kinds.meet(*of)) {
             let lost = words.keys().map(Name::as_str).filter(asserts);
@@ -169,7 +169,7 @@ impl<'d> Schemas<'d> {
         }
     }
 
-    /// Required names that no property has.
+    /// Finds required names that no property has.
     fn names(&mut self, words: &Object, at: &Pointer, is_part: bool) {
         let elsewhere = ["$ref", "allOf", "anyOf", "oneOf", "if", "patternProperties"];
         let is_open = match words.get("additionalProperties") {
@@ -192,7 +192,7 @@ impl<'d> Schemas<'d> {
         }
     }
 
-    /// Values that are listed and not allowed, or listed twice.
+    /// Finds listed values that the schema does not allow, or that are listed twice.
     fn values(&mut self, words: &Object, at: &Pointer) {
         let all = words.get("enum").and_then(Json::as_array);
         let all = all.unwrap_or_default();
@@ -219,7 +219,7 @@ impl<'d> Schemas<'d> {
         }
     }
 
-    /// Examples and defaults that break their schema.
+    /// Finds examples and defaults that violate their schema.
     fn examples(&mut self, schema: &Json, words: &Object, at: &Pointer) {
         let examples = words.get("examples").and_then(Json::as_array);
         for example in examples.unwrap_or_default() {
@@ -255,20 +255,21 @@ impl<'d> Schemas<'d> {
     }
 }
 
-/// Names as a list, and whether there is only one; `None` for none.
+/// Lists names in a sentence, and returns whether there is only one. Returns `None` if there are no
+/// names.
 fn listed<'n>(names: impl Iterator<Item = &'n str>) -> Option<(String, bool)> {
     let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     (!names.is_empty()).then(|| (names.join(", "), names.len() == 1))
 }
 
-/// Whether a schema brings several together that may exclude each other.
+/// Returns whether a schema combines constraints that may exclude each other.
 fn combines(words: &Object) -> bool {
     let together = ["allOf", "anyOf", "oneOf", "not"];
     let is_nothing = |not: &Json| match not {
         Json::Object(words) => words.is_empty(),
         other => *other == Json::Bool(true),
     };
-    // `not: {}` says on purpose that there is no value.
+    // `not: {}` rules out every value on purpose.
     if words.get("not").is_some_and(is_nothing) {
         return false;
     }
@@ -277,7 +278,7 @@ fn combines(words: &Object) -> bool {
         || (words.contains_key("required") && words.contains_key("properties"))
 }
 
-/// The name or the index of a schema among those of a keyword.
+/// Returns the name or the index of a schema among those of a keyword.
 fn token(whole: &Json, child: &Json) -> Option<String> {
     match whole {
         _ if std::ptr::eq(whole, child) => None,

@@ -1,5 +1,5 @@
-//! `docent check`: lists what is wrong or undocumented in a description, and calls a live service to
-//! find out whether its description is true.
+//! `docent check`: reports mistakes and missing documentation in a description, and calls a live
+//! service to find out whether its description is true.
 
 mod again;
 mod found;
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
     Failure::all(failures)
 }
 
-/// What was found in one input.
+/// The findings in one input.
 struct Report<'d> {
     described: &'d Described,
     found: Vec<Found>,
@@ -140,7 +140,7 @@ impl<'d> Report<'d> {
             page.end();
             if let Some(shown) = &found.shown {
                 for call in shown.docent.iter().chain([&shown.curl]) {
-                    // Not `line`, which would change the spaces in values.
+                    // `line` would change the spaces in values.
                     page.space(4).text(call).end();
                 }
             }
@@ -236,7 +236,7 @@ fn number(number: usize) -> Json {
     Json::Number(number.to_string().as_str().into())
 }
 
-/// Where to call the service that an input describes, if it is to be called.
+/// Returns the address to call the service of an input, or `None` if it should not be called.
 fn address(input: &Input, described: &Described, args: &CheckArgs) -> Option<Url> {
     if args.r#static || described.is_1_1() {
         return None;

@@ -1,22 +1,22 @@
-//! What can be wrong with a description, by name.
+//! The rules that descriptions and services are checked against, by name.
 
 use crate::allow_list::Listed;
 
 macro_rules! rules {
     ($($variant:ident $name:literal $advice:literal)*) => {
-        /// What can be wrong with a description.
+        /// A rule that a description or a service can break.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub(crate) enum Rule { $($variant),* }
 
         impl Rule {
             pub(crate) const ALL: &[Self] = &[$(Self::$variant),*];
 
-            /// The name for allow-lists and programs.
+            /// Returns the name for allow-lists and programs.
             pub(crate) fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $name),* }
             }
 
-            /// What to do about it.
+            /// Returns advice on how to fix a finding. It is empty if there is none.
             pub(crate) fn advice(self) -> &'static str {
                 match self { $(Self::$variant => $advice),* }
             }

@@ -1,4 +1,4 @@
-//! The model of a client from a description.
+//! Builds the model of a client from a description.
 
 use docent_describe::json::Json;
 use docent_describe::{
@@ -58,7 +58,7 @@ fn procedure(
             if passing != Passing::ByPosition {
                 continue;
             }
-            // Only its place matters on the wire.
+            // Only the position of the parameter matters on the wire.
             let numbers = (2..).map(|number: u64| format!("{}{number}", described.name));
             field.wire = { numbers }.find(|name| !is_twice(name)).unwrap_or_default();
         }
@@ -107,7 +107,7 @@ fn procedure(
         errors: places,
         idempotent: described.idempotent,
         repeatable: described.repeatable.is_some() && !described.idempotent,
-        // Only Docent's own wire says what GET means.
+        // Only Docent's own wire format defines what GET means.
         get: described.idempotent
             && service.origin == Origin::Docent
             && passing == Passing::ByName
@@ -117,7 +117,8 @@ fn procedure(
     }
 }
 
-/// Whether a name is one segment of a path. Docent allows no other, but a document may say anything.
+/// Returns whether a name is a single segment of a path. Docent allows no other names, but a document
+/// may contain any.
 fn is_segment(name: &str) -> bool {
     !matches!(name, "" | "." | "..") && !name.contains(['/', '\\'])
 }
@@ -155,7 +156,7 @@ fn param(param: &ParamDescription, procedure: &str, types: &mut Types<'_>) -> Fi
     }
 }
 
-/// The errors of all procedures, each once.
+/// Collects the errors of all procedures, each once.
 #[derive(Debug, Default)]
 struct Errors {
     types: Vec<ErrorType>,
@@ -202,7 +203,8 @@ impl Errors {
     }
 }
 
-/// Cuts types that lead back to themselves without an object or an array between: no value has one.
+/// Cuts types that lead back to themselves without an object or an array in between, since no value has
+/// such a type.
 fn cut_circles(model: &mut Model) {
     for start in 0..model.types.len() {
         let mut open = vec![start];
@@ -229,7 +231,7 @@ fn cut_circles(model: &mut Model) {
     }
 }
 
-/// Whether a query can carry every value of a type without being understood as another.
+/// Returns whether a query can carry every value of a type without it being read as another value.
 fn fits_query(model: &Model, of: &Type) -> bool {
     match model.shape(of.not_null()) {
         Ok(Shape::Values(values)) => values.iter().all(|value| value.as_str().is_some()),

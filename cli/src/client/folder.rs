@@ -8,10 +8,10 @@ use super::files::{Files, HEAD};
 use crate::failure::Failure;
 use crate::files::{failed, replace};
 
-/// How much of a file is looked at for its head.
+/// The number of bytes at the start of a file that are searched for the notice.
 const LOOKED_AT: usize = 200;
 
-/// A folder that has a client, or will.
+/// A folder that contains a client, or will.
 #[derive(Debug)]
 pub(super) struct Folder<'p>(&'p Path);
 
@@ -20,7 +20,8 @@ impl<'p> Folder<'p> {
         Self(path)
     }
 
-    /// Writes the files. Nothing is written if one of them is somebody else's.
+    /// Writes the files. Unless `force` is set, fails and writes nothing if one of them exists and is
+    /// not a generated file.
     pub(super) fn write(&self, files: &Files, force: bool) -> Result<(), Failure> {
         for (name, _) in files {
             let path = self.0.join(name);
@@ -43,7 +44,7 @@ impl<'p> Folder<'p> {
         Ok(())
     }
 
-    /// Fails if the folder has anything else than these files.
+    /// Fails if the contents of the folder differ from these files.
     pub(super) fn check(&self, files: &Files) -> Result<(), Failure> {
         let mut found = Vec::new();
         for (name, text) in files {
@@ -69,7 +70,7 @@ impl<'p> Folder<'p> {
         Failure::all(found.into_iter().map(Failure::negative).collect())
     }
 
-    /// Files that this command wrote earlier, for another description or language.
+    /// Returns files that this command wrote earlier, for another description or language.
     fn extra(&self, files: &Files) -> Result<Vec<PathBuf>, Failure> {
         let mut extra = Vec::new();
         for folder in [self.0.to_owned(), self.0.join("src")] {
@@ -91,7 +92,7 @@ impl<'p> Folder<'p> {
     }
 }
 
-/// Returns the contents of a file, if it is there.
+/// Returns the contents of a file, or `None` if it does not exist.
 fn read(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),

@@ -1,7 +1,7 @@
 //! `docent client`: writes a client for a service in TypeScript, Python or Rust.
 //!
-//! What a client consists of is decided once ([`build`]), in no particular language; each language
-//! prints it. The parts that are the same for every service stand beside the printers as source code.
+//! The parts of a client are decided once ([`build`]), independently of a language; each language
+//! prints them. Code that is the same for every service is kept as source files next to the printers.
 //!
 //! All text of a description is untrusted: it reaches generated code only as a comment or a string
 //! literal ([`text`]), and as an identifier made of ASCII letters, digits and `_` ([`names`]). The
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &ClientArgs, client: &Client, terminal: Terminal) -> Res
     Ok(())
 }
 
-/// The files of a client. The same description gives the same bytes.
+/// Returns the files of a client. The same description leads to the same bytes.
 fn files(service: &ServiceDescription, language: Language) -> Files {
     let model = build::model(service);
     match language {

@@ -1,5 +1,5 @@
-//! What a client consists of, in no particular language: named types, procedures and errors. It is
-//! made once from a description; each language prints it.
+//! The model of a client, independently of a language: named types, procedures and errors. It is built
+//! once from a description; each language prints it.
 
 use docent_describe::json::Json;
 
@@ -18,13 +18,13 @@ pub(crate) struct Model {
 /// A type with a name.
 #[derive(Debug)]
 pub(crate) struct Named {
-    /// An identifier, which differs from the others in more than case.
+    /// The identifier, which differs from all others by more than case.
     pub(crate) name: String,
     pub(crate) docs: String,
     pub(crate) shape: Shape,
 }
 
-/// What a named type is.
+/// The shape of a named type.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Shape {
     /// An object with these members, and others of the given type if there is one.
@@ -49,7 +49,7 @@ pub(crate) struct Field {
 }
 
 impl Field {
-    /// Whether null and nothing mean the same.
+    /// Returns whether null means the same as leaving the member out.
     pub(crate) fn is_absent_if_null(&self) -> bool {
         !self.required && matches!(self.default, None | Some(Json::Null))
     }
@@ -69,7 +69,7 @@ pub(crate) enum Type {
     Tuple(Vec<Type>, Option<Box<Type>>),
     Map(Box<Type>),
     Nullable(Box<Type>),
-    /// The named type at this place.
+    /// The named type at this index.
     Ref(usize),
 }
 
@@ -81,7 +81,7 @@ impl Type {
         }
     }
 
-    /// The type without null.
+    /// Returns the type without null.
     pub(crate) fn not_null(&self) -> &Self {
         match self {
             Self::Nullable(inner) => inner,
@@ -90,16 +90,16 @@ impl Type {
     }
 }
 
-/// The bounds of an integer, as far as they are published and fit.
+/// The published bounds of an integer, as far as they fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Range {
     pub(crate) least: Option<i128>,
-    /// The greatest value; above 127 bits, the greatest of 128.
+    /// The greatest value. One above 127 bits counts as the greatest of 128 bits.
     pub(crate) greatest: Option<u128>,
 }
 
 impl Range {
-    /// Whether values leave the integers that a double holds exactly.
+    /// Returns whether there are values that a double cannot hold exactly.
     pub(crate) fn is_big(self) -> bool {
         const SAFE: i128 = (1 << 53) - 1;
         self.least.is_some_and(|least| least < -SAFE)
@@ -122,22 +122,22 @@ pub(crate) struct Procedure {
     pub(crate) passing: Passing,
     pub(crate) returns: Type,
     pub(crate) returns_docs: String,
-    /// The places of the errors.
+    /// The indexes of the errors.
     pub(crate) errors: Vec<usize>,
     pub(crate) idempotent: bool,
-    /// Whether a call with a key can be repeated.
+    /// True if a call with a key can be repeated.
     pub(crate) repeatable: bool,
-    /// Whether GET can carry the parameters.
+    /// True if GET can carry the parameters.
     pub(crate) get: bool,
     pub(crate) notification: bool,
 }
 
-/// How parameters are passed.
+/// The way in which parameters are passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Passing {
     ByName,
     ByPosition,
-    /// One parameter, a list, that is all there is.
+    /// A list as the only parameter.
     Variadic,
 }
 
@@ -157,12 +157,12 @@ impl Model {
         &self.types[place]
     }
 
-    /// The shape behind a type, through aliases.
+    /// Resolves aliases, and returns the shape behind a type.
     pub(crate) fn shape<'m>(&'m self, mut of: &'m Type) -> Result<&'m Shape, &'m Type> {
         loop {
             let Type::Ref(place) = of else { return Err(of) };
             match &self.named(*place).shape {
-                // Aliases that only lead to each other have been cut.
+                // Aliases that lead only to each other were cut before.
                 Shape::Alias(next) => of = next,
                 shape => return Ok(shape),
             }

@@ -1,8 +1,8 @@
-//! Identifiers from names on the wire, which may be any text.
+//! Identifiers from the names on the wire, which may be any text.
 
 use std::collections::BTreeSet;
 
-/// How many characters of a name an identifier keeps.
+/// The maximum number of characters of a name that an identifier keeps.
 const LONGEST: usize = 60;
 
 /// Splits a name into words of ASCII letters and digits: `getBook_ByISBN` is `get`, `Book`, `By`,
@@ -27,12 +27,12 @@ pub(crate) fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// Joins words like the name of a type.
+/// Joins words as the name of a type.
 pub(crate) fn pascal(words: &[String]) -> String {
     words.iter().map(|word| capitalized(word)).collect()
 }
 
-/// Joins words like the name of a method in TypeScript.
+/// Joins words as the name of a method in TypeScript.
 pub(crate) fn camel(words: &[String]) -> String {
     match words.split_first() {
         Some((first, rest)) => first.to_ascii_lowercase() + &pascal(rest),
@@ -40,7 +40,7 @@ pub(crate) fn camel(words: &[String]) -> String {
     }
 }
 
-/// Joins words like the name of a function in Python and Rust.
+/// Joins words as the name of a function in Python and Rust.
 pub(crate) fn snake(words: &[String]) -> String {
     words.join("_").to_ascii_lowercase()
 }
@@ -54,12 +54,12 @@ fn capitalized(word: &str) -> String {
         .collect()
 }
 
-/// The identifiers of one place, in which no two differ only in case.
+/// The identifiers of one scope. No two differ only in case.
 #[derive(Debug)]
 pub(crate) struct Scope {
     taken: BTreeSet<String>,
     reserved: BTreeSet<String>,
-    /// What stands for a name without a single ASCII letter or digit.
+    /// The identifier for names without any ASCII letter or digit.
     nameless: &'static str,
 }
 
@@ -95,7 +95,7 @@ impl Scope {
         let mut name = wanted.clone();
         let mut number = 2_u64;
         while !self.taken.insert(name.to_ascii_lowercase()) {
-            // Between digits, so that `a1` and `a` cannot become each other's numbered form for long.
+            // Separate digits, so that `a1` and `a` do not soon collide when they are numbered.
             let gap = if wanted.ends_with(|it: char| it.is_ascii_digit()) {
                 "_"
             } else {

@@ -1,11 +1,10 @@
-//! Text of a description in source code: it stands in comments and string literals, and cannot leave
-//! them.
+//! Puts text of a description into source code as comments and string literals, which it cannot end.
 
 use std::fmt::Write as _;
 
 use docent_describe::json::is_deceptive;
 
-/// The lines of a comment, without anything that ends one or cannot be seen.
+/// Returns the lines of a comment, without characters that end a comment or are invisible.
 pub(crate) fn lines(text: &str) -> Vec<String> {
     let is_end = |character: char| {
         matches!(
@@ -21,7 +20,7 @@ pub(crate) fn lines(text: &str) -> Vec<String> {
     lines.collect()
 }
 
-/// Spells out what cannot be seen.
+/// Spells out invisible characters.
 fn visible(line: &str) -> String {
     let mut out = String::new();
     for character in line.chars() {
@@ -45,8 +44,8 @@ fn is_hidden(character: char) -> bool {
             | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// A string literal between double quotes, with other characters than those of plain text written by
-/// `escape`.
+/// Returns a string literal between double quotes. `escape` writes the characters that are not plain
+/// text.
 pub(crate) fn quoted(text: &str, escape: fn(char) -> String) -> String {
     let mut out = String::from("\"");
     for character in text.chars() {
@@ -61,8 +60,8 @@ pub(crate) fn quoted(text: &str, escape: fn(char) -> String) -> String {
     out
 }
 
-/// Source code without string literals and lines that begin with one of the marks of comments, to see
-/// what it uses.
+/// Removes string literals and comment lines from source code, to find out which names it uses. `marks`
+/// are the characters that comment lines begin with.
 pub(crate) fn without_comments(code: &str, marks: &[char]) -> String {
     let lines = code.lines().map(str::trim_start);
     let lines = lines.filter(|line| !line.starts_with(marks));
@@ -84,7 +83,7 @@ pub(crate) fn without_comments(code: &str, marks: &[char]) -> String {
     out
 }
 
-/// Puts paragraphs together.
+/// Joins paragraphs.
 pub(crate) fn paragraphs<'t>(parts: impl IntoIterator<Item = &'t str>) -> String {
     let parts: Vec<&str> = parts
         .into_iter()

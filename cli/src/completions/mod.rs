@@ -1,9 +1,9 @@
-//! `docent completions`: scripts for shells, and what they ask for.
+//! `docent completions`: scripts for shells, and the candidates that they request.
 //!
-//! clap finds what can stand at the cursor, and [`names`] what a service adds to that. Names come from
-//! others' services: only those of harmless characters are offered, and no script passes one through an
-//! expansion. The scripts are not clap's, which leave no file names to the shell, put a space after
-//! `name=` in zsh, and take a URL for several words in bash.
+//! clap finds the candidates at the cursor, and [`names`] adds those of a service. The names of a
+//! service are untrusted: only those with harmless characters are offered, and no script passes one
+//! through an expansion. The scripts are not clap's, because clap's do not leave file names to the
+//! shell, put a space after `name=` in zsh, and split a URL into several words in bash.
 
 mod names;
 
@@ -19,9 +19,9 @@ use crate::failure::Failure;
 use crate::terminal::{Terminal, fit, one_line};
 pub(crate) use names::{arguments, procedures};
 
-/// The maximum length of a word that is offered, in bytes.
+/// The maximum length of a candidate, in bytes.
 const LONGEST: usize = 200;
-/// The maximum width of what is said about a word.
+/// The maximum width of the help for a candidate, in columns.
 const WIDEST: usize = 60;
 
 /// Prints the script for a shell.
@@ -34,8 +34,7 @@ pub(crate) fn run(args: &CompletionsArgs, terminal: Terminal) -> Result<(), Fail
     terminal.write(script.as_bytes())
 }
 
-/// Prints the words that can stand at the cursor, one on each line: the word, a tab, and what is said
-/// about it.
+/// Prints the candidates at the cursor, one on each line: the word, a tab, and its help.
 pub(crate) fn words(args: &WordsArgs, terminal: Terminal) -> Result<(), Failure> {
     let mut text = String::new();
     for (word, help) in candidates(&args.words) {
@@ -49,7 +48,7 @@ pub(crate) fn words(args: &WordsArgs, terminal: Terminal) -> Result<(), Failure>
     terminal.write(text.as_bytes())
 }
 
-/// Returns the candidates for the last of some words, with what is said about each.
+/// Returns the candidates for the last of some words, each with its help.
 fn candidates(words: &[OsString]) -> Vec<(String, String)> {
     let Some(current) = words.last() else {
         return Vec::new();
@@ -79,7 +78,7 @@ fn without_files(arg: Arg) -> Arg {
     }
 }
 
-/// Returns whether every character of a word means itself, and nothing else, to shells and terminals.
+/// Returns whether shells and terminals take every character of a word literally.
 fn is_harmless(word: &str) -> bool {
     let is_plain =
         |character: char| character.is_alphanumeric() || "_-.,/:=@%+".contains(character);

@@ -17,7 +17,7 @@ use crate::input::Input;
 use crate::remote::Remote;
 use crate::terminal::{Color, Terminal};
 
-/// At a prompt, a longer wait for a description would be a nuisance.
+/// The time limit for getting a description. A longer wait at a prompt would be a nuisance.
 const TIME: Duration = Duration::from_secs(1);
 /// The maximum number of forms of a schema that are searched for values.
 const FORMS: usize = 64;
@@ -63,12 +63,12 @@ fn words() -> Vec<String> {
         .collect()
 }
 
-/// Returns the description of the service on the command line, the one that is kept or what the
-/// service says within a second, and the arguments of the subcommand.
+/// Returns the description of the service on the command line, from the cache or from the service
+/// within a second, and the arguments of the subcommand.
 fn service(words: &[String]) -> Option<(ServiceDescription, ArgMatches)> {
     let (_, before) = words.split_last()?;
     if before.iter().any(|word| word.contains(['$', '`'])) {
-        // Only the shell knows what it stands for.
+        // Only the shell can expand it.
         return None;
     }
     let command = Args::command().ignore_errors(true);

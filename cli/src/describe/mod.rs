@@ -1,4 +1,4 @@
-//! `docent describe`: a description for people, or in a format for programs.
+//! `docent describe`: prints a description for people, or in a format for programs.
 
 mod people;
 
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
     }
 }
 
-/// Returns the format that was asked for, or the one that suits the reader.
+/// Returns the requested format, or else the one that suits the reader.
 fn format(args: &DescribeArgs, terminal: Terminal) -> Rendering {
     match args.format {
         Some(format) => format,
@@ -98,7 +98,7 @@ fn write_json(
         Rendering::Openrpc141 => openrpc(OpenRpcVersion::V1_4_1, out)?,
         Rendering::V1_1 => write_system_describe(service, &mut out, layout)?,
         Rendering::JsonSchema => write!(out, "{:#}", json_schema(service))?,
-        // The others are not JSON.
+        // The other formats are not JSON.
         Rendering::Docent | Rendering::Markdown | Rendering::Text => {
             write_describe(service, &mut out, layout)?;
         }
@@ -106,7 +106,7 @@ fn write_json(
     out.write_all(b"\n")
 }
 
-/// Writes a file once all of its text is known: an error before that leaves the file as it was.
+/// Writes a file only after all of its text is known, so that an error before that leaves it unchanged.
 fn write_to(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,

@@ -1,5 +1,5 @@
-//! A description as text: the pages of the reference site, which have the words for types, constraints
-//! and errors.
+//! A description as text, from the pages of the reference site, which already put types, constraints
+//! and errors into words.
 
 use std::sync::Arc;
 

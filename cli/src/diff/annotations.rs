@@ -1,4 +1,4 @@
-//! Changes as workflow commands of GitHub Actions, which shows them beside the lines of a file.
+//! Changes as workflow commands of GitHub Actions, which shows them next to the lines of a file.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ pub(super) fn text(report: &Report<'_>, old: &Input, new: &Input) -> String {
         let command = match (&entry.allowed, entry.change.verdict()) {
             (None, Verdict::Breaking) => "error",
             (None, Verdict::Risky) => "warning",
-            // What is safe or allowed needs no attention.
+            // Safe and allowed changes need no attention.
             _ => continue,
         };
         let place = places.of(entry);
@@ -34,14 +34,15 @@ pub(super) fn text(report: &Report<'_>, old: &Input, new: &Input) -> String {
     text
 }
 
-/// Where the changes are: in the document they are in if that is a file, otherwise in the new one, at
-/// their procedures or where those begin.
+/// Finds the file and line of each change: in the document that the change is in, if that is a file;
+/// otherwise in the new one, at the procedure or at the start of all procedures.
 struct Places<'r> {
     old: &'r Input,
     new: &'r Input,
-    /// The lines of the procedures in the new document, where the old one has no lines to point at.
+    /// The lines of the procedures in the new document. Empty if the old document is a file with lines
+    /// of its own.
     procedures: HashMap<&'r str, usize>,
-    /// The line where they begin.
+    /// The line at which the procedures start.
     list: Option<usize>,
 }
 
@@ -90,7 +91,7 @@ impl<'r> Places<'r> {
     }
 }
 
-/// Escapes text after `::`. The runner reads nothing else in it, and a terminal nothing at all.
+/// Escapes the text after `::`, so that neither the runner nor a terminal interprets it.
 fn data(text: &str) -> String {
     one_line(text)
         .replace('%', "%25")

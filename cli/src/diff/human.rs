@@ -5,7 +5,7 @@ use docent_describe::compare::{Document, Verdict};
 use super::{Entry, Report, VERDICTS, merged};
 use crate::terminal::{Page, Style, Terminal};
 
-/// How many procedures are named beside a change of a type that many use.
+/// The maximum number of procedures that are named for a change of a type that many use.
 const NAMED: usize = 5;
 
 pub(super) fn page(report: &Report<'_>, terminal: Terminal) -> Page {
@@ -76,7 +76,7 @@ fn names(procedures: &[&str]) -> Option<String> {
     }
 }
 
-/// The document, the line if it has any, and the pointer.
+/// Returns the document, the line if it has any, and the pointer.
 fn place(report: &Report<'_>, entry: &Entry) -> String {
     let described = match entry.change.document {
         Document::Old => report.old,

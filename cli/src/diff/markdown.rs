@@ -42,8 +42,8 @@ fn message(entry: &Entry) -> String {
     }
 }
 
-/// Text that Markdown shows as it is: nothing in it becomes a cell, a link, HTML, or a mention of
-/// somebody or something.
+/// Escapes text so that Markdown shows it unchanged: nothing in it becomes a cell, a link, HTML, or a
+/// mention of a person or an issue.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 16);
     let text = one_line(text);
@@ -53,7 +53,7 @@ fn escaped(text: &str) -> String {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
-            // Whatever follows is no name, number or address after a comment.
+            // The comment keeps the text after the sign from becoming a mention, a number or an address.
             '@' | '#' | ':' => {
                 escaped.push(character);
                 if characters.peek().is_some_and(|next| !next.is_whitespace()) {

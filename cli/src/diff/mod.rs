@@ -58,7 +58,7 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
 impl Listed for Rule {
     const ALL: &'static [Self] = Self::ALL;
     const PLACES: &'static [&'static str] = &["procedure", "pointer"];
-    // A rule that is allowed everywhere would hide every later change.
+    // A rule that is allowed for everything would hide every later change.
     const NEEDS_PLACE: bool = true;
 
     fn name(self) -> &'static str {
@@ -66,7 +66,7 @@ impl Listed for Rule {
     }
 }
 
-/// What a comparison found.
+/// The result of a comparison.
 struct Report<'d> {
     old: &'d Described,
     new: &'d Described,
@@ -76,12 +76,12 @@ struct Report<'d> {
     unused: Vec<String>,
 }
 
-/// A change, and where it is in the document that was read.
+/// A change, with its location in the document that was read.
 struct Entry {
     change: Change,
     pointer: Pointer,
     line: Option<usize>,
-    /// Why it is allowed.
+    /// The reason that the allow-list gives for accepting it.
     allowed: Option<String>,
 }
 
@@ -125,13 +125,13 @@ impl<'d> Report<'d> {
         }
     }
 
-    /// The changes with a verdict that are not allowed.
+    /// Returns the number of changes with a verdict, without those that are allowed.
     fn number(&self, verdict: Verdict) -> usize {
         let counts = |entry: &&Entry| entry.allowed.is_none() && entry.change.verdict() == verdict;
         self.entries.iter().filter(counts).count()
     }
 
-    /// `2 breaking, 1 risky, 5 safe`
+    /// Returns a summary such as `2 breaking, 1 risky, 5 safe`.
     fn summary(&self) -> String {
         let mut parts: Vec<String> = VERDICTS
             .iter()
@@ -149,12 +149,12 @@ impl<'d> Report<'d> {
     }
 }
 
-/// Changes that say the same, as one: the first, and the procedures.
+/// Merges equal changes: returns the first of each, with all procedures.
 fn merged<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<(&'e Entry, Vec<&'e str>)> {
     compare::merged(entries, |entry| (&entry.change, entry.allowed.as_deref()))
 }
 
-/// Where a change is in the document that was read.
+/// Returns the pointer to a change in the document that was read.
 fn in_document(described: &Described, pointer: &Pointer) -> Pointer {
     match described.reading.format {
         Format::OpenRpc => openrpc_pointer(pointer),

@@ -22,8 +22,8 @@ use crate::files::{create_folder, failed};
 
 /// The list of files.
 const LIST: &str = ".docent-site";
-/// Where the next site is written. Only a killed build leaves it behind, and the next build removes
-/// it.
+/// The folder into which the next site is written. Only a killed build leaves it behind, and the next
+/// build removes it.
 const NEXT: &str = ".docent-next";
 const LIST_HEAD: &str = "Written by `docent docs`. Files listed here are removed once they are no \
                          longer part of the site:";
@@ -107,7 +107,7 @@ impl Folder {
         new: &BTreeSet<String>,
         next: &Path,
     ) -> io::Result<()> {
-        // Whatever happens next, every file of the site is in the list.
+        // Even if the build is killed, every file of the site is in the list.
         self.write_list(next, old.union(new))?;
         let mut last = "";
         for path in new {

@@ -23,7 +23,7 @@ use crate::terminal::{Terminal, count};
 use output::Output;
 use settings::Settings;
 
-/// How many findings of one input are shown if they do not fail the command.
+/// The maximum number of findings per input that are shown if they do not fail the command.
 const SHOWN: usize = 20;
 
 pub(crate) fn run(args: &DocsArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
@@ -97,7 +97,8 @@ fn build(args: &DocsArgs, fetched: Vec<Fetched>, terminal: Terminal) -> Result<S
     }
 }
 
-/// Writes the built-in templates. A file that is there is somebody's work, and is not overwritten.
+/// Writes the built-in templates. An existing file is never overwritten, since a user may have edited
+/// it.
 fn print_templates(folder: &Path, terminal: Terminal) -> Result<(), Failure> {
     let path = |name: &str| folder.join(format!("{name}.hbs"));
     let there = docent_docs_gen::templates()

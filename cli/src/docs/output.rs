@@ -1,4 +1,4 @@
-//! Where a site is written. Files that this command has not written are never lost.
+//! The output of `docent docs`. Files that this command did not write are never lost.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
@@ -14,10 +14,10 @@ use crate::files;
 use crate::input::Input;
 use crate::terminal::{Terminal, count};
 
-/// How many pages over the size limit are listed.
+/// The maximum number of oversized pages that are listed.
 const SHOWN: usize = 10;
 
-/// Where a site is written.
+/// The folder or file that a site is written to.
 #[derive(Debug)]
 pub(super) enum Output {
     Folder(Folder),
@@ -26,9 +26,9 @@ pub(super) enum Output {
 }
 
 impl Output {
-    /// Decides where to write the site, and checks that this is allowed.
+    /// Determines the output, and checks that it may be written.
     pub(super) fn new(args: &DocsArgs) -> Result<Self, Failure> {
-        // Without --print-templates, the command line has it.
+        // clap requires it unless --print-templates is set.
         let path = args.output.as_deref().unwrap_or(Path::new("."));
         if !args.single_file {
             return Folder::new(path, args.force).map(Self::Folder);
@@ -55,7 +55,7 @@ impl Output {
         }
     }
 
-    /// Writes the site and reports what was written.
+    /// Writes the site, and reports the files written.
     pub(super) fn write(
         &self,
         site: &Site,
@@ -114,8 +114,8 @@ fn write_file(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<u64> {
-    // Follow symbolic links instead of replacing them. Write directly to what is not a regular file
-    // (`/dev/null`).
+    // Follow symbolic links instead of replacing them. Write directly to anything that is not a regular
+    // file, such as `/dev/null`.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
         return files::write_to(&path, write);

@@ -76,15 +76,15 @@ pub(super) fn start(listener: TcpListener, shown: Arc<Shown>) -> io::Result<Sock
     thread::spawn(move || {
         for stream in listener.incoming() {
             let Ok(stream) = stream else {
-                // Probably out of file descriptors. Some will be closed.
+                // The process is probably out of file descriptors. Some will be closed soon.
                 thread::sleep(Duration::from_millis(50));
                 continue;
             };
             if shown.connections.fetch_add(1, Ordering::Relaxed) < MAX_CONNECTIONS {
                 let shown = Arc::clone(&shown);
                 thread::spawn(move || {
-                    // A browser that has disconnected needs no response, and the error concerns no
-                    // one else.
+                    // A browser that has disconnected needs no response, and the error affects nobody
+                    // else.
                     let _ = answer(&stream, &shown);
                     shown.connections.fetch_sub(1, Ordering::Relaxed);
                 });

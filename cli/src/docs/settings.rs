@@ -1,7 +1,7 @@
-//! The settings of a site: from the command line, and from `docent.toml`.
+//! The settings of a site, from the command line and from `docent.toml`.
 //!
-//! The file may come with a description from somebody else, so it reads only what is in its own
-//! folder: a path that leaves the folder, by itself or by a symbolic link, is an error.
+//! The file may come from somebody else together with a description, so it can only refer to files in
+//! its own folder: a path that leaves the folder, directly or through a symbolic link, is an error.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,10 +15,10 @@ use crate::args::DocsArgs;
 use crate::failure::{Failure, Kind};
 use crate::files::failed;
 
-/// The file that is read if none is named.
+/// The file that is read unless another is named.
 const FILE: &str = "docent.toml";
 
-/// What a site says, and how it looks.
+/// The texts and the appearance of a site.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Settings {
@@ -39,13 +39,13 @@ pub(super) struct Settings {
     colours: BTreeMap<String, String>,
     #[serde(default)]
     strings: BTreeMap<String, String>,
-    /// All files that were read, the settings' own first.
+    /// All files that were read, starting with the settings file.
     #[serde(skip)]
     files: Vec<PathBuf>,
 }
 
 impl Settings {
-    /// Reads the file, and puts the options of the command line in place of what it says.
+    /// Reads the settings file. Options of the command line override it.
     pub(super) fn new(args: &DocsArgs) -> Result<Self, Failure> {
         let mut settings = match &args.config {
             Some(path) => Self::read(path)?,
@@ -101,7 +101,7 @@ impl Settings {
             }
         }
         for given in std::mem::take(&mut settings.guides) {
-            // Before a folder is listed, and each file in it, which may be a link.
+            // Check this before listing a folder, and again for each file in it, which may be a link.
             let found = inside(folder, &given).and_then(|_| {
                 let guides = listed(folder, &given);
                 let guides = guides.iter().map(|guide| inside(folder, guide));
@@ -199,8 +199,8 @@ fn set<T: Clone>(setting: &mut Option<T>, option: Option<&T>) {
     }
 }
 
-/// Returns the path itself, or the guides in that folder in the order of their names. It is relative to
-/// where the given path is.
+/// Returns the path itself, or the guides in that folder, sorted by name. They are relative to the same
+/// folder as the given path.
 fn listed(folder: &Path, given: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder.join(given)) else {
         return vec![given.to_owned()];

@@ -18,8 +18,8 @@ pub(super) fn site(settings: Settings, described: Vec<Described>) -> Result<Site
     let mut builder: Option<SiteBuilder> = None;
     for described in described {
         let format = described.reading.format;
-        // In its original format, a description is offered as it was given, because its author knows
-        // best what it should say. In any other, it is rendered when the file is written.
+        // A description in its original format is offered unchanged, because its author knows best what
+        // it should say. In any other format, it is rendered when the file is written.
         let (reading, given) = described.into_parts();
         let description = Arc::new(reading.description);
         let with_service = match builder {

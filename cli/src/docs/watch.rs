@@ -23,15 +23,15 @@ use crate::http::Client;
 use crate::input::{Fetched, Input};
 use crate::terminal::Terminal;
 
-/// How often files are checked.
+/// The interval between checks of files.
 const FILES: Duration = Duration::from_millis(300);
-/// How often live services are checked.
+/// The interval between checks of live services.
 const SERVICES: Duration = Duration::from_secs(3);
 
 /// The modification time and the size of a file, or `None` if it cannot be read.
 type Stamp = (PathBuf, Option<(SystemTime, u64)>);
 
-/// What is watched, and where its site goes.
+/// The inputs that are watched, and the output of their site.
 pub(super) struct Watched<'w> {
     pub(super) args: &'w DocsArgs,
     pub(super) client: &'w Client,
@@ -76,7 +76,7 @@ pub(super) fn run(
         }
         let now = all_stamps(args);
         if now != stamps {
-            // The file may still be incomplete. Check again later.
+            // The file may still be incomplete, so check again later.
             stamps = now;
             is_old = true;
         } else if is_old {

@@ -14,8 +14,8 @@ pub(crate) fn bare(url: &Url) -> Url {
     url
 }
 
-/// Returns a URL without what must not be shown or stored: user names, passwords, queries (which
-/// may contain tokens) and fragments.
+/// Returns a URL without the parts that must not be shown or stored: user names, passwords, queries
+/// (which may contain tokens) and fragments.
 pub(crate) fn without_secrets(url: &Url) -> Url {
     let mut url = bare(url);
     url.set_query(None);
@@ -31,7 +31,7 @@ pub(crate) fn below(address: &Url, procedure: &str) -> Url {
     url
 }
 
-/// Returns whether a URL leads to this machine, so that what is sent stays on it.
+/// Returns whether a URL leads to this machine, so that requests do not leave it.
 pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => {

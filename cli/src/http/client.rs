@@ -14,7 +14,7 @@ use super::tls;
 use crate::failure::Failure;
 use crate::terminal::Terminal;
 
-/// The time to get a description, unless --max-time says otherwise.
+/// The time limit for getting a description, unless --max-time is given.
 const DESCRIPTION: Duration = Duration::from_secs(30);
 
 /// The client of a command. Clones share connections.
@@ -30,7 +30,7 @@ struct Inner {
 }
 
 impl Client {
-    /// Reads what the options refer to: tokens, certificates, proxies.
+    /// Reads the files and variables behind the options: tokens, certificates, proxies.
     pub(crate) fn new(options: &HttpOptions, terminal: Terminal) -> Result<Self, Failure> {
         let config = Agent::config_builder()
             .tls_config(tls::config(options)?)
@@ -86,8 +86,7 @@ impl Client {
         self.start(url, Limit::all(time))
     }
 
-    /// Starts calls to a URL that was typed. Each may take as long as it takes, unless --max-time says
-    /// otherwise.
+    /// Starts calls to a URL that was typed. They have no time limit unless --max-time is given.
     pub(crate) fn calls(&self, url: &Url) -> Result<Exchange, Failure> {
         self.start(url, Limit::each(self.0.options.max_time))
     }
@@ -98,8 +97,8 @@ impl Client {
         self.start(url, Limit::each(Some(time)))
     }
 
-    /// Starts the requests for a document whose service is at another address, which gets the
-    /// credentials instead.
+    /// Starts the requests for a document whose service is at another address. They carry no
+    /// credentials, which are meant for the service.
     pub(crate) fn anonymous(&self, url: &Url) -> Exchange {
         let time = self.0.options.max_time.unwrap_or(DESCRIPTION);
         let transport = Arc::clone(&self.0.transport);

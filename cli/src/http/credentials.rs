@@ -1,4 +1,4 @@
-//! Who is asking: tokens, passwords and other header fields.
+//! Credentials: tokens, passwords and other header fields.
 
 use std::env;
 use std::path::Path;
@@ -24,12 +24,12 @@ pub(super) struct Credentials {
     headers: Vec<(HeaderName, HeaderValue)>,
     /// The bearer token, unless there is an `Authorization` field of another kind.
     token: Option<HeaderValue>,
-    /// Whether the token was given for this run, and is not one of the environment.
+    /// True if the token was given for this run, rather than by the environment.
     is_explicit: bool,
 }
 
 impl Credentials {
-    /// Reads what the options and the environment say.
+    /// Reads the credentials from the options and the environment.
     pub(super) fn new(options: &HttpOptions) -> Result<Self, Failure> {
         let mut headers = Vec::new();
         for given in &options.headers {

@@ -20,7 +20,7 @@ use crate::terminal::secrets::MASK;
 const REDIRECTS: usize = 3;
 const MAX_BODY: u64 = 64 << 20;
 
-/// What the requests of all exchanges share.
+/// The state that all exchanges share.
 pub(super) struct Transport {
     pub(super) agent: Agent,
     pub(super) proxies: Proxies,
@@ -77,17 +77,17 @@ impl Exchange {
         }
     }
 
-    /// Allows no more than this time for all requests.
+    /// Limits the time of all requests together.
     pub(crate) fn within(mut self, time: Duration) -> Self {
         self.limit = self.limit.within(time);
         self
     }
 
-    /// Returns a hash of the address and of who is asking, to keep answers apart.
+    /// Returns a hash of the address and the credentials, so that the cache can keep responses apart.
     pub(crate) fn identity(&self) -> String {
         let mut hash = Hash::new();
         let mut add = |bytes: &[u8]| {
-            // With its length, so that no two lists look alike.
+            // Include the length, so that different lists never hash the same bytes.
             hash.update((bytes.len() as u64).to_le_bytes());
             hash.update(bytes);
         };
@@ -109,7 +109,7 @@ impl Exchange {
         !self.credentials.is_empty()
     }
 
-    /// Asks for a description: sends a message by POST to the URL that was typed, or a GET if there is no
+    /// Requests a description: posts a message to the URL that was typed, or sends a GET if there is no
     /// message. Follows redirects.
     pub(crate) fn ask(&self, message: Option<&str>) -> Result<Answer, Failure> {
         let request = Request {
@@ -171,7 +171,7 @@ impl Exchange {
         Err(format!("more than {REDIRECTS} redirects"))
     }
 
-    /// URLs with the same scheme, host and port have the same origin.
+    /// Returns whether a URL has the origin of the one that was typed: the same scheme, host and port.
     fn is_typed(&self, url: &Url) -> bool {
         url.origin() == self.typed.origin()
     }
@@ -204,7 +204,7 @@ impl Exchange {
         fields.extend(headers.iter().cloned());
         let credentials = self.credentials.iter().filter(|_| self.is_typed(url));
         for (name, value) in credentials {
-            // What was typed wins over what is usual.
+            // Fields that the user gave override the usual ones.
             fields.insert(name.clone(), value.clone());
         }
         self.trace_request(url, body, &fields);
@@ -272,7 +272,7 @@ impl Exchange {
         terminal.detail(format_args!("< {status}"));
         for (name, value) in headers {
             let value = match name.as_str() {
-                // A session is a credential too.
+                // A session cookie is a credential too.
                 "set-cookie" => MASK.into(),
                 _ => words::text(value),
             };

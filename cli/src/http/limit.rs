@@ -1,18 +1,18 @@
-//! How long requests may take.
+//! Time limits for requests.
 
 use std::time::{Duration, Instant};
 
-/// How long requests may take.
+/// A time limit for requests.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limit {
-    /// Until when all of them have to be done.
+    /// The deadline of all requests together.
     end: Option<Instant>,
-    /// What was allowed, for messages.
+    /// The time that was allowed, for messages.
     pub(super) time: Option<Duration>,
 }
 
 impl Limit {
-    /// One limit for all requests.
+    /// Creates one limit for all requests together.
     pub(super) fn all(time: Duration) -> Self {
         Self {
             end: Some(Instant::now() + time),
@@ -20,12 +20,12 @@ impl Limit {
         }
     }
 
-    /// A limit for each request, or none.
+    /// Creates a limit for each request, or none.
     pub(super) fn each(time: Option<Duration>) -> Self {
         Self { end: None, time }
     }
 
-    /// Returns the limit, if it is the shorter one; otherwise one for all requests.
+    /// Returns the stricter of this limit and one for all requests together.
     pub(super) fn within(self, time: Duration) -> Self {
         match self.left() {
             Some(left) if left < time => self,

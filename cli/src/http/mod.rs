@@ -1,9 +1,9 @@
 //! The HTTP client of all commands.
 //!
-//! A [`Client`] knows the options that all commands share: credentials, TLS, proxies, time limits. An
-//! [`Exchange`] asks one origin. Redirects are followed here and not by the library underneath: a
-//! POST stays a POST, encrypted requests stay encrypted, and credentials go only to the origin that
-//! was typed.
+//! A [`Client`] has the options that all commands share: credentials, TLS, proxies, time limits. An
+//! [`Exchange`] sends requests to one origin. Redirects are followed here, not by the library
+//! underneath: a POST stays a POST, encrypted requests stay encrypted, and credentials go only to the
+//! origin that was typed.
 
 mod address;
 mod client;

@@ -1,4 +1,4 @@
-//! Which proxy a request takes.
+//! Chooses the proxy of a request.
 
 use std::env;
 
@@ -10,25 +10,25 @@ use super::credentials::basic;
 use super::options::HttpOptions;
 use crate::failure::Failure;
 
-/// The proxies that were given, or that the environment names.
+/// The proxies from the options, or from the environment.
 #[derive(Debug, Default)]
 pub(super) struct Proxies {
-    /// For every URL.
+    /// The proxy for every URL.
     given: Option<Url>,
     http: Option<Url>,
     https: Option<Url>,
-    /// Where no proxy of the environment is used.
+    /// The hosts for which the proxies of the environment are not used.
     direct: Vec<String>,
 }
 
-/// How a request gets to its proxy.
+/// The way to send a request, with or without a proxy.
 #[derive(Debug)]
 pub(super) enum Route {
     Direct,
     /// Through a tunnel.
     Tunnel(Proxy),
-    /// By a request to the proxy that names the whole URL, with these credentials. Proxies often
-    /// allow tunnels only to the port of https.
+    /// A request to the proxy that names the whole URL, with these credentials. Proxies often allow
+    /// tunnels only to the port of https.
     Whole(Url, Option<String>),
 }
 
@@ -69,7 +69,7 @@ impl Proxies {
         })
     }
 
-    /// Returns the proxy on the way to a URL, if there is one.
+    /// Returns the proxy for a URL, if there is one.
     pub(super) fn proxy(&self, url: &Url) -> Option<&Url> {
         match (&self.given, url.scheme()) {
             (Some(given), _) => Some(given),
@@ -79,7 +79,7 @@ impl Proxies {
         }
     }
 
-    /// Returns the way to a URL.
+    /// Returns the route to a URL.
     pub(super) fn route(&self, url: &Url) -> Result<Route, String> {
         let Some(proxy) = self.proxy(url) else {
             return Ok(Route::Direct);
@@ -87,7 +87,7 @@ impl Proxies {
         if url.scheme() == "http" && matches!(proxy.scheme(), "http" | "https") {
             return Ok(Route::Whole(proxy.clone(), basic(proxy)));
         }
-        // Passwords in the proxy's URL are masked from here on.
+        // This masks the password of the proxy's URL from here on.
         basic(proxy);
         let tunnel = Proxy::new(proxy.as_str()).map_err(|error| error.to_string())?;
         Ok(Route::Tunnel(tunnel))
@@ -119,7 +119,7 @@ fn parse(text: &str) -> Result<Url, String> {
     } else {
         format!("http://{text}")
     };
-    // The text may contain a password, so it is not shown.
+    // The text may contain a password, so the message does not quote it.
     let url = Url::parse(&text).map_err(|error| format!("not a URL: {error}"))?;
     match url.scheme() {
         "http" | "https" | "socks4" | "socks4a" | "socks5" | "socks5h" | "socks" => Ok(url),

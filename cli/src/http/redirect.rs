@@ -1,4 +1,4 @@
-//! Which redirects are followed.
+//! Decides which redirects to follow.
 
 use ureq::http::StatusCode;
 use url::Url;
@@ -9,8 +9,8 @@ pub(super) fn is_redirect(status: StatusCode) -> bool {
     matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
 }
 
-/// Returns where to follow a redirect, or an error if it must not be followed. What `stays` goes to no
-/// other origin.
+/// Returns the URL to follow a redirect to, or an error if it must not be followed. With `stays`, the
+/// request must not go to another origin.
 pub(super) fn next(from: &Url, to: &Url, stays: bool) -> Result<Url, String> {
     match (from.scheme(), to.scheme()) {
         ("https", "http") => Err(format!(

@@ -1,4 +1,4 @@
-//! Whom to trust, and who we are.
+//! TLS: the authorities to trust, and the client's certificate.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use super::options::HttpOptions;
 use crate::failure::Failure;
 use crate::files;
 
-/// Returns the settings for TLS. Without --cacert, the operating system says whom to trust, since
-/// described services often stand behind a private authority.
+/// Returns the settings for TLS. Without --cacert, the trusted authorities are those of the operating
+/// system, since described services often use a private one.
 pub(super) fn config(options: &HttpOptions) -> Result<TlsConfig, Failure> {
     let mut config = TlsConfig::builder().disable_verification(options.insecure);
     config = match &options.cacert {
@@ -52,7 +52,7 @@ fn client_cert(cert: &Path, key: Option<&Path>) -> Result<ClientCert, Failure> {
     let parsed = PrivateKeyDer::from_pem_slice(&pem).map_err(|_| {
         invalid("no private key in PEM format; a key with a passphrase has to be decrypted first")
     })?;
-    // ureq takes for granted that the key belongs to the certificate.
+    // ureq does not check that the key belongs to the certificate.
     let ders = chain
         .iter()
         .map(|cert| CertificateDer::from(cert.der().to_vec()));

@@ -15,7 +15,7 @@ use ureq::{Agent, Error};
 
 use crate::failure::Failure;
 
-/// Returns an agent that connects to a socket, whatever a URL names.
+/// Returns an agent that connects to a socket, whichever host a URL names.
 pub(super) fn agent(config: Config, path: &Path) -> Result<Agent, Failure> {
     let shown = path.display();
     if let Err(error) = path.metadata() {
@@ -26,7 +26,7 @@ pub(super) fn agent(config: Config, path: &Path) -> Result<Agent, Failure> {
     Ok(Agent::with_parts(config, connector, NoNames))
 }
 
-/// Hosts need no address where everything goes to one socket.
+/// A resolver that looks nothing up, since everything goes to one socket.
 #[derive(Debug)]
 struct NoNames;
 
@@ -83,7 +83,7 @@ impl Transport for Stream {
     }
 
     fn is_open(&mut self) -> bool {
-        // A connection for each request: there is nothing to save on one machine.
+        // Use a connection for each request: on one machine, there is nothing to save.
         false
     }
 }

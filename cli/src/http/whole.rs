@@ -1,8 +1,8 @@
 //! Requests to a proxy that name the whole URL (RFC 9112, section 3.2.2).
 //!
-//! ureq reaches every URL through a tunnel, but proxies often allow tunnels only to the port of
-//! https. So the request goes to the proxy as if it were the server, and the origin of the URL is put
-//! in front of the path on the way out.
+//! ureq reaches every URL through a tunnel, but proxies often allow tunnels only to the port of https.
+//! So the request goes to the proxy as if it were the server, and the connection inserts the origin of
+//! the URL in front of the path.
 
 use std::fmt::Debug;
 
@@ -53,7 +53,7 @@ impl<In: Transport> Connector<In> for Named {
 #[derive(Debug)]
 struct Naming<In> {
     inner: In,
-    /// What is still to be put in front of the path.
+    /// The origin to insert in front of the path, until that is done.
     origin: Option<String>,
 }
 
@@ -89,7 +89,7 @@ impl<In: Transport> Transport for Naming<In> {
     }
 
     fn is_open(&mut self) -> bool {
-        // A second request would need its origin, too.
+        // A second request would need its origin inserted, too.
         false
     }
 

@@ -1,4 +1,4 @@
-//! What went wrong with a request, in words.
+//! Explains why a request failed.
 
 use std::io;
 use std::time::Duration;
@@ -12,10 +12,10 @@ use url::Url;
 use super::address::{bare, without_secrets};
 use crate::terminal::secrets::MASK;
 
-/// How much of a message or a header field is shown.
+/// The maximum length of a message or a header field that is shown.
 const SHOWN: usize = 2000;
 
-/// Returns a URL for details of a request: its query may contain tokens.
+/// Returns a URL to show in the details of a request, without its query, which may contain tokens.
 pub(super) fn shown(url: &Url) -> String {
     let mut url = bare(url);
     if url.query().is_some() {
@@ -35,7 +35,7 @@ pub(super) fn start_of(body: &str) -> String {
     shorten(body, SHOWN).into_owned()
 }
 
-/// Returns why a request failed, and what might help.
+/// Explains why a request failed, and suggests a solution.
 pub(super) fn describe(
     error: &Error,
     url: &Url,
@@ -72,7 +72,7 @@ pub(super) fn describe(
     }
 }
 
-/// Returns why there is no connection to a proxy, to which all connections are made.
+/// Explains why a proxy cannot be reached, if that is the reason: all connections go to it.
 fn unreachable_proxy(error: &Error, proxy: &Url) -> Option<String> {
     let place = &proxy[url::Position::BeforeHost..url::Position::AfterPort];
     let is_lookup = |error: &io::Error| error.to_string().contains("lookup address");
@@ -148,7 +148,7 @@ fn certificate(reason: &CertificateError, url: &Url) -> String {
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
             format!("the server's certificate is not for {host}")
         }
-        // What `openssl req -x509` makes, unless it is told otherwise.
+        // `openssl req -x509` makes such certificates by default.
         CertificateError::Other(reason) if format!("{reason:?}").contains("CaUsedAsEndEntity") => {
             "the server's certificate is that of an authority, which cannot be a server's own; make one \
              with basicConstraints CA:FALSE"

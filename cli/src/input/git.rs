@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use crate::failure::Failure;
 
-/// The same limit as for descriptions from the network.
+/// The maximum size of a file, the same as for descriptions from the network.
 const MOST: u64 = 64 << 20;
 
 /// A file in a revision.
@@ -17,7 +17,7 @@ pub(crate) struct GitFile {
 }
 
 impl GitFile {
-    /// Parses what follows `git:`.
+    /// Parses the text after `git:`.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let Some((revision, file)) = text.split_once(':') else {
             return Err("expected git:REV:FILE, such as git:main:openrpc.json".to_owned());
@@ -56,14 +56,14 @@ impl GitFile {
             read.map_err(|error| failed(&error))?;
         }
         if bytes.len() as u64 > MOST {
-            // It is still writing, and the rest is not read.
+            // Git is still writing, and the rest is not needed.
             let _ = child.kill();
             let _ = child.wait();
             return Err(failed(&format_args!("larger than {} MiB", MOST >> 20)));
         }
         let mut said = String::new();
         if let Some(errors) = child.stderr.take() {
-            // What git says is a courtesy; that it failed is known without it.
+            // Git's message is only a courtesy. That it failed is known anyway.
             let _ = errors.take(4096).read_to_string(&mut said);
         }
         let status = child.wait().map_err(|error| failed(&error))?;

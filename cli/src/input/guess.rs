@@ -1,4 +1,4 @@
-//! What somebody may have meant who typed an address that is none.
+//! Guesses the address behind a mistyped one.
 
 use docent_describe::SimilarNames;
 use url::{Host, Url};

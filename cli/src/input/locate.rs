@@ -53,7 +53,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// Returns the spans of the values that the pointers point to, if they exist. The text is well
+/// Returns the spans of the values that the pointers point to, if they exist. The text must be well
 /// formed.
 pub(crate) fn spans<'p>(text: &str, pointers: &[&'p str]) -> HashMap<&'p str, Range<usize>> {
     let mut wanted = pointers.to_vec();
@@ -69,8 +69,8 @@ pub(crate) fn spans<'p>(text: &str, pointers: &[&'p str]) -> HashMap<&'p str, Ra
     spans.found
 }
 
-/// Returns the texts of the elements of an array, or `None` if the text is none. The text is well
-/// formed.
+/// Returns the texts of the elements of an array, or `None` if the text is not an array. The text must
+/// be well formed.
 pub(crate) fn elements(text: &str) -> Option<Vec<&str>> {
     let mut cursor = Cursor::new(text);
     if cursor.next_token() != b'[' {
@@ -122,7 +122,8 @@ impl Spans<'_> {
         self.wanted.binary_search(&pointer).ok()
     }
 
-    /// Whether a pointer leads into the value. Most values need not be looked into, however large.
+    /// Returns whether a wanted pointer leads into the value. This lets most values be skipped, however
+    /// large.
     fn is_wanted_inside(&self, pointer: &Pointer) -> bool {
         let inside = format!("{pointer}/");
         let first = self.wanted.partition_point(|wanted| **wanted < *inside);

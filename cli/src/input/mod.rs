@@ -25,7 +25,7 @@ pub(crate) use locate::{elements, spans};
 pub(crate) use service::Fetched;
 pub(crate) use way::Way;
 
-/// What some editors write before UTF-8. The reader skips it.
+/// The mark that some editors write before UTF-8. The reader skips it.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The location of a description.
@@ -82,7 +82,7 @@ impl Input {
         }
     }
 
-    /// Fetches the text of a description, of a live service with the help of what is kept from earlier.
+    /// Fetches the text of a description. The cache can make this faster for a live service.
     pub(crate) fn fetch_again(
         &self,
         exchange: Option<&Exchange>,
@@ -118,7 +118,7 @@ pub(crate) struct Described {
     pub(crate) shown: String,
     pub(crate) reading: Reading,
     text: String,
-    /// Whether the text has lines that a user can look up.
+    /// True if the text has lines that a user can look up.
     has_lines: bool,
     way: Option<Way>,
 }
@@ -158,8 +158,8 @@ impl Described {
         (self.reading, text)
     }
 
-    /// Returns the line of what each pointer into the description points to, or of the nearest thing
-    /// around it, if the text has lines that a user can look up.
+    /// Returns the line of the value that each pointer into the description points to, or of its
+    /// nearest ancestor, if the text has lines that a user can look up.
     pub(crate) fn lines<'p>(
         &self,
         pointers: impl Iterator<Item = &'p str>,
@@ -187,7 +187,7 @@ impl Described {
         is_said && spans.contains_key("/result")
     }
 
-    /// Returns the warnings of the reader, one on each line: place, pointer, message.
+    /// Returns the warnings of the reader, one on each line, with place, pointer and message.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let warnings = &self.reading.warnings;
         if warnings.is_empty() {
@@ -217,7 +217,7 @@ impl Described {
         self.way
     }
 
-    /// Returns whether a service answered with the description, which can be called.
+    /// Returns whether a service that can be called sent the description.
     pub(crate) fn is_service(&self) -> bool {
         self.way.is_some_and(|way| way != Way::Get)
     }

@@ -22,7 +22,7 @@ pub(crate) struct Fetched {
     pub(crate) address: Option<String>,
 }
 
-/// Why a response is not a description.
+/// The reason for which a response is not a description.
 enum Refusal {
     /// Another way may work.
     Other(String),
@@ -32,8 +32,8 @@ enum Refusal {
     Final(Failure),
 }
 
-/// Requests a description with the help of what is kept from earlier: a service that says what its
-/// description's version is does not have to send it again.
+/// Requests a description with the help of the cache: a service that sends the version of its
+/// description does not have to send it again.
 pub(super) fn ask_again(exchange: &Exchange, url: &Url, cache: &Cache) -> Result<Fetched, Failure> {
     let key = exchange.identity();
     let known = cache.get(&key);
@@ -56,7 +56,7 @@ pub(super) fn ask_again(exchange: &Exchange, url: &Url, cache: &Cache) -> Result
         let etag = answer.headers.get(ETAG).and_then(|it| it.to_str().ok());
         let etag = etag.map(str::to_owned);
         let at = without_secrets(url).to_string();
-        // As if it had been called: the response has the description as its result.
+        // Read it as a response to a call, with the description as its result.
         if let Ok(mut fetched) = judge(WAYS[0], answer) {
             fetched.way = Some(Way::Query);
             fetched.address = Some(at);
@@ -124,7 +124,7 @@ pub(super) fn ask(exchange: &Exchange, url: &Url, way: Option<Way>) -> Result<Fe
         }
     }
     refusals.dedup();
-    // Nothing there answers in JSON, so it may be the wrong place.
+    // Nothing there answers in JSON, so the path may be wrong.
     let advice = if all_missed && url.path() == "/" {
         "\nIs this the whole address? Many services are at a path such as /rpc."
     } else if all_missed {
@@ -194,7 +194,7 @@ fn refusal(way: Way, answer: &Answer) -> Refusal {
         ))),
         429 | 502..=504 => Refusal::Final(Failure::system(format_args!("{shown}: HTTP {status}"))),
         404 | 405 | 501 if way != Way::Query => Refusal::NoPost(format!("HTTP {status}")),
-        // As web servers answer that speak TLS on this port.
+        // Web servers that speak TLS on this port respond like this.
         400 if answer.url.scheme() == "http" && mentions_tls(&answer.body) => {
             Refusal::Final(Failure::system(format_args!(
                 "{shown}: the server expects TLS on this port; did you mean https?"
@@ -207,7 +207,7 @@ fn refusal(way: Way, answer: &Answer) -> Refusal {
     }
 }
 
-/// Returns whether a response says that no service is here: a web page, or nothing.
+/// Returns whether a response shows that there is no service here: a web page, or nothing.
 fn is_elsewhere(answer: &Answer) -> bool {
     let is_page = answer.media_type().is_some_and(|it| it.ends_with("html"));
     is_page || matches!(answer.status.as_u16(), 404 | 405 | 501)

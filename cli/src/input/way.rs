@@ -7,7 +7,7 @@ use std::fmt;
 pub(crate) enum Way {
     /// POST this message, which calls this procedure.
     Call(&'static str, &'static str),
-    /// GET `rpc.describe` at the URL, which can be asked again at little cost.
+    /// GET `rpc.describe` at the URL, which can be repeated at little cost.
     Query,
     /// GET the URL as it is.
     Get,

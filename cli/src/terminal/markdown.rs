@@ -4,9 +4,9 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 
 use super::page::{Page, Style, width};
 
-/// Lines are not longer than this, however wide the terminal is.
+/// The maximum width of lines, however wide the terminal is.
 const WIDEST: usize = 100;
-/// Code inside a text keeps at least this many columns, however deep it stands.
+/// The minimum width of code inside a text, however deeply it is indented.
 const NARROWEST: usize = 24;
 
 /// Adds Markdown to a page: headings, lists, code, and paragraphs wrapped to the columns.
@@ -34,7 +34,7 @@ pub(crate) fn push(page: &mut Page, markdown: &str, columns: usize) {
 #[derive(Default)]
 struct Words {
     words: Vec<Vec<(Option<Style>, String)>>,
-    /// Whether the next piece belongs to the last word.
+    /// True if the next piece belongs to the last word.
     is_open: bool,
 }
 
@@ -59,15 +59,15 @@ struct Writer<'p> {
     page: &'p mut Page,
     columns: usize,
     indent: usize,
-    /// What the next line begins with.
+    /// The sign at the beginning of the next line.
     bullet: Option<String>,
-    /// The lists around, with the number of the next item of those that have numbers.
+    /// The enclosing lists, with the number of the next item for numbered ones.
     lists: Vec<Option<u64>>,
     styles: Vec<Style>,
     words: Words,
-    /// Where the link around leads, if that can be shown.
+    /// The target of the enclosing link, if it can be shown.
     link: Option<String>,
-    /// Whether an empty line comes before the next block.
+    /// True if an empty line comes before the next block.
     wants_gap: bool,
     in_code: bool,
 }
@@ -121,7 +121,7 @@ impl Writer<'_> {
                     _ => "- ".to_owned(),
                 };
                 self.flush();
-                // Signs of items in items move to the right.
+                // The signs of nested items move to the right.
                 self.indent += 2;
                 self.bullet = Some(bullet);
             }
@@ -139,7 +139,7 @@ impl Writer<'_> {
             Tag::Strong | Tag::TableHead => self.styles.push(Style::Heading),
             Tag::Link { dest_url, .. } => {
                 self.styles.push(Style::Value);
-                // Relative ones lead to other pages of the site.
+                // Relative links lead to other pages of the site.
                 let is_shown = dest_url.contains("://");
                 self.link = is_shown.then(|| dest_url.into_string());
             }
@@ -205,14 +205,14 @@ impl Writer<'_> {
         self.wants_gap = false;
     }
 
-    /// Writes code, which is not wrapped.
+    /// Writes code, without wrapping it.
     fn code(&mut self, text: &str) {
         for line in text.lines() {
             self.page.space(self.indent + 4).text(line).end();
         }
     }
 
-    /// Writes the words so far, wrapped.
+    /// Wraps and writes the collected words.
     fn flush(&mut self) {
         let words = std::mem::take(&mut self.words).words;
         if words.is_empty() {

@@ -1,7 +1,7 @@
-//! What a command prints: its result, progress for people, warnings for everyone.
+//! The output of a command: its result, progress for people, and warnings for everyone.
 //!
-//! Everything that is printed passes through here, where it is made safe ([`text`]) and where
-//! secrets are masked ([`secrets`]). Only a result that a program reads is written as it is.
+//! All output passes through here, where it is made safe ([`text`]) and secrets are masked
+//! ([`secrets`]). Only a result that a program reads is written unchanged.
 
 mod markdown;
 mod page;
@@ -20,7 +20,7 @@ pub(crate) use markdown::push as push_markdown;
 pub(crate) use page::{Page, Style, fit, width};
 pub(crate) use text::{one_line, plain, plain_json};
 
-/// The columns of lines that no terminal limits.
+/// The width of lines for output that is not a terminal.
 const COLUMNS: usize = 80;
 
 /// When to print in colour.
@@ -68,17 +68,17 @@ impl Terminal {
         }
     }
 
-    /// Returns whether the details of requests are wanted.
+    /// Returns whether the details of requests are shown.
     pub(crate) fn is_verbose(self) -> bool {
         self.is_verbose
     }
 
-    /// Returns whether a person reads standard output, rather than a program.
+    /// Returns whether a person rather than a program reads standard output.
     pub(crate) fn is_terminal(self) -> bool {
         self.for_person
     }
 
-    /// Returns how many columns lines should have at most.
+    /// Returns the maximum width of lines, in columns.
     pub(crate) fn columns(self) -> usize {
         let said = env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
         let found = || {
@@ -90,14 +90,14 @@ impl Terminal {
             .map_or(COLUMNS, |columns| columns.clamp(20, 1000))
     }
 
-    /// Prints progress if it is shown; see [`Terminal::new`].
+    /// Prints progress if it is enabled; see [`Terminal::new`].
     pub(crate) fn progress(self, text: impl fmt::Display) {
         if self.has_progress {
             error_line(&text.to_string());
         }
     }
 
-    /// Prints a detail of a request, if those are wanted.
+    /// Prints a detail of a request if details are enabled.
     pub(crate) fn detail(self, text: impl fmt::Display) {
         if self.is_verbose {
             error_line(&text.to_string());
@@ -110,7 +110,7 @@ impl Terminal {
         error_line(&text.to_string());
     }
 
-    /// Prints why the command failed.
+    /// Prints the reason for which the command failed.
     pub(crate) fn fail(self, failure: &Failure) {
         for message in &failure.messages {
             let mut page = self.error_page();
@@ -145,7 +145,7 @@ impl Terminal {
         let _ = io::stderr().write_all(page.as_str().as_bytes());
     }
 
-    /// Shows a page: in a pager at a terminal, otherwise as it is.
+    /// Shows a page: in a pager at a terminal, otherwise directly.
     pub(crate) fn show(self, page: &Page) -> Result<(), Failure> {
         if self.for_person && pager::show(page.as_str()) {
             return Ok(());
@@ -158,7 +158,7 @@ impl Terminal {
         self.write(page.as_str().as_bytes())
     }
 
-    /// Writes JSON text. At a terminal, what the terminal would interpret is escaped.
+    /// Writes JSON text. At a terminal, characters that it would interpret are escaped.
     pub(crate) fn write_json(
         self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -166,7 +166,7 @@ impl Terminal {
         if !self.for_person {
             return self.write_with(write);
         }
-        // What is read at a terminal is never so long that it has to be written part by part.
+        // Text for a terminal is never so long that it must be written in parts.
         let mut bytes = Vec::new();
         self.write_with(|out| {
             write(&mut bytes)?;
@@ -174,7 +174,7 @@ impl Terminal {
         })
     }
 
-    /// Writes the result of the command to standard output, as it is.
+    /// Writes the result of the command to standard output, unchanged.
     ///
     /// A reader that closes the pipe early (`docent describe … | head`) is not an error.
     pub(crate) fn write(self, bytes: &[u8]) -> Result<(), Failure> {
@@ -197,7 +197,8 @@ impl Terminal {
     }
 }
 
-/// Decides about colour as other commands do (<https://no-color.org>, <https://bixense.com/clicolors/>).
+/// Decides about colour by the common conventions (<https://no-color.org>,
+/// <https://bixense.com/clicolors/>).
 fn wants_color(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
     let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
     if is_set("NO_COLOR") {

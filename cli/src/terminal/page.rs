@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 use super::secrets::mask;
 use super::text::{one_line, plain, plain_json};
 
-/// How a piece of text looks.
+/// The style of a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
     /// A heading.
@@ -15,7 +15,7 @@ pub(crate) enum Style {
     Name,
     /// A type, or a value.
     Value,
-    /// A text in JSON.
+    /// A string in JSON.
     String,
     /// Something less important.
     Dim,
@@ -39,8 +39,8 @@ impl Style {
     }
 }
 
-/// Text for a person. Whatever is added to it is made safe for a terminal, and secrets are masked:
-/// the only controls in it are those that this type writes itself.
+/// Text for a person. Everything added to it is made safe for a terminal and secrets in it are masked,
+/// so its only control characters are those that this type writes itself.
 #[derive(Debug, Clone)]
 pub(crate) struct Page {
     text: String,
@@ -138,12 +138,12 @@ impl Page {
     }
 }
 
-/// Returns how many columns a text takes up at a terminal, once it is on one line and safe.
+/// Returns the width of a text at a terminal, in columns, once it is on one line and safe.
 pub(crate) fn width(text: &str) -> usize {
     one_line(text).width()
 }
 
-/// Cuts a text that is on one line so that it takes up at most so many columns.
+/// Puts a text on one line and cuts it to a maximum width, in columns.
 pub(crate) fn fit(text: &str, columns: usize) -> String {
     let text = one_line(text);
     if text.width() <= columns {

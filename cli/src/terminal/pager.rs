@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// Shows a text in `$DOCENT_PAGER`, `$PAGER` or `less`. Returns whether that worked; if not, nothing
-/// has been printed.
+/// was printed.
 pub(super) fn show(text: &str) -> bool {
     let wanted = ["DOCENT_PAGER", "PAGER"]
         .into_iter()
@@ -17,7 +17,8 @@ pub(super) fn show(text: &str) -> bool {
     };
     let mut pager = Command::new(program);
     pager.args(words).stdin(Stdio::piped());
-    // As git and gh do: quit if it fits on one screen, show colours, leave the screen as it is.
+    // The same options as git and gh: quit if it fits on one screen, show colours, leave the screen as
+    // it is.
     if env::var_os("LESS").is_none() {
         pager.env("LESS", "FRX");
     }
@@ -28,9 +29,9 @@ pub(super) fn show(text: &str) -> bool {
         return false;
     };
     if let Some(mut stdin) = child.stdin.take() {
-        // Somebody who quits early has seen enough.
+        // The user may quit before everything is written.
         let _ = stdin.write_all(text.as_bytes());
     }
-    // A command that does not exist behind a shell's name ends at once; its own message says so.
+    // If a shell does not find the command, it says so itself and ends at once.
     child.wait().is_ok()
 }

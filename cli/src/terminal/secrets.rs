@@ -1,19 +1,19 @@
-//! What must never be printed: tokens, passwords and header values that were given for requests.
+//! Masks secrets in all output: tokens, passwords and header values that were given for requests.
 
 use std::borrow::Cow;
 use std::sync::{PoisonError, RwLock};
 
-/// What is printed instead.
+/// The text that is printed in place of a secret.
 pub(crate) const MASK: &str = "***";
 
-/// Shorter secrets are not looked for: each place where they are known to stand is masked anyway, and
-/// elsewhere they would garble ordinary words.
+/// The length below which secrets are not searched for: the places where they are expected are masked
+/// anyway, and elsewhere they would garble ordinary words.
 const SHORTEST: usize = 6;
 
-// For the whole process, so that nothing that prints can forget about it.
+// Global to the process, so that no output can bypass it.
 static SECRETS: RwLock<Vec<String>> = RwLock::new(Vec::new());
 
-/// Keeps a text from being printed from now on.
+/// Masks a text in all output from now on.
 pub(crate) fn remember(secret: &str) {
     if secret.len() < SHORTEST {
         return;

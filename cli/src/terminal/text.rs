@@ -1,6 +1,6 @@
-//! Text that is safe at a terminal.
+//! Makes text safe for a terminal.
 //!
-//! Names and messages come from others' documents. A terminal obeys control characters, and
+//! Names and messages come from other people's documents. A terminal obeys control characters, and
 //! bidirectional ones make a text look like another, so neither is ever printed.
 
 use std::borrow::Cow;
@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use docent_describe::json;
 
-/// Replaces the characters that a terminal would interpret. Line ends and tabs stay.
+/// Replaces the characters that a terminal would interpret, except for line ends and tabs.
 pub(crate) fn plain(text: &str) -> Cow<'_, str> {
     replace(text, |character, plain| {
         // Writing to a `String` cannot fail.
@@ -16,14 +16,15 @@ pub(crate) fn plain(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// Puts a text on one line: names and summaries can contain line ends, headings and lists cannot.
+/// Puts a text on one line: names and summaries can contain line ends, but headings and list items
+/// cannot.
 pub(crate) fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     plain(&words.join(" ")).into_owned()
 }
 
-/// Replaces the characters that a terminal would interpret in JSON text, by escapes. The text stands
-/// for the same value.
+/// Escapes the characters that a terminal would interpret in JSON text. The text still stands for the
+/// same value.
 pub(crate) fn plain_json(text: &str) -> Cow<'_, str> {
     replace(text, |character, plain| {
         for unit in character.encode_utf16(&mut [0; 2]) {
@@ -48,11 +49,12 @@ fn replace(text: &str, escape: impl Fn(char, &mut String)) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// Returns whether a character is a control, or a mark that can make one text look like another.
+/// Returns whether a character is a control character, or a mark that can make one text look like
+/// another.
 fn is_deceptive(character: char) -> bool {
     json::is_deceptive(character)
         || matches!(character,
-            // A page may contain these; at a terminal they move the cursor, or text.
+            // A web page may contain these, but at a terminal they move the cursor or text.
             '\r' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}'..='\u{206f}'
             | '\u{e0000}'..='\u{e007f}')
 }

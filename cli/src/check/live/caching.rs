@@ -1,4 +1,4 @@
-//! What responses to GET say about storing them.
+//! Checks the caching headers of responses to GET.
 
 use docent_describe::json::{Decimal, Json, Object};
 
@@ -11,7 +11,8 @@ use crate::check::rule::Rule;
 /// An ETag that no service has given.
 const NEVER_GIVEN: &str = "\"docent-check-never-given\"";
 
-/// Tries a call with GET, and reports what is wrong. Returns `None` if there may be no more calls.
+/// Makes a call with GET, and reports wrong caching headers. Returns `None` if no more calls are
+/// allowed.
 pub(super) fn check(
     caller: &Caller<'_>,
     is_docent: bool,
@@ -68,7 +69,8 @@ pub(super) fn check(
     Some(())
 }
 
-/// What is wrong with how long a response may be stored, and by whom.
+/// Describes an error in the `Cache-Control` of a response: a wrong age, or the wrong caches. Returns
+/// `None` if it is correct.
 fn wrong_age(subject: &Subject<'_>, response: &Response, is_docent: bool) -> Option<String> {
     let procedure = subject.procedure;
     let said = response.cache_control.to_ascii_lowercase();
@@ -99,7 +101,7 @@ fn wrong_age(subject: &Subject<'_>, response: &Response, is_docent: bool) -> Opt
     None
 }
 
-/// What is wrong with the ETags of two responses.
+/// Describes an error in the ETags of two responses. Returns `None` if they are correct.
 fn wrong_tags(first: &Response, second: &Response) -> Option<String> {
     let is_same = first.text == second.text;
     match (&first.etag, &second.etag) {
@@ -113,7 +115,7 @@ fn wrong_tags(first: &Response, second: &Response) -> Option<String> {
     }
 }
 
-/// The greatest age of a `Cache-Control`, in seconds.
+/// Returns the `max-age` of a `Cache-Control`, in seconds.
 fn max_age(cache_control: &str) -> Option<Decimal> {
     let directives = cache_control.split(',').map(str::trim);
     let ages = directives.filter_map(|it| {

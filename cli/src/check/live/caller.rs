@@ -1,4 +1,4 @@
-//! Calls the service: not too many, not too fast.
+//! Sends calls to the service, within limits on their number and rate.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -15,9 +15,9 @@ use crate::call::request::{self, query};
 use crate::failure::Failure;
 use crate::http::{Exchange, Request};
 
-/// How many requests may fail before the service counts as gone.
+/// The number of failed requests after which the service counts as unavailable.
 const FAILURES: usize = 5;
-/// Ids that come back byte for byte where that is promised.
+/// Ids that a service must send back byte for byte if its contract promises that.
 const IDS: [&str; 6] = [
     "1",
     "\"docent-check\"",
@@ -29,7 +29,7 @@ const IDS: [&str; 6] = [
 /// Ids that every service can be expected to accept.
 const PLAIN_IDS: [&str; 2] = ["1", "\"docent-check\""];
 
-/// How a call is sent.
+/// The way in which a call is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     Post,
@@ -41,7 +41,7 @@ pub(super) enum Form {
 pub(super) struct Caller<'c> {
     pub(super) exchange: &'c Exchange,
     pub(super) address: &'c Url,
-    /// Whether the service follows Docent's contract, and not only JSON-RPC.
+    /// True if the service follows Docent's contract in addition to JSON-RPC.
     pub(super) is_docent: bool,
     interval: Duration,
     most: usize,
@@ -69,12 +69,12 @@ impl<'c> Caller<'c> {
         }
     }
 
-    /// How many calls have been sent.
+    /// Returns the number of calls sent.
     pub(super) fn sent(&self) -> usize {
         self.sent.load(Ordering::Relaxed).min(self.most)
     }
 
-    /// Whether this many more calls may be sent, and within this time.
+    /// Returns whether this many more calls may be sent, in less than this time.
     pub(super) fn has_room(&self, calls: u64, time: Duration) -> bool {
         let left = self.most.saturating_sub(self.sent());
         let takes = |calls| self.interval.checked_mul(calls);
@@ -82,7 +82,7 @@ impl<'c> Caller<'c> {
             && u32::try_from(calls).is_ok_and(|calls| takes(calls).is_some_and(|it| it < time))
     }
 
-    /// Whether there may be no more calls.
+    /// Returns whether no more calls may be sent.
     pub(super) fn is_done(&self) -> bool {
         self.sent.load(Ordering::Relaxed) >= self.most || self.has_lost()
     }
@@ -95,7 +95,7 @@ impl<'c> Caller<'c> {
         self.failed().len() >= FAILURES
     }
 
-    /// Why the service could no longer be called.
+    /// Returns the last failure if the service has become unavailable.
     pub(super) fn failure(&self) -> Option<Failure> {
         let mut failed = self.failed();
         if failed.len() < FAILURES {
@@ -104,7 +104,7 @@ impl<'c> Caller<'c> {
         failed.pop()
     }
 
-    /// Sends a call. Returns `None` if there may be no more, or if it was not answered.
+    /// Sends a call. Returns `None` if no more calls are allowed, or if there was no response.
     pub(super) fn call(
         &self,
         subject: &Subject<'_>,
@@ -121,7 +121,7 @@ impl<'c> Caller<'c> {
         self.send(self.address, Some(&body), Vec::new(), id)
     }
 
-    /// The address of a call by GET, if it can be made by GET.
+    /// Returns the URL that makes a call by GET, or `None` if GET cannot carry its parameters.
     pub(super) fn query(&self, subject: &Subject<'_>, params: Option<&Json>) -> Option<Url> {
         let text = params.map(Json::to_string);
         let Subject {
@@ -132,7 +132,7 @@ impl<'c> Caller<'c> {
         query(self.address, procedure, arguments, text.as_deref()).ok()
     }
 
-    /// Sends a message as it is.
+    /// Sends a message unchanged.
     pub(super) fn post(&self, message: &str) -> Option<Response> {
         self.send(self.address, Some(message), Vec::new(), None)
     }
@@ -179,13 +179,13 @@ impl<'c> Caller<'c> {
     }
 }
 
-/// The message of a call, or of a notification if there is no id.
+/// Returns the message of a call, or of a notification if there is no id.
 pub(super) fn message(procedure: &str, params: Option<&Json>, id: Option<&str>) -> String {
     let params = params.map(Json::to_string);
     request::message(procedure, params.as_deref(), id, false)
 }
 
-/// A message with a key.
+/// Adds a key to a message.
 pub(super) fn keyed(message: &str, key: &str) -> String {
     let rest = message.strip_prefix('{').unwrap_or(message);
     let mut keyed = String::from(r#"{"x-idempotency-key":"#);

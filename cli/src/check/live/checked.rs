@@ -1,28 +1,28 @@
-//! What came of calling a service.
+//! The results of checking a live service.
 
 use super::show::Shown;
 use crate::check::rule::Rule;
 use crate::failure::Failure;
 
-/// What calls have shown.
+/// The results of all calls to a service.
 #[derive(Default)]
 pub(crate) struct Checked {
     pub(crate) lies: Vec<Shortfall>,
-    /// How many more there are of rules of which a procedure breaks too much.
+    /// The number of findings left out because a procedure has too many of the same rule.
     pub(crate) further: usize,
-    /// The procedures that were not called, and why.
+    /// The procedures that were not called, each with the reason.
     pub(crate) not_tried: Vec<(String, String)>,
     pub(crate) calls: usize,
     pub(crate) procedures: usize,
-    /// Responses that prove nothing: the service was busy, or too slow.
+    /// The number of inconclusive responses: the service was too busy or too slow.
     pub(crate) undecided: usize,
-    /// Whether there was more to try.
+    /// True if the check ended before everything was tried.
     pub(crate) is_cut: bool,
-    /// Why the service could no longer be called.
+    /// The failure after which the service could no longer be called.
     pub(crate) failure: Option<Failure>,
 }
 
-/// Something that a service does not keep.
+/// A promise of the description that the service breaks.
 #[derive(Debug, Clone)]
 pub(crate) struct Shortfall {
     pub(crate) rule: Rule,

@@ -1,4 +1,4 @@
-//! Values of several parameters at once: some faults show only if two of them meet.
+//! Combinations of parameter values, for faults that only two values together show.
 
 use std::collections::HashSet;
 
@@ -8,19 +8,19 @@ use fastrand::Rng;
 use super::caller::Form;
 use super::jobs::Tasks;
 
-/// Up to how many combinations of a procedure are all tried.
+/// The maximum number of combinations of a procedure that are tried exhaustively.
 const ALL: usize = 48;
-/// How many are tried of more.
+/// The number of combinations that are tried if there are more than [`ALL`].
 const MOST: usize = 128;
-/// How many values of a parameter are combined.
+/// The number of values of each parameter that are combined.
 const VALUES: usize = 10;
-/// From how many random combinations the best is taken.
+/// The number of random combinations from which the best is chosen.
 const DRAWN: usize = 8;
-/// How many random pairs are drawn to find one that has not met.
+/// The number of random pairs that are drawn to find one that is not covered yet.
 const SOUGHT: usize = 400;
 
 impl Tasks<'_, '_> {
-    /// Calls in which every two values of different parameters meet, unless that takes too many.
+    /// Adds calls that cover all pairs of values of different parameters, as far as [`MOST`] allows.
     pub(super) fn combinations(&mut self, base: &Object, random: &mut Rng) {
         let params = &self.subject.procedure.params;
         let mut choices: Vec<(&str, Vec<Option<&Json>>)> = Vec::new();
@@ -29,7 +29,7 @@ impl Tasks<'_, '_> {
             if !param.required {
                 values.push(None);
             }
-            // A parameter of which nothing is known stays as it is.
+            // A parameter without known values keeps the value that it has.
             if values.is_empty() {
                 values.push(base.get(&param.name));
             }
@@ -53,8 +53,8 @@ impl Tasks<'_, '_> {
     }
 }
 
-/// Choices of one from each of several lists of these sizes: all of them if they are few, otherwise
-/// some in which as many pairs as possible meet.
+/// Chooses one item from each of several lists of these sizes: in all possible ways if they are few,
+/// otherwise in ways that cover as many pairs as possible.
 fn covering(sizes: &[usize], random: &mut Rng) -> Vec<Vec<usize>> {
     let count = sizes
         .iter()
@@ -84,7 +84,7 @@ fn covering(sizes: &[usize], random: &mut Rng) -> Vec<Vec<usize>> {
     all
 }
 
-/// A random pair of choices from two different lists, in the form of [`pairs`].
+/// Draws a random pair of choices from two different lists, in the form of [`pairs`].
 fn pair(sizes: &[usize], random: &mut Rng) -> [usize; 4] {
     let at = random.usize(..sizes.len() - 1);
     let other = random.usize(at + 1..sizes.len());
@@ -92,7 +92,7 @@ fn pair(sizes: &[usize], random: &mut Rng) -> [usize; 4] {
     [at, one, other, random.usize(..sizes[other])]
 }
 
-/// The digits of a number of which each has a base of its own.
+/// Returns the digits of a number in which each digit has a base of its own.
 fn digits(mut number: usize, sizes: &[usize]) -> Vec<usize> {
     let digit = |size: &usize| {
         let digit = number % size;
@@ -102,7 +102,7 @@ fn digits(mut number: usize, sizes: &[usize]) -> Vec<usize> {
     sizes.iter().map(digit).collect()
 }
 
-/// All pairs of choices, each with its place.
+/// Returns all pairs of choices, each with its position.
 fn pairs(chosen: &[usize]) -> impl Iterator<Item = [usize; 4]> {
     let later = move |(at, one): (usize, &usize)| {
         let one = *one;

@@ -1,4 +1,4 @@
-//! Holds errors against what is published.
+//! Checks errors against the description.
 
 use docent_describe::json::Json;
 use docent_describe::{ErrorDescription, ProcedureDescription};
@@ -71,7 +71,7 @@ impl<'d> Judge<'d> {
         }
     }
 
-    /// Holds an error of a procedure's own against what it declares.
+    /// Checks an error of the procedure's own against those that it declares.
     fn declared(
         &self,
         procedure: &'d ProcedureDescription,
@@ -115,7 +115,7 @@ impl<'d> Judge<'d> {
             .iter()
             .map(|error| self.wrong_data(error, data))
             .collect::<Vec<_>>();
-        // One of those with the code has to fit.
+        // One of the declared errors with this code must match.
         if problems.iter().any(Vec::is_empty) {
             return Vec::new();
         }
@@ -126,7 +126,8 @@ impl<'d> Judge<'d> {
         problems.map(lie).collect()
     }
 
-    /// Says what is wrong with the data of an error, with what tells each problem from others.
+    /// Describes what is wrong with the data of an error. Each problem comes with a key that identifies
+    /// it.
     fn wrong_data(
         &self,
         error: &'d ErrorDescription,
@@ -140,7 +141,7 @@ impl<'d> Judge<'d> {
                 vec![(what, "undeclared".to_owned())]
             }
             (None, _) => Vec::new(),
-            // Data that may be null may be left out.
+            // Data that may be null may also be left out.
             (Some(schema), None) => {
                 if self.breaches(schema, &Json::Null).is_empty() {
                     return Vec::new();
@@ -157,7 +158,7 @@ impl<'d> Judge<'d> {
     }
 }
 
-/// The reason in the data of a refusal.
+/// Returns the reason in the data of a refusal, with its pointer.
 fn reason(data: Option<&Json>) -> String {
     match place_and_reason(data) {
         Some((place, reason)) if place.is_empty() => format!(": {reason}"),
@@ -166,7 +167,7 @@ fn reason(data: Option<&Json>) -> String {
     }
 }
 
-/// What tells a refusal from others.
+/// Returns the key that distinguishes a refusal from others.
 fn key_of(data: Option<&Json>) -> String {
     match place_and_reason(data) {
         Some((at, reason)) => format!("{} {}", place(&at), without_values(&reason)),

@@ -1,4 +1,4 @@
-//! What is tried with each procedure, the most telling first.
+//! Plans the calls to each procedure, those most likely to find something first.
 
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::Validator;
@@ -9,9 +9,9 @@ use super::caller::Form;
 use super::subject::{Subject, named};
 use super::task::{Ends, Expect, Task, Trial};
 
-/// How many examples of a procedure are called.
+/// The number of examples of a procedure that are called.
 const EXAMPLES: usize = 10;
-/// How many values of a parameter are tried in a fixed order.
+/// The number of values of a parameter that are tried in a fixed order.
 const FIXED: usize = 30;
 
 /// The tasks for one procedure.
@@ -21,7 +21,7 @@ pub(super) struct Tasks<'t, 'd> {
     pub(super) all: Vec<Task>,
 }
 
-/// Plans what is tried with a procedure that may be called.
+/// Plans the tasks for a procedure that may be called.
 pub(super) fn tasks<'t, 'd>(
     subject: &'t Subject<'d>,
     validator: &'t Validator<'d>,
@@ -60,7 +60,7 @@ pub(super) fn tasks<'t, 'd>(
     let values = std::mem::take(&mut tasks.all);
     tasks.combinations(&base, random);
     let combinations = std::mem::take(&mut tasks.all);
-    // By turns, since there may be too few calls for everything.
+    // Alternate between them, since the limit on calls may not suffice for all.
     let mut all = first;
     let mut values = values.into_iter();
     let (mut rules, mut combinations) = (rules.into_iter(), combinations.into_iter());
@@ -79,7 +79,7 @@ impl Tasks<'_, '_> {
         self.add_about(form, params, String::new());
     }
 
-    /// Adds a call that is about a value, given in outline.
+    /// Adds a call that tries one value. `focus` is an outline of the value.
     fn add_about(&mut self, form: Form, params: Option<Json>, focus: String) {
         let expect = match &params {
             None if self.subject.procedure.params.iter().any(|it| it.required) => Expect::Refused,
@@ -118,12 +118,12 @@ impl Tasks<'_, '_> {
             (None, None) => Ends::Anyhow,
         };
         let mut trial = Trial::new(Form::Post, params.clone(), expect);
-        // What others end with depends on what they did before.
+        // The outcome of other procedures depends on earlier calls.
         if self.subject.procedure.idempotent {
             trial.ends = ends;
         }
         self.all.push(Task::Call(trial));
-        // By the other way, too.
+        // Make the same call by GET too.
         let params = named(self.subject.procedure, params.as_ref());
         let is_query = expect == Expect::Taken && self.subject.procedure.idempotent;
         if let Some(params) = params.filter(|_| is_query) {
@@ -131,8 +131,8 @@ impl Tasks<'_, '_> {
         }
     }
 
-    /// Parameters that the description allows: those of an example that gives a result, otherwise
-    /// values for all of them.
+    /// Returns parameters that the description allows: those of an example that gives a result,
+    /// otherwise generated values for all of them.
     fn base(&self) -> Option<Object> {
         let subject = self.subject;
         let examples = subject.procedure.examples.iter();
@@ -146,7 +146,7 @@ impl Tasks<'_, '_> {
         examples.find(is_taken).or_else(|| {
             let mut made = self.distinct();
             if !is_taken(&made) {
-                // What cannot be made is left out.
+                // Leave out the optional parameters.
                 made.retain(|name, _| {
                     let params = &subject.procedure.params;
                     params
@@ -158,7 +158,7 @@ impl Tasks<'_, '_> {
         })
     }
 
-    /// Values for all parameters, distinct where there are enough.
+    /// Generates values for all parameters, distinct ones as far as there are enough.
     pub(super) fn distinct(&self) -> Object {
         let mut made = Object::new();
         for (param, pool) in self
@@ -178,7 +178,7 @@ impl Tasks<'_, '_> {
         made
     }
 
-    /// Values of each parameter in turn, those that its schema allows and others by turns.
+    /// Adds calls with values of each parameter in turn: two valid values, then another, and so on.
     fn values(&mut self, base: &Object, random: &mut Rng) {
         let mut queues: Vec<(&ParamDescription, Vec<Json>)> = Vec::new();
         for (param, pool) in self
@@ -191,7 +191,7 @@ impl Tasks<'_, '_> {
             let mut values = Vec::new();
             let (mut valid, mut others) = (pool.valid.iter(), pool.others.iter());
             loop {
-                // Those that are allowed reach more of the service.
+                // Valid values reach more of the service's code.
                 let next = [valid.next(), valid.next(), others.next()];
                 if next == [None, None, None] {
                     break;

@@ -1,4 +1,4 @@
-//! Holds responses against what is published.
+//! Judges responses by the description.
 
 use docent_describe::json::{Json, Pointer};
 use docent_describe::schema::Validator;
@@ -11,19 +11,19 @@ use super::subject::Subject;
 use super::task::{Expect, Trial};
 use crate::check::rule::Rule;
 
-/// How many breaches of one response are looked for.
+/// The maximum number of violations that are looked for in one response.
 const BREACHES: usize = 40;
 
-/// What a call shows.
+/// The verdict on the response to a call.
 #[derive(Debug, Clone)]
 pub(super) enum Verdict {
-    /// Nothing is wrong.
+    /// The response is correct.
     Fine(Outcome),
-    /// The service was busy, or too slow, or the response too large: nothing can be said.
+    /// The service was busy or too slow, or the response too large to judge.
     Undecided,
-    /// The caller is not let in.
+    /// The service denies the caller access.
     Refused(String),
-    /// At least one.
+    /// The response contradicts the description in at least one way.
     Lies(Vec<Lie>),
 }
 
@@ -45,7 +45,7 @@ impl<'d> Judge<'d> {
             408 | 413 | 414 | 429 | 502..=504 => {
                 return Verdict::Undecided;
             }
-            // The method is not there for this address.
+            // The service does not serve GET at this address.
             404 | 405 | 501 if trial.form == Form::Get && !self.is_docent => {
                 return Verdict::Undecided;
             }
@@ -94,7 +94,8 @@ impl<'d> Judge<'d> {
         breaches.map(lie).collect()
     }
 
-    /// Says why the description does not allow a call, and what tells that from other reasons.
+    /// Explains why the description does not allow a call. Also returns a key that distinguishes the
+    /// reason from others.
     pub(super) fn not_allowed(&self, subject: &Subject<'d>, trial: &Trial) -> (String, String) {
         match subject.objection(trial.params.as_ref(), &self.validator) {
             Some((why, key)) => (format!("the schema does not allow this ({why})"), key),
@@ -102,12 +103,13 @@ impl<'d> Judge<'d> {
         }
     }
 
-    /// Says how a value breaks a schema, with what tells each breach from others.
+    /// Describes how a value violates a schema, with a key that distinguishes each violation from
+    /// others.
     pub(super) fn breaches(&self, schema: &'d Json, found: &Json) -> Vec<(String, String)> {
         let breaches = self.validator.breaches(schema, found, BREACHES).into_iter();
         let mut said: Vec<(String, String)> = Vec::new();
         for (pointer, asked) in breaches {
-            // What holds for an element holds for all of them.
+            // A violation by one element stands for all elements.
             let key = format!("{} {asked}", place(pointer.as_str()));
             if said.iter().any(|(_, other)| *other == key) {
                 continue;
@@ -126,7 +128,7 @@ impl<'d> Judge<'d> {
 }
 
 impl Verdict {
-    /// The verdict about an outcome with these lies, if there are any.
+    /// Returns the verdict for an outcome with these findings, of which there may be none.
     pub(super) fn of(lies: Vec<Lie>, outcome: Outcome) -> Self {
         if lies.is_empty() {
             Self::Fine(outcome)

@@ -1,15 +1,15 @@
-//! What a call has shown that is not as it is published.
+//! A contradiction between a response and the description.
 
 use docent_describe::json::Json;
 
 use crate::check::rule::Rule;
 
-/// Something that is not as it is published.
+/// A contradiction between a response and the description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Lie {
     pub(super) rule: Rule,
     pub(super) message: String,
-    /// What tells it from others of its rule, in the same words each time it is met.
+    /// A key that distinguishes it from others of its rule, and is the same each time it is found.
     pub(super) key: String,
 }
 
@@ -22,26 +22,26 @@ impl Lie {
         }
     }
 
-    /// Sets what tells it from others of its rule.
+    /// Sets the key that distinguishes it from others of its rule.
     pub(super) fn about(mut self, key: impl Into<String>) -> Self {
         self.key = key.into();
         self
     }
 
-    /// Whether it is the same as another, met with another call.
+    /// Returns whether two calls led to the same finding.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         self.rule == other.rule && self.key == other.key
     }
 }
 
-/// A JSON Pointer that is the same for all elements of an array.
+/// Returns a JSON Pointer in which all elements of an array look the same.
 pub(super) fn place(pointer: &str) -> String {
     let tokens = pointer.split('/');
     let tokens = tokens.map(|it| if it.parse::<u32>().is_ok() { "0" } else { it });
     tokens.collect::<Vec<_>>().join("/")
 }
 
-/// A text without the numbers and the quoted texts in it, which may differ from call to call.
+/// Replaces numbers and quoted texts, which may differ from call to call, with `_`.
 pub(super) fn without_values(text: &str) -> String {
     let mut kept = String::new();
     let mut rest = text;
@@ -63,7 +63,7 @@ pub(super) fn without_values(text: &str) -> String {
     kept
 }
 
-/// The length of the quoted text that this begins with.
+/// Returns the length of the quoted text at the beginning of `text`.
 fn quoted(text: &str) -> usize {
     let mut is_escaped = false;
     let mut inner = text.char_indices().skip(1);
@@ -75,8 +75,8 @@ fn quoted(text: &str) -> usize {
     end.map_or(text.len(), |(at, _)| at + 1)
 }
 
-/// A value without what is unlikely to matter: equal for all values with the same members and
-/// elements, and the same listed values in the same places.
+/// Returns an outline of a value without unimportant details: equal for all values with the same
+/// members and elements, and the same listed values in the same places.
 pub(super) fn outline(value: &Json, is_listed: &dyn Fn(&Json) -> bool) -> String {
     let mut outline = String::new();
     write_outline(value, is_listed, &mut outline);
@@ -87,7 +87,7 @@ fn write_outline(value: &Json, is_listed: &dyn Fn(&Json) -> bool, outline: &mut 
     match value {
         Json::Array(elements) => {
             outline.push('[');
-            // Further ones are like these.
+            // Three elements represent the rest.
             for element in elements.iter().take(3) {
                 write_outline(element, is_listed, outline);
                 outline.push(',');

@@ -1,10 +1,10 @@
-//! Which lies of a procedure have been met.
+//! The findings that calls of a procedure have led to.
 
 use std::collections::HashSet;
 
 use crate::check::rule::Rule;
 
-/// The lies that a procedure has been caught in, and how often one was met again.
+/// The distinct findings about a procedure, and the rules of those that occurred again.
 #[derive(Debug, Default)]
 pub(super) struct Met {
     known: HashSet<(Rule, String, String)>,
@@ -12,22 +12,22 @@ pub(super) struct Met {
 }
 
 impl Met {
-    /// Notes a lie, and returns whether it had not been met.
+    /// Adds a finding, and returns whether it is new.
     pub(super) fn add(&mut self, rule: Rule, key: &str, focus: &str) -> bool {
         self.known.insert((rule, key.to_owned(), focus.to_owned()))
     }
 
-    /// How many lies of a rule have been met.
+    /// Returns the number of findings of a rule.
     pub(super) fn count(&self, rule: Rule) -> usize {
         self.known.iter().filter(|known| known.0 == rule).count()
     }
 
-    /// Notes that a lie turned out to be a known one.
+    /// Records that a finding turned out to be a known one.
     pub(super) fn repeat(&mut self, rule: Rule) {
         self.repeated.push(rule);
     }
 
-    /// How often that was so.
+    /// Returns how often a finding of a rule turned out to be a known one.
     pub(super) fn repeated(&self, rule: Rule) -> usize {
         self.repeated.iter().filter(|known| **known == rule).count()
     }

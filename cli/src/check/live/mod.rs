@@ -1,8 +1,7 @@
-//! Calls a service and holds what it answers against its description.
+//! Calls a service and compares its responses with its description.
 //!
-//! What is tried is planned before ([`jobs`]): examples, and values made from the schemas, those that
-//! they allow and those that they do not. Threads take the jobs in turn, so that a limit on calls
-//! falls on all procedures alike.
+//! The calls are planned in advance ([`jobs`]): examples, and values made from the schemas, both valid
+//! and invalid. Threads take the jobs in turn, so that a limit on calls affects all procedures alike.
 
 mod caching;
 mod caller;
@@ -43,20 +42,20 @@ pub(crate) use show::Shown;
 use subject::Subject;
 use task::{Job, Task};
 
-/// How a service is called.
+/// The options of a check of a live service.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Options {
     pub(crate) seed: u64,
-    /// How many calls at most.
+    /// The maximum number of calls.
     pub(crate) calls: usize,
     pub(crate) at_once: usize,
-    /// How many calls a second.
+    /// The maximum number of calls a second.
     pub(crate) rate: u32,
-    /// Whether procedures that are not idempotent are called too.
+    /// True if procedures that are not idempotent are called too.
     pub(crate) is_unsafe: bool,
 }
 
-/// Calls the procedures of a service.
+/// Checks the procedures of a service by calling them.
 pub(crate) fn check(
     service: &ServiceDescription,
     exchange: &Exchange,
@@ -77,7 +76,7 @@ pub(crate) fn check(
             None => subjects.push(Subject::new(procedure, service, &validator, &listed)),
         }
     }
-    // The same seed always makes the same calls.
+    // The same seed always leads to the same calls.
     let mut random = fastrand::Rng::with_seed(options.seed);
     let jobs = in_turn(
         subjects
@@ -93,8 +92,9 @@ pub(crate) fn check(
             taken[job.subject] = job.task.taken().map(|trial| trial.params.clone());
         }
     }
-    // A job for each of these procedures, with the parameters of its first call that should be accepted.
-    // Each takes at least two calls, so there may be too many procedures; then the first ones get jobs.
+    // Make a job for each of these procedures, with the parameters of its first call that should be
+    // accepted. Each job takes at least two calls. If there are too many procedures, only the first
+    // ones get jobs.
     let once_each = |calls: usize, is_meant: fn(&ProcedureDescription) -> bool, task: OnceTask| {
         let meant = (0..subjects.len()).filter(|at| is_meant(subjects[*at].procedure));
         let all = meant.filter_map(|subject| {
@@ -113,7 +113,7 @@ pub(crate) fn check(
         subjects: &subjects,
         results: Mutex::new(checked),
     };
-    // What a call changes shows only while there are no others, and limits are used up last.
+    // Run these alone, since other calls would hide the effect of a call. Use up limits last.
     work.run(steady, 1);
     work.run(jobs, options.at_once);
     work.run(limits, 1);
@@ -142,10 +142,10 @@ pub(crate) fn check(
     checked
 }
 
-/// Makes a task with these parameters.
+/// A function that makes a task from the parameters of a call.
 type OnceTask = fn(Option<Json>) -> Task;
 
-/// What the threads share.
+/// The state that the threads share.
 struct Work<'w, 'd> {
     service: &'d ServiceDescription,
     caller: &'w Caller<'w>,
@@ -154,7 +154,7 @@ struct Work<'w, 'd> {
 }
 
 impl Work<'_, '_> {
-    /// Does all of the jobs.
+    /// Runs all jobs.
     fn run(&self, jobs: Vec<Job>, at_once: usize) {
         let queue = Mutex::new(jobs.into_iter());
         thread::scope(|scope| {
@@ -191,7 +191,7 @@ fn reason_not_to_call(
     None
 }
 
-/// The first task of each procedure, then the second of each, and so on.
+/// Orders tasks in rounds: the first of each procedure, then the second of each, and so on.
 fn in_turn(tasks: Vec<Vec<Task>>) -> Vec<Job> {
     let mut queues: Vec<_> = tasks.into_iter().map(Vec::into_iter).collect();
     let mut jobs = Vec::new();

@@ -1,4 +1,4 @@
-//! What the protocol promises for every procedure: notifications, batches, and GET.
+//! Checks the rules of the protocol that apply to every procedure: notifications, batches, and GET.
 
 use docent_describe::json::{Json, Object};
 
@@ -54,7 +54,7 @@ impl<'d> Runner<'_, 'd> {
             .iter()
             .filter_map(|answer| answer.get("id").map(Json::to_string))
             .collect();
-        // Only a contract such as Docent's promises an order.
+        // Only contracts such as Docent's guarantee an order.
         if !self.judge.is_docent {
             found.sort();
         }
@@ -81,8 +81,8 @@ impl<'d> Runner<'_, 'd> {
         caching::check(self.caller, self.judge.is_docent, subject, params, report).ok_or(Stop)
     }
 
-    /// A procedure that is not idempotent must not run with GET. This is tried only where it may be
-    /// called at all.
+    /// Checks that GET does not run a procedure that is not idempotent. This is tried only for
+    /// procedures that may be called at all.
     pub(super) fn get_of_write(&self, subject: &Subject<'d>) -> Result<(), Stop> {
         let url = crate::http::below(self.caller.address, &subject.procedure.name);
         let response = self.caller.get(&url, None).ok_or(Stop)?;
@@ -91,7 +91,7 @@ impl<'d> Runner<'_, 'd> {
             .is_none_or(|json| json.get("result").is_none());
         let is_refused = match response.status {
             405 => true,
-            // Whatever answers there is not the service.
+            // Such a response comes from something other than the service.
             status => !self.judge.is_docent && (status >= 400 || is_error),
         };
         if !is_refused && !matches!(response.status, 401 | 403 | 429 | 500..) {
@@ -104,7 +104,7 @@ impl<'d> Runner<'_, 'd> {
         Ok(())
     }
 
-    /// A query that makes no sense is rejected, with the status of the code, and not stored.
+    /// Checks that a malformed query is rejected, with the status of the error code, and is not stored.
     pub(super) fn bad_query(
         &self,
         subject: &Subject<'d>,

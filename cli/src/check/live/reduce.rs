@@ -1,4 +1,4 @@
-//! Makes the parameters of a call that shows something as small as they can be.
+//! Reduces the parameters of a call to the smallest ones that lead to the same finding.
 
 use docent_describe::json::{Decimal, Json};
 use docent_describe::schema::Validator;
@@ -9,10 +9,10 @@ use super::lie::Lie;
 use super::subject::Subject;
 use super::task::{Expect, Trial};
 
-/// How many calls it may take to make one smaller.
+/// The maximum number of calls that reducing one call may take.
 const CALLS: usize = 25;
 
-/// Returns the smallest call found that shows the same, and what it shows.
+/// Returns the smallest call that was found to show the same contradiction, and its finding.
 pub(super) fn reduce<'d>(
     caller: &Caller<'_>,
     judge: &Judge<'d>,
@@ -42,7 +42,7 @@ pub(super) fn reduce<'d>(
             let Some(response) = caller.call(subject, next.form, next.params.as_ref()) else {
                 return (trial, lie);
             };
-            // Another lie is a finding of its own, and hides this one if it takes its place.
+            // Ignore other findings: they are reported separately, and must not replace this one.
             let found = match judge.judge(subject, &next, &response) {
                 Verdict::Lies(lies) => lies.into_iter().find(|found| found.is_like(&lie)),
                 _ => None,
@@ -65,7 +65,7 @@ fn is_alike(
     subject.takes(params, validator) == Some(expect == Expect::Taken)
 }
 
-/// Values that are a little simpler, the simplest first.
+/// Returns values that are slightly simpler, the simplest first.
 fn smaller(value: &Json) -> Vec<Json> {
     match value {
         Json::Object(members) => {

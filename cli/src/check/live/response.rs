@@ -1,18 +1,18 @@
-//! What came back for a call.
+//! The response to a call.
 
 use docent_describe::json::Json;
 
 use crate::http::Answer;
 use crate::input::spans;
 
-/// An HTTP response, and what it says as a response of JSON-RPC.
+/// An HTTP response, to be read as a response of JSON-RPC.
 #[derive(Debug, Clone)]
 pub(super) struct Response {
     pub(super) status: u16,
     pub(super) cache_control: String,
     pub(super) etag: Option<String>,
     pub(super) text: Option<String>,
-    /// The id that was sent, as it was written.
+    /// The id as it was written in the request.
     pub(super) sent_id: Option<String>,
 }
 
@@ -47,8 +47,8 @@ impl Response {
         self.text.as_deref()?.parse().ok()
     }
 
-    /// Reads the response, or says why it is none. Only a contract such as Docent's promises that
-    /// ids come back byte for byte; others promise the same value.
+    /// Reads the response, or explains why it is not a response of JSON-RPC. Only a contract such as
+    /// Docent's guarantees that ids come back byte for byte; others guarantee an equal value.
     pub(super) fn outcome(&self, is_exact: bool) -> Result<Outcome, String> {
         let Some((text, json)) = self.text.as_deref().zip(self.json()) else {
             return Err(format!("HTTP {} without JSON", self.status));
@@ -79,7 +79,7 @@ impl Response {
         let found = &text[found];
         let is_same =
             found == sent || (!is_exact && sent.parse::<Json>().is_ok_and(|it| it == *id));
-        // A server that is busy, or does not read the call at all, does not know its id.
+        // A server that is busy or does not read the request cannot know its id.
         if is_same || (found == "null" && self.status >= 400) {
             return Ok(());
         }
@@ -102,7 +102,7 @@ fn error_of(error: &Json) -> Result<Outcome, String> {
 }
 
 impl Outcome {
-    /// Whether two outcomes say the same: equal results, or the same code.
+    /// Returns whether two outcomes are alike: equal results, or errors with the same code.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Result(one), Self::Result(two)) => one == two,
@@ -111,7 +111,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome in a few words.
+    /// Summarizes the outcome in a few words.
     pub(super) fn shown(&self) -> String {
         match self {
             Self::Result(result) => super::quote::value(result),
@@ -120,7 +120,7 @@ impl Outcome {
     }
 }
 
-/// The parameter with the pointer into it, and the reason, in the data of a refusal.
+/// Returns the parameter with the pointer into it, and the reason, from the data of a refusal.
 pub(super) fn place_and_reason(data: Option<&Json>) -> Option<(String, String)> {
     let text = |name| data?.get(name)?.as_str().filter(|text| !text.is_empty());
     let parameter = text("parameter").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Runs jobs: calls, and judges the responses.
+//! Runs jobs: makes calls and judges the responses.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::vec::IntoIter;
@@ -17,12 +17,12 @@ use super::task::{Ends, Expect, Job, Task, Trial};
 use super::{quote, show};
 use crate::check::rule::Rule;
 
-/// How many findings of one rule a procedure gets.
+/// The maximum number of findings of one rule that are reported for a procedure.
 const ALIKE: usize = 12;
-/// How often a call may be reduced in vain: to one that has been reported.
+/// The maximum number of reductions that may end in a call that is already reported.
 const REPEATED: usize = 5;
 
-/// What a thread needs.
+/// The data that each thread works with.
 pub(super) struct Runner<'r, 'd> {
     pub(super) caller: &'r Caller<'r>,
     pub(super) judge: Judge<'d>,
@@ -30,11 +30,11 @@ pub(super) struct Runner<'r, 'd> {
     pub(super) results: &'r Mutex<Checked>,
 }
 
-/// The end of a procedure's checks, or of all.
+/// A signal to end the checks of a procedure, or all checks.
 pub(super) struct Stop;
 
 impl<'d> Runner<'_, 'd> {
-    /// Works until there are no more jobs, or no more calls.
+    /// Runs jobs until there are no more, or no more calls are allowed.
     pub(super) fn work(&self, queue: &Mutex<IntoIter<Job>>) {
         loop {
             let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -92,14 +92,14 @@ impl<'d> Runner<'_, 'd> {
         Ok(())
     }
 
-    /// Makes a call, and judges the response.
+    /// Makes a call and judges the response.
     pub(super) fn judged(&self, subject: &Subject<'d>, trial: &Trial) -> Result<Verdict, Stop> {
         let response = self.call(subject, trial.form, trial.params.as_ref())?;
         Ok(self.verdict(subject, trial, &response))
     }
 
-    /// Judges a response. What cannot be decided is counted, and a procedure that does not let the
-    /// caller in is given up.
+    /// Judges a response. Counts undecided responses, and gives up a procedure that denies the caller
+    /// access.
     pub(super) fn verdict(
         &self,
         subject: &Subject<'d>,
@@ -127,7 +127,7 @@ impl<'d> Runner<'_, 'd> {
         self.caller.call(subject, form, params).ok_or(Stop)
     }
 
-    /// The outcome of a call, if it is as it should be; what is wrong with it is noted.
+    /// Returns the outcome of a call if it is correct. Otherwise reports the findings.
     pub(super) fn outcome(&self, subject: &Subject<'d>, trial: &Trial) -> Result<Outcome, Stop> {
         match self.judged(subject, trial)? {
             Verdict::Fine(outcome) => Ok(outcome),
@@ -143,8 +143,8 @@ impl<'d> Runner<'_, 'd> {
         }
     }
 
-    /// Makes two calls that mean the same. A difference counts only if each of them always ends in
-    /// the same way: some results change by themselves.
+    /// Compares two calls with the same meaning. A difference counts only if it persists when both
+    /// calls are repeated, since some results change by themselves.
     fn same(
         &self,
         subject: &Subject<'d>,
@@ -188,7 +188,7 @@ impl<'d> Runner<'_, 'd> {
         self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a lie has not been met before, and may still be reported.
+    /// Returns whether a finding is new, and may still be reported.
     fn is_new(&self, subject: &Subject<'d>, trial: &Trial, lie: &Lie) -> bool {
         let focus = if is_about_value(lie.rule) {
             &*trial.focus
@@ -207,7 +207,7 @@ impl<'d> Runner<'_, 'd> {
         !is_full
     }
 
-    /// Reports what a call has shown, and returns whether that is new.
+    /// Reports a finding about a call, and returns whether it is new.
     pub(super) fn found(
         &self,
         subject: &Subject<'d>,
@@ -219,7 +219,7 @@ impl<'d> Runner<'_, 'd> {
         self.note(subject, lie, shown)
     }
 
-    /// Reports a lie, and returns whether it had not been reported.
+    /// Reports a finding, and returns whether it is new.
     pub(super) fn note(&self, subject: &Subject<'d>, lie: Lie, shown: Shown) -> bool {
         let shortfall = Shortfall {
             rule: lie.rule,
@@ -236,7 +236,7 @@ impl<'d> Runner<'_, 'd> {
         let is_shown = |known: &Shortfall| known.shown == shortfall.shown;
         let is_known = |known: &Shortfall| match known.rule {
             rule if is_about_value(rule) => is_shown(known),
-            // A call that is accepted by mistake is so for one reason, whatever the words.
+            // A call that is wrongly accepted is one finding, however its message is worded.
             Rule::Wider => is_said(known) || is_shown(known),
             _ => is_said(known),
         };
@@ -248,13 +248,13 @@ impl<'d> Runner<'_, 'd> {
     }
 }
 
-/// Whether a rule is about single values. Each value that breaks it is then a finding of its own, even if
-/// the same is said of it.
+/// Returns whether a rule applies to single values. Each value that breaks it is then a separate
+/// finding, even if the message is the same.
 fn is_about_value(rule: Rule) -> bool {
     matches!(rule, Rule::Narrower | Rule::InternalError)
 }
 
-/// What an example says of how its call ends, if that is not true.
+/// Returns a finding if a call ends differently from what its example says.
 fn ends_otherwise(trial: &Trial, outcome: &Outcome) -> Option<Lie> {
     let found = match outcome {
         Outcome::Result(_) => Ends::WithResult,

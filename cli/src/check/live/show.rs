@@ -1,7 +1,7 @@
-//! Shows calls so that they can be made again: as `docent call`, and as curl.
+//! Shows calls so that they can be repeated: as `docent call`, and as curl.
 //!
-//! Names and values come from others' documents. They are quoted so that no shell expands them, and
-//! what a terminal would interpret is written as an escape of JSON or of a URL.
+//! Names and values come from other people's documents. They are quoted so that no shell expands them,
+//! and characters that a terminal would interpret are written as escapes of JSON or of a URL.
 
 use docent_describe::json::Json;
 use url::Url;
@@ -11,10 +11,10 @@ use super::subject::Subject;
 use crate::http::without_secrets;
 use crate::terminal::{plain, plain_json};
 
-/// A call that can be made again.
+/// A call in a form that can be repeated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Shown {
-    /// As `docent call`, if that can be typed.
+    /// The call as `docent call`, if it can be typed.
     pub(crate) docent: Option<String>,
     pub(crate) curl: String,
 }
@@ -38,7 +38,7 @@ fn docent(
     params: Option<&Json>,
 ) -> Option<String> {
     let name = &subject.procedure.name;
-    // It would be an option, or would have to be written with escapes that a shell does not know.
+    // It would be taken for an option, or need escapes that a shell does not know.
     if name.starts_with('-') || plain(name) != *name || name.contains(['\n', '\t']) {
         return None;
     }
@@ -48,7 +48,7 @@ fn docent(
         Form::Get => words.push("--get".to_owned()),
         Form::Notification => words.push("--notify".to_owned()),
     }
-    // What is wrong on purpose would not be sent otherwise.
+    // Otherwise `docent call` would refuse parameters that are wrong on purpose.
     words.push("--no-check".to_owned());
     if let Some(params) = params {
         let params = params.to_string();
@@ -80,7 +80,7 @@ fn curl(caller: &Caller<'_>, subject: &Subject<'_>, form: Form, params: Option<&
     words.join(" ")
 }
 
-/// A request by GET.
+/// Shows a request by GET.
 pub(super) fn query(caller: &Caller<'_>, url: &Url) -> Shown {
     let credentials = if caller.exchange.has_credentials() {
         " -H 'Authorization: ***'"
@@ -94,7 +94,7 @@ pub(super) fn query(caller: &Caller<'_>, url: &Url) -> Shown {
     }
 }
 
-/// The address of a call, without what is secret: the query of the service's own address.
+/// Returns the URL of a call without secrets, such as the query of the service's own address.
 fn bare_query(caller: &Caller<'_>, url: &Url) -> Url {
     let mut shown = without_secrets(url);
     let query = url.query().unwrap_or_default();
@@ -109,7 +109,7 @@ fn bare_query(caller: &Caller<'_>, url: &Url) -> Url {
     shown
 }
 
-/// Quotes a word for a shell. Nothing inside single quotes is expanded.
+/// Quotes a word for a shell, which expands nothing inside single quotes.
 fn quoted(word: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:".contains(&byte);
     if !word.is_empty() && word.bytes().all(is_plain) {

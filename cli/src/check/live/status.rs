@@ -1,4 +1,4 @@
-//! The HTTP statuses that go with the outcomes of calls.
+//! Checks the HTTP statuses that belong to the outcomes of calls.
 
 use docent_describe::ProcedureDescription;
 
@@ -10,7 +10,7 @@ use super::subject::Subject;
 use crate::check::rule::Rule;
 
 impl Judge<'_> {
-    /// Holds the status against the code: 200 with POST, and what the contract says with GET.
+    /// Checks the status: 200 with POST, and the one that the contract requires with GET.
     pub(super) fn status(
         &self,
         subject: &Subject<'_>,
@@ -53,7 +53,7 @@ impl Judge<'_> {
     }
 }
 
-/// The status of an error with GET.
+/// Returns the status that an error must have with GET. Returns `None` if the contract leaves it open.
 fn get_status(procedure: &ProcedureDescription, code: i64) -> Option<u16> {
     Some(match code {
         -32600 | -32602 => 400,
@@ -62,7 +62,7 @@ fn get_status(procedure: &ProcedureDescription, code: i64) -> Option<u16> {
         -32001 => 504,
         -32002 => 503,
         -32006 => 405,
-        // A guard may choose.
+        // Guards may choose any status.
         -32768..=-32000 => return None,
         code => {
             let mut declared = procedure.errors.iter().filter(|error| error.code == code);

@@ -1,4 +1,4 @@
-//! What shows only in several calls: what a call changes, limits on calls, and keys.
+//! Checks that take several calls: effects of a call, limits on calls, and keys.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,14 +14,14 @@ use super::subject::Subject;
 use super::task::{Expect, Trial};
 use crate::check::rule::Rule;
 
-/// How long to wait before further calls, in milliseconds: unevenly, so that a clock does not seem to
-/// count.
+/// The pauses between further calls, in milliseconds. They are uneven, so that a result that depends on
+/// the clock does not look like a counter.
 const PAUSES: [u64; 4] = [3, 31, 0, 64];
 /// A method that no service has.
 const UNKNOWN: &str = "docent.check.noSuchProcedure";
 
 impl<'d> Runner<'_, 'd> {
-    /// Whether a call of a procedure that is idempotent changes what the next one gives.
+    /// Checks whether a call of an idempotent procedure changes the outcome of the next one.
     pub(super) fn steady(&self, subject: &Subject<'d>, params: Option<Json>) -> Result<(), Stop> {
         let trial = Trial::new(Form::Post, params, Expect::Taken);
         let mut outcomes = vec![self.end(subject, &trial)?, self.end(subject, &trial)?];
@@ -29,7 +29,8 @@ impl<'d> Runner<'_, 'd> {
             return Ok(());
         }
         for (others, pause) in PAUSES.into_iter().enumerate() {
-            // A service that counts all of its calls is not changed by this one.
+            // Vary the number of calls in between: a count of all calls is not an effect of this
+            // procedure.
             for _ in 0..others {
                 let call = message(UNKNOWN, None, Some("1"));
                 self.caller.post(&call).ok_or(Stop)?;
@@ -45,23 +46,24 @@ impl<'d> Runner<'_, 'd> {
         Ok(())
     }
 
-    /// How a call ends, if that is by a result or an error of its own.
+    /// Returns the outcome of a call if it is correct.
     fn end(&self, subject: &Subject<'d>, trial: &Trial) -> Result<Outcome, Stop> {
         match self.judged(subject, trial)? {
             Verdict::Fine(outcome) => Ok(outcome),
-            // What is wrong with it will be found in its turn.
+            // Another call will report the problem.
             _ => Err(Stop),
         }
     }
 
-    /// Whether more calls are accepted than the published limit allows, if enough may be made. Limits on
-    /// concurrent calls are not tried: nothing shows whether calls ran concurrently or waited.
+    /// Checks whether the service accepts more calls than the published limit allows, if the caller may
+    /// make enough. Limits on concurrent calls are not tried: nothing shows whether calls ran
+    /// concurrently or waited.
     pub(super) fn limits(&self, subject: &Subject<'d>, params: Option<Json>) -> Result<(), Stop> {
         let limits = subject.procedure.limits.as_ref();
         let Some(rate) = limits.and_then(|limits| limits.rate.as_ref()) else {
             return Ok(());
         };
-        // The calls may fall into two periods, each of which accepts as many.
+        // The calls may fall into two periods, each with the full limit.
         let excessive = rate.calls.saturating_mul(2).saturating_add(1);
         if !self.caller.has_room(excessive, rate.per) {
             return Ok(());
@@ -85,7 +87,7 @@ impl<'d> Runner<'_, 'd> {
         Ok(())
     }
 
-    /// Whether a call that is repeated with its key is answered as it was first.
+    /// Checks whether a call that is repeated with its key gets the same result as the first one.
     pub(super) fn key(&self, subject: &Subject<'d>, params: Option<&Json>) -> Result<(), Stop> {
         let name = &subject.procedure.name;
         let key = format!("docent-check-{:016x}", fastrand::u64(..));
@@ -114,8 +116,8 @@ impl<'d> Runner<'_, 'd> {
     }
 }
 
-/// Says how outcomes of the same call depend on how often it was made, if they do. Some results change
-/// by themselves.
+/// Describes how the outcomes of repeated calls depend on their number. Returns `None` if they do not,
+/// or only change by themselves.
 fn change(outcomes: &[Outcome]) -> Option<String> {
     let shown = || {
         let first = outcomes.iter().take(3).map(Outcome::shown);
@@ -143,8 +145,8 @@ fn result(outcome: &Outcome) -> Option<&Json> {
     }
 }
 
-/// Whether the results of calls have something in one place that counts them: a whole number, or the
-/// length of a text or a list.
+/// Returns whether the results of calls contain something that counts them: a whole number, or the
+/// length of a text or an array, in the same place of each.
 fn has_counter(values: &[&Json]) -> bool {
     let sizes: Option<Vec<i128>> = values.iter().map(|value| size(value)).collect();
     if sizes.is_some_and(|sizes| has_steps(&sizes)) {
@@ -164,7 +166,7 @@ fn has_counter(values: &[&Json]) -> bool {
     }
 }
 
-/// Whether sizes rise or fall by the same amount each time.
+/// Returns whether the sizes rise or fall by the same amount each time.
 fn has_steps(sizes: &[i128]) -> bool {
     let mut steps = sizes.windows(2).map(|two| two[1].saturating_sub(two[0]));
     let first = steps.next().unwrap_or(0);

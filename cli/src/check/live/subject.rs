@@ -1,4 +1,4 @@
-//! A procedure that is checked: what it says it takes.
+//! A procedure to check, and the values that its description allows.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,32 +13,32 @@ use super::met::Met;
 use super::quote::value;
 use super::response::place_and_reason;
 
-/// A member that no service has as a parameter.
+/// A parameter that no procedure has.
 pub(super) const UNKNOWN: &str = "noSuchParameter";
-/// How many values of a parameter are varied.
+/// The number of values of a parameter that are varied.
 const VARIED: usize = 4;
-/// How many values that satisfy a schema are kept, and how many that do not.
+/// The maximum number of valid values that are kept of a parameter, and also of other values.
 const KEPT: usize = 150;
 
 pub(super) struct Subject<'d> {
     pub(super) procedure: &'d ProcedureDescription,
     pub(super) arguments: Arguments,
-    /// What the procedure takes and does not take, by parameter.
+    /// The values to call the procedure with, by parameter.
     pub(super) pools: Vec<Pool>,
-    /// Why it is no longer called.
+    /// The reason for which the procedure is no longer called.
     given_up: Mutex<Option<String>>,
-    /// The lies that have been found.
+    /// The findings so far.
     met: Mutex<Met>,
-    /// The values that its schemas list.
+    /// The values that the schemas of the service list.
     listed: Arc<HashSet<String>>,
     is_docent: bool,
 }
 
-/// Values of a parameter.
+/// Values to try for a parameter.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Pool {
     pub(super) valid: Vec<Json>,
-    /// Those that do not satisfy its schema, or of which a schema does not tell.
+    /// The values that violate the schema, or for which the schema cannot be decided.
     pub(super) others: Vec<Json>,
 }
 
@@ -87,12 +87,12 @@ impl<'d> Subject<'d> {
         }
     }
 
-    /// Why it is no longer called.
+    /// Returns the reason for which the procedure is no longer called.
     pub(super) fn given_up(&self) -> Option<String> {
         self.reason().clone()
     }
 
-    /// Gives it up. Only the first reason is kept.
+    /// Gives up the procedure. Only the first reason is kept.
     pub(super) fn give_up(&self, why: String) {
         self.reason().get_or_insert(why);
     }
@@ -105,13 +105,14 @@ impl<'d> Subject<'d> {
         self.met.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A value of a parameter, in outline.
+    /// Returns an outline of a parameter's value.
     pub(super) fn outline(&self, param: &ParamDescription, value: &Json) -> String {
         let is_listed = |value: &Json| self.listed.contains(&value.to_string());
         format!("{}={}", param.name, outline(value, &is_listed))
     }
 
-    /// Why parameters are not what the description asks for, and what tells that from other reasons.
+    /// Explains why the description does not allow parameters. Also returns a key that distinguishes
+    /// the reason from others.
     pub(super) fn objection(
         &self,
         params: Option<&Json>,
@@ -143,7 +144,7 @@ impl<'d> Subject<'d> {
         })
     }
 
-    /// Whether the parameters are one list of any length.
+    /// Returns whether the procedure takes a list of any length as its only parameter.
     pub(super) fn is_list(&self) -> bool {
         matches!(&*self.procedure.params, [list] if list.variadic)
     }
@@ -164,7 +165,7 @@ impl<'d> Subject<'d> {
         self.procedure.unchecked.is_some()
     }
 
-    /// Parameters as they are sent if not by position. Those without any are left out.
+    /// Returns parameters by name, or by position if the procedure does not take names.
     pub(super) fn by_name(&self, params: &Object) -> Option<Json> {
         if !self.takes_names() {
             return self.by_position(params);
@@ -172,7 +173,7 @@ impl<'d> Subject<'d> {
         Some(Json::Object(params.clone()))
     }
 
-    /// Parameters by position, unless one is left out in front of others.
+    /// Returns parameters by position, or `None` if the call cannot pass them by position.
     pub(super) fn by_position(&self, params: &Object) -> Option<Json> {
         if !self.takes_positions() {
             return None;
@@ -192,13 +193,13 @@ impl<'d> Subject<'d> {
         Some(Json::Array(values))
     }
 
-    /// Whether parameters, by name or by position, are what the description asks for; `None` if
+    /// Returns whether the description allows parameters, by name or by position. Returns `None` if
     /// that cannot be decided.
     pub(super) fn takes(&self, params: &Json, validator: &Validator<'_>) -> Option<bool> {
         let taken = self.takes_by_schema(params, validator);
         let accepted = self.arguments.check(&params.to_string()).is_ok();
         match taken {
-            // Docent's own checks know more than a schema says: formats, and the names of parameters.
+            // Docent's own checks go beyond the schema: formats, and the names of parameters.
             Some(true) if self.is_docent && !accepted => None,
             None if self.is_docent && !accepted => Some(false),
             taken => taken,
@@ -220,7 +221,7 @@ impl<'d> Subject<'d> {
         for name in given.keys() {
             let known = self.procedure.params.iter().any(|it| is_called(it, name));
             if !known {
-                // Only Docent promises to reject these.
+                // Only Docent guarantees that these are rejected.
                 all = if self.is_docent {
                     return Some(false);
                 } else {
@@ -247,7 +248,7 @@ impl<'d> Subject<'d> {
 }
 
 impl Pool {
-    /// Keeps a value, and returns whether it satisfies the schema.
+    /// Adds a value, and returns whether it satisfies the schema.
     fn add(&mut self, value: &Json, param: &ParamDescription, validator: &Validator<'_>) -> bool {
         let is_valid = validator.is_valid(&param.schema, value) == Some(true);
         let kept = if is_valid {
@@ -262,7 +263,7 @@ impl Pool {
     }
 }
 
-/// The values that the schemas of a service list, as text.
+/// Returns the JSON text of all values that the schemas of a service list.
 pub(super) fn listed(service: &ServiceDescription) -> HashSet<String> {
     let mut listed = HashSet::new();
     let params = service.procs.iter().flat_map(|it| &it.params);
@@ -277,12 +278,12 @@ pub(super) fn listed(service: &ServiceDescription) -> HashSet<String> {
     listed
 }
 
-/// Whether a parameter has this name, or an alias of it.
+/// Returns whether a parameter has this name or alias.
 fn is_called(param: &ParamDescription, name: &str) -> bool {
     param.name == name || param.aliases.iter().any(|alias| alias.name == name)
 }
 
-/// Parameters by name, whether they were given by name or by position.
+/// Returns parameters by name, from parameters by name or by position.
 pub(super) fn named(procedure: &ProcedureDescription, params: Option<&Json>) -> Option<Object> {
     match params {
         None => Some(Object::new()),

@@ -1,41 +1,41 @@
-//! What is tried with a procedure: one call, two that mean the same, or a rule of the protocol.
+//! Things to try with a procedure: one call, two with the same meaning, or a rule of the protocol.
 
 use docent_describe::json::{Json, Object};
 
 use super::caller::Form;
 use crate::check::rule::Rule;
 
-/// One thing to try.
+/// A task for one procedure.
 #[derive(Debug, Clone)]
 pub(super) struct Job {
-    /// Which procedure.
+    /// The index of the procedure.
     pub(super) subject: usize,
     pub(super) task: Task,
 }
 
 #[derive(Debug, Clone)]
 pub(super) enum Task {
-    /// One call.
+    /// A single call.
     Call(Trial),
-    /// Two calls that mean the same.
+    /// Two calls with the same meaning.
     Same {
         one: Trial,
         two: Trial,
         rule: Rule,
     },
-    /// How responses to GET may be stored.
+    /// A call with GET, to check the caching headers.
     Caching(Object),
     Notification(Option<Json>),
     Batch(Option<Json>),
-    /// The same call several times, to see whether one changes what the next one gives.
+    /// Repeated calls, to find out whether one changes the outcome of the next.
     Steady(Option<Json>),
-    /// As many calls as the published limit allows, and more.
+    /// More calls than the published limit allows.
     Limits(Option<Json>),
-    /// A call twice, with the same key.
+    /// A call that is repeated with the same key.
     Key(Option<Json>),
-    /// GET, for a procedure that it must not run.
+    /// GET for a procedure that must not run with GET.
     GetOfWrite,
-    /// GET with a parameter that makes no sense.
+    /// GET with a malformed parameter.
     BadQuery {
         name: String,
         text: &'static str,
@@ -48,20 +48,20 @@ pub(super) struct Trial {
     pub(super) params: Option<Json>,
     pub(super) expect: Expect,
     pub(super) ends: Ends,
-    /// The value that is tried, in outline.
+    /// An outline of the value that is tried.
     pub(super) focus: String,
 }
 
-/// What to expect of a call.
+/// The response that a call should get, by its parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Expect {
-    /// Its parameters are what the description asks for.
+    /// The description allows the parameters.
     Taken,
-    /// They are not.
+    /// The description does not allow the parameters.
     Refused,
 }
 
-/// How an example says that its call ends.
+/// The outcome that an example shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ends {
     Anyhow,
@@ -70,7 +70,7 @@ pub(super) enum Ends {
 }
 
 impl Task {
-    /// A single call that is expected to give a result.
+    /// Returns a single call that is expected to give a result.
     pub(super) fn taken(&self) -> Option<&Trial> {
         match self {
             Self::Call(trial) => {

@@ -1,4 +1,4 @@
-//! Ways to make one call: by name, by position and by GET, with and without each parameter.
+//! Variants of one call: by name, by position and by GET, with and without each parameter.
 
 use docent_describe::ParamDescription;
 use docent_describe::TypeCode;
@@ -11,7 +11,7 @@ use super::task::{Expect, Task, Trial};
 use crate::check::rule::Rule;
 
 impl Tasks<'_, '_> {
-    /// The same call by name, by position and by GET.
+    /// Adds the same call by name, by position and by GET.
     pub(super) fn forms(&mut self, base: &Object) {
         let trial = |form, params: Option<Json>| Trial::new(form, params, Expect::Taken);
         let mut all = vec![base.clone(), self.distinct()];
@@ -47,7 +47,7 @@ impl Tasks<'_, '_> {
         }
     }
 
-    /// Calls without single parameters, and with unknown ones.
+    /// Adds calls without single parameters, and with unknown ones.
     pub(super) fn members(&mut self, base: &Object) {
         let subject = self.subject;
         let params = &subject.procedure.params;
@@ -100,7 +100,7 @@ impl Tasks<'_, '_> {
         }
     }
 
-    /// Queries that only Docent promises to reject.
+    /// Adds malformed queries, which only Docent guarantees to reject.
     pub(super) fn bad_queries(&mut self) {
         let texts = [(UNKNOWN.to_owned(), "1")];
         let params = self.subject.procedure.params.iter();
@@ -112,7 +112,7 @@ impl Tasks<'_, '_> {
             .extend(all.map(|(name, text)| Task::BadQuery { name, text }));
     }
 
-    /// A parameter that is left out means its default.
+    /// Adds calls that leave out a parameter, and calls that pass its default instead.
     pub(super) fn defaults(&mut self, base: &Object) {
         for param in &self.subject.procedure.params {
             let Some(default) = &param.default else {

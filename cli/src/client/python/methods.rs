@@ -8,7 +8,7 @@ use crate::client::model::{Field, Model, Passing, Procedure, Type};
 use crate::client::names::{Scope, snake, words};
 use crate::client::text;
 
-/// How long a line may be.
+/// The maximum length of a line.
 const LINE: usize = 100;
 
 /// The functions that make calls, and the methods that send them.
@@ -158,7 +158,8 @@ impl<'m> Methods<'m> {
         docs.trim().to_owned()
     }
 
-    /// Whether null is a value of an optional parameter, so that leaving it out needs another.
+    /// Returns whether null is a value of an optional parameter, so that another value must stand for
+    /// leaving it out.
     fn takes_null(&self, field: &Field) -> bool {
         let may_be_null = matches!(
             self.model.shape(&field.of),
@@ -266,7 +267,7 @@ impl<'m> Methods<'m> {
     }
 }
 
-/// Puts parts between brackets, each on a line of its own where one line would be too long.
+/// Joins parts between brackets, each on a line of its own if one line would be too long.
 fn broken(open: &str, parts: &[String], close: &str, indent: &str) -> String {
     let line = format!("{open}{}{close}", parts.join(", "));
     if indent.len() + line.len() <= LINE && !line.contains('\n') || parts.is_empty() {
@@ -279,7 +280,7 @@ fn broken(open: &str, parts: &[String], close: &str, indent: &str) -> String {
     out + indent + close
 }
 
-/// The imports of what a file uses.
+/// Returns the imports that a file needs.
 fn imports(code: &str, modules: &[&str], rpc: &[&str]) -> String {
     let code = text::without_comments(code, &['#']);
     let is_word = |it: char| it.is_ascii_alphanumeric() || it == '_';

@@ -91,7 +91,7 @@ fn named_type(out: &mut String, model: &Model, named: &Named) {
     }
 }
 
-/// Whether a name can be written as a member of a class.
+/// Returns whether a name can be an attribute of a class.
 fn is_attribute(name: &str) -> bool {
     let begins = name
         .bytes()
@@ -99,7 +99,7 @@ fn is_attribute(name: &str) -> bool {
         .is_some_and(|it| it.is_ascii_alphabetic());
     let is_keyword = RESERVED.contains(&name) || ["None", "True", "False"].contains(&name);
     begins && !is_keyword && name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
-        // These would hide types that other members are annotated with.
+        // These would hide types that annotate other members.
         && !["Any", "Literal", "TypedDict", "NotRequired", "TypeAlias"].contains(&name)
         && name.bytes().next().is_some_and(|it| it.is_ascii_lowercase())
 }

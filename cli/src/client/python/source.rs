@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::client::text;
 
-/// Words of the language, and what generated code uses.
+/// Keywords of the language, and names that generated code uses.
 pub(super) const RESERVED: &[&str] = &[
     "and",
     "as",
@@ -80,7 +80,7 @@ pub(super) fn docstring(out: &mut String, indent: &str, docs: &str) {
         return;
     }
     let escape = |line: &str| {
-        // At the start of a line, mypy would obey the last of these.
+        // At the start of a line, mypy would obey `# mypy:`.
         line.replace('\\', "\\\\")
             .replace('"', "\\\"")
             .replace("# mypy:", "\\x23 mypy:")
@@ -107,7 +107,7 @@ pub(super) fn docstring(out: &mut String, indent: &str, docs: &str) {
 pub(super) fn comment(out: &mut String, indent: &str, docs: &str) {
     if !docs.is_empty() {
         for line in text::lines(docs) {
-            // The form that documentation tools read, and no tool takes for an instruction to it.
+            // Documentation tools read this form, and no tool takes it for an instruction.
             let _ = writeln!(out, "{}", format!("{indent}#: {line}").trim_end());
         }
     }

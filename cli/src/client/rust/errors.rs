@@ -32,7 +32,7 @@ pub(super) fn errors(printer: &Printer<'_>, names: &[Names]) -> String {
 /// An error and its variant.
 type Variant<'m> = (&'m ErrorType, String);
 
-/// The errors of one procedure, as an enum.
+/// Writes the errors of one procedure as an enum.
 fn error_enum(out: &mut String, printer: &Printer<'_>, procedure: &Procedure, names: &Names) {
     let model = printer.model;
     let mut scope = Scope::new("Error", &["Self"]);
@@ -68,8 +68,9 @@ fn error_enum(out: &mut String, printer: &Printer<'_>, procedure: &Procedure, na
     retry(out, &errors);
 }
 
-/// The arms that find a declared error by its code. Errors with one code are told apart by their
-/// messages, and the first stands for any other message; those with one message, by their data.
+/// Writes the match arms that find a declared error by its code. Errors with the same code are
+/// distinguished by their messages, and the first of them matches any other message; those with the
+/// same message too are distinguished by their data.
 fn arms(out: &mut String, errors: &[Variant<'_>]) {
     let mut done: Vec<i64> = Vec::new();
     for (error, _) in errors {
@@ -96,7 +97,7 @@ fn arms(out: &mut String, errors: &[Variant<'_>]) {
     }
 }
 
-/// The first of these whose data fits.
+/// Writes an expression for the first of these errors with matching data.
 fn found(each: &[&Variant<'_>]) -> String {
     let with_data = each.iter().filter(|(error, _)| error.data.is_some());
     let with_data = with_data.map(|(_, variant)| format!("error.data().map(Self::{variant})"));
@@ -130,7 +131,7 @@ fn retry(out: &mut String, errors: &[Variant<'_>]) {
     out.push_str("        }\n    }\n}\n");
 }
 
-/// A number as clippy wants it.
+/// Writes a number in the form that clippy expects.
 fn number(code: i64) -> String {
     let digits = code.unsigned_abs().to_string();
     let sign = if code < 0 { "-" } else { "" };

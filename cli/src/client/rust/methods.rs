@@ -14,7 +14,7 @@ fn error_path(names: &Names) -> String {
     }
 }
 
-/// The declaration of the parameters, and how they are passed on.
+/// Returns the declaration of the parameters, and the expression that passes them on.
 fn parameters(printer: &Printer<'_>, procedure: &Procedure) -> (String, &'static str) {
     if let Some(place) = procedure.params_type {
         let name = &printer.model.named(place).name;

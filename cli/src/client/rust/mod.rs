@@ -16,7 +16,7 @@ use methods::{calls, methods};
 use source::{doc_lines, names};
 use types::Printer;
 
-/// What all clients have in common: one file of the client, in parts.
+/// The code that all clients share: one file of the client, in parts.
 const RPC: &str = concat!(
     include_str!("rpc/transport.rs"),
     include_str!("rpc/errors.rs"),
@@ -24,10 +24,10 @@ const RPC: &str = concat!(
     include_str!("rpc/client.rs"),
     include_str!("rpc/answers.rs"),
 );
-/// How many types cannot lead further than the compiler follows them.
+/// The number of types up to which the compiler's default recursion limit is enough.
 const FEW_TYPES: usize = 30;
 
-/// Names and text are those of the description.
+/// Lints that names and texts of a description may break.
 const ALLOWED: &str = "\
 #![allow(
     clippy::doc_markdown,
@@ -98,7 +98,7 @@ fn root(model: &Model, busy: &str) -> String {
         out.push_str("//! A client of a JSON-RPC service.\n");
     }
     out.push_str(ALLOWED);
-    // The compiler looks into types that lead to each other, and gives up after 128 steps.
+    // The compiler follows types that lead to each other, and gives up after 128 steps by default.
     if model.types.len() > FEW_TYPES {
         let limit = (8 * model.types.len()).min(4096);
         let _ = writeln!(out, "#![recursion_limit = \"{limit}\"]");

@@ -6,7 +6,7 @@ use crate::client::model::Model;
 use crate::client::names::{Scope, pascal, snake};
 use crate::client::text;
 
-/// Words of the language, and the methods of a client.
+/// Keywords of the language, and the methods of a client.
 const RESERVED: &[&str] = &[
     "abstract",
     "as",
@@ -79,11 +79,11 @@ const RESERVED: &[&str] = &[
     "values",
 ];
 
-/// Words of the language that are no names of fields.
+/// Names that fields cannot have.
 pub(super) const FIELD_RESERVED: &[&str] = RESERVED;
 
-/// Text as the lines of a documentation comment. rustdoc would run code in it, and would show HTML and
-/// links that are not the reader's.
+/// Returns text as the lines of a documentation comment, in which rustdoc neither runs code nor shows
+/// HTML, nor links that readers cannot follow.
 pub(super) fn doc_lines(docs: &str) -> Vec<String> {
     if docs.is_empty() {
         return Vec::new();

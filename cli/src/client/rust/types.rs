@@ -9,14 +9,14 @@ use super::source::{docs, quoted};
 use crate::client::model::{Field, Model, Named, Range, Shape, Type};
 use crate::client::names::{Scope, pascal, snake, words};
 
-/// How many elements a tuple has at most for which the standard library has everything.
+/// The maximum length of a tuple for which the standard library implements all traits that are needed.
 const LONGEST_TUPLE: usize = 12;
 
 /// Prints types.
 #[derive(Debug)]
 pub(super) struct Printer<'m> {
     pub(super) model: &'m Model,
-    /// For each named type, those that its values contain in place, and those anywhere in them.
+    /// The indexes of the types that each named type contains directly, and of those anywhere in it.
     inside: Vec<BTreeSet<usize>>,
     anywhere: Vec<BTreeSet<usize>>,
 }
@@ -143,7 +143,7 @@ impl<'m> Printer<'m> {
         }
     }
 
-    /// A function for the required members, so that the others need not be named.
+    /// Writes a function that takes only the required members.
     fn constructor(&self, out: &mut String, name: &str, fields: &[RustField<'m>]) {
         let required = fields.iter().filter(|it| it.field.required);
         let declared: Vec<String> = required
@@ -177,12 +177,13 @@ impl<'m> Printer<'m> {
         }
     }
 
-    /// A type; `path` stands before the names of named types.
+    /// Writes a type. `path` is put before the names of named types.
     pub(super) fn write(&self, of: &Type, path: &str) -> String {
         self.inner(of, path, None)
     }
 
-    /// Whether a value of a type contains a value of the type that it stands in.
+    /// Returns whether a field of this type must be boxed because its values contain values of the type
+    /// around it.
     fn is_boxed(&self, of: &Type, within: Option<usize>) -> bool {
         match (of, within) {
             (Type::Ref(target), Some(within)) => {
@@ -222,7 +223,8 @@ impl<'m> Printer<'m> {
         }
     }
 
-    /// How easily a value fits a type, compared with other types for values of its kind.
+    /// Returns how loose a type is, compared with other types for values of its kind: the looser, the
+    /// more values match.
     fn looseness(&self, of: &Type) -> usize {
         const OBJECT: usize = 1 << 20;
         match self.model.shape(of) {
@@ -292,7 +294,7 @@ fn values_type(out: &mut String, name: &str, values: &[Json]) {
     out.push_str("}\n");
 }
 
-/// The smallest usual type that holds every value.
+/// Returns the smallest common integer type that holds every value.
 fn integer(range: Range) -> &'static str {
     let fits = |least: i128, greatest: i128| {
         range.least.is_some_and(|it| it >= least)
@@ -330,7 +332,7 @@ fn parts(shape: &Shape) -> Vec<&Type> {
     }
 }
 
-/// The named types in a type; with `through`, those in lists and maps, too.
+/// Collects the named types in a type; with `through`, also those in lists and maps.
 fn refs(of: &Type, through: bool, found: &mut BTreeSet<usize>) {
     match of {
         Type::Ref(place) => {

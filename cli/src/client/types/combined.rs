@@ -1,4 +1,4 @@
-//! Schemas that apply together, and alternatives.
+//! Types from schemas that apply together, and from alternatives.
 
 use docent_describe::json::{Decimal, Json, Name, Object};
 use docent_describe::schema::{Form, forms};
@@ -8,7 +8,7 @@ use super::words::{listed, only_text};
 use crate::client::model::{Range, Shape, Type};
 use crate::client::names::{pascal, words};
 
-/// How many forms of a schema become alternatives of a type.
+/// The maximum number of forms of a schema that become alternatives of a type.
 const MOST_FORMS: usize = 40;
 
 impl Types<'_> {
@@ -45,9 +45,9 @@ impl Types<'_> {
         shape
     }
 
-    /// One of several schemas.
+    /// Returns the shape of a value that satisfies one of several schemas.
     pub(super) fn either(&mut self, parts: &[Json], hint: &str) -> Shape {
-        // The variants of an enum, each with documentation of its own.
+        // An enum, with separate documentation for each variant.
         let values = parts.iter().map(|part| match part.as_object() {
             Some(words) if words.get("type").and_then(Json::as_str) == Some("null") => {
                 Some(vec![&Json::Null])
@@ -98,7 +98,7 @@ impl Types<'_> {
         shape
     }
 
-    /// A schema with several that apply to the same value.
+    /// Returns the shape of a schema that combines several for the same value.
     pub(super) fn combined(&mut self, schema: &Json, hint: &str) -> Shape {
         let forms = forms(schema, self.components, MOST_FORMS + 1);
         if forms.is_empty() || forms.len() > MOST_FORMS {
@@ -120,7 +120,7 @@ impl Types<'_> {
         self.union(each, hint)
     }
 
-    /// Everything that applies in one form, as one schema.
+    /// Merges all schemas of one form into one schema, and returns its shape.
     pub(super) fn form(&mut self, form: &Form<'_>, hint: &str) -> Shape {
         let mut all = Object::new();
         let mut properties = Object::new();
@@ -155,7 +155,8 @@ impl Types<'_> {
     }
 }
 
-/// The bounds of integers, if a double cannot hold them all. No literal of every language could.
+/// Returns the bounds of integers if a double cannot hold all of them. Not every language has literals
+/// for these.
 fn beyond_doubles(values: &[Json]) -> Option<Range> {
     let integers = values.iter().map(|value| match value {
         Json::Number(text) => Decimal::new(text).to_i128(),
@@ -172,7 +173,7 @@ fn beyond_doubles(values: &[Json]) -> Option<Range> {
     range.is_big().then_some(range)
 }
 
-/// A word that tells an alternative from others, for its name.
+/// Returns a word that distinguishes an alternative from others, for its name.
 fn told_by(part: &Json, at: usize) -> String {
     let title = part.get("title").and_then(Json::as_str);
     let properties = part.get("properties").and_then(Json::as_object);

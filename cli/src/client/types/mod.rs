@@ -15,7 +15,7 @@ use self::words::{documentation, list, listed, shapes};
 use super::model::{Named, Shape, Type};
 use super::names::{self, Scope, pascal};
 
-/// How deep a schema is followed.
+/// The maximum depth to which a schema is followed.
 const DEEPEST: usize = 64;
 
 /// Names that the code around types uses, in any of the languages.
@@ -54,7 +54,7 @@ const RESERVED: &[&str] = &[
     "Call",
     "Client",
     "Types",
-    // Words of the languages that a name without small letters could become.
+    // Keywords of the languages that a name without lower-case letters could become.
     "Const",
     "Type",
     "Enum",
@@ -81,7 +81,7 @@ pub(crate) struct Types<'d> {
     components: &'d IndexMap<String, Json>,
     pub(super) named: Vec<Named>,
     pub(super) scope: Scope,
-    /// The references that lead into shared schemas, by the address of the part that they lead to.
+    /// The references into shared schemas, by the address of the part that they refer to.
     parts: HashMap<*const Json, &'d str>,
     /// The types of these parts.
     entered: HashMap<*const Json, usize>,
@@ -89,7 +89,7 @@ pub(crate) struct Types<'d> {
 }
 
 impl<'d> Types<'d> {
-    /// Begins with the shared schemas, whose places are those of the description.
+    /// Creates the types of the shared schemas, at the same indexes as in the description.
     pub(crate) fn new(service: &'d ServiceDescription) -> Self {
         let components = &service.components.schemas;
         let mut this = Self {
@@ -114,20 +114,20 @@ impl<'d> Types<'d> {
         this
     }
 
-    /// Gives a shape a name of its own.
+    /// Adds a type with a name of its own, and returns its index.
     pub(crate) fn add(&mut self, shape: Shape, hint: &str, docs: String) -> usize {
         let name = self.scope.take(hint);
         self.named.push(Named { name, docs, shape });
         self.named.len() - 1
     }
 
-    /// The type that a schema describes. `hint` is the name that it gets if it needs one.
+    /// Returns the type that a schema describes. `hint` is its name if it needs one.
     pub(crate) fn of(&mut self, schema: &Json, hint: &str) -> Type {
         if self.depth > DEEPEST {
             return Type::Any;
         }
         if let Some(reference) = self.parts.get(&std::ptr::from_ref(schema)).copied() {
-            // Where it stands it is of the same type as where something refers to it.
+            // A part that is referred to has the same type in its place as behind the reference.
             return self.part(reference, schema);
         }
         self.depth += 1;
@@ -139,7 +139,7 @@ impl<'d> Types<'d> {
     fn ty(&mut self, shape: Shape, hint: &str, docs: String) -> Type {
         match shape {
             Shape::Alias(other) => other,
-            // Every language has a plain type for these, and a single one is no type of its own.
+            // Every language has a plain type for null.
             Shape::Values(values) if values == [Json::Null] => Type::Null,
             shape => Type::Ref(self.add(shape, hint, docs)),
         }
@@ -178,7 +178,7 @@ impl<'d> Types<'d> {
         }
     }
 
-    /// The type that a reference leads to: a shared schema, or a part of one.
+    /// Returns the type that a reference leads to: a shared schema, or a part of one.
     fn reference(&mut self, words: &Object) -> Type {
         let Some(reference) = words.get("$ref").and_then(Json::as_str) else {
             return Type::Any;
@@ -193,7 +193,7 @@ impl<'d> Types<'d> {
         }
     }
 
-    /// A part of a shared schema, which gets a name, since it may lead back to itself.
+    /// Returns the type of a part of a shared schema. It gets a name, since it may lead back to itself.
     fn part(&mut self, reference: &str, schema: &Json) -> Type {
         let address = std::ptr::from_ref(schema);
         if let Some(place) = self.entered.get(&address) {
@@ -210,7 +210,7 @@ impl<'d> Types<'d> {
     }
 }
 
-/// The references of a description that lead into shared schemas.
+/// Returns the references of a description that lead into shared schemas.
 fn parts(service: &ServiceDescription) -> HashMap<*const Json, &str> {
     let components = &service.components.schemas;
     let own = service.procs.iter().flat_map(ProcedureDescription::schemas);
@@ -228,7 +228,8 @@ fn parts(service: &ServiceDescription) -> HashMap<*const Json, &str> {
     parts
 }
 
-/// The name of a part of a shared schema: the names on the way to it, without the keywords between.
+/// Returns the name of a part of a shared schema: the names on its path, without the keywords between
+/// them.
 fn part_name(reference: &str) -> String {
     let path = reference.strip_prefix("#/components/schemas/");
     let mut tokens = path.unwrap_or(reference).split('/');

@@ -1,4 +1,4 @@
-//! Schemas that refer to no other for the same value.
+//! Types from schemas without references or alternatives.
 
 use docent_describe::json::{Decimal, Json, Object};
 use docent_describe::schema::Kinds;
@@ -9,7 +9,7 @@ use crate::client::model::{Field, Range, Shape, Type};
 use crate::client::names::{self, pascal};
 
 impl Types<'_> {
-    /// A schema that refers to no other for the same value.
+    /// Returns the shape of a schema without references or alternatives.
     pub(super) fn plain(&mut self, words: &Object, hint: &str) -> Shape {
         let said = words.contains_key("type");
         let has = |keys: &[&str]| keys.iter().any(|key| words.contains_key(key));
@@ -81,7 +81,7 @@ impl Types<'_> {
         Shape::Object(fields, rest)
     }
 
-    /// The type of members whose names fit a pattern, if there is one pattern.
+    /// Returns the type of members whose names match a pattern, if there is exactly one pattern.
     pub(super) fn patterns(&mut self, words: &Object, hint: &str) -> Option<Type> {
         let patterns = words.get("patternProperties")?.as_object()?;
         let schema = patterns.values().next().filter(|_| patterns.len() == 1)?;
@@ -109,7 +109,7 @@ impl Types<'_> {
         };
         let length = i128::try_from(each.len()).ok();
         let is_closed = items.is_none() || count("maxItems") == length;
-        // An array that may stop early is no tuple.
+        // An array that may end early is not a tuple.
         if count("minItems") >= length {
             let rest = items.filter(|_| !is_closed);
             return Type::Tuple(each, rest.map(Box::new));
@@ -118,7 +118,7 @@ impl Types<'_> {
         Type::List(Box::new(self.ty(union, &hint, String::new())))
     }
 
-    /// Text; dates and times have names of their own.
+    /// Returns the type of a text. Dates and times have names of their own.
     pub(super) fn text(&mut self, words: &Object) -> Type {
         let (name, docs) = match words.get("format").and_then(Json::as_str) {
             Some("date") => ("IsoDate", "A date (RFC 3339), such as `2026-03-02`."),

@@ -1,11 +1,11 @@
-//! What single keywords of a schema say.
+//! Reads single keywords of a schema.
 
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::{Role, role};
 
 use crate::client::text::paragraphs;
 
-/// Whether a keyword decides what type a schema describes.
+/// Returns whether a keyword affects which type a schema describes.
 pub(super) fn shapes(keyword: &str) -> bool {
     matches!(
         keyword,
@@ -23,7 +23,7 @@ pub(super) fn shapes(keyword: &str) -> bool {
     ) && role(keyword) != Some(Role::Annotates)
 }
 
-/// The values that a schema lists.
+/// Returns the values that a schema lists, or `None` if it lists none.
 pub(super) fn listed(words: &Object) -> Option<Vec<&Json>> {
     match (words.get("const"), words.get("enum")) {
         (Some(value), _) => Some(vec![value]),
@@ -32,7 +32,7 @@ pub(super) fn listed(words: &Object) -> Option<Vec<&Json>> {
     }
 }
 
-/// The only text that a schema allows.
+/// Returns the text of a schema that allows only one.
 pub(super) fn only_text(schema: &Json) -> Option<&str> {
     match listed(schema.as_object()?)?[..] {
         [Json::String(text)] => Some(text),
@@ -47,7 +47,7 @@ pub(super) fn list<'j>(words: &'j Object, keyword: &str) -> &'j [Json] {
         .unwrap_or_default()
 }
 
-/// The documentation of a schema.
+/// Returns the documentation of a schema.
 pub(super) fn documentation(schema: &Json) -> String {
     let word = |keyword| {
         schema
@@ -64,7 +64,7 @@ pub(super) fn documentation(schema: &Json) -> String {
     paragraphs([text, &variants(schema), deprecated])
 }
 
-/// What is said of the variants of an enum, as a list.
+/// Returns the documentation of an enum's variants, as a list.
 pub(super) fn variants(schema: &Json) -> String {
     let parts = ["oneOf", "anyOf"]
         .into_iter()

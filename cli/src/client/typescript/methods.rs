@@ -9,7 +9,7 @@ use crate::client::model::{Model, Passing, Procedure, Type};
 use crate::client::names::{Scope, camel};
 use crate::client::text;
 
-/// The members of a client, and names that mean something to the language.
+/// The members of a client, and names with a meaning in the language.
 const MEMBERS: &[&str] = &[
     "constructor",
     "prototype",
@@ -146,10 +146,10 @@ fn has_required(procedure: &Procedure) -> bool {
     procedure.params.iter().any(|it| it.required)
 }
 
-/// The declaration of a method's parameters, and what is passed on.
+/// Returns the declaration of a method's parameters, and the expression that passes them on.
 fn parameters(model: &Model, procedure: &Procedure) -> (String, &'static str) {
     if let Some(place) = procedure.params_type {
-        // Not a default of `{}`, which has members of its own, such as `constructor`.
+        // A default of `{}` would have members of its own, such as `constructor`.
         let optional = if has_required(procedure) { "" } else { "?" };
         return (
             format!("params{optional}: types.{}", model.named(place).name),

@@ -26,7 +26,7 @@ pub(super) fn files(model: &Model, service: &ServiceDescription) -> Files {
     for named in &model.types {
         named_type(&mut types, model, named);
     }
-    // A file without an export would be no module.
+    // Without an export, the file would not be a module.
     if types.is_empty() {
         types.push_str("export {};\n");
     }

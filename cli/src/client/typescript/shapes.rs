@@ -1,4 +1,4 @@
-//! Where values have integers that a double cannot hold.
+//! Finds the parts of values that may have integers that a double cannot hold.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use docent_describe::json::Json;
 use super::source::quoted;
 use crate::client::model::{Field, Model, Shape, Type};
 
-/// Which named types have such integers.
+/// The named types with such integers, and whether any type has them.
 #[derive(Debug)]
 pub(super) struct Shapes(Vec<bool>, bool);
 
@@ -55,7 +55,7 @@ impl Shapes {
         }
     }
 
-    /// The shape of a type, if there is such an integer in it.
+    /// Writes the shape of a type, or returns `None` if it has no such integers.
     pub(super) fn of(&self, model: &Model, of: Option<&Type>) -> Option<String> {
         Some(self.write(model, of?, "shapes.")).filter(|_| of.is_some_and(|of| self.has(of)))
     }
@@ -81,7 +81,7 @@ impl Shapes {
         }
     }
 
-    /// The shapes of the named types. Each is a function, since types may lead to each other.
+    /// Writes the shapes of the named types. Each is a function, since types may lead to each other.
     pub(super) fn file(&self, model: &Model) -> String {
         if !self.0.contains(&true) {
             return "export {};\n".to_owned();
@@ -105,7 +105,7 @@ impl Shapes {
     }
     fn members(&self, model: &Model, fields: &[Field], rest: Option<&Type>) -> String {
         let rest = rest.filter(|of| self.has(of));
-        // Where others have such integers, those that have none are named, too.
+        // If the other members have such integers, list the members without them too.
         let listed = fields
             .iter()
             .filter(|it| rest.is_some() || self.has(&it.of));

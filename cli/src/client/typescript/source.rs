@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::client::text;
 
-/// A documentation comment.
+/// Writes a documentation comment.
 pub(super) fn docs(out: &mut String, indent: &str, docs: &str) {
     if docs.is_empty() {
         return;
@@ -12,7 +12,7 @@ pub(super) fn docs(out: &mut String, indent: &str, docs: &str) {
     let lines = text::lines(docs);
     let lines = lines.iter().map(|line| {
         let line = line.replace("*/", "*\\/");
-        // A tag would say something that the description does not.
+        // A tag would add a meaning that the description does not have.
         match line.trim_start().strip_prefix('@') {
             Some(_) => line.replacen('@', "\\@", 1),
             None => line,

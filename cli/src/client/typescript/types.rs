@@ -43,7 +43,7 @@ fn member(out: &mut String, model: &Model, field: &Field) {
     let _ = writeln!(out, "  {}{optional}: {of};", key(&field.wire));
 }
 
-/// The name of a member.
+/// Writes the name of a member.
 fn key(name: &str) -> String {
     let mut bytes = name.bytes();
     let begins = bytes
@@ -60,13 +60,13 @@ fn literal(value: &Json) -> String {
     match value {
         Json::String(text) => quoted(text),
         Json::Bool(value) => value.to_string(),
-        // A literal beyond doubles would be another number.
+        // A double cannot hold longer literals, which would become other numbers.
         Json::Number(text) if text.len() <= 15 => text.to_string(),
         _ => "number".to_owned(),
     }
 }
 
-/// A type; `within` stands before the names of named types.
+/// Writes a type. `within` is put before the names of named types.
 pub(super) fn write_type(model: &Model, of: &Type, within: &str) -> String {
     let inner = |of: &Type| write_type(model, of, within);
     match of {
