@@ -1,4 +1,4 @@
-//! Answers: each has its call's id and result, or an error that has a reason.
+//! Checks answers: each has its call's id, and its result or an error that has a reason.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::ledger::Ledger;
 use crate::plan::{Access, Ending, Exchange, Form, Planned, Worth};
 use crate::settings::{LOGINS_PER, TIMEOUT};
 
-/// What an answer says: a result, or an error's code and data.
+/// The content of an answer: a result, or an error's code and data.
 type Outcome<'v> = Result<&'v Value, (i64, Value)>;
 
 /// Checks the answer to an exchange. Returns the code of each call that is answered.
@@ -96,7 +96,7 @@ fn read(form: Form, answer: &Value) -> Option<Outcome<'_>> {
 }
 
 impl Exchange {
-    /// Whether its credentials are enough for a call.
+    /// Returns whether the credentials of the exchange are sufficient for a call.
     fn may_make(&self, call: &Planned) -> bool {
         let worth = self.token.as_ref().map(|token| token.worth);
         match call.kind.access {
@@ -107,7 +107,7 @@ impl Exchange {
     }
 }
 
-/// An error, and what could be the reason for it.
+/// An error, with the circumstances that may explain it.
 struct Case<'a> {
     ledger: &'a Ledger,
     exchange: &'a Exchange,
@@ -148,7 +148,8 @@ impl Case<'_> {
         }
     }
 
-    /// Whether places, or those of the procedure, or the caller's room for keys were full meanwhile.
+    /// Returns whether all places, those of the procedure, or the caller's room for keys were taken
+    /// meanwhile.
     fn is_full(&self) -> bool {
         let meanwhile = |at: Option<Duration>| at.is_some_and(|at| at >= self.since);
         let is_few = self.call.kind.name == "few";
@@ -157,7 +158,7 @@ impl Case<'_> {
             || self.has_said(Said::Full)
     }
 
-    /// Whether this client itself has failed to log in or called too often.
+    /// Returns whether this client itself has failed to log in, or has called, too often.
     fn is_too_often(&self, worth: Option<Worth>, data: &Value) -> bool {
         let client = self.exchange.client;
         let (logins, rate) = (&self.ledger.logins[client], &self.ledger.rates[client]);

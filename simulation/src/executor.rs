@@ -1,5 +1,5 @@
-//! A runtime on one thread, whose clock is set by hand: which task is polled next, when blocking work
-//! runs and when time passes is up to whoever drives it.
+//! A runtime on one thread with a manual clock. Its driver decides which task is polled next, when
+//! blocking work runs and when time passes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::{Future, poll_fn};
@@ -28,7 +28,7 @@ type Ready = Mutex<BTreeSet<u64>>;
 #[derive(Default)]
 struct Queues {
     now: Duration,
-    /// Tasks and timers are numbered, so that their order is the same in each run.
+    /// The last number given to a task or a timer, so that their order is the same in each run.
     last: u64,
     tasks: BTreeMap<u64, BoxFuture<()>>,
     timers: BTreeMap<(Duration, u64), Waker>,
@@ -59,7 +59,7 @@ impl Executor {
         self.queues().now
     }
 
-    /// Adds a task, which is ready. Returns its number.
+    /// Adds a task that is ready, and returns its number.
     pub(crate) fn add(&self, task: BoxFuture<()>) -> u64 {
         let mut queues = self.queues();
         queues.last += 1;
@@ -106,20 +106,20 @@ impl Executor {
         })
     }
 
-    /// Drops a task, wherever it is.
+    /// Drops a task in whatever state it is.
     pub(crate) fn cancel(&self, number: u64) -> Result<(), String> {
         lock(&self.ready).remove(&number);
         let task = self.queues().tasks.remove(&number);
         unharmed(|| drop(task))
     }
 
-    /// Runs the blocking work at this place in the queue.
+    /// Runs the blocking work at this index of the queue.
     pub(crate) fn run_blocking(&self, place: usize) -> Result<(), String> {
         let work = self.queues().blocking.remove(place);
         unharmed(work)
     }
 
-    /// Lets time pass, and wakes what has waited for it.
+    /// Lets time pass, and wakes the tasks that waited for it.
     pub(crate) fn pass(&self, until: Duration) {
         let mut queues = self.queues();
         let now = queues.now.max(until);
@@ -130,7 +130,7 @@ impl Executor {
         due.into_values().for_each(Waker::wake);
     }
 
-    /// Waits until the clock has moved on this far.
+    /// Waits until this much time has passed on the clock.
     pub(crate) fn after(&self, time: Duration) -> impl Future<Output = ()> + Send + use<> {
         let timer = Timer::new(self, time);
         poll_fn(move |cx| timer.poll(cx))
@@ -152,7 +152,7 @@ impl Wake for Task {
     }
 }
 
-/// A moment of the clock, which nobody waits for any more when it is dropped.
+/// A moment of the clock. Dropping it ends the wait.
 struct Timer {
     due: (Duration, u64),
     executor: Executor,

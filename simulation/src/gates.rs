@@ -1,4 +1,4 @@
-//! The authenticator and the guard: both read the same token, and may wait, fail and panic.
+//! The authenticator and the guard. Both read the same token, and may wait, fail and panic.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -77,7 +77,7 @@ impl Guard for Gate {
     }
 }
 
-/// Credentials that the authenticator is looking at.
+/// Credentials that the authenticator is checking.
 struct Attempt {
     world: World,
     token: Token,

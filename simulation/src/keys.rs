@@ -1,4 +1,4 @@
-//! The promises about keys: one effect each, and room for everyone.
+//! The promises about keys: one effect for each key, and room for every caller.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -14,7 +14,7 @@ pub(crate) fn name(call: &KeyedCall) -> Name {
     (call.caller().map(str::to_owned), call.key().to_owned())
 }
 
-/// What a store has said of a key.
+/// The answer of a store to a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Said {
     Granted,
@@ -25,17 +25,17 @@ pub(crate) enum Said {
     Failed,
 }
 
-/// The keys that have been claimed, and what has happened under them.
+/// The claimed keys, and their effects.
 #[derive(Debug, Default)]
 pub(crate) struct Keys {
-    /// Until when each takes room; `None` while its call is running.
+    /// The time until which each key takes room, or `None` while its call is running.
     held: BTreeMap<Name, Option<Duration>>,
     effects: BTreeMap<Name, u64>,
     said: BTreeMap<Name, BTreeSet<Said>>,
 }
 
 impl Keys {
-    /// A store has answered.
+    /// Records the answer of a store to a claim, and checks that the keys do not exceed the room.
     pub(crate) fn claimed(
         &mut self,
         name: Name,
@@ -61,7 +61,8 @@ impl Keys {
         Ok(())
     }
 
-    /// Checks that a caller has used up its own share, or that all have no more than theirs.
+    /// Checks that a store may refuse a key: the caller has used up its own share, or the store is full
+    /// and no caller has more than its share.
     fn may_refuse(&self, (caller, _): &Name, settings: &Settings) -> Result<(), String> {
         let mut by_caller: BTreeMap<Option<&str>, usize> = BTreeMap::new();
         for (caller, _) in self.held.keys() {
@@ -101,7 +102,7 @@ impl Keys {
         self.held.remove(name);
     }
 
-    /// A call with a key has changed something.
+    /// Records the effect of a call with a key.
     pub(crate) fn effect(&mut self, name: &Name, n: u64) -> Result<(), String> {
         match self.effects.insert(name.clone(), n) {
             None => Ok(()),
@@ -125,7 +126,7 @@ fn said(claim: &Claim) -> Said {
         Claim::Running => Said::Running,
         Claim::Kept(_) => Said::Kept,
         Claim::UsedOtherwise => Said::UsedOtherwise,
-        // Nothing else is refused.
+        // A store refuses for no other reason.
         _ => Said::Full,
     }
 }

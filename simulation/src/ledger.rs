@@ -1,4 +1,4 @@
-//! What has happened, and the promises that it is held against after every step.
+//! The events of a run, and the promises that are checked after every step.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -8,14 +8,14 @@ use crate::plan::{CLIENTS, Exchange};
 use crate::rates::{Bucket, Logins};
 use crate::settings::{CALLS_PER, Settings};
 
-/// An exchange, as far as it has come.
+/// The state of an exchange.
 #[derive(Debug)]
 pub(crate) struct Track {
     pub(crate) started: Duration,
     calls: usize,
-    /// Whether the service has seen it.
+    /// True if the service has seen the exchange.
     begun: bool,
-    /// How many of its calls observers were told of.
+    /// The number of its calls that were reported to observers.
     told: usize,
     /// The codes of its answers.
     pub(crate) codes: Vec<Option<i64>>,
@@ -25,16 +25,16 @@ pub(crate) struct Track {
 pub(crate) struct Ledger {
     pub(crate) settings: Settings,
     pub(crate) exchanges: BTreeMap<u64, Track>,
-    /// How many handlers of each procedure are running.
+    /// The number of running handlers of each procedure.
     inside: BTreeMap<&'static str, usize>,
-    /// When all places were last taken, and all of `few`.
+    /// The last time at which all places were taken, and all places of `few`.
     pub(crate) full_at: Option<Duration>,
     pub(crate) few_full_at: Option<Duration>,
     /// The calls without keys that have run.
     ran: BTreeSet<u64>,
     pub(crate) keys: Keys,
     pub(crate) logins: [Logins; CLIENTS.len()],
-    /// How often each client may still call `often`.
+    /// The calls of `often` by each client, against their limit.
     pub(crate) rates: [Bucket; CLIENTS.len()],
 }
 
@@ -76,7 +76,7 @@ impl Ledger {
         }
     }
 
-    /// An observer was told of a call.
+    /// Records that a call was reported to an observer.
     pub(crate) fn told(&mut self, exchange: Option<u64>) -> Result<(), String> {
         let track = exchange.and_then(|it| self.exchanges.get_mut(&it));
         let track = track.ok_or("an observer was told of a call that nobody has made")?;
@@ -87,7 +87,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// The service says that this many calls are running.
+    /// Records the number of running calls, according to the service.
     pub(crate) fn running(&mut self, calls: usize, now: Duration) -> Result<(), String> {
         if calls >= self.settings.places {
             self.full_at = Some(now);
@@ -96,7 +96,7 @@ impl Ledger {
         at_most(calls, self.settings.places, "calls")
     }
 
-    /// A handler starts.
+    /// Records that a handler has started.
     pub(crate) fn enter(
         &mut self,
         name: &'static str,
@@ -127,7 +127,7 @@ impl Ledger {
         }
     }
 
-    /// A handler is gone.
+    /// Records that a handler has ended or was dropped.
     pub(crate) fn leave(&mut self, name: &'static str, now: Duration) {
         self.note_few(now);
         if let Some(inside) = self.inside.get_mut(name) {
@@ -135,7 +135,7 @@ impl Ledger {
         }
     }
 
-    /// A call without a key has run.
+    /// Records that a call without a key has run.
     pub(crate) fn ran(&mut self, n: u64) -> Result<(), String> {
         let is_first = self.ran.insert(n);
         is_first
@@ -143,7 +143,7 @@ impl Ledger {
             .ok_or_else(|| format!("call {n} has run twice"))
     }
 
-    /// Checks what holds when nothing is going on.
+    /// Checks the promises that hold while nothing is running.
     pub(crate) fn rest(&self) -> Result<(), String> {
         at_most(self.inside.values().sum(), 0, "handlers")?;
         self.keys.rest()?;

@@ -1,13 +1,13 @@
-//! Simulates a service with many callers at once, in an order that a seed decides.
+//! Simulates a service with many concurrent callers, in an order that a seed determines.
 //!
-//! Everything runs on one thread with a virtual clock (`executor`): which task is polled next, which
-//! caller leaves, when blocking work runs and when time passes is drawn from one seed (`run`), and so
-//! are the `settings` and the exchanges (`plan`). The handlers, the authenticator, the guard, the
-//! observer and the key store (`world`, `gates`, `store`) do what their calls tell them, and
-//! report what they see. After each step that is held against the promises (`ledger`, `rates`,
-//! `keys`, `answers`).
+//! Everything runs on one thread with a virtual clock (`executor`). One seed determines which task is
+//! polled next, which caller leaves, when blocking work runs and when time passes (`run`), and also the
+//! `settings` and the exchanges (`plan`). The handlers, the authenticator, the guard, the observer and
+//! the key store (`world`, `gates`, `store`) act as their calls direct, and report what they observe.
+//! After each step, the reports are checked against the promises (`ledger`, `rates`, `keys`,
+//! `answers`).
 //!
-//! A seed that fails replays exactly. [`Planted`] faults show that the promises are really checked.
+//! A failing seed replays exactly. [`Planted`] faults prove that the promises are really checked.
 
 mod answers;
 mod executor;

@@ -1,4 +1,4 @@
-//! `simulation --seed N` runs one seed, and `simulation --seconds N` new ones on all cores.
+//! `simulation --seed N` runs one seed, and `simulation --seconds N` runs new ones on all cores.
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -35,7 +35,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs seeds that nobody has run, until one fails or the time is over. Returns how many.
+/// Runs new seeds until one fails or the time is over. Returns how many were run.
 fn search(seconds: u64) -> Result<u64, Box<Finding>> {
     let begun = Instant::now();
     let time = Duration::from_secs(seconds);

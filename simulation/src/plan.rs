@@ -1,4 +1,4 @@
-//! Exchanges, drawn at random: who calls what, with which credentials and keys.
+//! Random exchanges: callers, calls, credentials and keys.
 
 use docent_core::Extensions;
 use fastrand::Rng;
@@ -16,16 +16,16 @@ pub(crate) struct Kind {
     pub(crate) access: Access,
 }
 
-/// Who may call a procedure.
+/// The callers that a procedure accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Access {
     /// Anyone.
     Open,
-    /// Anyone, but it asks who is calling.
+    /// Anyone, but it looks at the caller.
     Maybe,
     /// Known callers.
     Known,
-    /// Those whom a guard lets through.
+    /// Callers that a guard admits.
     Guarded,
 }
 
@@ -56,7 +56,7 @@ pub(crate) static KINDS: [Kind; 13] = [
 
 impl Kind {
     pub(crate) fn of(name: &str) -> &'static Self {
-        // Only names of the table are asked for.
+        // Calls only use names from the table.
         KINDS.iter().find(|it| it.name == name).unwrap_or(&KINDS[0])
     }
 }
@@ -81,28 +81,28 @@ pub(crate) enum Ending {
     Panics,
 }
 
-/// What comes with a request to show who sends it.
+/// The credentials of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Token {
     pub(crate) worth: Worth,
     pub(crate) name: String,
-    /// How long it takes to find out.
+    /// The time that the authenticator takes to check it, in milliseconds.
     pub(crate) ms: u64,
     pub(crate) client: usize,
     pub(crate) exchange: u64,
 }
 
-/// What a token leads to.
+/// The outcome of checking a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Worth {
     Right,
     Wrong,
-    /// It cannot be found out.
+    /// The authenticator fails, so it is not known whether the token is right.
     Unknown,
     Panics,
 }
 
-/// How calls are sent.
+/// The form in which calls are sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     Single,
@@ -116,10 +116,10 @@ pub(crate) enum Form {
 pub(crate) struct Planned {
     pub(crate) kind: &'static Kind,
     pub(crate) params: Params,
-    /// `None` for a notification.
+    /// The id, or `None` for a notification.
     pub(crate) id: Option<u64>,
     pub(crate) key: Option<String>,
-    /// Who has the key.
+    /// The caller that the key belongs to.
     pub(crate) owner: Option<String>,
 }
 
@@ -141,7 +141,7 @@ pub(crate) const CLIENTS: [[&str; 2]; 3] = [
 
 pub(crate) const NAMES: [&str; 3] = ["ann", "bob", "cid"];
 
-/// Draws exchanges, and remembers calls with keys to repeat them.
+/// Draws exchanges, and keeps calls with keys to repeat them.
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
     exchanges: u64,
@@ -223,7 +223,7 @@ impl Plan {
     fn draw_call(&mut self, rng: &mut Rng, exchange: &Exchange) -> Planned {
         let possible = |kind: &&Kind| match exchange.form {
             Form::Query => kind.idempotent,
-            // Without header fields, only what anyone may call is a tool.
+            // Without header fields, only procedures that are open to anyone are tools.
             Form::Tool => kind.access == Access::Open,
             _ => true,
         };
@@ -250,7 +250,7 @@ impl Plan {
     }
 
     /// Gives a call a key: a new one, that of an earlier call with the same parameters, or that of an
-    /// earlier call with others.
+    /// earlier call with different ones.
     fn give_key(&mut self, rng: &mut Rng, call: &mut Planned, exchange: &Exchange) {
         let name = exchange.token.as_ref().map(|token| token.name.clone());
         call.owner = name.filter(|_| call.kind.access == Access::Known);
@@ -299,7 +299,7 @@ impl Exchange {
         }
     }
 
-    /// Returns the address of the client, which may be the same for all.
+    /// Returns the extensions with the client's address, which may be the same for all clients.
     pub(crate) fn extensions(&self, together: bool) -> Extensions {
         let mut extensions = Extensions::new();
         let client = if together { 0 } else { self.client };

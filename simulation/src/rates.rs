@@ -1,23 +1,23 @@
-//! What limits on rates and failed logins allow, computed in the plainest way.
+//! The limits on rates and failed logins, computed in the simplest way.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::settings::LOGINS_PER;
 
-/// Counts what has happened, and how much of that has run off since.
+/// Counts events against a limit. The count decreases steadily with time.
 #[derive(Debug, Clone)]
 pub(crate) struct Bucket {
     interval: Duration,
     room: Duration,
     level: Duration,
     at: Duration,
-    /// Until when there was or is no room for one more.
+    /// The time until which there was or is no room for another event.
     pub(crate) full_until: Duration,
 }
 
 impl Bucket {
-    /// Creates an empty one, for this many in this time.
+    /// Creates an empty bucket that allows this many events in this time.
     pub(crate) fn new(most: u32, per: Duration) -> Self {
         let interval = per / most;
         Self {
@@ -29,7 +29,7 @@ impl Bucket {
         }
     }
 
-    /// Counts one more. Returns whether there was room for it.
+    /// Counts an event, and returns whether there was room for it.
     pub(crate) fn count(&mut self, at: Duration) -> bool {
         let run_off = at.saturating_sub(self.at);
         self.level = self.level.saturating_sub(run_off) + self.interval;
@@ -39,15 +39,16 @@ impl Bucket {
     }
 }
 
-/// The wrong credentials of one client.
+/// The wrong credentials that one client has sent.
 #[derive(Debug)]
 pub(crate) struct Logins {
     most: u32,
-    /// By exchange: since when the authenticator has looked at them.
+    /// The time at which the authenticator began to check the credentials, by exchange.
     in_work: BTreeMap<u64, Duration>,
-    /// By exchange, because all credentials of one are the same and count once: since when they count.
+    /// The time from which refused credentials count, by exchange: all credentials of one exchange are
+    /// the same, and count once.
     spent: BTreeMap<u64, Duration>,
-    /// Counts them when they are found to be wrong: no limit that is kept refuses for longer.
+    /// Counts credentials when they are refused. No correct limit refuses for longer than this one.
     pub(crate) slowest: Bucket,
 }
 
@@ -61,13 +62,13 @@ impl Logins {
         }
     }
 
-    /// The authenticator begins to look at wrong credentials.
+    /// Records that the authenticator begins to check wrong credentials.
     pub(crate) fn begin(&mut self, exchange: u64, now: Duration) -> Result<(), String> {
         self.in_work.insert(exchange, now);
         self.check(now)
     }
 
-    /// It has stopped, and has refused them or not.
+    /// Records that the authenticator is done, and whether it has refused the credentials.
     pub(crate) fn end(
         &mut self,
         exchange: u64,
@@ -82,8 +83,8 @@ impl Logins {
         self.check(now)
     }
 
-    /// Checks that no more are in work and spent than there are places. Those that are spent run off
-    /// from when they began, which is the most that a limit can allow.
+    /// Checks that the credentials that are being checked or were refused do not exceed the limit.
+    /// Refused ones count from the start of the check, which is the most that a limit may allow.
     fn check(&self, now: Duration) -> Result<(), String> {
         let mut spent: Vec<_> = self.spent.values().copied().collect();
         spent.sort();

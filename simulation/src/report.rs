@@ -1,18 +1,18 @@
-//! What a run has found.
+//! The finding of a failed run.
 
 use std::fmt;
 
-/// How many events a finding shows.
+/// The number of events that a finding shows.
 const SHOWN: usize = 40;
 
-/// A promise that does not hold.
+/// A broken promise.
 #[derive(Debug)]
 pub struct Finding {
     /// The seed that replays it.
     pub seed: u64,
     /// The promise, and how it is broken.
     pub broken: String,
-    /// The events up to there, in their order.
+    /// The events up to the failure, in order.
     pub events: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! A run: callers come and go in an order that the seed decides, until all is quiet.
+//! A run: callers come and go in an order that the seed determines, until everything has ended.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,16 +12,16 @@ use crate::report::Finding;
 use crate::settings::{KEPT, LOGINS_PER, Planted};
 use crate::world::World;
 
-/// How many exchanges are open at most.
+/// The maximum number of open exchanges.
 const OPEN: usize = 40;
 
-/// After so many steps without new callers, everything must be over.
+/// The number of steps without new callers after which everything must have ended.
 const PATIENCE: usize = 100_000;
 
 /// Runs one seed, with a fault if one is planted. Returns the events.
 ///
 /// # Errors
-/// The first promise that does not hold.
+/// Returns the first broken promise.
 pub fn run(seed: u64, planted: Option<Planted>) -> Result<Vec<String>, Box<Finding>> {
     let mut run = Run {
         world: World::new(seed, planted),
@@ -43,7 +43,7 @@ pub fn run(seed: u64, planted: Option<Planted>) -> Result<Vec<String>, Box<Findi
 struct Run {
     world: World,
     plan: Plan,
-    /// The exchanges that are not over, by task.
+    /// The exchanges that have not ended, by task.
     open: BTreeMap<u64, u64>,
 }
 
@@ -59,7 +59,7 @@ impl Run {
         self.claim_again()
     }
 
-    /// Does one thing at random.
+    /// Takes one random step.
     fn step(&mut self) -> Result<(), String> {
         let settings = self.world.settings().clone();
         let (cancels, passes) = (settings.cancels, settings.passes);
@@ -94,7 +94,7 @@ impl Run {
         number
     }
 
-    /// Polls a task that is ready, and now and then one that is not.
+    /// Polls a task that is ready, or occasionally one that is not.
     fn poll(&mut self) -> Result<(), String> {
         let executor = self.world.executor().clone();
         let is_spurious = self.world.chance(5);
@@ -121,7 +121,7 @@ impl Run {
         self.world.executor().run_blocking(place)
     }
 
-    /// Drops the future of an exchange, wherever it is.
+    /// Drops the future of an exchange, however far it has come.
     fn cancel(&mut self) -> Result<(), String> {
         let open: Vec<_> = self.open.keys().copied().collect();
         let Some(task) = self.one_of(&open) else {
@@ -132,7 +132,7 @@ impl Run {
         self.world.executor().cancel(task)
     }
 
-    /// Lets time pass until something is due, or a little.
+    /// Lets time pass until something is due, or for a moment.
     fn pass(&mut self) {
         let executor = self.world.executor();
         let little =
@@ -146,7 +146,7 @@ impl Run {
         tasks.get(place).copied()
     }
 
-    /// Lets everything end that has begun, and checks that nothing is left.
+    /// Lets all exchanges end, and checks that nothing remains.
     fn rest(&mut self) -> Result<(), String> {
         let executor = self.world.executor().clone();
         for _ in 0..PATIENCE {
@@ -170,7 +170,7 @@ impl Run {
         self.world.verdict()
     }
 
-    /// Sends exchanges at once. Returns the codes of their answers.
+    /// Sends exchanges at the same time. Returns the codes of their answers.
     fn send(&mut self, exchanges: Vec<Exchange>) -> Result<Vec<Option<i64>>, String> {
         let numbers: Vec<_> = exchanges.into_iter().map(|it| self.start(it)).collect();
         self.rest()?;
@@ -179,7 +179,7 @@ impl Run {
         Ok(sent.flat_map(|track| track.codes.clone()).collect())
     }
 
-    /// No place is lost: as many calls run at once as may.
+    /// Checks that no place was lost: the full number of calls can run at once.
     fn take_all_places(&mut self) -> Result<(), String> {
         let (places, few) = (
             self.world.settings().places,
@@ -197,7 +197,8 @@ impl Run {
         Ok(())
     }
 
-    /// No failed login counts for longer than its time, and none that is over is still in work.
+    /// Checks that no failed login counts for longer than its time, and that none counts as being
+    /// checked after its end.
     fn log_in_again(&mut self) -> Result<(), String> {
         let executor = self.world.executor().clone();
         executor.pass(executor.clock() + LOGINS_PER * 2);
@@ -217,7 +218,7 @@ impl Run {
         Ok(())
     }
 
-    /// When the outcomes are old, there is room for each caller again.
+    /// Checks that there is room for each caller again after the outcomes have expired.
     fn claim_again(&mut self) -> Result<(), String> {
         let executor = self.world.executor().clone();
         executor.pass(executor.clock() + KEPT * 2);
@@ -238,7 +239,7 @@ impl Run {
     }
 }
 
-/// Sends an exchange as a transport does, and checks the answer.
+/// Sends an exchange as a transport would, and checks the answer.
 async fn send(world: World, exchange: Exchange) {
     let Some(service) = world.service() else {
         return;

@@ -4,22 +4,22 @@ use std::time::Duration;
 
 use fastrand::Rng;
 
-/// A fault that a run has on purpose, to see that it is found.
+/// A fault that is planted in a run, to prove that the simulation finds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Planted {
-    /// The key store gives all of its room to whoever comes first.
+    /// The key store gives all of its room to the first callers.
     KeysWithoutShares,
     /// The key store sometimes grants a key again.
     KeysGrantedTwice,
-    /// The key store takes twice as many keys as there is room for.
+    /// The key store takes twice as many keys as it has room for.
     KeysBeyondTheRoom,
     /// The service accepts more failed logins than it should.
     MoreLogins,
     /// The service counts the failed logins of all clients together.
     LoginsTogether,
-    /// An observer is not told of each call.
+    /// An observer is not told of every call.
     CallUntold,
-    /// The place of a call is not always given back.
+    /// The place of a call is sometimes not given back.
     PlaceLost,
     /// More calls run at once than should.
     MorePlaces,
@@ -33,14 +33,14 @@ pub enum Planted {
     ResultsMixedUp,
 }
 
-/// The time of each call, which handlers and authenticators sometimes exceed.
+/// The time limit of each call, which handlers and authenticators sometimes exceed.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(5);
-/// How long outcomes are kept, longer than a run takes.
+/// The time for which outcomes are kept, longer than a run takes.
 pub(crate) const KEPT: Duration = Duration::from_secs(86_400);
-/// The times for which failed logins and calls are counted.
+/// The periods over which failed logins and calls are counted.
 pub(crate) const LOGINS_PER: Duration = Duration::from_secs(60);
 pub(crate) const CALLS_PER: Duration = Duration::from_secs(10);
-/// How many keys a known caller may have in a store of this size, as documented.
+/// The number of keys that a known caller may have in a store of this size, as documented.
 pub(crate) const SHARE: usize = 100;
 
 /// The circumstances of a run. They differ from seed to seed, so that each run is extreme in some way.
@@ -53,18 +53,18 @@ pub(crate) struct Settings {
     pub(crate) batch_time: Option<Duration>,
     pub(crate) logins: u32,
     pub(crate) calls: u32,
-    /// Whether the store is like a database: it decides first, and writes later.
+    /// True if the store works like a database: it decides first, and writes later.
     pub(crate) is_database: bool,
     pub(crate) room: usize,
-    /// In per cent: how often the store takes its time, and how often it fails.
+    /// The percentage of store operations that are delayed, and of those that fail.
     pub(crate) store_waits: u32,
     pub(crate) store_fails: u32,
-    /// In per cent: how many credentials are wrong, and how often the authenticator takes its time.
+    /// The percentage of wrong credentials, and of delayed checks by the authenticator.
     pub(crate) wrong: u32,
     pub(crate) authenticator_waits: u32,
-    /// In per cent: how many exchanges are large batches of keys.
+    /// The percentage of exchanges that are large batches of keys.
     pub(crate) floods: u32,
-    /// How often, compared with other steps, a caller leaves and time passes.
+    /// The weights of two kinds of steps: a caller leaves, and time passes.
     pub(crate) cancels: u32,
     pub(crate) passes: u32,
 }
@@ -103,12 +103,12 @@ impl Settings {
         self.planted == Some(planted)
     }
 
-    /// Returns how many keys a caller may have at most.
+    /// Returns the maximum number of keys that a caller may have.
     pub(crate) fn share(&self, caller: Option<&str>) -> usize {
         caller.map_or(self.room / 2, |_| SHARE)
     }
 
-    /// Returns how many calls may be between the decision of the store and its entry.
+    /// Returns the maximum number of calls between a decision of the store and its entry.
     pub(crate) fn in_flight(&self) -> usize {
         if self.is_database { self.places } else { 0 }
     }

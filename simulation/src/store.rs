@@ -1,4 +1,4 @@
-//! The key stores: one that waits and fails around another, and one like a database.
+//! The key stores: one that delays and fails around another, and one like a database.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -11,7 +11,7 @@ use crate::keys::{Name, Said, name};
 use crate::settings::{KEPT, Planted};
 use crate::world::World;
 
-/// A store that takes its time and fails, in front of one that does not.
+/// A store that is sometimes slow or fails, around one that never is.
 pub(crate) struct Store {
     world: World,
     inner: Arc<dyn KeyStore>,
@@ -35,7 +35,7 @@ impl Store {
 }
 
 impl World {
-    /// Waits, if the store takes its time.
+    /// Waits, if the store is slow this time.
     async fn waits(&self) {
         if self.chance(self.settings().store_waits) {
             let time = self.drawn(|rng| rng.u64(1..4_000));
@@ -80,7 +80,7 @@ impl KeyStore for Store {
         Box::pin(async move {
             world.waits().await;
             if world.store_fails() {
-                // The claim lasts: nobody runs the call again.
+                // The claim stays, so that the call never runs again.
                 world.ledger().keys.kept(name(&call), Duration::MAX);
                 return Err(Fault::internal("no connection"));
             }
@@ -100,14 +100,14 @@ impl KeyStore for Store {
     }
 }
 
-/// Both stores do it at once.
+/// Releases a claim in the store and in the ledger at once.
 fn release(world: &World, inner: &dyn KeyStore, call: &Arc<KeyedCall>) {
     drop(inner.release(call));
     world.note(format_args!("released {:?}", name(call)));
     world.ledger().keys.released(&name(call));
 }
 
-/// A claim that was granted, of which nobody has heard. Dropped, it ends.
+/// A granted claim that the service has not received yet. Dropping it releases the claim.
 struct Unheard(Option<(World, Arc<dyn KeyStore>, Arc<KeyedCall>)>);
 
 impl Drop for Unheard {
@@ -118,7 +118,7 @@ impl Drop for Unheard {
     }
 }
 
-/// A store that looks first and writes later, so that others come in between.
+/// A store that reads first and writes later, so that other calls can come in between.
 pub(crate) struct Database {
     world: World,
     rows: Arc<Mutex<BTreeMap<Name, Row>>>,
@@ -126,7 +126,7 @@ pub(crate) struct Database {
 
 struct Row {
     fingerprint: String,
-    /// The outcome, and until when it is kept; `None` while the call is running.
+    /// The outcome and the time until which it is kept, or `None` while the call is running.
     outcome: Option<(KeptOutcome, Duration)>,
 }
 
@@ -139,7 +139,7 @@ impl Database {
     }
 }
 
-/// Returns what the rows say of a key; `None` if it is new.
+/// Returns the claim that the rows lead to, or `None` if the key is new.
 fn look(rows: &mut BTreeMap<Name, Row>, world: &World, call: &KeyedCall) -> Option<Claim> {
     let (now, settings) = (world.executor().clock(), world.settings());
     rows.retain(|_, row| row.outcome.as_ref().is_none_or(|(_, until)| *until > now));
@@ -176,7 +176,7 @@ impl KeyStore for Database {
                 return Ok(claim);
             }
             if !has_room(&lock(&rows), &world, &call) {
-                // What a store says that has no room.
+                // Answer like a store that has no room.
                 return MemoryKeyStore::new().max_keys(0).claim(&call).await;
             }
             world.waits().await;

@@ -1,4 +1,4 @@
-//! A service whose handlers do what they are told, and everything around it.
+//! A service whose handlers act as their calls direct, with everything around it.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -17,7 +17,7 @@ use crate::plan::{Access, Ending, Exchange, KINDS, Kind, Params};
 use crate::settings::{CALLS_PER, KEPT, LOGINS_PER, Planted, Settings, TIMEOUT};
 use crate::store::{Database, Store};
 
-/// The service, its surroundings, and what has happened.
+/// The service, its surroundings, and the ledger of events.
 #[derive(Clone)]
 pub(crate) struct World(Arc<Inner>);
 
@@ -27,15 +27,15 @@ struct Inner {
     rng: Mutex<Rng>,
     ledger: Mutex<Ledger>,
     events: Mutex<Vec<String>>,
-    /// The first promise that was broken.
+    /// The first broken promise.
     broken: Mutex<Option<String>>,
-    /// Taken away at the end, because it owns the world.
+    /// The service. It owns the world, so it is removed at the end.
     service: Mutex<Option<Service>>,
-    /// What a planted fault does not give back.
+    /// Resources that a planted fault does not give back.
     lost: Mutex<Vec<Box<dyn Any + Send>>>,
 }
 
-/// Why a handler fails.
+/// The failure of a handler.
 #[derive(Debug, RpcError)]
 pub(crate) enum Trouble {
     #[rpc(code = 7, message = "Told to")]
@@ -44,7 +44,7 @@ pub(crate) enum Trouble {
     Later,
 }
 
-/// Which exchange a call is part of.
+/// The exchange that a call is part of.
 #[derive(Clone, Copy)]
 struct Ticket {
     exchange: u64,
@@ -87,7 +87,7 @@ impl World {
             )
             .observer(Witness(self.clone()))
             .procedures(KINDS.iter().map(|kind| procedure(kind, settings)));
-        // Room for as many running calls as keys, and no more: a byte that is lost is soon missing.
+        // Exactly enough memory for as many running calls as keys, so that a lost byte soon shows.
         let memory = MemoryKeyStore::new().max_keys(settings.room);
         let memory = memory.max_bytes(settings.room * 17 * 1024);
         let builder = if settings.is_database {
@@ -113,12 +113,12 @@ impl World {
         lock(&self.0.service).clone()
     }
 
-    /// Draws from the seed.
+    /// Draws from the random numbers of the seed.
     pub(crate) fn drawn<T>(&self, draw: impl FnOnce(&mut Rng) -> T) -> T {
         draw(&mut lock(&self.0.rng))
     }
 
-    /// Returns true this many times in a hundred.
+    /// Returns true with this probability, in percent.
     pub(crate) fn chance(&self, of_hundred: u32) -> bool {
         self.drawn(|rng| rng.u32(..100)) < of_hundred
     }
@@ -131,7 +131,7 @@ impl World {
         lock(&self.0.ledger)
     }
 
-    /// Notes an event, up to the first that breaks a promise.
+    /// Records an event, unless a promise was already broken.
     pub(crate) fn note(&self, event: std::fmt::Arguments<'_>) {
         if lock(&self.0.broken).is_none() {
             let at = self.now().as_millis();
@@ -139,14 +139,14 @@ impl World {
         }
     }
 
-    /// Takes the outcome of a check.
+    /// Records the result of a check.
     pub(crate) fn hold(&self, checked: Result<(), String>) {
         if let Err(broken) = checked {
             lock(&self.0.broken).get_or_insert(broken);
         }
     }
 
-    /// Returns the first promise that was broken.
+    /// Returns the first broken promise as an error.
     pub(crate) fn verdict(&self) -> Result<(), String> {
         let running = self.sample();
         let is_idle = self.executor().tasks().is_empty() && self.executor().blocking() == 0;
@@ -156,14 +156,14 @@ impl World {
         lock(&self.0.broken).clone().map_or(Ok(()), Err)
     }
 
-    /// Looks at how many calls are running.
+    /// Returns the number of running calls, and checks it.
     pub(crate) fn sample(&self) -> usize {
         let running = self.service().map_or(0, |service| service.running_calls());
         self.hold(self.ledger().running(running, self.now()));
         running
     }
 
-    /// Drops what owns each other, and returns the events.
+    /// Breaks the circular ownership, and returns the events.
     pub(crate) fn close(&self) -> Vec<String> {
         let executor = self.executor();
         lock(&self.0.service).take();
@@ -178,7 +178,7 @@ impl World {
         std::mem::take(&mut *lock(&self.0.events))
     }
 
-    /// Returns what a transport knows about an exchange.
+    /// Returns the information that a transport has about an exchange.
     pub(crate) fn extensions(&self, exchange: &Exchange) -> docent_core::Extensions {
         let together = self.settings().is(Planted::LoginsTogether);
         let mut extensions = exchange.extensions(together);
@@ -222,7 +222,7 @@ impl Observer for Witness {
     }
 }
 
-/// Panics without a word on stderr.
+/// Panics without a message on standard error.
 pub(crate) fn planned_panic() -> ! {
     std::panic::resume_unwind(Box::new("planned"))
 }
@@ -307,7 +307,7 @@ impl Inside {
         }
     }
 
-    /// Does what the call is for.
+    /// Ends the handler as its parameters direct.
     fn end(&mut self) -> Result<u64, Trouble> {
         let Params { n, ending, .. } = self.params;
         self.has_ended = true;
