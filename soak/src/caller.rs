@@ -7,7 +7,7 @@ use super::http::{Answer, Connection, Trouble, closes, excerpt};
 use super::tally::End;
 use super::world::{At, World};
 
-/// How long a connection may be idle and still be reused. This is well below the server's own
+/// The time for which a connection may be idle and still be reused. This is well below the server's own
 /// timeout, because a connection that the server closes looks the same as a lost response.
 const REUSE: Duration = Duration::from_secs(2);
 
@@ -30,8 +30,8 @@ impl<'w> Caller<'w> {
         self.call_many(kind, request, &[bodiless]).pop()
     }
 
-    /// Sends requests in one piece and returns the responses that arrive. `bodiless` holds for each
-    /// request whether it is HEAD.
+    /// Sends requests in one piece and returns the responses that arrive. `bodiless` is true for each
+    /// request with HEAD.
     pub(crate) fn call_many(
         &mut self,
         kind: &'static str,
@@ -90,7 +90,7 @@ impl<'w> Caller<'w> {
     }
 
     fn missed(&self, at: At, kind: &str, requests: &[u8], trouble: &Trouble) {
-        // Garbage is a fault even while the process is being killed.
+        // A malformed response is a fault even while the process is being killed.
         if self.world.must_answer(at) || matches!(trouble, Trouble::Garbled(_)) {
             let sent = excerpt(requests);
             self.world

@@ -1,4 +1,4 @@
-//! Asks the library for everything that the soak has written.
+//! Reads back everything that the soak has written to the library.
 
 use std::net::SocketAddr;
 
@@ -11,16 +11,16 @@ use super::ledger::{Kind, Written};
 use super::world::World;
 use crate::Failure;
 
-/// How many calls one batch carries.
+/// The number of calls in a batch.
 const AT_ONCE: u64 = 200;
 
 /// The library's limit on the entries of a page.
 const PAGE: u64 = 100;
 
-/// How many times as many cards as members there may be.
+/// The maximum number of cards to try, as a multiple of the number of members.
 const GAPS: u64 = 10;
 
-/// The library's error for a card that no member has.
+/// The library's error for a card that belongs to no member.
 const NO_SUCH_MEMBER: i64 = 1406;
 
 /// Returns every record whose name marks it as the soak's.

@@ -29,7 +29,7 @@ pub(crate) fn excerpt(bytes: &[u8]) -> String {
     format!("{}{more}", String::from_utf8_lossy(shown).escape_debug())
 }
 
-/// Why a response is missing.
+/// The reason for which a response is missing.
 #[derive(Debug)]
 pub(crate) enum Trouble {
     /// The connection broke.

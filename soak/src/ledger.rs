@@ -19,7 +19,7 @@ pub(crate) enum Kind {
     Return,
 }
 
-/// What the caller knows about a write.
+/// The knowledge of the caller about a write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Fate {
     /// The write was sent, but its response was lost: it may have taken effect once.
@@ -40,7 +40,7 @@ pub(crate) struct Written {
 }
 
 impl Written {
-    /// Reads a record of this kind from a result or a list. `None` if it does not show one.
+    /// Reads a record of this kind from a result or a list. Returns `None` if it does not show one.
     pub(crate) fn read(kind: Kind, shown: &Value) -> Option<Self> {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         let digits = |value: &Value| value.as_u64().map(|number| number.to_string());
@@ -147,7 +147,7 @@ impl Ledger {
     }
 }
 
-/// A record that is not as promised.
+/// A record that differs from what the library promised.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Finding {
     kind: Kind,

@@ -38,13 +38,13 @@ use std::time::Duration;
 
 use options::{Options, USAGE};
 
-/// Why a soak failed.
+/// The reason for which a soak failed.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// The longest wait for the peer of a connection. The service itself allows a call 30 s.
 const PATIENCE: Duration = Duration::from_secs(40);
 
-/// How much longer than requested a soak may take, to check the records and shut down.
+/// The additional time in which a soak must check the records and shut down.
 const OVERTIME: Duration = Duration::from_secs(60);
 
 fn main() -> ExitCode {

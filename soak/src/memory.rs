@@ -9,22 +9,22 @@ use super::world::World;
 /// The interval between two samples.
 const EVERY: Duration = Duration::from_millis(250);
 
-/// How much the memory of a process may grow under constant load, in kB. Growth is the difference
+/// The limit on the growth of a process's memory under constant load, in kB. Growth is the difference
 /// between the medians of the second and the last quarter of a phase without kills.
 const GROWTH: u64 = 10_000;
 
 /// The most memory that a process may ever use, in kB.
 const MOST: u64 = 250_000;
 
-/// The number of samples, one minute of them, that it takes to measure growth. A process that has
-/// only just started always grows.
+/// The minimum number of samples, one minute of them, for measuring growth. A process that has only
+/// just started always grows.
 const ENOUGH: usize = 240;
 
 /// The memory of each process over time, in kB.
 #[derive(Debug, Default)]
 pub(crate) struct Memory(BTreeMap<u32, Vec<u64>>);
 
-/// Samples whatever process is running until the soak stops.
+/// Samples the memory of the running process until the soak stops.
 pub(crate) fn watch(world: &World) -> Memory {
     let mut memory = Memory::default();
     while !world.is_over() {

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// The duration and the seed of a soak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Options {
-    /// How long traffic is sent.
+    /// The time for which traffic is sent.
     pub(crate) time: Duration,
     /// The seed that determines the traffic.
     pub(crate) seed: u64,

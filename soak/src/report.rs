@@ -11,7 +11,7 @@ use super::world::{At, World};
 const KILLS: u32 = 2;
 const FEW: u64 = 100;
 
-/// What happened during the soak.
+/// The events of a soak.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     /// The number of processes so far.
@@ -101,8 +101,7 @@ impl Report {
         }
     }
 
-    /// Returns what is missing or wrong. A soak that killed nothing and wrote nothing proves
-    /// nothing.
+    /// Returns what is missing or wrong. A soak that killed nothing and wrote nothing proves nothing.
     pub(crate) fn judge(&self, world: &World) -> Vec<String> {
         let mut wrong = Vec::new();
         if !self.is_killed_enough() {

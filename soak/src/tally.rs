@@ -12,7 +12,7 @@ struct Count {
     worst: Duration,
 }
 
-/// How a request ended.
+/// The end of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
     /// The response arrived after this time.

@@ -11,7 +11,7 @@ use super::tally::{End, Tally};
 /// An honest caller's pause between calls, in a soak no longer than [`BUSY`].
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// How long calls may come at that pace.
+/// The longest soak in which calls come at that pace.
 const BUSY: Duration = Duration::from_secs(20 * 60);
 
 /// The number of findings that are reported in full.

@@ -27,13 +27,13 @@ pub(crate) struct Call {
     pub(crate) write: Option<Write>,
     /// The error codes that the response may carry.
     pub(crate) errors: &'static [i64],
-    /// Whether the response must be one of these errors.
+    /// True if the response must be one of these errors.
     pub(crate) fails: bool,
     /// A pointer into the result and the value expected there.
     pub(crate) shows: Option<(&'static str, Value)>,
     /// The key by which the service recognises a repetition.
     pub(crate) key: Option<String>,
-    /// How the same call with the same key has ended before.
+    /// The outcome of an earlier call with the same key.
     pub(crate) before: Option<Outcome>,
 }
 

@@ -1,4 +1,4 @@
-//! What a call makes of its outcomes.
+//! Tests of the judgement of outcomes.
 
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
-//! How many calls a second one, two and three instances answer.
+//! Measures how many calls a second one, two and three instances answer.
 //!
-//! Callers on connections of their own, through nginx, send the next call when the last one is
-//! answered. Each round measures every number of instances, in an order that alternates, and ratios
-//! are taken within a round, because what else the machine does changes from minute to minute.
+//! Callers on connections of their own, through nginx, send the next call as soon as the last one is
+//! answered. Each round measures every number of instances, in alternating order, and ratios are
+//! computed within a round, because the load from other programs changes from minute to minute.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -22,16 +22,16 @@ use crate::http::{Connection, Trouble, closes, shown};
 use crate::rounds::{Spread, alternate, ratio};
 use crate::world::World;
 
-/// How many callers there are.
+/// The number of callers.
 const CALLERS: usize = 32;
 
-/// How long each measurement takes, after a warm-up.
+/// The duration of each measurement, after a warm-up.
 const TIME: Duration = Duration::from_secs(5);
 const WARM_UP: Duration = Duration::from_secs(1);
 
 const ROUNDS: usize = 7;
 
-/// A kind of call: its title, and one call of it.
+/// A kind of call: its title, and a function that makes one.
 type Kind = (&'static str, fn(&World) -> Call);
 
 const KINDS: [Kind; 2] = [("book.get", read), ("member.add with a key", write)];
@@ -67,7 +67,7 @@ fn write(world: &World) -> Call {
     add_member(world).keyed(world)
 }
 
-/// Returns how many calls a second are answered with a result.
+/// Returns how many calls a second get a result.
 fn per_second(world: &World, proxy: SocketAddr, call: fn(&World) -> Call) -> Result<f64, Failure> {
     let begin = Instant::now() + WARM_UP;
     let answered = thread::scope(|scope| {

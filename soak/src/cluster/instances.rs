@@ -18,7 +18,7 @@ pub(super) struct Instances {
 
 struct Instance {
     address: SocketAddr,
-    /// `None` while it is killed.
+    /// The running process, or `None` while the instance is killed.
     program: Option<Program>,
 }
 
@@ -81,7 +81,7 @@ impl Instances {
         Ok(())
     }
 
-    /// Starts an instance. The database may be restarting, so that takes several attempts.
+    /// Starts an instance. This may take several attempts while the database restarts.
     fn program(&self, address: SocketAddr) -> Result<Program, Failure> {
         let end = Instant::now() + START;
         loop {
@@ -94,7 +94,7 @@ impl Instances {
     }
 }
 
-/// A process may log that its database is gone, and nothing worse.
+/// Fails if a process has logged anything worse than the loss of its database.
 fn complain(complaints: Vec<String>) -> Result<(), Failure> {
     match complaints
         .into_iter()

@@ -3,9 +3,8 @@
 //! Callers write with keys and repeat each call until it is answered, whatever happens to it on the
 //! way. For two thirds of the time, instances are killed at random moments, connections are cut after a
 //! call was sent, and `cargo xtask cluster` restarts the database. In the last third, the instances are
-//! replaced one after another, as in a deployment: in that time no call may fail. At the end, the
-//! ledger shows whether each write with a key took effect exactly once, and each without one at most
-//! once.
+//! replaced one after another, as in a deployment, and no call may fail. At the end, the ledger shows
+//! whether each write with a key took effect exactly once, and each write without one at most once.
 //!
 //! `soak LIBRARY --growth URL` measures instead how many calls a second several instances answer.
 
@@ -31,10 +30,10 @@ use instances::Instances;
 use nginx::Nginx;
 use report::Report;
 
-/// How many instances there are.
+/// The number of instances.
 const INSTANCES: usize = 3;
 
-/// How many callers write at the same time.
+/// The number of concurrent callers.
 const CALLERS: u64 = 6;
 
 /// The share of the time in which instances are killed: two thirds.
@@ -44,17 +43,17 @@ const KILLING: (u32, u32) = (2, 3);
 const LONGEST: Duration = Duration::from_secs(5);
 const SHORTEST: Duration = Duration::from_secs(1);
 
-/// The pause between two instances that are replaced.
+/// The pause between replacing two instances.
 const CALM: Duration = Duration::from_secs(1);
 
-/// Runs a soak of several instances and reports whether every write took effect as it was answered.
+/// Runs a soak of several instances, and reports whether every write took effect as its response says.
 pub(crate) fn soak(options: Options, binary: &Path, database: &str) -> Result<(), Failure> {
     let Options { time, seed } = options;
     println!(
         "soak of {INSTANCES} instances for {} s with seed {seed}",
         time.as_secs()
     );
-    // There is a member for each write, and each is looked at.
+    // Each write adds a member, and all members are compared at the end.
     let _deadline = deadline(time + time / 4 + OVERTIME);
     let folder = tempfile::Builder::new().prefix("soak-").tempdir()?;
     let world = World::new(seed, time);
@@ -107,12 +106,12 @@ fn replace(
     nginx: &Nginx,
     time: Duration,
 ) -> Result<(), Failure> {
-    // The calls that the last kill broke are over by then.
+    // By then, the calls that the last kill broke are over.
     report.calm_at(Instant::now() + CALM);
     thread::sleep(CALM * 2);
     let end = Instant::now() + time * (KILLING.1 - KILLING.0) / KILLING.1;
     for number in (0..INSTANCES).cycle() {
-        // Each of them at least once.
+        // Replace each instance at least once.
         if Instant::now() > end && report.replaced.get() >= INSTANCES as u64 {
             return Ok(());
         }

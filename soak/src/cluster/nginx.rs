@@ -14,7 +14,7 @@ use crate::program::START;
 /// The configuration that the library's documentation shows. The addresses are in files of their own.
 const CONFIGURATION: &str = include_str!("../../../examples/library/nginx/nginx.conf");
 
-/// How long nginx's old workers may take to finish their calls and leave.
+/// The time by which nginx's old workers must finish their calls and exit.
 const RELOAD: Duration = Duration::from_secs(30);
 
 pub(super) struct Nginx {
@@ -54,7 +54,7 @@ impl Nginx {
         self.address
     }
 
-    /// Sends calls only to the instances that are chosen by their numbers.
+    /// Sends calls only to the chosen instances. `is_chosen` receives their indexes.
     pub(super) fn send_to(&self, is_chosen: impl Fn(usize) -> bool) -> Result<(), Failure> {
         write_instances(&self.folder, &self.instances, is_chosen)?;
         let old = self.workers();
@@ -62,7 +62,7 @@ impl Nginx {
         if !reloaded.success() {
             return Err(Failure::from("nginx did not reload its configuration"));
         }
-        // As long as an old worker is there, it may send calls to an instance that is left out.
+        // As long as an old worker runs, it may send calls to an instance that was not chosen.
         let end = Instant::now() + RELOAD;
         while self.workers().iter().any(|worker| old.contains(worker)) {
             if Instant::now() > end {
@@ -84,7 +84,7 @@ impl Nginx {
 
 impl Drop for Nginx {
     fn drop(&mut self) {
-        // nginx itself ends its workers. If its master process were killed, they would keep running.
+        // nginx ends its workers itself. If its master process were killed, they would keep running.
         let stopped = nginx(&self.folder).args(["-s", "stop"]).status();
         if !stopped.is_ok_and(|status| status.success()) {
             let _ = self.process.kill();
@@ -94,7 +94,7 @@ impl Drop for Nginx {
 }
 
 fn nginx(folder: &Path) -> Command {
-    // Debian installs nginx where only root looks for programs.
+    // Debian installs nginx in a folder that is only on root's PATH.
     let place = Path::new("/usr/sbin/nginx");
     let name = if place.exists() {
         place
@@ -107,7 +107,7 @@ fn nginx(folder: &Path) -> Command {
     nginx
 }
 
-/// Writes the file that the configuration takes the instances from.
+/// Writes the file from which the configuration takes the instances.
 fn write_instances(
     folder: &Path,
     instances: &[SocketAddr],

@@ -1,4 +1,4 @@
-//! What happened in a soak of several instances.
+//! The report of a soak of several instances.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -7,12 +7,12 @@ use std::time::Instant;
 use crate::Failure;
 use crate::world::World;
 
-/// What happened, counted by all callers.
+/// The events of a soak, counted by all callers.
 #[derive(Default)]
 pub(super) struct Report {
-    /// Answers with a result.
+    /// The number of answers with a result.
     pub(super) acknowledged: Count,
-    /// Answers with an error that stays.
+    /// The number of answers with a final error.
     pub(super) refused: Count,
     pub(super) replayed: Count,
     pub(super) failed: Count,
@@ -20,7 +20,7 @@ pub(super) struct Report {
     pub(super) cut: Count,
     pub(super) killed: Count,
     pub(super) replaced: Count,
-    /// From when on no call may fail.
+    /// The time from which no call may fail.
     calm: Mutex<Option<Instant>>,
 }
 
@@ -38,7 +38,7 @@ impl Count {
 }
 
 impl Report {
-    /// No call that is sent later may fail.
+    /// Sets the time from which no call may fail.
     pub(super) fn calm_at(&self, moment: Instant) {
         *self.calm.lock().unwrap_or_else(PoisonError::into_inner) = Some(moment);
     }
@@ -71,7 +71,7 @@ impl Report {
         );
     }
 
-    /// Returns whether every promise was kept, and whether there was anything to keep.
+    /// Returns an error if a promise was broken, or if too little happened to prove anything.
     pub(super) fn verdict(&self, world: &World) -> Result<(), Failure> {
         for (count, what) in [
             (&self.killed, "no instance was killed"),

@@ -1,4 +1,4 @@
-//! Callers who repeat a write with its key until it is answered.
+//! Callers that repeat a write with its key until it is answered.
 
 use std::net::SocketAddr;
 use std::thread;
@@ -15,7 +15,7 @@ use crate::honest::{add_member, conflict};
 use crate::http::{Answer, Connection, Trouble, shown};
 use crate::world::World;
 
-/// The pause before the first repetition. It doubles, up to sixteen times as long.
+/// The pause before the first repetition. It doubles each time, up to sixteen times this length.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Writes until the soak stops.
@@ -64,7 +64,7 @@ impl Write {
 }
 
 impl Writer<'_> {
-    /// Returns a write of a member whose name no other write has.
+    /// Returns a write of a member with a unique name.
     fn write(&self, keyed: bool) -> Write {
         let call = add_member(self.world);
         let call = if keyed { call.keyed(self.world) } else { call };
@@ -76,7 +76,7 @@ impl Writer<'_> {
     fn keyed(&mut self) {
         let write = self.write(true);
         self.repeat(&write, |writer| {
-            // Now and then the answer is not waited for, as if the connection had broken.
+            // Occasionally hang up before the answer, as if the connection had broken.
             if writer.report.is_calm(Instant::now()) || writer.rng.u8(..8) > 0 {
                 writer.ask_for_result(&write)
             } else {
@@ -94,7 +94,8 @@ impl Writer<'_> {
             for place in places.into_iter().flatten() {
                 let (world, report, write) = (self.world, self.report, &write);
                 scope.spawn(move || {
-                    // An instance that is being replaced refuses connections, so only what it answers counts.
+                    // An instance that is being replaced refuses connections, so count only its
+                    // answers.
                     let answer = send(world, *place, write).ok();
                     if let Some(result) = answer.as_ref().and_then(result) {
                         acknowledge(world, report, write, result);
@@ -105,14 +106,14 @@ impl Writer<'_> {
         self.repeat(&write, |writer| writer.ask_for_result(&write));
     }
 
-    /// Sends a call that the library refuses, until it is answered, and then to each instance, which has
-    /// to refuse it in the same words, without looking again.
+    /// Sends a call that the library refuses until it is answered, and then sends it to each instance.
+    /// Each must refuse it in the same words, without judging it again.
     fn refused(&mut self, instances: &[SocketAddr]) {
         let write = Write::of(conflict(&mut self.rng).keyed(self.world));
         let first = self.repeat(&write, |writer| {
             writer.ask(&write, |answer| {
                 if let Some(result) = result(answer) {
-                    // That is a finding.
+                    // A result here is a finding.
                     write.call.settle(writer.world, Outcome::Result(result));
                 }
                 refusal(answer)
@@ -123,7 +124,7 @@ impl Writer<'_> {
         };
         self.report.refused.add_one();
         for place in instances {
-            // It may have been killed.
+            // The instance may have been killed.
             let Ok(answer) = send(self.world, *place, &write) else {
                 continue;
             };
@@ -143,7 +144,8 @@ impl Writer<'_> {
         self.ask_for_result(&self.write(false));
     }
 
-    /// Makes attempts with pauses until one returns something. It is a finding if none does in time.
+    /// Repeats attempts with pauses until one returns something. Reports a finding if none does in
+    /// time.
     fn repeat<T>(
         &mut self,
         write: &Write,
@@ -174,8 +176,8 @@ impl Writer<'_> {
         Some(())
     }
 
-    /// Sends a call through the proxy, and returns what `read` finds in the answer. If it finds nothing,
-    /// the call has failed, which no call may in calm times.
+    /// Sends a call through the proxy, and returns what `read` finds in the answer. If that is nothing,
+    /// the call has failed, which is a finding in calm times.
     fn ask<T>(&self, write: &Write, read: impl Fn(&Answer) -> Option<T>) -> Option<T> {
         let sent = Instant::now();
         let seen = match send(self.world, self.proxy, write) {
@@ -217,13 +219,13 @@ fn is_replayed(answer: &Answer) -> bool {
     answer.header("idempotent-replayed").is_some()
 }
 
-/// Returns the result, if the answer has one.
+/// Returns the result of an answer, if it has one.
 fn result(answer: &Answer) -> Option<Value> {
     let answer: Value = serde_json::from_slice(&answer.body).ok()?;
     answer.get("result").cloned()
 }
 
-/// Returns the error, if the answer has one that the library has decided on.
+/// Returns the error of an answer, if it has a final one from the library itself.
 fn refusal(answer: &Answer) -> Option<Value> {
     let answer: Value = serde_json::from_slice(&answer.body).ok()?;
     let error = answer.get("error")?;

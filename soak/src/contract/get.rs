@@ -11,23 +11,23 @@ use crate::http::Answer;
 /// The limit on a decompressed body, in bytes.
 const MOST: u64 = 32 << 20;
 
-/// What a client caches of a response.
+/// The parts of a response that a client caches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Known {
     pub(crate) tag: String,
     body: Vec<u8>,
 }
 
-/// How a GET or HEAD request was made.
+/// The circumstances of a GET or HEAD request.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked<'a> {
-    /// Whether the method was HEAD.
+    /// True if the method was HEAD.
     pub(crate) head: bool,
-    /// Whether the request carried credentials.
+    /// True if the request carried credentials.
     pub(crate) personal: bool,
-    /// What the last response from this address left in the cache.
+    /// The response from this address that is in the cache.
     pub(crate) before: Option<&'a Known>,
-    /// Whether `If-None-Match` names that cached response.
+    /// True if `If-None-Match` names the cached response.
     pub(crate) conditional: bool,
     /// The error code that the response must carry. `None` means that it must carry a result.
     pub(crate) error: Option<i64>,
@@ -81,8 +81,8 @@ pub(crate) fn get_error(answer: &Answer, head: bool, code: i64) -> Result<(), Br
     is(&outcome, &Outcome::Error(code))
 }
 
-/// Checks `Cache-Control`: `no-cache` unless the procedure sets an age, and `private` if the
-/// request carried credentials.
+/// Checks `Cache-Control`: `no-cache` unless the procedure sets an age, and `private` if the request
+/// carried credentials.
 fn may_be_kept(answer: &Answer, personal: bool) -> Result<(), Breach> {
     let control = answer.only("cache-control").unwrap_or_default();
     let (without_age, scope) = if personal {

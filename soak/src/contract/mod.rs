@@ -51,8 +51,8 @@ impl Outcome {
         matches!(self, Self::Error(code) if pending.contains(code))
     }
 
-    /// Returns whether a call with a key that has ended like this always ends like this. A book that
-    /// is lent may come back.
+    /// Returns whether every repetition of a call with a key must end like this. The error for a book
+    /// that is lent is not final, since the book may come back.
     pub(crate) fn is_kept(&self) -> bool {
         match self {
             Self::Result(_) => true,
@@ -103,7 +103,7 @@ const DECLARED: &[(i64, &str)] = &[
     (1503, "Database busy"),
 ];
 
-/// The protocol's errors that the library may return beside its own. Codes for faults inside the
+/// The errors of the protocol that the library may return besides its own. Codes for faults inside the
 /// service are not among them, because the library must not have any.
 const POSSIBLE: &[i64] = &[
     code::INVALID_PARAMS,

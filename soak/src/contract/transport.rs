@@ -37,7 +37,7 @@ fn is_1_1(answer: &Answer) -> bool {
     answer.body.starts_with(br#"{"version""#)
 }
 
-/// Checks whether the response says that its outcome is that of an earlier call.
+/// Checks whether the response is marked as the replayed outcome of an earlier call.
 pub(crate) fn replayed(answer: &Answer, expected: bool) -> Result<(), Breach> {
     let found = answer.only("idempotent-replayed");
     if found == expected.then_some("true") {
@@ -49,12 +49,12 @@ pub(crate) fn replayed(answer: &Answer, expected: bool) -> Result<(), Breach> {
     }
 }
 
-/// Checks the response to a request that has no result to return.
+/// Checks the response to a request that gets no result.
 pub(crate) fn no_answer(answer: &Answer) -> Result<(), Breach> {
     expect_status(answer, 204)
 }
 
-/// Checks the response to a request that never became a call, or to a call that is wrong.
+/// Checks the response to a request that never became a call, or to an invalid call.
 pub(crate) fn refused(answer: &Answer, status: u16, code: i64, id: &str) -> Result<(), Breach> {
     expect_status(answer, status)?;
     no_store(answer)?;

@@ -161,8 +161,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Checks that an outcome that was known before is replayed, and that no other says so, except
-    /// that of a call whose first response was lost.
+    /// Checks that a known outcome is marked as replayed, and that no other outcome is, except for a
+    /// call whose first response was lost.
     fn check_replay(&self, call: &Call, outcome: &Outcome, answer: &Answer) -> Result<(), Breach> {
         if call.before.is_some() && !outcome.is_pending() {
             self.caller.world.tally().replay();

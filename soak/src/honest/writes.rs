@@ -14,7 +14,7 @@ use crate::world::World;
 /// The highest number of a book in the starting catalogue.
 pub(super) const BOOKS: u32 = 700;
 
-/// How many items of each kind one worker remembers.
+/// The number of items of each kind that a worker remembers.
 const REMEMBERED: usize = 64;
 
 /// A member who can borrow books.
@@ -26,14 +26,14 @@ struct Member {
     borrowed: u32,
 }
 
-/// What one worker knows about its own writes.
+/// The knowledge of a worker about its own writes.
 #[derive(Default)]
 pub(super) struct Writer {
     members: VecDeque<Member>,
     /// Loans that have not ended, as far as this worker knows.
     loans: VecDeque<u64>,
     /// Writes whose responses were lost, to be retried with the same `request_id` or key, and some
-    /// with a key that have ended, to see that they end as before.
+    /// finished writes with a key, to check that a retry has the same outcome.
     again: VecDeque<Call>,
 }
 
@@ -96,7 +96,7 @@ impl Writer {
         }
     }
 
-    /// Learns from the response to a call. `None` stands for an error.
+    /// Updates the worker's knowledge from the response to a call. `None` stands for an error.
     pub(super) fn learn(&mut self, call: &Call, result: Option<&Value>) {
         let (Some(write), Some(result), None) = (&call.write, result, &call.before) else {
             return;

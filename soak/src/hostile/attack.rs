@@ -26,7 +26,7 @@ pub(super) enum Expected {
     Refused,
 }
 
-/// What an attacker does after sending everything.
+/// The behaviour of an attacker after sending everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Then {
     /// Waits for the response.

@@ -73,7 +73,7 @@ const SCRAPS: &[&[u8]] = &[
     b"\"n\\u0061me\":\"Soak\",",
 ];
 
-/// Returns a write without the right to write, cut short or with bytes inserted or removed.
+/// Returns an unauthorised write that is cut short, or has bytes inserted or removed.
 fn damaged(world: &World, rng: &mut Rng) -> Attack {
     let mut body = forbidden(world).into_bytes();
     for _ in 0..rng.usize(1..4) {
@@ -83,7 +83,7 @@ fn damaged(world: &World, rng: &mut Rng) -> Attack {
         match rng.u8(..4) {
             0 => body.truncate(at),
             1 => drop(body.drain(at..end)),
-            // A member fits behind a bracket.
+            // Insert a member after the opening bracket.
             2 => drop(body.splice(1.min(body.len())..1.min(body.len()), scrap.iter().copied())),
             _ => drop(body.splice(at..end, scrap.iter().copied())),
         }
@@ -195,7 +195,7 @@ fn wrong_parameters(world: &World, rng: &mut Rng) -> Attack {
     attack(world, "wrong parameters", body.as_bytes(), expected)
 }
 
-/// Returns a request with enough members that quadratic work would show.
+/// Returns a request with so many members that quadratic work would show.
 fn many_members(world: &World, _: &mut Rng) -> Attack {
     let mut more = String::from("{");
     for number in 0..20_000 {

@@ -1,4 +1,4 @@
-//! GET and other methods where they are not allowed.
+//! GET and other methods, for addresses that do not allow them.
 
 use fastrand::Rng;
 

@@ -1,4 +1,4 @@
-//! Writes without the right to write.
+//! Unauthorised writes.
 
 use fastrand::Rng;
 
@@ -37,7 +37,7 @@ fn single(world: &World, rng: &mut Rng) -> Attack {
     Attack::new("write without the token", bytes, expected)
 }
 
-/// Each entry of a batch is rejected separately, with status 200.
+/// Makes a batch of unauthorised writes, each of which is rejected separately, with status 200.
 fn batch(world: &World, rng: &mut Rng) -> Attack {
     let length = rng.usize(1..10);
     let writes: Vec<_> = (0..length).map(|_| forbidden(world)).collect();

@@ -54,7 +54,7 @@ fn endless(world: &World, _: &mut Rng) -> Attack {
     Attack::new("body without an end", bytes, too_large())
 }
 
-/// The server reads the rest of the body as the next request, which is malformed.
+/// Makes a write whose body is shorter than its `Content-Length`.
 fn shorter_than_said(world: &World, _: &mut Rng) -> Attack {
     let body = forbidden(world);
     let framing = format!("Content-Length: {}\r\n", body.len() + 10);
@@ -66,6 +66,8 @@ fn shorter_than_said(world: &World, _: &mut Rng) -> Attack {
     .then(Then::Ends)
 }
 
+/// Makes a write whose body is longer than its `Content-Length`. The server reads the rest of the body
+/// as the next request, which is malformed.
 fn longer_than_said(world: &World, rng: &mut Rng) -> Attack {
     let body = forbidden(world);
     let framing = format!("Content-Length: {}\r\n", rng.usize(1..body.len()));
