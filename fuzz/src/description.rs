@@ -33,7 +33,7 @@ pub fn description(input: &[u8]) {
 /// Checks every rendering of a description.
 ///
 /// # Errors
-/// Says what is wrong.
+/// Describes what is wrong.
 fn every_rendering_is_sound(service: &ServiceDescription) -> Result<(), String> {
     let own = describe(service).to_string();
     let whole = reads_back(service, &own)?;

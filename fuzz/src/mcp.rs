@@ -16,8 +16,8 @@ thread_local! {
 }
 
 /// Sends a message to a service whose procedures are tools, and checks the response. The first line of
-/// the input is the header fields, `version|method|name`, where an empty one is not there. A line
-/// without `|` stands for a transport that has none. The rest is the body.
+/// the input has the header fields, `version|method|name`; an empty one is absent. A line without `|`
+/// stands for a transport without header fields. The rest is the body.
 ///
 /// # Panics
 /// If a response violates the contract.
@@ -59,12 +59,12 @@ fn ensure(holds: bool, rule: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(rule.to_owned()) }
 }
 
-/// The object that a text is, if it is one.
+/// Reads a text as an object. Returns `None` if it is not one.
 fn object(text: &[u8]) -> Option<Members<'_>> {
     json::members(json::check(text).ok()?)
 }
 
-/// Checks what holds for every message: the form of a response, its status and its `id`.
+/// Checks the rules for every message: the form of a response, its status and its `id`.
 fn follows_the_rules(body: &[u8], status: McpStatus, output: Option<&[u8]>) -> Result<(), String> {
     let message = object(body);
     let Some(output) = output else {
@@ -115,12 +115,12 @@ fn follows_the_rules(body: &[u8], status: McpStatus, output: Option<&[u8]>) -> R
             let sent = message.get("id").map(RawValue::get);
             ensure(id == sent, "the id is not the one that was sent")
         }
-        // Without an id that can be repeated, there is only an error.
+        // A message without an id that can be repeated gets only an error.
         _ => ensure(errors == 1 || id.is_some(), "a result has an id"),
     }
 }
 
-/// Checks that a tool responds what its procedure does.
+/// Checks that a tool responds with the outcome of its procedure.
 fn is_the_call(
     setup: &Setup,
     body: &[u8],
@@ -142,7 +142,7 @@ fn is_the_call(
     let failed = result.get("isError").map(RawValue::get) == Some("true");
 
     let name = serde_json::Value::from(tool);
-    // A key belongs to the request, whatever protocol it speaks, or to its `_meta`.
+    // The key is a member of the request, in any protocol, or of its `_meta`.
     let meta = params.get("_meta").and_then(json::members);
     let in_meta = meta.as_ref().and_then(|meta| meta.get(KEY));
     let key = in_meta
@@ -188,7 +188,7 @@ fn is_the_call(
     }
 }
 
-/// The text that is all of the content.
+/// Returns the text that makes up the whole content.
 fn content(result: &Members<'_>) -> Result<String, String> {
     let is_error = result.get("isError").map(RawValue::get);
     ensure(

@@ -25,10 +25,10 @@ enum Failure {
     OnPurpose(String),
 }
 
-/// How often the procedure with a side effect has run.
+/// The number of runs of the procedure with a side effect.
 type Runs = AtomicUsize;
 
-/// A service, and what the oracle needs to know about its configuration.
+/// A service, and the facts about its configuration that the oracle needs.
 pub struct Setup {
     pub(crate) service: Service,
     pub(crate) name: &'static str,

@@ -6,12 +6,12 @@ pub(super) struct Answer<'a> {
     pub(super) status: u16,
     pub(super) closes: bool,
     pub(super) body: Vec<u8>,
-    /// What follows it.
+    /// The bytes after the response.
     pub(super) rest: &'a [u8],
 }
 
 impl<'a> Answer<'a> {
-    /// Reads a response. That to HEAD has no body, whatever its fields say.
+    /// Reads a response. A response to HEAD has no body, whatever its fields say.
     pub(super) fn read(bytes: &'a [u8], is_to_head: bool) -> Result<Self, String> {
         let (head, rest) = split(bytes, b"\r\n\r\n").ok_or("a response has no end")?;
         let head = std::str::from_utf8(head).map_err(|_| "a head is not UTF-8")?;
@@ -65,7 +65,7 @@ pub(super) fn split<'b>(bytes: &'b [u8], at: &[u8]) -> Option<(&'b [u8], &'b [u8
     Some((&bytes[..start], &bytes[start + at.len()..]))
 }
 
-/// Reads a body in chunks that have neither extensions nor trailers, and returns what follows it.
+/// Reads a body in chunks without extensions and trailers. Returns the body and the bytes after it.
 pub(super) fn unchunked(mut bytes: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let mut body = Vec::new();
     loop {

@@ -1,7 +1,7 @@
-//! The oracle of framing. It reads requests by its own rules, and knows nothing of the connection code.
+//! The oracle of framing. It reads requests by its own rules, and shares no code with the connection.
 //!
 //! It is certain about requests of plain characters. About others it claims only that responses are
-//! well-formed, and that nothing follows one that closes the connection.
+//! well-formed, and that nothing follows a response that closes the connection.
 
 use docent_core::{Incoming, Service};
 
@@ -13,29 +13,29 @@ thread_local! {
     static SERVICE: Service = service();
 }
 
-/// What stands at the beginning of some bytes.
+/// The first thing in some bytes.
 enum Next<'b> {
     /// No complete head.
     Nothing,
-    /// A head that is refused.
+    /// A malformed head, which must be refused.
     Refused,
-    /// The head of a request whose body is cut.
+    /// The head of a request whose body is incomplete.
     Cut { is_head: bool },
-    /// A request, and what follows it.
+    /// A request, and the bytes after it.
     Request(Request, &'b [u8]),
-    /// Something unusual.
+    /// Something unusual, about which the oracle is not certain.
     Unsure,
 }
 
 struct Request {
     is_head: bool,
-    /// Whether it asks to close the connection.
+    /// True if the request asks to close the connection.
     closes: bool,
-    /// The body, if it is a call with nothing unusual about it.
+    /// The body, if the request is an ordinary call.
     call: Option<Vec<u8>>,
 }
 
-/// What the fields of a head say.
+/// The contents of a head's fields.
 #[derive(Default)]
 struct Said {
     hosts: usize,
@@ -51,14 +51,14 @@ enum Verdict {
     #[default]
     Fine,
     Refused,
-    /// Who knows.
+    /// Unusual, so that the outcome is not certain.
     Unusual,
 }
 
-/// Checks that a server frames a connection as the contract says.
+/// Checks that a server frames a connection as the contract requires.
 ///
 /// # Errors
-/// What it did wrong.
+/// Returns a description of the violation.
 pub fn check_conversation(bytes: &[u8], seen: &Conversation) -> Result<(), String> {
     ensure(seen.ended, "the connection does not end with its input")?;
     ensure(seen.consumed <= bytes.len(), "more is read than was sent")?;
@@ -72,7 +72,7 @@ pub fn check_conversation(bytes: &[u8], seen: &Conversation) -> Result<(), Strin
                 ensure(answer.status == 400, "a malformed head is not refused")?;
                 return closes(&answer, seen);
             }
-            // It may be answered before its body has arrived, or after the input has ended.
+            // It may be answered before its body arrives, or after the input ends.
             Next::Cut { .. } if answers.is_empty() => return Ok(()),
             Next::Cut { is_head } => (is_head, None),
             Next::Request(request, rest) => {
@@ -111,7 +111,7 @@ fn ensure(holds: bool, rule: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(rule.to_owned()) }
 }
 
-/// Checks that everything has been read and answered, and that the connection waits for more.
+/// Checks that everything was read and answered, and that the connection waits for more.
 fn stays_open(all: bool, answers: &[u8], seen: &Conversation) -> Result<(), String> {
     ensure(all, "some bytes wait although everything is answered")?;
     ensure(
@@ -133,10 +133,10 @@ fn closes(answer: &Answer<'_>, seen: &Conversation) -> Result<(), String> {
     ensure(all, "the last response waits for the end of the input")
 }
 
-/// Checks responses to who knows what.
+/// Checks the responses to unusual bytes.
 fn is_well_formed(mut answers: &[u8]) -> Result<(), String> {
     while !answers.is_empty() {
-        // A response to HEAD looks cut, or as if the next began in its body.
+        // A response to HEAD looks incomplete, or as if the next one began in its body.
         let Ok(answer) = Answer::read(answers, false) else {
             return Ok(());
         };
@@ -154,7 +154,7 @@ fn next(mut bytes: &[u8]) -> Next<'_> {
     while let Some(rest) = bytes.strip_prefix(b"\r\n") {
         bytes = rest;
     }
-    // A handshake.
+    // The first byte of a TLS handshake.
     if bytes.first() == Some(&22) {
         return Next::Refused;
     }
@@ -192,7 +192,7 @@ fn next(mut bytes: &[u8]) -> Next<'_> {
     }
     let is_head = method == "HEAD";
     let (body, rest) = match (said.is_chunked, said.length) {
-        // Neither is wrong by itself.
+        // Both fields are valid by themselves.
         (true, Some(_)) => return Next::Unsure,
         (true, None) => match unchunked(rest) {
             Some(body) => body,
@@ -214,7 +214,7 @@ fn next(mut bytes: &[u8]) -> Next<'_> {
     )
 }
 
-/// The method and the target of a line that is plain.
+/// Returns the method and the target of a plain request line.
 fn request_line(line: &str) -> Option<(&str, &str)> {
     let (method, rest) = line.split_once(' ')?;
     let target = rest.strip_suffix(" HTTP/1.1")?;
@@ -266,7 +266,7 @@ impl Said {
                 self.note(Verdict::Unusual, self.is_json.is_some());
                 self.is_json = Some(value == "application/json");
             }
-            // They change what becomes of a call.
+            // These change the outcome of a call.
             "content-encoding" | "idempotency-key" | "expect" => self.note(Verdict::Unusual, true),
             _ => {}
         }

@@ -14,7 +14,8 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::Conversation;
 
-/// More polls than any input needs. A connection that wakes itself forever does not end.
+/// A number of polls beyond what any input needs, at which a connection that wakes itself forever is
+/// stopped.
 const MOST: usize = 1_000_000;
 
 #[derive(Debug, Default)]
@@ -100,7 +101,7 @@ impl AsyncWrite for Memory {
     }
 }
 
-/// Remembers whether it was woken.
+/// A waker that records whether it was woken.
 struct Bell(AtomicBool);
 
 impl Wake for Bell {
@@ -109,7 +110,7 @@ impl Wake for Bell {
     }
 }
 
-/// Sends pieces to a server, and then the end. The runtime gets no turn meanwhile, so no timer fires.
+/// Sends pieces to a server, and then the end. It never yields to the runtime, so no timer fires.
 pub(super) async fn talk(connections: &Connections, pieces: &[&[u8]]) -> Conversation {
     let memory = Memory::default();
     let pipe = Rc::clone(&memory.0);

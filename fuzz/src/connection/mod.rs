@@ -1,5 +1,5 @@
 //! Checks how a server frames a connection: which bytes belong to which request, how many responses
-//! there are, and when it closes, wherever the bytes are cut.
+//! there are, and when the connection closes, wherever the bytes are cut.
 
 mod answers;
 mod framing;
@@ -16,18 +16,18 @@ use crate::oracle::Bytes;
 pub use framing::check_conversation;
 use memory::talk;
 
-/// What a server did with the bytes of a connection.
+/// The behaviour of a server on a connection.
 #[derive(Debug, Clone)]
 pub struct Conversation {
-    /// All that it sent.
+    /// All bytes that the server sent.
     pub answers: Vec<u8>,
-    /// How much of that it sent before the end of the input.
+    /// The number of bytes that it had sent before the end of the input.
     pub before_end: usize,
-    /// How many bytes it had read by then.
+    /// The number of bytes that it had read by then.
     pub consumed: usize,
-    /// Whether it had closed the connection by then.
+    /// True if it had closed the connection by then.
     pub closed: bool,
-    /// Whether it closed the connection after the end of the input, if not before.
+    /// True if it closed the connection by then, or after the end of the input.
     pub ended: bool,
 }
 
@@ -56,7 +56,7 @@ thread_local! {
     static SETUP: RefCell<Setup> = RefCell::new(Setup::new());
 }
 
-/// The service that a connection leads to.
+/// Creates the service behind a connection.
 pub(crate) fn service() -> Service {
     let echo = Procedure::sync("echo", |_: Cx, words: Vec<String>| Ok::<_, Fault>(words));
     let service = Service::builder("framed", "urn:example:framed");
@@ -64,7 +64,7 @@ pub(crate) fn service() -> Service {
     service.expect("a service without mistakes")
 }
 
-/// Splits an input: its first line has the places at which the rest is cut.
+/// Splits an input: its first line lists the positions at which the rest is cut.
 fn pieces(input: &[u8]) -> (Vec<&[u8]>, &[u8]) {
     let end = input.iter().position(|byte| *byte == b'\n');
     let (cuts, bytes) = input.split_at(end.map_or(0, |end| end + 1));
@@ -80,7 +80,7 @@ fn pieces(input: &[u8]) -> (Vec<&[u8]>, &[u8]) {
     (pieces.filter(|piece| !piece.is_empty()).collect(), bytes)
 }
 
-/// Sends an input to a server, and returns what it did, with the bytes that it got.
+/// Sends an input to a server. Returns the server's behaviour and the bytes that it received.
 ///
 /// # Panics
 /// If the server cannot be started.
@@ -93,8 +93,8 @@ pub fn converse(input: &[u8]) -> (Conversation, &[u8]) {
     (conversation, bytes)
 }
 
-/// Sends the bytes of a connection, and checks what the server does. The first line of the input has the
-/// places at which the rest is cut: numbers with spaces between them.
+/// Sends the bytes of a connection, and checks the behaviour of the server. The first line of the input
+/// lists the positions at which the rest is cut: numbers separated by spaces.
 ///
 /// # Panics
 /// If the framing of a response violates the contract.

@@ -26,7 +26,7 @@ impl std::fmt::Display for Bytes<'_> {
 /// The limit on a response, unless its call carries or requests more.
 const SHORT: usize = 4_096;
 
-/// What a response contains.
+/// The content of a response.
 #[derive(Debug, Clone, Copy)]
 pub enum Found<'a> {
     /// The text of the result.
@@ -46,9 +46,9 @@ struct Sum {
     limit: usize,
     /// The size of the responses so far, including commas.
     held: usize,
-    /// Whether a response has exceeded the limit. From then on, responses are as short as possible.
+    /// True if a response has exceeded the limit. From then on, responses are as short as possible.
     full: bool,
-    /// Whether that is unknown, because the length of an error cannot be predicted.
+    /// True if that is unknown, because the length of an error cannot be predicted.
     unsure: bool,
 }
 

@@ -30,7 +30,7 @@ pub use version::Version;
 /// Checks a service's response to a body, byte for byte wherever the contract is that specific.
 ///
 /// # Errors
-/// Says what is wrong with the response.
+/// Describes what is wrong with the response.
 pub fn check(subject: &Subject, input: &[u8], output: Option<&[u8]>) -> Result<(), String> {
     judge(subject, input, output).map(drop)
 }
@@ -39,7 +39,7 @@ pub fn check(subject: &Subject, input: &[u8], output: Option<&[u8]>) -> Result<(
 /// response.
 ///
 /// # Errors
-/// Says what is wrong with the response.
+/// Describes what is wrong with the response.
 pub fn judge<'a>(
     subject: &Subject,
     input: &[u8],
@@ -68,7 +68,7 @@ pub fn judge<'a>(
 /// the error.
 ///
 /// # Errors
-/// Says what is wrong with the response.
+/// Describes what is wrong with the response.
 pub fn read<'a>(
     subject: &Subject,
     version: Version,

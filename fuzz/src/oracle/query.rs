@@ -23,7 +23,7 @@ pub struct Asked<'a> {
 /// Checks a service's response to a query.
 ///
 /// # Errors
-/// Says what is wrong with the response.
+/// Describes what is wrong with the response.
 pub fn check_query(
     subject: &Subject,
     asked: Asked<'_>,

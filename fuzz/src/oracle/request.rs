@@ -16,11 +16,12 @@ pub(crate) struct Expected<'a> {
     /// The `id` that the response must repeat.
     pub(crate) id: Option<&'a str>,
     pub(crate) outcome: Outcome,
-    /// Whether there must be no response.
+    /// True if there must be no response.
     pub(crate) silent: bool,
-    /// Whether the message calls the procedure that counts its runs.
+    /// True if the message calls the procedure that counts its runs.
     pub(crate) counts: bool,
-    /// Whether an error of the protocol must give a reason. `None` means that it may.
+    /// Set to true if an error of the protocol must give a reason, and to false if it must not. `None`
+    /// leaves it open.
     pub(crate) explained: Option<bool>,
     /// The name of an unknown procedure, if the response must suggest similar names.
     pub(crate) unknown: Option<String>,
@@ -140,8 +141,8 @@ impl<'a> Expected<'a> {
     }
 }
 
-/// A service suggests names for one unknown name in an exchange: the first that is called with an
-/// id and is not too long.
+/// Keeps only one unknown name of an exchange for which the service must suggest names: the first that
+/// is called with an id and is not too long.
 fn search_once(entries: &mut [Expected<'_>]) {
     let wanted = |entry: &&mut Expected<'_>| {
         let unknown = entry.unknown.as_ref();
@@ -187,11 +188,11 @@ fn is_key(value: &RawValue) -> bool {
 
 /// A valid request.
 struct Request<'a> {
-    /// `None` if the name has a lone surrogate, which no procedure's name has.
+    /// The name, or `None` if it has a lone surrogate, which no procedure's name has.
     procedure: Option<String>,
     given: Given<'a>,
     silent: bool,
-    /// Whether it has a key. Only 2.0 knows the member.
+    /// True if the request has a key. Only 2.0 knows the member.
     keyed: bool,
 }
 

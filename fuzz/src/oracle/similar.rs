@@ -1,6 +1,7 @@
 //! Finds names that are similar to an unknown one by comparing it with each of them.
 //!
-//! If none is, names that end in a dot and the unknown one count, and those that it ends in.
+//! If there are none, a name also counts if it is the part of the unknown one after a dot, or the other
+//! way round.
 
 use super::subject::Subject;
 
@@ -42,7 +43,7 @@ fn letters(name: &str) -> Vec<char> {
     name.chars().flat_map(char::to_lowercase).collect()
 }
 
-/// Returns whether one of two names is what follows a dot in the other.
+/// Returns whether one of two names is the part of the other after a dot.
 fn is_part(one: &[char], other: &[char]) -> bool {
     let (short, long) = if one.len() < other.len() {
         (one, other)
@@ -53,7 +54,7 @@ fn is_part(one: &[char], other: &[char]) -> bool {
     !short.is_empty() && long.ends_with(short) && dot.is_some_and(|dot| long[dot] == '.')
 }
 
-/// Returns how many letters must be inserted, removed, changed, or swapped with their neighbour.
+/// Returns the number of letters to insert, remove, change, or swap with their neighbours.
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
     for i in 0..=a.len() {

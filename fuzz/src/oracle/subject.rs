@@ -1,11 +1,11 @@
-//! What the oracle needs to know about a service to judge its responses.
+//! The facts about a service by which the oracle judges its responses.
 
 use super::code;
 use super::outcome::{self, Outcome};
 use super::value::Given;
 use super::version::Version;
 
-/// A service as the contract sees it: versions, limits, procedures and errors.
+/// A service in terms of the contract: versions, limits, procedures and errors.
 #[derive(Debug, Clone)]
 pub struct Subject {
     pub(crate) v1_1: bool,
@@ -27,7 +27,7 @@ pub struct Subject {
     pub(crate) calls: Calls,
 }
 
-/// What the oracle knows about a service's calls.
+/// The oracle's knowledge of a service's calls.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Calls {
     /// The procedures are the fuzzer's own, and their outcomes are known.

@@ -37,7 +37,7 @@ impl<P> Bound<P> {
     }
 }
 
-/// How numbers are read.
+/// The way in which numbers are read.
 #[derive(Clone, Copy)]
 pub(crate) enum Numbers {
     /// By type: a number with an integral value is an integer, however it is written.
@@ -55,7 +55,7 @@ pub(crate) fn named<P: DeserializeOwned + Serialize + Promises>(
     by_name(names, given).and_then(|pairs| of_pairs(pairs, numbers))
 }
 
-/// Binds what is given to parameters that are taken by name only, each with its other names.
+/// Binds parameters that are taken by name only, each with its aliases.
 pub(crate) fn renamed<P: DeserializeOwned + Serialize + Promises>(
     names: &[(&'static str, &[&'static str])],
     given: &Given<'_>,
@@ -191,8 +191,8 @@ fn same_form(given: &Value, written: &Value) -> bool {
     }
 }
 
-/// A type may ignore a value that `serde_json` cannot hold, and then accepts it. A `Value` never
-/// does.
+/// Returns the outcome for a value that `serde_json` cannot hold. A type may ignore such a value, and
+/// then accepts it; a `Value` never does.
 fn unknown<P>(numbers: Numbers) -> Bound<P> {
     match numbers {
         Numbers::Typed => Bound::Unjudged,
@@ -200,7 +200,7 @@ fn unknown<P>(numbers: Numbers) -> Bound<P> {
     }
 }
 
-/// A text that has no value in `serde_json`.
+/// The error for a text that has no value in `serde_json`.
 struct NoValue;
 
 fn value(raw: &RawValue, numbers: Numbers) -> Result<Value, NoValue> {
