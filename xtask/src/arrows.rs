@@ -23,11 +23,11 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The most crates, counted by name and version, that a service depends on through the server. Users
-/// compile and trust each of them; raise this only for one that is worth it.
+/// The maximum number of crates, counted by name and version, that a service depends on through the
+/// server. Users compile and trust each of them, so raise this only for a crate that is worth it.
 const MOST: usize = 150;
 
-/// The same for a service without the reference site.
+/// The maximum number for a service without the reference site.
 const MOST_WITHOUT_SITE: usize = 126;
 
 pub(crate) fn run() -> Result<(), Failure> {
@@ -61,7 +61,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     }
 }
 
-/// Every crate that a package depends on, by name and version.
+/// Returns every crate that a package depends on, by name and version.
 fn tree(package: &str, choice: &[&str]) -> Result<BTreeSet<(String, String)>, Failure> {
     let arguments = ["tree", "--locked", "--prefix", "none", "--package", package];
     let text = output(cargo().args(arguments).args(choice))?;

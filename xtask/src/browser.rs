@@ -19,8 +19,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     run_in(&prepare()?)
 }
 
-/// Copies the scripts to a folder of their own and installs their packages there, so that nothing is
-/// installed among the sources.
+/// Copies the scripts to a separate folder and installs their packages there, to keep the source
+/// folders clean.
 pub(crate) fn prepare() -> Result<PathBuf, Failure> {
     let folder = command::target().join("browser");
     fs::create_dir_all(&folder)?;
@@ -29,7 +29,7 @@ pub(crate) fn prepare() -> Result<PathBuf, Failure> {
         let source = source?;
         fs::copy(source.path(), folder.join(source.file_name()))?;
     }
-    // Checks what is installed already, without the network.
+    // `npm ls` checks the installed packages without the network.
     let npm = |words: &str| {
         let mut npm = Command::new("npm");
         npm.current_dir(&folder).args(words.split(' '));

@@ -1,5 +1,5 @@
-//! Soaks several instances of the library on one PostgreSQL server, which restarts meanwhile, and
-//! measures how many calls several of them answer.
+//! Soaks several instances of the library on one PostgreSQL server that restarts meanwhile, and
+//! measures how many calls several instances answer.
 
 use std::path::PathBuf;
 use std::thread;
@@ -10,7 +10,7 @@ use crate::install::{arguments, need};
 use crate::postgres::{self, Commits, Server};
 use crate::tasks::PROXY;
 
-/// How long a soak takes unless told otherwise.
+/// The default duration of a soak.
 const TIME: Duration = Duration::from_secs(60);
 
 /// Runs the soak.
@@ -26,7 +26,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         .args(&options);
     let start = Instant::now();
     let mut soak = soak.spawn()?;
-    // While the soak kills instances: its last third is for calm.
+    // Restart while the soak kills instances. In its last third, no call may fail.
     let mut restarts = [time / 6, time / 3, time / 2].into_iter().peekable();
     loop {
         if let Some(status) = soak.try_wait()? {
@@ -56,7 +56,8 @@ pub(crate) fn growth() -> Result<(), Failure> {
     command::run(soak.arg("--growth").arg(server.url() + "/postgres"))
 }
 
-/// Installs what is needed, and builds the library and the soak. Returns where PostgreSQL's programs are.
+/// Installs what is needed, and builds the library and the soak. Returns the folder of PostgreSQL's
+/// programs.
 fn prepare(options: &[&str]) -> Result<PathBuf, Failure> {
     let programs = postgres::prepare()?;
     need(PROXY)?;
@@ -65,7 +66,7 @@ fn prepare(options: &[&str]) -> Result<PathBuf, Failure> {
     Ok(programs)
 }
 
-/// Returns the time that the options ask for. The soak itself refuses what is not an option.
+/// Returns the time in the options. The soak itself rejects invalid options.
 fn time(options: &[String]) -> Option<Duration> {
     let mut time = None;
     for pair in options.windows(2) {

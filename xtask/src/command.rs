@@ -1,37 +1,37 @@
-//! Running other programs.
+//! Runs other programs.
 
 use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Why a task failed.
+/// The reason for which a task failed.
 pub(crate) type Failure = Box<dyn std::error::Error>;
 
-/// The cargo that runs this task, started at the root of the workspace.
+/// Returns the cargo that runs this task, started at the root of the workspace.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
     command
 }
 
-/// The root of the workspace.
+/// Returns the root of the workspace.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Cargo's target directory.
+/// Returns cargo's target directory.
 pub(crate) fn target() -> PathBuf {
     root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
 }
 
-/// The path of a program built with `profile`.
+/// Returns the path of a program built with `profile`.
 pub(crate) fn built(profile: &str, program: &str) -> PathBuf {
     let name = format!("{program}{}", std::env::consts::EXE_SUFFIX);
     target().join(profile).join(name)
 }
 
-/// Runs a program that inherits our output; an error if it fails.
+/// Runs a program that inherits our output. Returns an error if it fails.
 pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
     eprintln!("xtask: {}", words(command));
     let status = command.status().map_err(|error| failed(command, error))?;

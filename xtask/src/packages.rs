@@ -7,15 +7,15 @@ use std::process::Command;
 use crate::command::{self, Failure, target};
 use crate::install::announce;
 
-/// A set of packages, each in exactly one version. Its folder is named after all of them, so a changed
-/// version is installed anew.
+/// A set of packages, each in exactly one version. Its folder is named after all of them, so that a
+/// changed version leads to a new installation.
 pub(crate) struct Packages {
     pub(crate) name: &'static str,
     pub(crate) packages: &'static [&'static str],
 }
 
 impl Packages {
-    /// Installs the packages from npm, unless they are there, and returns the folder.
+    /// Installs the packages from npm unless they are installed, and returns the folder.
     pub(crate) fn npm(&self) -> Result<PathBuf, Failure> {
         self.install(|folder| {
             fs::write(folder.join("package.json"), "{\"private\":true}\n")?;
@@ -28,12 +28,13 @@ impl Packages {
         })
     }
 
-    /// Installs the packages from PyPI, unless they are there, and returns the folder of a virtual
+    /// Installs the packages from PyPI unless they are installed, and returns the folder of a virtual
     /// environment.
     pub(crate) fn pypi(&self) -> Result<PathBuf, Failure> {
         self.install(|folder| {
             command::run(Command::new("python3").args(["-m", "venv"]).arg(folder))?;
-            // Without dependencies: all of them are listed, so that none changes by itself.
+            // Install no dependencies by themselves: all of them are listed, so that none changes
+            // unnoticed.
             let install = [
                 "install",
                 "--quiet",
@@ -52,7 +53,7 @@ impl Packages {
         let all = self.packages.join(" ");
         let folder = target().join("tools").join(self.name);
         let installed = folder.join("installed");
-        // Written last: what was interrupted is installed again.
+        // This file is written last, so that an interrupted installation is repeated.
         if fs::read_to_string(&installed).is_ok_and(|there| there == all) {
             return Ok(folder);
         }

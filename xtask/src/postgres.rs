@@ -1,4 +1,4 @@
-//! The library's tests on PostgreSQL, with a server that exists only for them.
+//! Runs the library's tests on PostgreSQL, with a server that exists only for them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 use crate::command::{self, Failure, cargo};
 use crate::install;
 
-/// Where Debian keeps the server's programs, one folder for each version.
+/// The folder of Debian with the server's programs, in one folder for each version.
 const VERSIONS: &str = "/usr/lib/postgresql";
 
-/// The settings by which installing the server does not create and start one.
+/// The settings that keep the installation from creating and starting a server.
 const CREATE_NONE: (&str, &str) = (
     "/etc/postgresql-common/createcluster.conf",
     "create_main_cluster = false\n",
 );
 
-/// How long the server may take to start.
+/// The time by which the server must have started.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs the tests.
@@ -55,17 +55,17 @@ fn programs() -> Option<PathBuf> {
     folders.pop()
 }
 
-/// When a transaction is committed.
+/// The moment at which a transaction is committed.
 #[derive(Clone, Copy)]
 pub(crate) enum Commits {
-    /// Before it is on the disk. No test switches the machine off.
+    /// Before it is on disk. No test switches the machine off.
     InMemory,
-    /// When it is on the disk, as outside of tests.
+    /// When it is on disk, as outside of tests.
     OnDisk,
 }
 
-/// A server with its data and its socket in a folder, and no port. It is stopped and its folder is
-/// removed when this is dropped.
+/// A server with its data and its socket in a folder, and without a port. Dropping this stops the
+/// server and removes the folder.
 pub(crate) struct Server {
     programs: PathBuf,
     folder: PathBuf,
@@ -75,7 +75,7 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(programs: &Path, commits: Commits) -> Result<Self, Failure> {
-        // Short, because the path of a socket has about a hundred characters at most.
+        // The path must be short, since that of a socket has a limit of about a hundred characters.
         let folder = std::env::temp_dir().join(format!("docent-pg-{}", std::process::id()));
         let mut server = Self {
             programs: programs.to_owned(),
@@ -132,7 +132,7 @@ impl Server {
         Ok(())
     }
 
-    /// Ends the server as a crash would, and starts it again.
+    /// Kills the server as a crash would, and starts it again.
     pub(crate) fn restart(&mut self) -> Result<(), Failure> {
         self.stop();
         self.launch()
@@ -149,7 +149,7 @@ impl Server {
         }
     }
 
-    /// The address of the server, to which a slash and the name of a database are added.
+    /// Returns the address of the server, to which a slash and the name of a database are added.
     pub(crate) fn url(&self) -> String {
         let folder = self.folder.to_string_lossy().replace('/', "%2F");
         format!("postgres://postgres@{folder}")
@@ -165,7 +165,7 @@ impl Server {
         self.folder.join("data")
     }
 
-    /// A program of PostgreSQL. The server refuses to run as root.
+    /// Returns a command for a program of PostgreSQL. The server refuses to run as root.
     fn program(&self, name: &str) -> Command {
         let path = self.programs.join(name);
         let mut program = if is_root() {
@@ -176,7 +176,7 @@ impl Server {
         } else {
             Command::new(path)
         };
-        // A folder that this user may enter.
+        // The current folder must be one that this user may enter.
         program.current_dir(&self.folder);
         program
     }

@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::command::{self, Failure};
 
-/// A service on a free port. It is killed when this is dropped.
+/// A service on a free port. Dropping this kills it.
 pub(crate) struct Running {
     process: Child,
     pub(crate) address: String,
@@ -36,7 +36,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Fails only if the process has ended already.
+        // This fails only if the process has already ended.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

@@ -1,4 +1,4 @@
-//! The tasks that mostly run one command.
+//! Tasks that mostly run one command.
 
 use std::process::Command;
 
@@ -10,23 +10,23 @@ use crate::{
     postgres,
 };
 
-/// What all parts of `test` need, so that it is installed at the start.
+/// The programs that any part of `test` needs, so that they are installed at the start.
 pub(crate) const FOR_TESTS: &[Program] = &[
     PROXY[0],
     browser::NEEDS[0],
     browser::NEEDS[1],
     browser::NEEDS[3],
-    // A JDK is a JRE, too.
+    // A JDK includes a JRE.
     clients::NEEDS[0],
     clients::NEEDS[1],
     clients::NEEDS[2],
     generated::NEEDS[2],
-    // Completions are tested in shells that are there.
+    // Completions are tested in the shells that are installed.
     ("zsh", "zsh"),
     ("fish", "fish"),
 ];
 
-/// What all parts of `full` need.
+/// The programs that any part of `full` needs.
 pub(crate) const FOR_FULL: &[Program] = &[
     instructions::NEEDS[0],
     generated::NEEDS[0],
@@ -35,7 +35,7 @@ pub(crate) const FOR_FULL: &[Program] = &[
     mcp::INSPECTOR_NEEDS[0],
 ];
 
-/// What the tests behind a caching proxy need.
+/// The programs for the tests behind a caching proxy.
 pub(crate) const PROXY: &[Program] = &[("nginx", "nginx")];
 
 /// Runs cargo with these words.
@@ -44,7 +44,7 @@ fn run(words: &str) -> Result<(), Failure> {
 }
 
 pub(crate) fn test() -> Result<(), Failure> {
-    // First, because it may install packages.
+    // This comes first, because it may install packages.
     let packages = browser::prepare()?;
     postgres::prepare()?;
     run("test --workspace --locked")?;
@@ -62,7 +62,7 @@ pub(crate) fn test() -> Result<(), Failure> {
     soak_with("debug", ["--seconds".to_owned(), "18".to_owned()])
 }
 
-/// Simulates services with many callers, for 30 seconds unless told otherwise.
+/// Simulates services with many callers, for 30 seconds by default.
 pub(crate) fn simulation() -> Result<(), Failure> {
     let words: Vec<_> = arguments().collect();
     match &*words {
@@ -72,7 +72,7 @@ pub(crate) fn simulation() -> Result<(), Failure> {
     }
 }
 
-/// Simulates for this long. Debug builds check results as well, and are there already.
+/// Simulates for this long. Debug builds exist already, and check results more thoroughly.
 fn simulate(seconds: &str) -> Result<(), Failure> {
     run(&format!(
         "run --locked --package simulation -- --seconds {seconds}"
@@ -83,7 +83,7 @@ pub(crate) fn proxy() -> Result<(), Failure> {
     run("test --locked --package library --test proxy")
 }
 
-/// Tests of the conformance service that need more file descriptors than the usual limit.
+/// Runs the tests of the conformance service that need more file descriptors than the usual limit.
 pub(crate) fn crowds() -> Result<(), Failure> {
     if !cfg!(target_os = "linux") {
         return Err("these tests need Linux, where they can read the memory of a process".into());
@@ -98,7 +98,7 @@ pub(crate) fn crowds() -> Result<(), Failure> {
     command::run(tests.args(words.split(' ')))
 }
 
-/// Calls the library with everything that its description promises.
+/// Checks the library against everything that its description promises.
 fn truth() -> Result<(), Failure> {
     run("build --locked --package docent-cli")?;
     let database = command::target().join("truth.db");
@@ -118,7 +118,7 @@ fn truth() -> Result<(), Failure> {
     command::run(docent.arg(format!("{}/rpc", library.address)))
 }
 
-/// Soaks the library with the profile that it ships with.
+/// Soaks the library in the profile that it ships with.
 pub(crate) fn soak() -> Result<(), Failure> {
     run("build --profile dist --locked --package library")?;
     soak_with("dist", arguments())
@@ -142,7 +142,7 @@ pub(crate) fn scale() -> Result<(), Failure> {
 pub(crate) fn lint() -> Result<(), Failure> {
     run("fmt --all --check")?;
     run("clippy --workspace --all-targets --locked -- -D warnings")?;
-    // `--all-targets` leaves it out, because a plain `cargo test` does not run it.
+    // `--all-targets` does not include it, because a plain `cargo test` does not run it.
     run("clippy --package library --test proxy --locked -- -D warnings")?;
     run("clippy --package library --features postgres --test postgres --locked -- -D warnings")?;
     lines::run()?;
@@ -153,7 +153,7 @@ pub(crate) fn lint() -> Result<(), Failure> {
 /// Compares the public API, as `cargo doc` documents it, with the lists.
 pub(crate) fn api() -> Result<(), Failure> {
     let words = ["doc", "--workspace", "--no-deps", "--locked"];
-    // No program of the workspace has it on.
+    // No program of the workspace enables this feature.
     let feature = ["--features", "docent-server/client-tls"];
     command::run(
         cargo()
@@ -166,7 +166,7 @@ pub(crate) fn api() -> Result<(), Failure> {
     command::run(cargo().args(compare).arg(documented).args(arguments()))
 }
 
-/// Checks dependencies. The repository of advisories may be unreachable; the rest is checked anyway.
+/// Checks dependencies, without the advisories if their repository is unreachable.
 pub(crate) fn deny() -> Result<(), Failure> {
     let program = cargo_tool("cargo-deny", "0.20.2")?;
     let deny = |words: &str| {
@@ -183,7 +183,7 @@ pub(crate) fn deny() -> Result<(), Failure> {
     }
 }
 
-/// The checks that take too long for every change: `.ci/run full`.
+/// Runs the checks that take too long for every change: `.ci/run full`.
 pub(crate) fn full() -> Result<(), Failure> {
     features::run()?;
     simulate("600")?;
@@ -210,7 +210,7 @@ pub(crate) fn crates() -> Result<(), Failure> {
     command::run(cargo().args(package).arg(folder).args(packages))
 }
 
-/// Measures documents that are not part of the repository, so it is run by hand.
+/// Measures documents that are not part of the repository. It is run by hand.
 pub(crate) fn documents() -> Result<(), Failure> {
     run("build --release --locked --package docent-cli")?;
     let measure = "run --release --locked --package compare -- documents";

@@ -1,5 +1,5 @@
-//! Tests generated clients: each is checked as strictly as its language can, and that of the library
-//! calls it, and hostile servers.
+//! Tests generated clients. Each is checked as strictly as its language allows, and the client of the
+//! library calls both the library and hostile servers.
 
 mod python;
 mod rust;
@@ -21,15 +21,15 @@ pub(crate) const NEEDS: &[Program] = &[
 
 const TOKEN: &str = "a-token-for-tests";
 
-/// A description that clients are made from.
+/// A description to generate clients from.
 struct Document {
     /// The name of the client's folder.
     name: String,
-    /// Its URL or its path.
+    /// The URL or the path of the description.
     input: String,
 }
 
-/// Where the clients are, what they are made from, and which servers the calls go to.
+/// The folder of the clients, their documents, and the servers to call.
 struct Work {
     folder: PathBuf,
     documents: Vec<Document>,
@@ -90,7 +90,7 @@ fn test(more: impl FnOnce(&Path) -> Result<Vec<Document>, Failure>) -> Result<()
     rust::test(&work)
 }
 
-/// Documents with the traits of those that others write.
+/// Returns documents with the traits of those that other tools write.
 fn known() -> Result<Vec<Document>, Failure> {
     let mut documents = Vec::new();
     for folder in ["cli/tests/clients", "cli/tests/data"] {
@@ -110,7 +110,7 @@ fn known() -> Result<Vec<Document>, Failure> {
     Ok(documents)
 }
 
-/// Documents that attack their readers.
+/// Returns documents that attack their readers.
 fn hostile(folder: &Path) -> Result<Vec<Document>, Failure> {
     let site = folder.join("hostile");
     let write = "run --quiet --locked --package docent-docs-gen --example hostile --";
@@ -133,8 +133,8 @@ fn hostile(folder: &Path) -> Result<Vec<Document>, Failure> {
 }
 
 impl Work {
-    /// Writes the client of each document into a folder with its name, twice: the second time nothing
-    /// may differ.
+    /// Generates the client of each document twice, in a folder with the document's name. The second
+    /// run must not change anything.
     fn generate(&self, language: &str) -> Result<PathBuf, Failure> {
         let folder = self.folder.join(language);
         for Document { name, input } in &self.documents {

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{TOKEN, Work, copy_calls};
 use crate::command::{self, Failure, cargo, root, target};
 
-/// What the program that makes the calls needs.
+/// The dependencies of the program that makes the calls.
 const FOR_CALLS: &str =
     "\n[dev-dependencies]\ntokio = { version = \"1\", features = [\"macros\", \"rt\"] }\n";
 
@@ -29,14 +29,14 @@ pub(super) fn test(work: &Work) -> Result<(), Failure> {
         folder.join("Cargo.toml"),
         format!("[workspace]\nresolver = \"3\"\nmembers = [{members}]\n"),
     )?;
-    // The versions that are known to work, and no others to download.
+    // Use versions that are known to work, and download no others.
     fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))?;
     let cargo = |words: &str| {
         let mut cargo = cargo();
         cargo
             .current_dir(&folder)
             .args(words.split(' '))
-            // Beside the clients, so that the next run does not build everything again.
+            // Build next to the clients, so that the next run does not build everything again.
             .env("CARGO_TARGET_DIR", target().join("tools/generated"));
         cargo
     };
