@@ -294,8 +294,8 @@ mod tests {
         let room = waiting.try_take(4 * PROGRESS).expect("there is room");
         let mut steady = leaving(room, 4 * PROGRESS, INTERVAL);
         for _ in 0..3 {
-            // Nothing in one interval, and a lump in the next.
-            sleep(2 * INTERVAL - Duration::from_secs(1)).await;
+            // Nothing in one interval of 60 s, and a lump in the next.
+            sleep(Duration::from_secs(119)).await;
             assert!(steady.split_to(PROGRESS).is_ok());
         }
         sleep(3 * INTERVAL).await;
