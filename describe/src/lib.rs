@@ -27,7 +27,7 @@
 //! let shape = params_of::<Sum>().unwrap();
 //! let answer = return_of::<f64>().unwrap();
 //!
-//! The names of all procedures' types are chosen once, for the whole service.
+//! // The names of all procedures' types are chosen once, for the whole service.
 //! let mut components = ComponentsBuilder::new();
 //! components.merge_params("sum", &shape);
 //! components.merge("sum", Side::Output, &answer.definitions);
