@@ -137,7 +137,7 @@ fn seen(answer: &Answer) -> (u16, Vec<String>, String) {
     (answer.status.as_u16(), fields, answer.body.clone())
 }
 
-/// What can be sent about a name.
+/// The messages that can be sent about a name.
 const BODIES: [&str; 8] = [
     r#"{"jsonrpc":"2.0","method":"NAME","id":1}"#,
     r#"{"jsonrpc":"2.0","method":"NAME","params":[1],"id":"a"}"#,

@@ -24,7 +24,7 @@ struct Size {
     bytes: usize,
 }
 
-/// What the procedures share with the test.
+/// The state that the procedures share with the test.
 struct State {
     begun: AtomicUsize,
     gate: Semaphore,

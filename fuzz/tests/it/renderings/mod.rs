@@ -98,9 +98,9 @@ fn case<T: DeserializeOwned + JsonSchema + 'static>(in_openrpc: bool) -> Case {
 struct Rendering {
     name: String,
     schemas: [Option<Validator>; 3],
-    /// Whether the parameter is judged as the member `v` of an object.
+    /// True if the parameter is judged as the member `v` of an object.
     is_tool: bool,
-    /// Whether results are the member `result` of an object.
+    /// True if results are the member `result` of an object.
     is_wrapped: bool,
     drawn: Vec<Json>,
 }
@@ -153,7 +153,7 @@ impl Rendering {
         self.name.starts_with("OpenRPC")
     }
 
-    /// Whether it allows a value as the parameter, the result, or the data of the error.
+    /// Returns whether it allows a value as the parameter, the result, or the data of the error.
     fn allows(&self, what: usize, value: &Value) -> Option<bool> {
         // The validator takes a leap second at the end of any day, RFC 3339 only of two.
         let is_leap = value.as_str().is_some_and(|text| text.contains(":60"));
@@ -324,7 +324,7 @@ impl Case {
         }
     }
 
-    /// Whether each accepted value is of the type that 1.1 describes.
+    /// Returns whether each accepted value is of the type that 1.1 describes.
     fn has_described_type(&self, runtime: &Runtime, value: &Value) -> bool {
         let body = json!({"version": "1.1", "method": "system.describe"});
         let described = self.call(runtime, &body);

@@ -22,7 +22,7 @@ const OFTEN: u64 = 500;
 /// The calls with keys that are running in this process.
 #[derive(Default)]
 pub(in crate::store) struct Claims {
-    /// What was taken when a new key was last seen.
+    /// The room that was taken when a new key was last seen.
     held: Mutex<KeyRoom>,
     granted: AtomicU64,
     running: Mutex<HashMap<String, Running>>,

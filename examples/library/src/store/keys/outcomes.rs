@@ -9,7 +9,7 @@ use crate::store::value::values;
 /// What an outcome takes beside its texts, roughly.
 const OVERHEAD: usize = 100;
 
-/// What outcomes take, all or those of one caller.
+/// The room that outcomes take: all, or those of one caller.
 pub(super) struct Taken {
     pub room: KeyRoom,
     /// In how many seconds the oldest is forgotten, if there is one.
