@@ -37,7 +37,6 @@ pub(crate) struct Asset {
     /// The path, which changes with the content, so that caches can keep the file forever.
     pub(crate) path: String,
     pub(crate) text: String,
-    pub(crate) content_type: &'static str,
 }
 
 /// Returns all assets, with colours and texts filled in.
@@ -67,11 +66,6 @@ fn asset(name: &'static str, text: String) -> Asset {
             fingerprint(text.as_bytes())
         ),
         text,
-        content_type: match extension {
-            "css" => "text/css; charset=utf-8",
-            "svg" => "image/svg+xml",
-            _ => "text/javascript; charset=utf-8",
-        },
     }
 }
 
@@ -80,7 +74,7 @@ fn asset(name: &'static str, text: String) -> Asset {
 fn first_script(assets: &[Asset], strings: &Strings) -> String {
     let mut files: BTreeMap<&str, &str> = assets
         .iter()
-        .filter(|asset| asset.content_type.starts_with("text/javascript"))
+        .filter(|asset| asset.path.ends_with(".js"))
         .map(|asset| (asset.name, asset.path.as_str()))
         .collect();
     files.insert("index.js", INDEX);

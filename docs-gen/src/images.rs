@@ -4,7 +4,8 @@
 //! scripts: an `<img>` does not run them, but its address can also be opened by itself. So a drawing
 //! with any active content is refused.
 
-use std::fmt::Write;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 
 use crate::problem::Problem;
 use crate::slug;
@@ -38,10 +39,8 @@ impl Image {
 
     /// Returns the image as a `data:` URL.
     pub(crate) fn inline(&self) -> String {
-        let mut url = format!("data:{};base64,", self.content_type);
-        // Writing to a `String` cannot fail.
-        let _ = write!(url, "{}", crate::single::base64(&self.bytes));
-        url
+        let bytes = BASE64_STANDARD.encode(&self.bytes);
+        format!("data:{};base64,{bytes}", self.content_type)
     }
 }
 

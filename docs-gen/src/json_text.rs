@@ -234,7 +234,7 @@ pub(crate) fn block(form: Form, text: &str) -> Markup {
 /// Renders JSON text with its names, strings and other scalars marked. Other languages spell their
 /// scalars differently, so everything but brackets and separators counts as one.
 pub(crate) fn highlight(text: &str) -> Markup {
-    let mut markup = Markup::with_capacity(text.len() * 2);
+    let mut markup = Markup::new(Form::Html);
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {

@@ -37,7 +37,6 @@ mod access;
 mod assets;
 mod call;
 mod colours;
-mod engine;
 mod form;
 mod guides;
 mod images;

@@ -4,7 +4,6 @@
 use crate::markup::{Form, Markup};
 use crate::plan::{ServicePlan, Target};
 use crate::publish;
-use crate::slug::Slugs;
 
 /// The form in which the linked pages are published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,7 +148,7 @@ impl Links<'_> {
         if self.medium == Medium::Twins || !text.as_str().contains(START) {
             return text;
         }
-        let mut linked = Markup::with_capacity(text.as_str().len() * 2);
+        let mut linked = Markup::new(Form::Html);
         let (mut in_link, mut in_block) = (false, false);
         let mut rest = text.as_str();
         while let Some(at) = rest.find(START) {
@@ -185,23 +184,5 @@ fn is_open_after(html: &str, was_open: bool, start: &str, end: &str) -> bool {
     match (html.rfind(start), html.rfind(end)) {
         (None, None) => was_open,
         (start, end) => start > end,
-    }
-}
-
-/// Hands out the anchors of one page.
-#[derive(Debug, Default)]
-pub(crate) struct Ids {
-    slugs: Slugs,
-}
-
-impl Ids {
-    pub(crate) fn new() -> Self {
-        Self::default()
-    }
-
-    /// Returns a unique anchor for a path such as `param.words`. Every path starts with a word and
-    /// a dot. No anchor in a template does, so the two cannot clash.
-    pub(crate) fn assign(&mut self, path: &str) -> String {
-        self.slugs.assign(path)
     }
 }

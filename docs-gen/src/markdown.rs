@@ -37,7 +37,7 @@ pub(crate) fn render(form: Form, source: &str, top: u8) -> Markup {
 
 fn to_html(source: &str, top: u8) -> Markup {
     if is_plain(source) {
-        let mut markup = Markup::with_capacity(source.len() + 8);
+        let mut markup = Markup::new(Form::Html);
         markup.raw("<p>").text(source.trim()).raw("</p>");
         return markup;
     }

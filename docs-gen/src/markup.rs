@@ -57,14 +57,6 @@ impl Markup {
         }
     }
 
-    /// Creates HTML with room for this many bytes.
-    pub(crate) fn with_capacity(bytes: usize) -> Self {
-        Self {
-            form: Form::Html,
-            written: String::with_capacity(bytes),
-        }
-    }
-
     /// Wraps the output of a template or of filtered Markdown. Both are audited to produce safe markup.
     pub(crate) fn trusted(form: Form, written: String) -> Self {
         Self { form, written }
@@ -104,6 +96,35 @@ impl Markup {
             self.written.push(' ');
         }
         self.markup(other)
+    }
+
+    /// Appends parts, with a separator between them.
+    pub(crate) fn joined(mut self, separator: &str, parts: impl IntoIterator<Item = Self>) -> Self {
+        for (at, part) in parts.into_iter().enumerate() {
+            if at > 0 {
+                self.text(separator);
+            }
+            self.markup(&part);
+        }
+        self
+    }
+
+    /// Appends a name with line breaks allowed where a reader would put them: after a separator and
+    /// before a capital.
+    pub(crate) fn breakable(&mut self, name: &str) -> &mut Self {
+        let is_separator = |character: char| "._/:-".contains(character);
+        let mut start = 0;
+        let mut before = ' ';
+        for (at, character) in name.char_indices() {
+            let is_start = is_separator(before) && !is_separator(character)
+                || before.is_lowercase() && character.is_uppercase();
+            if at > 0 && is_start {
+                self.text(&name[start..at]).raw("<wbr>");
+                start = at;
+            }
+            before = character;
+        }
+        self.text(&name[start..])
     }
 
     /// Appends a paragraph.
@@ -159,6 +180,10 @@ impl Markup {
         let code = text::visible(code);
         let fence = text::fence(&code, 3);
         Self::trusted(form, format!("{fence}{language}\n{code}\n{fence}"))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.written.is_empty()
     }
 
     pub(crate) fn as_str(&self) -> &str {

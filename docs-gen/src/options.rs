@@ -12,7 +12,7 @@ use crate::call::Address;
 use crate::guides::Guide;
 use crate::images::Image;
 use crate::links::{Links, Medium};
-use crate::plan::{self, Target};
+use crate::plan::{self, ServicePlan, Target};
 use crate::problem::Problem;
 use crate::publish::Base;
 use crate::service::{Download, Service, ServiceOptions};
@@ -20,6 +20,7 @@ use crate::site::{Look, Site};
 use crate::strings::Strings;
 use crate::templates::Templates;
 use crate::templates::without_version;
+use crate::versions;
 
 /// Builds a [`Site`].
 ///
@@ -291,10 +292,15 @@ impl SiteBuilder {
                     "not an absolute http or https address, nor (on a live site) a relative one",
                 ));
             }
-            services.push(Service::new(options, prefix, &look));
+            let plan = ServicePlan::new(&options.description, prefix, is_clean);
+            services.push(Service::new(options, plan, look.base.as_ref(), self.live));
         }
         if !problems.is_empty() {
             return Err(problems);
+        }
+        versions::relate(&mut services);
+        for service in &mut services {
+            service.plan.guides = guides.iter().map(|guide| guide.slug.clone()).collect();
         }
         let site = Site::new(services, look, guides, strings, templates, assets);
         let mut problems = site.try_templates();

@@ -1,9 +1,12 @@
 //! Pages, each rendered when it is requested.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
+use std::mem;
 
 use docent_describe::json::Layout;
 use docent_describe::render::{self, OpenRpcOptions};
+use serde_json::Value;
 
 use crate::links::Medium;
 use crate::markup::Form;
@@ -11,15 +14,11 @@ use crate::plan::Target;
 use crate::problem::Problem;
 use crate::publish::Base;
 use crate::search;
-use crate::site::{Page, Site, Source};
+use crate::site::{Page, PageSource, Site};
 use crate::view::{self, Scope};
 
-const HTML: &str = "text/html; charset=utf-8";
-const MARKDOWN: &str = "text/markdown; charset=utf-8";
-const TEXT: &str = "text/plain; charset=utf-8";
-const JSON: &str = "application/json";
-const XML: &str = "application/xml";
-const SCRIPT: &str = "text/javascript; charset=utf-8";
+/// The most addresses that a sitemap may have (sitemaps.org, "Sitemap file location").
+const MOST_ADDRESSES: usize = 50_000;
 
 impl Site {
     /// Returns all files. Each is rendered when it is requested.
@@ -37,7 +36,7 @@ impl Site {
             None if path.is_empty() || path.ends_with('/') => {
                 *self.by_path.get(&format!("{path}index.html"))?
             }
-            None if self.is_clean => *self.by_path.get(&format!("{path}.html"))?,
+            None if self.look.is_clean => *self.by_path.get(&format!("{path}.html"))?,
             None => return None,
         };
         let (path, source) = &self.entries[found];
@@ -48,170 +47,167 @@ impl Site {
     /// site's own.
     pub fn not_found(&self, folders: usize) -> Page {
         let root = "../".repeat(folders);
+        let page = self.shell(&view::missing(self, &root));
+        Self::file("404.html", page.into_bytes())
+    }
+
+    fn file(path: &str, bytes: Vec<u8>) -> Page {
         Page {
-            path: "404.html".to_owned(),
-            bytes: self.shell(&view::missing(self, &root)).into_bytes(),
-            content_type: HTML,
+            path: path.to_owned(),
+            bytes,
+            content_type: content_type(path),
         }
     }
 
-    pub(crate) fn render(&self, path: &str, source: Source) -> Page {
-        let (text, content_type) = match source {
-            Source::Catalogue => (self.shell(&view::catalogue(self)), HTML),
-            Source::CatalogueTwin => (view::catalogue_twin(self).into_string(), MARKDOWN),
-            Source::CatalogueText => (view::catalogue_twin(self).into_string(), TEXT),
-            Source::Page(service, target) => (self.html(service, target), HTML),
-            Source::Twin(service, target) => {
-                let content = self.twin(service, target).content();
-                (content.main.into_string(), MARKDOWN)
+    pub(crate) fn render(&self, path: &str, source: PageSource) -> Page {
+        let text = match source {
+            PageSource::Catalogue => self.shell(&view::catalogue(self)),
+            PageSource::CatalogueTwin => view::catalogue_twin(self).into_string(),
+            PageSource::Page(service, target) => {
+                let scope = self.scope(service, Medium::Folder, target);
+                self.shell(&view::shell(&scope, scope.content()))
             }
-            Source::Text(service) => {
-                let all = self.twin(service, Target::Overview).everything();
-                (all.into_string(), TEXT)
+            PageSource::Twin(service, target) => {
+                let scope = self.scope(service, Medium::Twins, target);
+                scope.content().main.into_string()
             }
-            Source::Guide(guide) => (self.html(self.lead_index(), Target::Guide(guide)), HTML),
-            Source::GuideTwin(guide) => {
-                let content = self.twin(self.lead_index(), Target::Guide(guide)).content();
-                (content.main.into_string(), MARKDOWN)
+            PageSource::Text(service) => {
+                let scope = self.scope(service, Medium::Twins, Target::Overview);
+                scope.everything().into_string()
             }
-            Source::Index => (search::script(self.index()), SCRIPT),
-            Source::Sitemap(part) => {
-                let base = self.look.base.as_ref();
-                (
-                    base.map(|base| self.sitemap(base, part))
-                        .unwrap_or_default(),
-                    XML,
-                )
+            PageSource::Index => search::script(self.index()),
+            PageSource::Sitemap => self.sitemap(),
+            PageSource::Robots => {
+                let sitemap = self.absolute("sitemap.xml");
+                format!("User-agent: *\nAllow: /\n\nSitemap: {sitemap}\n")
             }
-            Source::Robots => (
-                self.look
-                    .base
-                    .as_ref()
-                    .map(Self::robots)
-                    .unwrap_or_default(),
-                TEXT,
-            ),
-            Source::Missing => {
+            PageSource::Missing => {
                 let root = self.look.base.as_ref().map_or("", Base::path);
-                (self.shell(&view::missing(self, root)), HTML)
+                self.shell(&view::missing(self, root))
             }
-            Source::Asset(asset) => (
-                self.assets[asset].text.clone(),
-                self.assets[asset].content_type,
-            ),
-            Source::Image(image) => {
+            PageSource::Asset(asset) => self.assets[asset].text.clone(),
+            PageSource::Image(image) => {
                 // The entries are made from the images.
                 let image = self.look.images().nth(image);
-                return Page {
-                    path: path.to_owned(),
-                    bytes: image.map_or_else(Vec::new, |image| image.bytes.clone()),
-                    content_type: image.map_or("application/octet-stream", |it| it.content_type),
-                };
+                return Self::file(
+                    path,
+                    image.map_or_else(Vec::new, |image| image.bytes.clone()),
+                );
             }
-            Source::Description(_) | Source::OpenRpc(_) => {
+            PageSource::Description(_) | PageSource::OpenRpc(_) => {
                 let mut bytes = Vec::new();
                 // Writing to memory does not fail.
                 let _ = self.download(source, &mut bytes);
-                return Page {
-                    path: path.to_owned(),
-                    bytes,
-                    content_type: JSON,
-                };
+                return Self::file(path, bytes);
             }
         };
-        Page {
-            path: path.to_owned(),
-            bytes: text.into_bytes(),
-            content_type,
-        }
+        Self::file(path, text.into_bytes())
     }
 
-    /// Writes a description, and returns whether the source is one. It may be too large to be in
-    /// memory together with the model.
-    pub(crate) fn download(&self, source: Source, out: &mut dyn Write) -> io::Result<bool> {
+    fn scope(&self, service: usize, medium: Medium, target: Target) -> Scope<'_> {
+        Scope::new(self, &self.services[service], medium, target)
+    }
+
+    /// Returns the absolute address of a file, of a site whose own is known.
+    fn absolute(&self, path: &str) -> String {
+        let base = self.look.base.as_ref();
+        base.map_or_else(String::new, |base| base.address(self.look.is_clean, path))
+    }
+
+    /// Writes the sitemap. It has no dates, so that two builds are the same bytes.
+    fn sitemap(&self) -> String {
+        let pages = self
+            .entries
+            .iter()
+            .filter(|(_, source)| matches!(source, PageSource::Catalogue | PageSource::Page(..)));
+        let addresses = pages.take(MOST_ADDRESSES).map(|(path, _)| {
+            // Of the characters that XML reserves, addresses contain only `&` and quotation marks,
+            // which the base may have.
+            let address = self.absolute(path);
+            let address = address.replace('&', "&amp;").replace('\'', "&apos;");
+            format!("<url><loc>{address}</loc></url>\n")
+        });
+        format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+             <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{}</urlset>\n",
+            addresses.collect::<String>()
+        )
+    }
+
+    /// Writes a description to download. It may be too large to be in memory together with the model.
+    pub(crate) fn download(&self, source: PageSource, out: &mut dyn Write) -> io::Result<()> {
         // The output is one line, because indentation grows with the square of a hostile nesting.
         let layout = Layout::Line;
+        let options = |service: usize| &self.services[service].options;
         match source {
-            Source::Description(service) => {
-                let options = &self.services[service].options;
-                if let Some(given) = &options.description_json {
-                    given.write(out)?;
-                } else {
-                    render::write_describe(&options.description, &mut *out, layout)?;
-                    out.write_all(b"\n")?;
+            PageSource::Description(service) => match &options(service).description_json {
+                Some(given) => given.write(out),
+                None => {
+                    let description = &options(service).description;
+                    render::write_describe(description, &mut *out, layout)?;
+                    out.write_all(b"\n")
                 }
-            }
-            Source::OpenRpc(service) => {
-                let options = &self.services[service].options;
-                if let Some(given) = &options.openrpc_json {
-                    given.write(out)?;
-                } else {
+            },
+            PageSource::OpenRpc(service) => match &options(service).openrpc_json {
+                Some(given) => given.write(out),
+                None => {
+                    let description = &options(service).description;
                     let version = OpenRpcOptions::default();
-                    render::write_openrpc(&options.description, version, &mut *out, layout)?;
-                    out.write_all(b"\n")?;
+                    render::write_openrpc(description, version, &mut *out, layout)?;
+                    out.write_all(b"\n")
                 }
-            }
-            _ => return Ok(false),
+            },
+            _ => Ok(()),
         }
-        Ok(true)
     }
 
     /// Returns the search index, which is built on first use.
-    pub(crate) fn index(&self) -> &str {
+    fn index(&self) -> &str {
         self.index
             .get_or_init(|| search::index(self, Medium::Folder))
     }
 
-    /// Returns the scope of a page's Markdown twin.
-    fn twin(&self, service: usize, target: Target) -> Scope<'_> {
-        Scope::new(self, &self.services[service], Medium::Twins, target)
-    }
-
-    fn html(&self, service: usize, target: Target) -> String {
-        let scope = Scope::new(self, &self.services[service], Medium::Folder, target);
-        let content = scope.content();
-        self.shell(&view::shell(&scope, content))
-    }
-
-    pub(crate) fn shell(&self, shell: &view::Shell) -> String {
-        self.templates
-            .render(Form::Html, "page", shell)
-            .into_string()
+    pub(crate) fn shell(&self, shell: &Value) -> String {
+        let page = self.templates.render(Form::Html, "page", shell);
+        page.into_string()
     }
 
     /// Renders the first page of each kind, and returns the failures of replaced templates.
     pub(crate) fn try_templates(&self) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        if !self.templates.are_replaced() {
-            return problems;
-        }
-        for service in &self.services {
-            let plan = &service.plan;
-            let mut targets = vec![Target::Overview, Target::Names];
-            targets.extend((!plan.groups.is_empty()).then_some(Target::Group(0, 0)));
-            targets.extend((!plan.procedures.is_empty()).then_some(Target::Procedure(0)));
-            targets.extend((!plan.types.is_empty()).then_some(Target::Type(0)));
-            targets.extend(plan.has_changes.then_some(Target::Changes));
-            targets.extend((!plan.codes.is_empty()).then_some(Target::Code(0)));
-            for target in targets {
-                let scope = Scope::new(self, service, Medium::Folder, target);
-                let mut content = scope.content();
-                problems.extend(content.problem.take());
-                problems.extend(
-                    self.templates
-                        .try_render("page", &view::shell(&scope, content)),
-                );
+        if self.templates.are_replaced() {
+            let mut tried = HashSet::new();
+            for (path, source) in &self.entries {
+                let kind = match source {
+                    PageSource::Page(at, target) => Some((*at, mem::discriminant(target))),
+                    PageSource::Catalogue | PageSource::Missing => None,
+                    _ => continue,
+                };
+                if kind.is_none_or(|kind| tried.insert(kind)) {
+                    self.render(path, *source);
+                }
             }
+            self.not_found(0);
         }
-        if !self.guides.is_empty() {
-            let scope = Scope::new(self, self.lead(), Medium::Folder, Target::Guide(0));
-            problems.extend(scope.content().problem);
-        }
-        if self.is_catalogue() {
-            problems.extend(self.templates.try_render("page", &view::catalogue(self)));
-        }
-        problems.extend(self.templates.try_render("page", &view::missing(self, "")));
-        problems.dedup();
-        problems
+        self.templates.failures()
+    }
+}
+
+/// Returns the media type of a file.
+fn content_type(path: &str) -> &'static str {
+    match path.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "md" => "text/markdown; charset=utf-8",
+        "txt" => "text/plain; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "json" => "application/json",
+        "xml" => "application/xml",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "jpg" => "image/jpeg",
+        "gif" => "image/gif",
+        "webp" => "image/webp",
+        "ico" => "image/x-icon",
+        _ => "application/octet-stream",
     }
 }

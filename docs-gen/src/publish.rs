@@ -1,14 +1,8 @@
-//! The data about a published site for search engines, hosts and other pages.
-
-use std::fmt::Write;
+//! The addresses of a published site.
 
 use url::Url;
 
 use crate::problem::Problem;
-use crate::site::{Site, Source};
-
-/// The most addresses that a sitemap may have (sitemaps.org, "Sitemap file location").
-const MOST: usize = 50_000;
 
 /// The base URL of a site: an absolute URL that ends with a slash.
 #[derive(Debug, Clone)]
@@ -82,67 +76,6 @@ pub(crate) fn address(is_clean: bool, path: &str) -> String {
             None => stem.to_owned(),
         },
         _ => path.to_owned(),
-    }
-}
-
-impl Site {
-    /// Returns the addresses of all pages, in a sensible order for readers.
-    fn addresses<'s>(&'s self, base: &'s Base) -> impl Iterator<Item = String> + 's {
-        let pages = self.entries.iter().filter(|(_, source)| {
-            matches!(
-                source,
-                Source::Catalogue | Source::Page(..) | Source::Guide(_)
-            )
-        });
-        pages.map(|(path, _)| base.address(self.is_clean, path))
-    }
-
-    /// Returns the number of sitemaps besides the first.
-    pub(crate) fn sitemaps(pages: usize) -> usize {
-        if pages > MOST {
-            pages.div_ceil(MOST)
-        } else {
-            0
-        }
-    }
-
-    /// Writes a sitemap. Number 0 lists the others if there are too many pages for one. A sitemap has
-    /// no dates, so that two builds are the same bytes.
-    pub(crate) fn sitemap(&self, base: &Base, part: usize) -> String {
-        let all = self.addresses(base).count();
-        let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
-        let mut list = |root: &str, item: &str, addresses: &mut dyn Iterator<Item = String>| {
-            // Writing to a `String` cannot fail. Of the characters that XML reserves, addresses
-            // contain only `&` and quotation marks, which the base may have.
-            let _ = writeln!(
-                xml,
-                "<{root} xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">"
-            );
-            for address in addresses {
-                let address = address.replace('&', "&amp;").replace('\'', "&apos;");
-                let _ = writeln!(xml, "<{item}><loc>{address}</loc></{item}>");
-            }
-            let _ = writeln!(xml, "</{root}>");
-        };
-        if part == 0 && all > MOST {
-            let parts = 1..=Self::sitemaps(all);
-            let mut parts = parts.map(|part| base.address(false, &format!("sitemap-{part}.xml")));
-            list("sitemapindex", "sitemap", &mut parts);
-        } else {
-            let skipped = part.saturating_sub(1) * MOST;
-            list(
-                "urlset",
-                "url",
-                &mut self.addresses(base).skip(skipped).take(MOST),
-            );
-        }
-        xml
-    }
-
-    /// Writes `robots.txt`: the permission for crawlers, and the address of the sitemap.
-    pub(crate) fn robots(base: &Base) -> String {
-        let sitemap = base.address(false, "sitemap.xml");
-        format!("User-agent: *\nAllow: /\n\nSitemap: {sitemap}\n")
     }
 }
 

@@ -9,8 +9,7 @@ use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 
 use crate::call::Address;
 use crate::plan::ServicePlan;
-use crate::site::Look;
-use crate::versions::Version;
+use crate::publish::Base;
 
 /// The options of one service.
 #[derive(Debug)]
@@ -74,6 +73,20 @@ impl ServiceOptions {
     }
 }
 
+/// The position of a service among the versions of one, and its difference from the others.
+#[derive(Debug, Default)]
+pub(crate) struct Version {
+    /// The services that are versions of this one, itself included, from the oldest on. It is empty if
+    /// this is the only one.
+    pub(crate) all: Arc<[usize]>,
+    /// The name by which a reader chooses this version.
+    pub(crate) name: String,
+    /// The previous version.
+    pub(crate) before: Option<usize>,
+    /// The newest version, if that is not this one.
+    pub(crate) newest: Option<usize>,
+}
+
 /// A service with its pages.
 #[derive(Debug)]
 pub(crate) struct Service {
@@ -91,17 +104,18 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// Plans the pages of a service in the folder `prefix` of a site with this look.
-    pub(crate) fn new(options: ServiceOptions, prefix: String, look: &Look) -> Self {
-        let description = &options.description;
-        let live = look.is_live;
-        let plan = ServicePlan::new(description, prefix, look.is_clean);
-        let address = options
-            .address
-            .as_deref()
-            .or(description.address.as_deref());
+    /// Adds the pages to a service. `base` is the address of the site, if it is known; `live` is true
+    /// if the service itself serves the site.
+    pub(crate) fn new(
+        options: ServiceOptions,
+        plan: ServicePlan,
+        base: Option<&Base>,
+        live: bool,
+    ) -> Self {
+        let described = options.description.address.as_deref();
+        let address = options.address.as_deref().or(described);
         let address = address.and_then(|address| Address::new(address, live));
-        let address = match &look.base {
+        let address = match base {
             Some(base) => address.map(|address| address.completed(&base.folder(&plan.prefix))),
             None => address,
         };

@@ -2,15 +2,17 @@
 
 use std::io::{self, Write};
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as STANDARD;
 use hmac_sha256::Hash;
+use serde_json::{Value, json};
 
 use crate::links::Medium;
 use crate::markup::{Form, Markup};
 use crate::plan::Target;
 use crate::search;
-use crate::service::Service;
 use crate::site::Site;
-use crate::view::{self, Content, Inline, Scope, Shell};
+use crate::view::{self, Content, Scope};
 
 /// The placeholder for the pages. No text in a description can contain it, because every NUL there is
 /// escaped.
@@ -59,52 +61,37 @@ impl Site {
         write!(out, "</script>\n</body>{end}")
     }
 
-    fn single_shell(&self) -> Shell {
+    fn single_shell(&self) -> Value {
         // The first service provides the header and footer. The name of each service is in the head of
         // its section.
-        let scope = Scope::new(self, self.first(), Medium::Single, Target::Overview);
+        let scope = Scope::new(self, &self.services[0], Medium::Single, Target::Overview);
         let content = Content {
             title: self.title.clone(),
             summary: None,
             main: Markup::trusted(Form::Html, HERE.to_owned()),
-            problem: None,
         };
-        let mut style = Markup::trusted(Form::Html, "<style>".to_owned());
-        style
-            .markup(&Markup::trusted(
-                Form::Html,
-                self.asset("style.css").to_owned(),
-            ))
-            .raw("</style>");
+        let style = format!("<style>{}</style>", self.asset_text("style.css"));
         let mut shell = view::shell(&scope, content);
-        shell.inline = Some(Inline {
-            policy: self.policy(),
-            style,
+        shell["inline"] = json!({
+            "policy": self.policy(),
+            "style": Markup::trusted(Form::Html, style),
         });
         shell
     }
 
-    fn first(&self) -> &Service {
-        // A builder starts with a service, so there is one.
-        &self.services[0]
-    }
-
-    fn asset(&self, name: &str) -> &str {
-        self.assets
-            .iter()
-            .find(|asset| asset.name == name)
-            .map_or("", |asset| asset.text.as_str())
+    fn asset_text(&self, name: &str) -> &str {
+        self.asset(name).map_or("", |asset| asset.text.as_str())
     }
 
     fn inline_script(&self) -> String {
         ["theme.js", "docent.js", "search.js", "try.js"]
-            .map(|name| self.asset(name))
+            .map(|name| self.asset_text(name))
             .join("\n")
     }
 
     fn policy(&self) -> String {
         let script = hash(&self.inline_script());
-        let style = hash(self.asset("style.css"));
+        let style = hash(self.asset_text("style.css"));
         // A reader may enter another address next to Send, so calls to any web address are allowed.
         format!(
             "default-src 'none'; script-src {script}; style-src {style}; img-src data:; connect-src http: https:; base-uri 'none'; \
@@ -114,43 +101,5 @@ impl Site {
 }
 
 fn hash(text: &str) -> String {
-    format!("'sha256-{}'", base64(&Hash::hash(text.as_bytes())))
-}
-
-/// Encodes bytes in Base64 with padding (RFC 4648, section 4).
-pub(crate) fn base64(bytes: &[u8]) -> String {
-    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for three in bytes.chunks(3) {
-        let byte = |at: usize| usize::from(three.get(at).copied().unwrap_or_default());
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for (at, shift) in [18, 12, 6, 0].into_iter().enumerate() {
-            // Three bytes make four digits, two make three, and one makes two.
-            let digit = (at <= three.len()).then(|| char::from(ALPHABET[bits >> shift & 63]));
-            text.push(digit.unwrap_or('='));
-        }
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::base64;
-
-    #[test]
-    fn base64_is_written_as_its_specification_shows() {
-        // RFC 4648, section 10.
-        for (bytes, text) in [
-            ("", ""),
-            ("f", "Zg=="),
-            ("fo", "Zm8="),
-            ("foo", "Zm9v"),
-            ("foob", "Zm9vYg=="),
-            ("fooba", "Zm9vYmE="),
-            ("foobar", "Zm9vYmFy"),
-        ] {
-            assert_eq!(base64(bytes.as_bytes()), text);
-        }
-        assert_eq!(base64(&[0xfb, 0xef, 0xff]), "++//");
-    }
+    format!("'sha256-{}'", STANDARD.encode(Hash::hash(text.as_bytes())))
 }

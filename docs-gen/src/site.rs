@@ -12,7 +12,6 @@ use crate::service::Service;
 use crate::strings::Strings;
 use crate::templates::Templates;
 use crate::text::shown_name;
-use crate::versions;
 
 /// A file of a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,10 +26,10 @@ pub struct Page {
 
 /// The content of a path. The numbers are indices, such as those of services and assets.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Source {
+pub(crate) enum PageSource {
     Catalogue,
+    /// The catalogue in Markdown, which is also its `llms.txt`.
     CatalogueTwin,
-    CatalogueText,
     Page(usize, Target),
     Twin(usize, Target),
     Text(usize),
@@ -39,11 +38,9 @@ pub(crate) enum Source {
     Index,
     Asset(usize),
     Image(usize),
-    Sitemap(usize),
+    Sitemap,
     Robots,
     Missing,
-    Guide(usize),
-    GuideTwin(usize),
 }
 
 /// The appearance of a site.
@@ -74,59 +71,46 @@ pub struct Site {
     pub(crate) title: String,
     pub(crate) look: Look,
     pub(crate) guides: Vec<Guide>,
-    /// True if the addresses of pages have no extension.
-    pub(crate) is_clean: bool,
     pub(crate) strings: Arc<Strings>,
     pub(crate) templates: Templates,
     pub(crate) assets: Vec<Asset>,
-    pub(crate) entries: Vec<(String, Source)>,
+    pub(crate) entries: Vec<(String, PageSource)>,
     pub(crate) by_path: HashMap<String, usize>,
     pub(crate) index: OnceLock<String>,
 }
 
 impl Site {
     pub(crate) fn new(
-        mut services: Vec<Service>,
+        services: Vec<Service>,
         look: Look,
         guides: Vec<Guide>,
         strings: Arc<Strings>,
         templates: Templates,
         assets: Vec<Asset>,
     ) -> Self {
-        versions::relate(&mut services);
-        for service in &mut services {
-            service.plan.guides = guides.iter().map(|guide| guide.slug.clone()).collect();
-        }
-        let title = look
-            .title
-            .clone()
-            .unwrap_or_else(|| match services.as_slice() {
-                [only] => shown_name(&only.options.description.name),
-                [first, ..] if first.version.all.len() == services.len() => {
-                    let newest = first.version.newest.map_or(first, |at| &services[at]);
-                    shown_name(&newest.options.description.name)
-                }
-                _ => strings.get("catalogue").to_owned(),
-            });
-        let entries = entries(&services, &guides, &assets, &look);
-        let by_path = entries
-            .iter()
-            .enumerate()
-            .map(|(index, (path, _))| (path.clone(), index))
-            .collect();
-        Self {
+        let mut site = Self {
+            title: look.title.clone().unwrap_or_default(),
             services,
-            title,
-            is_clean: look.is_clean,
-            guides,
             look,
+            guides,
             strings,
             templates,
             assets,
-            entries,
-            by_path,
+            entries: Vec::new(),
+            by_path: HashMap::new(),
             index: OnceLock::new(),
+        };
+        if site.look.title.is_none() {
+            site.title = if site.is_catalogue() && !site.is_of_versions() {
+                site.strings.get("catalogue").to_owned()
+            } else {
+                shown_name(&site.lead().options.description.name)
+            };
         }
+        site.entries = site.sources();
+        let paths = site.entries.iter().enumerate();
+        site.by_path = paths.map(|(at, (path, _))| (path.clone(), at)).collect();
+        site
     }
 
     pub(crate) fn is_catalogue(&self) -> bool {
@@ -157,18 +141,38 @@ impl Site {
         self.services[0].version.newest.unwrap_or(0)
     }
 
-    /// Returns the services in a sensible order for readers: in one list, older versions come last,
-    /// and of the versions of one service, the newest comes first.
-    pub(crate) fn ordered(&self) -> Vec<&Service> {
+    /// Returns the services in the order of their list: the versions of one from the newest on.
+    pub(crate) fn listed(&self) -> Vec<&Service> {
         if self.is_of_versions() {
-            let all = self.services[0].version.all.iter().rev();
-            return all.map(|&at| &self.services[at]).collect();
+            self.services[0]
+                .version
+                .all
+                .iter()
+                .rev()
+                .map(|&at| &self.services[at])
+                .collect()
+        } else {
+            self.services.iter().collect()
         }
-        let is_older = |service: &&Service| service.version.newest.is_some();
-        let newest = self.services.iter().filter(|it| !is_older(it));
-        newest
-            .chain(self.services.iter().filter(is_older))
-            .collect()
+    }
+
+    /// Returns the services in a sensible order for the search: older versions come last.
+    pub(crate) fn ordered(&self) -> Vec<&Service> {
+        let mut services = self.listed();
+        services.sort_by_key(|service| service.version.newest.is_some());
+        services
+    }
+
+    /// Returns the address of the front page, for a page from which `root` leads to the site's folder.
+    pub(crate) fn home(&self, root: &str) -> String {
+        match publish::address(self.look.is_clean, "index.html") {
+            address if root.is_empty() || address != "./" => format!("{root}{address}"),
+            _ => root.to_owned(),
+        }
+    }
+
+    pub(crate) fn asset(&self, name: &str) -> Option<&Asset> {
+        self.assets.iter().find(|asset| asset.name == name)
     }
 
     /// Returns the paths of all files, in the order of [`pages`](Self::pages).
@@ -196,75 +200,71 @@ impl Site {
 
     fn address(&self, service: &Service, target: Target) -> String {
         let path = format!("{}{}.html", service.plan.prefix, service.plan.stem(target));
-        publish::address(self.is_clean, &path)
+        publish::address(self.look.is_clean, &path)
     }
 
     /// Returns whether the content of a file can never change, because its name would change with it.
     /// Caches can keep it forever.
     pub fn is_immutable(&self, path: &str) -> bool {
         let source = self.by_path.get(path).map(|&at| self.entries[at].1);
-        matches!(source, Some(Source::Asset(_) | Source::Image(_)))
+        matches!(source, Some(PageSource::Asset(_) | PageSource::Image(_)))
     }
 
     /// Returns the address of a page, relative to the requested path, if that path is the name of its
     /// file on a site with [clean addresses](crate::SiteBuilder::clean_addresses).
     pub fn redirect(&self, path: &str) -> Option<String> {
         path.strip_suffix(".html")
-            .filter(|_| self.is_clean && self.by_path.contains_key(path))?;
+            .filter(|_| self.look.is_clean && self.by_path.contains_key(path))?;
         let name = path.rsplit('/').next().unwrap_or(path);
         Some(publish::address(true, name))
     }
-}
 
-fn entries(
-    services: &[Service],
-    guides: &[Guide],
-    assets: &[Asset],
-    look: &Look,
-) -> Vec<(String, Source)> {
-    let mut entries = Vec::new();
-    if services.len() > 1 {
-        entries.push(("index.html".to_owned(), Source::Catalogue));
-        entries.push(("index.md".to_owned(), Source::CatalogueTwin));
-        entries.push(("llms.txt".to_owned(), Source::CatalogueText));
-    }
-    for (at, service) in services.iter().enumerate() {
-        let prefix = &service.plan.prefix;
-        for target in service.plan.targets() {
-            let stem = service.plan.stem(target);
-            entries.push((format!("{prefix}{stem}.html"), Source::Page(at, target)));
-            entries.push((format!("{prefix}{stem}.md"), Source::Twin(at, target)));
+    /// Returns the paths of all files, with the source of each.
+    fn sources(&self) -> Vec<(String, PageSource)> {
+        let mut entries = Vec::new();
+        let mut add = |path: &str, source| entries.push((path.to_owned(), source));
+        if self.is_catalogue() {
+            add("index.html", PageSource::Catalogue);
+            add("index.md", PageSource::CatalogueTwin);
+            add("llms.txt", PageSource::CatalogueTwin);
         }
-        entries.push((format!("{prefix}llms.txt"), Source::Text(at)));
-        entries.push((format!("{prefix}description.json"), Source::Description(at)));
-        entries.push((format!("{prefix}openrpc.json"), Source::OpenRpc(at)));
+        for (at, service) in self.services.iter().enumerate() {
+            let prefix = &service.plan.prefix;
+            for target in service.plan.targets() {
+                let stem = service.plan.stem(target);
+                add(
+                    &format!("{prefix}{stem}.html"),
+                    PageSource::Page(at, target),
+                );
+                add(&format!("{prefix}{stem}.md"), PageSource::Twin(at, target));
+            }
+            add(&format!("{prefix}llms.txt"), PageSource::Text(at));
+            add(
+                &format!("{prefix}description.json"),
+                PageSource::Description(at),
+            );
+            add(&format!("{prefix}openrpc.json"), PageSource::OpenRpc(at));
+        }
+        let lead = self.lead_index();
+        for (at, guide) in self.guides.iter().enumerate() {
+            let (stem, target) = (format!("guide/{}", guide.slug), Target::Guide(at));
+            add(&format!("{stem}.html"), PageSource::Page(lead, target));
+            add(&format!("{stem}.md"), PageSource::Twin(lead, target));
+        }
+        add(INDEX, PageSource::Index);
+        for (at, asset) in self.assets.iter().enumerate() {
+            add(&asset.path, PageSource::Asset(at));
+        }
+        for (at, image) in self.look.images().enumerate() {
+            add(&image.path, PageSource::Image(at));
+        }
+        if self.look.base.is_some() {
+            add("robots.txt", PageSource::Robots);
+            add("sitemap.xml", PageSource::Sitemap);
+        }
+        if !self.look.is_live {
+            add("404.html", PageSource::Missing);
+        }
+        entries
     }
-    for (at, guide) in guides.iter().enumerate() {
-        entries.push((format!("guide/{}.html", guide.slug), Source::Guide(at)));
-        entries.push((format!("guide/{}.md", guide.slug), Source::GuideTwin(at)));
-    }
-    entries.push((INDEX.to_owned(), Source::Index));
-    for (at, asset) in assets.iter().enumerate() {
-        entries.push((asset.path.clone(), Source::Asset(at)));
-    }
-    for (at, image) in look.images().enumerate() {
-        entries.push((image.path.clone(), Source::Image(at)));
-    }
-    if look.base.is_some() {
-        let is_page = |(_, source): &&(String, Source)| {
-            matches!(
-                source,
-                Source::Catalogue | Source::Page(..) | Source::Guide(_)
-            )
-        };
-        let pages = entries.iter().filter(is_page).count();
-        entries.push(("robots.txt".to_owned(), Source::Robots));
-        entries.push(("sitemap.xml".to_owned(), Source::Sitemap(0)));
-        let parts = 1..=Site::sitemaps(pages);
-        entries.extend(parts.map(|part| (format!("sitemap-{part}.xml"), Source::Sitemap(part))));
-    }
-    if !look.is_live {
-        entries.push(("404.html".to_owned(), Source::Missing));
-    }
-    entries
 }

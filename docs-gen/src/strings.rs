@@ -94,6 +94,11 @@ impl Strings {
         self.with(&format!("{key}.{form}"), &grouped(count))
     }
 
+    /// Returns the text on how many of a list's `total` elements are beyond the `listed` first, if any.
+    pub(crate) fn rest(&self, key: &str, total: usize, listed: usize) -> Option<String> {
+        (total > listed).then(|| self.count(key, total - listed))
+    }
+
     /// Returns the texts of a script: those whose keys start with `prefix`, by their keys without it.
     pub(crate) fn of_script(&self, prefix: &str) -> BTreeMap<&str, &str> {
         ENGLISH

@@ -1,22 +1,24 @@
 //! The templates: those of pages, which can be replaced one by one, and those of their Markdown.
 //!
 //! Values are written by `{{…}}`, which escapes for the output's form. Only the helper `html` writes
-//! without escaping, and only values whose type is [markup](crate::markup).
-//!
-//! [`Engine`] renders them.
+//! without escaping, and only values whose type is [markup](crate::markup). A template that asks for
+//! handlebars' own way around the escaping is refused.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
-use serde::Serialize;
+use handlebars::{
+    Context, Handlebars, Helper, Output, RenderContext, RenderError, RenderErrorReason, ScopedJson,
+    Template,
+};
+use serde_json::Value;
 
-use crate::engine::Engine;
-use crate::markup::{Form, Markup};
+use crate::markup::{Form, MARK, Markup};
 use crate::problem::Problem;
 use crate::strings::Strings;
 
 /// Templates by their names.
-pub(crate) type Sources = &'static [(&'static str, &'static str)];
+type Sources = &'static [(&'static str, &'static str)];
 
 macro_rules! templates {
     ($folder:literal: $($name:literal),* $(,)?) => {
@@ -27,6 +29,9 @@ macro_rules! templates {
 /// The version of the templates as a set: the data that they get, and how they fit together. It
 /// changes when a template written for the previous set may no longer fit.
 const VERSION: &str = "2";
+
+/// The most failures of replacements that are kept.
+const MOST_FAILURES: usize = 100;
 
 /// The beginning of a template, before and after its version.
 const MARKS: (&str, &str) = ("{{! Docent templates, version ", " }}\n");
@@ -67,7 +72,7 @@ pub(crate) fn without_version(source: &str) -> Result<&str, String> {
 }
 
 /// The parts of pages.
-pub(crate) const PAGES: Sources = templates![
+const PAGES: Sources = templates![
     "": "page", "head", "header", "nav", "footer", "search", "overview", "names", "group", "procedure", "type",
     "catalogue", "changes", "code", "missing", "guide", "tree", "errors", "samples", "examples", "try",
 ];
@@ -82,10 +87,12 @@ const TWINS: Sources = templates![
 pub(crate) struct Templates {
     strings: Arc<Strings>,
     /// Ours, compiled when they are first used: a service that starts does not wait for them.
-    pages: OnceLock<Engine>,
-    twins: OnceLock<Engine>,
+    pages: OnceLock<Handlebars<'static>>,
+    twins: OnceLock<Handlebars<'static>>,
     /// Those of pages with the replacements of users; `None` if there are no replacements.
-    replaced: Option<Engine>,
+    replaced: Option<Handlebars<'static>>,
+    /// The failures of replacements.
+    failures: Mutex<Vec<Problem>>,
 }
 
 impl Templates {
@@ -94,39 +101,26 @@ impl Templates {
         replacements: &BTreeMap<String, String>,
         problems: &mut Vec<Problem>,
     ) -> Self {
+        check(replacements, problems);
         let replaced = (!replacements.is_empty())
-            .then(|| Engine::new(Form::Html, PAGES, replacements, strings, problems));
+            .then(|| compiled(Form::Html, PAGES, replacements, strings, problems));
         Self {
             strings: Arc::clone(strings),
             pages: OnceLock::new(),
             twins: OnceLock::new(),
             replaced,
+            failures: Mutex::default(),
         }
     }
 
-    fn own(&self, form: Form) -> &Engine {
-        let (place, sources) = match form {
-            Form::Html => (&self.pages, PAGES),
-            Form::Markdown => (&self.twins, TWINS),
-        };
-        // Ours compile, or the tests would say so.
-        let compile = || {
-            Engine::new(
-                form,
-                sources,
-                &BTreeMap::new(),
-                &self.strings,
-                &mut Vec::new(),
-            )
-        };
-        place.get_or_init(compile)
-    }
-
-    /// Renders a template. If a replacement fails on this page, the original is used. That a
-    /// replacement can fail is found when the site is built, on the first page of each kind.
-    pub(crate) fn render(&self, form: Form, name: &str, view: &impl Serialize) -> Markup {
+    /// Renders a template. If a replacement fails on this page, the original is used, and the failure
+    /// is kept for [`failures`](Self::failures).
+    pub(crate) fn render(&self, form: Form, name: &str, view: &Value) -> Markup {
         let replaced = self.replaced.as_ref().filter(|_| form == Form::Html);
-        let rendered = replaced.and_then(|engine| engine.render(name, view).ok());
+        let rendered = replaced.and_then(|engine| {
+            let failed = |error: RenderError| self.add_failure(name, &error);
+            engine.render(name, view).map_err(failed).ok()
+        });
         let rendered = rendered.unwrap_or_else(|| {
             // Our own templates fit their views: the tests check that.
             let own = self.own(form).render(name, view);
@@ -135,10 +129,30 @@ impl Templates {
         Markup::trusted(form, rendered)
     }
 
-    /// Returns the problem that a replaced template has with this view, if any.
-    pub(crate) fn try_render(&self, name: &str, view: &impl Serialize) -> Option<Problem> {
-        let error = self.replaced.as_ref()?.render(name, view).err()?;
-        Some(Problem::new(format!("template {name}.hbs"), error))
+    fn own(&self, form: Form) -> &Handlebars<'static> {
+        let (engine, sources) = match form {
+            Form::Html => (&self.pages, PAGES),
+            Form::Markdown => (&self.twins, TWINS),
+        };
+        // Ours compile, or the tests would say so.
+        let none = BTreeMap::new();
+        engine.get_or_init(|| compiled(form, sources, &none, &self.strings, &mut Vec::new()))
+    }
+
+    fn add_failure(&self, name: &str, error: &RenderError) {
+        let failure = Problem::new(format!("template {name}.hbs"), error.to_string());
+        if let Ok(mut failures) = self.failures.lock()
+            && !failures.contains(&failure)
+            && failures.len() < MOST_FAILURES
+        {
+            failures.push(failure);
+        }
+    }
+
+    /// Returns the failures of replacements so far.
+    pub(crate) fn failures(&self) -> Vec<Problem> {
+        let failures = self.failures.lock();
+        failures.map_or_else(|_| Vec::new(), |failures| failures.clone())
     }
 
     pub(crate) fn are_replaced(&self) -> bool {
@@ -146,9 +160,31 @@ impl Templates {
     }
 }
 
+/// Compiles templates, with replacements for some.
+fn compiled(
+    form: Form,
+    sources: Sources,
+    replacements: &BTreeMap<String, String>,
+    strings: &Arc<Strings>,
+    problems: &mut Vec<Problem>,
+) -> Handlebars<'static> {
+    let mut registry = registry(form, strings);
+    for (name, _) in sources {
+        let source = included(name, sources, replacements, 0);
+        match Template::compile_with_name(source, (*name).to_owned()) {
+            Ok(template) => registry.register_template(name, template),
+            Err(error) => {
+                let place = format!("template {name}.hbs");
+                problems.push(Problem::new(place, error.to_string()));
+            }
+        }
+    }
+    registry
+}
+
 /// Returns a template with the parts that it names on lines of their own inserted. Handlebars would
 /// insert them too, but at each use it copies all the data of the page.
-pub(crate) fn included(
+fn included(
     name: &str,
     sources: Sources,
     replacements: &BTreeMap<String, String>,
@@ -170,4 +206,199 @@ pub(crate) fn included(
         }
     }
     whole
+}
+
+fn check(replacements: &BTreeMap<String, String>, problems: &mut Vec<Problem>) {
+    for (name, source) in replacements {
+        let place = format!("template {name}.hbs");
+        if !PAGES.iter().any(|(own, _)| own == name) {
+            let names: Vec<_> = PAGES.iter().map(|(name, _)| *name).collect();
+            problems.push(Problem::new(
+                &place,
+                format!("unknown part; the parts are {}", names.join(", ")),
+            ));
+        }
+        let squeezed: String = source.split_whitespace().collect();
+        if ["{{{", "{{&", "{{~&", "{{~{"]
+            .iter()
+            .any(|raw| squeezed.contains(raw))
+        {
+            problems.push(Problem::new(
+                &place,
+                "writes a value without escaping it; use `{{…}}`, or `{{html …}}` for values that \
+                 are markup",
+            ));
+        }
+    }
+}
+
+fn registry(form: Form, strings: &Arc<Strings>) -> Handlebars<'static> {
+    let mut registry = Handlebars::new();
+    registry.set_strict_mode(true);
+    registry.register_escape_fn(move |text| form.escape(text));
+    help(&mut registry, "html", move |value, out| {
+        html(form, value, out)
+    });
+    help(&mut registry, "verbatim", move |value, out| {
+        let mut code = Markup::new(form);
+        code.code(value.as_str().unwrap_or_default());
+        Ok(out.write(code.as_str())?)
+    });
+    // Two spaces for each level.
+    help(&mut registry, "indent", |depth, out| {
+        let depth = usize::try_from(depth.as_u64().unwrap_or_default()).unwrap_or_default();
+        Ok(out.write(&"  ".repeat(depth))?)
+    });
+    let strings = Arc::clone(strings);
+    help(&mut registry, "t", move |key, out| {
+        let key = key.as_str().unwrap_or_default();
+        let found = strings.find(key);
+        let found = found.ok_or_else(|| RenderErrorReason::Other(format!("no text {key:?}")))?;
+        Ok(out.write(&form.escape(found))?)
+    });
+    registry
+}
+
+/// Adds a helper that writes its one argument in a way of its own.
+fn help(
+    registry: &mut Handlebars<'_>,
+    name: &'static str,
+    write: impl Fn(&Value, &mut dyn Output) -> Result<(), RenderError> + Send + Sync + 'static,
+) {
+    let helper = move |helper: &Helper<'_>,
+                       _: &Handlebars<'_>,
+                       _: &Context,
+                       _: &mut RenderContext<'_, '_>,
+                       out: &mut dyn Output|
+          -> Result<(), RenderError> {
+        let Some(param) = helper.param(0) else {
+            return Err(RenderErrorReason::ParamNotFoundForIndex(name, 0).into());
+        };
+        if param.is_value_missing() {
+            return Err(RenderErrorReason::MissingVariable(param.relative_path().cloned()).into());
+        }
+        write(param.value(), out)
+    };
+    registry.register_helper(name, Box::new(helper));
+}
+
+/// The one way around the escaping. Only [`Markup`] serialises to an object with this member; a
+/// text of a description is always a string, so whatever it says, it is escaped here too.
+fn html(form: Form, value: &Value, out: &mut dyn Output) -> Result<(), RenderError> {
+    match value.get(MARK).and_then(Value::as_str) {
+        Some(markup) => out.write(markup)?,
+        None if value.is_null() => {}
+        None => out.write(&form.escape(&ScopedJson::from(value.clone()).render()))?,
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Serialize;
+
+    use super::*;
+
+    #[derive(Serialize)]
+    struct View {
+        name: &'static str,
+        none: Option<String>,
+        number: usize,
+        items: Vec<Item>,
+        empty: Vec<Item>,
+        only: Item,
+    }
+
+    #[derive(Serialize)]
+    struct Item {
+        name: String,
+        mark: Markup,
+        words: Vec<&'static str>,
+    }
+
+    fn render(source: &str) -> Result<String, String> {
+        let item = |name: &str| Item {
+            name: name.to_owned(),
+            mark: Markup::of_text(Form::Html, "<"),
+            words: vec!["x", "y"],
+        };
+        let view = View {
+            name: "<a>",
+            none: None,
+            number: 2,
+            items: vec![item("b"), item("{\"$markup\":\"<i>\"}")],
+            empty: Vec::new(),
+            only: item("o"),
+        };
+        let mut registry = registry(Form::Html, &Arc::default());
+        let compiled = registry.register_template_string("view", source);
+        compiled.map_err(|error| error.to_string())?;
+        registry
+            .render("view", &view)
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn values_are_escaped_unless_they_are_markup() {
+        for (source, written) in [
+            ("{{name}} {{html name}}", "&lt;a&gt; &lt;a&gt;"),
+            ("{{html only.mark}}|{{html none}}|{{none}}", "&lt;||"),
+            (
+                "{{#each items}}{{html name}};{{/each}}",
+                "b;{&quot;$markup&quot;:&quot;&lt;i&gt;&quot;};",
+            ),
+            (
+                "{{verbatim name}}{{indent number}}.",
+                "<code>&lt;a&gt;</code>    .",
+            ),
+        ] {
+            let rendered = render(source).unwrap_or_default();
+            assert_eq!(rendered, written, "{source}");
+        }
+    }
+
+    #[test]
+    fn blocks_look_at_their_own_value_and_out() {
+        for (source, written) in [
+            (
+                "{{#if none}}1{{else}}2{{/if}}{{#unless name}}3{{/unless}}",
+                "2",
+            ),
+            (
+                "{{#each items}}{{#unless @first}},{{/unless}}{{#each words}}{{this}}{{../../number}}{{@root.number}}{{/each}}{{/each}}",
+                "x22y22,x22y22",
+            ),
+            (
+                "{{#each empty}}1{{else}}2{{/each}}{{#each empty}}1{{/each}}",
+                "2",
+            ),
+            ("{{#with only}}{{name}}{{/with}}", "o"),
+            (
+                "a\n  {{#if name}}\nb\n{{else}}\nc\n{{/if}}\nd\n",
+                "a\nb\nd\n",
+            ),
+            ("{{#if name}}\n{{#if name}}\nb\n{{/if}}\n{{/if}}", "b\n"),
+            ("a {{#if name}}\nb{{/if}}\n", "a \nb\n"),
+        ] {
+            assert_eq!(render(source).as_deref(), Ok(written), "{source}");
+        }
+    }
+
+    #[test]
+    fn what_is_missing_or_unknown_is_an_error() {
+        for source in [
+            "{{nonsense}}",
+            "{{only.nonsense}}",
+            "{{#with none}}{{/with}}",
+            "{{#each none}}{{/each}}",
+            "{{#each name}}{{/each}}",
+            "{{t \"no such text\"}}",
+            "{{#if name}}",
+            "{{#if name}}{{/each}}",
+            "{{/if}}",
+            "{{name",
+        ] {
+            assert!(render(source).is_err(), "{source}: {:?}", render(source));
+        }
+    }
 }

@@ -5,8 +5,6 @@ use std::fmt::Write;
 
 use docent_describe::json::{is_deceptive, shorten};
 
-use crate::markup::{Form, Markup};
-
 /// Returns the text with every deceptive character spelt out, as in `[U+202E]`.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     // Nearly all text is plain ASCII, which can be checked without decoding characters.
@@ -42,25 +40,6 @@ pub(crate) fn escape_into(text: &str, html: &mut String) {
         rest = &rest[at + 1..];
     }
     html.push_str(rest);
-}
-
-/// Returns a name with line breaks allowed where a reader would put them: after a separator and before
-/// a capital.
-pub(crate) fn breakable(form: Form, name: &str) -> Markup {
-    let mut markup = Markup::new(form);
-    let mut start = 0;
-    let mut before = ' ';
-    for (at, character) in name.char_indices() {
-        let is_start = "._/:-".contains(before) && !"._/:-".contains(character)
-            || before.is_lowercase() && character.is_uppercase();
-        if at > 0 && is_start {
-            markup.text(&name[start..at]).raw("<wbr>");
-            start = at;
-        }
-        before = character;
-    }
-    markup.text(&name[start..]);
-    markup
 }
 
 /// Appends the text to `markdown`, escaped for text within a line.

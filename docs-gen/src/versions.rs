@@ -6,22 +6,8 @@ use std::sync::Arc;
 
 use docent_describe::{Origin, ServiceDescription};
 
-use crate::service::Service;
+use crate::service::{Service, Version};
 use crate::text::plain;
-
-/// The position of a service among the versions of one, and its difference from the others.
-#[derive(Debug, Default)]
-pub(crate) struct Version {
-    /// The services that are versions of this one, itself included, from the oldest on. It is empty if
-    /// this is the only one.
-    pub(crate) all: Arc<[usize]>,
-    /// The name by which a reader chooses this version.
-    pub(crate) name: String,
-    /// The previous version.
-    pub(crate) before: Option<usize>,
-    /// The newest version, if that is not this one.
-    pub(crate) newest: Option<usize>,
-}
 
 /// Labels services of the same name by their versions, and groups the versions of each service.
 pub(crate) fn relate(services: &mut [Service]) {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::site::{Page, Site, Source};
+use crate::site::{Page, PageSource, Site};
 
 /// The limit on the first page that a reader loads, compressed: the page, its style sheet and its
 /// scripts.
@@ -122,7 +122,7 @@ impl Site {
                 return Ok(report);
             };
             report.files += 1;
-            if let Source::Description(_) | Source::OpenRpc(_) = source {
+            if let PageSource::Description(_) | PageSource::OpenRpc(_) = source {
                 let mut out = BufWriter::new(File::create(folder.join(path))?);
                 self.download(*source, &mut out)?;
                 report.bytes += out.into_inner()?.metadata()?.len();
@@ -136,8 +136,8 @@ impl Site {
     }
 }
 
-fn weigh(page: Page, source: Source, overhead: usize) -> Option<HeavyPage> {
-    if !matches!(source, Source::Page(..)) || page.bytes.len() < LIGHT {
+fn weigh(page: Page, source: PageSource, overhead: usize) -> Option<HeavyPage> {
+    if !matches!(source, PageSource::Page(..)) || page.bytes.len() < LIGHT {
         return None;
     }
     let bytes = overhead + compressed(&page.bytes);

@@ -6,10 +6,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use docent_describe::{ProcedureDescription, code};
 
 use super::values::{Place, parts};
-use crate::links::Ids;
 use crate::plan::Target;
 use crate::schema;
 use crate::service::Service;
+use crate::slug::Slugs;
 use crate::strings::Strings;
 
 /// The most further words of a page, or of a part of it, that are searched.
@@ -254,7 +254,7 @@ fn procedure<'a>(service: &'a Service, index: usize, take: &mut dyn FnMut(Found<
         take(Found {
             kind: Kind::Declared,
             target,
-            anchor: Some(Ids::new().assign(&path)),
+            anchor: Some(Slugs::default().assign(&path)),
             name: format!("{} {}", error.code, error.message).into(),
             summary: "",
             words: words.take(),

@@ -36,7 +36,7 @@ pub(crate) fn index(site: &Site, medium: Medium) -> String {
         let links = Links::new(&site.lead().plan, medium, Target::Overview);
         let path = format!("guide/{}.html", guide.slug);
         let href = match medium {
-            Medium::Folder => publish::address(site.is_clean, &path),
+            Medium::Folder => publish::address(site.look.is_clean, &path),
             Medium::Single | Medium::Twins => links.to(Target::Guide(at)),
         };
         let words = words(&guide.source);

@@ -4,9 +4,9 @@ use docent_describe::json::Json;
 
 use super::found::{Found, Kind, Words};
 use crate::json_text;
-use crate::links::Ids;
 use crate::plan::Target;
 use crate::schema::{Shape, shape, text_of};
+use crate::slug::Slugs;
 
 /// The deepest values that are listed one by one.
 const DEEPEST: usize = 6;
@@ -97,7 +97,7 @@ fn value<'a>(
     let words = words.take();
     // A result and a type have no name of their own, and are found by their pages.
     if !place.name.is_empty() || !words.is_empty() {
-        let anchor = Ids::new().assign(&place.path);
+        let anchor = Slugs::default().assign(&place.path);
         take(Found {
             kind: place.kind,
             target: place.target,

@@ -1,7 +1,9 @@
-//! The facts about a service as a whole: its address, its version, and the people responsible for it.
+//! What a description tells beside its procedures: the address, the version, the people responsible,
+//! and OpenRPC's servers, tags and links between calls.
 
 use docent_describe::json::{Json, shorten};
-use serde::Serialize;
+use docent_describe::{Example, ProcedureDescription};
+use serde_json::{Value, json};
 
 use super::scope::Scope;
 use crate::json_text;
@@ -15,90 +17,49 @@ use crate::text::plain;
 /// The most servers, links and values that are listed. The others are only in the description.
 const MOST: usize = 50;
 
-#[derive(Debug, Serialize)]
-pub(super) struct Entry {
-    name: String,
-    text: Markup,
-}
-
 impl Scope<'_> {
-    pub(super) fn about(&self) -> Vec<Entry> {
+    pub(super) fn about(&self) -> Vec<Value> {
         let description = self.description();
-        let mut about = Vec::new();
-        let mut add = |key: &str, text: Markup| {
-            about.push(Entry {
-                name: self.strings.get(key).to_owned(),
-                text,
-            });
+        let extension = |name: &str| description.extensions.get(name);
+        let code = |text: &str| {
+            let mut code = self.markup();
+            code.code(&plain(text));
+            code
         };
-        if let Some(address) = self.about_address() {
-            add("about.address", address);
-        }
-        if let Some(version) = &description.version {
-            let mut text = Markup::of_text(self.form(), &plain(version));
-            if let Some(newest) = self.newest() {
-                text.text(" · ").link(&newest.href, &newest.text);
-            }
-            add("about.version", text);
-        }
-        if let Some(text) = self.other_versions() {
-            add("about.versions", text);
-        }
-        if let Some(name) = self.changes_name() {
-            let mut text = Markup::new(self.form());
+        let changes = self.changes_name().map(|name| {
+            let mut text = self.markup();
             text.link(&self.links.to(Target::Changes), &name);
-            add("changes", text);
-        }
-        if !description.id.is_empty() {
-            let mut text = Markup::new(self.form());
-            text.code(&plain(&description.id));
-            add("about.id", text);
-        }
-        if !description.enforced_formats.is_empty() {
-            let mut text = Markup::new(self.form());
-            for (place, format) in description.enforced_formats.iter().enumerate() {
-                if place > 0 {
-                    text.text(", ");
-                }
-                text.code(&plain(format));
-            }
-            add("about.formats", text);
-        }
-        if let Some(help) = description
-            .help
-            .as_deref()
-            .filter(|help| markdown::is_allowed(help))
-        {
-            let mut text = markdown::inline(self.form(), &format!("<{help}>"));
-            let docs = description.extensions.get("$externalDocs");
-            if let Some(words) = docs.and_then(|docs| text_of(docs, "description")) {
-                text.apart(&markdown::inline(self.form(), words));
-            }
-            add("about.help", text);
-        }
-        for (member, key) in [("$license", "about.license"), ("$contact", "about.contact")] {
-            let said = description.extensions.get(member);
-            if let Some(text) = said.and_then(|said| self.party(said)) {
-                add(key, text);
-            }
-        }
-        if let Some(terms) = description
-            .extensions
-            .get("$termsOfService")
-            .and_then(Json::as_str)
-        {
-            add("about.terms", self.outside(terms, terms));
-        }
-        let servers = description
-            .extensions
-            .get("$servers")
-            .and_then(Json::as_array);
-        for server in servers.unwrap_or_default().iter().take(MOST) {
-            if let Some(text) = self.server(server) {
-                add("about.server", text);
-            }
-        }
-        about
+            text
+        });
+        let formats = description.enforced_formats.iter();
+        let formats = self
+            .markup()
+            .joined(", ", formats.map(|format| code(format)));
+        let id = Some(&description.id).filter(|id| !id.is_empty());
+        let terms = extension("$termsOfService").and_then(Json::as_str);
+        let party = |name: &str| extension(name).and_then(|party| self.party(party));
+        let once = [
+            ("about.address", self.about_address()),
+            ("about.version", self.about_version()),
+            ("about.versions", self.links_to_versions()),
+            ("changes", changes),
+            ("about.id", id.map(|id| code(id))),
+            (
+                "about.formats",
+                Some(formats).filter(|formats| !formats.is_empty()),
+            ),
+            ("about.help", self.about_help()),
+            ("about.license", party("$license")),
+            ("about.contact", party("$contact")),
+            ("about.terms", terms.map(|terms| self.outside(terms, terms))),
+        ];
+        let servers = extension("$servers").and_then(Json::as_array);
+        let servers = servers.unwrap_or_default().iter().take(MOST);
+        let servers = servers.map(|server| ("about.server", self.server(server)));
+        let about = once.into_iter().chain(servers).filter_map(|(key, text)| {
+            Some(json!({ "name": self.strings.get(key), "text": text? }))
+        });
+        about.collect()
     }
 
     /// Returns the address for calls, as far as it is known.
@@ -108,28 +69,47 @@ impl Scope<'_> {
         Some(samples::address(self.form(), &address, here))
     }
 
-    /// Returns a name with an address on the web: a licence or a contact.
-    fn party(&self, said: &Json) -> Option<Markup> {
-        let name = text_of(said, "name");
-        let email = text_of(said, "email").map(|email| format!("mailto:{email}"));
-        let address = text_of(said, "url").or(email.as_deref());
-        let mut text = match (name, address) {
-            (Some(name), Some(address)) => self.outside(address, name),
-            (Some(only), None) => Markup::of_text(self.form(), &plain(only)),
-            (None, Some(only)) => self.outside(only, only.trim_start_matches("mailto:")),
-            (None, None) => return None,
-        };
-        if let (Some(_), Some(email)) = (text_of(said, "url"), &email) {
-            text.text(", ");
-            text.markup(&self.outside(email, email.trim_start_matches("mailto:")));
+    fn about_version(&self) -> Option<Markup> {
+        let version = self.description().version.as_ref()?;
+        let mut text = Markup::of_text(self.form(), &plain(version));
+        if let Some((href, newest)) = self.newest() {
+            text.text(" · ").link(&href, &newest);
         }
         Some(text)
+    }
+
+    fn about_help(&self) -> Option<Markup> {
+        let help = self.description().help.as_deref();
+        let help = help.filter(|help| markdown::is_allowed(help))?;
+        let mut text = self.inline(&format!("<{help}>"));
+        let docs = self.description().extensions.get("$externalDocs");
+        if let Some(words) = docs.and_then(|docs| text_of(docs, "description")) {
+            text.apart(&self.inline(words));
+        }
+        Some(text)
+    }
+
+    /// Returns a name with an address on the web: a licence or a contact.
+    fn party(&self, party: &Json) -> Option<Markup> {
+        let (name, url) = (text_of(party, "name"), text_of(party, "url"));
+        let email = text_of(party, "email").map(|email| format!("mailto:{email}"));
+        let bare = |address: &str| self.outside(address, address.trim_start_matches("mailto:"));
+        let first = match (name, url.or(email.as_deref())) {
+            (Some(name), Some(address)) => self.outside(address, name),
+            (Some(name), None) => Markup::of_text(self.form(), &plain(name)),
+            (None, address) => bare(address?),
+        };
+        let second = email.filter(|_| url.is_some()).map(|email| bare(&email));
+        Some(
+            self.markup()
+                .joined(", ", [Some(first), second].into_iter().flatten()),
+        )
     }
 
     /// Returns a link out of the site, or only its text if it leads neither to the web nor to a
     /// mailbox.
     fn outside(&self, address: &str, name: &str) -> Markup {
-        let mut text = Markup::new(self.form());
+        let mut text = self.markup();
         if markdown::is_allowed(address) {
             text.link(address, &plain(name));
         } else {
@@ -141,16 +121,12 @@ impl Scope<'_> {
     /// Returns a server: its name, its address, its purpose, and the variables to fill in.
     fn server(&self, server: &Json) -> Option<Markup> {
         let url = text_of(server, "url")?;
-        let mut text = Markup::new(self.form());
+        let mut text = self.markup();
         if let Some(name) = text_of(server, "name") {
             text.text(&plain(name)).text(": ");
         }
         text.code(&shorten(url, 300));
-        for words in ["summary", "description"] {
-            if let Some(words) = text_of(server, words) {
-                text.text(" ").markup(&markdown::inline(self.form(), words));
-            }
-        }
+        self.add_texts(&mut text, server);
         let variables = server.get("variables").and_then(Json::as_object);
         for (name, variable) in variables.into_iter().flatten().take(MOST) {
             text.text("; ").code(&shorten(name, 100));
@@ -163,18 +139,71 @@ impl Scope<'_> {
                 text.text(self.strings.get(before));
                 text.code(&json_text::brief(value, 100));
             }
-            if let Some(words) = text_of(variable, "description") {
-                text.text(" ").markup(&markdown::inline(self.form(), words));
-            }
+            self.add_texts(&mut text, variable);
         }
         Some(text)
+    }
+
+    /// Adds the summary and the description of a part of a document.
+    fn add_texts(&self, text: &mut Markup, part: &Json) {
+        for member in ["summary", "description"] {
+            if let Some(words) = text_of(part, member) {
+                text.text(" ").markup(&self.inline(words));
+            }
+        }
     }
 
     /// Returns the description of a group's tag.
     pub(super) fn tag(&self, group: usize) -> Option<Markup> {
         let name = self.service.plan.groups[group].name.as_deref()?;
         let tags = self.description().extensions.get("$tags")?;
-        let words = text_of(tags, name)?;
-        Some(markdown::render(self.form(), words, 3))
+        Some(markdown::render(self.form(), text_of(tags, name)?, 3))
+    }
+
+    /// Returns the calls that OpenRPC links with a procedure.
+    pub(super) fn related(&self, procedure: &ProcedureDescription) -> Vec<Value> {
+        let links = procedure.extensions.get("$links").and_then(Json::as_array);
+        let links = links.unwrap_or_default().iter().take(MOST);
+        let link = |link| json!({ "text": self.relation(link) });
+        links.map(link).collect()
+    }
+
+    fn relation(&self, link: &Json) -> Markup {
+        let mut text = self.markup();
+        if let Some(name) = text_of(link, "name") {
+            text.text(&shorten(name, 200)).text(": ");
+        }
+        if let Some(method) = text_of(link, "method") {
+            match self.service.plan.names.get(method) {
+                Some(&index) => text.link(&self.links.to(Target::Procedure(index)), method),
+                None => text.code(&shorten(method, 200)),
+            };
+        }
+        if let Some(params) = link.get("params") {
+            text.text(self.strings.get("links.with"));
+            text.code(&json_text::brief(params, 300));
+        }
+        let server = link.get("server").and_then(|server| text_of(server, "url"));
+        if let Some(url) = server {
+            text.text(self.strings.get("links.at"))
+                .code(&shorten(url, 300));
+        }
+        text.text(".");
+        self.add_texts(&mut text, link);
+        text
+    }
+
+    /// Returns the details of an example besides its summary: its name in OpenRPC, and its
+    /// description.
+    pub(super) fn about_example(&self, example: &Example) -> Option<Markup> {
+        let mut about = self.markup();
+        let name = example.extensions.get("$exampleName");
+        if let Some(name) = name.and_then(Json::as_str) {
+            about.raw("<p>").code(&shorten(name, 200)).raw("</p>");
+        }
+        if let Some(text) = &example.description {
+            about.paragraph(&markdown::render(self.form(), text, 3));
+        }
+        (!about.is_empty()).then_some(about)
     }
 }

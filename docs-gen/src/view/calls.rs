@@ -2,18 +2,16 @@
 
 use docent_describe::json::{Json, Object, shorten};
 use docent_describe::{ErrorDescription, Example, ProcedureDescription};
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::errors::Declared;
 use super::scope::Scope;
 use crate::access;
 use crate::call::{self, Address, Call};
 use crate::form::{self, Kinds};
 use crate::json_text;
-use crate::links::Ids;
-use crate::markup::Markup;
 use crate::plan::Target;
 use crate::schema;
+use crate::slug::Slugs;
 use crate::text;
 
 /// The most bytes of a message that are shown.
@@ -31,75 +29,39 @@ const FAILURES: usize = 12;
 /// The longest value that fills in a field of the form.
 const FILLED: usize = 20_000;
 
-/// A call and its response, as JSON.
-#[derive(Debug, Serialize)]
-pub(super) struct Shown {
-    id: String,
-    href: String,
-    title: String,
-    /// The text of its tab.
-    label: String,
-    /// Its name, if that is too long for a tab.
-    name: Option<String>,
-    text: Option<Markup>,
-    made: bool,
-    request: Markup,
-    response: Option<Markup>,
-    cut: bool,
-}
-
-/// An error that a procedure declares, as a response.
-#[derive(Debug, Serialize)]
-pub(super) struct Failure {
-    id: String,
-    href: String,
-    label: String,
-    response: Markup,
-}
-
-/// The form to make a call.
-#[derive(Debug, Serialize)]
-pub(super) struct CallForm {
-    /// The data from which the script builds the form, as JSON.
-    data: String,
-}
-
 /// Returns a summary as a heading, which is plain text: the backticks of code are removed.
 fn heading(summary: &str) -> String {
     text::one_line(summary).replace('`', "")
 }
 
 impl Scope<'_> {
+    /// Returns the examples, each as a call and its response. Without any, one is made from the
+    /// schemas.
     pub(super) fn examples(
         &self,
-        ids: &mut Ids,
+        ids: &mut Slugs,
         procedure: &ProcedureDescription,
         call: &Call,
-    ) -> Vec<Shown> {
-        let mut shown: Vec<Shown> = procedure
-            .examples
-            .iter()
-            .take(50)
-            .enumerate()
+    ) -> Vec<Value> {
+        let examples = procedure.examples.iter().take(50).enumerate();
+        let mut shown: Vec<Value> = examples
             .map(|(at, example)| self.example(ids, procedure, example, at + 1))
             .collect();
         if shown.is_empty() && call.made && !call.lacks {
-            let result = procedure
-                .returns
-                .as_ref()
-                .filter(|_| !procedure.notification);
+            let returns = procedure.returns.as_ref();
+            let returns = returns.filter(|_| !procedure.notification);
             let shared = &self.description().components.schemas;
             let example = Example {
                 params: call.params.clone(),
-                result: result.and_then(|returns| schema::example(shared, &returns.schema)),
+                result: returns.and_then(|returns| schema::example(shared, &returns.schema)),
                 ..Example::default()
             };
-            if result.is_some() && example.result.is_none() {
+            if returns.is_some() && example.result.is_none() {
                 // Half an example would suggest that there is no response.
                 return shown;
             }
             let mut made = self.example(ids, procedure, &example, 1);
-            made.made = true;
+            made["made"] = json!(true);
             shown.push(made);
         }
         shown
@@ -107,56 +69,53 @@ impl Scope<'_> {
 
     fn example(
         &self,
-        ids: &mut Ids,
+        ids: &mut Slugs,
         procedure: &ProcedureDescription,
         example: &Example,
         number: usize,
-    ) -> Shown {
+    ) -> Value {
         let id = ids.assign(&format!("example.{number}"));
-        let request = json_text::pretty(
-            &call::request(self.description(), procedure, example.params.as_ref()),
-            SHOWN,
-        );
-        let response =
-            call::response(procedure, example).map(|message| json_text::pretty(&message, SHOWN));
+        let request = call::request(self.description(), procedure, example.params.as_ref());
+        let request = json_text::pretty(&request, SHOWN);
+        let response = call::response(procedure, example);
+        let response = response.map(|message| json_text::pretty(&message, SHOWN));
         let numbered = match procedure.examples.len() {
             ..2 => self.strings.get("example").to_owned(),
             _ => self.strings.with("example.numbered", &number.to_string()),
         };
         let summary = example.summary.as_deref().map(heading);
+        let title = match &summary {
+            Some(summary) => self.strings.with("example.titled", &shorten(summary, 120)),
+            None => numbered.clone(),
+        };
+        // A name that is too long for a tab is above the example.
         let name = summary.filter(|summary| !summary.trim().is_empty());
         let (label, name) = match name {
             Some(name) if name.chars().count() <= TAB => (name, None),
             name => (numbered, name),
         };
-        let title = match &example.summary {
-            Some(summary) => self
-                .strings
-                .with("example.titled", &shorten(&heading(summary), 120)),
-            None if procedure.examples.len() < 2 => self.strings.get("example").to_owned(),
-            None => self.strings.with("example.numbered", &number.to_string()),
-        };
-        Shown {
-            href: self.links.same_page(&id),
-            id: self.links.id(&id),
-            label,
-            name: name.map(|name| shorten(&name, 200).into_owned()),
-            title,
-            text: self.about_example(example),
-            made: false,
-            cut: !request.whole || response.as_ref().is_some_and(|response| !response.whole),
-            request: json_text::block(self.form(), &request.text),
-            response: response.map(|response| json_text::block(self.form(), &response.text)),
-        }
+        let cut = response.as_ref().is_some_and(|response| !response.whole);
+        json!({
+            "href": self.links.same_page(&id),
+            "id": self.links.id(&id),
+            "label": label,
+            "name": name.map(|name| shorten(&name, 200).into_owned()),
+            "title": title,
+            "text": self.about_example(example),
+            "made": false,
+            "cut": cut || !request.whole,
+            "request": json_text::block(self.form(), &request.text),
+            "response": response.map(|response| json_text::block(self.form(), &response.text)),
+        })
     }
 
-    /// Returns the declared errors that no example shows.
+    /// Returns the declared errors that no example shows, each as a response.
     pub(super) fn failures(
         &self,
-        ids: &mut Ids,
+        ids: &mut Slugs,
         procedure: &ProcedureDescription,
-        errors: &[Declared],
-    ) -> Vec<Failure> {
+        errors: &[Value],
+    ) -> Vec<Value> {
         let code = |error: &Json| error.get("code").and_then(Json::as_i64);
         let shown: Vec<i64> = (procedure.examples.iter())
             .filter_map(|example| code(example.error.as_ref()?))
@@ -164,7 +123,7 @@ impl Scope<'_> {
         let shared = &self.description().components.schemas;
         let declared = procedure.errors.iter().zip(errors);
         let hidden = declared.filter(|(error, _)| !shown.contains(&error.code));
-        let failure = |(error, declared): (&ErrorDescription, &Declared)| {
+        let failure = |(error, declared): (&ErrorDescription, &Value)| {
             let id = ids.assign(&format!("answer.{}", error.code));
             let mut members = Object::new();
             members.insert("code".to_owned(), Json::from(error.code));
@@ -179,21 +138,20 @@ impl Scope<'_> {
             };
             let response = call::response(procedure, &example)?;
             let response = json_text::pretty(&response, SHOWN);
-            Some(Failure {
-                id: self.links.id(&id),
-                href: declared.href.clone(),
-                label: format!("{} {}", error.code, shorten(&error.message, TAB)),
-                response: json_text::block(self.form(), &response.text),
-            })
+            Some(json!({
+                "id": self.links.id(&id),
+                "href": declared["href"],
+                "label": format!("{} {}", error.code, shorten(&error.message, TAB)),
+                "response": json_text::block(self.form(), &response.text),
+            }))
         };
         hidden.take(FAILURES).filter_map(failure).collect()
     }
 
-    /// Returns the data from which the form of a call is built. The members have short names because
-    /// they are in every page; `form-panel.js` reads them.
-    pub(super) fn call_form(&self, procedure: &ProcedureDescription, call: &Call) -> CallForm {
-        let shared = &self.description().components.schemas;
-        let mut kinds = Kinds::new(shared);
+    /// Returns the data from which the script builds the form of a call, as JSON. The members have
+    /// short names because they are in every page; `form-panel.js` reads them.
+    pub(super) fn call_form(&self, procedure: &ProcedureDescription, call: &Call) -> String {
+        let mut kinds = Kinds::new(&self.description().components.schemas);
         let params = procedure.params.iter().take(MOST_FIELDS).map(|param| {
             let mut entry = vec![
                 Json::from(param.name.as_str()),
@@ -214,42 +172,42 @@ impl Scope<'_> {
             () if call::is_by_position(procedure) => "position",
             () => "either",
         };
-        let mut data = Object::new();
-        let mut say = |name: &str, value: Json| data.insert(name.to_owned(), value);
-        say("method", Json::from(procedure.name.as_str()));
-        say("params", params);
-        say("types", kinds.types());
-        if message.len() <= FILLED {
-            say("message", Json::from(message));
-        }
-        say("by", Json::from(by));
-        if let Some(address) = self.address() {
-            say("address", Json::from(address.text.as_str()));
-        }
+        let address = self.address();
         let servers = self.servers();
-        if servers.len() > 1 {
-            say("servers", Json::Array(servers));
-        }
-        for (name, holds) in [
-            ("get", call::takes_get(self.description(), procedure)),
-            ("notification", procedure.notification),
-            ("restricted", procedure.is_restricted()),
-            ("token", access::takes_token(self.description(), procedure)),
-            ("live", self.service.live),
-            ("foreign", self.is_foreign()),
-            ("lacks", call.lacks),
-        ] {
-            if holds {
-                say(name, Json::Bool(true));
-            }
-        }
-        say(
-            "codes",
-            Json::from(self.links.to_anchor(Target::Overview, "code")),
-        );
-        CallForm {
-            data: json_text::compact(&Json::Object(data)),
-        }
+        let text = |text: &str| Some(Json::from(text));
+        let mark = |holds: bool| holds.then_some(Json::Bool(true));
+        let members = [
+            ("method", text(&procedure.name)),
+            ("params", Some(params)),
+            ("types", Some(kinds.types())),
+            (
+                "message",
+                text(&message).filter(|_| message.len() <= FILLED),
+            ),
+            ("by", text(by)),
+            ("address", address.and_then(|address| text(&address.text))),
+            (
+                "servers",
+                (servers.len() > 1).then_some(Json::Array(servers)),
+            ),
+            ("get", mark(call::takes_get(self.description(), procedure))),
+            ("notification", mark(procedure.notification)),
+            ("restricted", mark(procedure.is_restricted())),
+            (
+                "token",
+                mark(access::takes_token(self.description(), procedure)),
+            ),
+            ("live", mark(self.service.live)),
+            ("foreign", mark(self.is_foreign())),
+            ("lacks", mark(call.lacks)),
+            (
+                "codes",
+                text(&self.links.to_anchor(Target::Overview, "code")),
+            ),
+        ];
+        let members = members.into_iter();
+        let members = members.filter_map(|(name, value)| Some((name.to_owned(), value?)));
+        json_text::compact(&Json::Object(members.collect()))
     }
 
     /// Returns the addresses of a document that has several, with their names.

@@ -1,80 +1,67 @@
-//! Errors: their meaning, and whether repeating the call can help.
+//! Errors: their meaning, whether repeating the call can help, and the page of each code.
 
 use std::collections::BTreeMap;
 
 use docent_describe::json::{Json, shorten};
 use docent_describe::{ErrorDescription, ProcedureDescription, code};
-use serde::Serialize;
+use indexmap::IndexMap;
+use serde_json::{Value, json};
 
-use super::overview::PageLink;
-use super::row::{Row, Slot};
-use super::scope::Scope;
+use super::row::Slot;
+use super::scope::{Content, Scope};
 use super::tree::Tree;
 use super::words::words;
 use crate::json_text;
-use crate::links::Ids;
-use crate::markdown;
 use crate::markup::Markup;
-use crate::plan::Target;
+use crate::plan::{LIST_LENGTH, Target};
 use crate::schema::{Shape, shape};
-use crate::strings::Strings;
+use crate::slug::Slugs;
 use crate::text::shown_name;
-
-/// One of the protocol's own errors.
-#[derive(Debug, Serialize)]
-pub(crate) struct Protocol {
-    pub(crate) id: String,
-    pub(crate) code: i64,
-    pub(crate) message: &'static str,
-    pub(crate) when: String,
-    /// The text on whether repeating helps, if that is known.
-    pub(crate) repeat: Option<String>,
-}
-
-/// Returns the protocol's own errors: for a service that Docent serves, all that it returns, with
-/// Docent's knowledge of them; for others, those of the specification in its own words.
-pub(crate) fn protocol_errors(
-    strings: &Strings,
-    foreign: bool,
-    id: impl Fn(&str) -> String,
-) -> Vec<Protocol> {
-    let text = |code: i64, what: &str| strings.get(&format!("protocol.{code}.{what}")).to_owned();
-    let when = if foreign { "specified" } else { "when" };
-    let rows = code::TABLE.iter();
-    rows.filter(|row| !foreign || code::SPECIFIED.contains(&row.code))
-        .map(|row| Protocol {
-            id: id(&format!("code{}", row.code)),
-            code: row.code,
-            message: row.message,
-            when: text(row.code, when),
-            repeat: (!foreign).then(|| text(row.code, "repeat")),
-        })
-        .collect()
-}
 
 /// The most codes that an overview lists, and the most procedures of each.
 const MOST_CODES: usize = 300;
 const MOST_PROCEDURES: usize = 30;
 
-/// An error that procedures declare, with the procedures.
-#[derive(Debug, Serialize)]
-pub(super) struct Answered {
-    id: String,
-    /// The page of the code.
-    href: Option<String>,
-    code: i64,
-    message: String,
-    procedures: Vec<Answering>,
-    more: Option<String>,
-}
+/// The most messages of a code that are shown on its page, and the most descriptions of each.
+const MOST_MESSAGES: usize = 50;
+const MOST_TEXTS: usize = 5;
 
-#[derive(Debug, Serialize)]
-struct Answering {
-    name: String,
-    href: String,
+/// The declarations of a code with one message.
+#[derive(Default)]
+struct CodeMessage<'d> {
+    texts: Vec<&'d str>,
+    repeats: Vec<String>,
+    procedures: Vec<usize>,
 }
 
 impl Scope<'_> {
+    /// Returns the protocol's own errors: for a service that Docent serves, all that it returns, with
+    /// Docent's knowledge of them; for others, those of the specification in its own words.
+    pub(super) fn protocol_errors(&self) -> Vec<Value> {
+        let is_foreign = self.is_foreign();
+        let text = |code: i64, what: &str| {
+            let key = format!("protocol.{code}.{what}");
+            self.strings.get(&key).to_owned()
+        };
+        let when = if is_foreign { "specified" } else { "when" };
+        let rows = code::TABLE.iter().filter(|row| self.is_listed(row.code));
+        rows.map(|row| {
+            json!({
+                "id": self.links.id(&format!("code{}", row.code)),
+                "code": row.code,
+                "message": row.message,
+                "when": text(row.code, when),
+                "repeat": (!is_foreign).then(|| text(row.code, "repeat")),
+            })
+        })
+        .collect()
+    }
+
+    /// Returns whether the overview lists one of the protocol's codes.
+    fn is_listed(&self, code: i64) -> bool {
+        !self.is_foreign() || code::SPECIFIED.contains(&code)
+    }
+
     /// Returns the page of a code, if it has one.
     fn code_page(&self, code: i64) -> Option<String> {
         let found = self.service.plan.codes.get_index_of(&code)?;
@@ -82,15 +69,21 @@ impl Scope<'_> {
     }
 
     /// Returns the link to the page that lists all procedures with this error, if there are others.
-    fn others(&self, code: i64) -> Option<PageLink> {
+    fn others(&self, code: i64) -> Option<Value> {
         let users = self.service.plan.codes.get(&code)?;
         let href = self.code_page(code).filter(|_| users.len() > 1)?;
         let name = self.strings.count("error.users", users.len());
-        Some(PageLink { name, href })
+        Some(json!({ "name": name, "href": href }))
+    }
+
+    /// Returns the address of an error on the page of a procedure that declares it.
+    fn declaration(&self, index: usize, code: i64) -> String {
+        let anchor = format!("error.{code}");
+        self.links.to_anchor(Target::Procedure(index), &anchor)
     }
 
     /// Returns the errors that procedures declare, by code and message, each with the procedures.
-    pub(super) fn answered(&self) -> Vec<Answered> {
+    pub(super) fn answered(&self) -> Vec<Value> {
         let mut all: BTreeMap<(i64, &str), Vec<usize>> = BTreeMap::new();
         for (index, procedure) in self.description().procs.iter().enumerate() {
             for error in &procedure.errors {
@@ -100,113 +93,153 @@ impl Scope<'_> {
                 }
             }
         }
-        let mut ids = Ids::new();
+        let mut ids = Slugs::default();
         let rows = all.into_iter().take(MOST_CODES);
-        rows.map(|((code, message), users)| Answered {
-            href: self.code_page(code),
-            id: self.links.id(&ids.assign(&format!("answer.{code}"))),
-            code,
-            message: shorten(message, 300).into_owned(),
-            more: users
-                .len()
-                .checked_sub(MOST_PROCEDURES)
-                .filter(|more| *more > 0)
-                .map(|more| self.strings.count("users.more", more)),
-            procedures: users
-                .into_iter()
-                .take(MOST_PROCEDURES)
-                .map(|index| Answering {
-                    name: shown_name(&self.procedure(index).name),
-                    href: self
-                        .links
-                        .to_anchor(Target::Procedure(index), &format!("error.{code}")),
-                })
-                .collect(),
+        rows.map(|((code, message), users)| {
+            let procedures = users.iter().take(MOST_PROCEDURES).map(|&index| {
+                let name = shown_name(&self.procedure(index).name);
+                json!({ "name": name, "href": self.declaration(index, code) })
+            });
+            json!({
+                "id": self.links.id(&ids.assign(&format!("answer.{code}"))),
+                "href": self.code_page(code),
+                "code": code,
+                "message": shorten(message, 300),
+                "procedures": procedures.collect::<Vec<_>>(),
+                "more": self.strings.rest("users.more", users.len(), MOST_PROCEDURES),
+            })
         })
         .collect()
     }
-}
 
-/// An error that a procedure declares.
-#[derive(Debug, Serialize)]
-pub(super) struct Declared {
-    id: String,
-    pub(super) href: String,
-    code: i64,
-    message: String,
-    text: Option<Markup>,
-    repeat: Option<String>,
-    status: Option<u16>,
-    /// The link to the list of all procedures with this error.
-    others: Option<PageLink>,
-    data: Option<Data>,
-}
-
-#[derive(Debug, Serialize)]
-struct Data {
-    kind: Markup,
-    rows: Vec<Row>,
-}
-
-pub(super) fn declared(
-    scope: &Scope<'_>,
-    tree: &mut Tree<'_>,
-    ids: &mut Ids,
-    procedure: &ProcedureDescription,
-) -> Vec<Declared> {
-    let foreign = scope.is_foreign();
-    let mut declared = Vec::new();
-    for error in procedure.errors.iter().take(1000) {
-        let id = ids.assign(&format!("error.{}", error.code));
-        let data = error.data.as_ref().map(|schema| {
-            let mut kind = words(&scope.links, scope.strings, schema);
-            if let (Shape::Any, Some([given, ..])) = (
-                &shape(schema).shape,
-                schema.get("examples").and_then(Json::as_array),
-            ) {
-                // Nothing else is known of the data than the author's example.
-                kind = Markup::of_text(scope.form(), scope.strings.get("error.data.example"));
-                kind.text(" ").code(&json_text::brief(given, 300));
-            }
-            if !matches!(shape(schema).shape, Shape::Scalar(_) | Shape::Any) {
-                let slot = Slot {
-                    name: "data",
-                    required: true,
-                    ..Slot::default()
-                };
-                tree.value(ids, &format!("error.{}.data", error.code), slot, schema, 0);
-            }
-            Data {
-                kind,
-                rows: tree.take(),
-            }
+    /// Returns the errors that a procedure declares.
+    pub(super) fn declared(
+        &self,
+        tree: &mut Tree<'_>,
+        ids: &mut Slugs,
+        procedure: &ProcedureDescription,
+    ) -> Vec<Value> {
+        let errors = procedure.errors.iter().take(1000);
+        let declared = errors.map(|error| {
+            let id = ids.assign(&format!("error.{}", error.code));
+            let data = error.data.as_ref();
+            let status = error.status;
+            json!({
+                "href": self.links.same_page(&id),
+                "id": self.links.id(&id),
+                "code": error.code,
+                "message": shorten(&error.message, 300),
+                "text": error.description.as_deref().map(|text| self.prose(text, 4)),
+                "repeat": self.repeat(error),
+                "others": self.others(error.code),
+                "status": status.filter(|_| !self.is_foreign() && procedure.idempotent),
+                "data": data.map(|schema| self.error_data(tree, ids, error.code, schema)),
+            })
         });
-        declared.push(Declared {
-            href: scope.links.same_page(&id),
-            id: scope.links.id(&id),
-            code: error.code,
-            message: shorten(&error.message, 300).into_owned(),
-            text: error
-                .description
-                .as_deref()
-                .map(|text| scope.links.prose(markdown::render(scope.form(), text, 4))),
-            repeat: repeat(scope.strings, foreign, error),
-            others: scope.others(error.code),
-            status: error.status.filter(|_| !foreign && procedure.idempotent),
-            data,
-        });
+        declared.collect()
     }
-    declared
-}
 
-/// Returns the text on whether repeating the call can help, if the error's declaration tells it, or if
-/// the code is one of Docent's. It is never guessed, from an HTTP status or otherwise.
-pub(crate) fn repeat(strings: &Strings, foreign: bool, error: &ErrorDescription) -> Option<String> {
-    let text = match error.retry {
-        Some(true) => strings.get("repeat.yes"),
-        Some(false) => strings.get("repeat.no"),
-        None if foreign => return None,
-        None => strings.find(&format!("protocol.{}.repeat", error.code))?,
-    };
-    Some(strings.with("repeat", text))
+    fn error_data(&self, tree: &mut Tree<'_>, ids: &mut Slugs, code: i64, schema: &Json) -> Value {
+        let mut kind = words(&self.links, self.strings, schema);
+        let shape = shape(schema).shape;
+        let examples = schema.get("examples").and_then(Json::as_array);
+        if let (Shape::Any, Some([given, ..])) = (&shape, examples) {
+            // Nothing else is known of the data than the author's example.
+            kind = Markup::of_text(self.form(), self.strings.get("error.data.example"));
+            kind.text(" ").code(&json_text::brief(given, 300));
+        }
+        if !matches!(shape, Shape::Scalar(_) | Shape::Any) {
+            let slot = Slot {
+                name: "data",
+                required: true,
+                ..Slot::default()
+            };
+            tree.value(ids, &format!("error.{code}.data"), slot, schema, 0);
+        }
+        json!({ "kind": kind, "rows": tree.take() })
+    }
+
+    /// Returns the text on whether repeating the call can help, if the error's declaration tells it, or
+    /// if the code is one of Docent's. It is never guessed, from an HTTP status or otherwise.
+    fn repeat(&self, error: &ErrorDescription) -> Option<String> {
+        let text = match error.retry {
+            Some(true) => self.strings.get("repeat.yes"),
+            Some(false) => self.strings.get("repeat.no"),
+            None if self.is_foreign() => return None,
+            None => {
+                let key = format!("protocol.{}.repeat", error.code);
+                return Some(self.strings.with("repeat", self.strings.find(&key)?));
+            }
+        };
+        Some(self.strings.with("repeat", text))
+    }
+
+    /// Returns the page of an error code: its meaning, and the procedures that return it.
+    pub(super) fn code(&self, index: usize) -> Content {
+        // The plan has a page for each code, so it is found.
+        let found = self.service.plan.codes.get_index(index);
+        let (code, users) = found.map_or((0, &[][..]), |(code, users)| (*code, &users[..]));
+        let all = self.messages(code, users);
+        let first = all.keys().next().copied().unwrap_or_default();
+        let name = shorten(first, 300);
+        let messages = all.iter().take(MOST_MESSAGES);
+        let messages = messages.map(|(message, it)| self.message(code, message, it, all.len()));
+        let view = json!({
+            "overview": self.links.to_anchor(Target::Overview, "answered"),
+            "code": code,
+            "name": name,
+            "lead": self.strings.count("error.users", users.len()),
+            "protocol": self.protocol_error(code),
+            "messages": messages.collect::<Vec<_>>(),
+        });
+        self.page("code", &format!("{code} {name}"), None, view)
+    }
+
+    fn messages(&self, code: i64, users: &[usize]) -> IndexMap<&str, CodeMessage<'_>> {
+        let mut all: IndexMap<&str, CodeMessage<'_>> = IndexMap::new();
+        for &user in users {
+            let errors = self.procedure(user).errors.iter();
+            for error in errors.filter(|error| error.code == code) {
+                let message = all.entry(&error.message).or_default();
+                if message.procedures.last() != Some(&user) {
+                    message.procedures.push(user);
+                }
+                let text = error.description.as_deref();
+                let is_new =
+                    |text: &&str| message.texts.len() < MOST_TEXTS && !message.texts.contains(text);
+                message.texts.extend(text.filter(is_new));
+                let repeat = self.repeat(error);
+                let is_new = |repeat: &String| !message.repeats.contains(repeat);
+                message.repeats.extend(repeat.filter(is_new));
+            }
+        }
+        all
+    }
+
+    fn message(&self, code: i64, text: &str, message: &CodeMessage<'_>, messages: usize) -> Value {
+        // If the procedures do not agree, only their own pages say whether repeating helps.
+        let agree = message.repeats.len() == 1;
+        let texts = message.texts.iter().map(|text| self.prose(text, 3));
+        let items = message.procedures.iter().take(LIST_LENGTH);
+        let items = items.map(|&index| self.item_at(index, self.declaration(index, code)));
+        json!({
+            "name": shorten(text, 300),
+            "headed": messages > 1,
+            "texts": texts.collect::<Vec<_>>(),
+            "repeats": if agree { &message.repeats[..] } else { &[] },
+            "items": items.collect::<Vec<_>>(),
+            "more": self.strings.rest("users.more", message.procedures.len(), LIST_LENGTH),
+        })
+    }
+
+    /// Returns the link to a code in the list of the protocol's own.
+    fn protocol_error(&self, code: i64) -> Option<Value> {
+        let row = code::TABLE.iter().find(|row| row.code == code);
+        let row = row.filter(|_| self.is_listed(code))?;
+        let anchor = format!("code{code}");
+        Some(json!({
+            "name": format!("{}: {}", self.strings.get("names.code"), row.message),
+            "href": self.links.to_anchor(Target::Overview, &anchor),
+        }))
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde_json::json;
 
 use super::scope::{Content, Scope};
 use crate::links::Medium;
@@ -14,28 +14,9 @@ use crate::text::shown_name;
 /// The most places of one name that are listed.
 const LISTED: usize = 12;
 
-#[derive(Debug, Serialize)]
-struct View {
-    section: Option<String>,
-    overview: String,
-    name: String,
-    lead: String,
-    letters: Vec<Letter>,
-}
-
-/// All names with one initial.
-#[derive(Debug, Serialize)]
-struct Letter {
-    id: String,
-    href: String,
-    name: String,
-    /// The rows, already rendered. A template would take longer for them than for everything else.
-    rows: Markup,
-}
-
 /// The pages and places of a name.
 #[derive(Debug, Default)]
-struct Entry {
+struct NameEntry {
     /// The pages with that name, each with the key of its kind.
     pages: Vec<(String, &'static str)>,
     /// The places with that name: the address of each, and the name of its page.
@@ -43,7 +24,7 @@ struct Entry {
     more: usize,
 }
 
-impl Entry {
+impl NameEntry {
     /// Adds a place with that name, on this page.
     fn add(&mut self, href: String, page: &str) {
         if self.places.len() < LISTED {
@@ -59,33 +40,36 @@ type Key = (String, String, String);
 
 impl Scope<'_> {
     pub(super) fn names(&self) -> Content {
-        let mut letters: Vec<Letter> = Vec::new();
+        // The rows are rendered here: a template would take longer for them than for everything else.
+        let mut letters: Vec<(String, Markup)> = Vec::new();
         for ((initial, _, name), entry) in self.entries() {
-            if letters.last().is_none_or(|letter| letter.name != initial) {
-                let anchor = format!("letter.{}", letters.len() + 1);
-                letters.push(Letter {
-                    id: self.links.id(&anchor),
-                    href: self.links.same_page(&anchor),
-                    name: initial,
-                    rows: Markup::new(self.form()),
-                });
+            if letters.last().is_none_or(|(letter, _)| *letter != initial) {
+                letters.push((initial, self.markup()));
             }
-            if let Some(letter) = letters.last_mut() {
-                self.add_row(&mut letter.rows, &name, &entry);
+            if let Some((_, rows)) = letters.last_mut() {
+                self.add_row(rows, &name, &entry);
             }
         }
-        let view = View {
-            section: self.section(),
-            overview: self.links.to(Target::Overview),
-            name: self.strings.get("names").to_owned(),
-            lead: self.strings.get("names.lead").to_owned(),
-            letters,
-        };
-        self.page("names", &view.name, None, &view)
+        let letters = letters.into_iter().zip(1..).map(|((name, rows), number)| {
+            let anchor = format!("letter.{number}");
+            json!({
+                "id": self.links.id(&anchor),
+                "href": self.links.same_page(&anchor),
+                "name": name,
+                "rows": rows,
+            })
+        });
+        let name = self.strings.get("names");
+        let view = json!({
+            "name": name,
+            "lead": self.strings.get("names.lead"),
+            "letters": letters.collect::<Vec<_>>(),
+        });
+        self.page("names", name, None, view)
     }
 
-    fn entries(&self) -> BTreeMap<Key, Entry> {
-        let mut entries: BTreeMap<Key, Entry> = BTreeMap::new();
+    fn entries(&self) -> BTreeMap<Key, NameEntry> {
+        let mut entries: BTreeMap<Key, NameEntry> = BTreeMap::new();
         let mut page = String::new();
         each(self.service, self.strings, &mut |found: Found<'_>| {
             let Found {
@@ -123,7 +107,7 @@ impl Scope<'_> {
     }
 
     /// Adds the guides of the site and their headings.
-    fn add_guides(&self, entries: &mut BTreeMap<Key, Entry>) {
+    fn add_guides(&self, entries: &mut BTreeMap<Key, NameEntry>) {
         for (at, guide) in self.site.guides.iter().enumerate() {
             let target = Target::Guide(at);
             let entry = entries.entry(key(&guide.title)).or_default();
@@ -138,7 +122,7 @@ impl Scope<'_> {
         }
     }
 
-    fn add_row(&self, rows: &mut Markup, name: &str, entry: &Entry) {
+    fn add_row(&self, rows: &mut Markup, name: &str, entry: &NameEntry) {
         let is_html = self.form() == Form::Html;
         rows.raw("<li>");
         if !is_html {

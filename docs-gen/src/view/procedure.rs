@@ -1,93 +1,31 @@
 //! A procedure's page.
 
 use docent_describe::ProcedureDescription;
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::calls::{CallForm, Failure, Shown};
-use super::errors::{Declared, declared};
-use super::related::Related;
-use super::row::Slot;
-use super::scope::{Content, Mark, Rows, Scope};
-use super::terms::Scheme;
+use super::row::{Row, Slot};
+use super::scope::{Content, Scope};
 use super::tree::Tree;
 use crate::access;
 use crate::call::{self, Call};
-use crate::links::Ids;
 use crate::markdown;
 use crate::markup::{Form, Markup};
 use crate::plan::Target;
-use crate::samples::{self, Sample};
-use crate::text::{self, plain, shown_name};
-
-#[derive(Debug, Serialize)]
-struct View {
-    section: Option<String>,
-    prefix: String,
-    name: String,
-    heading: Markup,
-    group: Link,
-    signature: Markup,
-    marks: Vec<Mark>,
-    summary: Option<Markup>,
-    deprecated: Option<Deprecated>,
-    description: Option<Markup>,
-    help: Option<String>,
-    toc: Vec<Link>,
-    params: Rows,
-    params_note: Option<String>,
-    returns: Rows,
-    returns_note: Option<String>,
-    security: Vec<Scheme>,
-    security_note: Option<String>,
-    security_refusal: Option<String>,
-    limits: Vec<String>,
-    links: Vec<Related>,
-    tags: Vec<Link>,
-    repeating: Option<String>,
-    errors: Vec<Declared>,
-    errors_note: String,
-    protocol_errors: String,
-    samples: Option<Vec<Sample>>,
-    samples_note: Option<String>,
-    get: Option<Markup>,
-    examples: Vec<Shown>,
-    failures: Vec<Failure>,
-    /// `None` in Markdown, which has no form to fill in.
-    call: Option<CallForm>,
-    around: Vec<Neighbour>,
-}
-
-#[derive(Debug, Serialize)]
-struct Link {
-    name: String,
-    href: String,
-}
-
-#[derive(Debug, Serialize)]
-struct Deprecated {
-    title: String,
-    reason: Option<Markup>,
-    instead: Option<Markup>,
-}
-
-#[derive(Debug, Serialize)]
-struct Neighbour {
-    class: &'static str,
-    label: String,
-    href: String,
-    name: String,
-}
+use crate::samples;
+use crate::slug::Slugs;
+use crate::text::{plain, shown_name};
 
 impl Scope<'_> {
     pub(super) fn procedure_page(&self, index: usize) -> Content {
         let procedure = self.procedure(index);
         let shared = &self.description().components.schemas;
-        let mut ids = Ids::new();
-        let mut tree = Tree::new(&self.links, shared, self.strings);
-        Self::params(&mut tree, &mut ids, procedure);
-        let params = Rows { rows: tree.take() };
-        self.returns(&mut tree, &mut ids, procedure);
-        let returns = Rows { rows: tree.take() };
+        let (ids, tree) = (
+            &mut Slugs::default(),
+            &mut Tree::new(&self.links, shared, self.strings),
+        );
+        let params = Self::params(tree, ids, procedure);
+        let returns = self.returns(tree, ids, procedure);
+        let errors = self.declared(tree, ids, procedure);
         let call = Call::of(procedure, shared);
         let request = call::request(self.description(), procedure, call.params.as_ref());
         let address = self.address();
@@ -96,114 +34,99 @@ impl Scope<'_> {
         let samples = (!call.lacks)
             .then(|| samples::all(self.form(), address, &request, takes_token))
             .flatten();
-        let group = self.service.plan.group_of[index];
-        let errors = declared(self, &mut tree, &mut ids, procedure);
-        let view = View {
-            section: self.section(),
-            prefix: self.prefix(),
-            name: shown_name(&procedure.name),
-            heading: text::breakable(self.form(), &shown_name(&procedure.name)),
-            toc: self.contents(procedure),
-            group: Link {
-                name: shown_name(self.group_name(group)),
-                href: self.links.to(Target::Group(group, 0)),
-            },
-            signature: self.signature(procedure),
-            marks: self.own_marks(procedure),
-            summary: procedure
-                .summary
-                .as_deref()
-                .map(|text| self.links.prose(markdown::render(self.form(), text, 2))),
-            deprecated: self.deprecated(procedure),
-            description: procedure
-                .description
-                .as_deref()
-                .map(|text| self.links.prose(markdown::render(self.form(), text, 2))),
-            help: self.help(procedure),
-            params,
-            params_note: self.params_note(procedure),
-            returns,
-            returns_note: self.returns_note(procedure),
-            security: self.security(procedure),
-            security_note: self.security_note(procedure),
-            security_refusal: (!self.is_foreign())
-                .then(|| self.strings.get("access.refused").to_owned()),
-            limits: self.limits(procedure),
-            links: self.related(procedure),
-            tags: self.other_groups(group, index),
-            repeating: self.repeating(procedure),
-            failures: self.failures(&mut ids, procedure, &errors),
-            errors,
-            errors_note: self.errors_note(procedure),
-            protocol_errors: self.links.to_anchor(Target::Overview, "errors"),
-            samples_note: samples.is_none().then(|| {
-                let key = if call.lacks {
-                    "samples.unknown"
-                } else {
-                    "samples.long"
-                };
-                self.strings.get(key).to_owned()
-            }),
-            samples,
-            get: (!call.lacks && call::takes_get(self.description(), procedure))
-                .then(|| call::get(procedure, call.params.as_ref()))
-                .flatten()
-                .and_then(|target| samples::get(self.form(), address, &target, takes_token)),
-            examples: self.examples(&mut ids, procedure, &call),
-            call: (self.form() == Form::Html).then(|| self.call_form(procedure, &call)),
-            around: self.around(group, index),
+        let get = (!call.lacks && call::takes_get(self.description(), procedure))
+            .then(|| call::get(procedure, call.params.as_ref()))
+            .flatten()
+            .and_then(|target| samples::get(self.form(), address, &target, takes_token));
+        let samples_note = match (&samples, call.lacks) {
+            (Some(_), _) => None,
+            (None, true) => Some(self.strings.get("samples.unknown")),
+            (None, false) => Some(self.strings.get("samples.long")),
         };
+        let mut heading = self.markup();
+        heading.breakable(&shown_name(&procedure.name));
+        let group = self.service.plan.group_of[index];
+        let prose = |text: &Option<String>| text.as_deref().map(|text| self.prose(text, 2));
+        let refusal = (!self.is_foreign()).then(|| self.strings.get("access.refused"));
+        let is_page = self.form() == Form::Html;
+        let view = json!({
+            "name": shown_name(&procedure.name),
+            "heading": heading,
+            "toc": self.contents(procedure),
+            "group": self.link(self.group_name(group), Target::Group(group, 0)),
+            "signature": self.signature(procedure),
+            "marks": self.marks(procedure),
+            "summary": prose(&procedure.summary),
+            "deprecated": self.deprecated(procedure),
+            "description": prose(&procedure.description),
+            "help": self.help(procedure),
+            "params": { "rows": params },
+            "params_note": self.params_note(procedure),
+            "returns": { "rows": returns },
+            "returns_note": self.returns_note(procedure),
+            "security": self.security(procedure),
+            "security_note": self.security_note(procedure),
+            "security_refusal": refusal,
+            "limits": self.limits(procedure),
+            "links": self.related(procedure),
+            "tags": self.other_groups(group, index),
+            "repeating": self.repeating(procedure),
+            "failures": self.failures(ids, procedure, &errors),
+            "errors": errors,
+            "errors_note": self.errors_note(procedure),
+            "protocol_errors": self.links.to_anchor(Target::Overview, "errors"),
+            "samples_note": samples_note,
+            "samples": samples,
+            "get": get,
+            "examples": self.examples(ids, procedure, &call),
+            // Markdown has no form to fill in.
+            "call": is_page.then(|| json!({ "data": self.call_form(procedure, &call) })),
+            "around": self.around(group, index),
+        });
         let summary = procedure.summary.as_deref().map(plain);
-        self.page("procedure", &view.name, summary, &view)
+        self.page("procedure", &shown_name(&procedure.name), summary, view)
     }
 
-    fn params(tree: &mut Tree<'_>, ids: &mut Ids, procedure: &ProcedureDescription) {
+    fn params(tree: &mut Tree<'_>, ids: &mut Slugs, procedure: &ProcedureDescription) -> Vec<Row> {
         for param in &procedure.params {
+            let text = param.description.as_deref();
             let slot = Slot {
                 name: &param.name,
                 required: param.required,
                 deprecated: param.deprecated,
                 default: param.default.as_ref(),
                 aliases: &param.aliases,
-                text: param
-                    .description
-                    .as_deref()
-                    .filter(|text| !text.trim().is_empty()),
+                text: text.filter(|text| !text.trim().is_empty()),
                 ..Slot::default()
             };
-            tree.value(
-                ids,
-                &format!("param.{}", param.name),
-                slot,
-                &param.schema,
-                0,
-            );
+            let path = format!("param.{}", param.name);
+            tree.value(ids, &path, slot, &param.schema, 0);
         }
+        tree.take()
     }
 
-    fn returns(&self, tree: &mut Tree<'_>, ids: &mut Ids, procedure: &ProcedureDescription) {
-        let Some(returns) = procedure
-            .returns
-            .as_ref()
-            .filter(|_| !procedure.notification)
-        else {
-            return;
-        };
-        let text = returns
-            .description
-            .as_deref()
-            .filter(|text| !text.trim().is_empty());
-        let slot = Slot {
-            name: self.strings.get("result"),
-            label: true,
-            text,
-            ..Slot::default()
-        };
-        tree.value(ids, "return", slot, &returns.schema, 0);
+    fn returns(
+        &self,
+        tree: &mut Tree<'_>,
+        ids: &mut Slugs,
+        procedure: &ProcedureDescription,
+    ) -> Vec<Row> {
+        let returns = procedure.returns.as_ref();
+        if let Some(returns) = returns.filter(|_| !procedure.notification) {
+            let text = returns.description.as_deref();
+            let slot = Slot {
+                name: self.strings.get("result"),
+                label: true,
+                text: text.filter(|text| !text.trim().is_empty()),
+                ..Slot::default()
+            };
+            tree.value(ids, "return", slot, &returns.schema, 0);
+        }
+        tree.take()
     }
 
     /// Returns the page's own table of contents.
-    fn contents(&self, procedure: &ProcedureDescription) -> Vec<Link> {
+    fn contents(&self, procedure: &ProcedureDescription) -> Vec<Value> {
         let is_restricted = procedure.is_restricted();
         let parts = [
             ("params", true),
@@ -215,124 +138,96 @@ impl Scope<'_> {
             ("call", true),
         ];
         let parts = parts.into_iter().filter(|(_, is_there)| *is_there);
-        let link = |key: &str| Link {
-            name: self.strings.get(key).to_owned(),
-            href: self.links.same_page(key.split('.').next().unwrap_or(key)),
+        let link = |(key, _): (&str, bool)| {
+            let anchor = key.split('.').next().unwrap_or(key);
+            json!({ "name": self.strings.get(key), "href": self.links.same_page(anchor) })
         };
-        parts.map(|(key, _)| link(key)).collect()
+        parts.map(link).collect()
     }
 
-    /// Returns the marks. A mark that this page explains links to its own section.
-    fn own_marks(&self, procedure: &ProcedureDescription) -> Vec<Mark> {
-        let mut marks = self.marks(procedure);
-        for mark in &mut marks {
-            if mark.class == "restricted" {
-                mark.href = self.links.same_page("access");
-            }
-        }
-        marks
-    }
-
-    fn deprecated(&self, procedure: &ProcedureDescription) -> Option<Deprecated> {
+    fn deprecated(&self, procedure: &ProcedureDescription) -> Option<Value> {
         let deprecated = procedure.deprecated.as_ref()?;
         let instead = deprecated.instead.as_deref().map(|instead| {
             match self.service.plan.names.get(instead) {
                 Some(&index) => {
-                    let mut link = Markup::new(self.form());
+                    let mut link = self.markup();
                     link.link(&self.links.to(Target::Procedure(index)), instead);
                     link
                 }
-                None => self.links.prose(markdown::inline(self.form(), instead)),
+                None => self.links.prose(self.inline(instead)),
             }
         });
-        Some(Deprecated {
-            title: match &deprecated.since {
-                Some(since) => self.strings.with("deprecated.since", since),
-                None => self.strings.get("deprecated.now").to_owned(),
-            },
-            reason: deprecated
-                .reason
-                .as_deref()
-                .map(|reason| self.links.prose(markdown::render(self.form(), reason, 2))),
-            instead,
-        })
+        let title = match &deprecated.since {
+            Some(since) => self.strings.with("deprecated.since", since),
+            None => self.strings.get("deprecated.now").to_owned(),
+        };
+        let reason = deprecated.reason.as_deref();
+        let reason: Option<Markup> = reason.map(|reason| self.prose(reason, 2));
+        Some(json!({ "title": title, "reason": reason, "instead": instead }))
     }
 
     /// Returns the author's own page about the procedure, unless that is this page.
-    fn help(&self, procedure: &ProcedureDescription) -> Option<String> {
-        let help = procedure
-            .help
-            .as_deref()
-            .filter(|help| markdown::is_allowed(help))?;
+    fn help<'p>(&self, procedure: &'p ProcedureDescription) -> Option<&'p str> {
+        let help = procedure.help.as_deref();
+        let help = help.filter(|help| markdown::is_allowed(help))?;
         let here = format!("/{}.html", self.service.plan.stem(self.target));
-        (!help.ends_with(&here)).then(|| help.to_owned())
+        (!help.ends_with(&here)).then_some(help)
     }
 
-    fn params_note(&self, procedure: &ProcedureDescription) -> Option<String> {
-        let key = match procedure.params.as_slice() {
-            [] => "params.none",
-            [only] if only.variadic => "params.variadic",
-            _ if procedure.by_name_only => "params.by_name",
-            _ if call::is_by_position(procedure) => "params.by_position",
-            _ => return None,
-        };
-        Some(self.strings.get(key).to_owned())
+    fn params_note(&self, procedure: &ProcedureDescription) -> Option<&str> {
+        match procedure.params.as_slice() {
+            [] => Some(self.strings.get("params.none")),
+            [only] if only.variadic => Some(self.strings.get("params.variadic")),
+            _ if procedure.by_name_only => Some(self.strings.get("params.by_name")),
+            _ => call::is_by_position(procedure).then(|| self.strings.get("params.by_position")),
+        }
     }
 
-    fn returns_note(&self, procedure: &ProcedureDescription) -> Option<String> {
-        let key = match &procedure.returns {
-            _ if procedure.notification => "returns.silent",
-            None => "returns.unsaid",
-            Some(_) => return None,
-        };
-        Some(self.strings.get(key).to_owned())
+    fn returns_note(&self, procedure: &ProcedureDescription) -> Option<&str> {
+        match &procedure.returns {
+            _ if procedure.notification => Some(self.strings.get("returns.silent")),
+            None => Some(self.strings.get("returns.unsaid")),
+            Some(_) => None,
+        }
     }
 
-    fn errors_note(&self, procedure: &ProcedureDescription) -> String {
+    fn errors_note(&self, procedure: &ProcedureDescription) -> &str {
         // Only Docent's own server ensures that a procedure returns no other errors than those that it
         // declares.
         let foreign = self.is_foreign();
-        let key = match (procedure.errors_open, procedure.errors.is_empty()) {
-            (true, _) => "errors.open",
-            (false, true) if foreign => "errors.unlisted",
-            (false, false) if foreign => "errors.listed",
-            (false, true) => "errors.none",
-            (false, false) => "errors.closed",
-        };
-        self.strings.get(key).to_owned()
+        self.strings
+            .get(match (procedure.errors_open, procedure.errors.is_empty()) {
+                (true, _) => "errors.open",
+                (false, true) if foreign => "errors.unlisted",
+                (false, false) if foreign => "errors.listed",
+                (false, true) => "errors.none",
+                (false, false) => "errors.closed",
+            })
     }
 
-    /// Returns the groups of a procedure other than `own`.
-    fn other_groups(&self, own: usize, index: usize) -> Vec<Link> {
+    /// Returns links to the groups of a procedure other than `own`.
+    fn other_groups(&self, own: usize, index: usize) -> Vec<Value> {
         let groups = self.service.plan.groups.iter().enumerate();
-        let others =
-            groups.filter(|(at, group)| *at != own && group.members.binary_search(&index).is_ok());
+        let others = groups.filter(|(at, group)| *at != own && group.members.contains(&index));
         others
-            .map(|(at, _)| Link {
-                name: shown_name(self.group_name(at)),
-                href: self.links.to(Target::Group(at, 0)),
-            })
+            .map(|(at, _)| self.link(self.group_name(at), Target::Group(at, 0)))
             .collect()
     }
 
-    fn around(&self, group: usize, index: usize) -> Vec<Neighbour> {
+    /// Returns links to the procedures before and after this one in its group.
+    fn around(&self, group: usize, index: usize) -> Vec<Value> {
         let members = &self.service.plan.groups[group].members;
-        let Ok(at) = members.binary_search(&index) else {
-            return Vec::new();
+        let at = members.binary_search(&index).unwrap_or_default();
+        let neighbour = |class: &str, at: Option<usize>| {
+            let mut link = self.item(*members.get(at?)?);
+            link["class"] = json!(class);
+            link["label"] = json!(self.strings.get(class));
+            Some(link)
         };
-        let neighbour = |class: &'static str, at: usize| {
-            let index = *members.get(at)?;
-            Some(Neighbour {
-                class,
-                label: self.strings.get(class).to_owned(),
-                href: self.links.to(Target::Procedure(index)),
-                name: shown_name(&self.procedure(index).name),
-            })
-        };
-        let before = at.checked_sub(1).and_then(|at| neighbour("before", at));
+        let before = neighbour("before", at.checked_sub(1));
         before
             .into_iter()
-            .chain(neighbour("after", at + 1))
+            .chain(neighbour("after", Some(at + 1)))
             .collect()
     }
 }

@@ -8,10 +8,10 @@ use super::facts::facts;
 use super::tree::Tree;
 use super::words::words;
 use crate::json_text;
-use crate::links::Ids;
 use crate::markdown;
 use crate::markup::{Form, Markup};
 use crate::schema::{Layers, Shape, Value, component_name, resolve, shape, text_of};
+use crate::slug::Slugs;
 
 /// The most values of an enumeration that are listed. The others are counted.
 const MOST_VALUES: usize = 200;
@@ -71,7 +71,7 @@ pub(crate) struct Slot<'a> {
 }
 
 impl Tree<'_> {
-    pub(super) fn row(&self, ids: &mut Ids, path: &str, slot: Slot<'_>, schema: &Json) -> Row {
+    pub(super) fn row(&self, ids: &mut Slugs, path: &str, slot: Slot<'_>, schema: &Json) -> Row {
         let form = self.links.medium.form();
         let id = ids.assign(path);
         let layers = Layers::of(self.shared, schema);
@@ -158,7 +158,7 @@ impl Tree<'_> {
                 }
             }
         }
-        (!text.as_str().is_empty()).then_some(text)
+        (!text.is_empty()).then_some(text)
     }
 
     fn title(&self, text: &mut Markup, title: &str) {
@@ -241,7 +241,7 @@ impl Tree<'_> {
                     for words in said.into_iter().chain(description) {
                         text.apart(&self.links.prose(markdown::inline(form, words)));
                     }
-                    (!text.as_str().is_empty()).then_some(text)
+                    (!text.is_empty()).then_some(text)
                 }),
             })
             .collect();

@@ -2,15 +2,15 @@
 
 use std::borrow::Cow;
 
+use docent_describe::render::TOOL;
 use docent_describe::{ProcedureDescription, ServiceDescription};
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::row::Row;
 use crate::call::{self, Address};
 use crate::links::{Links, Medium};
+use crate::markdown;
 use crate::markup::{Form, Markup};
 use crate::plan::Target;
-use crate::problem::Problem;
 use crate::service::Service;
 use crate::site::Site;
 use crate::strings::Strings;
@@ -47,6 +47,26 @@ impl<'a> Scope<'a> {
         self.links.medium.form()
     }
 
+    /// Returns empty markup in the page's form.
+    pub(super) fn markup(&self) -> Markup {
+        Markup::new(self.form())
+    }
+
+    /// Renders Markdown by an author, with its top-level headings at level `top`.
+    pub(super) fn prose(&self, text: &str, top: u8) -> Markup {
+        self.links.prose(markdown::render(self.form(), text, top))
+    }
+
+    /// Renders Markdown by an author for the middle of a line.
+    pub(super) fn inline(&self, text: &str) -> Markup {
+        markdown::inline(self.form(), text)
+    }
+
+    /// Returns a link to a page, for a template.
+    pub(super) fn link(&self, name: &str, target: Target) -> Value {
+        json!({ "name": shown_name(name), "href": self.links.to(target) })
+    }
+
     pub(super) fn description(&self) -> &'a ServiceDescription {
         &self.service.options.description
     }
@@ -64,16 +84,6 @@ impl<'a> Scope<'a> {
         &self.service.options.description.procs[index]
     }
 
-    /// Returns the `id` of the page's own section in the single file.
-    pub(super) fn section(&self) -> Option<String> {
-        (self.links.medium == Medium::Single).then(|| self.service.plan.section(self.target))
-    }
-
-    /// Returns the prefix of each `id` in the templates.
-    pub(super) fn prefix(&self) -> String {
-        self.links.id("")
-    }
-
     /// Returns a group's name as it is shown.
     pub(super) fn group_name(&self, group: usize) -> &'a str {
         let groups = &self.service.plan.groups;
@@ -84,22 +94,32 @@ impl<'a> Scope<'a> {
         }
     }
 
-    pub(super) fn marks(&self, procedure: &ProcedureDescription) -> Vec<Mark> {
-        self.kinds(procedure)
+    pub(super) fn marks(&self, procedure: &ProcedureDescription) -> Vec<Value> {
+        let marks = self
+            .kinds(procedure)
             .into_iter()
-            .filter(|(_, holds)| *holds)
-            .map(|(class, _)| Mark {
-                class,
-                name: self.strings.get(&format!("mark.{class}")).to_owned(),
-                meaning: self.meaning(class).to_owned(),
-                href: self
-                    .links
-                    .to_anchor(Target::Overview, &format!("mark-{class}")),
-            })
-            .collect()
+            .filter(|(_, holds)| *holds);
+        marks.map(|(class, _)| self.mark(class)).collect()
     }
 
-    /// Returns all marks, each with whether the procedure has it.
+    fn mark(&self, class: &str) -> Value {
+        // A procedure's own page explains its access itself.
+        let is_here = class == "restricted" && matches!(self.target, Target::Procedure(_));
+        let href = if is_here {
+            self.links.same_page("access")
+        } else {
+            let anchor = format!("mark-{class}");
+            self.links.to_anchor(Target::Overview, &anchor)
+        };
+        json!({
+            "class": class,
+            "name": self.strings.get(&format!("mark.{class}")),
+            "meaning": self.meaning(class),
+            "href": href,
+        })
+    }
+
+    /// Returns all marks in the order of the legend, each with whether the procedure has it.
     pub(crate) fn kinds(&self, procedure: &ProcedureDescription) -> [(&'static str, bool); 6] {
         let get = call::takes_get(self.description(), procedure);
         [
@@ -107,24 +127,21 @@ impl<'a> Scope<'a> {
             ("idempotent", procedure.idempotent && !get),
             ("restricted", procedure.is_restricted()),
             ("notification", procedure.notification),
-            ("tool", super::tools::name(procedure).is_some()),
+            ("tool", tool(procedure).is_some()),
             ("old", procedure.deprecated.is_some()),
         ]
     }
 
     /// Returns the meaning of a mark.
     pub(crate) fn meaning(&self, class: &str) -> &'a str {
-        let strings = self.strings;
-        match class {
-            "get" => strings.get("mark.get.meaning"),
-            "idempotent" => strings.get("mark.idempotent.meaning"),
-            "restricted" => strings.get("mark.restricted.meaning"),
-            "notification" => strings.get("mark.notification.meaning"),
-            "tool" => strings.get("mark.tool.meaning"),
-            // Only of Docent's services is it known that deprecated procedures still work.
-            _ if self.is_foreign() => strings.get("mark.old.foreign"),
-            _ => strings.get("mark.old.meaning"),
-        }
+        // Only of Docent's services is it known that deprecated procedures still work.
+        let what = if class == "old" && self.is_foreign() {
+            "foreign"
+        } else {
+            "meaning"
+        };
+        let meaning = self.strings.find(&format!("mark.{class}.{what}"));
+        meaning.unwrap_or_default()
     }
 
     /// Returns whether nothing is known of the service except its description.
@@ -132,45 +149,46 @@ impl<'a> Scope<'a> {
         self.service.options.is_foreign()
     }
 
-    pub(super) fn item(&self, index: usize) -> Item {
-        let procedure = self.procedure(index);
-        Item {
-            name: shown_name(&procedure.name),
-            href: self.links.to(Target::Procedure(index)),
-            text: procedure.summary.as_deref().map(plain),
-            marks: self.marks(procedure),
-            current: self.target == Target::Procedure(index),
-        }
+    /// Returns a procedure in a list, with a link to its page.
+    pub(super) fn item(&self, index: usize) -> Value {
+        self.item_at(index, self.links.to(Target::Procedure(index)))
     }
 
-    /// Renders a page whose main part is this view.
+    /// Returns a procedure in a list, with a link to a part of its page.
+    pub(super) fn item_at(&self, index: usize, href: String) -> Value {
+        let procedure = self.procedure(index);
+        json!({
+            "name": shown_name(&procedure.name),
+            "href": href,
+            "text": procedure.summary.as_deref().map(plain),
+            "marks": self.marks(procedure),
+        })
+    }
+
+    /// Renders a page whose main part is this view. The view gets what every page has: the `id` of
+    /// its section in the single file, the prefix of each `id`, and a link to the overview.
     pub(super) fn page(
         &self,
         template: &'static str,
         title: &str,
         summary: Option<String>,
-        view: &impl Serialize,
+        mut view: Value,
     ) -> Content {
-        let (main, problem) = self.render(template, view);
+        let is_single = self.links.medium == Medium::Single;
+        view["section"] = json!(is_single.then(|| self.service.plan.section(self.target)));
+        view["prefix"] = json!(self.links.id(""));
+        if view.get("overview").is_none() {
+            view["overview"] = json!(self.links.to(Target::Overview));
+        }
         Content {
             title: title.to_owned(),
             summary,
-            main,
-            problem,
+            main: self.render(template, &view),
         }
     }
 
-    pub(super) fn render(
-        &self,
-        template: &'static str,
-        view: &impl Serialize,
-    ) -> (Markup, Option<Problem>) {
-        let templates = &self.site.templates;
-        let problem = match self.form() {
-            Form::Html => templates.try_render(template, view),
-            Form::Markdown => None,
-        };
-        (templates.render(self.form(), template, view), problem)
+    pub(super) fn render(&self, template: &'static str, view: &Value) -> Markup {
+        self.site.templates.render(self.form(), template, view)
     }
 }
 
@@ -179,31 +197,9 @@ pub(crate) struct Content {
     pub(crate) title: String,
     pub(crate) summary: Option<String>,
     pub(crate) main: Markup,
-    /// The failure of a replaced template.
-    pub(crate) problem: Option<Problem>,
 }
 
-/// A link to a procedure, with its summary.
-#[derive(Debug, Serialize)]
-pub(crate) struct Item {
-    pub(crate) name: String,
-    pub(crate) href: String,
-    pub(crate) text: Option<String>,
-    pub(crate) marks: Vec<Mark>,
-    pub(crate) current: bool,
-}
-
-/// A word for the kind of a procedure.
-#[derive(Debug, Serialize)]
-pub(crate) struct Mark {
-    pub(crate) class: &'static str,
-    pub(crate) name: String,
-    pub(crate) meaning: String,
-    pub(crate) href: String,
-}
-
-/// The rows of a tree, in the form that a template expects.
-#[derive(Debug, Serialize)]
-pub(crate) struct Rows {
-    pub(crate) rows: Vec<Row>,
+/// Returns the name of the tool of the Model Context Protocol if the procedure is one.
+pub(super) fn tool(procedure: &ProcedureDescription) -> Option<&str> {
+    procedure.extensions.get(TOOL)?.as_str()
 }

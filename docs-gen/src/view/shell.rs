@@ -1,11 +1,10 @@
-//! The surroundings of every page.
+//! The surroundings of every page, and the pages that belong to no service.
 
 use docent_describe::json::shorten;
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::nav::Nav;
+use super::nav::{missing_links, nav, service_links};
 use super::scope::{Content, Scope};
-use super::versions::Newest;
 use crate::images::Image;
 use crate::links::Medium;
 use crate::markdown;
@@ -13,187 +12,103 @@ use crate::markup::{Form, Markup};
 use crate::plan::Target;
 use crate::publish;
 use crate::site::Site;
+use crate::text::{plain, shown_name};
 
-/// The view of the template `page`.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "what a template asks about a page, one a question"
-)]
-#[derive(Debug, Serialize)]
-pub(crate) struct Shell {
-    pub(crate) lang: String,
-    pub(crate) dir: &'static str,
-    /// The address of the logo.
-    pub(crate) logo: Option<String>,
-    pub(crate) favicon: Option<Favicon>,
-    pub(crate) footer: Option<Markup>,
-    pub(crate) title: String,
-    pub(crate) summary: Option<String>,
-    pub(crate) root: String,
-    pub(crate) service_root: String,
-    /// The absolute address of the page, if that of the site is known.
-    pub(crate) canonical: Option<String>,
-    /// The absolute address of an image for links to the page.
-    pub(crate) image: Option<String>,
-    /// True if the page stands for one that does not exist.
-    pub(crate) missing: bool,
-    pub(crate) files: Files,
-    pub(crate) home: String,
-    pub(crate) site_title: String,
-    pub(crate) version: Option<String>,
-    /// The newest version, if this is another.
-    pub(crate) newest: Option<Newest>,
-    pub(crate) twin: Option<String>,
-    pub(crate) calls: bool,
-    /// True if some part of the page makes calls.
-    pub(crate) callable: bool,
-    pub(crate) downloads: bool,
-    pub(crate) nav: Nav,
-    pub(crate) main: Markup,
-    /// The head of the single file, in place of links to files.
-    pub(crate) inline: Option<Inline>,
-}
-
-/// The policy and the style that are inside the single file, instead of next to it.
-#[derive(Debug, Serialize)]
-pub(crate) struct Inline {
-    pub(crate) policy: String,
-    pub(crate) style: Markup,
-}
-
-/// The icon of the site, if it has one of its own.
-#[derive(Debug, Serialize)]
-pub(crate) struct Favicon {
-    href: String,
-    content_type: &'static str,
-}
-
-/// Returns the address of the logo. The single file contains the image itself.
-pub(super) fn logo(site: &Site, root: &str, medium: Medium) -> Option<String> {
-    let logo = site.look.logo.as_ref()?;
-    Some(address(logo, root, medium))
-}
-
-pub(super) fn favicon(site: &Site, root: &str, medium: Medium) -> Option<Favicon> {
-    let icon = site.look.favicon.as_ref()?;
-    Some(Favicon {
-        href: address(icon, root, medium),
-        content_type: icon.content_type,
+/// Returns the view of the template `page` as far as all pages share it. From the page, `root` leads
+/// to the site's folder.
+fn common(site: &Site, root: &str, medium: Medium) -> Value {
+    // The single file contains the images themselves.
+    let address = |image: &Image| match medium {
+        Medium::Single => image.inline(),
+        Medium::Folder | Medium::Twins => format!("{root}{}", image.path),
+    };
+    let look = &site.look;
+    let favicon = look.favicon.as_ref();
+    // Link previews do not support drawings (SVG).
+    let drawn = |logo: &&Image| logo.content_type != "image/svg+xml";
+    let preview = look.logo.as_ref().filter(drawn).zip(look.base.as_ref());
+    let file = |name: &str| site.asset(name).map(|asset| asset.path.as_str());
+    json!({
+        "lang": look.language.0,
+        "dir": look.language.1,
+        "logo": look.logo.as_ref().map(address),
+        "favicon": favicon.map(|icon| {
+            json!({ "href": address(icon), "content_type": icon.content_type })
+        }),
+        "footer": look.footer.as_deref().map(|footer| markdown::render(Form::Html, footer, 2)),
+        "title": site.title,
+        "summary": null,
+        "root": root,
+        "service_root": root,
+        "canonical": null,
+        "image": preview.map(|(logo, base)| base.address(false, &logo.path)),
+        "missing": false,
+        "files": {
+            "style_css": file("style.css"),
+            "icon_svg": file("icon.svg"),
+            "theme_js": file("theme.js"),
+            "docent_js": file("docent.js"),
+            "front": publish::address(look.is_clean, "index.html"),
+        },
+        "home": site.home(root),
+        "site_title": site.title,
+        "version": null,
+        "newest": null,
+        "twin": null,
+        "calls": false,
+        "callable": false,
+        "downloads": false,
+        "inline": null,
     })
 }
 
-fn address(image: &Image, root: &str, medium: Medium) -> String {
-    match medium {
-        Medium::Single => image.inline(),
-        Medium::Folder | Medium::Twins => format!("{root}{}", image.path),
-    }
-}
-
-pub(super) fn footer(site: &Site) -> Option<Markup> {
-    let footer = site.look.footer.as_deref()?;
-    Some(markdown::render(Form::Html, footer, 2))
-}
-
-/// Returns the front page of the site.
-pub(super) fn home(site: &Site, root: &str) -> String {
-    match publish::address(site.is_clean, "index.html") {
-        address if root.is_empty() || address != "./" => format!("{root}{address}"),
-        _ => root.to_owned(),
-    }
-}
-
-fn canonical(site: &Site, scope: &Scope<'_>) -> Option<String> {
-    if scope.links.medium != Medium::Folder {
-        return None;
-    }
-    let plan = &scope.service.plan;
-    let path = plan.section(scope.target);
-    let path = format!("{}.html", path.trim_start_matches('/'));
-    let base = site.look.base.as_ref()?;
-    Some(base.address(site.is_clean, &path))
-}
-
-/// Returns the address of the logo, unless it is a drawing (SVG), which link previews do not support.
-pub(super) fn image(site: &Site) -> Option<String> {
-    let logo = site.look.logo.as_ref();
-    let logo = logo.filter(|logo| logo.content_type != "image/svg+xml")?;
-    Some(site.look.base.as_ref()?.address(false, &logo.path))
-}
-
-/// The paths of styles and scripts from the site's root.
-#[derive(Debug, Serialize)]
-pub(crate) struct Files {
-    style_css: String,
-    icon_svg: String,
-    theme_js: String,
-    docent_js: String,
-    /// The front page of a service, from its folder.
-    front: String,
-}
-
-pub(super) fn files(site: &Site) -> Files {
-    let path = |name: &str| {
-        let asset = site.assets.iter().find(|asset| asset.name == name);
-        asset.map(|asset| asset.path.clone()).unwrap_or_default()
-    };
-    Files {
-        style_css: path("style.css"),
-        icon_svg: path("icon.svg"),
-        theme_js: path("theme.js"),
-        docent_js: path("docent.js"),
-        front: publish::address(site.is_clean, "index.html"),
-    }
-}
-
 /// Puts the main part of a page into its surroundings.
-pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Shell {
-    let site = scope.site;
-    let description = scope.description();
-    let folder = scope.links.medium == Medium::Folder;
-    let title = if scope.target == Target::Overview {
-        content.title
+pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Value {
+    let (site, links) = (scope.site, &scope.links);
+    let is_folder = links.medium == Medium::Folder;
+    let is_call = matches!(scope.target, Target::Procedure(_));
+    let mut shell = common(site, &links.to_root(), links.medium);
+    shell["title"] = json!(shorten(&title(scope, content.title), 200));
+    shell["summary"] = json!(content.summary);
+    shell["service_root"] = json!(links.to_service());
+    shell["version"] = json!(version(scope));
+    shell["calls"] = json!(is_call);
+    shell["callable"] = json!(!is_folder || is_call);
+    shell["downloads"] = json!(is_folder);
+    shell["main"] = json!(content.main);
+    if is_folder {
+        let path = links.plan.section(scope.target);
+        let path = format!("{}.html", path.trim_start_matches('/'));
+        let base = site.look.base.as_ref();
+        shell["canonical"] = json!(base.map(|base| base.address(site.look.is_clean, &path)));
+        let newest = scope.newest();
+        shell["newest"] = json!(newest.map(|(href, text)| json!({ "href": href, "text": text })));
+        // The twin is next to its page.
+        let name = links.plan.stem(scope.target);
+        let name = name.rsplit('/').next().unwrap_or_default();
+        shell["twin"] = json!(format!("{name}.md"));
+    }
+    if !site.is_catalogue() || !is_folder {
+        shell["home"] = json!(links.to(Target::Overview));
+    }
+    shell["nav"] = if site.is_catalogue() && !is_folder {
+        service_links(site, Medium::Single)
     } else {
-        let service = &scope.service.label;
-        let name = if *service == description.name {
-            &site.title
-        } else {
-            service
-        };
-        format!("{} · {name}", content.title)
+        nav(scope)
     };
-    Shell {
-        lang: site.look.language.0.clone(),
-        dir: site.look.language.1,
-        logo: logo(site, &scope.links.to_root(), scope.links.medium),
-        favicon: favicon(site, &scope.links.to_root(), scope.links.medium),
-        footer: footer(site),
-        title: shorten(&title, 200).into_owned(),
-        summary: content.summary,
-        root: scope.links.to_root(),
-        service_root: scope.links.to_service(),
-        canonical: canonical(site, scope),
-        image: image(site),
-        missing: false,
-        files: files(site),
-        home: if site.is_catalogue() && folder {
-            home(site, &scope.links.to_root())
-        } else {
-            scope.links.to(Target::Overview)
-        },
-        site_title: site.title.clone(),
-        version: version(scope),
-        newest: scope.newest().filter(|_| folder),
-        twin: folder.then(|| twin_name(&scope.service.plan.stem(scope.target))),
-        calls: matches!(scope.target, Target::Procedure(_)),
-        callable: !folder || matches!(scope.target, Target::Procedure(_)),
-        downloads: folder,
-        nav: if site.is_catalogue() && !folder {
-            Nav::of_services(site, Medium::Single)
-        } else {
-            Nav::of(scope)
-        },
-        main: content.main,
-        inline: None,
+    shell
+}
+
+fn title(scope: &Scope<'_>, own: String) -> String {
+    let service = &scope.service.label;
+    let name = if *service == scope.description().name {
+        &scope.site.title
+    } else {
+        service
+    };
+    match scope.target {
+        Target::Overview => own,
+        _ => format!("{own} · {name}"),
     }
 }
 
@@ -215,8 +130,67 @@ fn version(scope: &Scope<'_>) -> Option<String> {
     text.map(|text| shorten(text, 60).into_owned())
 }
 
-/// Returns the file name of the Markdown twin, which is next to its page.
-fn twin_name(stem: &str) -> String {
-    let name = stem.rsplit('/').next().unwrap_or(stem);
-    format!("{name}.md")
+/// Returns the front page of several services.
+pub(crate) fn catalogue(site: &Site) -> Value {
+    let mut shell = common(site, "", Medium::Folder);
+    let base = site.look.base.as_ref();
+    shell["canonical"] = json!(base.map(|base| base.address(site.look.is_clean, "index.html")));
+    shell["twin"] = json!("index.md");
+    shell["nav"] = service_links(site, Medium::Folder);
+    shell["main"] = json!(catalogue_main(site, Form::Html));
+    shell
+}
+
+/// Renders the front page of several services in Markdown.
+pub(crate) fn catalogue_twin(site: &Site) -> Markup {
+    catalogue_main(site, Form::Markdown)
+}
+
+fn catalogue_main(site: &Site, form: Form) -> Markup {
+    let file = match form {
+        Form::Html => "index.html",
+        Form::Markdown => "llms.txt",
+    };
+    let services = site.listed().into_iter().map(|service| {
+        let description = &service.options.description;
+        let path = format!("{}{file}", service.plan.prefix);
+        json!({
+            "name": shown_name(&description.name),
+            "href": publish::address(site.look.is_clean, &path),
+            "version": description.version.as_deref().map(plain),
+            "older": service.version.newest.is_some(),
+            "count": site.strings.count("count.procedures", description.procs.len()),
+            "text": description.summary.as_deref().map(plain),
+            "detail": service.detail,
+        })
+    });
+    // Only the Markdown form has no sidebar with the guides.
+    let guides = site.guides.iter().map(|guide| {
+        let href = format!("guide/{}.md", guide.slug);
+        json!({ "name": shown_name(&guide.title), "href": href })
+    });
+    let lead = format!("{}.lead", site.list_key());
+    let view = json!({
+        "name": site.title,
+        "lead": site.strings.count(&lead, site.services.len()),
+        "services": services.collect::<Vec<_>>(),
+        "guides": guides.collect::<Vec<_>>(),
+    });
+    site.templates.render(form, "catalogue", &view)
+}
+
+/// Returns the page for addresses that do not exist, for an address from which `root` leads to the
+/// site's folder.
+pub(crate) fn missing(site: &Site, root: &str) -> Value {
+    let name = site.strings.get("missing");
+    // A catalogue has an index for each of its services.
+    let index = publish::address(site.look.is_clean, "names/index.html");
+    let index = (!site.is_catalogue()).then(|| format!("{root}{index}"));
+    let view = json!({ "name": name, "home": site.home(root), "index": index });
+    let mut shell = common(site, root, Medium::Folder);
+    shell["title"] = json!(format!("{name} · {}", site.title));
+    shell["missing"] = json!(true);
+    shell["nav"] = missing_links(site, root);
+    shell["main"] = json!(site.templates.render(Form::Html, "missing", &view));
+    shell
 }

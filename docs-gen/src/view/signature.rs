@@ -19,7 +19,7 @@ const SIGNED: usize = 72;
 impl Scope<'_> {
     /// Renders the signature: `find(words: string, limit?: integer = 20) → array of Book`.
     pub(super) fn signature(&self, procedure: &ProcedureDescription) -> Markup {
-        let mut line = Markup::new(self.form());
+        let mut line = self.markup();
         line.raw("<b>")
             .text(&shown_name(&procedure.name))
             .raw("</b>")

@@ -1,52 +1,39 @@
 //! The terms of calls: the required credentials, the limits, and how to repeat a call.
 
 use docent_describe::{ProcedureDescription, RateKey};
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::scope::Scope;
 use crate::access;
-use crate::markdown;
-use crate::markup::Markup;
 use crate::plan::Target;
 use crate::text::shown_name;
 
-#[derive(Debug, Serialize)]
-pub(super) struct Scheme {
-    name: String,
-    href: Option<String>,
-    text: Option<Markup>,
-    scopes: Vec<String>,
-}
-
 impl Scope<'_> {
-    pub(super) fn security(&self, procedure: &ProcedureDescription) -> Vec<Scheme> {
-        let schemes = &self.description().security_schemes;
-        procedure
-            .security
-            .iter()
-            .map(|(name, scopes)| {
-                let scheme = schemes.get(name);
-                let words = scheme.and_then(access::words);
-                Scheme {
-                    name: shown_name(name),
-                    // A scheme without a description has no anchor to link to.
-                    href: scheme.map(|_| self.links.to_anchor(Target::Overview, "access")),
-                    text: words.map(|words| self.links.prose(markdown::inline(self.form(), words))),
-                    scopes: scopes.iter().map(|scope| shown_name(scope)).collect(),
-                }
+    pub(super) fn security(&self, procedure: &ProcedureDescription) -> Vec<Value> {
+        let schemes = procedure.security.iter();
+        let schemes = schemes.map(|(name, scopes)| {
+            let scheme = self.description().security_schemes.get(name);
+            let words = scheme.and_then(access::words);
+            let scopes = scopes.iter().map(|scope| shown_name(scope));
+            json!({
+                "name": shown_name(name),
+                // A scheme without a description has no anchor to link to.
+                "href": scheme.map(|_| self.links.to_anchor(Target::Overview, "access")),
+                "text": words.map(|words| self.links.prose(self.inline(words))),
+                "scopes": scopes.collect::<Vec<_>>(),
             })
-            .collect()
+        });
+        schemes.collect()
     }
 
     /// Returns a sentence about the required credentials, or `None` if anyone may call.
-    pub(super) fn security_note(&self, procedure: &ProcedureDescription) -> Option<String> {
-        let key = match procedure.security.len() {
-            0 if !procedure.guarded => return None,
-            0 => "access.unsaid",
-            1 => "access.one",
-            _ => "access.all",
-        };
-        Some(self.strings.get(key).to_owned())
+    pub(super) fn security_note(&self, procedure: &ProcedureDescription) -> Option<&str> {
+        match procedure.security.len() {
+            0 if !procedure.guarded => None,
+            0 => Some(self.strings.get("access.unsaid")),
+            1 => Some(self.strings.get("access.one")),
+            _ => Some(self.strings.get("access.all")),
+        }
     }
 
     /// Returns a sentence for each limit. For Docent's own services it also tells what happens above
@@ -55,16 +42,14 @@ impl Scope<'_> {
         let Some(limits) = &procedure.limits else {
             return Vec::new();
         };
-        let sentence = |said: String, consequence| {
-            if self.is_foreign() {
-                return said;
-            }
-            format!("{said} {}", self.strings.get(consequence))
+        let sentence = |limit: String, consequence: &str| match self.is_foreign() {
+            true => limit,
+            false => format!("{limit} {}", self.strings.get(consequence)),
         };
         let concurrent = limits.concurrent.map(|calls| {
             let calls = usize::try_from(calls).unwrap_or(usize::MAX);
-            let said = self.strings.count("limits.concurrent", calls);
-            sentence(said, "limits.concurrent.busy")
+            let limit = self.strings.count("limits.concurrent", calls);
+            sentence(limit, "limits.concurrent.busy")
         });
         let rate = limits.rate.as_ref().map(|rate| {
             let key = match rate.by {
@@ -72,8 +57,8 @@ impl Scope<'_> {
                 RateKey::Peer => "limits.rate.peer",
             };
             let (calls, seconds) = (rate.calls.to_string(), rate.per.as_secs_f64().to_string());
-            let said = self.strings.with_all(key, &[&calls, &seconds]);
-            sentence(said, "limits.rate.refused")
+            let limit = self.strings.with_all(key, &[&calls, &seconds]);
+            sentence(limit, "limits.rate.refused")
         });
         concurrent.into_iter().chain(rate).collect()
     }

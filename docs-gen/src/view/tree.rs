@@ -11,11 +11,12 @@ use docent_describe::schema::Distinction;
 
 use super::facts::long_conditions;
 use super::row::{Row, Slot};
-use crate::links::{Ids, Links};
+use crate::links::Links;
 use crate::schema::{
     Layers, Shape, Shared, component_name, in_list, is_null, label, list, resolve, shape,
     told_apart,
 };
+use crate::slug::Slugs;
 use crate::strings::Strings;
 
 /// The deepest row. Deeper values are only in the description.
@@ -73,7 +74,7 @@ impl<'a> Tree<'a> {
     /// Adds a value and everything below it.
     pub(crate) fn value(
         &mut self,
-        ids: &mut Ids,
+        ids: &mut Slugs,
         path: &str,
         slot: Slot<'_>,
         schema: &Json,
@@ -136,7 +137,7 @@ impl<'a> Tree<'a> {
         self.rows[index].open = open;
     }
 
-    fn below(&mut self, ids: &mut Ids, path: &str, schema: &Json, depth: usize, parent: usize) {
+    fn below(&mut self, ids: &mut Slugs, path: &str, schema: &Json, depth: usize, parent: usize) {
         let layers = Layers::of(self.shared, schema);
         for layer in layers.schemas {
             if let Some(name) = component_name(layer)
@@ -151,7 +152,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Adds the rows below a value that one of its schemas describes.
-    fn layer(&mut self, ids: &mut Ids, path: &str, schema: &Json, depth: usize, parent: usize) {
+    fn layer(&mut self, ids: &mut Slugs, path: &str, schema: &Json, depth: usize, parent: usize) {
         self.elements(ids, path, schema, depth, parent);
         self.object(ids, path, schema, depth, parent);
         for (word, branches) in Layers::unions(schema) {
@@ -164,7 +165,14 @@ impl<'a> Tree<'a> {
     }
 
     /// Adds the elements of a list.
-    fn elements(&mut self, ids: &mut Ids, path: &str, schema: &Json, depth: usize, parent: usize) {
+    fn elements(
+        &mut self,
+        ids: &mut Slugs,
+        path: &str,
+        schema: &Json,
+        depth: usize,
+        parent: usize,
+    ) {
         match list_shape(schema) {
             Some(Shape::Array(Some(items))) => {
                 self.inside(ids, path, ("tree.element", items), depth, parent);
@@ -178,7 +186,7 @@ impl<'a> Tree<'a> {
     /// otherwise only the rows below them.
     fn inside(
         &mut self,
-        ids: &mut Ids,
+        ids: &mut Slugs,
         path: &str,
         (key, schema): (&str, &Json),
         depth: usize,
@@ -196,7 +204,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Adds the conditions of a schema that are too long for a fact.
-    fn conditions(&mut self, ids: &mut Ids, path: &str, schema: &Json, depth: usize) {
+    fn conditions(&mut self, ids: &mut Slugs, path: &str, schema: &Json, depth: usize) {
         for (keyword, child) in long_conditions(schema) {
             let name = self.strings.get(keyword);
             let slot = Slot {
@@ -216,7 +224,7 @@ impl<'a> Tree<'a> {
             && self.unfolded.insert(name.to_owned())
     }
 
-    fn object(&mut self, ids: &mut Ids, path: &str, schema: &Json, depth: usize, parent: usize) {
+    fn object(&mut self, ids: &mut Slugs, path: &str, schema: &Json, depth: usize, parent: usize) {
         let required = schema
             .get("required")
             .and_then(Json::as_array)
@@ -268,7 +276,7 @@ impl<'a> Tree<'a> {
 
     fn tuple(
         &mut self,
-        ids: &mut Ids,
+        ids: &mut Slugs,
         path: &str,
         places: &[Json],
         rest: Option<&Json>,
@@ -296,7 +304,7 @@ impl<'a> Tree<'a> {
 
     fn alternatives(
         &mut self,
-        ids: &mut Ids,
+        ids: &mut Slugs,
         path: &str,
         (schema, word): (&Json, &str),
         branches: &[&Json],

@@ -1,18 +1,17 @@
 //! A shared type's page.
 
 use docent_describe::json::Json;
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::row::{Row, Slot};
-use super::scope::{Content, Rows, Scope};
+use super::scope::{Content, Scope};
 use super::tree::Tree;
 use super::words::words;
 use crate::json_text;
-use crate::links::Ids;
-use crate::markdown;
 use crate::markup::Markup;
 use crate::plan::Target;
 use crate::schema;
+use crate::slug::Slugs;
 use crate::text::{plain, shown_name};
 
 /// The most users of a type that are listed. The others are counted.
@@ -21,38 +20,6 @@ const MOST_USERS: usize = 200;
 /// The most bytes of a schema that are shown.
 const SHOWN: usize = 24_000;
 
-#[derive(Debug, Serialize)]
-struct View {
-    section: Option<String>,
-    prefix: String,
-    types: String,
-    name: String,
-    signature: Markup,
-    description: Option<Markup>,
-    fields: Rows,
-    note: Option<String>,
-    users: Vec<User>,
-    users_more: Option<String>,
-    example: Option<Markup>,
-    /// True if the example was made to fit the schema, and not given by its author.
-    example_made: bool,
-    example_cut: bool,
-    schema: Markup,
-    schema_cut: bool,
-}
-
-/// Returns the example by the author of a schema.
-fn given(schema: &Json) -> Option<&Json> {
-    schema.get("examples").and_then(Json::as_array)?.first()
-}
-
-#[derive(Debug, Serialize)]
-struct User {
-    name: String,
-    href: String,
-    text: Option<String>,
-}
-
 impl Scope<'_> {
     pub(super) fn type_page(&self, index: usize) -> Content {
         let shared = &self.description().components.schemas;
@@ -60,54 +27,52 @@ impl Scope<'_> {
         let (name, schema) = shared
             .get_index(index)
             .map_or(("", &Json::Null), |(name, schema)| (name.as_str(), schema));
-        let description = schema.get("description").and_then(Json::as_str);
-        let printed = json_text::pretty(schema, SHOWN);
-        let (example, example_made) = match given(schema) {
-            Some(given) => (Some(given.clone()), false),
-            None => (schema::example(shared, schema), true),
-        };
+        let examples = schema.get("examples").and_then(Json::as_array);
+        let given = examples.and_then(<[Json]>::first);
+        let example = given.cloned().or_else(|| schema::example(shared, schema));
         let example = example.map(|example| json_text::pretty(&example, SHOWN));
-        let (users, users_more) = self.users(index);
+        let shown = example.as_ref();
+        let printed = json_text::pretty(schema, SHOWN);
+        let users = &self.service.plan.users[index];
         let (rows, note) = self.fields(name, schema);
-        let view = View {
-            section: self.section(),
-            prefix: self.prefix(),
-            types: self.links.to_anchor(Target::Overview, "types"),
-            name: shown_name(name),
-            signature: words(&self.links, self.strings, schema),
-            description: self.said(name, schema),
-            fields: Rows { rows },
-            note,
-            users,
-            users_more,
-            example_cut: example.as_ref().is_some_and(|example| !example.whole),
-            example: example.map(|example| json_text::block(self.form(), &example.text)),
-            example_made,
-            schema: json_text::block(self.form(), &printed.text),
-            schema_cut: !printed.whole,
-        };
-        self.page("type", &view.name, description.map(plain), &view)
+        let view = json!({
+            "types": self.links.to_anchor(Target::Overview, "types"),
+            "name": shown_name(name),
+            "signature": words(&self.links, self.strings, schema),
+            "description": self.title_and_description(name, schema),
+            "fields": { "rows": rows },
+            "note": note,
+            "users": self.users(&users.procedures, &users.types),
+            "users_more": self.strings.rest(
+                "users.more",
+                users.procedures.len() + users.types.len(),
+                MOST_USERS,
+            ),
+            "example_cut": shown.is_some_and(|example| !example.whole),
+            "example": shown.map(|example| json_text::block(self.form(), &example.text)),
+            "example_made": given.is_none(),
+            "schema": json_text::block(self.form(), &printed.text),
+            "schema_cut": !printed.whole,
+        });
+        let summary = schema.get("description").and_then(Json::as_str).map(plain);
+        self.page("type", &shown_name(name), summary, view)
     }
 
     /// Returns the title of a type, unless it repeats the name or the description, and its
     /// description.
-    fn said(&self, name: &str, schema: &Json) -> Option<Markup> {
+    fn title_and_description(&self, name: &str, schema: &Json) -> Option<Markup> {
         let description = schema::text_of(schema, "description");
         let title = schema::text_of(schema, "title").filter(|title| {
             *title != name && !description.is_some_and(|text| text.starts_with(title))
         });
-        let mut said = Markup::new(self.form());
+        let mut text = self.markup();
         if let Some(title) = title {
-            said.raw("<p>").text(&plain(title)).raw("</p>");
+            text.raw("<p>").text(&plain(title)).raw("</p>");
         }
         if let Some(description) = description {
-            said.paragraph(
-                &self
-                    .links
-                    .prose(markdown::render(self.form(), description, 2)),
-            );
+            text.paragraph(&self.prose(description, 2));
         }
-        (!said.as_str().is_empty()).then_some(said)
+        (!text.is_empty()).then_some(text)
     }
 
     /// Returns the rows of the type, and a note about them. The page's head is the type itself, so the
@@ -122,11 +87,9 @@ impl Scope<'_> {
             headed: true,
             ..Slot::default()
         };
-        tree.value(&mut Ids::new(), "field", slot, schema, 0);
+        tree.value(&mut Slugs::default(), "field", slot, schema, 0);
         let mut rows = tree.take();
-        let Some(first) = (!rows.is_empty()).then(|| rows.remove(0)) else {
-            return (rows, None);
-        };
+        let first = rows.remove(0);
         let says_more = first.text.is_some()
             || !first.facts.is_empty()
             || !first.values.is_empty()
@@ -136,7 +99,7 @@ impl Scope<'_> {
             return (rows, None);
         }
         for row in &mut rows {
-            row.depth = row.depth.saturating_sub(1);
+            row.depth -= 1;
         }
         // The fold of the removed row ended with the last row.
         if let Some(last) = rows.last_mut() {
@@ -145,27 +108,22 @@ impl Scope<'_> {
         (rows, first.note)
     }
 
-    fn users(&self, index: usize) -> (Vec<User>, Option<String>) {
-        let users = &self.service.plan.users[index];
-        let procedures = users.procedures.iter().map(|&at| User {
-            name: shown_name(&self.procedure(at).name),
-            href: self.links.to(Target::Procedure(at)),
-            text: None,
-        });
-        let types = users.types.iter().map(|&at| User {
-            name: self
-                .service
-                .plan
-                .types
-                .get_index(at)
-                .map(|(name, _)| shown_name(name))
-                .unwrap_or_default(),
-            href: self.links.to(Target::Type(at)),
-            text: Some(self.strings.get("type.word").to_owned()),
-        });
-        let total = users.procedures.len() + users.types.len();
-        let more = total.saturating_sub(MOST_USERS);
-        let more = (more > 0).then(|| self.strings.count("users.more", more));
-        (procedures.chain(types).take(MOST_USERS).collect(), more)
+    /// Returns links to the procedures and types that refer to a type.
+    fn users(&self, procedures: &[usize], types: &[usize]) -> Vec<Value> {
+        let all = &self.service.plan.types;
+        let name = |at: usize| all.get_index(at).map_or("", |(name, _)| name);
+        let user = |name: &str, target, text: Option<&str>| {
+            let mut link = self.link(name, target);
+            link["text"] = json!(text);
+            link
+        };
+        let procedures = procedures
+            .iter()
+            .map(|&at| user(&self.procedure(at).name, Target::Procedure(at), None));
+        let word = Some(self.strings.get("type.word"));
+        let types = types
+            .iter()
+            .map(|&at| user(name(at), Target::Type(at), word));
+        procedures.chain(types).take(MOST_USERS).collect()
     }
 }

@@ -1,9 +1,8 @@
 //! The other versions of a service, and the same page in each of them.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::scope::Scope;
-use super::shell;
 use crate::links::Medium;
 use crate::markup::Markup;
 use crate::plan::Target;
@@ -12,43 +11,9 @@ use crate::service::Service;
 /// The most versions that are listed, the newest first, with a link to the list of all.
 const LISTED: usize = 60;
 
-/// The switch between versions.
-#[derive(Debug, Serialize)]
-pub(super) struct Versions {
-    /// The version of the page.
-    label: String,
-    links: Vec<Link>,
-    more: Option<More>,
-}
-
-#[derive(Debug, Serialize)]
-struct Link {
-    name: String,
-    /// The address of the same page in that version, or of its overview; `None` for the current
-    /// version.
-    href: Option<String>,
-    /// True if there is a newer version.
-    older: bool,
-    /// True if that version does not have the page.
-    lacks: bool,
-}
-
-#[derive(Debug, Serialize)]
-struct More {
-    name: String,
-    href: String,
-}
-
-/// A link to the newest version.
-#[derive(Debug, Serialize)]
-pub(crate) struct Newest {
-    pub(super) href: String,
-    pub(super) text: String,
-}
-
 impl<'a> Scope<'a> {
-    /// Returns the switch, if the service has several versions.
-    pub(super) fn versions(&self) -> Option<Versions> {
+    /// Returns the switch between versions, if the service has several.
+    pub(super) fn versions(&self) -> Option<Value> {
         let all = &self.service.version.all;
         if all.is_empty() {
             return None;
@@ -57,49 +22,54 @@ impl<'a> Scope<'a> {
             let other = &self.site.services[at];
             let (href, lacks) = self.to_version(other);
             let is_here = other.plan.prefix == self.service.plan.prefix;
-            Link {
-                name: other.version.name.clone(),
-                href: (!is_here).then_some(href),
-                older: other.version.newest.is_some(),
-                lacks: lacks && !is_here,
-            }
+            json!({
+                "name": other.version.name,
+                "href": (!is_here).then_some(href),
+                "older": other.version.newest.is_some(),
+                "lacks": lacks && !is_here,
+            })
         });
-        let more = (all.len() > LISTED).then(|| More {
-            name: self.strings.count("versions.all", all.len()),
-            href: shell::home(self.site, &self.links.to_root()),
+        let more = (all.len() > LISTED).then(|| {
+            json!({
+                "name": self.strings.count("versions.all", all.len()),
+                "href": self.site.home(&self.links.to_root()),
+            })
         });
-        Some(Versions {
-            label: self
-                .strings
-                .with("versions.this", &self.service.version.name),
-            links: links.collect(),
-            more,
-        })
+        let name = &self.service.version.name;
+        Some(json!({
+            "label": self.strings.with("versions.this", name),
+            "links": links.collect::<Vec<_>>(),
+            "more": more,
+        }))
     }
 
-    /// Returns a link to this page in the newest version, unless this is the newest.
-    pub(super) fn newest(&self) -> Option<Newest> {
+    /// Returns the address of this page in the newest version and the text of a link to it, unless
+    /// this is the newest.
+    pub(super) fn newest(&self) -> Option<(String, String)> {
         let newest = &self.site.services[self.service.version.newest?];
-        Some(Newest {
-            href: self.to_version(newest).0,
-            text: self.strings.with("version.newest", &newest.version.name),
-        })
+        let name = &newest.version.name;
+        let (href, _) = self.to_version(newest);
+        Some((href, self.strings.with("version.newest", name)))
     }
 
-    /// Returns links to the overviews of the other versions, the newest first.
-    pub(super) fn other_versions(&self) -> Option<Markup> {
-        let others = self.service.version.all.iter().rev();
-        let others = others.map(|&at| &self.site.services[at]);
-        let others = others.filter(|other| other.plan.prefix != self.service.plan.prefix);
-        let mut text = Markup::new(self.form());
-        for (place, other) in others.take(LISTED).enumerate() {
-            if place > 0 {
-                text.text(", ");
-            }
+    /// Returns the other versions, the newest first.
+    pub(super) fn other_versions(&self) -> impl Iterator<Item = &'a Service> {
+        let (site, own) = (self.site, &self.service.plan.prefix);
+        let all = self.service.version.all.iter().rev();
+        all.map(|&at| &site.services[at])
+            .filter(move |other| other.plan.prefix != *own)
+    }
+
+    /// Returns links to the overviews of the other versions.
+    pub(super) fn links_to_versions(&self) -> Option<Markup> {
+        let links = self.other_versions().take(LISTED).map(|other| {
+            let mut link = self.markup();
             let href = self.links.across(&other.plan, Target::Overview);
-            text.link(&href, &other.version.name);
-        }
-        (!text.as_str().is_empty()).then_some(text)
+            link.link(&href, &other.version.name);
+            link
+        });
+        let text = self.markup().joined(", ", links);
+        (!text.is_empty()).then_some(text)
     }
 
     /// Returns the name of the page of changes, if there is one.
@@ -128,28 +98,25 @@ impl<'a> Scope<'a> {
 
 /// Returns the page of another version with the same subject.
 fn counterpart(own: &Service, service: &Service, target: Target) -> Option<Target> {
-    let other = &service.plan;
+    let (plan, other) = (&own.plan, &service.plan);
     match target {
         Target::Overview | Target::Names => Some(target),
         Target::Changes => other.has_changes.then_some(target),
         Target::Idempotent => (!other.idempotent.is_empty()).then_some(target),
         Target::Group(group, _) => {
-            let name = &own.plan.groups[group].name;
-            let found = other.group_names.get(name)?;
+            let found = other.group_names.get(&plan.groups[group].name)?;
             Some(Target::Group(*found, 0))
         }
         Target::Procedure(index) => {
-            let found = other
-                .names
-                .get(&own.options.description.procs[index].name)?;
-            Some(Target::Procedure(*found))
+            let name = &own.options.description.procs[index].name;
+            Some(Target::Procedure(*other.names.get(name)?))
         }
         Target::Code(index) => {
-            let (code, _) = own.plan.codes.get_index(index)?;
+            let (code, _) = plan.codes.get_index(index)?;
             other.codes.get_index_of(code).map(Target::Code)
         }
         Target::Type(index) => {
-            let (name, _) = own.plan.types.get_index(index)?;
+            let (name, _) = plan.types.get_index(index)?;
             other.types.get_index_of(name).map(Target::Type)
         }
         // Guides belong to the site, and not to a version.
