@@ -177,6 +177,11 @@ pub use docent_macros::core_procedure as procedure;
 #[doc(inline)]
 pub use docent_macros::core_procedures as procedures;
 
+/// Helpers for the tests of your services.
+pub mod testing {
+    pub use crate::service::assert_true;
+}
+
 /// Items that generated code uses. They are not part of the public API.
 #[doc(hidden)]
 pub mod __private {

@@ -180,10 +180,12 @@ pub use runtime::TokioRuntime;
 #[doc(no_inline)]
 pub use rustls;
 
-/// Helpers for the tests of your services: a server on a free port, and golden files of descriptions.
+/// Helpers for the tests of your services: a server on a free port, golden files of
+/// descriptions, and a search for values that a description allows and a type refuses.
 pub mod testing {
     pub use crate::actix::TestServer;
     pub use crate::golden::assert_matches_golden;
+    pub use docent_core::testing::assert_true;
 }
 
 /// Items for generated code. They are not part of the public API.

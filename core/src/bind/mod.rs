@@ -32,7 +32,7 @@ use plan::Shape;
 
 pub use adapt::Argument;
 pub(crate) use adapt::{Adapted, Adapter};
-pub(crate) use de::{DecodeError, Decoder};
+pub(crate) use de::Decoder;
 pub(crate) use error::BindError;
 pub(crate) use plan::{Checks, Plan};
 pub(crate) use problems::Problems;

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use super::queue;
 use super::task::Task;
-use crate::bind::{BindError, DecodeError, Decoder, Params, Plan, bind};
+use crate::bind::{BindError, Params, Plan, bind};
 use crate::call::{Call, Cx, Ended, Started};
 use crate::caller::CallerArg;
 use crate::code;
@@ -30,9 +30,6 @@ pub(crate) trait Invoke: Send + Sync {
         output: &mut Output,
         waker: &mut Context<'_>,
     ) -> Started<Task>;
-
-    /// Decodes an object directly into the type of the parameters.
-    fn decodes(&self, object: &str) -> Result<(), DecodeError>;
 
     /// Binds the parameters without running the handler, to check examples.
     fn accepts(&self, plan: &Plan, params: Params<'_>) -> Result<(), BindError>;
@@ -110,11 +107,6 @@ impl<S: Send + Sync + 'static, H: Handle<S>> Invoke for Bound<S, H> {
             }
             Err(error) => Started::Ended(Err(error.into())),
         }
-    }
-
-    fn decodes(&self, object: &str) -> Result<(), DecodeError> {
-        let decode = |decoder: &mut Decoder<'_>| decoder.value(PhantomData::<H::Params>).map(drop);
-        Decoder::run(object, decode)
     }
 
     fn accepts(&self, plan: &Plan, params: Params<'_>) -> Result<(), BindError> {

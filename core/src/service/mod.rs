@@ -33,6 +33,7 @@ mod results;
 mod running;
 mod starting;
 mod state;
+mod truth;
 mod variants;
 
 pub use builder::ServiceBuilder;
@@ -44,3 +45,4 @@ pub use mistakes::{BuildError, Mistake};
 pub use reply::{Refusal, Reply, ReplyBody};
 pub use results::CheckResults;
 pub use state::Service;
+pub use truth::assert_true;

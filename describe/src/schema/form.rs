@@ -220,11 +220,6 @@ impl<'j> Form<'j> {
         !self.is_free() && self.is(Kinds::STRING) && self.listed().is_none()
     }
 
-    /// Returns whether the names of further members are unrestricted.
-    pub(super) fn has_free_names(&self) -> bool {
-        self.word("propertyNames").is_none() && self.word("patternProperties").is_none()
-    }
-
     /// Returns the values that are listed.
     pub fn listed(&self) -> Option<Vec<&'j Json>> {
         if let Some(constant) = self.word("const") {

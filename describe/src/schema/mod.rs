@@ -65,8 +65,8 @@ pub use params::params_of;
 pub use problem::ShapeProblem;
 pub use references::{References, references};
 pub use returns::{data_of, return_of};
-pub use shape::{DataShape, Decoding, Definitions, ParamsKind, ParamsShape, ReturnShape, Side};
-pub use trial::{Candidate, candidates, notations, range_of_names};
+pub use shape::{DataShape, Definitions, ParamsKind, ParamsShape, ReturnShape, Side};
+pub use trial::{candidates, range_of_names};
 pub use type_code::type_code;
 #[cfg(feature = "validate")]
 pub use valid::Validator;

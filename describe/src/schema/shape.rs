@@ -48,8 +48,9 @@ pub struct ParamsShape {
     /// Problems that prevent a service from being built unless the procedure's author calls
     /// `unchecked`.
     pub doubts: Vec<ShapeProblem>,
-    /// The decoding of each parameter, in the order of `params`.
-    pub decoding: Vec<Decoding>,
+    /// True for each parameter whose type may accept more than its schema allows, so that the whole
+    /// schema has to be checked, in the order of `params`.
+    pub loose: Vec<bool>,
     /// The generator's schemas of the definitions that have been extended since, because the
     /// generator does not know what serde rejects. [`ComponentsBuilder`](super::ComponentsBuilder)
     /// compares them with the type's schemas for output.
@@ -58,25 +59,6 @@ pub struct ParamsShape {
     /// [`ComponentsBuilder`](super::ComponentsBuilder) uses them to recognise a type with different
     /// schemas for input and output. This is a function, because most services never need it.
     pub as_output: fn() -> Definitions,
-}
-
-/// The results of trials of decoding a parameter's type.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Decoding {
-    /// True if the type may accept values that the schema does not allow, so that the whole schema
-    /// has to be checked.
-    pub loose: bool,
-    /// True if parts are decoded from a buffer, such as untagged and internally tagged enums, and
-    /// flattened fields.
-    pub buffered: bool,
-    /// A value that the type accepts, if one was found.
-    pub sample: Option<Json>,
-    /// True if the type accepts all [candidates](super::candidates) of the schema and decodes them
-    /// in place. Then binding them would show nothing new.
-    pub settled: bool,
-    /// Values with a number that the type decodes as infinity: it is too large for single
-    /// precision, and serde does not reject it from a buffer.
-    pub infinite: Vec<Json>,
 }
 
 /// The description of a return type.

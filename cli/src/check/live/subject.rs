@@ -59,10 +59,9 @@ impl<'d> Subject<'d> {
             let known = examples
                 .iter()
                 .filter_map(|it| it.get(&param.name).cloned());
-            let made = candidates(&param.schema, &components.schemas);
             let mut values: Vec<Json> = known.collect();
             values.extend(param.default.clone());
-            values.extend(made.iter().map(docent_describe::schema::Candidate::value));
+            values.extend(candidates(&param.schema, &components.schemas));
             let mut pool = Pool::default();
             let mut varied = 0;
             for value in values {

@@ -88,10 +88,10 @@ impl<'c> Enforcer<'c> {
         let description = &draft.description;
         let checked = draft.registered.about.unchecked.is_none();
         let mut parameters = Vec::with_capacity(description.params.len());
-        let decoding = draft.shapes.params.as_ref().as_ref();
-        let decoding = decoding.map_or(&[][..], |shape| &shape.decoding);
+        let shape = draft.shapes.params.as_ref().as_ref();
+        let loose = shape.map_or(&[][..], |shape| &shape.loose);
         for (index, param) in description.params.iter().enumerate() {
-            let loose = decoding.get(index).is_some_and(|decoding| decoding.loose);
+            let loose = loose.get(index).is_some_and(|loose| *loose);
             let checks = match (self.is_known(&param.schema), checked) {
                 (true, true) => self.compile(&param.schema, loose),
                 (true, false) => Ok(self.compile_what_can_be(param.schema.clone(), loose)),

@@ -22,7 +22,6 @@ mod parameters;
 mod registration;
 mod shapes;
 mod tools;
-mod trials;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -49,7 +48,6 @@ use enforce::{Enforcer, Plans};
 use findings::Findings;
 pub(super) use registration::{Previous, Registration};
 use shapes::Seen;
-use trials::{Subject, Trials};
 
 /// The member of a description with the maximum length of text that is matched against a pattern.
 const PATTERN_TEXT: &str = "$patternText";
@@ -196,14 +194,9 @@ fn finish_all(
     let mut components = described.unwrap_or_default();
     let mut enforcer = Enforcer::new(&components, complete, common.limits);
     let mut defaults = Defaults::new(&components);
-    let mut trials = Trials::new(&components);
     let callables = drafts.into_iter().map(|draft| {
         let plans = enforcer.plans(&draft, findings);
-        let subject = Subject::of(&draft);
         let mut callable = finish(draft, plans, common);
-        if complete {
-            trials.check(&subject, &callable, &mut enforcer, findings);
-        }
         examples::check(&mut callable, &mut enforcer, findings);
         defaults.check(&callable.callee.description, &mut enforcer, findings);
         callable

@@ -79,7 +79,7 @@ fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>> {
         definitions,
         warnings: Vec::new(),
         doubts: Vec::new(),
-        decoding: Vec::new(),
+        loose: Vec::new(),
         generated: Definitions::new(),
         as_output: params.as_output,
     };
@@ -298,9 +298,7 @@ impl ParamsShape {
         let places = || places.iter().flatten();
         Ok(Self {
             params: places().map(|&place| self.params[place].clone()).collect(),
-            decoding: places()
-                .map(|&place| self.decoding[place].clone())
-                .collect(),
+            loose: places().map(|&place| self.loose[place]).collect(),
             by_name_only: false,
             ..self.clone()
         })
@@ -314,7 +312,7 @@ impl ParamsShape {
         let beside = trial::Beside::of(&self.params, &self.definitions, decode);
         for param in &self.params {
             let verdict = trial::examine(param, &self.definitions, decode, &beside);
-            self.decoding.push(verdict.decoding);
+            self.loose.push(verdict.loose);
             self.doubts.extend(verdict.problems);
             edits.merge(verdict.edits);
             copies.merge(verdict.copies);
@@ -322,10 +320,6 @@ impl ParamsShape {
         self.find_expensive_recursion(params, own_name, &copies);
         if edits.is_empty() {
             return;
-        }
-        for decoding in &mut self.decoding {
-            // The samples are those of the schemas before the edits.
-            decoding.settled = false;
         }
         for param in &mut self.params {
             edits.apply(&mut param.schema);

@@ -15,14 +15,14 @@ impl<'j> Trial<'_, 'j> {
         }
         match ask {
             Ask::Exact | Ask::Unit | Ask::Seq | Ask::Tuple | Ask::Option => {}
-            Ask::Any | Ask::Bytes | Ask::Ignored => self.verdict.decoding.loose = true,
+            Ask::Any | Ask::Bytes | Ask::Ignored => self.verdict.loose = true,
             Ask::Map => {
                 let properties = form
                     .schemas
                     .iter()
                     .any(|schema| schema.get("properties").is_some());
                 let open = form.open_members().is_empty();
-                self.verdict.decoding.loose |= properties || open;
+                self.verdict.loose |= properties || open;
             }
             Ask::Struct(fields) => self.fields(form, fields),
             Ask::Enum(variants) => self.variants(form, variants),
@@ -51,7 +51,7 @@ impl<'j> Trial<'_, 'j> {
         }
         for (name, _) in described {
             if !fields.contains(&name) {
-                self.verdict.decoding.loose = true;
+                self.verdict.loose = true;
                 self.problem(form, name, |parameter, name, place| {
                     ShapeProblem::NotDecodedInside {
                         parameter,
@@ -74,7 +74,7 @@ impl<'j> Trial<'_, 'j> {
         let schemas = || form.schemas.iter().chain(&form.others);
         for variant in variants {
             if !schemas().any(|schema| self.names(schema, variant)) {
-                self.verdict.decoding.loose = true;
+                self.verdict.loose = true;
                 self.problem(form, variant, |parameter, name, place| {
                     ShapeProblem::NotDescribedInside {
                         parameter,

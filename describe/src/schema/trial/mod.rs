@@ -31,7 +31,7 @@ use std::rc::Rc;
 
 use super::form::says_nothing;
 use super::recursion::Copies;
-use super::{Decoding, Definitions, ShapeProblem, resolve};
+use super::{Definitions, ShapeProblem, resolve};
 use crate::ParamDescription;
 use crate::json::Json;
 use decode::{Asks, Refusal};
@@ -40,7 +40,7 @@ use sampler::Sampler;
 use seen::Seen;
 
 pub(super) use beside::{Beside, owner};
-pub use candidate::{Candidate, candidates, notations};
+pub use candidate::candidates;
 pub(super) use decode::{Ask, Decode, decode};
 pub use digits::range_of_names;
 pub(super) use edit::Edits;
@@ -53,8 +53,8 @@ pub(super) use text::{matching_of_length, of_format};
 /// What trials of a parameter have shown.
 #[derive(Default)]
 pub(super) struct Verdict {
-    /// How the type decodes what the schema describes.
-    pub(super) decoding: Decoding,
+    /// Whether the type may take more than the schema says.
+    pub(super) loose: bool,
     /// What is wrong.
     pub(super) problems: Vec<ShapeProblem>,
     /// What the schemas have to say in addition.
@@ -85,14 +85,8 @@ pub(super) fn examine<'j>(
         .spelled(&beside.spellings)
         .samples(schema);
     let mut taken = Vec::new();
-    trial.verdict.decoding.settled = !samples.is_empty();
     for sample in &samples {
         let (asks, outcome) = trial.attempt(sample);
-        trial.verdict.decoding.settled &=
-            outcome.is_ok() && asks.iter().all(|(_, ask)| ask.is_direct());
-        trial.verdict.decoding.buffered |= asks
-            .iter()
-            .any(|(form, ask)| *ask == Ask::Any && !form.is_free());
         if outcome.is_ok() {
             trial.seen.cover(sample);
             for (form, ask) in asks {
@@ -103,7 +97,6 @@ pub(super) fn examine<'j>(
             taken.push(sample);
         }
     }
-    trial.verdict.decoding.sample = taken.first().map(|sample| sample.to_json());
     let mut known = place::Known::default();
     for sample in taken {
         place::each_form(sample, &mut known, &mut |form, place| {
@@ -111,7 +104,7 @@ pub(super) fn examine<'j>(
         });
     }
     if !trial.covers_all() {
-        trial.verdict.decoding.loose = true;
+        trial.verdict.loose = true;
     }
     trial.verdict
 }

@@ -46,7 +46,7 @@ impl<'j> Trial<'_, 'j> {
 
     /// Puts a value of another kind into the place.
     fn learn_kinds(&mut self, sample: &Rc<Sample<'j>>, place: &Place) {
-        if self.verdict.decoding.loose {
+        if self.verdict.loose {
             return;
         }
         let allowed = |at: &Sample<'j>| match &at.form {
@@ -86,7 +86,7 @@ impl<'j> Trial<'_, 'j> {
             }
             let wrong = sample.changed(place, &|at| at.value = Sample::free(&value).value.clone());
             if self.is_taken(&wrong) {
-                self.verdict.decoding.loose = true;
+                self.verdict.loose = true;
                 return;
             }
         }
@@ -108,20 +108,14 @@ impl<'j> Trial<'_, 'j> {
                 beyond.extend(high.checked_add(1).map(|above| above.to_string()));
             }
         }
-        let is_single = is(greatest, "3.4028235e38");
-        if is_single {
+        if is(greatest, "3.4028235e38") {
             beyond.extend(["1e39", "-1e39"].map(str::to_owned));
         }
         for text in beyond {
             let wide = sample.changed(place, &|at| {
                 at.value = Value::Scalar(Json::Number(text.as_str().into()));
             });
-            if (is_single || !self.verdict.decoding.loose) && self.is_taken(&wide) {
-                self.verdict.decoding.loose = true;
-                if is_single {
-                    self.verdict.decoding.infinite.push(wide.to_json());
-                }
-            }
+            self.verdict.loose = self.verdict.loose || self.is_taken(&wide);
         }
     }
 
@@ -143,7 +137,7 @@ impl<'j> Trial<'_, 'j> {
                     members.retain(|(other, _)| other != name);
                 }
             });
-            self.verdict.decoding.loose = self.verdict.decoding.loose || self.is_taken(&without);
+            self.verdict.loose = self.verdict.loose || self.is_taken(&without);
         }
     }
 
@@ -156,7 +150,7 @@ impl<'j> Trial<'_, 'j> {
         if form.is_open() && taken.is_empty() {
             self.verdict.edits.close(form);
         } else if !form.is_open() && !taken.is_empty() {
-            self.verdict.decoding.loose = true;
+            self.verdict.loose = true;
             if form.word("unevaluatedProperties") == Some(&Json::Bool(false)) {
                 self.problem(form, UNKNOWN_MEMBER, |parameter, _, place| {
                     ShapeProblem::OpenInside { parameter, place }

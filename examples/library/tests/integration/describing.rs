@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use docent_server::describe::render::{FORMAT_SCHEMA, SYSTEM_DESCRIBE_SCHEMA};
+use docent_server::testing::assert_true;
 use library::api;
 use serde_json::{Value, json};
 
@@ -44,6 +45,12 @@ fn the_descriptions_are_valid_in_their_formats() {
     }
     assert_eq!(client.get("rpc.describe").json()["result"], own);
     assert_eq!(client.send("GET", "/rpc", "").json(), own);
+}
+
+#[test]
+fn the_description_is_true() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_true(&api::service(new_store(folder.path()), &token(), None).unwrap());
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 use docent_core::{CheckResults, Cx, Fault, McpMessage, Procedure, Service, ServiceBuilder};
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{OpenRpcVersion, ToolResult};
-use docent_describe::schema::{Candidate, Definitions, Kinds, candidates};
+use docent_describe::schema::{Definitions, Kinds, candidates};
 use jsonschema::{Draft, Validator};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
@@ -182,7 +182,7 @@ fn draw(schema: &Value, components: &Value) -> Vec<Json> {
     let schema = parse(schema);
     let found = candidates(&schema, &components);
     assert!(!found.is_empty(), "{schema} has no sample");
-    found.iter().map(Candidate::value).collect()
+    found
 }
 
 fn renderings(service: &Service, runtime: &Runtime) -> Vec<Rendering> {

@@ -5,7 +5,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{agrees, agrees_on, refused};
+use super::{agrees, agrees_on, refused, untrue};
 
 /// What variants hold.
 #[derive(Deserialize, JsonSchema)]
@@ -240,9 +240,9 @@ enum Keyed {
 }
 
 #[test]
-fn what_a_buffer_cannot_give_is_a_mistake() {
-    refused::<Wide>(&["128", ".unchecked(reason)"]);
-    refused::<WideInternal>(&["128", "64-bit"]);
-    refused::<WideAdjacent>(&["128", r#"{"c":"#]);
-    refused::<Keyed>(&["integer", "tag the enum externally"]);
+fn what_a_buffer_cannot_give_is_found_by_a_test() {
+    untrue::<Wide>(&[".unchecked(reason)"]);
+    untrue::<WideInternal>(&["128 is not supported"]);
+    untrue::<WideAdjacent>(&["128 is not supported", r#"{"c":"#]);
+    untrue::<Keyed>(&["integer"]);
 }

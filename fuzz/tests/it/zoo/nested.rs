@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{agrees, agrees_on, refused};
+use super::{agrees, agrees_on, refused, untrue};
 
 #[derive(Deserialize, JsonSchema)]
 struct Point {
@@ -145,5 +145,5 @@ enum Wide {
 #[test]
 fn mistakes_are_found_however_deep_they_are() {
     refused::<Deep>(&["`alias`", "`Hidden`"]);
-    refused::<DeepWide>(&["128"]);
+    untrue::<DeepWide>(&["none of the allowed forms"]);
 }

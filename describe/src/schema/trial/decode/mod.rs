@@ -41,14 +41,6 @@ pub(in crate::schema) enum Ask {
     Exact,
 }
 
-impl Ask {
-    /// Whether the type says what it wants, so that binding hands it the same as a trial does. A type
-    /// that takes anything may be handed a number or a text in one form or in another.
-    pub(super) fn is_direct(self) -> bool {
-        !matches!(self, Self::Any | Self::Ignored | Self::Bytes)
-    }
-}
-
 /// What was asked for, and at which forms.
 pub(super) type Asks<'j> = Vec<(Rc<Form<'j>>, Ask)>;
 

@@ -1,0 +1,127 @@
+//! Finds values that a service's description allows and its types refuse.
+
+use docent_describe::json::{Json, Object, shorten};
+use docent_describe::schema::candidates;
+use docent_describe::schema::check::Compiler;
+use docent_describe::{ParamDescription, ProcedureDescription};
+
+use super::callable::Callable;
+use super::state::Service;
+use crate::bind::Params;
+
+/// The maximum number of values of one parameter that are reported.
+const REPORTED: usize = 3;
+/// The maximum number of characters of a value that are shown.
+const SHOWN: usize = 120;
+
+/// Asserts that the types of a service accept what its description allows. Use it in a test.
+///
+/// A schema comes from the declaration of a type, but decoding may be stricter: a conversion that
+/// rejects values, a custom function, or serde's buffer for untagged types, which holds no 128-bit
+/// integers. A caller who follows the description would then be rejected. Values that each parameter's
+/// schema allows are bound as those of a call, and no handler runs. Procedures with
+/// [`Procedure::unchecked`](crate::Procedure::unchecked) are left out.
+///
+/// ```
+/// use docent_core::{Cx, Fault, Procedure, Service, testing::assert_true};
+///
+/// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c20")
+///     .procedure(Procedure::sync("hello", |_: Cx, names: Vec<String>| Ok::<_, Fault>(names.len())))
+///     .build()?;
+/// assert_true(&service);
+/// # Ok::<(), docent_core::BuildError>(())
+/// ```
+///
+/// # Panics
+/// If a type refuses a value that its schema allows. The message lists these values, each with its
+/// procedure, its parameter and the reason.
+#[track_caller]
+pub fn assert_true(service: &Service) {
+    let description = service.description();
+    let components = &description.components.schemas;
+    let mut compiler =
+        Compiler::new(components).max_pattern_chars(service.limits().max_pattern_chars);
+    let mut refusals = Vec::new();
+    for procedure in &description.procs {
+        let Some(callable) = service.callable(&procedure.name) else {
+            continue;
+        };
+        if procedure.unchecked.is_some() {
+            continue;
+        }
+        let values = procedure.params.iter().map(|param| {
+            let check = compiler.compile_full(&param.schema).ok();
+            let mut values = candidates(&param.schema, components);
+            values.retain(|value| {
+                check
+                    .as_ref()
+                    .is_some_and(|it| it.check(&value.to_string()).is_ok())
+            });
+            values
+        });
+        refused(
+            procedure,
+            callable,
+            &values.collect::<Vec<_>>(),
+            &mut refusals,
+        );
+    }
+    assert!(
+        refusals.is_empty(),
+        "the description of {:?} is not true:\n{}\nDescribe what the types accept, with `range`, \
+         `regex`, `extend(\"pattern\" = \"…\")` or `with = \"…\"` in `#[schemars(…)]`, or call \
+         `.unchecked(reason)` on the procedure",
+        description.name,
+        refusals.join("\n")
+    );
+}
+
+/// Binds the values of each parameter, and reports those that its type refuses.
+fn refused(
+    procedure: &ProcedureDescription,
+    callable: &Callable,
+    values: &[Vec<Json>],
+    refusals: &mut Vec<String>,
+) {
+    for (index, param) in procedure.params.iter().enumerate() {
+        let refused = values[index].iter().filter_map(|value| {
+            let call = call(&procedure.params, values, index, value).to_string();
+            let error = callable.handler.accepts(&callable.plan, Params::given(&call));
+            let error = error.err()?;
+            // Refusals of other parameters are reported when those are tried.
+            let error = error.concerning(&param.name)?;
+            let at = match error.pointer() {
+                root if root.is_root() => String::new(),
+                pointer => format!(" at {pointer}"),
+            };
+            Some(format!(
+                "- procedure {:?}, parameter `{}`: the schema allows {}, but its type refuses it{at}: {}",
+                procedure.name,
+                param.name,
+                shorten(&value.to_string(), SHOWN),
+                error.reason()
+            ))
+        });
+        refusals.extend(refused.take(REPORTED));
+    }
+}
+
+/// Returns the parameters of a call that gives one of them this value, and no other that is optional.
+fn call(params: &[ParamDescription], values: &[Vec<Json>], tried: usize, value: &Json) -> Json {
+    if params[tried].variadic {
+        return value.clone();
+    }
+    // The value that is tried comes first, so that it is refused before any other.
+    let mut call = Object::new();
+    call.insert(params[tried].name.as_str(), value.clone());
+    for (other, values) in params
+        .iter()
+        .zip(values)
+        .filter(|(other, _)| other.required)
+    {
+        if let (Some(first), false) = (values.first(), call.contains_key(&other.name)) {
+            call.insert(other.name.as_str(), first.clone());
+        }
+    }
+    Json::Object(call)
+}
