@@ -1,31 +1,22 @@
 //! The arguments of a handler: their roles, and the descriptions of parameters.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
+use proc_macro2::{Ident, Span};
+use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::spanned::Spanned;
-use syn::{
-    Attribute, Error, Expr, FnArg, GenericArgument, Meta, Pat, PatType, PathArguments, Token,
-};
+use syn::{Attribute, Error, Expr, FnArg, GenericArgument, Pat, PatType, PathArguments, Token};
 use syn::{Path, Type};
 
 use crate::docs::Docs;
 use crate::problems::Problems;
-use crate::types::{check_constraints, check_default, check_type};
+use crate::types::check_type;
 
 /// Attributes that stay on the argument, because they are for the compiler.
 const LINTS: [&str; 5] = ["allow", "warn", "deny", "forbid", "expect"];
 
 /// An argument that is not `self`.
-pub(crate) struct Argument {
-    pub(crate) role: Role,
-    /// Its `#[cfg(…)]` attributes.
-    pub(crate) cfgs: Vec<Attribute>,
-}
-
-/// The role of an argument.
-pub(crate) enum Role {
+pub(crate) enum Argument {
     /// The context of the call, with the type of its state if the author wrote it.
     Context { span: Span, state: State },
     /// The caller, with the type that represents callers.
@@ -76,18 +67,17 @@ impl Argument {
             return None;
         };
         let mut own = Own::take(argument, problems);
-        let cfgs = own.cfgs.clone();
         let ty = by_value(argument, problems);
-        let role = if let Some(state) = context(&argument.pat, ty) {
+        Some(if let Some(state) = context(&argument.pat, ty) {
             own.must_be_empty("the context of the call has no attributes", problems);
             let span = argument.span();
-            Role::Context { span, state }
+            Self::Context { span, state }
         } else if let Some((identity, optional)) = caller(ty) {
             own.must_be_empty(
                 "the caller is no parameter, so it has no attributes",
                 problems,
             );
-            Role::Caller {
+            Self::Caller {
                 span: argument.span(),
                 identity,
                 optional,
@@ -103,19 +93,17 @@ impl Argument {
                 Pat::Ident(pattern) => Some(pattern.ident.clone()),
                 _ => None,
             };
-            Role::Params { span, ty, name }
+            Self::Params { span, ty, name }
         } else {
             check_type(&argument.ty, problems);
-            check_constraints(&own.attributes, &argument.ty, problems);
-            Role::Parameter(Box::new(Parameter {
+            Self::Parameter(Box::new(Parameter {
                 name: name(&argument.pat, problems)?,
                 ty: (*argument.ty).clone(),
                 docs: Docs::of(&own.attributes),
                 attributes: own.attributes,
                 default: own.default,
             }))
-        };
-        Some(Self { role, cfgs })
+        })
     }
 }
 
@@ -123,7 +111,6 @@ impl Argument {
 #[derive(Default)]
 struct Own {
     attributes: Vec<Attribute>,
-    cfgs: Vec<Attribute>,
     params: Option<Span>,
     default: Option<DefaultValue>,
 }
@@ -138,12 +125,7 @@ impl Own {
                 .last()
                 .map(|segment| segment.ident.to_string());
             match name.as_deref().unwrap_or_default() {
-                "cfg" => {
-                    own.cfgs.push(attribute.clone());
-                    argument.attrs.push(attribute);
-                }
-                "serde" if !check_default(&attribute, problems) => {}
-                "doc" | "serde" | "schemars" | "cfg_attr" => own.attributes.push(attribute),
+                "doc" | "serde" | "schemars" => own.attributes.push(attribute),
                 "params" => own.params = Some(attribute.span()),
                 "procedure" => {
                     let read = attribute.parse_args_with(default_value);
@@ -153,7 +135,7 @@ impl Own {
                 _ => problems.add(
                     &attribute,
                     "unknown attribute; a parameter has `#[procedure(default = …)]`, \
-                     `#[serde(…)]`, `#[schemars(…)]` or `#[cfg(…)]`",
+                     `#[serde(…)]` or `#[schemars(…)]`",
                 ),
             }
         }
@@ -283,12 +265,4 @@ pub(crate) fn ends_with(path: &Path, name: &str) -> bool {
 pub(crate) fn cfgs(attributes: &[Attribute]) -> Vec<Attribute> {
     let cfgs = attributes.iter().filter(|it| it.path().is_ident("cfg"));
     cfgs.cloned().collect()
-}
-
-/// Returns the predicate of `#[cfg(…)]`.
-pub(crate) fn predicate(cfg: &Attribute) -> TokenStream {
-    match &cfg.meta {
-        Meta::List(list) => list.tokens.clone(),
-        other => quote!(#other),
-    }
 }

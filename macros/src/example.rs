@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Error, Expr, Token, Type};
 
-use crate::errors::{check_code, check_message};
+use crate::errors::check_message;
 use crate::root::Root;
 
 /// Returns the call of `example` or `example_error` for an example.
@@ -63,7 +63,6 @@ pub(crate) fn error(span: Span, input: ParseStream<'_>) -> syn::Result<TokenStre
         ));
     };
     let code = syn::parse2::<Expr>(code)?;
-    check_code(&code)?;
     check_message(&message)?;
     Ok(if let Some(data) = data {
         let data = syn::parse2::<Type>(data)?;

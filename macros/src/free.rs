@@ -9,7 +9,7 @@ use crate::argument::State;
 use crate::client::method_of_function;
 use crate::handler::{Handler, plain};
 use crate::options::Options;
-use crate::problems::{Problems, unread};
+use crate::problems::Problems;
 use crate::registration::{Receiver, caller_of, context_of, procedure};
 use crate::root::Root;
 
@@ -58,9 +58,9 @@ impl quote::ToTokens for Function {
 
 /// Adds a type with the function's name next to it, which has the procedure.
 pub(crate) fn expand(root: Root, options: TokenStream, item: TokenStream) -> TokenStream {
-    let mut function: Function = match syn::parse2(item.clone()) {
+    let mut function: Function = match syn::parse2(item) {
         Ok(function) => function,
-        Err(error) => return unread(&error, item),
+        Err(error) => return error.into_compile_error(),
     };
     let mut problems = Problems::default();
     let options = Options::read(root, options, &mut problems);

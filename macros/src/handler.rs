@@ -4,11 +4,9 @@ use std::collections::HashSet;
 
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
-use syn::{
-    Attribute, FnArg, GenericParam, ReceiverKind, ReturnType, Safety, Signature, Type, parse_quote,
-};
+use syn::{Attribute, FnArg, GenericParam, ReceiverKind, ReturnType, Signature, Type, parse_quote};
 
-use crate::argument::{Argument, Parameter, Role, cfgs};
+use crate::argument::{Argument, Parameter, cfgs};
 use crate::docs::Docs;
 use crate::options::Options;
 use crate::problems::Problems;
@@ -99,14 +97,12 @@ impl Handler {
         handler
     }
 
-    /// Returns the parameters, each with its `#[cfg(…)]` attributes.
-    pub(crate) fn parameters(&self) -> impl Iterator<Item = (&Parameter, &[Attribute])> {
-        self.arguments
-            .iter()
-            .filter_map(|argument| match &argument.role {
-                Role::Parameter(parameter) => Some((&**parameter, &*argument.cfgs)),
-                _ => None,
-            })
+    /// Returns the parameters that are an argument each.
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = &Parameter> {
+        self.arguments.iter().filter_map(|argument| match argument {
+            Argument::Parameter(parameter) => Some(&**parameter),
+            _ => None,
+        })
     }
 
     fn check_arguments(&self, problems: &mut Problems) {
@@ -114,26 +110,25 @@ impl Handler {
         let mut callers = 0;
         let mut structs = Vec::new();
         for argument in &self.arguments {
-            match &argument.role {
-                Role::Context { span, .. } => {
+            match argument {
+                Argument::Context { span, .. } => {
                     contexts += 1;
                     if contexts > 1 {
                         problems.add_at(*span, "a function has one context");
                     }
                 }
-                Role::Caller { span, .. } => {
+                Argument::Caller { span, .. } => {
                     callers += 1;
                     if callers > 1 {
                         problems.add_at(*span, "a call has one caller");
                     }
                 }
-                Role::Params { span, .. } => structs.push(*span),
-                Role::Parameter(_) => {}
+                Argument::Params { span, .. } => structs.push(*span),
+                Argument::Parameter(_) => {}
             }
         }
         let mut names = HashSet::new();
-        // Two parameters of one name may have conditions that exclude each other.
-        for (parameter, _) in self.parameters().filter(|(_, cfgs)| cfgs.is_empty()) {
+        for parameter in self.parameters() {
             let name = plain(&parameter.name);
             if !names.insert(name.clone()) {
                 problems.add(
@@ -162,8 +157,8 @@ impl Handler {
     fn document(&self, attributes: &mut Vec<Attribute>) {
         let documented: Vec<_> = self
             .parameters()
-            .filter(|(parameter, _)| parameter.docs.text().is_some())
-            .map(|(parameter, _)| parameter.docs.list_item(&plain(&parameter.name)))
+            .filter(|parameter| parameter.docs.text().is_some())
+            .map(|parameter| parameter.docs.list_item(&plain(&parameter.name)))
             .collect();
         if documented.is_empty() {
             return;
@@ -181,24 +176,6 @@ pub(crate) fn plain(name: &Ident) -> String {
 
 /// Refuses signatures that a handler cannot have.
 fn check(signature: &Signature, problems: &mut Problems) {
-    if let Some(constness) = &signature.constness {
-        problems.add(
-            constness,
-            "a handler runs when a call comes in: leave out `const`",
-        );
-    }
-    if let Safety::Unsafe(unsafety) = &signature.safety {
-        problems.add(
-            unsafety,
-            "callers decide about the arguments, so a handler cannot be `unsafe`",
-        );
-    }
-    if let Some(abi) = &signature.abi {
-        problems.add(abi, "a handler is a Rust function: leave out `extern`");
-    }
-    if let Some(variadic) = &signature.variadic {
-        problems.add(variadic, "a handler has a fixed number of arguments");
-    }
     for generic in &signature.generics.params {
         let text = match generic {
             GenericParam::Lifetime(_) => {
@@ -212,7 +189,7 @@ fn check(signature: &Signature, problems: &mut Problems) {
         problems.add(generic, text);
     }
     match &signature.output {
-        ReturnType::Type(_, ty) => check_result(&signature.ident, ty, problems),
+        ReturnType::Type(_, ty) => check_result(ty, problems),
         ReturnType::Default => problems.add(
             &signature.ident,
             format!(

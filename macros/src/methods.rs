@@ -12,12 +12,12 @@ use syn::{
     Type,
 };
 
-use crate::argument::{Role, State, ends_with};
+use crate::argument::{Argument, State, ends_with};
 use crate::client::{ClientName, Source, client};
 use crate::free::Function;
 use crate::handler::{Handler, check_receiver, plain};
 use crate::options::{Options, option_name, text, unknown_text, value};
-use crate::problems::{Problems, unread};
+use crate::problems::Problems;
 use crate::registration::{Receiver, procedure};
 use crate::root::Root;
 
@@ -197,9 +197,9 @@ fn client_name(option: &Ident, input: ParseStream<'_>) -> syn::Result<ClientName
 
 /// Adds another `impl` next to this one, with the functions that return its procedures.
 pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> TokenStream {
-    let mut block: Impl = match syn::parse2(item.clone()) {
+    let mut block: Impl = match syn::parse2(item) {
         Ok(block) => block,
-        Err(error) => return unread(&error, item),
+        Err(error) => return error.into_compile_error(),
     };
     let mut problems = Problems::default();
     let shared = problems.take(Shared::read.parse2(arguments));
@@ -264,10 +264,10 @@ fn handlers(root: Root, block: &mut Impl, problems: &mut Problems) -> Vec<Handle
 /// Refuses contexts with a state: in an `impl`, the state is `self`.
 fn check_context(handler: &Handler, problems: &mut Problems) {
     for argument in &handler.arguments {
-        if let Role::Context {
+        if let Argument::Context {
             state: State::Written(state),
             ..
-        } = &argument.role
+        } = argument
             && state.to_token_stream().to_string() != "()"
         {
             problems.add(state, "the state is `&self` already: write `cx: Cx`");
@@ -286,7 +286,7 @@ fn check_generics(generics: &Generics, handlers: &[Handler], problems: &mut Prob
             GenericParam::Lifetime(_) => None,
         })
         .collect();
-    for (parameter, _) in handlers.iter().flat_map(Handler::parameters) {
+    for parameter in handlers.iter().flat_map(Handler::parameters) {
         for name in &names {
             if crate::registration::mentions(parameter.ty.to_token_stream(), &name.to_string()) {
                 let text = format!(

@@ -90,7 +90,6 @@ impl Options {
             tokens,
         );
         problems.take(read);
-        options.check(problems);
         options
     }
 
@@ -167,40 +166,6 @@ impl Options {
 
     pub(crate) fn is_idempotent(&self) -> bool {
         self.given.iter().any(|option| option == "idempotent")
-    }
-
-    /// Refuses options that make no sense with or without another.
-    fn check(&self, problems: &mut Problems) {
-        let has = |name: &str| self.given.iter().any(|option| option == name);
-        for option in &self.given {
-            if option == "repeatable" && self.is_idempotent() {
-                problems.add(
-                    option,
-                    "an idempotent procedure can be repeated without a key; remove `idempotent` or \
-                     `repeatable`",
-                );
-            }
-            if option == "keys_without_caller" && !has("repeatable") {
-                problems.add(
-                    option,
-                    "`keys_without_caller` is for procedures with keys: add `repeatable = \"24h\"`",
-                );
-            }
-        }
-        if self.is_idempotent() {
-            return;
-        }
-        for option in &self.given {
-            if option == "cache_for" || option == "shared_cache" {
-                problems.add(
-                    option,
-                    format!(
-                        "`{option}` needs an idempotent procedure, because no other can be called \
-                         with GET: add `idempotent` if the procedure changes nothing"
-                    ),
-                );
-            }
-        }
     }
 }
 

@@ -6,7 +6,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Lit};
 
-use crate::argument::{DefaultValue, Parameter, Role, State, predicate};
+use crate::argument::{Argument, DefaultValue, Parameter, State};
 use crate::handler::{Handler, Kind, plain};
 use crate::root::Root;
 
@@ -32,7 +32,7 @@ pub(crate) fn procedure(
     let definition = params.definition(root, handler);
     let (taken, ty) = (params.pattern(span), params.ty());
     let context = context(root, handler, receiver, state, span);
-    let call = alternatives(handler, |present| call(handler, receiver, span, present));
+    let call = call(handler, receiver, span);
     let split = split(handler, receiver, span);
     let caller = caller_of(handler).map(|(_, optional)| {
         let cloned = Ident::new(if optional { "cloned" } else { "clone" }, span);
@@ -68,7 +68,7 @@ enum Params<'a> {
 impl<'a> Params<'a> {
     fn of(handler: &'a Handler) -> Self {
         for argument in &handler.arguments {
-            if let Role::Params { ty, .. } = &argument.role {
+            if let Argument::Params { ty, .. } = argument {
                 return Self::Struct(ty);
             }
         }
@@ -84,7 +84,7 @@ impl<'a> Params<'a> {
             return None;
         };
         let (serde, schemars) = (root.private("serde"), root.private("schemars"));
-        let fields = handler.parameters().map(|(parameter, cfgs)| {
+        let fields = handler.parameters().map(|parameter| {
             let Parameter {
                 name: field,
                 ty,
@@ -98,13 +98,13 @@ impl<'a> Params<'a> {
                     quote!(#[serde(default = #path)])
                 }
             });
-            quote!(#(#cfgs)* #(#attributes)* #default #field: #ty)
+            quote!(#(#attributes)* #default #field: #ty)
         });
         let defaults = defaults(name, handler);
         // The derives report a wrong type as well, but do not tell what else an argument can be.
-        let checks = handler.parameters().map(|(Parameter { ty, .. }, cfgs)| {
+        let checks = handler.parameters().map(|Parameter { ty, .. }| {
             let span = ty.span();
-            quote_spanned!(span=> #(#cfgs)* const _: () = #root::__private::parameter::<#ty>();)
+            quote_spanned!(span=> const _: () = #root::__private::parameter::<#ty>();)
         });
         Some(quote! {
             #(#checks)*
@@ -138,7 +138,7 @@ impl<'a> Params<'a> {
 fn defaults(name: &Ident, handler: &Handler) -> Option<TokenStream> {
     let functions: Vec<_> = handler
         .parameters()
-        .filter_map(|(parameter, cfgs)| {
+        .filter_map(|parameter| {
             let Some(DefaultValue::Written(value)) = &parameter.default else {
                 return None;
             };
@@ -150,7 +150,7 @@ fn defaults(name: &Ident, handler: &Handler) -> Option<TokenStream> {
                 }) => quote_spanned!(text.span()=> ::core::convert::Into::into(#text)),
                 value => value.to_token_stream(),
             };
-            Some(quote!(#(#cfgs)* fn #function() -> #ty { #value }))
+            Some(quote!(fn #function() -> #ty { #value }))
         })
         .collect();
     // The type of the value decides how it is wrapped, and may differ under another `cfg`.
@@ -177,7 +177,7 @@ fn struct_name(handler: &Handler) -> Ident {
     name.push_str("Params");
     while handler
         .parameters()
-        .any(|(it, _)| mentions(it.ty.to_token_stream(), &name))
+        .any(|it| mentions(it.ty.to_token_stream(), &name))
     {
         name.push('_');
     }
@@ -232,92 +232,45 @@ fn split(handler: &Handler, receiver: Receiver, span: Span) -> Option<TokenStrea
 
 /// Returns the context that the function takes, with its state if the author wrote it.
 pub(crate) fn context_of(handler: &Handler) -> Option<&State> {
-    handler.arguments.iter().find_map(|it| match &it.role {
-        Role::Context { state, .. } => Some(state),
+    handler.arguments.iter().find_map(|it| match it {
+        Argument::Context { state, .. } => Some(state),
         _ => None,
     })
 }
 
 /// Returns the type of the caller that the function takes, and whether it is optional.
 pub(crate) fn caller_of(handler: &Handler) -> Option<(&syn::Type, bool)> {
-    handler.arguments.iter().find_map(|it| match &it.role {
-        Role::Caller {
+    handler.arguments.iter().find_map(|it| match it {
+        Argument::Caller {
             identity, optional, ..
         } => Some((&**identity, *optional)),
         _ => None,
     })
 }
 
-/// Returns the call of the function with the arguments that are present.
-fn call(
-    handler: &Handler,
-    receiver: Receiver,
-    span: Span,
-    present: impl Fn(&[syn::Attribute]) -> bool,
-) -> TokenStream {
+/// Returns the call of the function.
+fn call(handler: &Handler, receiver: Receiver, span: Span) -> TokenStream {
     let function = &handler.function;
     let function = match (receiver, context_of(handler)) {
         (Receiver::Nothing, _) => quote!(#function),
         (Receiver::State, None) => quote_spanned!(span=> cx.state().#function),
         (Receiver::State, Some(_)) => quote_spanned!(span=> state.#function),
     };
-    let arguments = handler.arguments.iter().filter(|it| present(&it.cfgs));
-    let arguments = arguments.map(|argument| match &argument.role {
-        Role::Context { span: place, .. } => {
+    let arguments = handler.arguments.iter().map(|argument| match argument {
+        Argument::Context { span: place, .. } => {
             quote_spanned!(place.resolved_at(Span::mixed_site())=> cx)
         }
-        Role::Caller { span: place, .. } => {
+        Argument::Caller { span: place, .. } => {
             quote_spanned!(place.resolved_at(Span::mixed_site())=> caller)
         }
-        Role::Params { .. } => quote_spanned!(span=> p),
-        Role::Parameter(parameter) => {
+        Argument::Params { .. } => quote_spanned!(span=> p),
+        Argument::Parameter(parameter) => {
             let name = &parameter.name;
             quote_spanned!(span=> p.#name)
         }
     });
     let wait = (handler.kind == Kind::New).then(|| quote_spanned!(span=> .await));
     quote_spanned!(span=> #function(#(#arguments),*) #wait)
-}
-
-/// Returns one call for each choice of arguments that `#[cfg(…)]` may leave, because an argument of a
-/// call cannot have a `cfg`.
-fn alternatives(
-    handler: &Handler,
-    call: impl Fn(&dyn Fn(&[syn::Attribute]) -> bool) -> TokenStream,
-) -> TokenStream {
-    let mut conditions: Vec<String> = Vec::new();
-    let mut predicates: Vec<TokenStream> = Vec::new();
-    for cfg in handler.arguments.iter().flat_map(|it| &it.cfgs) {
-        let predicate = predicate(cfg);
-        if !conditions.contains(&predicate.to_string()) {
-            conditions.push(predicate.to_string());
-            predicates.push(predicate);
-        }
-    }
-    if conditions.is_empty() {
-        return call(&|_| true);
-    }
-    let choices = (0..1_u32 << conditions.len()).map(|choice| {
-        let holds = |at: usize| choice & (1 << at) != 0;
-        let all = predicates.iter().enumerate().map(|(at, predicate)| {
-            if holds(at) {
-                quote!(#predicate)
-            } else {
-                quote!(not(#predicate))
-            }
-        });
-        let call = call(&|cfgs| {
-            cfgs.iter().all(|cfg| {
-                let cfg = predicate(cfg).to_string();
-                conditions
-                    .iter()
-                    .position(|it| *it == cfg)
-                    .is_none_or(holds)
-            })
-        });
-        quote!(#[cfg(all(#(#all),*))] { #call })
-    });
-    quote!(#(#choices)*)
 }
 
 impl Kind {

@@ -93,10 +93,7 @@ impl Library {
         &self,
         _context: Cx<()>,
         #[serde(rename = "r#type")] r#type: Option<String>,
-        #[cfg(any())] never: Missing,
-        #[cfg(test)]
-        #[procedure(default = "A4")]
-        paper: String,
+        #[procedure(default = "A4")] paper: String,
         #[procedure(default)] copies: u8,
     ) -> Result<String, Fault> {
         Ok(format!("{type:?} {paper} {copies}"))

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Generics, Type, Visibility};
 
 use super::types::{argument, is_serialised_by_hand, may_be_left_out, outcome, owned};
-use crate::argument::Role;
+use crate::argument::Argument;
 use crate::handler::Handler;
 use crate::registration::mentions;
 use crate::root::Root;
@@ -248,7 +248,7 @@ struct Sent {
 impl Sent {
     fn of(root: Root, handler: &Handler, own: Option<&Type>) -> Self {
         for argument in &handler.arguments {
-            if let Role::Params { ty, name, .. } = &argument.role {
+            if let Argument::Params { ty, name, .. } = argument {
                 return Self::whole(root, &owned(ty.to_token_stream(), own), name.as_ref());
             }
         }
@@ -278,40 +278,37 @@ impl Sent {
             params: quote!(&()),
         };
         let (mut generics, mut fields, mut values) = (Vec::new(), Vec::new(), Vec::new());
-        for (at, (parameter, cfgs)) in handler.parameters().enumerate() {
+        for (at, parameter) in handler.parameters().enumerate() {
             let (name, ty) = (&parameter.name, argument(parameter));
             let kept: Vec<&Attribute> = parameter
                 .attributes
                 .iter()
                 .filter(|attribute| attribute.path().is_ident("serde"))
                 .collect();
-            sent.arguments.push(quote!(#(#cfgs)* #name: #ty));
+            sent.arguments.push(quote!(#name: #ty));
             if is_serialised_by_hand(parameter) {
-                fields.push(quote!(#(#cfgs)* #(#kept)* #name: #ty));
-                values.push(quote!(#(#cfgs)* #name));
+                fields.push(quote!(#(#kept)* #name: #ty));
+                values.push(quote!(#name));
                 continue;
             }
             let generic = format_ident!("Sent{at}", span = Span::mixed_site());
-            generics.push(quote!(#(#cfgs)* #generic));
+            generics.push(generic.clone());
             let optional = may_be_left_out(parameter);
             if optional.is_some() {
                 fields.push(quote! {
-                    #(#cfgs)* #(#kept)*
+                    #(#kept)*
                     #[serde(skip_serializing_if = "::core::option::Option::is_none")]
                     #name: ::core::option::Option<#generic>
                 });
-                values.push(quote!(#(#cfgs)* #name: ::core::option::Option::as_ref(&#name)));
+                values.push(quote!(#name: ::core::option::Option::as_ref(&#name)));
             } else {
-                fields.push(quote!(#(#cfgs)* #(#kept)* #name: #generic));
-                values.push(quote!(#(#cfgs)* #name: &#name));
+                fields.push(quote!(#(#kept)* #name: #generic));
+                values.push(quote!(#name: &#name));
             }
-            // A bound cannot have a `cfg`.
-            if cfgs.is_empty() {
-                let ty = optional.as_deref().unwrap_or(&parameter.ty);
-                sent.bounds.push(quote_spanned! {ty.span()=>
-                    for<'any> &'any #ty: #root::__private::serde::Serialize
-                });
-            }
+            let ty = optional.as_deref().unwrap_or(&parameter.ty);
+            sent.bounds.push(quote_spanned! {ty.span()=>
+                for<'any> &'any #ty: #root::__private::serde::Serialize
+            });
         }
         if fields.is_empty() {
             return sent;

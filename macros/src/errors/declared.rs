@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use syn::parse::{Parse, ParseStream, Parser};
-use syn::{Attribute, Error, Expr, ExprLit, ExprUnary, Lit, LitBool, LitInt, LitStr, Meta, UnOp};
+use syn::{Attribute, Error, Expr, LitBool, LitInt, LitStr, Meta};
 
 use crate::example::members_in;
 use crate::problems::Problems;
@@ -69,7 +69,6 @@ fn read(input: ParseStream<'_>, name: &Ident) -> syn::Result<Said> {
         return Err(Error::new(name.span(), text));
     };
     let code: Expr = Parser::parse2(Expr::parse, code)?;
-    check_code(&code)?;
     let status = status.map(self::status).transpose()?;
     let retry = retry.map(self::retry).transpose()?;
     if let Some(message) = &message {
@@ -115,31 +114,6 @@ fn placeholder(text: &str) -> Option<&str> {
         let is_name = name.chars().all(|it| it.is_alphanumeric() || it == '_');
         is_name.then_some(place)
     })
-}
-
-/// Refuses a literal code that the protocol reserves.
-pub(crate) fn check_code(code: &Expr) -> syn::Result<()> {
-    let (negative, literal) = match code {
-        Expr::Unary(ExprUnary {
-            op: UnOp::Neg(_),
-            expr,
-            ..
-        }) => (true, &**expr),
-        other => (false, other),
-    };
-    let Expr::Lit(ExprLit {
-        lit: Lit::Int(number),
-        ..
-    }) = literal
-    else {
-        return Ok(());
-    };
-    if negative && (32_000..=32_768).contains(&number.base10_parse::<i64>()?) {
-        let text = "the codes from -32768 to -32000 are reserved for the protocol: choose one \
-                    outside of them, such as 1404";
-        return Err(Error::new_spanned(code, text));
-    }
-    Ok(())
 }
 
 fn status(tokens: TokenStream) -> syn::Result<LitInt> {

@@ -13,7 +13,7 @@ use syn::{Data, DeriveInput, Fields, Generics};
 use crate::problems::Problems;
 use crate::root::Root;
 
-pub(crate) use declared::{check_code, check_message};
+pub(crate) use declared::check_message;
 use variant::{Kind, Variant};
 
 /// Writes the implementation of `RpcError`, and a conversion from each error that a variant holds.
@@ -24,7 +24,6 @@ pub(crate) fn expand(root: Root, item: TokenStream) -> TokenStream {
     };
     let mut problems = Problems::default();
     let variants = variants(&item, &mut problems);
-    check_codes(&variants, &mut problems);
     check_held(&variants, &mut problems);
     let implementation = implementation(root, &item, &variants);
     // The implementation is written even after a problem, so that code that uses the type causes no
@@ -92,22 +91,6 @@ fn check_generics(
                     ),
                 );
             }
-        }
-    }
-}
-
-/// Refuses a code that two variants have: callers tell errors apart by their codes.
-fn check_codes(variants: &[Variant], problems: &mut Problems) {
-    let mut taken: HashMap<String, &Ident> = HashMap::new();
-    for variant in variants {
-        let Kind::Declared(declared, _) = &variant.kind else {
-            continue;
-        };
-        let code = &declared.code;
-        let written = quote!(#code).to_string();
-        if let Some(other) = taken.insert(written.clone(), &variant.name) {
-            let written = written.replace(' ', "");
-            problems.add(code, format!("`{other}` has the code {written} already"));
         }
     }
 }

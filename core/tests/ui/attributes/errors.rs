@@ -14,9 +14,6 @@ enum Loan {
     #[rpc(message = "No code")]
     NoCode,
     //~^ `NoCode` has no code: write `#[rpc(code = 1404, …)]`
-    #[rpc(code = -32002)]
-    //~^ the codes from -32768 to -32000 are reserved for the protocol: choose one outside of them, such as 1404
-    Reserved,
     #[rpc(code = 1, status = 200)]
     //~^ the status of an error is from 400 to 599
     Success,
@@ -29,11 +26,6 @@ enum Loan {
     #[rpc(code = 4)]
     Two(u8, u8),
     //~^ the data of an error is one value: give the fields names, or make a struct of them
-    #[rpc(code = 5)]
-    First,
-    #[rpc(code = 5)]
-    //~^ `First` has the code 5 already
-    Second,
     #[rpc(code = 9, message = "No book {0:?}")]
     //~^ the message is the same for every call, and nothing replaces `{0:?}`: leave it out; callers read values from the data
     Placeholder(u8),

@@ -18,9 +18,8 @@ struct Shop<T>(T);
 impl<'a, T> Shop<&'a T> {
 //~^ the state lives as long as its service, so it cannot borrow: own the value, or share it with an `Arc`
     #[procedure]
-    fn order(&self, amount: Option<T>, sort: Self::Sort) -> Result<(), Fault> {
-    //~^ `Self` has no meaning in the struct that the parameters become: write the name of the type
-    //~^^ a parameter has one type, which decides how it is decoded and described: it cannot use `T`, which the `impl` is generic over
+    fn order(&self, amount: Option<T>) -> Result<(), Fault> {
+    //~^ a parameter has one type, which decides how it is decoded and described: it cannot use `T`, which the `impl` is generic over
         Ok(())
     }
 }

@@ -64,12 +64,6 @@ fn limit_without_a_number() -> Result<(), Fault> {
     Ok(())
 }
 
-#[procedure(cache_for = "60s")]
-//~^ `cache_for` needs an idempotent procedure, because no other can be called with GET: add `idempotent` if the procedure changes nothing
-fn cached() -> Result<(), Fault> {
-    Ok(())
-}
-
 #[procedure(name = NAME)]
 //~^ `name` is a text in quotation marks: `name = "…"`
 fn computed_name() -> Result<(), Fault> {
@@ -91,12 +85,6 @@ fn error_without_names() -> Result<(), Fault> {
 #[procedure(error(code = 1404))]
 //~^ an error has a code and a message: write `error(code = 1404, message = "No such book")`
 fn error_without_a_message() -> Result<(), Fault> {
-    Ok(())
-}
-
-#[procedure(error(code = -32000, message = "Out of paper"))]
-//~^ the codes from -32768 to -32000 are reserved for the protocol: choose one outside of them, such as 1404
-fn reserved_code() -> Result<(), Fault> {
     Ok(())
 }
 

@@ -12,23 +12,23 @@ struct Library;
 impl Library {
     #[procedure]
     fn not_a_result(&self) -> f64 {
-    //~^ a procedure returns a `Result`, even if it cannot fail: write `Result<f64, Fault>`
+    //~^ expected `Result<_, _>`, found `f64`
         1.0
     }
 
     #[procedure]
     async fn not_a_result_either(&self) -> Option<Vec<u8>> {
-    //~^ a procedure returns a `Result`, even if it cannot fail: write `Result<Option<Vec<u8>>, Fault>`
+    //~^ expected `Result<_, _>`, found `Option<Vec<u8>>`
         None
     }
 
     #[procedure]
     fn nothing(&self) -> () {}
-    //~^ a procedure returns a `Result`, even if it cannot fail: write `Result<(), Fault>`
+    //~^ expected `Result<_, _>`, found `()`
 
     #[procedure]
     fn future(&self) -> impl Future<Output = Result<u8, Fault>> {
-    //~^ write `async fn future(…)`, and behind `->` what the future resolves to
+    //~^ expected `Result<_, _>`, found future
         async { Ok(1) }
     }
 }

@@ -55,24 +55,6 @@ impl Shop {
     fn constant(&self) -> Result<&'static str, Fault> {
         Ok("")
     }
-
-    #[procedure]
-    fn range_of_a_text(&self, #[schemars(range(min = 1))] words: Option<String>) -> Result<(), Fault> {
-        //~^ `range` is for numbers: for a text or a list, write `length(min = …, max = …)`
-        Ok(())
-    }
-
-    #[procedure]
-    fn length_of_a_number(&self, #[schemars(length(max = 9))] limit: u32) -> Result<(), Fault> {
-        //~^ `length` is for texts and lists: for a number, write `range(min = …, max = …)`
-        Ok(())
-    }
-
-    #[procedure]
-    fn default_for_serde(&self, #[serde(default = 20)] limit: u32) -> Result<(), Fault> {
-        //~^ serde takes the name of a function here: write `#[procedure(default = 20)]`
-        Ok(())
-    }
 }
 
 fn main() {
