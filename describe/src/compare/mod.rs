@@ -2,7 +2,7 @@
 //!
 //! Every change has a [`Rule`], and every rule a [`Verdict`]. Parameters and results are judged in
 //! opposite directions: a parameter that accepts less breaks callers, and so does a result with new
-//! possible values. Whether a schema became narrower or wider is [proved](crate::schema::Includes).
+//! possible values. [Rules](crate::schema::Includes) find out whether a schema became narrower or wider.
 //! A change that cannot be decided is never safe.
 
 mod access;

@@ -1,6 +1,7 @@
 //! The forms that a schema allows: one for each way through its alternatives, with all schemas that
 //! apply to the same value.
 
+use std::collections::HashMap;
 use std::slice;
 
 use indexmap::IndexMap;
@@ -57,6 +58,8 @@ pub fn forms<'j>(
         definitions,
         most,
         open: Vec::new(),
+        known: HashMap::new(),
+        is_recursive: false,
         left: MOST,
     };
     follow.schema(schema, DEEPEST)
@@ -67,6 +70,10 @@ struct Follow<'j> {
     most: usize,
     /// The named types on the current path.
     open: Vec<&'j str>,
+    /// The forms of the named types so far. They are not kept once a type has led to itself, because
+    /// they then depend on the path.
+    known: HashMap<&'j str, Vec<Form<'j>>>,
+    is_recursive: bool,
     /// The number of schemas that may still be visited.
     left: usize,
 }
@@ -111,13 +118,20 @@ impl<'j> Follow<'j> {
             return Vec::new();
         };
         if self.open.contains(&name) {
+            self.is_recursive = true;
             return Vec::new();
+        }
+        if let Some(known) = self.known.get(name) {
+            return known.clone();
         }
         self.open.push(name);
         let mut forms = self.schema(target, left);
         self.open.pop();
         for form in &mut forms {
             form.types.push(name);
+        }
+        if !self.is_recursive {
+            self.known.insert(name, forms.clone());
         }
         forms
     }
@@ -158,7 +172,15 @@ impl<'j> Follow<'j> {
             .flat_map(|outer| inner.iter().map(move |inner| (outer, inner)));
         let both = pairs.map(|(outer, inner)| {
             let mut form = outer.clone();
-            form.schemas.extend(&inner.schemas);
+            for schema in &inner.schemas {
+                if !form
+                    .schemas
+                    .iter()
+                    .any(|known| std::ptr::eq(*known, *schema))
+                {
+                    form.schemas.push(schema);
+                }
+            }
             form.types.extend(&inner.types);
             form.others.extend(&inner.others);
             form

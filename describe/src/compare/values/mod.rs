@@ -312,7 +312,7 @@ impl<'j> Walk<'_, 'j> {
 
     /// Returns whether two schemas differ at most in annotations and in the names of components.
     fn says_same(&mut self, pair: &Pair<'j>) -> bool {
-        self.values.kept.is_same(pair.old, pair.new)
+        self.values.kept.says_same(pair.old, pair.new)
     }
 }
 

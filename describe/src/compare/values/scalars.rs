@@ -6,7 +6,7 @@ use super::found::{Found, What};
 use super::{Pair, Walk, kinds};
 use crate::json::{Decimal, Json, Object};
 use crate::schema::facts::count;
-use crate::schema::{Kinds, Spans};
+use crate::schema::{Bounds, Kinds, Measure};
 
 /// The maximum number of listed values that a sentence names.
 const NAMED: usize = 5;
@@ -91,12 +91,18 @@ impl<'j> Walk<'_, 'j> {
     /// Returns the differences between bounds, lengths, patterns and formats.
     pub(super) fn scalars(&self, pair: &Pair<'j>, old: &Object, new: &Object) -> Vec<Found> {
         let mut found = Vec::new();
-        for span in Spans::ALL {
-            let (narrower, wider) = (span.is_within(new, old), span.is_within(old, new));
+        let measures = [
+            Measure::Number,
+            Measure::Length,
+            Measure::Items,
+            Measure::Properties,
+        ];
+        for measure in measures {
+            let (narrower, wider) = (is_within(measure, new, old), is_within(measure, old, new));
             let detail = phrase("change.value.bounds");
             let detail = detail
-                .and(span_words(*span, new))
-                .and(span_words(*span, old));
+                .and(span_words(measure, new))
+                .and(span_words(measure, old));
             if !wider {
                 found.push(Found::new(What::Lost, pair, detail.clone()));
             }
@@ -220,13 +226,13 @@ fn types(words: &Object) -> Value {
 }
 
 /// Returns the values that bounds allow, for a sentence.
-fn span_words(span: Spans, words: &Object) -> Phrase {
+fn span_words(span: Measure, words: &Object) -> Phrase {
     let bound = |keyword: &str| match words.get(keyword) {
         Some(Json::Number(text)) => Some(text.to_string()),
         _ => None,
     };
     let unit = match span {
-        Spans::Number => {
+        Measure::Number => {
             let bounds = [
                 ("fact.minimum", bound("minimum")),
                 ("fact.above", bound("exclusiveMinimum")),
@@ -238,13 +244,26 @@ fn span_words(span: Spans, words: &Object) -> Phrase {
             let both = told.reduce(|one, other| phrase("change.both").and(one).and(other));
             return both.unwrap_or_else(|| phrase("change.any"));
         }
-        Spans::Length => "length",
-        Spans::Items => "items",
-        Spans::Properties => "members",
+        Measure::Length => "length",
+        Measure::Items => "items",
+        Measure::Properties => "members",
     };
-    let [least, most] = span.keywords().map(bound);
+    let [least, most] = [bound(span.keywords()[0]), bound(span.keywords()[1])];
     match count(unit, least.as_deref(), most.as_deref()) {
         Some((key, values)) => values.into_iter().fold(phrase(key), Phrase::with),
         None => phrase("change.any"),
     }
+}
+
+fn is_within(measure: Measure, words: &Object, other: &Object) -> bool {
+    let of = |words: &Object| {
+        let is_whole = !kinds(words).meet(Kinds::FRACTION);
+        let kind = if is_whole {
+            Kinds::INTEGER
+        } else {
+            Kinds::FRACTION
+        };
+        Bounds::of(std::iter::once(words), measure, kind)
+    };
+    of(words).are_within(&of(other))
 }

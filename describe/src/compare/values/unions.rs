@@ -161,7 +161,7 @@ impl<'j> Walk<'_, 'j> {
             }
         };
         let kept = &mut self.values.kept;
-        join(&mut |old, new| kept.is_same(old, new));
+        join(&mut |old, new| kept.says_same(old, new));
         join(&mut |old, new| key(old).is_some() && key(old) == key(new));
         if before.each.len() == 1 && after.each.len() == 1 {
             join(&mut |_, _| true);

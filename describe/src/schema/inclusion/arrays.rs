@@ -1,111 +1,60 @@
-//! Arrays: how many elements, and what each is.
+//! The rules for arrays: how many elements there are, and which.
 
 use super::Includes;
-use super::cases::Case;
-use super::proof::Proof;
-use super::strings::Count;
-use crate::json::{Decimal, Json, Object};
-use crate::schema::inclusion::Inclusion;
-use crate::schema::valid::list;
+use super::bounds::{Bounds, Measure};
+use super::cases::{Case, Term, list};
+use crate::json::{Json, Object};
+use crate::schema::kinds::Kinds;
 
-pub(super) const ITEMS: [&str; 2] = ["minItems", "maxItems"];
-
-/// How many elements a case has.
-pub(super) fn items_count(case: &Case<'_>) -> Count {
-    let mut has = Count::of(case.words(), ITEMS);
+/// Returns how many elements the arrays of a case have.
+pub(super) fn items_count(case: &Case<'_>) -> Bounds {
+    let mut count = Bounds::of(case.words(), Measure::Items, Kinds::INTEGER);
     for words in case.words() {
         if words.get("items") == Some(&Json::Bool(false)) {
-            let length = list(words, "prefixItems").len();
-            has.at_most(Decimal::new(&length.to_string()));
+            count.at_most(list(words, "prefixItems").len());
         }
     }
-    has
+    count
 }
 
-/// What a schema says of the element at a place.
+/// Returns the schema of the element at an index.
 fn element(words: &Object, at: usize) -> Option<&Json> {
-    let items = || {
-        words
-            .get("items")
-            .filter(|items| items.as_array().is_none())
-    };
-    list(words, "prefixItems").get(at).or_else(items)
+    let items = words.get("items");
+    let items = items.filter(|items| items.as_array().is_none());
+    list(words, "prefixItems").get(at).or(items)
 }
 
-/// What a case says of the element at a place.
-pub(super) fn element_schemas<'j>(case: &Case<'j>, at: usize) -> Vec<&'j Json> {
-    case.words()
-        .filter_map(|words| element(words, at))
+/// Returns all schemas of the element at an index.
+pub(super) fn element_schemas<'j>(case: &Case<'j>, at: usize) -> Vec<Term<'j>> {
+    let terms = case.terms.iter();
+    terms
+        .filter_map(|term| Some(term.with(element(term.schema.as_object()?, at)?)))
         .collect()
 }
 
 impl<'j> Includes<'j> {
-    pub(super) fn array(&mut self, case: &Case<'j>, words: &'j Object) -> Proof {
-        let has = items_count(case);
-        let asked = Count::of(std::iter::once(words), ITEMS);
-        let mut proof = Proof::of(has.is_within(&asked), || {
-            let counts = asked.edges().into_iter().filter(|count| *count <= 300);
-            counts
-                .filter_map(|count| self.with_length(case, count))
-                .collect()
-        });
-        if words
-            .get("items")
-            .is_some_and(|items| items.as_array().is_some())
-        {
-            proof = proof.and(self.said_too(case, words, &["items", "additionalItems"]));
-        }
+    /// Returns whether arrays have the right elements, and as many.
+    pub(super) fn array(&mut self, case: &Case<'j>, words: &'j Object) -> bool {
+        let count = items_count(case);
+        let has_at_most = |most: usize| {
+            let mut bounds = Bounds::default();
+            bounds.at_most(most);
+            count.are_within(&bounds)
+        };
+        let asked = Bounds::of(std::iter::once(words), Measure::Items, Kinds::INTEGER);
+        let is_unique = |words: &Object| words.get("uniqueItems") == Some(&Json::Bool(true));
+        // Older descriptions have a list of schemas in `items`.
+        let is_listed = matches!(words.get("items"), Some(Json::Array(_)));
         let prefixes = case.words().chain([words]);
         let prefix = prefixes.map(|words| list(words, "prefixItems").len()).max();
         // The elements after the prefix are all alike, so one stands for them.
-        for at in 0..=prefix.unwrap_or(0) {
-            let place = Decimal::new(&at.to_string());
-            if has.most.as_ref().is_some_and(|most| *most <= place) {
-                break;
-            }
-            let Some(schema) = element(words, at) else {
-                continue;
-            };
-            let own = element_schemas(case, at);
-            proof = proof.and(match self.includes(&own, schema) {
-                Inclusion::Yes => Proof::Done,
-                Inclusion::No(value) => Proof::Open(self.with_element(case, at, &value)),
-                Inclusion::Unknown => Proof::open(),
-            });
-        }
-        if words.get("uniqueItems") == Some(&Json::Bool(true)) {
-            let one = Decimal::new("1");
-            let holds = case
-                .said("uniqueItems")
-                .any(|said| *said == Json::Bool(true))
-                || has.most.as_ref().is_some_and(|most| *most <= one);
-            proof = proof.and(Proof::of(holds, || self.with_twins(case)));
-        }
-        if words.contains_key("contains") {
-            let group = ["contains", "minContains", "maxContains"];
-            proof = proof.and(self.said_too(case, words, &group));
-        }
-        if words.contains_key("unevaluatedItems") {
-            proof = proof.and(Self::unevaluated_items(case, words));
-        }
-        proof
-    }
-
-    fn unevaluated_items(case: &Case<'j>, words: &'j Object) -> Proof {
-        if words
-            .get("unevaluatedItems")
-            .is_some_and(super::cases::takes_all)
-        {
-            return Proof::Done;
-        }
-        let is_alone = !["allOf", "anyOf", "oneOf", "$ref", "if", "contains"]
-            .iter()
-            .any(|keyword| words.contains_key(keyword));
-        let length = Decimal::new(&list(words, "prefixItems").len().to_string());
-        let is_short = items_count(case).most.is_some_and(|most| most <= length);
-        Proof::of(
-            is_alone && (is_short || words.contains_key("items")),
-            Vec::new,
-        )
+        let mut places = 0..=prefix.unwrap_or(0);
+        count.are_within(&asked)
+            && (!is_unique(words) || has_at_most(1) || case.words().any(is_unique))
+            && (!is_listed || self.is_stated(case, words, &["items", "additionalItems"]))
+            && places.all(|at| {
+                let schema = element(words, at).filter(|_| !has_at_most(at));
+                schema.is_none_or(|schema| self.includes(&element_schemas(case, at), schema))
+            })
     }
 }

@@ -1,15 +1,15 @@
-//! Takes a schema apart into cases: one for each way through its alternatives.
+//! Takes schemas apart into cases: one for each way through their alternatives.
 
+use std::rc::Rc;
+
+use super::{Includes, address};
 use crate::json::{Json, Object};
-use crate::schema::context::SchemaContext;
-use crate::schema::form::Words;
 use crate::schema::keyword::{Role, resolve, role};
 use crate::schema::kinds::Kinds;
-use crate::schema::valid::list;
 
-/// How many cases a schema may have. Alternatives that would make more are not told apart.
+/// The maximum number of cases. Alternatives that would make more are not told apart.
 const MOST: usize = 48;
-/// How many references and alternatives are followed inside each other.
+/// The maximum depth of nested references and alternatives that are followed.
 const DEEPEST: usize = 40;
 
 const EACH: [Kinds; 7] = [
@@ -22,150 +22,195 @@ const EACH: [Kinds; 7] = [
     Kinds::OBJECT,
 ];
 
-/// Values that satisfy some schemas at least: some more may be among them, but none is missing.
+/// The description that a schema belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Operand {
+    Narrow,
+    Wide,
+}
+
+/// A schema and the description that it belongs to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Term<'j> {
+    pub(super) operand: Operand,
+    pub(super) schema: &'j Json,
+}
+
+impl<'j> Term<'j> {
+    pub(super) fn new(operand: Operand, schema: &'j Json) -> Self {
+        Self { operand, schema }
+    }
+
+    /// Returns another schema of the same description.
+    pub(super) fn with(self, schema: &'j Json) -> Self {
+        Self { schema, ..self }
+    }
+}
+
+/// Values that satisfy some schemas. There may be more values in it, but none is missing.
 #[derive(Debug, Clone)]
 pub(super) struct Case<'j> {
-    pub(super) context: SchemaContext<'j>,
-    /// The schemas that all have to hold, without their alternatives.
-    pub(super) schemas: Vec<&'j Json>,
+    /// The schemas that apply. The alternatives among them have been chosen.
+    pub(super) terms: Vec<Term<'j>>,
     pub(super) kinds: Kinds,
     /// The values, if they are listed.
-    values: Option<Vec<&'j Json>>,
-    /// Schemas that none of the values satisfies: the other alternatives of a `oneOf`, and what
-    /// stands under `not`.
+    listed: Option<Vec<&'j Json>>,
+    /// The schemas that none of the values satisfies: the other alternatives of a `oneOf`, and those
+    /// under `not`.
     pub(super) excluded: Vec<&'j Json>,
 }
 
 impl<'j> Case<'j> {
-    fn any(context: SchemaContext<'j>) -> Self {
+    fn any() -> Self {
         Self {
-            context,
-            schemas: Vec::new(),
+            terms: Vec::new(),
             kinds: Kinds::ALL,
-            values: None,
+            listed: None,
             excluded: Vec::new(),
         }
     }
 
-    /// The keywords of the schemas.
+    /// Creates the case of a schema without its alternatives and references.
+    fn own(term: Term<'j>, words: &'j Object) -> Self {
+        Self {
+            terms: vec![term],
+            kinds: Kinds::of_type(words).unwrap_or(Kinds::ALL),
+            listed: match (words.get("const"), words.get("enum")) {
+                (Some(only), _) => Some(vec![only]),
+                (None, Some(Json::Array(values))) => Some(values.iter().collect()),
+                _ => None,
+            },
+            excluded: words.get("not").into_iter().collect(),
+        }
+    }
+
+    /// Returns the schemas that apply, as objects.
     pub(super) fn words(&self) -> impl Iterator<Item = &'j Object> + use<'j, '_> {
-        Words::of(&self.schemas)
+        self.terms.iter().filter_map(|term| term.schema.as_object())
     }
 
-    /// What the schemas say with a keyword.
-    pub(super) fn said(&self, keyword: &str) -> impl Iterator<Item = &'j Json> + use<'j, '_> {
-        let keyword = keyword.to_owned();
-        self.words().filter_map(move |words| words.get(&keyword))
+    /// Returns the values of a keyword in the schemas, each with the schema that it belongs to.
+    pub(super) fn said(&self, keyword: &str) -> impl Iterator<Item = (&'j Object, Term<'j>)> {
+        self.terms.iter().filter_map(move |term| {
+            let words = term.schema.as_object()?;
+            Some((words, term.with(words.get(keyword)?)))
+        })
     }
 
-    /// The values, if there are few enough to be tried: those that are listed, null, and true and
-    /// false.
-    pub(super) fn finite(&self) -> Option<Vec<Json>> {
-        if let Some(values) = &self.values {
-            let values = values
-                .iter()
-                .filter(|value| Kinds::of(value).within(self.kinds));
-            return Some(values.map(|value| (*value).clone()).collect());
+    /// Returns the values of a kind if they are listed, or are null, true and false.
+    pub(super) fn values(&self, kind: Kinds) -> Option<Vec<Json>> {
+        match (&self.listed, kind) {
+            (Some(listed), _) => {
+                let listed = listed.iter().filter(|value| Kinds::of(value) == kind);
+                Some(listed.map(|value| (*value).clone()).collect())
+            }
+            (None, Kinds::NULL) => Some(vec![Json::Null]),
+            (None, Kinds::BOOLEAN) => Some(vec![Json::Bool(false), Json::Bool(true)]),
+            _ => None,
         }
-        if !self.kinds.within(Kinds::NULL | Kinds::BOOLEAN) {
-            return None;
-        }
-        let values = [Json::Null, Json::Bool(false), Json::Bool(true)];
-        let values = values.into_iter();
-        Some(
-            values
-                .filter(|value| Kinds::of(value).within(self.kinds))
-                .collect(),
-        )
     }
 
-    /// The kinds of its values, one by one.
+    /// Returns the kinds of its values, one by one.
     pub(super) fn each_kind(&self) -> impl Iterator<Item = Kinds> + use<> {
         let kinds = self.kinds;
         EACH.into_iter().filter(move |kind| kind.within(kinds))
     }
 
-    fn and(&self, other: &Self) -> Option<Self> {
+    /// Returns the case of the values that are in both, or `None` if there are none.
+    pub(super) fn and(&self, other: &Self) -> Option<Self> {
         let mut both = self.clone();
-        both.schemas.extend(&other.schemas);
+        for term in &other.terms {
+            let is_same = |known: &Term<'j>| std::ptr::eq(known.schema, term.schema);
+            if !both.terms.iter().any(is_same) {
+                both.terms.push(*term);
+            }
+        }
         both.excluded.extend(&other.excluded);
         both.kinds = self.kinds & other.kinds;
-        both.values = match (&self.values, &other.values) {
-            (Some(values), Some(others)) => Some(
-                values
-                    .iter()
-                    .filter(|value| others.contains(value))
-                    .copied()
-                    .collect(),
-            ),
-            (Some(values), None) | (None, Some(values)) => Some(values.clone()),
-            (None, None) => None,
-        };
-        let is_empty = both.kinds == Kinds::NONE || both.values.as_ref().is_some_and(Vec::is_empty);
+        match (&mut both.listed, &other.listed) {
+            // Long lists are not compared, which leaves more values.
+            (Some(listed), Some(others)) if listed.len() * others.len() < 10_000 => {
+                listed.retain(|value| others.contains(value));
+            }
+            (None, Some(_)) => both.listed.clone_from(&other.listed),
+            _ => {}
+        }
+        let is_empty = both.kinds == Kinds::NONE || both.listed.as_ref().is_some_and(Vec::is_empty);
         (!is_empty).then_some(both)
     }
 }
 
-/// The cases of some schemas that all have to hold.
-pub(super) fn cases<'j>(context: SchemaContext<'j>, schemas: &[&'j Json]) -> Vec<Case<'j>> {
-    let mut all = vec![Case::any(context)];
-    for schema in schemas {
-        all = product(&all, &of_schema(context, schema, 0)).unwrap_or(all);
+impl<'j> Includes<'j> {
+    /// Returns the cases of values that satisfy all of some schemas.
+    pub(super) fn cases(&mut self, terms: &[Term<'j>]) -> Vec<Case<'j>> {
+        terms.iter().fold(vec![Case::any()], |all, term| {
+            let inner = self.cases_of(*term, 0);
+            product(&all, &inner).unwrap_or(all)
+        })
     }
-    all
-}
 
-fn of_schema<'j>(context: SchemaContext<'j>, schema: &'j Json, depth: usize) -> Vec<Case<'j>> {
-    let words = match schema {
-        Json::Bool(false) => return Vec::new(),
-        Json::Object(words) if depth < DEEPEST => words,
-        _ => return vec![Case::any(context)],
-    };
-    let mut own = Case::any(context);
-    own.schemas.push(schema);
-    own.kinds = Kinds::of_type(words).unwrap_or(Kinds::ALL);
-    own.values = match (words.get("const"), words.get("enum")) {
-        (Some(only), _) => Some(vec![only]),
-        (None, Some(Json::Array(values))) => Some(values.iter().collect()),
-        _ => None,
-    };
-    own.excluded.extend(words.get("not"));
-    let mut all = vec![own];
-    let mut narrow = |inner: Vec<Case<'j>>| {
-        if let Some(both) = product(&all, &inner) {
-            all = both;
+    /// Returns the cases of a schema. A schema that leads back to itself adds nothing to its cases.
+    pub(super) fn cases_of(&mut self, term: Term<'j>, depth: usize) -> Rc<[Case<'j>]> {
+        let words = match term.schema {
+            Json::Bool(false) => return Rc::new([]),
+            Json::Object(words) if depth < DEEPEST => words,
+            _ => return Rc::new([Case::any()]),
+        };
+        let key = (term.operand, address(term.schema));
+        if let Some(known) = self.cases.get(&key) {
+            return Rc::clone(known);
         }
-    };
-    let target = words.get("$ref").and_then(Json::as_str);
-    if let Some(target) = target.and_then(|reference| resolve(reference, context.components)) {
-        narrow(of_schema(context, target, depth + 1));
+        self.cases.insert(key, Rc::new([Case::any()]));
+        let mut all = vec![Case::own(term, words)];
+        let mut narrow = |inner: &[Case<'j>]| {
+            if let Some(both) = product(&all, inner) {
+                all = both;
+            }
+        };
+        let components = self.context(term.operand).components;
+        let reference = words.get("$ref").and_then(Json::as_str);
+        let target = reference.and_then(|reference| resolve(reference, components));
+        for part in target.into_iter().chain(list(words, "allOf")) {
+            narrow(&self.cases_of(term.with(part), depth + 1));
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            let alternatives = list(words, keyword);
+            if !alternatives.is_empty() && alternatives.len() <= MOST {
+                narrow(&self.alternatives(term, keyword, alternatives, depth));
+            }
+        }
+        let all: Rc<[Case<'j>]> = all.into();
+        self.cases.insert(key, Rc::clone(&all));
+        all
     }
-    for part in list(words, "allOf") {
-        narrow(of_schema(context, part, depth + 1));
-    }
-    for keyword in ["anyOf", "oneOf"] {
-        let alternatives = list(words, keyword);
-        if !alternatives.is_empty() && alternatives.len() <= MOST {
-            let mut each = Vec::new();
-            for (at, one) in alternatives.iter().enumerate() {
-                let mut inside = of_schema(context, one, depth + 1);
+
+    fn alternatives(
+        &mut self,
+        term: Term<'j>,
+        keyword: &str,
+        alternatives: &'j [Json],
+        depth: usize,
+    ) -> Vec<Case<'j>> {
+        let mut each = Vec::new();
+        for (at, one) in alternatives.iter().enumerate() {
+            if alternatives[..at].contains(one) {
+                continue;
+            }
+            for case in &*self.cases_of(term.with(one), depth + 1) {
+                let mut case = case.clone();
                 if keyword == "oneOf" {
                     let others = alternatives.iter().enumerate();
                     let others = others.filter(|(other, _)| *other != at);
-                    let others: Vec<&'j Json> = others.map(|(_, other)| other).collect();
-                    for case in &mut inside {
-                        case.excluded.extend(&others);
-                    }
+                    case.excluded.extend(others.map(|(_, other)| other));
                 }
-                each.extend(inside);
+                each.push(case);
             }
-            narrow(each);
         }
+        each
     }
-    all
 }
 
-/// Each of some cases with each of others; `None` if there would be too many.
+/// Returns each of some cases with each of others, or `None` if there would be too many.
 fn product<'j>(outer: &[Case<'j>], inner: &[Case<'j>]) -> Option<Vec<Case<'j>>> {
     if outer.len() * inner.len() > MOST * 4 {
         return None;
@@ -177,7 +222,13 @@ fn product<'j>(outer: &[Case<'j>], inner: &[Case<'j>]) -> Option<Vec<Case<'j>>> 
     (both.len() <= MOST).then_some(both)
 }
 
-/// Whether a schema asserts nothing.
+/// Returns the elements of a keyword's value.
+pub(super) fn list<'j>(words: &'j Object, keyword: &str) -> &'j [Json] {
+    let values = words.get(keyword).and_then(Json::as_array);
+    values.unwrap_or_default()
+}
+
+/// Returns whether a schema asserts nothing.
 pub(crate) fn takes_all(schema: &Json) -> bool {
     match schema {
         Json::Bool(any) => *any,
@@ -186,7 +237,7 @@ pub(crate) fn takes_all(schema: &Json) -> bool {
     }
 }
 
-/// Whether a keyword asserts something by itself.
+/// Returns whether a keyword asserts something by itself.
 pub(crate) fn asserts(keyword: &str) -> bool {
     match keyword {
         "then" | "else" | "minContains" | "maxContains" | "contentSchema" | "additionalItems" => {

@@ -1,43 +1,41 @@
-//! Says whether one schema includes another: whether every value of the narrower is a value of the
-//! wider.
+//! Finds out whether one schema includes another: whether every value of the narrower schema is a
+//! value of the wider one.
 //!
-//! Both answers are proved. "Yes" is derived from the keywords: what cannot be said of the narrower
-//! schema is left away, which only makes it wider, and every keyword of the wider one must follow
-//! from the rest. "No" comes with a value that the narrower schema takes and the wider one does not,
-//! and that a [`Validator`] has checked with both. Everything else is unknown, and so is a question
-//! that would take too long.
+//! "Yes" follows from rules, one for each keyword of the wider schema, applied to each
+//! [case](cases::Case) of the narrower one. "No" comes with a value that the narrower schema takes
+//! and the wider one does not, and that a [`Validator`] has checked with both. Everything else is
+//! unknown: the rules are not complete, and there is a limit on how long they are applied.
 
 mod arrays;
+mod bounds;
 mod cases;
-mod disjoint;
-mod numbers;
+mod empty;
 mod objects;
-mod proof;
+mod refute;
+mod rules;
 mod same;
-mod samples;
-mod spans;
-mod strings;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use indexmap::IndexSet;
 
 use super::context::SchemaContext;
-use super::valid::Validator;
+use super::{Examples, Validator};
 use crate::json::Json;
-use cases::Case;
+pub(crate) use bounds::{Bounds, Measure};
+use cases::{Case, Operand, Term};
 pub(crate) use cases::{asserts, takes_all};
-use proof::Proof;
-pub(crate) use spans::Spans;
+use rules::Question;
 
-/// How many steps one question may take.
+/// The maximum number of steps for one question.
 const MOST: usize = 4_000;
-/// How many schemas may be held against values for one question.
-const MOST_VALID: usize = 60_000;
-/// How many of these there may be altogether.
-const MOST_EVER: usize = 20_000_000;
-/// How many values are tried where there is no proof.
-const TRIED: usize = 60;
+/// The maximum number of steps for all questions.
+const MOST_EVER: usize = 2_000_000;
+/// The maximum depth of schemas inside each other that are compared.
+const DEEPEST: usize = 100;
 
-/// The answer to whether a schema includes another.
+/// The answer to the question whether a schema includes another.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Inclusion {
     /// Every value of the narrower schema is a value of the wider one.
@@ -48,8 +46,8 @@ pub enum Inclusion {
     Unknown,
 }
 
-/// Finds out whether schemas of one description include schemas of another, and remembers what it
-/// found.
+/// Finds out whether schemas of one description include schemas of another, and remembers the
+/// answers.
 ///
 /// ```
 /// use docent_describe::json::Json;
@@ -67,230 +65,173 @@ pub enum Inclusion {
 /// ```
 #[derive(Debug)]
 pub struct Includes<'j> {
-    narrow: Side<'j>,
-    wide: Side<'j>,
-    /// What has been found, by the addresses of the schemas.
-    known: HashMap<Key, Inclusion>,
-    /// The questions under way. A question that leads back to itself is answered by the others: it
-    /// counts as yes, and that answer is forgotten should it turn out not to be.
-    open: Vec<Key>,
-    /// Answers that hold only if an open question is answered with yes: the lowest one.
-    tentative: Vec<(Key, usize)>,
-    /// The lowest open question that was taken for granted since the current one began.
-    lowest: usize,
-    same: HashMap<(usize, usize), bool>,
+    narrow: SchemaContext<'j>,
+    wide: SchemaContext<'j>,
+    narrow_validator: Validator<'j>,
+    wide_validator: Validator<'j>,
+    examples: Examples<'j>,
+    /// The answers that are not yes, by the addresses of the schemas.
+    refuted: HashMap<(usize, usize), Inclusion>,
+    /// The cases of each schema.
+    cases: HashMap<(Operand, usize), Rc<[Case<'j>]>>,
+    /// The questions to which the answer is yes, and those under way: a question that leads back to
+    /// itself is answered by the others. If the answer to one cannot be told, it is removed, with all
+    /// that were answered since.
+    proved: IndexSet<Key>,
+    /// The questions to which the answer cannot be told.
+    open: HashSet<Key>,
+    /// The pairs of schemas that say the same, with those under way, as in `proved`.
+    same: IndexSet<(usize, usize)>,
+    /// The pairs of schemas that differ.
+    different: HashSet<(usize, usize)>,
+    depth: usize,
     steps: usize,
-    /// How many schemas had been held against values when the question was asked.
-    spent: usize,
+    all_steps: usize,
 }
 
-/// The schemas of the narrower side, which all have to hold, and the wider schema.
+/// The addresses of the schemas of the narrower side, all of which apply, and of the wider schema.
 type Key = (Vec<usize>, usize);
 
-#[derive(Debug)]
-struct Side<'j> {
-    context: SchemaContext<'j>,
-    validator: Validator<'j>,
-}
-
-impl<'j> Side<'j> {
-    fn new(context: SchemaContext<'j>) -> Self {
-        Self {
-            context,
-            validator: Validator::new(context),
-        }
-    }
-
-    /// Whether a value satisfies all of some schemas.
-    fn takes(&self, schemas: &[&Json], value: &Json) -> Option<bool> {
-        let mut all = Some(true);
-        for schema in schemas {
-            match self.validator.is_valid(schema, value) {
-                Some(false) => return Some(false),
-                Some(true) => {}
-                None => all = None,
-            }
-        }
-        all
-    }
-}
-
 impl<'j> Includes<'j> {
-    /// Begins with schemas in these contexts: first that of the narrower ones, then that of the
-    /// wider ones.
+    /// Begins with the contexts of the narrower schemas and of the wider ones.
     pub fn new(narrow: SchemaContext<'j>, wide: SchemaContext<'j>) -> Self {
         Self {
-            narrow: Side::new(narrow),
-            wide: Side::new(wide),
-            known: HashMap::new(),
-            open: Vec::new(),
-            tentative: Vec::new(),
-            lowest: usize::MAX,
-            same: HashMap::new(),
+            narrow,
+            wide,
+            narrow_validator: Validator::new(narrow),
+            wide_validator: Validator::new(wide),
+            examples: Examples::new(narrow.components),
+            refuted: HashMap::new(),
+            cases: HashMap::new(),
+            proved: IndexSet::new(),
+            open: HashSet::new(),
+            same: IndexSet::new(),
+            different: HashSet::new(),
+            depth: 0,
             steps: 0,
-            spent: 0,
+            all_steps: 0,
         }
     }
 
     /// Returns whether every value of `narrow` is a value of `wide`.
     pub fn ask(&mut self, narrow: &'j Json, wide: &'j Json) -> Inclusion {
-        self.ask_all(&[narrow], wide)
-    }
-
-    /// Returns whether every value that satisfies all of `narrow` is a value of `wide`.
-    pub(crate) fn ask_all(&mut self, narrow: &[&'j Json], wide: &'j Json) -> Inclusion {
-        self.begin();
-        let found = self.includes(narrow, wide);
-        if found == Inclusion::Unknown {
-            // Asked again, it would take as long.
-            self.known.insert(key(narrow, wide), Inclusion::Unknown);
-        }
-        found
-    }
-
-    /// Begins a question.
-    fn begin(&mut self) {
         self.steps = 0;
-        self.spent = self.spent();
-    }
-
-    /// Counts a step. False once there have been too many.
-    fn step(&mut self) -> bool {
-        self.steps += 1;
-        self.has_time()
-    }
-
-    fn has_time(&self) -> bool {
-        let spent = self.spent();
-        self.steps <= MOST && spent - self.spent <= MOST_VALID && spent <= MOST_EVER
-    }
-
-    fn spent(&self) -> usize {
-        self.narrow.validator.spent() + self.wide.validator.spent()
-    }
-
-    fn includes(&mut self, narrow: &[&'j Json], wide: &'j Json) -> Inclusion {
-        if takes_all(wide) || narrow.iter().any(|schema| self.is_same(schema, wide)) {
+        if self.includes(&[Term::new(Operand::Narrow, narrow)], wide) {
             return Inclusion::Yes;
         }
-        if !self.step() {
-            return Inclusion::Unknown;
-        }
-        let key = key(narrow, wide);
-        if let Some(known) = self.known.get(&key) {
+        let key = (address(narrow), address(wide));
+        if let Some(known) = self.refuted.get(&key) {
             return known.clone();
         }
-        if let Some(at) = self.open.iter().position(|open| *open == key) {
-            self.lowest = self.lowest.min(at);
-            return Inclusion::Yes;
-        }
-        if let Some((_, lowest)) = self.tentative.iter().find(|(known, _)| *known == key) {
-            self.lowest = self.lowest.min(*lowest);
-            return Inclusion::Yes;
-        }
-        let (at, outer) = (self.open.len(), self.lowest);
-        self.open.push(key.clone());
-        self.lowest = usize::MAX;
-        let found = self.decide(narrow, wide);
-        self.open.pop();
-        let lowest = self.lowest;
-        self.remember(key, at, lowest, &found);
-        // What this one took for granted of itself is settled now.
-        self.lowest = outer.min(if lowest < at { lowest } else { usize::MAX });
-        found
+        let answer = match self.counterexample(narrow, wide) {
+            Some(value) => Inclusion::No(value),
+            None => Inclusion::Unknown,
+        };
+        self.refuted.insert(key, answer.clone());
+        answer
     }
 
-    /// Remembers an answer, and what depends on it.
-    fn remember(&mut self, key: Key, at: usize, lowest: usize, found: &Inclusion) {
-        match found {
-            Inclusion::Yes if lowest >= at => {
-                let (settled, left) = std::mem::take(&mut self.tentative)
-                    .into_iter()
-                    .partition(|(_, lowest)| *lowest >= at);
-                self.tentative = left;
-                let settled: Vec<(Key, usize)> = settled;
-                for (key, _) in settled {
-                    self.known.insert(key, Inclusion::Yes);
-                }
-                self.known.insert(key, Inclusion::Yes);
-            }
-            Inclusion::Yes => self.tentative.push((key, lowest)),
-            _ => {
-                self.tentative.retain(|(_, lowest)| *lowest < at);
-                // A value is proof enough; but without one, and too early to tell, another way may
-                // lead to an answer.
-                if self.has_time() {
-                    self.known.insert(key, found.clone());
-                }
-            }
+    /// Returns whether no value satisfies a schema, as far as that can be told.
+    ///
+    /// ```
+    /// use docent_describe::json::Json;
+    /// use docent_describe::schema::{Includes, SchemaContext};
+    ///
+    /// let components = indexmap::IndexMap::new();
+    /// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+    /// let schema: Json = r#"{"allOf": [{"minimum": 3, "type": "number"}, {"maximum": 2}]}"#.parse()?;
+    /// assert!(Includes::new(context, context).is_empty(&schema));
+    /// # Ok::<(), docent_describe::json::SyntaxError>(())
+    /// ```
+    pub fn is_empty(&mut self, schema: &'j Json) -> bool {
+        self.steps = 0;
+        self.are_empty(&[Term::new(Operand::Narrow, schema)])
+    }
+
+    /// Counts a step, and returns whether there may be more.
+    fn step(&mut self) -> bool {
+        self.steps += 1;
+        self.all_steps += 1;
+        self.steps <= MOST && self.all_steps <= MOST_EVER
+    }
+
+    /// Takes a step one level deeper; `None` if that is too deep, or takes too long.
+    fn deeper<T>(&mut self, step: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.depth >= DEEPEST || !self.step() {
+            return None;
+        }
+        self.depth += 1;
+        let answer = step(self);
+        self.depth -= 1;
+        Some(answer)
+    }
+
+    fn context(&self, operand: Operand) -> SchemaContext<'j> {
+        match operand {
+            Operand::Narrow => self.narrow,
+            Operand::Wide => self.wide,
         }
     }
 
-    fn decide(&mut self, narrow: &[&'j Json], wide: &'j Json) -> Inclusion {
-        let mut candidates = Vec::new();
-        let mut is_open = false;
-        for case in cases::cases(self.narrow.context, narrow) {
-            match self.case(&case, wide) {
-                Proof::Done => {}
-                Proof::Open(found) => {
-                    is_open = true;
-                    candidates.extend(found);
-                }
-            }
-            if !self.step() {
-                is_open = true;
-                break;
+    /// Returns whether a value satisfies all of some schemas; `None` if that cannot be decided.
+    fn takes(&self, terms: &[Term<'j>], value: &Json) -> Option<bool> {
+        let mut all = Some(true);
+        for term in terms {
+            let validator = match term.operand {
+                Operand::Narrow => &self.narrow_validator,
+                Operand::Wide => &self.wide_validator,
+            };
+            match validator.is_valid(term.schema, value) {
+                Some(true) => {}
+                Some(false) => return Some(false),
+                None => all = None,
             }
         }
-        if !is_open {
-            return Inclusion::Yes;
-        }
-        // Where parts of arrays and objects are undecided, so are these.
-        let is_part = self.open.len() > 1 && candidates.is_empty();
-        candidates.truncate(TRIED);
-        let refuted = self.refute(narrow, wide, candidates);
-        if refuted != Inclusion::Unknown || is_part {
-            return refuted;
-        }
-        let samples = self.samples(narrow);
-        self.refute(narrow, wide, samples)
+        all
     }
 
-    /// Looks for a value that only the narrower side takes.
-    fn refute(&mut self, narrow: &[&'j Json], wide: &'j Json, values: Vec<Json>) -> Inclusion {
-        for value in values {
-            if !self.has_time() {
-                break;
-            }
-            if self.narrow.takes(narrow, &value) == Some(true)
-                && self.wide.takes(&[wide], &value) == Some(false)
-            {
-                return Inclusion::No(value);
-            }
-        }
-        Inclusion::Unknown
+    fn wide_takes(&self, wide: &Json, value: &Json) -> Option<bool> {
+        self.wide_validator.is_valid(wide, value)
     }
 
-    fn case(&mut self, case: &Case<'j>, wide: &'j Json) -> Proof {
-        let mut proof = Proof::Done;
-        if let Some(values) = case.finite() {
-            for value in values {
-                let is_taken = self.narrow.takes(&case.schemas, &value);
-                if is_taken != Some(false) && self.wide.takes(&[wide], &value) != Some(true) {
-                    proof = proof.and(Proof::Open(vec![value]));
-                }
-            }
-            return proof;
+    /// Returns whether every value that satisfies all of `narrow` is a value of `wide`, as far as
+    /// that can be told.
+    fn includes(&mut self, narrow: &[Term<'j>], wide: &'j Json) -> bool {
+        if takes_all(wide) || narrow.iter().any(|term| self.is_same(term.schema, wide)) {
+            return true;
         }
-        for kind in case.each_kind() {
-            proof = proof.and(self.kind(case, kind, wide, 0));
+        let key = key(narrow, wide);
+        if self.open.contains(&key) {
+            return false;
         }
-        proof
+        let before = self.proved.len();
+        if !self.proved.insert(key.clone()) {
+            return true;
+        }
+        let holds = self.deeper(|includes| includes.includes_cases(narrow, wide)) == Some(true);
+        if !holds {
+            self.proved.truncate(before);
+            self.open.insert(key);
+        }
+        holds
+    }
+
+    fn includes_cases(&mut self, narrow: &[Term<'j>], wide: &'j Json) -> bool {
+        self.cases(narrow).iter().all(|case| {
+            case.each_kind().all(|kind| match case.values(kind) {
+                Some(values) => values.iter().all(|value| {
+                    self.step()
+                        && (self.takes(&case.terms, value) == Some(false)
+                            || self.wide_takes(wide, value) == Some(true))
+                }),
+                None => self.follows(&mut Question::new(case, kind), wide),
+            })
+        })
     }
 }
 
-fn key(narrow: &[&Json], wide: &Json) -> Key {
-    let mut places: Vec<usize> = narrow.iter().map(|schema| address(schema)).collect();
+fn key(narrow: &[Term<'_>], wide: &Json) -> Key {
+    let mut places: Vec<usize> = narrow.iter().map(|term| address(term.schema)).collect();
     places.sort_unstable();
     places.dedup();
     (places, address(wide))

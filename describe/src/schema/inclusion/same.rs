@@ -1,101 +1,79 @@
-//! Whether two schemas say the same, whatever their components are called.
+//! Finds out whether two schemas say the same, apart from annotations and the names of components.
 
-use std::collections::HashSet;
-
-use super::cases::asserts;
+use super::cases::{asserts, takes_all};
 use super::{Includes, address};
 use crate::json::{Json, Object};
 use crate::schema::keyword::{Holds, holds, resolve};
 
-/// How many pairs of schemas are looked at.
-const MOST: usize = 5000;
+/// The maximum number of pairs of listed values that are compared.
+const MOST_VALUES: usize = 1_000_000;
 
 impl<'j> Includes<'j> {
-    /// Whether a schema of the narrower side says the same as one of the wider side.
-    pub(crate) fn is_same(&mut self, narrow: &'j Json, wide: &'j Json) -> bool {
-        let key = (address(narrow), address(wide));
-        let mut pairs = HashSet::new();
-        let same = self.same_schema(narrow, wide, &mut pairs);
-        // Nothing is known of the pairs inside if the whole differs.
-        if same && pairs.len() < MOST {
-            self.same.extend(pairs.into_iter().map(|pair| (pair, true)));
-        }
-        self.same.insert(key, same);
-        same
+    /// Returns whether a schema of the narrower side says the same as one of the wider side.
+    pub(crate) fn says_same(&mut self, narrow: &'j Json, wide: &'j Json) -> bool {
+        self.steps = 0;
+        self.is_same(narrow, wide)
     }
 
-    /// Whether the values of a keyword say the same.
-    pub(super) fn is_same_word(&mut self, keyword: &str, narrow: &'j Json, wide: &'j Json) -> bool {
-        self.same_word(keyword, narrow, wide, &mut HashSet::new())
-    }
-
-    fn same_schema(
-        &mut self,
-        narrow: &'j Json,
-        wide: &'j Json,
-        pairs: &mut HashSet<(usize, usize)>,
-    ) -> bool {
-        let key = (address(narrow), address(wide));
-        if let Some(known) = self.same.get(&key) {
-            return *known;
-        }
-        if !pairs.insert(key) {
-            return true;
-        }
-        if pairs.len() >= MOST {
+    pub(super) fn is_same(&mut self, narrow: &'j Json, wide: &'j Json) -> bool {
+        let pair = (address(narrow), address(wide));
+        if self.different.contains(&pair) {
             return false;
         }
-        let (Json::Object(narrow), Json::Object(wide)) = (narrow, wide) else {
-            return is_free(narrow) && is_free(wide) || *narrow == *wide;
-        };
-        let is_said = |words: &'j Object, others: &'j Object| {
-            let mut asserted = words.keys().filter(|keyword| is_meaningful(keyword));
-            asserted.all(|keyword| others.contains_key(keyword))
-        };
-        let same = is_said(narrow, wide)
-            && is_said(wide, narrow)
-            && narrow
-                .iter()
-                .filter(|(keyword, _)| is_meaningful(keyword))
-                .all(|(keyword, said)| {
-                    let other = wide.get(keyword);
-                    other.is_some_and(|asked| self.same_word(keyword, said, asked, pairs))
-                });
-        // What differs differs, whatever was taken for granted on the way.
-        if !same {
-            self.same.insert(key, false);
+        let before = self.same.len();
+        if !self.same.insert(pair) {
+            return true;
         }
-        same
+        let is_same = self.deeper(|includes| match (narrow, wide) {
+            (Json::Object(one), Json::Object(other)) => {
+                let says = |one: &Object, other: &Object| {
+                    let mut keywords = one.keys().filter(|keyword| matters(keyword));
+                    keywords.all(|keyword| other.contains_key(keyword))
+                };
+                let mut keywords = one.iter().filter(|(keyword, _)| matters(keyword));
+                says(one, other)
+                    && says(other, one)
+                    && keywords.all(|(keyword, value)| {
+                        includes.is_same_value(keyword, value, &other[keyword])
+                    })
+            }
+            _ => takes_all(narrow) && takes_all(wide) || narrow == wide,
+        });
+        if is_same != Some(true) {
+            self.same.truncate(before);
+            self.different.insert(pair);
+        }
+        is_same == Some(true)
     }
 
-    fn same_word(
+    /// Returns whether the values of a keyword say the same.
+    pub(super) fn is_same_value(
         &mut self,
         keyword: &str,
         narrow: &'j Json,
         wide: &'j Json,
-        pairs: &mut HashSet<(usize, usize)>,
     ) -> bool {
-        let (narrow_context, wide_context) = (self.narrow.context, self.wide.context);
-        let mut same = |one, other| self.same_schema(one, other, pairs);
+        let (narrow_context, wide_context) = (self.narrow, self.wide);
+        let mut same = |one, other| self.is_same(one, other);
         match (keyword, holds(keyword), narrow, wide) {
             ("$ref", _, Json::String(one), Json::String(other)) => {
                 let narrow = resolve(one, narrow_context.components);
-                let wide = resolve(other, wide_context.components);
-                match (narrow, wide) {
+                match (narrow, resolve(other, wide_context.components)) {
                     (Some(narrow), Some(wide)) => same(narrow, wide),
-                    // What both refer to elsewhere is the same as far as the descriptions go.
+                    // Both refer to the same place outside of the descriptions.
                     (None, None) => one == other,
                     _ => false,
                 }
             }
             ("format", _, Json::String(one), Json::String(other)) => {
-                let enforced = narrow_context.enforces(one);
-                one == other && enforced == wide_context.enforces(other)
+                one == other && narrow_context.enforces(one) == wide_context.enforces(other)
             }
             ("required" | "enum" | "type", _, Json::Array(one), Json::Array(other)) => {
-                // A value may be listed twice.
-                one.iter().all(|value| other.contains(value))
-                    && other.iter().all(|value| one.contains(value))
+                // A value may be listed twice, and in any order.
+                one == other
+                    || one.len() * other.len() < MOST_VALUES
+                        && one.iter().all(|value| other.contains(value))
+                        && other.iter().all(|value| one.contains(value))
             }
             (_, Holds::Schema | Holds::Schemas, Json::Array(one), Json::Array(other)) => {
                 one.len() == other.len()
@@ -113,12 +91,8 @@ impl<'j> Includes<'j> {
     }
 }
 
-fn is_free(schema: &Json) -> bool {
-    super::cases::takes_all(schema)
-}
-
-/// Whether a keyword asserts something, by itself or with others.
-fn is_meaningful(keyword: &str) -> bool {
+/// Returns whether a keyword asserts something, by itself or with others.
+fn matters(keyword: &str) -> bool {
     asserts(keyword)
         || matches!(
             keyword,

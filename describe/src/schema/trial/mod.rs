@@ -45,8 +45,6 @@ pub(super) use decode::{Ask, Decode, decode};
 pub use digits::range_of_names;
 pub(super) use edit::Edits;
 pub(super) use probe::{Probed, probe};
-#[cfg(feature = "compare")]
-pub(super) use text::matching;
 #[cfg(feature = "validate")]
 pub(super) use text::{matching_of_length, of_format};
 
