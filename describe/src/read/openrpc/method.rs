@@ -56,7 +56,8 @@ pub(super) fn procedure(
         ..ProcedureDescription::default()
     };
     procedure.help = external_docs(&mut fields, &mut procedure.extensions);
-    if procedure.notification && procedure.returns.as_ref().is_some_and(says_nothing) {
+    let says_nothing = procedure.returns.as_ref().is_some_and(says_nothing);
+    if procedure.notification && says_nothing && !document.is_ours {
         // Before 1.3 a result was required even for methods that never return one.
         procedure.returns = None;
     }

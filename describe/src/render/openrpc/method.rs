@@ -124,7 +124,7 @@ fn result<'a>(procedure: &'a ProcedureDescription, writing: Writing<'_>) -> Opti
         let unknown = Members::new()
             .with(RESULT_NAME.1, NAME)
             .with("schema", Members::new())
-            .flag(UNDESCRIBED, writing.is_ours && !procedure.notification);
+            .flag(UNDESCRIBED, writing.is_ours);
         return needs_result(procedure, writing.version).then_some(unknown);
     };
     let name = returns.extensions.get(RESULT_NAME.0).and_then(Json::as_str);
