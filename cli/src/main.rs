@@ -20,6 +20,8 @@ mod files;
 mod http;
 mod input;
 mod list;
+mod params;
+
 mod remote;
 mod stdin;
 mod terminal;

@@ -7,13 +7,11 @@ use docent_describe::schema::resolve;
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription, TypeCode};
 
 /// A part of a description that has no documentation.
-#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Undocumented<'d> {
-    procedure: &'d str,
+    pub(crate) procedure: &'d str,
     part: Part<'d>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
 enum Part<'d> {
     Procedure,
     Param(&'d str),
@@ -21,28 +19,25 @@ enum Part<'d> {
     Error(i64),
 }
 
-impl<'d> Undocumented<'d> {
-    pub(crate) fn procedure(&self) -> &'d str {
-        self.procedure
-    }
-
+impl Undocumented<'_> {
     /// Returns advice on how to document the part.
     pub(crate) fn advice(&self, origin: Origin) -> String {
-        let is_docent = origin == Origin::Docent;
-        match self.part {
-            Part::Procedure if is_docent => {
+        let advice = match (&self.part, origin) {
+            (Part::Procedure, Origin::Docent) => {
                 "write a doc comment on its function or its parameters' type, or call `.summary(…)`"
-                    .to_owned()
             }
-            Part::Procedure => "write a `summary`".to_owned(),
-            Part::Param(name) if is_docent => format!("write a doc comment on the field `{name}`"),
-            Part::Param(_) => "write a `description` beside its name".to_owned(),
-            Part::Return if is_docent => {
-                "call `.returns(…)`, or write a doc comment on the type".to_owned()
+            (Part::Procedure, _) => "write a `summary`",
+            (Part::Param(name), Origin::Docent) => {
+                return format!("write a doc comment on the field `{name}`");
             }
-            Part::Return => "write a `description` beside the schema of the result".to_owned(),
-            Part::Error(_) => "give it a message, such as with `.error(code, message)`".to_owned(),
-        }
+            (Part::Param(_), _) => "write a `description` beside its name",
+            (Part::Return, Origin::Docent) => {
+                "call `.returns(…)`, or write a doc comment on the type"
+            }
+            (Part::Return, _) => "write a `description` beside the schema of the result",
+            (Part::Error(_), _) => "give it a message, such as with `.error(code, message)`",
+        };
+        advice.to_owned()
     }
 }
 
@@ -60,12 +55,9 @@ impl fmt::Display for Undocumented<'_> {
 
 /// Returns every procedure, parameter, return and error without documentation, in the order of the
 /// description.
-pub(crate) fn undocumented(service: &ServiceDescription) -> Vec<Undocumented<'_>> {
-    service
-        .procs
-        .iter()
-        .flat_map(|procedure| of_procedure(procedure, service))
-        .collect()
+pub(crate) fn undocumented(service: &ServiceDescription) -> impl Iterator<Item = Undocumented<'_>> {
+    let procedures = service.procs.iter();
+    procedures.flat_map(|procedure| of_procedure(procedure, service))
 }
 
 fn of_procedure<'d>(
@@ -113,22 +105,12 @@ fn is_said(text: Option<&String>) -> bool {
 fn schema_says(schema: &Json, service: &ServiceDescription) -> bool {
     /// References may lead to further references, and may be cyclic.
     const STEPS: usize = 16;
-    let mut schema = schema;
-    for _ in 0..STEPS {
-        let says = |member| {
-            schema
-                .get(member)
-                .and_then(Json::as_str)
-                .is_some_and(|text| !text.trim().is_empty())
-        };
-        if says("description") {
-            return true;
-        }
-        let reference = schema.get("$ref").and_then(Json::as_str);
-        match reference.and_then(|reference| resolve(reference, &service.components.schemas)) {
-            Some(target) => schema = target,
-            None => return false,
-        }
-    }
-    false
+    let next = |schema: &&Json| {
+        let reference = schema.get("$ref").and_then(Json::as_str)?;
+        resolve(reference, &service.components.schemas)
+    };
+    std::iter::successors(Some(schema), next)
+        .take(STEPS)
+        .filter_map(|schema| schema.get("description").and_then(Json::as_str))
+        .any(|text| !text.trim().is_empty())
 }

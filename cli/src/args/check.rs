@@ -26,7 +26,7 @@ pub(crate) struct CheckArgs {
     pub(crate) inputs: Vec<Input>,
     /// List findings of this kind without failing
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
-    pub(crate) allow: Vec<Finding>,
+    pub(crate) allow: Vec<FindingKind>,
     /// Accept the findings that are listed in FILE
     ///
     /// Each line is a JSON object: {"rule": "narrower-than-published", "procedure": "book.find",
@@ -60,23 +60,27 @@ pub(crate) struct CheckArgs {
     pub(crate) json: bool,
 }
 
-/// A kind of finding in a description.
+/// A kind of finding, in the order in which they are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Finding {
-    /// A procedure, parameter, return or error without documentation
-    Undocumented,
+pub(crate) enum FindingKind {
     /// Parts of the description that were not understood or left out
     Warnings,
     /// What the description contradicts itself in
     Contradictions,
+    /// A procedure, parameter, return or error without documentation
+    Undocumented,
     /// What a live service does not keep
     #[value(skip)]
-    Lies,
+    Departures,
 }
 
-impl Finding {
-    /// Those that a description shows by itself.
-    pub(crate) const ALL: [Self; 3] = [Self::Warnings, Self::Contradictions, Self::Undocumented];
+impl FindingKind {
+    pub(crate) const ALL: [Self; 4] = [
+        Self::Warnings,
+        Self::Contradictions,
+        Self::Undocumented,
+        Self::Departures,
+    ];
 }
 
 /// Reads a whole number.

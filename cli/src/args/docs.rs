@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{EXIT_CODES, Finding, INPUTS, input_parser};
+use super::{EXIT_CODES, FindingKind, INPUTS, input_parser};
 use crate::input::Input;
 
 /// Build the reference site of a service, or a catalogue of several
@@ -46,7 +46,7 @@ pub(crate) struct DocsArgs {
     pub(crate) print_templates: Option<PathBuf>,
     /// Fail and write nothing if the description has findings of this kind
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
-    pub(crate) deny: Vec<Finding>,
+    pub(crate) deny: Vec<FindingKind>,
     /// Serve the site locally, and rebuild it when an input or a template changes
     ///
     /// Open pages reload automatically. Live services are polled every few seconds.

@@ -2,9 +2,8 @@
 
 use docent_describe::compare::compare;
 
-use super::found::Found;
+use super::finding::Finding;
 use super::rule::Rule;
-use crate::args::Finding;
 use crate::http::Client;
 use crate::input::{Described, Input};
 
@@ -16,7 +15,7 @@ pub(super) fn described_otherwise(
     input: &Input,
     described: &Described,
     client: &Client,
-) -> Option<Found> {
+) -> Option<Finding> {
     let first = &described.reading.description;
     for _ in 0..TIMES {
         let fetched = input.fetch(client, described.way()).ok()?;
@@ -31,12 +30,8 @@ pub(super) fn described_otherwise(
             [only] => only.to_string(),
             [first, rest @ ..] => format!("{first} (and {} more)", rest.len()),
         };
-        let line = format!(
-            "{}: {}: asked again, the service answered with another description: {what}",
-            described.shown,
-            Rule::Description.as_str()
-        );
-        return Some(Found::new(Finding::Lies, Rule::Description, None, &line));
+        let message = format!("asked again, the service answered with another description: {what}");
+        return Some(Finding::new(Rule::Description, message));
     }
     None
 }

@@ -1,53 +1,17 @@
 //! Finds contradictions in a description.
 
 use std::collections::HashSet;
-use std::fmt;
 
-use docent_describe::json::{Json, Pointer, shorten};
+use docent_describe::json::{Json, Name, Object};
 use docent_describe::schema::{SchemaContext, Validator};
 use docent_describe::{ErrorDescription, Example, ProcedureDescription, ServiceDescription};
 
+use super::finding::{Finding, violated};
 use super::rule::Rule;
-
-/// The maximum length of a value in a message.
-const SHOWN: usize = 80;
-
-/// A contradiction in a description.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Contradiction {
-    pub(super) rule: Rule,
-    pub(super) subject: Subject,
-    pub(super) message: String,
-}
-
-/// The part of a description that a contradiction is about.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Subject {
-    Procedure(String),
-    /// A shared schema.
-    Type(String),
-}
-
-impl Subject {
-    pub(super) fn procedure(&self) -> Option<&str> {
-        match self {
-            Self::Procedure(name) => Some(name),
-            Self::Type(_) => None,
-        }
-    }
-}
-
-impl fmt::Display for Subject {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Procedure(name) => write!(f, "procedure `{name}`"),
-            Self::Type(name) => write!(f, "type `{name}`"),
-        }
-    }
-}
+use crate::params::{is_called, is_list, named, takes_positions};
 
 /// Returns the contradictions in a description, in the order of the description.
-pub(super) fn contradictions(service: &ServiceDescription) -> Vec<Contradiction> {
+pub(super) fn contradictions(service: &ServiceDescription) -> Vec<Finding> {
     let validator = Validator::new(SchemaContext::of(service));
     let mut found = Vec::new();
     let mut names = HashSet::new();
@@ -75,16 +39,13 @@ pub(super) fn contradictions(service: &ServiceDescription) -> Vec<Contradiction>
 struct Lint<'l, 'd> {
     procedure: &'d ProcedureDescription,
     validator: &'l Validator<'d>,
-    found: &'l mut Vec<Contradiction>,
+    found: &'l mut Vec<Finding>,
 }
 
 impl<'d> Lint<'_, 'd> {
     fn add(&mut self, rule: Rule, message: String) {
-        self.found.push(Contradiction {
-            rule,
-            subject: Subject::Procedure(self.procedure.name.clone()),
-            message,
-        });
+        let finding = Finding::new(rule, message).in_procedure(&self.procedure.name);
+        self.found.push(finding);
     }
 
     fn params(&mut self) {
@@ -102,19 +63,15 @@ impl<'d> Lint<'_, 'd> {
                 }
                 names.push(name);
             }
-            let structure = self.procedure.extensions.get("$paramStructure");
-            let by_name = structure.and_then(Json::as_str) == Some("by-name");
-            match optional {
-                Some(before) if param.required && !self.procedure.by_name_only && !by_name => {
-                    let name = &param.name;
-                    let message =
-                        format!("`{name}` is required and follows `{before}`, which is optional");
-                    self.add(Rule::ParamOrder, message);
-                }
-                _ => {}
+            let needs_order = takes_positions(self.procedure);
+            if let Some(before) = optional.filter(|_| param.required && needs_order) {
+                let name = &param.name;
+                let message =
+                    format!("`{name}` is required and follows `{before}`, which is optional");
+                self.add(Rule::ParamOrder, message);
             }
             if !param.required {
-                optional.get_or_insert(&param.name);
+                optional.get_or_insert(param.name.as_str());
             }
             if let Some(default) = &param.default
                 && self.validator.is_valid(&param.schema, default) == Some(false)
@@ -153,7 +110,7 @@ impl<'d> Lint<'_, 'd> {
             problems.extend(self.example_params(example.params.as_ref()));
         }
         if let (Some(result), Some(returns)) = (&example.result, &self.procedure.returns)
-            && let Some(how) = self.breach(&returns.schema, result)
+            && let Some(how) = self.violation(&returns.schema, result)
         {
             problems.push(format!("its result breaks the schema of the result: {how}"));
         }
@@ -169,62 +126,41 @@ impl<'d> Lint<'_, 'd> {
     }
 
     /// Describes how a value violates a schema. Returns `None` if it does not.
-    fn breach(&self, schema: &'d Json, value: &Json) -> Option<String> {
-        let (pointer, asked) = self.validator.breach(schema, value)?;
-        let at = Pointer::resolve(pointer.as_str(), value).unwrap_or(value);
-        let place = match pointer.as_str() {
-            "" => String::new(),
-            pointer => format!(" at {pointer}"),
-        };
-        Some(format!("{}{place} is not {}", shown(at), shown(&asked)))
+    fn violation(&self, schema: &'d Json, value: &Json) -> Option<String> {
+        let (at, broken) = self.validator.breach(schema, value)?;
+        Some(violated(value, &at, &broken))
     }
 
-    fn example_params(&self, given: Option<&Json>) -> Option<String> {
-        let params = &self.procedure.params;
-        let mut missing: Vec<&str> = Vec::new();
-        for (at, param) in params.iter().enumerate() {
-            let value = match given {
-                Some(Json::Array(values)) if param.variadic => Some(Json::Array(values.clone())),
-                Some(Json::Array(values)) => values.get(at).cloned(),
-                Some(Json::Object(members)) => {
-                    let aliases = param.aliases.iter().map(|alias| alias.name.as_str());
-                    let mut names = std::iter::once(param.name.as_str()).chain(aliases);
-                    names.find_map(|name| members.get(name).cloned())
+    fn example_params(&self, params: Option<&Json>) -> Option<String> {
+        let described = &self.procedure.params;
+        let given = params.map_or(Some(Object::new()), |params| named(self.procedure, params))?;
+        let mut missing = None;
+        for param in described {
+            match given
+                .iter()
+                .find(|(name, _)| is_called(param, name.as_str()))
+            {
+                Some((_, value)) => {
+                    if let Some(how) = self.violation(&param.schema, value) {
+                        return Some(format!("`{}` breaks its schema: {how}", param.name));
+                    }
                 }
-                _ => None,
-            };
-            match value {
-                Some(value) if let Some(how) = self.breach(&param.schema, &value) => {
-                    return Some(format!("`{}` breaks its schema: {how}", param.name));
+                None if param.required && !param.variadic => {
+                    missing.get_or_insert(&param.name);
                 }
-                None if param.required && !param.variadic => missing.push(&param.name),
-                _ => {}
+                None => {}
             }
         }
-        if let Some(name) = missing.first() {
+        if let Some(name) = missing {
             return Some(format!("`{name}` is missing"));
         }
-        match given {
-            Some(Json::Array(values))
-                if values.len() > params.len() && !params.iter().any(|it| it.variadic) =>
-            {
-                Some(format!(
-                    "it has {} params of {}",
-                    values.len(),
-                    params.len()
-                ))
-            }
-            Some(Json::Object(members)) => {
-                let is_known = |name: &str| {
-                    params
-                        .iter()
-                        .any(|it| it.name == name || it.aliases.iter().any(|it| it.name == name))
-                };
-                let unknown = members.keys().find(|name| !is_known(name));
-                unknown.map(|name| format!("there is no parameter `{name}`"))
-            }
-            _ => None,
+        if let Some(Json::Array(values)) = params.filter(|_| !is_list(self.procedure)) {
+            let (values, all) = (values.len(), described.len());
+            return (values > all).then(|| format!("it has {values} params of {all}"));
         }
+        let is_known = |name: &&Name| described.iter().any(|it| is_called(it, name.as_str()));
+        let unknown = given.keys().find(|name| !is_known(name))?;
+        Some(format!("there is no parameter `{unknown}`"))
     }
 
     fn example_error(&self, code: i64, example: &Example) -> Option<String> {
@@ -235,18 +171,12 @@ impl<'d> Lint<'_, 'd> {
             return (!is_known).then(|| format!("error {code} is not declared"));
         }
         let data = example.error.as_ref()?.get("data");
+        let data = data.unwrap_or(&Json::Null);
         let breaks = |error: &&ErrorDescription| {
-            error.data.as_ref().is_some_and(|schema| {
-                let data = data.unwrap_or(&Json::Null);
-                self.validator.is_valid(schema, data) == Some(false)
-            })
+            let schema = error.data.as_ref();
+            schema.is_some_and(|schema| self.validator.is_valid(schema, data) == Some(false))
         };
         let all_break = same.iter().all(breaks);
         all_break.then(|| format!("its data breaks the schema of error {code}"))
     }
-}
-
-/// Shortens a value for use in a sentence.
-pub(super) fn shown(value: &Json) -> String {
-    shorten(&value.to_string(), SHOWN).to_string()
 }

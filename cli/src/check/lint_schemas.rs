@@ -8,7 +8,7 @@ use docent_describe::pattern::Pattern;
 use docent_describe::schema::check::repeated;
 use docent_describe::schema::{Includes, Kinds, SchemaContext, Validator, for_each_child};
 
-use super::lint::{Contradiction, Subject, shown};
+use super::finding::{Finding, shown};
 use super::rule::Rule;
 
 /// The maximum depth to which nested schemas are followed.
@@ -32,18 +32,17 @@ const RANGES: [(&str, &str, bool); 7] = [
 ];
 
 /// Returns the contradictions in the schemas of a description.
-pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Contradiction> {
+pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Finding> {
     let context = SchemaContext::of(service);
-    let mut lint = Schemas {
+    let mut lint = SchemaLint {
         validator: Validator::new(context),
         includes: Includes::new(context, context),
-        subject: Subject::Procedure(String::new()),
         part: String::new(),
         has_default: false,
         found: Vec::new(),
     };
+    let mut all = Vec::new();
     for procedure in &service.procs {
-        lint.subject = Subject::Procedure(procedure.name.clone());
         for param in &procedure.params {
             lint.has_default = param.default.is_some();
             lint.begin(format!("parameter `{}`", param.name), &param.schema);
@@ -57,43 +56,41 @@ pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Contradiction> {
                 lint.begin(format!("data of error {}", error.code), data);
             }
         }
+        let found = lint.found.drain(..);
+        all.extend(found.map(|finding| finding.in_procedure(&procedure.name)));
     }
     for (name, schema) in &service.components.schemas {
-        lint.subject = Subject::Type(name.clone());
-        lint.begin(String::new(), schema);
+        lint.begin(format!("type `{name}`"), schema);
     }
-    lint.found
+    all.append(&mut lint.found);
+    all
 }
 
-struct Schemas<'d> {
+struct SchemaLint<'d> {
     validator: Validator<'d>,
     includes: Includes<'d>,
-    subject: Subject,
-    /// The part of the procedure, such as a parameter.
+    /// The part of the description, such as a parameter.
     part: String,
     /// True if the default at the root has been checked.
     has_default: bool,
-    found: Vec<Contradiction>,
+    found: Vec<Finding>,
 }
 
-impl<'d> Schemas<'d> {
+impl<'d> SchemaLint<'d> {
     fn begin(&mut self, part: String, schema: &'d Json) {
         self.part = part;
         self.schema(schema, &Pointer::root(), false, DEEPEST);
     }
 
     fn add(&mut self, rule: Rule, at: &Pointer, message: &str) {
-        let place = match (&*self.part, at.is_root()) {
-            ("", true) => String::new(),
-            ("", false) => format!("at {at}: "),
-            (part, true) => format!("{part}: "),
-            (part, false) => format!("{part}, at {at}: "),
+        let part = &self.part;
+        let place = if at.is_root() {
+            String::new()
+        } else {
+            format!(", at {at}")
         };
-        self.found.push(Contradiction {
-            rule,
-            subject: self.subject.clone(),
-            message: format!("{place}{message}"),
-        });
+        let message = format!("{part}{place}: {message}");
+        self.found.push(Finding::new(rule, message));
     }
 
     /// Checks a schema and the schemas inside it. With `is_part`, the schema applies to the same value
@@ -103,20 +100,16 @@ impl<'d> Schemas<'d> {
             return;
         };
         let before = self.found.len();
-        let mut children = Vec::new();
-        for_each_child(schema, &mut |keyword, child| {
-            children.push((keyword, child));
-        });
-        for (keyword, child) in children {
+        for (keyword, token, child) in children(schema) {
             let mut inner = at.join(keyword);
-            if let Some(token) = token(&words[keyword], child) {
+            if let Some(token) = token {
                 inner.push(token);
             }
-            let is_inner = matches!(
+            let is_part = matches!(
                 keyword,
                 "allOf" | "anyOf" | "oneOf" | "not" | "if" | "then" | "else" | "dependentSchemas"
             );
-            self.schema(child, &inner, is_inner, left);
+            self.schema(child, &inner, is_part, left);
         }
         self.kinds(words, at);
         self.ranges(words, at);
@@ -172,10 +165,8 @@ impl<'d> Schemas<'d> {
     /// Finds required names that no property has.
     fn names(&mut self, words: &Object, at: &Pointer, is_part: bool) {
         let elsewhere = ["$ref", "allOf", "anyOf", "oneOf", "if", "patternProperties"];
-        let is_open = match words.get("additionalProperties") {
-            None | Some(Json::Bool(_)) => false,
-            Some(_) => true,
-        };
+        let is_open =
+            matches!(words.get("additionalProperties"), Some(it) if it.as_bool().is_none());
         let Some(properties) = words.get("properties").and_then(Json::as_object) else {
             return;
         };
@@ -200,16 +191,13 @@ impl<'d> Schemas<'d> {
             let message = format!("{} is listed twice", shown(value));
             self.add(Rule::ListedValue, at, &message);
         }
-        let only = words.get("const");
-        if all.is_empty() && only.is_none() {
-            return;
-        }
-        let mut rest = words.clone();
-        rest.shift_remove("enum");
-        rest.shift_remove("const");
-        let rest = Json::Object(rest);
+        let listed = |(name, _): &(&Name, _)| !matches!(name.as_str(), "enum" | "const");
+        let rest = words.iter().filter(listed);
+        let rest = rest.map(|(name, value)| (name.clone(), value.clone()));
+        let rest = Json::Object(rest.collect());
         let values = all.iter().map(|value| ("`enum` lists", value));
-        for (said, value) in values.chain(only.map(|value| ("`const` is", value))) {
+        let only = words.get("const").map(|value| ("`const` is", value));
+        for (said, value) in values.chain(only) {
             if self.breaks(&rest, value) {
                 let value = shown(value);
                 let message =
@@ -278,19 +266,26 @@ fn combines(words: &Object) -> bool {
         || (words.contains_key("required") && words.contains_key("properties"))
 }
 
-/// Returns the name or the index of a schema among those of a keyword.
-fn token(whole: &Json, child: &Json) -> Option<String> {
-    match whole {
-        _ if std::ptr::eq(whole, child) => None,
-        Json::Object(named) => {
-            let mut named = named.iter();
-            let (name, _) = named.find(|(_, value)| std::ptr::eq(*value, child))?;
-            Some(name.to_string())
+/// Returns the schemas directly inside a schema, each with its keyword, and with its name or index
+/// there.
+fn children(schema: &Json) -> Vec<(&str, Option<String>, &Json)> {
+    let mut children: Vec<(&str, Option<String>, &Json)> = Vec::new();
+    let mut tokens = Vec::new().into_iter();
+    for_each_child(schema, &mut |keyword, child| {
+        let is_first = children.last().is_none_or(|(last, ..)| *last != keyword);
+        if is_first {
+            tokens = match schema.get(keyword) {
+                Some(Json::Object(named)) => named.keys().map(Name::to_string).collect(),
+                Some(Json::Array(all)) => (0..all.len()).map(|at| at.to_string()).collect(),
+                _ => Vec::new(),
+            }
+            .into_iter();
         }
-        Json::Array(all) => {
-            let at = all.iter().position(|value| std::ptr::eq(value, child))?;
-            Some(at.to_string())
-        }
-        _ => None,
-    }
+        let is_whole = schema
+            .get(keyword)
+            .is_some_and(|it| std::ptr::eq(it, child));
+        let token = tokens.next().filter(|_| !is_whole);
+        children.push((keyword, token, child));
+    });
+    children
 }

@@ -2,7 +2,7 @@
 //! service to find out whether its description is true.
 
 mod again;
-mod found;
+mod finding;
 mod lint;
 mod lint_schemas;
 mod live;
@@ -14,24 +14,18 @@ use docent_describe::json::Json;
 use url::Url;
 
 use crate::allow_list::AllowList;
-use crate::args::{CheckArgs, Finding};
+use crate::args::{CheckArgs, FindingKind};
 use crate::failure::Failure;
 use crate::http::{Client, without_secrets};
 use crate::input::{Described, Input, check_inputs, read_all};
 use crate::terminal::{Page, Style, Terminal, count};
 use crate::undocumented::undocumented;
 use again::described_otherwise;
-use found::{Found, in_document, object};
-use live::{Checked, Options};
+use finding::{Finding, object};
+use lint::contradictions;
+use lint_schemas::in_schemas;
+use live::{LiveOptions, LiveReport};
 use rule::Rule;
-
-/// The kinds of findings, in the order in which they are counted.
-const KINDS: [Finding; 4] = [
-    Finding::Warnings,
-    Finding::Contradictions,
-    Finding::Undocumented,
-    Finding::Lies,
-];
 
 pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     check_inputs(&args.inputs, client)?;
@@ -50,12 +44,12 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
     let mut reports = Vec::new();
     for (input, described) in &described {
         let (report, failure) =
-            Report::new(input, described, args, seed, (client, terminal), &mut list)?;
+            CheckReport::new(input, described, args, seed, (client, terminal), &mut list)?;
         failures.extend(failure);
         reports.push(report);
     }
     if args.json {
-        let json = Json::Array(reports.iter().map(Report::to_json).collect());
+        let json = Json::Array(reports.iter().map(CheckReport::to_json).collect());
         terminal.write_json(|out| writeln!(out, "{json:#}"))?;
     } else {
         let mut page = terminal.page();
@@ -69,20 +63,22 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
             "docent: not needed in the allow-list: {entry}"
         ));
     }
-    let all: Vec<&Found> = reports.iter().flat_map(|report| &report.found).collect();
-    failures.extend(negative(&all, &args.allow));
+    let findings = reports.iter().flat_map(|report| &report.findings);
+    let findings =
+        findings.filter(|it| it.allowed.is_none() && !args.allow.contains(&it.rule.kind()));
+    failures.extend(negative(findings));
     Failure::all(failures)
 }
 
 /// The findings in one input.
-struct Report<'d> {
+struct CheckReport<'d> {
     described: &'d Described,
-    found: Vec<Found>,
-    live: Option<Checked>,
+    findings: Vec<Finding>,
+    live: Option<LiveReport>,
     seed: u64,
 }
 
-impl<'d> Report<'d> {
+impl<'d> CheckReport<'d> {
     fn new(
         input: &Input,
         described: &'d Described,
@@ -91,75 +87,75 @@ impl<'d> Report<'d> {
         (client, terminal): (&Client, Terminal),
         list: &mut AllowList<Rule>,
     ) -> Result<(Self, Option<Failure>), Failure> {
-        let mut found = in_document(described, &Finding::ALL);
+        let mut findings = in_document(described);
         let mut live = None;
         let mut failure = None;
         if let Some(address) = address(input, described, args) {
             let exchange = client.trials(&address)?;
             let shown = without_secrets(&address);
             terminal.progress(format_args!("docent: calling {shown}, seed {seed}"));
-            let options = Options {
+            let options = LiveOptions {
                 seed,
                 calls: args.max_calls,
                 at_once: args.at_once.into(),
                 rate: args.rate,
                 is_unsafe: args.r#unsafe,
             };
-            let mut checked =
-                live::check(&described.reading.description, &exchange, &address, options);
-            let lies = std::mem::take(&mut checked.lies).into_iter();
-            found.extend(lies.map(|lie| Found::lie(&lie, &described.shown)));
+            let service = &described.reading.description;
+            let mut report = live::check(service, &exchange, &address, options);
+            findings.append(&mut report.findings);
             if args.address.is_none() {
-                found.extend(described_otherwise(input, described, client));
+                findings.extend(described_otherwise(input, described, client));
             }
-            failure = checked.failure.take();
-            live = Some(checked);
+            failure = report.failure.take();
+            live = Some(report);
         }
-        for found in &mut found {
-            found.allowed = list.reason(found.rule, found.procedure.as_deref(), None);
+        for finding in &mut findings {
+            finding.allowed = list.reason(finding.rule, finding.procedure.as_deref(), None);
         }
         let report = Self {
             described,
-            found,
+            findings,
             live,
             seed,
         };
         Ok((report, failure))
     }
 
+    fn shown(&self) -> &str {
+        &self.described.shown
+    }
+
     fn write(&self, page: &mut Page) {
-        for found in &self.found {
-            page.line(&found.line);
-            if let Some(reason) = &found.allowed {
+        for finding in &self.findings {
+            page.line(&finding.line(self.shown()));
+            if let Some(reason) = &finding.allowed {
                 page.line(&format!(" (allowed: {reason})")).end();
                 continue;
             }
-            if let Some(advice) = &found.advice {
+            if let Some(advice) = &finding.advice {
                 page.line(&format!("; {advice}"));
             }
             page.end();
-            if let Some(shown) = &found.shown {
-                for call in shown.docent.iter().chain([&shown.curl]) {
+            if let Some(call) = &finding.call {
+                for call in call.docent.iter().chain([&call.curl]) {
                     // `line` would change the spaces in values.
                     page.space(4).text(call).end();
                 }
             }
         }
-        if let Some(live) = &self.live {
-            for (procedure, reason) in &live.not_tried {
-                let line = format!(
-                    "{}: not tried: procedure `{procedure}`: {reason}",
-                    self.described.shown
-                );
-                page.styled(Style::Dim, &line).end();
-            }
+        let not_tried = self.live.iter().flat_map(|live| &live.not_tried);
+        for (procedure, reason) in not_tried {
+            let shown = self.shown();
+            let line = format!("{shown}: not tried: procedure `{procedure}`: {reason}");
+            page.styled(Style::Dim, &line).end();
         }
-        let undocumented = undocumented(&self.described.reading.description).len();
+        let undocumented = self.number(Rule::Undocumented.kind(), true);
         let mut parts = vec![
             self.described.summary(),
             format!("{undocumented} undocumented"),
         ];
-        let contradictions = self.number(Finding::Contradictions);
+        let contradictions = self.number(FindingKind::Contradictions, false);
         if contradictions > 0 {
             parts.push(count(contradictions, "contradiction"));
         }
@@ -169,18 +165,18 @@ impl<'d> Report<'d> {
         }
     }
 
-    fn live_summary(&self, live: &Checked) -> String {
+    fn live_summary(&self, live: &LiveReport) -> String {
         let mut parts = vec![format!(
             "{}: {} of {}, {}, seed {}: {}",
-            self.described.shown,
+            self.shown(),
             count(live.calls, "call"),
             count(live.procedures, "procedure"),
             format_args!("{} not tried", live.not_tried.len()),
             self.seed,
-            match self.number(Finding::Lies) {
+            match self.number(FindingKind::Departures, false) {
                 0 if live.calls == 0 => "nothing was tried".to_owned(),
                 0 => "the description holds".to_owned(),
-                number => format!("{} from the description", count(number, "departure")),
+                number => departures(number),
             }
         )];
         if live.undecided > 0 {
@@ -198,9 +194,11 @@ impl<'d> Report<'d> {
         parts.join("; ")
     }
 
-    fn number(&self, kind: Finding) -> usize {
-        let is_meant = |found: &&Found| found.kind == kind && found.allowed.is_none();
-        self.found.iter().filter(is_meant).count()
+    /// Counts the findings of a kind, with or without the allowed ones.
+    fn number(&self, kind: FindingKind, with_allowed: bool) -> usize {
+        let is_meant =
+            |it: &&Finding| it.rule.kind() == kind && (with_allowed || it.allowed.is_none());
+        self.findings.iter().filter(is_meant).count()
     }
 
     fn to_json(&self) -> Json {
@@ -221,12 +219,10 @@ impl<'d> Report<'d> {
                 ("notTried", Json::Array(not_tried.collect())),
             ])
         });
+        let findings = self.findings.iter().map(|it| it.to_json(self.shown()));
         object([
-            ("input", Json::from(self.described.shown.as_str())),
-            (
-                "findings",
-                Json::Array(self.found.iter().map(Found::to_json).collect()),
-            ),
+            ("input", Json::from(self.shown())),
+            ("findings", Json::Array(findings.collect())),
             ("live", live),
         ])
     }
@@ -253,47 +249,65 @@ fn seed_of_now() -> u64 {
     now.map_or(0, |now| now.subsec_nanos().into())
 }
 
-/// Lists the findings of these kinds in a description, one on each line.
-pub(crate) fn list(described: &Described, kinds: &[Finding]) -> Vec<String> {
-    let found = in_document(described, kinds).into_iter();
-    found.map(|found| found.line).collect()
-}
-
-/// Returns the failure for denied kinds of findings, if the descriptions have any.
-pub(crate) fn denial(described: &[Described], denied: &[Finding]) -> Option<Failure> {
-    let found: Vec<Found> = described
-        .iter()
-        .flat_map(|described| in_document(described, denied))
+/// Returns the findings that the description alone shows.
+fn in_document(described: &Described) -> Vec<Finding> {
+    let service = &described.reading.description;
+    let warnings = described.warnings().into_iter();
+    let mut findings: Vec<Finding> = warnings
+        .map(|line| Finding::new(Rule::Warning, line))
         .collect();
-    negative(&found.iter().collect::<Vec<_>>(), &[])
+    findings.extend(contradictions(service));
+    findings.extend(in_schemas(service));
+    findings.extend(undocumented(service).map(|part| Finding {
+        procedure: Some(part.procedure.to_owned()),
+        advice: Some(part.advice(service.origin)),
+        ..Finding::new(Rule::Undocumented, part.to_string())
+    }));
+    findings
 }
 
-/// Returns the failure for findings, if there are any that are not allowed.
-fn negative(found: &[&Found], allowed: &[Finding]) -> Option<Failure> {
+/// Checks descriptions for findings of these kinds. Returns their lines and the failure, if there are
+/// any.
+pub(crate) fn denied(
+    described: &[Described],
+    denied: &[FindingKind],
+) -> Option<(Vec<String>, Failure)> {
+    if denied.is_empty() {
+        return None;
+    }
+    let found = described.iter().flat_map(|described| {
+        let findings = in_document(described).into_iter();
+        findings.map(|finding| (finding.line(&described.shown), finding))
+    });
+    let found = found.filter(|(_, finding)| denied.contains(&finding.rule.kind()));
+    let (lines, findings): (Vec<_>, Vec<_>) = found.unzip();
+    negative(findings.iter()).map(|failure| (lines, failure))
+}
+
+/// Returns the failure for findings, if there are any.
+fn negative<'f>(findings: impl Iterator<Item = &'f Finding>) -> Option<Failure> {
+    let kinds: Vec<FindingKind> = findings.map(|finding| finding.rule.kind()).collect();
     let mut said = Vec::new();
-    for kind in KINDS.iter().filter(|kind| !allowed.contains(kind)) {
-        let counts = |found: &&&Found| found.kind == *kind && found.allowed.is_none();
-        let number = found.iter().filter(counts).count();
-        match (kind, number) {
-            (_, 0) => {}
-            (Finding::Warnings, number) => said.push(count(number, "warning")),
-            (Finding::Contradictions, number) => said.push(count(number, "contradiction")),
-            (Finding::Undocumented, number) => {
-                said.push(format!("{} without documentation", count(number, "part")));
-            }
-            (Finding::Lies, number) => {
-                said.push(format!(
-                    "{} from the description",
-                    count(number, "departure")
-                ));
-            }
-        }
+    for kind in FindingKind::ALL {
+        said.extend(
+            match (kind, kinds.iter().filter(|it| **it == kind).count()) {
+                (_, 0) => None,
+                (FindingKind::Warnings, number) => Some(count(number, "warning")),
+                (FindingKind::Contradictions, number) => Some(count(number, "contradiction")),
+                (FindingKind::Undocumented, number) => {
+                    Some(format!("{} without documentation", count(number, "part")))
+                }
+                (FindingKind::Departures, number) => Some(departures(number)),
+            },
+        );
     }
     let last = said.pop()?;
-    let all = if said.is_empty() {
-        last
-    } else {
-        format!("{} and {last}", said.join(", "))
-    };
-    Some(Failure::negative(all))
+    Some(Failure::negative(match &*said {
+        [] => last,
+        before => format!("{} and {last}", before.join(", ")),
+    }))
+}
+
+fn departures(number: usize) -> String {
+    format!("{} from the description", count(number, "departure"))
 }

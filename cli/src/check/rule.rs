@@ -1,11 +1,12 @@
 //! The rules that descriptions and services are checked against, by name.
 
 use crate::allow_list::Listed;
+use crate::args::FindingKind;
 
 macro_rules! rules {
     ($($variant:ident $name:literal $advice:literal)*) => {
         /// A rule that a description or a service can break.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Hash)]
         pub(crate) enum Rule { $($variant),* }
 
         impl Rule {
@@ -65,6 +66,19 @@ rules! {
     Description "description-differs" "return the same description each time"
     Notification "notification-answered" "answer notifications with an empty body"
     Batch "bad-batch" "answer each call of a batch once, in order, with its own id"
+}
+
+impl Rule {
+    /// Returns the kind of findings that break this rule.
+    pub(crate) fn kind(self) -> FindingKind {
+        match self {
+            Self::Warning => FindingKind::Warnings,
+            Self::Undocumented => FindingKind::Undocumented,
+            // The rules of descriptions come first.
+            rule if rule <= Self::NothingFits => FindingKind::Contradictions,
+            _ => FindingKind::Departures,
+        }
+    }
 }
 
 impl Listed for Rule {

@@ -14,7 +14,7 @@ use std::time::Instant;
 use docent_docs_gen::Site;
 
 use crate::args::DocsArgs;
-use crate::check::{denial, list};
+use crate::check::denied;
 use crate::failure::Failure;
 use crate::files;
 use crate::http::Client;
@@ -80,21 +80,20 @@ fn build(args: &DocsArgs, fetched: Vec<Fetched>, terminal: Terminal) -> Result<S
         }
     }
     Failure::all(failures)?;
-    let denial = denial(&described, &args.deny);
+    let denied = denied(&described, &args.deny);
     for described in &described {
         terminal.progress(described.summary());
-        if denial.is_some() {
-            for line in list(described, &args.deny) {
-                terminal.warn(line);
-            }
-        } else {
+        if denied.is_none() {
             show_some(&described.warnings(), &described.shown, terminal);
         }
     }
-    match denial {
-        Some(failure) => Err(failure),
-        None => site::site(Settings::new(args)?, described),
+    if let Some((lines, failure)) = denied {
+        for line in lines {
+            terminal.warn(line);
+        }
+        return Err(failure);
     }
+    site::site(Settings::new(args)?, described)
 }
 
 /// Writes the built-in templates. An existing file is never overwritten, since a user may have edited

@@ -1,128 +1,100 @@
 //! Checks the caching headers of responses to GET.
 
-use docent_describe::json::{Decimal, Json, Object};
-
-use super::caller::Caller;
-use super::lie::Lie;
-use super::response::Response;
-use super::subject::Subject;
+use super::caller::CallForm;
+use super::checker::Checker;
+use super::response::LiveResponse;
+use super::tested::TestedProcedure;
 use crate::check::rule::Rule;
 
 /// An ETag that no service has given.
 const NEVER_GIVEN: &str = "\"docent-check-never-given\"";
 
-/// Makes a call with GET, and reports wrong caching headers. Returns `None` if no more calls are
-/// allowed.
-pub(super) fn check(
-    caller: &Caller<'_>,
-    is_docent: bool,
-    subject: &Subject<'_>,
-    params: &Object,
-    report: impl Fn(&Json, Lie),
-) -> Option<()> {
-    let Some(params) = subject.by_name(params) else {
-        return Some(());
+/// Makes a call with GET, and reports wrong caching headers.
+pub(super) fn caching(checker: &Checker<'_, '_>, tested: &TestedProcedure<'_>) -> Option<()> {
+    let caller = checker.caller;
+    let url = caller.query(tested, tested.base_params().as_ref())?;
+    let broken = |rule, message: &str| {
+        checker.broken(tested, CallForm::Get, rule, message);
+        Some(())
     };
-    let Some(url) = caller.query(subject, Some(&params)) else {
-        return Some(());
-    };
-    let get = |etag: Option<&str>| caller.get(&url, etag);
-    let found = |rule, message: String| report(&params, Lie::new(rule, message));
-    let first = get(None)?;
+    let first = caller.get(&url, None)?;
     if first.status != 200 {
         return Some(());
     }
-    if let Some(message) = wrong_age(subject, &first, is_docent) {
-        found(Rule::CacheControl, message);
+    if let Some(why) = wrong_age(tested, &first, caller.is_docent) {
+        broken(
+            Rule::CacheControl,
+            &format!("{why}, and Cache-Control is {:?}", first.cache_control),
+        );
     }
-    let second = get(None)?;
-    if second.status == 200
-        && let Some(message) = wrong_tags(&first, &second)
+    let second = caller.get(&url, None)?;
+    let is_same = first.text == second.text;
+    if let (200, Some(one), Some(two)) = (second.status, &first.etag, &second.etag)
+        && is_same != (one == two)
     {
-        found(Rule::ETag, message);
-        return Some(());
+        return broken(
+            Rule::ETag,
+            if is_same {
+                "equal responses have different ETags"
+            } else {
+                "different responses have the same ETag"
+            },
+        );
     }
-    let never = get(Some(NEVER_GIVEN))?;
-    if never.status == 304 {
-        let message = "an ETag that the service never gave was answered with 304".to_owned();
-        found(Rule::NotModified, message);
-        return Some(());
+    if caller.get(&url, Some(NEVER_GIVEN))?.status == 304 {
+        return broken(
+            Rule::NotModified,
+            "an ETag that the service never gave was answered with 304",
+        );
     }
     let Some(etag) = &second.etag else {
-        if is_docent {
-            found(Rule::ETag, "the response has no ETag".to_owned());
+        if caller.is_docent {
+            broken(Rule::ETag, "the response has no ETag");
         }
         return Some(());
     };
-    let again = get(Some(etag))?;
-    let has_changed = again.text != second.text;
-    let message = match again.status {
-        304 if again.text.as_deref() != Some("") => "304 came with a body".to_owned(),
-        304 if again.etag.is_none() && !is_docent => return Some(()),
-        304 if again.etag.as_ref() != Some(etag) => "304 came with another ETag".to_owned(),
-        200 if !has_changed => {
-            "the current ETag was answered with the same response again instead of 304".to_owned()
+    let again = caller.get(&url, Some(etag))?;
+    let is_same_tag = again.etag.as_ref() == Some(etag);
+    let may_lack_tag = again.etag.is_none() && !caller.is_docent;
+    match again.status {
+        304 if again.text.as_deref() != Some("") => {
+            broken(Rule::NotModified, "304 came with a body")
         }
-        _ => return Some(()),
-    };
-    found(Rule::NotModified, message);
-    Some(())
+        304 if !is_same_tag && !may_lack_tag => {
+            broken(Rule::NotModified, "304 came with another ETag")
+        }
+        200 if again.text == second.text => broken(
+            Rule::NotModified,
+            "the current ETag was answered with the same response again instead of 304",
+        ),
+        _ => Some(()),
+    }
 }
 
-/// Describes an error in the `Cache-Control` of a response: a wrong age, or the wrong caches. Returns
-/// `None` if it is correct.
-fn wrong_age(subject: &Subject<'_>, response: &Response, is_docent: bool) -> Option<String> {
-    let procedure = subject.procedure;
+/// Describes what the `Cache-Control` of a response departs from: the published age, or the caches
+/// that may store it. Returns `None` if it is correct.
+fn wrong_age(
+    tested: &TestedProcedure<'_>,
+    response: &LiveResponse,
+    is_docent: bool,
+) -> Option<String> {
     let said = response.cache_control.to_ascii_lowercase();
+    let mut directives = said.split(',').map(str::trim);
     let says = |word: &str| said.split(',').any(|it| it.trim() == word);
-    let shown = super::quote::value(&Json::from(response.cache_control.as_str()));
-    let age = max_age(&said);
-    let Some(cache) = &procedure.cache else {
+    let age = directives.find_map(|it| it.strip_prefix("max-age=")?.parse::<u64>().ok());
+    let age = age.unwrap_or(0);
+    let Some(cache) = &tested.procedure.cache else {
         // Only Docent promises that nothing is stored unless an age is published.
-        let is_stored = is_docent && age.is_some_and(|age| age > Decimal::new("0"));
-        return is_stored.then(|| format!("no age is published, and Cache-Control is {shown}"));
+        return (is_docent && age > 0).then(|| "no age is published".to_owned());
     };
     let published = cache.max_age.as_secs();
-    if age.unwrap_or(Decimal::new("0")) != Decimal::new(&published.to_string()) {
-        return Some(format!(
-            "the age {published} is published, and Cache-Control is {shown}"
-        ));
+    if age != published {
+        Some(format!("the age {published} is published"))
+    } else if !cache.shared && tested.procedure.is_restricted() && says("public") {
+        Some("it is not for shared caches".to_owned())
+    } else if cache.shared && says("private") {
+        Some("it is for shared caches".to_owned())
+    } else {
+        None
     }
-    if !cache.shared && procedure.is_restricted() && says("public") {
-        return Some(format!(
-            "it is not for shared caches, and Cache-Control is {shown}"
-        ));
-    }
-    if cache.shared && says("private") {
-        return Some(format!(
-            "it is for shared caches, and Cache-Control is {shown}"
-        ));
-    }
-    None
-}
-
-/// Describes an error in the ETags of two responses. Returns `None` if they are correct.
-fn wrong_tags(first: &Response, second: &Response) -> Option<String> {
-    let is_same = first.text == second.text;
-    match (&first.etag, &second.etag) {
-        (Some(one), Some(two)) if is_same && one != two => {
-            Some("equal responses have different ETags".to_owned())
-        }
-        (Some(one), Some(two)) if !is_same && one == two => {
-            Some("different responses have the same ETag".to_owned())
-        }
-        _ => None,
-    }
-}
-
-/// Returns the `max-age` of a `Cache-Control`, in seconds.
-fn max_age(cache_control: &str) -> Option<Decimal> {
-    let directives = cache_control.split(',').map(str::trim);
-    let ages = directives.filter_map(|it| {
-        it.to_ascii_lowercase()
-            .strip_prefix("max-age=")
-            .map(str::to_owned)
-    });
-    let mut ages = ages.filter(|age| docent_describe::json::is_number(age));
-    ages.next().map(|age| Decimal::new(&age))
 }

@@ -1,16 +1,16 @@
 //! Sends calls to the service, within limits on their number and rate.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use docent_describe::json::{Json, push_quoted};
+use ureq::http::header::IF_NONE_MATCH;
 use ureq::http::{HeaderName, HeaderValue};
 use url::Url;
 
-use super::response::Response;
-use super::subject::Subject;
+use super::response::LiveResponse;
+use super::tested::TestedProcedure;
 use crate::call::request::{self, query};
 use crate::failure::Failure;
 use crate::http::{Exchange, Request};
@@ -26,12 +26,12 @@ const IDS: [&str; 6] = [
     "\"a\\u0062\"",
     "12345678901234567890",
 ];
-/// Ids that every service can be expected to accept.
-const PLAIN_IDS: [&str; 2] = ["1", "\"docent-check\""];
+/// The number of these ids that every service can be expected to accept.
+const PLAIN_IDS: usize = 2;
 
 /// The way in which a call is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum CallForm {
     Post,
     Get,
     Notification,
@@ -45,9 +45,21 @@ pub(super) struct Caller<'c> {
     pub(super) is_docent: bool,
     interval: Duration,
     most: usize,
-    sent: AtomicUsize,
-    next: Mutex<Instant>,
-    failed: Mutex<Vec<Failure>>,
+    log: Mutex<CallLog>,
+}
+
+/// The calls so far.
+struct CallLog {
+    sent: usize,
+    /// The time of the next call.
+    next: Instant,
+    failures: Vec<Failure>,
+}
+
+impl CallLog {
+    fn is_over(&self, most: usize) -> bool {
+        self.sent >= most || self.failures.len() >= FAILURES
+    }
 }
 
 impl<'c> Caller<'c> {
@@ -63,15 +75,21 @@ impl<'c> Caller<'c> {
             is_docent,
             interval: Duration::from_secs(1) / rate.max(1),
             most,
-            sent: AtomicUsize::new(0),
-            next: Mutex::new(Instant::now()),
-            failed: Mutex::default(),
+            log: Mutex::new(CallLog {
+                sent: 0,
+                next: Instant::now(),
+                failures: Vec::new(),
+            }),
         }
+    }
+
+    fn log(&self) -> MutexGuard<'_, CallLog> {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the number of calls sent.
     pub(super) fn sent(&self) -> usize {
-        self.sent.load(Ordering::Relaxed).min(self.most)
+        self.log().sent
     }
 
     /// Returns whether this many more calls may be sent, in less than this time.
@@ -84,68 +102,48 @@ impl<'c> Caller<'c> {
 
     /// Returns whether no more calls may be sent.
     pub(super) fn is_done(&self) -> bool {
-        self.sent.load(Ordering::Relaxed) >= self.most || self.has_lost()
-    }
-
-    fn failed(&self) -> std::sync::MutexGuard<'_, Vec<Failure>> {
-        self.failed.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn has_lost(&self) -> bool {
-        self.failed().len() >= FAILURES
+        self.log().is_over(self.most)
     }
 
     /// Returns the last failure if the service has become unavailable.
     pub(super) fn failure(&self) -> Option<Failure> {
-        let mut failed = self.failed();
-        if failed.len() < FAILURES {
-            return None;
-        }
-        failed.pop()
+        let mut log = self.log();
+        let is_lost = log.failures.len() >= FAILURES;
+        log.failures.pop().filter(|_| is_lost)
     }
 
     /// Sends a call. Returns `None` if no more calls are allowed, or if there was no response.
     pub(super) fn call(
         &self,
-        subject: &Subject<'_>,
-        form: Form,
+        tested: &TestedProcedure<'_>,
+        form: CallForm,
         params: Option<&Json>,
-    ) -> Option<Response> {
-        if form == Form::Get {
-            return self.get(&self.query(subject, params)?, None);
+    ) -> Option<LiveResponse> {
+        if form == CallForm::Get {
+            return self.get(&self.query(tested, params)?, None);
         }
-        let ids: &[&str] = if self.is_docent { &IDS } else { &PLAIN_IDS };
-        let id = ids[self.sent.load(Ordering::Relaxed) % ids.len()];
-        let id = (form == Form::Post).then_some(id);
-        let body = message(&subject.procedure.name, params, id);
+        let ids = if self.is_docent { IDS.len() } else { PLAIN_IDS };
+        let id = IDS[self.sent() % ids];
+        let id = (form == CallForm::Post).then_some(id);
+        let body = message(&tested.procedure.name, params, id);
         self.send(self.address, Some(&body), Vec::new(), id)
     }
 
     /// Returns the URL that makes a call by GET, or `None` if GET cannot carry its parameters.
-    pub(super) fn query(&self, subject: &Subject<'_>, params: Option<&Json>) -> Option<Url> {
+    pub(super) fn query(&self, tested: &TestedProcedure<'_>, params: Option<&Json>) -> Option<Url> {
         let text = params.map(Json::to_string);
-        let Subject {
-            procedure,
-            arguments,
-            ..
-        } = subject;
+        let (procedure, arguments) = (tested.procedure, &tested.arguments);
         query(self.address, procedure, arguments, text.as_deref()).ok()
     }
 
     /// Sends a message unchanged.
-    pub(super) fn post(&self, message: &str) -> Option<Response> {
+    pub(super) fn post(&self, message: &str) -> Option<LiveResponse> {
         self.send(self.address, Some(message), Vec::new(), None)
     }
 
-    /// Sends calls as one batch.
-    pub(super) fn batch(&self, calls: &[String]) -> Option<Response> {
-        let body = format!("[{}]", calls.join(","));
-        self.send(self.address, Some(&body), Vec::new(), None)
-    }
-
-    pub(super) fn get(&self, url: &Url, etag: Option<&str>) -> Option<Response> {
+    pub(super) fn get(&self, url: &Url, etag: Option<&str>) -> Option<LiveResponse> {
         let etag = etag.and_then(|etag| HeaderValue::try_from(etag).ok());
-        let headers = etag.map(|etag| (HeaderName::from_static("if-none-match"), etag));
+        let headers = etag.map(|etag| (IF_NONE_MATCH, etag));
         self.send(url, None, headers.into_iter().collect(), None)
     }
 
@@ -154,28 +152,24 @@ impl<'c> Caller<'c> {
         url: &Url,
         body: Option<&str>,
         headers: Vec<(HeaderName, HeaderValue)>,
-        id: Option<&str>,
-    ) -> Option<Response> {
-        if self.has_lost() || self.sent.fetch_add(1, Ordering::Relaxed) >= self.most {
+        id: Option<&'static str>,
+    ) -> Option<LiveResponse> {
+        let mut log = self.log();
+        if log.is_over(self.most) {
             return None;
         }
-        self.wait();
+        log.sent += 1;
+        let own = log.next.max(Instant::now());
+        log.next = own + self.interval;
+        drop(log);
+        thread::sleep(own.saturating_duration_since(Instant::now()));
         match self.exchange.send(&Request { url, body, headers }) {
-            Ok(answer) => Some(Response::new(answer, id.map(str::to_owned))),
+            Ok(answer) => Some(LiveResponse::new(answer, id)),
             Err(failure) => {
-                self.failed().push(failure);
+                self.log().failures.push(failure);
                 None
             }
         }
-    }
-
-    /// Waits until the next call may be sent.
-    fn wait(&self) {
-        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
-        let own = (*next).max(Instant::now());
-        *next = own + self.interval;
-        drop(next);
-        thread::sleep(own.saturating_duration_since(Instant::now()));
     }
 }
 

@@ -1,139 +1,277 @@
 //! Judges responses by the description.
 
-use docent_describe::json::{Json, Pointer};
-use docent_describe::schema::Validator;
+use docent_describe::json::Json;
+use docent_describe::{ErrorDescription, ProcedureDescription};
 
-use super::caller::Form;
-use super::lie::{Lie, place, without_values};
-use super::quote::value;
-use super::response::{Outcome, Response};
-use super::subject::Subject;
-use super::task::{Expect, Trial};
+use super::caller::CallForm;
+use super::checker::{Checker, Verdict};
+use super::plan::TrialCall;
+use super::response::{LiveError, LiveOutcome, LiveResponse, place_and_reason};
+use super::tested::TestedProcedure;
+use crate::check::finding::{Finding, shown, violated, without_values};
 use crate::check::rule::Rule;
 
 /// The maximum number of violations that are looked for in one response.
-const BREACHES: usize = 40;
+const VIOLATIONS: usize = 40;
 
-/// The verdict on the response to a call.
-#[derive(Debug, Clone)]
-pub(super) enum Verdict {
-    /// The response is correct.
-    Fine(Outcome),
-    /// The service was busy or too slow, or the response too large to judge.
-    Undecided,
-    /// The service denies the caller access.
-    Refused(String),
-    /// The response contradicts the description in at least one way.
-    Lies(Vec<Lie>),
-}
-
-/// Judges responses by a description.
-pub(super) struct Judge<'d> {
-    pub(super) validator: Validator<'d>,
-    pub(super) is_docent: bool,
-}
-
-impl<'d> Judge<'d> {
+impl<'d> Checker<'_, 'd> {
     pub(super) fn judge(
         &self,
-        subject: &Subject<'d>,
-        trial: &Trial,
-        response: &Response,
+        tested: &TestedProcedure<'d>,
+        call: &TrialCall,
+        response: &LiveResponse,
     ) -> Verdict {
+        let is_docent = self.caller.is_docent;
         match response.status {
-            status @ (401 | 403 | 407) => return Verdict::Refused(format!("HTTP {status}")),
-            408 | 413 | 414 | 429 | 502..=504 => {
-                return Verdict::Undecided;
-            }
+            status @ (401 | 403 | 407) => return self.give_up(tested, &format!("HTTP {status}")),
+            408 | 413 | 414 | 429 | 502..=504 => return self.undecided(),
             // The service does not serve GET at this address.
-            404 | 405 | 501 if trial.form == Form::Get && !self.is_docent => {
-                return Verdict::Undecided;
-            }
+            404 | 405 | 501 if call.form == CallForm::Get && !is_docent => return self.undecided(),
             _ => {}
         }
-        let outcome = match response.outcome(self.is_docent) {
-            Ok(outcome) => outcome,
-            Err(reason) => {
-                let key = without_values(&reason);
-                let lie = Lie::new(Rule::BadResponse, reason).about(key);
-                return Verdict::Lies(vec![lie]);
-            }
-        };
-        let status = self.status(subject, trial.form, response, &outcome);
+        let outcome = response
+            .outcome(is_docent)
+            .map_err(|reason| vec![Finding::new(Rule::BadResponse, reason)])?;
         let verdict = match &outcome {
-            Outcome::Result(result) => Verdict::of(self.result(subject, trial, result), outcome),
-            Outcome::Error {
-                code,
-                message,
-                data,
-            } => self.error(subject, trial, (*code, message, data.as_ref()), &outcome),
+            LiveOutcome::Result(result) => self.judge_result(tested, call, result),
+            LiveOutcome::Error(error) => match self.judge_error(tested, call, error) {
+                Ok(findings) => findings,
+                Err(inconclusive) => return inconclusive,
+            },
         };
-        match (status, verdict) {
-            (None, verdict) => verdict,
-            (Some(status), Verdict::Lies(lies)) => {
-                Verdict::Lies(std::iter::once(status).chain(lies).collect())
-            }
-            (Some(status), _) => Verdict::Lies(vec![status]),
+        let status = wrong_status(tested.procedure, call.form, response.status, &outcome);
+        let status = status.filter(|_| is_docent);
+        let findings: Vec<Finding> = status.into_iter().chain(verdict).collect();
+        if findings.is_empty() {
+            Ok(outcome)
+        } else {
+            Err(findings)
         }
     }
 
-    fn result(&self, subject: &Subject<'d>, trial: &Trial, result: &Json) -> Vec<Lie> {
-        if trial.expect == Expect::Refused {
-            let (why, key) = self.not_allowed(subject, trial);
-            let answered = value(result);
-            let message = format!("{why}, and the service answered {answered}");
-            return vec![Lie::new(Rule::Wider, message).about(key)];
+    /// Counts a response that proves nothing: the service was busy or too slow, or the response too
+    /// large.
+    fn undecided(&self) -> Verdict {
+        self.report().undecided += 1;
+        Err(Vec::new())
+    }
+
+    /// Gives up a procedure that denies the caller access.
+    fn give_up(&self, tested: &TestedProcedure<'d>, why: &str) -> Verdict {
+        let why = format!("the service does not let the caller in ({why})");
+        let name = tested.procedure.name.clone();
+        self.report().given_up.entry(name).or_insert(why);
+        Err(Vec::new())
+    }
+
+    fn judge_result(
+        &self,
+        tested: &TestedProcedure<'d>,
+        call: &TrialCall,
+        result: &Json,
+    ) -> Vec<Finding> {
+        if !call.is_valid {
+            return vec![self.wider(tested, call, &shown(result))];
         }
-        let Some(returns) = &subject.procedure.returns else {
+        let Some(returns) = &tested.procedure.returns else {
             return Vec::new();
         };
-        let breaches = self.breaches(&returns.schema, result).into_iter();
-        let lie = |(what, key): (String, String)| {
-            Lie::new(Rule::Result, format!("the result {what}")).about(key)
+        let violations = self.violations(&returns.schema, result).into_iter();
+        let finding = |(how, key)| {
+            Finding::new(Rule::Result, format!("the result breaks its schema: {how}")).with_key(key)
         };
-        breaches.map(lie).collect()
+        violations.map(finding).collect()
     }
 
-    /// Explains why the description does not allow a call. Also returns a key that distinguishes the
-    /// reason from others.
-    pub(super) fn not_allowed(&self, subject: &Subject<'d>, trial: &Trial) -> (String, String) {
-        match subject.objection(trial.params.as_ref(), &self.validator) {
-            Some((why, key)) => (format!("the schema does not allow this ({why})"), key),
-            None => ("the schema does not allow this".to_owned(), String::new()),
-        }
+    /// Creates the finding for a call that the service accepts and the description does not allow.
+    fn wider(&self, tested: &TestedProcedure<'d>, call: &TrialCall, answered: &str) -> Finding {
+        let params = call.params.as_ref().unwrap_or(&Json::Null);
+        let why = tested.objection(params, &self.validator);
+        let key = without_values(why.as_deref().unwrap_or_default());
+        let why = why.map_or(String::new(), |why| format!(" ({why})"));
+        let message =
+            format!("the schema does not allow this{why}, and the service answered {answered}");
+        Finding::new(Rule::Wider, message).with_key(key)
     }
 
-    /// Describes how a value violates a schema, with a key that distinguishes each violation from
-    /// others.
-    pub(super) fn breaches(&self, schema: &'d Json, found: &Json) -> Vec<(String, String)> {
-        let breaches = self.validator.breaches(schema, found, BREACHES).into_iter();
-        let mut said: Vec<(String, String)> = Vec::new();
-        for (pointer, asked) in breaches {
-            // A violation by one element stands for all elements.
-            let key = format!("{} {asked}", place(pointer.as_str()));
-            if said.iter().any(|(_, other)| *other == key) {
-                continue;
+    /// Returns the findings about an error, of which there may be none, or the verdict if the error
+    /// proves nothing.
+    fn judge_error(
+        &self,
+        tested: &TestedProcedure<'d>,
+        call: &TrialCall,
+        error: &LiveError,
+    ) -> Result<Vec<Finding>, Verdict> {
+        let is_docent = self.caller.is_docent;
+        let LiveError {
+            code,
+            message,
+            data,
+        } = error;
+        let answered = format!("{code} ({message})");
+        let finding = match code {
+            -32602 if !call.is_valid || tested.is_unchecked() => return Ok(Vec::new()),
+            -32602 => {
+                let reason = place_and_reason(data.as_ref()).or(data.as_ref().map(shown));
+                let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
+                let message =
+                    format!("the schema allows this, and the service answered {code}{reason}");
+                Finding::new(Rule::Narrower, message)
             }
-            let at = Pointer::resolve(pointer.as_str(), found).unwrap_or(found);
-            let (at, asked) = (value(at), value(&asked));
-            let what = if pointer.is_root() {
-                format!("{at} is not {asked}")
-            } else {
-                format!("has {at} at {pointer}, which is not {asked}")
-            };
-            said.push((what, key));
+            -32001 | -32002 | -32003 | -32004 | -32008 | -32009 => return Err(self.undecided()),
+            -32007 if is_docent => return Err(self.give_up(tested, &format!("error {code}"))),
+            -32601 => Finding::new(Rule::NotFound, format!("the service answered {answered}")),
+            -32600 | -32700 => {
+                let message = format!("a well-formed call was answered with {answered}");
+                Finding::new(Rule::Invalid, message)
+            }
+            -32603 => Finding::new(
+                Rule::InternalError,
+                format!("the service answered {answered}"),
+            ),
+            -32006 if is_docent => {
+                Finding::new(Rule::GetRefused, format!("the service answered {answered}"))
+            }
+            _ if !call.is_valid => {
+                self.wider(tested, call, &format!("{answered} instead of -32602"))
+            }
+            _ => return Ok(self.own_error(tested.procedure, error)),
+        };
+        Ok(vec![finding])
+    }
+
+    /// Checks an error of the procedure's own against those that it declares.
+    fn own_error(&self, procedure: &'d ProcedureDescription, error: &LiveError) -> Vec<Finding> {
+        let LiveError { code, message, .. } = error;
+        let is_docent = self.caller.is_docent;
+        let same: Vec<&ErrorDescription> = procedure
+            .errors
+            .iter()
+            .filter(|declared| declared.code == *code)
+            .collect();
+        let Some(first) = same.first() else {
+            let own = !(-32768..=-32000).contains(code)
+                || *code == -32000
+                || (-32099..=-32032).contains(code)
+                || !is_docent;
+            if procedure.errors_open && own {
+                return Vec::new();
+            }
+            let message =
+                format!("the service answered error {code} ({message}), which is not declared");
+            return vec![Finding::new(Rule::UndeclaredError, message).with_key(code.to_string())];
+        };
+        let exact = same.iter().filter(|declared| declared.message == *message);
+        let exact: Vec<_> = exact.copied().collect();
+        if exact.is_empty() && is_docent && !procedure.errors_open {
+            let message = format!(
+                "error {code} is declared with the message {:?}, and came with {message:?}",
+                first.message
+            );
+            return vec![Finding::new(Rule::ErrorMessage, message).with_key(code.to_string())];
         }
-        said
+        let declared = if exact.is_empty() { same } else { exact };
+        let wrong = declared
+            .iter()
+            .map(|declared| self.wrong_data(declared, error.data.as_ref()));
+        let mut wrong: Vec<_> = wrong.collect();
+        // One of the declared errors with this code must match.
+        if wrong.iter().any(Vec::is_empty) {
+            return Vec::new();
+        }
+        let wrong = wrong.swap_remove(0).into_iter();
+        let finding = |(message, key): (String, String)| {
+            Finding::new(Rule::ErrorData, message).with_key(format!("{code} {key}"))
+        };
+        wrong.map(finding).collect()
+    }
+
+    /// Describes what is wrong with the data of an error. Each message comes with a key that
+    /// identifies it.
+    fn wrong_data(
+        &self,
+        error: &'d ErrorDescription,
+        data: Option<&Json>,
+    ) -> Vec<(String, String)> {
+        let code = error.code;
+        let only = |message: String, key: &str| vec![(message, key.to_owned())];
+        match (&error.data, data) {
+            (None, Some(data)) if self.caller.is_docent => {
+                let data = shown(data);
+                let message =
+                    format!("error {code} is declared without data, and came with {data}");
+                only(message, "undeclared")
+            }
+            (None, _) => Vec::new(),
+            // Data that may be null may also be left out.
+            (Some(schema), None) if self.violations(schema, &Json::Null).is_empty() => Vec::new(),
+            (Some(_), None) => {
+                let message = format!("error {code} came without the data that is declared");
+                only(message, "missing")
+            }
+            (Some(schema), Some(data)) => {
+                let violations = self.violations(schema, data).into_iter();
+                let message = |how| format!("the data of error {code} breaks its schema: {how}");
+                violations.map(|(how, key)| (message(how), key)).collect()
+            }
+        }
+    }
+
+    /// Describes how a value violates a schema. Each message comes with a key that distinguishes it
+    /// from others.
+    fn violations(&self, schema: &'d Json, value: &Json) -> Vec<(String, String)> {
+        let mut all: Vec<(String, String)> = Vec::new();
+        for (pointer, broken) in self.validator.breaches(schema, value, VIOLATIONS) {
+            // A violation by one element stands for all elements.
+            let key = format!("{} {broken}", without_values(pointer.as_str()));
+            if !all.iter().any(|(_, known)| *known == key) {
+                all.push((violated(value, &pointer, &broken), key));
+            }
+        }
+        all
     }
 }
 
-impl Verdict {
-    /// Returns the verdict for an outcome with these findings, of which there may be none.
-    pub(super) fn of(lies: Vec<Lie>, outcome: Outcome) -> Self {
-        if lies.is_empty() {
-            Self::Fine(outcome)
-        } else {
-            Self::Lies(lies)
+/// Checks the HTTP status: 200 with POST, and the one that Docent's contract requires with GET.
+fn wrong_status(
+    procedure: &ProcedureDescription,
+    form: CallForm,
+    status: u16,
+    outcome: &LiveOutcome,
+) -> Option<Finding> {
+    let code = match outcome {
+        LiveOutcome::Result(_) => None,
+        LiveOutcome::Error(error) => Some(error.code),
+    };
+    let (rule, expected) = match (form, code) {
+        (CallForm::Get, Some(code)) => (Rule::GetStatus, get_status(procedure, code)?),
+        (CallForm::Get, None) => (Rule::GetStatus, 200),
+        (_, Some(-32002 | -32008)) => return None,
+        _ => (Rule::BadResponse, 200),
+    };
+    let answered = outcome.shown();
+    let message = format!("HTTP {status} instead of {expected} with {answered}");
+    let key = code.map_or(String::new(), |code| code.to_string());
+    (status != expected).then(|| Finding::new(rule, message).with_key(key))
+}
+
+/// Returns the status that an error must have with GET. Returns `None` if the contract leaves it open.
+fn get_status(procedure: &ProcedureDescription, code: i64) -> Option<u16> {
+    Some(match code {
+        -32600 | -32602 => 400,
+        -32601 => 404,
+        -32603 | -32004 => 500,
+        -32001 => 504,
+        -32002 => 503,
+        -32006 => 405,
+        // Guards may choose any status.
+        -32768..=-32000 => return None,
+        code => {
+            let mut declared = procedure.errors.iter().filter(|error| error.code == code);
+            declared
+                .next()
+                .and_then(|error| error.status)
+                .unwrap_or(500)
         }
-    }
+    })
 }

@@ -1,179 +1,163 @@
 //! Calls a service and compares its responses with its description.
 //!
-//! The calls are planned in advance ([`jobs`]): examples, and values made from the schemas, both valid
-//! and invalid. Threads take the jobs in turn, so that a limit on calls affects all procedures alike.
+//! The calls are planned in advance ([`plan`]): examples, and values made from the schemas, both valid
+//! and invalid, and the checks of [`rules`]. Threads take the tasks in turn, so that a limit on calls
+//! affects all procedures alike.
 
 mod caching;
 mod caller;
-mod checked;
+mod checker;
 mod combinations;
-mod errors;
-mod jobs;
 mod judge;
-mod lie;
-mod met;
-mod protocol;
-mod quote;
+mod plan;
 mod reduce;
+mod repeated;
 mod response;
-mod run;
+mod rules;
 mod show;
-mod status;
-mod steady;
-mod subject;
-mod task;
-mod variants;
+mod tested;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use docent_describe::json::Json;
 use docent_describe::schema::{SchemaContext, Validator};
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 use url::Url;
 
+use super::finding::Finding;
+use super::rule::Rule;
+use crate::failure::Failure;
 use crate::http::Exchange;
 use caller::Caller;
-pub(crate) use checked::{Checked, Shortfall};
-use jobs::tasks;
-use judge::Judge;
-use run::Runner;
-pub(crate) use show::Shown;
-use subject::Subject;
-use task::{Job, Task};
+use checker::Checker;
+use plan::{RuleCheck, Task, in_turn, plan};
+use repeated::{rate_limit, steady};
+use tested::TestedProcedure;
 
 /// The options of a check of a live service.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Options {
-    pub(crate) seed: u64,
+pub(super) struct LiveOptions {
+    pub(super) seed: u64,
     /// The maximum number of calls.
-    pub(crate) calls: usize,
-    pub(crate) at_once: usize,
+    pub(super) calls: usize,
+    pub(super) at_once: usize,
     /// The maximum number of calls a second.
-    pub(crate) rate: u32,
+    pub(super) rate: u32,
     /// True if procedures that are not idempotent are called too.
-    pub(crate) is_unsafe: bool,
+    pub(super) is_unsafe: bool,
+}
+
+/// The results of all calls to a service.
+#[derive(Default)]
+pub(super) struct LiveReport {
+    pub(super) findings: Vec<Finding>,
+    /// The number of findings left out because a procedure has too many of the same rule.
+    pub(super) further: usize,
+    /// The procedures that were not called, each with the reason.
+    pub(super) not_tried: Vec<(String, String)>,
+    pub(super) calls: usize,
+    pub(super) procedures: usize,
+    /// The number of inconclusive responses: the service was too busy or too slow.
+    pub(super) undecided: usize,
+    /// True if the check ended before everything was tried.
+    pub(super) is_cut: bool,
+    /// The failure after which the service could no longer be called.
+    pub(super) failure: Option<Failure>,
+    /// The keys of the findings so far, each with the value that was tried, by procedure and rule.
+    known: HashMap<(String, Rule), HashSet<(String, String)>>,
+    /// The procedures that are no longer called, each with the reason.
+    given_up: HashMap<String, String>,
 }
 
 /// Checks the procedures of a service by calling them.
-pub(crate) fn check(
+pub(super) fn check(
     service: &ServiceDescription,
     exchange: &Exchange,
     address: &Url,
-    options: Options,
-) -> Checked {
+    options: LiveOptions,
+) -> LiveReport {
     let is_docent = service.origin == Origin::Docent;
     let caller = Caller::new(exchange, address, is_docent, (options.calls, options.rate));
-    let mut checked = Checked::default();
+    let mut report = LiveReport::default();
     let validator = Validator::new(SchemaContext::of(service));
-    let listed = Arc::new(subject::listed(service));
-    let mut subjects = Vec::new();
-    for procedure in service.procs.iter().filter(|it| !it.is_reserved()) {
-        match reason_not_to_call(procedure, exchange, options.is_unsafe) {
-            Some(reason) => checked
-                .not_tried
-                .push((procedure.name.clone(), reason.to_owned())),
-            None => subjects.push(Subject::new(procedure, service, &validator, &listed)),
-        }
-    }
+    let mut all_tested = Vec::new();
+    let mut plans = Vec::new();
     // The same seed always leads to the same calls.
     let mut random = fastrand::Rng::with_seed(options.seed);
-    let jobs = in_turn(
-        subjects
-            .iter()
-            .map(|subject| tasks(subject, &validator, &mut random))
-            .collect(),
-    );
-    let mut planned = vec![false; subjects.len()];
-    let mut taken = vec![None; subjects.len()];
-    for job in &jobs {
-        planned[job.subject] = true;
-        if taken[job.subject].is_none() {
-            taken[job.subject] = job.task.taken().map(|trial| trial.params.clone());
+    for procedure in service.procs.iter().filter(|it| !it.is_reserved()) {
+        let name = procedure.name.clone();
+        if let Some(reason) = reason_not_to_call(procedure, exchange, options.is_unsafe) {
+            report.not_tried.push((name, reason.to_owned()));
+            continue;
         }
-    }
-    // Make a job for each of these procedures, with the parameters of its first call that should be
-    // accepted. Each job takes at least two calls. If there are too many procedures, only the first
-    // ones get jobs.
-    let once_each = |calls: usize, is_meant: fn(&ProcedureDescription) -> bool, task: OnceTask| {
-        let meant = (0..subjects.len()).filter(|at| is_meant(subjects[*at].procedure));
-        let all = meant.filter_map(|subject| {
-            let task = task(taken[subject].clone()?);
-            Some(Job { subject, task })
-        });
-        all.take(calls / 2).collect()
-    };
-    let steady = once_each(options.calls / 5, |it| it.idempotent, Task::Steady);
-    let has_rate =
-        |it: &ProcedureDescription| it.limits.as_ref().is_some_and(|it| it.rate.is_some());
-    let limits = once_each(options.calls, has_rate, Task::Limits);
-    let work = Work {
-        service,
-        caller: &caller,
-        subjects: &subjects,
-        results: Mutex::new(checked),
-    };
-    // Run these alone, since other calls would hide the effect of a call. Use up limits last.
-    work.run(steady, 1);
-    work.run(jobs, options.at_once);
-    work.run(limits, 1);
-    let results = work.results.into_inner();
-    let mut checked = results.unwrap_or_else(PoisonError::into_inner);
-    let order = |name: &str| service.procs.iter().position(|it| it.name == name);
-    checked
-        .lies
-        .sort_by_key(|lie| (order(&lie.procedure), lie.rule.as_str()));
-    for (subject, planned) in subjects.iter().zip(planned) {
-        let reason = if planned {
-            subject.given_up()
-        } else {
-            Some("no parameters could be made from its schemas; give it an example".to_owned())
-        };
-        match reason {
-            Some(reason) => checked
-                .not_tried
-                .push((subject.procedure.name.clone(), reason)),
-            None => checked.procedures += 1,
+        let tested = TestedProcedure::new(procedure, service, &validator);
+        let tasks = plan(&tested, &validator, &mut random);
+        if tasks.is_empty() {
+            let reason = "no parameters could be made from its schemas; give it an example";
+            report.not_tried.push((name, reason.to_owned()));
+            continue;
         }
+        let at = all_tested.len();
+        plans.push(tasks.into_iter().map(|task| (at, task)).collect());
+        all_tested.push(tested);
     }
-    checked.calls = caller.sent();
-    checked.is_cut = caller.is_done();
-    checked.failure = caller.failure();
-    checked
-}
-
-/// A function that makes a task from the parameters of a call.
-type OnceTask = fn(Option<Json>) -> Task;
-
-/// The state that the threads share.
-struct Work<'w, 'd> {
-    service: &'d ServiceDescription,
-    caller: &'w Caller<'w>,
-    subjects: &'w [Subject<'d>],
-    results: Mutex<Checked>,
-}
-
-impl Work<'_, '_> {
-    /// Runs all jobs.
-    fn run(&self, jobs: Vec<Job>, at_once: usize) {
-        let queue = Mutex::new(jobs.into_iter());
+    // Each of these takes at least two calls. If there are too many procedures, only the first ones are
+    // checked.
+    let for_each = |calls: usize, check: RuleCheck, applies: fn(&ProcedureDescription) -> bool| {
+        let meant = all_tested.iter().enumerate();
+        let meant = meant.filter(|(_, it)| it.base.is_some() && applies(it.procedure));
+        let tasks = meant.map(|(at, _)| (at, Task::Rule(check)));
+        tasks.take(calls / 2).collect::<Vec<_>>()
+    };
+    let is_steady = for_each(options.calls / 5, steady, |it| it.idempotent);
+    let limits = for_each(options.calls, rate_limit, |it| it.limits.is_some());
+    let report = Mutex::new(report);
+    // Run some of them alone, since other calls would hide the effect of a call. Use up limits last.
+    for (tasks, at_once) in [
+        (is_steady, 1),
+        (in_turn(plans).collect(), options.at_once.max(1)),
+        (limits, 1),
+    ] {
+        let queue = Mutex::new(tasks.into_iter());
+        let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
         thread::scope(|scope| {
-            for _ in 0..at_once.max(1) {
+            for _ in 0..at_once {
                 scope.spawn(|| {
-                    let judge = Judge {
-                        validator: Validator::new(SchemaContext::of(self.service)),
-                        is_docent: self.caller.is_docent,
+                    let checker = Checker {
+                        caller: &caller,
+                        validator: Validator::new(SchemaContext::of(service)),
+                        report: &report,
                     };
-                    let runner = Runner {
-                        caller: self.caller,
-                        judge,
-                        subjects: self.subjects,
-                        results: &self.results,
-                    };
-                    runner.work(&queue);
+                    while let Some((at, task)) = next().filter(|_| !caller.is_done()) {
+                        // A task that had to stop proves nothing.
+                        let _ = checker.run(&all_tested[at], task);
+                    }
                 });
             }
         });
+    }
+    let mut report = report.into_inner().unwrap_or_else(PoisonError::into_inner);
+    report.finish(service, &caller, all_tested.len());
+    report
+}
+
+impl LiveReport {
+    /// Puts the findings into the order of the description, and adds the figures.
+    fn finish(&mut self, service: &ServiceDescription, caller: &Caller<'_>, tested: usize) {
+        let order = |name: &Option<String>| {
+            let mut names = service.procs.iter().map(|it| &it.name);
+            names.position(|known| Some(known) == name.as_ref())
+        };
+        self.findings
+            .sort_by_cached_key(|it| (order(&it.procedure), it.rule.as_str()));
+        self.procedures = tested - self.given_up.len();
+        self.not_tried.extend(self.given_up.drain());
+        self.not_tried
+            .sort_by_cached_key(|(name, _)| order(&Some(name.clone())));
+        self.calls = caller.sent();
+        self.is_cut = caller.is_done();
+        self.failure = caller.failure();
     }
 }
 
@@ -189,19 +173,4 @@ fn reason_not_to_call(
         return Some("it is not idempotent (--unsafe calls it)");
     }
     None
-}
-
-/// Orders tasks in rounds: the first of each procedure, then the second of each, and so on.
-fn in_turn(tasks: Vec<Vec<Task>>) -> Vec<Job> {
-    let mut queues: Vec<_> = tasks.into_iter().map(Vec::into_iter).collect();
-    let mut jobs = Vec::new();
-    loop {
-        let before = jobs.len();
-        for (subject, queue) in queues.iter_mut().enumerate() {
-            jobs.extend(queue.next().map(|task| Job { subject, task }));
-        }
-        if jobs.len() == before {
-            return jobs;
-        }
-    }
 }

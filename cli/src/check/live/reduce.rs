@@ -1,127 +1,64 @@
-//! Reduces the parameters of a call to the smallest ones that lead to the same finding.
+//! Makes simpler values, to find the smallest call that leads to a finding.
 
 use docent_describe::json::{Decimal, Json};
-use docent_describe::schema::Validator;
 
-use super::caller::Caller;
-use super::judge::{Judge, Verdict};
-use super::lie::Lie;
-use super::subject::Subject;
-use super::task::{Expect, Trial};
-
-/// The maximum number of calls that reducing one call may take.
-const CALLS: usize = 25;
-
-/// Returns the smallest call that was found to show the same contradiction, and its finding.
-pub(super) fn reduce<'d>(
-    caller: &Caller<'_>,
-    judge: &Judge<'d>,
-    subject: &Subject<'d>,
-    mut trial: Trial,
-    mut lie: Lie,
-) -> (Trial, Lie) {
-    let mut left = CALLS;
-    let mut changed = true;
-    while changed && left > 0 {
-        changed = false;
-        let Some(params) = &trial.params else {
-            break;
-        };
-        for smaller in smaller(params) {
-            if !is_alike(subject, &smaller, trial.expect, &judge.validator) {
-                continue;
-            }
-            if left == 0 {
-                break;
-            }
-            left -= 1;
-            let next = Trial {
-                params: Some(smaller),
-                ..trial.clone()
-            };
-            let Some(response) = caller.call(subject, next.form, next.params.as_ref()) else {
-                return (trial, lie);
-            };
-            // Ignore other findings: they are reported separately, and must not replace this one.
-            let found = match judge.judge(subject, &next, &response) {
-                Verdict::Lies(lies) => lies.into_iter().find(|found| found.is_like(&lie)),
-                _ => None,
-            };
-            if let Some(found) = found {
-                (trial, lie, changed) = (next, found, true);
-                break;
-            }
-        }
-    }
-    (trial, lie)
-}
-
-fn is_alike(
-    subject: &Subject<'_>,
-    params: &Json,
-    expect: Expect,
-    validator: &Validator<'_>,
-) -> bool {
-    subject.takes(params, validator) == Some(expect == Expect::Taken)
-}
+/// The number of elements of an array that are changed.
+const ELEMENTS: usize = 8;
 
 /// Returns values that are slightly simpler, the simplest first.
-fn smaller(value: &Json) -> Vec<Json> {
+pub(super) fn smaller(value: &Json) -> Vec<Json> {
     match value {
         Json::Object(members) => {
-            let mut all = Vec::new();
-            for name in members.keys() {
+            let without = members.keys().map(|name| {
                 let mut fewer = members.clone();
                 fewer.shift_remove(name.as_str());
-                all.push(Json::Object(fewer));
-            }
-            for (name, inner) in members {
-                for inner in smaller(inner) {
+                Json::Object(fewer)
+            });
+            let changed = members.iter().flat_map(|(name, inner)| {
+                smaller(inner).into_iter().map(|inner| {
                     let mut changed = members.clone();
                     changed.insert(name.clone(), inner);
-                    all.push(Json::Object(changed));
-                }
-            }
-            all
+                    Json::Object(changed)
+                })
+            });
+            without.chain(changed).collect()
         }
         Json::Array(elements) => {
-            let mut all = Vec::new();
-            if elements.len() > 3 {
-                all.push(Json::Array(elements[..elements.len() / 2].to_vec()));
-            }
-            for at in (0..elements.len()).rev().take(8) {
+            let half = (elements.len() > 3).then(|| elements[..elements.len() / 2].to_vec());
+            let without = (0..elements.len()).rev().take(ELEMENTS).map(|at| {
                 let mut fewer = elements.clone();
                 fewer.remove(at);
-                all.push(Json::Array(fewer));
-            }
-            for (at, inner) in elements.iter().enumerate().take(8) {
-                for inner in smaller(inner) {
+                fewer
+            });
+            let changed = elements.iter().enumerate().take(ELEMENTS);
+            let changed = changed.flat_map(|(at, inner)| {
+                smaller(inner).into_iter().map(move |inner| {
                     let mut changed = elements.clone();
                     changed[at] = inner;
-                    all.push(Json::Array(changed));
-                }
-            }
-            all
+                    changed
+                })
+            });
+            let all = half.into_iter().chain(without).chain(changed);
+            all.map(Json::Array).collect()
         }
         Json::String(text) => {
             let count = text.chars().count();
-            let lengths = [0, 1, count / 2, count.saturating_sub(1)];
-            let mut lengths: Vec<usize> = lengths.into_iter().filter(|it| *it < count).collect();
+            let mut lengths = vec![0, 1, count / 2, count.saturating_sub(1)];
+            lengths.retain(|length| *length < count);
             lengths.dedup();
             let cut = |length| text.chars().take(length).collect::<String>();
             lengths.into_iter().map(|it| Json::from(cut(it))).collect()
         }
-        Json::Number(text) => match Decimal::new(text).to_i128() {
-            Some(0) => Vec::new(),
-            Some(whole) => {
-                let mut all = vec![0, whole.signum(), whole / 2, whole - whole.signum()];
-                all.retain(|it| *it != whole);
-                all.dedup();
-                let number = |it: i128| Json::Number(it.to_string().as_str().into());
-                all.into_iter().map(number).collect()
-            }
-            None => vec![Json::from(0), Json::from(1)],
-        },
+        Json::Number(text) => {
+            let Some(whole) = Decimal::new(text).to_i128() else {
+                return vec![Json::from(0), Json::from(1)];
+            };
+            let mut numbers = vec![0, whole.signum(), whole / 2, whole - whole.signum()];
+            numbers.retain(|number| *number != whole);
+            numbers.dedup();
+            let number = |it: i128| Json::Number(it.to_string().as_str().into());
+            numbers.into_iter().map(number).collect()
+        }
         Json::Bool(true) => vec![Json::Bool(false)],
         Json::Bool(false) | Json::Null => Vec::new(),
     }

@@ -2,33 +2,38 @@
 
 use docent_describe::json::Json;
 
+use crate::check::finding::shown;
 use crate::http::Answer;
 use crate::input::spans;
 
 /// An HTTP response, to be read as a response of JSON-RPC.
 #[derive(Debug, Clone)]
-pub(super) struct Response {
+pub(super) struct LiveResponse {
     pub(super) status: u16,
     pub(super) cache_control: String,
     pub(super) etag: Option<String>,
     pub(super) text: Option<String>,
     /// The id as it was written in the request.
-    pub(super) sent_id: Option<String>,
+    sent_id: Option<&'static str>,
 }
 
 /// The outcome of a call.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Outcome {
+pub(super) enum LiveOutcome {
     Result(Json),
-    Error {
-        code: i64,
-        message: String,
-        data: Option<Json>,
-    },
+    Error(LiveError),
 }
 
-impl Response {
-    pub(super) fn new(answer: Answer, sent_id: Option<String>) -> Self {
+/// The error of a call.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct LiveError {
+    pub(super) code: i64,
+    pub(super) message: String,
+    pub(super) data: Option<Json>,
+}
+
+impl LiveResponse {
+    pub(super) fn new(answer: Answer, sent_id: Option<&'static str>) -> Self {
         let header = |name: &str| {
             let value = answer.headers.get(name)?;
             Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
@@ -49,7 +54,7 @@ impl Response {
 
     /// Reads the response, or explains why it is not a response of JSON-RPC. Only a contract such as
     /// Docent's guarantees that ids come back byte for byte; others guarantee an equal value.
-    pub(super) fn outcome(&self, is_exact: bool) -> Result<Outcome, String> {
+    pub(super) fn outcome(&self, is_exact: bool) -> Result<LiveOutcome, String> {
         let Some((text, json)) = self.text.as_deref().zip(self.json()) else {
             return Err(format!("HTTP {} without JSON", self.status));
         };
@@ -63,16 +68,14 @@ impl Response {
         match (members.get("result"), members.get("error")) {
             (Some(_), Some(_)) => Err("the response has both a result and an error".to_owned()),
             (None, None) => Err("the response has neither a result nor an error".to_owned()),
-            (Some(result), None) => Ok(Outcome::Result(result.clone())),
-            (None, Some(error)) => error_of(error),
+            (Some(result), None) => Ok(LiveOutcome::Result(result.clone())),
+            (None, Some(error)) => LiveError::read(error).map(LiveOutcome::Error),
         }
     }
 
     fn check_id(&self, text: &str, id: Option<&Json>, is_exact: bool) -> Result<(), String> {
-        let Some(id) = id else {
-            return Err("the response has no id".to_owned());
-        };
-        let Some(sent) = &self.sent_id else {
+        let id = id.ok_or("the response has no id")?;
+        let Some(sent) = self.sent_id else {
             return Ok(());
         };
         let found = spans(text, &["/id"]).remove("/id").unwrap_or_default();
@@ -87,26 +90,24 @@ impl Response {
     }
 }
 
-fn error_of(error: &Json) -> Result<Outcome, String> {
-    let code = error.get("code").and_then(Json::as_i64);
-    let message = error.get("message").and_then(Json::as_str);
-    match (code, message) {
-        (Some(code), Some(message)) => Ok(Outcome::Error {
-            code,
-            message: message.to_owned(),
+impl LiveError {
+    fn read(error: &Json) -> Result<Self, String> {
+        let code = error.get("code").and_then(Json::as_i64);
+        let message = error.get("message").and_then(Json::as_str);
+        Ok(Self {
+            code: code.ok_or("the error has no integer `code`")?,
+            message: message.ok_or("the error has no `message`")?.to_owned(),
             data: error.get("data").cloned(),
-        }),
-        (None, _) => Err("the error has no integer `code`".to_owned()),
-        (_, None) => Err("the error has no `message`".to_owned()),
+        })
     }
 }
 
-impl Outcome {
+impl LiveOutcome {
     /// Returns whether two outcomes are alike: equal results, or errors with the same code.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Result(one), Self::Result(two)) => one == two,
-            (Self::Error { code: one, .. }, Self::Error { code: two, .. }) => one == two,
+            (Self::Error(one), Self::Error(two)) => one.code == two.code,
             _ => false,
         }
     }
@@ -114,16 +115,20 @@ impl Outcome {
     /// Summarizes the outcome in a few words.
     pub(super) fn shown(&self) -> String {
         match self {
-            Self::Result(result) => super::quote::value(result),
-            Self::Error { code, message, .. } => format!("error {code} ({message})"),
+            Self::Result(result) => shown(result),
+            Self::Error(LiveError { code, message, .. }) => format!("error {code} ({message})"),
         }
     }
 }
 
 /// Returns the parameter with the pointer into it, and the reason, from the data of a refusal.
-pub(super) fn place_and_reason(data: Option<&Json>) -> Option<(String, String)> {
+pub(super) fn place_and_reason(data: Option<&Json>) -> Option<String> {
     let text = |name| data?.get(name)?.as_str().filter(|text| !text.is_empty());
     let parameter = text("parameter").unwrap_or_default();
     let pointer = text("pointer").unwrap_or_default();
-    Some((format!("{parameter}{pointer}"), text("reason")?.to_owned()))
+    let reason = text("reason")?;
+    Some(match (parameter, pointer) {
+        ("", "") => reason.to_owned(),
+        _ => format!("{parameter}{pointer}: {reason}"),
+    })
 }

@@ -6,107 +6,79 @@
 use docent_describe::json::Json;
 use url::Url;
 
-use super::caller::{Caller, Form, message};
-use super::subject::Subject;
+use super::caller::{CallForm, Caller, message};
+use super::tested::TestedProcedure;
+use crate::check::finding::ReproducingCall;
 use crate::http::without_secrets;
 use crate::terminal::{plain, plain_json};
 
-/// A call in a form that can be repeated.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Shown {
-    /// The call as `docent call`, if it can be typed.
-    pub(crate) docent: Option<String>,
-    pub(crate) curl: String,
-}
-
 pub(super) fn call(
     caller: &Caller<'_>,
-    subject: &Subject<'_>,
-    form: Form,
+    tested: &TestedProcedure<'_>,
+    form: CallForm,
     params: Option<&Json>,
-) -> Shown {
-    Shown {
-        docent: docent(caller, subject, form, params),
-        curl: curl(caller, subject, form, params),
-    }
-}
-
-fn docent(
-    caller: &Caller<'_>,
-    subject: &Subject<'_>,
-    form: Form,
-    params: Option<&Json>,
-) -> Option<String> {
-    let name = &subject.procedure.name;
-    // It would be taken for an option, or need escapes that a shell does not know.
-    if name.starts_with('-') || plain(name) != *name || name.contains(['\n', '\t']) {
-        return None;
-    }
-    let mut words = vec!["docent call".to_owned()];
-    match form {
-        Form::Post => {}
-        Form::Get => words.push("--get".to_owned()),
-        Form::Notification => words.push("--notify".to_owned()),
-    }
-    // Otherwise `docent call` would refuse parameters that are wrong on purpose.
-    words.push("--no-check".to_owned());
-    if let Some(params) = params {
-        let params = params.to_string();
-        words.push(format!("--params {}", quoted(&plain_json(&params))));
-    }
-    words.push(quoted(without_secrets(caller.address).as_str()));
-    words.push(quoted(name));
-    Some(words.join(" "))
-}
-
-fn curl(caller: &Caller<'_>, subject: &Subject<'_>, form: Form, params: Option<&Json>) -> String {
-    let mut words = vec!["curl -sS -g".to_owned()];
-    if caller.exchange.has_credentials() {
-        words.push("-H 'Authorization: ***'".to_owned());
-    }
+) -> ReproducingCall {
+    let name = &tested.procedure.name;
     let query = match form {
-        Form::Get => caller.query(subject, params),
+        CallForm::Get => caller.query(tested, params),
         _ => None,
     };
-    if let Some(url) = query {
-        words.push(quoted(bare_query(caller, &url).as_str()));
-    } else {
-        let id = (form != Form::Notification).then_some("1");
-        let body = message(&subject.procedure.name, params, id);
-        words.push("-H 'Content-Type: application/json' --data-binary".to_owned());
-        words.push(quoted(&plain_json(&body)));
-        words.push(quoted(without_secrets(caller.address).as_str()));
+    let shown = match query {
+        Some(url) => get(caller, &url),
+        None => post(caller, name, params, form != CallForm::Notification),
+    };
+    let way = match form {
+        CallForm::Post => "",
+        CallForm::Get => " --get",
+        CallForm::Notification => " --notify",
+    };
+    let params = params.map(|params| quoted(&plain_json(&params.to_string())));
+    let params = params.map_or(String::new(), |params| format!(" --params {params}"));
+    // Without --no-check, `docent call` would refuse parameters that are wrong on purpose.
+    let docent = format!(
+        "docent call{way} --no-check{params} {} {}",
+        quoted(without_secrets(caller.address).as_str()),
+        quoted(name)
+    );
+    // A name may look like an option, or need escapes that a shell does not know.
+    let can_be_typed =
+        !name.starts_with('-') && plain(name) == *name && !name.contains(['\n', '\t']);
+    ReproducingCall {
+        docent: can_be_typed.then_some(docent),
+        ..shown
     }
-    words.join(" ")
+}
+
+fn post(caller: &Caller<'_>, name: &str, params: Option<&Json>, has_id: bool) -> ReproducingCall {
+    let body = message(name, params, has_id.then_some("1"));
+    let body = quoted(&plain_json(&body));
+    let address = without_secrets(caller.address);
+    let options = format!(" -H 'Content-Type: application/json' --data-binary {body}");
+    curl(caller, &options, &address)
 }
 
 /// Shows a request by GET.
-pub(super) fn query(caller: &Caller<'_>, url: &Url) -> Shown {
+pub(super) fn get(caller: &Caller<'_>, url: &Url) -> ReproducingCall {
+    // The query of the service's own address may be a secret.
+    let own = caller.address.query().unwrap_or_default();
+    let query = url.query().unwrap_or_default();
+    let query = query.strip_prefix(own).unwrap_or_default();
+    let query = query.trim_start_matches('&');
+    let mut shown = without_secrets(url);
+    shown.set_query(Some(query).filter(|query| !query.is_empty()));
+    curl(caller, "", &shown)
+}
+
+fn curl(caller: &Caller<'_>, options: &str, url: &Url) -> ReproducingCall {
     let credentials = if caller.exchange.has_credentials() {
         " -H 'Authorization: ***'"
     } else {
         ""
     };
-    let url = bare_query(caller, url);
-    Shown {
+    ReproducingCall {
         docent: None,
-        curl: format!("curl -sS -g{credentials} {}", quoted(url.as_str())),
+        curl: format!("curl -sS -g{credentials}{options} {}", quoted(url.as_str())),
     }
-}
-
-/// Returns the URL of a call without secrets, such as the query of the service's own address.
-fn bare_query(caller: &Caller<'_>, url: &Url) -> Url {
-    let mut shown = without_secrets(url);
-    let query = url.query().unwrap_or_default();
-    let query = match caller.address.query() {
-        Some(own) => query
-            .strip_prefix(own)
-            .unwrap_or_default()
-            .trim_start_matches('&'),
-        None => query,
-    };
-    shown.set_query(Some(query).filter(|query| !query.is_empty()));
-    shown
 }
 
 /// Quotes a word for a shell, which expands nothing inside single quotes.

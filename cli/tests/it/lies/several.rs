@@ -267,14 +267,17 @@ fn a_finding_does_not_hide_others_of_its_rule() {
     assert_found(
         "results",
         &[
-            "has 1 at /kind",
+            "1 at /kind is not",
             r#"{"size":1} is not {"required":["kind"]}"#,
             "null is not",
-            r#"has "x" at /size"#,
+            r#""x" at /size is not"#,
         ],
     );
     // Both are wrong in one response.
-    assert_found("both-members", &["has 5 at /kind", r#"has "x" at /size"#]);
+    assert_found(
+        "both-members",
+        &["5 at /kind is not", r#""x" at /size is not"#],
+    );
     assert_found(
         "data",
         &["without the data", "is not {\"type\":\"integer\"}"],

@@ -1,0 +1,336 @@
+//! Plans the calls to each procedure, those most likely to find something first.
+
+use docent_describe::json::{Json, Object};
+use docent_describe::schema::Validator;
+use docent_describe::{Example, ParamDescription};
+use fastrand::Rng;
+
+use super::caller::CallForm;
+use super::checker::Checker;
+use super::combinations::covering;
+use super::rules::rule_checks;
+use super::tested::{TestedProcedure, ValuePool};
+use crate::check::rule::Rule;
+use crate::params::{is_list, named, takes_names, takes_positions};
+
+/// The number of examples of a procedure that are called.
+const EXAMPLES: usize = 10;
+/// The number of values of a parameter that are tried in a fixed order.
+const FIXED: usize = 30;
+/// The number of values of each parameter that are combined.
+const COMBINED: usize = 10;
+/// A parameter that no procedure has.
+pub(super) const UNKNOWN: &str = "noSuchParameter";
+
+/// Something to try with a procedure.
+#[derive(Debug, Clone)]
+pub(super) enum Task {
+    /// A single call.
+    Call(TrialCall),
+    /// Two calls with the same meaning, and the rule that they break if they end differently.
+    Same(TrialCall, TrialCall, Rule),
+    /// The check of a rule, which takes several requests or one of its own kind.
+    Rule(RuleCheck),
+}
+
+/// Sends requests about a procedure and reports findings. Returns `None` if it has to stop early.
+pub(super) type RuleCheck = for<'d> fn(&Checker<'_, 'd>, &TestedProcedure<'d>) -> Option<()>;
+
+#[derive(Debug, Clone)]
+pub(super) struct TrialCall {
+    pub(super) form: CallForm,
+    pub(super) params: Option<Json>,
+    /// True if the description allows the parameters.
+    pub(super) is_valid: bool,
+    /// The end of this call in an example: a result, or an error with a code.
+    pub(super) example: Option<Result<(), i64>>,
+    /// An outline of the value that is tried.
+    pub(super) focus: String,
+}
+
+impl TrialCall {
+    pub(super) fn new(form: CallForm, params: Option<Json>, is_valid: bool) -> Self {
+        Self {
+            form,
+            params,
+            is_valid,
+            example: None,
+            focus: String::new(),
+        }
+    }
+}
+
+/// The plan for one procedure.
+struct Planner<'t, 'd> {
+    tested: &'t TestedProcedure<'d>,
+    validator: &'t Validator<'d>,
+    tasks: Vec<Task>,
+}
+
+/// Plans the tasks for a procedure that may be called.
+pub(super) fn plan<'d>(
+    tested: &TestedProcedure<'d>,
+    validator: &Validator<'d>,
+    random: &mut Rng,
+) -> Vec<Task> {
+    let mut planner = Planner {
+        tested,
+        validator,
+        tasks: Vec::new(),
+    };
+    for example in tested.procedure.examples.iter().take(EXAMPLES) {
+        planner.example(example);
+    }
+    let Some(base) = &tested.base else {
+        return planner.tasks;
+    };
+    planner.add(CallForm::Post, tested.base_params());
+    let mut all = std::mem::take(&mut planner.tasks);
+    planner.forms(base);
+    planner.members(base);
+    planner.defaults(base);
+    planner
+        .tasks
+        .extend(rule_checks(tested.procedure).map(Task::Rule));
+    let mut rules = std::mem::take(&mut planner.tasks).into_iter();
+    planner.values(base, random);
+    let mut values = std::mem::take(&mut planner.tasks).into_iter();
+    planner.combinations(base, random);
+    let mut combinations = planner.tasks.into_iter();
+    // Alternate between them, since the limit on calls may not suffice for all.
+    loop {
+        let before = all.len();
+        all.extend([values.next(), rules.next()].into_iter().flatten());
+        all.extend([values.next(), combinations.next()].into_iter().flatten());
+        if all.len() == before {
+            return all;
+        }
+    }
+}
+
+impl<'d> Planner<'_, 'd> {
+    fn params(&self) -> impl Iterator<Item = (&'d ParamDescription, &ValuePool)> {
+        self.tested.procedure.params.iter().zip(&self.tested.pools)
+    }
+
+    fn add(&mut self, form: CallForm, params: Option<Json>) {
+        self.add_about(form, params, String::new());
+    }
+
+    /// Adds a call that tries one value. `focus` is an outline of the value.
+    fn add_about(&mut self, form: CallForm, params: Option<Json>, focus: String) {
+        let taken = match &params {
+            None => Some(!self.tested.procedure.params.iter().any(|it| it.required)),
+            Some(params) => self.tested.takes(params, self.validator),
+        };
+        let Some(is_valid) = taken else {
+            return;
+        };
+        let is_query = form == CallForm::Get;
+        if params.is_some() && !is_valid && (self.tested.is_unchecked() || is_query) {
+            return;
+        }
+        self.tasks.push(Task::Call(TrialCall {
+            focus,
+            ..TrialCall::new(form, params, is_valid)
+        }));
+    }
+
+    fn add_same(&mut self, one: Option<Json>, (form, two): (CallForm, Option<Json>), rule: Rule) {
+        let one = TrialCall::new(CallForm::Post, one, true);
+        let two = TrialCall::new(form, two, true);
+        self.tasks.push(Task::Same(one, two, rule));
+    }
+
+    fn example(&mut self, example: &Example) {
+        let given = example.params.clone();
+        let given = given.unwrap_or_else(|| Json::Object(Object::new()));
+        let Some(is_valid) = self.tested.takes(&given, self.validator) else {
+            return;
+        };
+        let mut call = TrialCall::new(CallForm::Post, example.params.clone(), is_valid);
+        let is_idempotent = self.tested.procedure.idempotent;
+        // The outcome of other procedures depends on earlier calls.
+        if is_idempotent {
+            let code = || example.error.as_ref()?.get("code")?.as_i64();
+            call.example = match &example.result {
+                Some(_) => Some(Ok(())),
+                None => code().map(Err),
+            };
+        }
+        self.tasks.push(Task::Call(call));
+        // Make the same call by GET too.
+        let params = named(self.tested.procedure, &given);
+        if let Some(params) = params.filter(|_| is_valid && is_idempotent) {
+            self.add(CallForm::Get, self.tested.by_name(&params));
+        }
+    }
+
+    /// Adds calls with values of each parameter in turn: two valid values, then another, and so on.
+    fn values(&mut self, base: &Object, random: &mut Rng) {
+        let mut queues = Vec::new();
+        for (param, pool) in self.params() {
+            let mut values = Vec::new();
+            let (mut valid, mut others) = (pool.valid.iter(), pool.others.iter());
+            loop {
+                let before = values.len();
+                // Valid values reach more of the service's code.
+                let next = [valid.next(), valid.next(), others.next()];
+                values.extend(next.into_iter().flatten().cloned());
+                if values.len() == before {
+                    break;
+                }
+            }
+            let fixed = values.len().min(FIXED);
+            random.shuffle(&mut values[fixed..]);
+            let values = values.into_iter().map(|value| {
+                let focus = format!("{}={}", param.name, pool.outline(&value));
+                (param.name.clone(), value, focus)
+            });
+            queues.push(values.collect());
+        }
+        for (turn, (name, value, focus)) in in_turn(queues).enumerate() {
+            let mut params = base.clone();
+            params.insert(name, value);
+            let named = self.tested.by_name(&params);
+            let positions = self.tested.by_position(&params).filter(|_| turn % 3 == 2);
+            if turn % 3 == 0 && self.tested.procedure.idempotent {
+                self.add_about(CallForm::Get, named.clone(), focus.clone());
+            }
+            self.add_about(CallForm::Post, positions.or(named), focus);
+        }
+    }
+
+    /// Adds calls that cover all pairs of values of different parameters.
+    fn combinations(&mut self, base: &Object, random: &mut Rng) {
+        let choices = self.params().map(|(param, pool)| {
+            let mut values: Vec<_> = pool.valid.iter().take(COMBINED).map(Some).collect();
+            if !param.required {
+                values.push(None);
+            }
+            // A parameter without known values keeps the value that it has.
+            if values.is_empty() {
+                values.push(base.get(&param.name));
+            }
+            (param, values)
+        });
+        let choices: Vec<_> = choices.collect();
+        if choices.len() < 2 {
+            return;
+        }
+        let sizes: Vec<usize> = choices.iter().map(|(_, values)| values.len()).collect();
+        let mut combinations = covering(&sizes);
+        random.shuffle(&mut combinations);
+        let made = combinations.iter().map(|chosen| {
+            let members = choices.iter().zip(chosen);
+            let members = members.filter_map(|((param, values), at)| {
+                Some((param.name.clone(), values[*at]?.clone()))
+            });
+            self.tested.by_name(&members.collect())
+        });
+        for params in made.collect::<Vec<_>>() {
+            self.add(CallForm::Post, params);
+        }
+    }
+
+    /// Adds the same call by name, by position and by GET.
+    fn forms(&mut self, base: &Object) {
+        let tested = self.tested;
+        let mut all = vec![base.clone(), tested.distinct()];
+        all.dedup();
+        for params in all {
+            let takes = |it: &Json| tested.takes(it, self.validator) == Some(true);
+            let Some(named) = tested.by_name(&params).filter(takes) else {
+                continue;
+            };
+            let positions = tested.by_position(&params).filter(takes);
+            if !params.is_empty() && positions.is_some() {
+                let two = (CallForm::Post, positions);
+                self.add_same(Some(named.clone()), two, Rule::Positions);
+            }
+            if tested.procedure.idempotent {
+                let two = (CallForm::Get, Some(named.clone()));
+                self.add_same(Some(named), two, Rule::GetDiffers);
+            }
+        }
+        if !takes_positions(tested.procedure) && takes_names(tested.procedure) {
+            let values = base.values().cloned().collect();
+            self.add(CallForm::Post, Some(Json::Array(values)));
+        }
+    }
+
+    /// Adds calls without single parameters, with unknown ones, and with aliases.
+    fn members(&mut self, base: &Object) {
+        let tested = self.tested;
+        let procedure = tested.procedure;
+        let mut full = tested.distinct();
+        full.extend(
+            base.iter()
+                .map(|(name, value)| (name.clone(), value.clone())),
+        );
+        let mut required = full.clone();
+        required.retain(|name, _| tested.requires(name.as_str()));
+        self.add(CallForm::Post, tested.by_name(&required));
+        if required.is_empty() && !procedure.params.is_empty() {
+            self.add(CallForm::Post, None);
+        }
+        if takes_names(procedure) {
+            let mut more = base.clone();
+            more.insert(UNKNOWN, Json::from(1));
+            self.add(CallForm::Post, Some(Json::Object(more)));
+        }
+        let positions = tested.by_position(&full);
+        if let Some(Json::Array(mut values)) = positions.filter(|_| !is_list(procedure)) {
+            values.push(Json::from(1));
+            self.add(CallForm::Post, Some(Json::Array(values)));
+        }
+        for param in &procedure.params {
+            let mut without = full.clone();
+            let value = without.shift_remove(&param.name);
+            self.add(CallForm::Post, tested.by_name(&without));
+            for alias in &param.aliases {
+                let Some(value) = value.clone() else {
+                    continue;
+                };
+                let (mut renamed, mut both) = (without.clone(), full.clone());
+                renamed.insert(alias.name.as_str(), value.clone());
+                both.insert(alias.name.as_str(), value);
+                let renamed = (CallForm::Post, Some(Json::Object(renamed)));
+                self.add_same(tested.by_name(&full), renamed, Rule::Narrower);
+                self.add(CallForm::Post, Some(Json::Object(both)));
+            }
+        }
+    }
+
+    /// Adds calls that leave out a parameter, and calls that pass its default instead.
+    fn defaults(&mut self, base: &Object) {
+        let takes = |params: &Object| {
+            let params = self.tested.by_name(params)?;
+            (self.tested.takes(&params, self.validator)?).then_some(params)
+        };
+        let mut same = Vec::new();
+        for param in &self.tested.procedure.params {
+            let Some(default) = &param.default else {
+                continue;
+            };
+            let mut without = base.clone();
+            without.shift_remove(&param.name);
+            let mut with = without.clone();
+            with.insert(param.name.as_str(), default.clone());
+            same.extend(takes(&without).zip(takes(&with)));
+        }
+        for (without, with) in same {
+            self.add_same(Some(without), (CallForm::Post, Some(with)), Rule::Default);
+        }
+    }
+}
+
+/// Takes the first item of each queue, then the second of each, and so on.
+pub(super) fn in_turn<T>(queues: Vec<Vec<T>>) -> impl Iterator<Item = T> {
+    let mut queues: Vec<_> = queues.into_iter().map(Vec::into_iter).collect();
+    std::iter::from_fn(move || {
+        let round: Vec<T> = queues.iter_mut().filter_map(Iterator::next).collect();
+        (!round.is_empty()).then_some(round)
+    })
+    .flatten()
+}

@@ -1,0 +1,176 @@
+//! Checks that repeat a call: whether it has effects, and whether limits are kept.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use docent_describe::json::{Decimal, Json};
+
+use super::caller::{CallForm, message};
+use super::checker::Checker;
+use super::plan::TrialCall;
+use super::response::LiveOutcome;
+use super::tested::TestedProcedure;
+use crate::check::rule::Rule;
+
+/// The pauses between further calls, in milliseconds. They are uneven, so that a result that depends on
+/// the clock does not look like a counter.
+const PAUSES: [u64; 4] = [3, 31, 0, 64];
+/// A method that no service has.
+const UNKNOWN: &str = "docent.check.noSuchProcedure";
+
+/// Checks whether a call of an idempotent procedure changes the outcome of the next one.
+pub(super) fn steady(checker: &Checker<'_, '_>, tested: &TestedProcedure<'_>) -> Option<()> {
+    let call = TrialCall::new(CallForm::Post, tested.base_params(), true);
+    let outcome = || checker.outcome(tested, &call);
+    let mut outcomes = vec![outcome()?, outcome()?];
+    if outcomes[0] == outcomes[1] {
+        return Some(());
+    }
+    for (others, pause) in PAUSES.into_iter().enumerate() {
+        // Vary the number of calls in between: a count of all calls is not an effect of this
+        // procedure.
+        for _ in 0..others {
+            checker.caller.post(&message(UNKNOWN, None, Some("1")))?;
+        }
+        thread::sleep(Duration::from_millis(pause));
+        outcomes.push(outcome()?);
+    }
+    if let Some(how) = change(&outcomes) {
+        let shown: Vec<_> = outcomes.iter().take(3).map(LiveOutcome::shown).collect();
+        let shown = shown.join(", then ");
+        let message = format!("it is marked idempotent, and {how}: {shown}");
+        checker.broken(tested, CallForm::Post, Rule::Changes, message);
+    }
+    Some(())
+}
+
+/// Checks whether the service accepts more calls than the published limit allows, if the caller may
+/// make enough. Limits on concurrent calls are not tried: nothing shows whether calls ran
+/// concurrently or waited.
+pub(super) fn rate_limit(checker: &Checker<'_, '_>, tested: &TestedProcedure<'_>) -> Option<()> {
+    let rate = tested.procedure.limits.as_ref()?.rate.as_ref()?;
+    // The calls may fall into two periods, each with the full limit.
+    let excessive = rate.calls.saturating_mul(2).saturating_add(1);
+    if !checker.caller.has_room(excessive, rate.per) {
+        return Some(());
+    }
+    let call = TrialCall::new(CallForm::Post, tested.base_params(), true);
+    let start = Instant::now();
+    for _ in 0..excessive {
+        checker.outcome(tested, &call)?;
+        if start.elapsed() > rate.per {
+            return Some(());
+        }
+    }
+    let message = format!(
+        "{} calls in {} s are published as the limit, and {excessive} in {} ms were accepted",
+        rate.calls,
+        rate.per.as_secs(),
+        start.elapsed().as_millis()
+    );
+    checker.broken(tested, CallForm::Post, Rule::Limit, message);
+    Some(())
+}
+
+/// Describes how the outcomes of repeated calls depend on their number. Returns `None` if they do not,
+/// or only change by themselves.
+fn change(outcomes: &[LiveOutcome]) -> Option<&'static str> {
+    let (first, rest) = outcomes.split_first()?;
+    if let (LiveOutcome::Result(_), LiveOutcome::Error(_)) = (first, &rest[0])
+        && rest.iter().all(|other| *other == rest[0])
+    {
+        return Some("only the first call gave a result");
+    }
+    if outcomes.windows(3).all(|three| three[0] == three[2]) {
+        return Some("each call undoes the one before");
+    }
+    let results = outcomes.iter().map(|outcome| match outcome {
+        LiveOutcome::Result(result) => Some(result),
+        LiveOutcome::Error(_) => None,
+    });
+    let results: Vec<&Json> = results.collect::<Option<_>>()?;
+    has_counter(&results).then_some("each call changes what the next one gives")
+}
+
+/// Returns whether the results of calls contain something that counts them: a whole number, or the
+/// length of a text or an array, in the same place of each.
+fn has_counter(values: &[&Json]) -> bool {
+    let sizes: Option<Vec<i128>> = values.iter().map(|value| size(value)).collect();
+    if sizes.is_some_and(|sizes| has_steps(&sizes)) {
+        return true;
+    }
+    let inner = |part: &dyn Fn(&Json) -> Option<&Json>| {
+        let parts: Option<Vec<&Json>> = values.iter().map(|value| part(value)).collect();
+        parts.is_some_and(|parts| has_counter(&parts))
+    };
+    match values {
+        [Json::Array(first), ..] => {
+            let mut places = 0..first.len().min(20);
+            places.any(|at| inner(&|value| value.as_array()?.get(at)))
+        }
+        [Json::Object(first), ..] => first.keys().any(|name| inner(&|value| value.get(name))),
+        _ => false,
+    }
+}
+
+/// Returns whether the sizes rise or fall by the same amount each time.
+fn has_steps(sizes: &[i128]) -> bool {
+    let mut steps = sizes.windows(2).map(|two| two[1].saturating_sub(two[0]));
+    let first = steps.next().unwrap_or(0);
+    first != 0 && steps.all(|step| step == first)
+}
+
+fn size(value: &Json) -> Option<i128> {
+    match value {
+        Json::Number(text) => Decimal::new(text).to_i128(),
+        Json::String(text) => i128::try_from(text.len()).ok(),
+        Json::Array(elements) => i128::try_from(elements.len()).ok(),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::change;
+    use crate::check::live::response::{LiveError, LiveOutcome};
+
+    fn outcomes(texts: [&str; 6]) -> Vec<LiveOutcome> {
+        let outcome = |text: &str| match text.strip_prefix('!') {
+            Some(code) => LiveOutcome::Error(LiveError {
+                code: code.parse().expect("a code"),
+                message: String::new(),
+                data: None,
+            }),
+            None => LiveOutcome::Result(text.parse().expect("JSON")),
+        };
+        texts.map(outcome).into()
+    }
+
+    #[test]
+    fn counting_toggling_and_using_up_are_told_from_what_changes_by_itself() {
+        for changes in [
+            ["1", "2", "3", "4", "5", "6"],
+            [
+                r#"{"a":[],"b":7}"#,
+                r#"{"a":[1],"b":7}"#,
+                r#"{"a":[1,1],"b":7}"#,
+                r#"{"a":[1,1,1],"b":7}"#,
+                r#"{"a":[1,1,1,1],"b":7}"#,
+                r#"{"a":[1,1,1,1,1],"b":7}"#,
+            ],
+            ["true", "false", "true", "false", "true", "false"],
+            ["1", "!7", "!7", "!7", "!7", "!7"],
+        ] {
+            assert!(change(&outcomes(changes)).is_some(), "{changes:?}");
+        }
+        for steady in [
+            ["[1,1]", "[1]", "[]", "[]", "[]", "[]"],
+            ["100", "101", "104", "136", "137", "203"],
+            ["1", "1", "2", "2", "2", "3"],
+            ["0.3", "0.1", "0.7", "0.2", "0.9", "0.5"],
+            ["1", "!7", "1", "1", "!7", "1"],
+        ] {
+            assert_eq!(change(&outcomes(steady)), None, "{steady:?}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Checks the rules of the protocol that apply to every procedure: notifications, batches, GET, keys.
+
+use docent_describe::json::Json;
+use docent_describe::{ProcedureDescription, TypeCode};
+
+use super::caching::caching;
+use super::caller::{CallForm, keyed, message};
+use super::checker::Checker;
+use super::plan::{RuleCheck, TrialCall, UNKNOWN};
+use super::response::{LiveError, LiveOutcome};
+use super::show;
+use super::tested::TestedProcedure;
+use crate::check::finding::{Finding, shown};
+use crate::check::rule::Rule;
+use crate::http::below;
+
+/// Returns the checks that apply to a procedure.
+pub(super) fn rule_checks(procedure: &ProcedureDescription) -> impl Iterator<Item = RuleCheck> {
+    let checks: [(bool, RuleCheck); 6] = [
+        (procedure.idempotent, bad_queries),
+        (procedure.idempotent, caching),
+        (!procedure.idempotent, get_of_write),
+        (procedure.repeatable.is_some(), key),
+        (true, notification),
+        (true, batch),
+    ];
+    let checks = checks.into_iter().filter(|(applies, _)| *applies);
+    checks.map(|(_, check)| check)
+}
+
+impl<'d> Checker<'_, 'd> {
+    /// Reports that the call with the procedure's usual parameters breaks a rule.
+    pub(super) fn broken(
+        &self,
+        tested: &TestedProcedure<'d>,
+        form: CallForm,
+        rule: Rule,
+        message: impl Into<String>,
+    ) {
+        let call = TrialCall::new(form, tested.base_params(), true);
+        self.add(tested, &call, Finding::new(rule, message));
+    }
+}
+
+fn notification(checker: &Checker<'_, '_>, tested: &TestedProcedure<'_>) -> Option<()> {
+    let params = tested.base_params();
+    let response = checker
+        .caller
+        .call(tested, CallForm::Notification, params.as_ref())?;
+    let status = response.status;
+    let body = response
+        .text
+        .as_deref()
+        .unwrap_or("something that is not UTF-8");
+    let message = if status >= 400 {
+        return Some(());
+    } else if !body.trim().is_empty() {
+        format!(
+            "a notification was answered with {}",
+            shown(&Json::from(body))
+        )
+    } else if checker.caller.is_docent && status != 204 {
+        format!("a notification was answered with HTTP {status}, not 204")
+    } else {
+        return Some(());
+    };
+    checker.broken(tested, CallForm::Notification, Rule::Notification, message);
+    Some(())
+}
+
+fn batch(checker: &Checker<'_, '_>, tested: &TestedProcedure<'_>) -> Option<()> {
+    let name = &tested.procedure.name;
+    let params = tested.base_params();
+    let ids = ["\"first\"", "2"];
+    let calls = ids.map(|id| message(name, params.as_ref(), Some(id)));
+    let response = checker.caller.post(&format!("[{}]", calls.join(",")))?;
+    let json = response.json();
+    let answers = json.as_ref().and_then(Json::as_array).unwrap_or_default();
+    let found = answers.iter().filter_map(|answer| answer.get("id"));
+    let mut found: Vec<String> = found.map(Json::to_string).collect();
+    // Only contracts such as Docent's guarantee an order.
+    if !checker.caller.is_docent {
+        found.sort();
+    }
+    if response.status < 400 && found != ids {
+        let ids = ids.join(" and ");
+        let found = match &*found {
+            [] => "none".to_owned(),
+            found => found.join(", "),
+        };
+        let message = format!("a batch with the ids {ids} was answered with {found}");
+        checker.broken(tested, CallForm::Post, Rule::Batch, message);
+    }
+    Some(())
+}
+
+/// Checks that GET does not run a procedure that is not idempotent. This is tried only for procedures
+/// that may be called at all.
+fn get_of_write(checker: &Checker<'_, '_>, tested: &TestedProcedure<'_>) -> Option<()> {
+    let url = below(checker.caller.address, &tested.procedure.name);
+    let response = checker.caller.get(&url, None)?;
+    let json = response.json();
+    let is_error = json.is_none_or(|json| json.get("result").is_none());
+    let status = response.status;
+    let is_refused = match status {
+        405 => true,
+        // Such a response comes from something other than the service.
+        status => !checker.caller.is_docent && (status >= 400 || is_error),
+    };
+    if !is_refused && !matches!(status, 401 | 403 | 429 | 500..) {
+        let message =
+            format!("it is not idempotent, and GET was answered with HTTP {status} instead of 405");
+        let call = TrialCall::new(CallForm::Get, None, true);
+        checker.add(tested, &call, Finding::new(Rule::GetRuns, message));
+    }
+    Some(())
+}
+
+/// Checks that malformed queries are rejected, with the status of the error code, and are not stored.
+/// Only Docent guarantees that.
+fn bad_queries(checker: &Checker<'_, '_>, tested: &TestedProcedure<'_>) -> Option<()> {
+    if !checker.caller.is_docent || tested.is_unchecked() {
+        return Some(());
+    }
+    let mut params = tested.procedure.params.iter();
+    let number = params.find(|param| matches!(param.type_code, TypeCode::Num | TypeCode::Bit));
+    let number = number.map(|param| (&*param.name, "docent-check"));
+    for (name, text) in [(UNKNOWN, "1")].into_iter().chain(number) {
+        let mut url = below(checker.caller.address, &tested.procedure.name);
+        url.query_pairs_mut().append_pair(name, text);
+        let response = checker.caller.get(&url, None)?;
+        let params = Json::Object([(name.to_owned(), Json::from(text))].into_iter().collect());
+        let call = TrialCall::new(CallForm::Get, Some(params), false);
+        let findings = match checker.judge(tested, &call, &response) {
+            Err(findings) => findings,
+            Ok(_) if response.cache_control.contains("no-store") => Vec::new(),
+            Ok(_) => {
+                let control = &response.cache_control;
+                let message = format!("an error came with Cache-Control {control:?}");
+                vec![Finding::new(Rule::CacheControl, message)]
+            }
+        };
+        for finding in findings {
+            checker.add_shown(tested, finding, show::get(checker.caller, &url));
+        }
+    }
+    Some(())
+}
+
+/// Checks whether a call that is repeated with its key gets the same result as the first one.
+fn key(checker: &Checker<'_, '_>, tested: &TestedProcedure<'_>) -> Option<()> {
+    let name = &tested.procedure.name;
+    let key = format!("docent-check-{:016x}", fastrand::u64(..));
+    let call = keyed(
+        &message(name, tested.base_params().as_ref(), Some("1")),
+        &key,
+    );
+    let outcome = || checker.caller.post(&call)?.outcome(false).ok();
+    let (first, second) = (outcome()?, outcome()?);
+    let message = match &first {
+        LiveOutcome::Error(LiveError { code: -32600, .. }) => {
+            format!("a call with a key was answered with {}", first.shown())
+        }
+        LiveOutcome::Result(_) if first != second => format!(
+            "a call was answered with {}, and the same call with the same key with {}",
+            first.shown(),
+            second.shown()
+        ),
+        _ => return Some(()),
+    };
+    checker.broken(tested, CallForm::Post, Rule::Key, message);
+    Some(())
+}

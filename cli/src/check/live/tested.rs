@@ -1,0 +1,239 @@
+//! A procedure to check, and the values that its description allows.
+
+use docent_core::Arguments;
+use docent_describe::json::{Json, Object};
+use docent_describe::schema::{Validator, candidates, forms, variations};
+use docent_describe::{Origin, ParamDescription, ProcedureDescription, ServiceDescription};
+
+use super::response::place_and_reason;
+use crate::check::finding::violated;
+use crate::params::{is_called, is_list, named, positioned, takes_names, takes_positions};
+
+/// The number of values of a parameter that are varied.
+const VARIED: usize = 4;
+/// The maximum number of valid values that are kept of a parameter, and also of other values.
+const KEPT: usize = 150;
+/// The maximum number of forms of a schema that are searched for listed values.
+const FORMS: usize = 64;
+
+pub(super) struct TestedProcedure<'d> {
+    pub(super) procedure: &'d ProcedureDescription,
+    pub(super) arguments: Arguments,
+    /// The values to call the procedure with, by parameter.
+    pub(super) pools: Vec<ValuePool>,
+    /// Parameters that the description allows, if any are known.
+    pub(super) base: Option<Object>,
+    is_docent: bool,
+}
+
+/// Values to try for a parameter.
+#[derive(Debug, Default, Clone)]
+pub(super) struct ValuePool {
+    pub(super) valid: Vec<Json>,
+    /// The values that violate the schema, or for which the schema cannot be decided.
+    pub(super) others: Vec<Json>,
+    /// The values that the schema lists.
+    listed: Vec<Json>,
+}
+
+impl<'d> TestedProcedure<'d> {
+    pub(super) fn new(
+        procedure: &'d ProcedureDescription,
+        service: &'d ServiceDescription,
+        validator: &Validator<'d>,
+    ) -> Self {
+        let examples = procedure.examples.iter();
+        let examples: Vec<Object> = examples
+            .filter_map(|example| named(procedure, example.params.as_ref()?))
+            .collect();
+        let pool = |param| ValuePool::new(param, &examples, service, validator);
+        let mut tested = Self {
+            procedure,
+            arguments: Arguments::new(procedure, service),
+            pools: procedure.params.iter().map(pool).collect(),
+            base: None,
+            is_docent: service.origin == Origin::Docent,
+        };
+        tested.base = tested.find_base(validator);
+        tested
+    }
+
+    /// Returns parameters that the description allows: those of an example that gives a result,
+    /// otherwise generated values, for all parameters or for the required ones.
+    fn find_base(&self, validator: &Validator<'d>) -> Option<Object> {
+        let examples = self.procedure.examples.iter();
+        let examples = examples
+            .filter(|example| example.error.is_none())
+            .filter_map(|example| match &example.params {
+                Some(params) => named(self.procedure, params),
+                None => Some(Object::new()),
+            });
+        let all = self.distinct();
+        let mut required = all.clone();
+        required.retain(|name, _| self.requires(name.as_str()));
+        examples.chain([all, required]).find(|params| {
+            let params = self.by_name(params);
+            params.is_some_and(|it| self.takes(&it, validator) == Some(true))
+        })
+    }
+
+    pub(super) fn requires(&self, name: &str) -> bool {
+        let mut params = self.procedure.params.iter();
+        params.any(|param| param.required && param.name == name)
+    }
+
+    /// Returns the parameters of a call that the description allows.
+    pub(super) fn base_params(&self) -> Option<Json> {
+        self.by_name(self.base.as_ref()?)
+    }
+
+    /// Returns values for all parameters, distinct ones as far as there are enough.
+    pub(super) fn distinct(&self) -> Object {
+        let mut made = Object::new();
+        for (param, pool) in self.procedure.params.iter().zip(&self.pools) {
+            let is_used = |value: &&Json| made.values().any(|used| used == *value);
+            let telling = |value: &&Json| !matches!(value, Json::Null) && !is_used(value);
+            let value = pool.valid.iter().find(telling).or(pool.valid.first());
+            if let Some(value) = value.cloned() {
+                made.insert(param.name.as_str(), value);
+            }
+        }
+        made
+    }
+
+    pub(super) fn is_unchecked(&self) -> bool {
+        self.procedure.unchecked.is_some()
+    }
+
+    /// Returns parameters by name, or by position if the procedure does not take names.
+    pub(super) fn by_name(&self, params: &Object) -> Option<Json> {
+        if takes_names(self.procedure) {
+            Some(Json::Object(params.clone()))
+        } else {
+            self.by_position(params)
+        }
+    }
+
+    /// Returns parameters by position, or `None` if the call cannot pass them by position.
+    pub(super) fn by_position(&self, params: &Object) -> Option<Json> {
+        positioned(self.procedure, params).filter(|_| takes_positions(self.procedure))
+    }
+
+    /// Explains why the description does not allow parameters.
+    pub(super) fn objection(&self, params: &Json, validator: &Validator<'d>) -> Option<String> {
+        if let Err(fault) = self.arguments.check(&params.to_string()) {
+            let data: Option<Json> = fault.data().and_then(|data| data.parse().ok());
+            return place_and_reason(data.as_ref());
+        }
+        let given = named(self.procedure, params)?;
+        self.procedure.params.iter().find_map(|param| {
+            let value = given.get(&param.name)?;
+            let (at, schema) = validator.breach(&param.schema, value)?;
+            Some(format!("{}: {}", param.name, violated(value, &at, &schema)))
+        })
+    }
+
+    /// Returns whether the description allows parameters, by name or by position. Returns `None` if
+    /// that cannot be decided.
+    pub(super) fn takes(&self, params: &Json, validator: &Validator<'_>) -> Option<bool> {
+        let accepted = self.arguments.check(&params.to_string()).is_ok();
+        match self.takes_by_schema(params, validator) {
+            // Docent's own checks go beyond the schema: formats, and the names of parameters.
+            Some(true) if self.is_docent && !accepted => None,
+            None if self.is_docent && !accepted => Some(false),
+            taken => taken,
+        }
+    }
+
+    fn takes_by_schema(&self, params: &Json, validator: &Validator<'_>) -> Option<bool> {
+        let procedure = self.procedure;
+        // Only Docent guarantees that unknown names and further positions are rejected.
+        let further = if self.is_docent { Some(false) } else { None };
+        match params {
+            Json::Array(_) if !takes_positions(procedure) => return Some(false),
+            Json::Array(values) if !is_list(procedure) && values.len() > procedure.params.len() => {
+                return further;
+            }
+            _ => {}
+        }
+        let given = named(procedure, params)?;
+        let is_known = |name: &str| procedure.params.iter().any(|it| is_called(it, name));
+        let mut all = Some(true);
+        if !given.keys().all(|name| is_known(name.as_str())) {
+            all = further;
+        }
+        for param in &procedure.params {
+            let mut values = given
+                .iter()
+                .filter(|(name, _)| is_called(param, name.as_str()));
+            let taken = match (values.next(), values.next()) {
+                (None, _) => Some(!param.required),
+                (Some((_, value)), None) => validator.is_valid(&param.schema, value),
+                (Some(_), Some(_)) => Some(false),
+            };
+            all = match (all, taken) {
+                (Some(false), _) | (_, Some(false)) => return Some(false),
+                (all, taken) => all.and(taken),
+            };
+        }
+        all
+    }
+}
+
+impl ValuePool {
+    fn new<'d>(
+        param: &'d ParamDescription,
+        examples: &[Object],
+        service: &'d ServiceDescription,
+        validator: &Validator<'d>,
+    ) -> Self {
+        let schemas = &service.components.schemas;
+        let forms = forms(&param.schema, schemas, FORMS);
+        let mut pool = Self {
+            listed: forms
+                .iter()
+                .filter_map(|form| form.listed())
+                .flatten()
+                .cloned()
+                .collect(),
+            ..Self::default()
+        };
+        let known = examples.iter().filter_map(|it| it.get(&param.name));
+        let known = known.chain(&param.default).cloned();
+        let made = candidates(&param.schema, schemas);
+        let mut varied = 0;
+        for value in known.chain(made) {
+            if pool.add(&value, param, validator) && varied < VARIED {
+                varied += 1;
+                for other in variations(&param.schema, &value, schemas) {
+                    pool.add(&other, param, validator);
+                }
+            }
+        }
+        pool
+    }
+
+    /// Adds a value, and returns whether it satisfies the schema.
+    fn add(&mut self, value: &Json, param: &ParamDescription, validator: &Validator<'_>) -> bool {
+        let is_valid = validator.is_valid(&param.schema, value) == Some(true);
+        let kept = if is_valid {
+            &mut self.valid
+        } else {
+            &mut self.others
+        };
+        if kept.len() < KEPT && !kept.contains(value) {
+            kept.push(value.clone());
+        }
+        is_valid
+    }
+
+    /// Returns an outline of a value: equal for values of one kind that the schema does not list.
+    pub(super) fn outline(&self, value: &Json) -> String {
+        match value {
+            value if self.listed.contains(value) => value.to_string(),
+            Json::Bool(_) => value.to_string(),
+            Json::Object(members) => members.keys().map(|name| name.as_str()).collect(),
+            value => value.kind().to_owned(),
+        }
+    }
+}

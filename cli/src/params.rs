@@ -1,0 +1,53 @@
+//! The parameters of calls, by name and by position.
+
+use docent_describe::json::{Json, Object};
+use docent_describe::{ParamDescription, ProcedureDescription};
+
+/// Returns whether a parameter has this name or alias.
+pub(crate) fn is_called(param: &ParamDescription, name: &str) -> bool {
+    param.name == name || param.aliases.iter().any(|alias| alias.name == name)
+}
+
+/// Returns whether the procedure takes a list of any length as its only parameter.
+pub(crate) fn is_list(procedure: &ProcedureDescription) -> bool {
+    matches!(&*procedure.params, [list] if list.variadic)
+}
+
+pub(crate) fn takes_names(procedure: &ProcedureDescription) -> bool {
+    structure(procedure) != Some("by-position")
+}
+
+pub(crate) fn takes_positions(procedure: &ProcedureDescription) -> bool {
+    !procedure.by_name_only && structure(procedure) != Some("by-name")
+}
+
+/// Returns what an OpenRPC document says about names and positions.
+fn structure(procedure: &ProcedureDescription) -> Option<&str> {
+    procedure.extensions.get("$paramStructure")?.as_str()
+}
+
+/// Returns parameters by name, from parameters by name or by position.
+pub(crate) fn named(procedure: &ProcedureDescription, params: &Json) -> Option<Object> {
+    let names = procedure.params.iter().map(|param| param.name.clone());
+    match params {
+        Json::Object(members) => Some(members.clone()),
+        Json::Array(_) if is_list(procedure) => Some(names.zip([params.clone()]).collect()),
+        Json::Array(values) => Some(names.zip(values.iter().cloned()).collect()),
+        _ => None,
+    }
+}
+
+/// Returns parameters by position, or `None` if the call cannot pass them by position.
+pub(crate) fn positioned(procedure: &ProcedureDescription, params: &Object) -> Option<Json> {
+    let named = procedure.params.iter();
+    let mut values: Vec<Json> = named
+        .map_while(|param| params.get(&param.name).cloned())
+        .collect();
+    if values.len() < params.len() {
+        return None;
+    }
+    if is_list(procedure) {
+        return values.pop().filter(|list| list.as_array().is_some());
+    }
+    Some(Json::Array(values))
+}
