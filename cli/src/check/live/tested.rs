@@ -1,8 +1,8 @@
 //! A procedure to check, and the values that its description allows.
 
 use docent_core::Arguments;
-use docent_describe::json::{Json, Object};
-use docent_describe::schema::{Validator, candidates, forms, variations};
+use docent_describe::json::{Json, Name, Object};
+use docent_describe::schema::{Form, Validator, candidates, forms, variations};
 use docent_describe::{Origin, ParamDescription, ProcedureDescription, ServiceDescription};
 
 use super::response::place_and_reason;
@@ -192,7 +192,7 @@ impl ValuePool {
         let mut pool = Self {
             listed: forms
                 .iter()
-                .filter_map(|form| form.listed())
+                .filter_map(Form::listed)
                 .flatten()
                 .cloned()
                 .collect(),
@@ -232,7 +232,7 @@ impl ValuePool {
         match value {
             value if self.listed.contains(value) => value.to_string(),
             Json::Bool(_) => value.to_string(),
-            Json::Object(members) => members.keys().map(|name| name.as_str()).collect(),
+            Json::Object(members) => members.keys().map(Name::as_str).collect(),
             value => value.kind().to_owned(),
         }
     }
