@@ -241,7 +241,7 @@ fn a_default_inside_a_parameter_is_named_with_it() {
     assert_one(
         builder().procedure(procedure),
         Some("list"),
-        &["`_number` in `_page`"],
+        &["`_number` in parameter `_page`"],
     );
 }
 

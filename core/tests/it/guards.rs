@@ -77,7 +77,7 @@ fn a_guarded_procedure_is_marked_whether_its_guard_names_a_scheme_or_not() {
 }
 
 #[test]
-fn a_guard_without_a_scheme_draws_one_warning_that_names_what_it_covers() {
+fn a_guard_without_a_scheme_draws_one_warning_that_names_a_procedure() {
     let inner = ["a", "b", "c", "d", "e"].map(|name| plain(name).tag("inner"));
     let service = builder()
         .procedures(inner)
@@ -91,7 +91,7 @@ fn a_guard_without_a_scheme_draws_one_warning_that_names_what_it_covers() {
     };
     assert!(idle.starts_with("a guard covers no procedure"), "{idle}");
     assert!(
-        warning.starts_with(r#"a guard covers "a", "b", "c" and 2 more and declares no scheme"#),
+        warning.starts_with(r#"procedure "a": its guard declares no scheme"#),
         "{warning}"
     );
 }

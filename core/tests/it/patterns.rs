@@ -1,5 +1,4 @@
-//! Patterns: what they mean, what they are matched against, and what `build()` says about costly
-//! ones.
+//! Patterns: what they mean, and what they are matched against.
 
 use docent_core::{Cx, Fault, Procedure, Service};
 use schemars::JsonSchema;
@@ -12,26 +11,6 @@ use crate::{assert_one, builder, taking};
 struct Code {
     #[schemars(regex(pattern = r"^\d+$"))]
     code: String,
-}
-
-#[derive(Deserialize, JsonSchema)]
-struct Words {
-    #[schemars(regex(pattern = r"(\w+\s?){1,200}z$"))]
-    _words: String,
-}
-
-#[derive(Deserialize, JsonSchema)]
-struct FewWords {
-    #[schemars(regex(pattern = r"(\w+\s?){1,200}z$"), length(max = 500))]
-    _words: String,
-}
-
-#[derive(Deserialize, JsonSchema)]
-struct Long {
-    #[schemars(regex(pattern = "^a*$"), length(max = 100_000))]
-    _long: Vec<String>,
-    #[schemars(inner(regex(pattern = "^a*$"), length(max = 100_000)))]
-    _longer: Vec<String>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -113,37 +92,6 @@ fn a_description_with_patterns_says_how_long_a_text_may_be() {
     assert_eq!(limit(&service(Some(10))), Some(10.into()));
     let plain = builder().procedure(crate::plain("plain")).build();
     assert_eq!(limit(&plain.expect("a service")), None);
-}
-
-#[test]
-fn a_costly_pattern_without_a_longest_text_is_warned_of() {
-    for (procedure, words) in [
-        (
-            taking::<Words>("costly"),
-            &["parameter `_words`", "any length", "`maxLength`"][..],
-        ),
-        (
-            taking::<Long>("costly"),
-            &[
-                "parameter `_longer`",
-                "`maxLength`",
-                "65536",
-                "`Limits::max_pattern_chars`",
-            ],
-        ),
-    ] {
-        let service = builder().procedure(procedure).build().expect("a service");
-        let [warning] = service.warnings() else {
-            panic!("{:?}", service.warnings());
-        };
-        assert!(warning.contains("\"costly\""), "{warning}");
-        for word in words {
-            assert!(warning.contains(word), "{word} is not in: {warning}");
-        }
-    }
-    let cured = builder().procedures([taking::<FewWords>("cured"), taking::<Code>("cheap")]);
-    let cured = cured.build().expect("a service");
-    assert!(cured.warnings().is_empty(), "{:?}", cured.warnings());
 }
 
 #[test]

@@ -17,17 +17,13 @@ mod sets;
 use std::sync::Arc;
 
 use regex_automata::meta::{Config, Regex};
-use regex_syntax::hir::{Hir, HirKind, Look};
+use regex_syntax::hir::Hir;
 
 /// The maximum length of a pattern, in bytes.
 const LONGEST: usize = 10_000;
 
 /// The maximum memory of a translated pattern, in bytes.
 const LARGEST: usize = 10 << 20;
-
-/// The maximum number of parts of a pattern that matches texts of any length before it is
-/// considered a burden. Patterns for addresses and names have about a hundred parts.
-const MANY_PARTS: u64 = 256;
 
 /// A compiled pattern. Cheap to clone.
 ///
@@ -43,7 +39,6 @@ const MANY_PARTS: u64 = 256;
 pub struct Pattern {
     text: Arc<str>,
     regex: Regex,
-    burden: Option<u64>,
 }
 
 impl Pattern {
@@ -59,9 +54,6 @@ impl Pattern {
         Ok(Self {
             text: text.into(),
             regex: regex.map_err(|_| "cannot be enforced: it is too large")?,
-            burden: (!is_bounded(&hir))
-                .then(|| parts(&hir))
-                .filter(|parts| *parts > MANY_PARTS),
         })
     }
 
@@ -80,13 +72,6 @@ impl Pattern {
     #[inline]
     pub fn is_match(&self, text: &str) -> bool {
         self.regex.is_match(text)
-    }
-
-    /// Returns the number of parts of a pattern that is large and matches texts of any length, with
-    /// repetitions counted as often as they repeat. Such a pattern may be costly to match. Returns
-    /// `None` for any other pattern.
-    pub fn burden(&self) -> Option<u64> {
-        self.burden
     }
 }
 
@@ -107,32 +92,6 @@ pub(crate) fn hir(text: &str) -> Result<Hir, String> {
             "cannot be enforced: it needs {beyond}, which cannot be matched in linear time"
         )),
         None => Ok(parsed.hir),
-    }
-}
-
-/// Returns whether the pattern bounds the length of a text that matches.
-fn is_bounded(hir: &Hir) -> bool {
-    let properties = hir.properties();
-    properties.maximum_len().is_some()
-        && properties.look_set_prefix().contains(Look::Start)
-        && properties.look_set_suffix().contains(Look::End)
-}
-
-/// Returns the number of characters and sets in a pattern, with repetitions counted as often as they
-/// repeat.
-fn parts(hir: &Hir) -> u64 {
-    match hir.kind() {
-        HirKind::Empty | HirKind::Look(_) => 0,
-        HirKind::Literal(literal) => literal.0.len() as u64,
-        HirKind::Class(_) => 1,
-        HirKind::Repetition(repetition) => {
-            let times = repetition.max.unwrap_or(repetition.min).max(1);
-            parts(&repetition.sub).saturating_mul(times.into())
-        }
-        HirKind::Capture(capture) => parts(&capture.sub),
-        HirKind::Concat(all) | HirKind::Alternation(all) => {
-            all.iter().map(parts).fold(0, u64::saturating_add)
-        }
     }
 }
 

@@ -148,11 +148,6 @@ impl<'c> Enforcer<'c> {
         }
     }
 
-    /// Returns the number of parts of a pattern that may be costly to match.
-    pub(super) fn burden(&mut self, pattern: &str) -> Option<u64> {
-        self.compiler.burden(pattern)
-    }
-
     /// Compiles the checks of a parameter. The whole schema must be checked if the type accepts more
     /// than the schema.
     fn compile_as(&mut self, schema: &Json, loose: bool) -> Result<Checks, Vec<Unenforceable>> {

@@ -1,6 +1,5 @@
 //! The declarations of guards, and their effects on the description.
 
-use std::fmt;
 use std::sync::Arc;
 
 use super::draft::Draft;
@@ -64,34 +63,13 @@ pub(super) fn check_shared_caches(drafts: &[Draft], findings: &mut Findings) {
 /// does not say how to get access.
 pub(super) fn note_silent(drafts: &[Draft], guards: &[Arc<dyn Guard>], findings: &mut Findings) {
     for guard in guards.iter().filter(|guard| guard.scheme().is_none()) {
-        let names: Vec<&str> = drafts
-            .iter()
-            .filter(|draft| draft.guards.iter().any(|it| Arc::ptr_eq(it, guard)))
-            .map(|draft| &*draft.registered.name)
-            .collect();
-        if !names.is_empty() {
-            findings.warnings.push(format!(
-                "a guard covers {} and declares no scheme, so the description does not say which \
-                 credentials are required; implement `Guard::scheme`",
-                Named(&names)
-            ));
-        }
-    }
-}
-
-/// The first few names, and the number of the others.
-struct Named<'a>(&'a [&'a str]);
-
-impl fmt::Display for Named<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const FEW: usize = 3;
-        for (place, name) in self.0.iter().take(FEW).enumerate() {
-            let comma = if place > 0 { ", " } else { "" };
-            write!(f, "{comma}{name:?}")?;
-        }
-        match self.0.len().saturating_sub(FEW) {
-            0 => Ok(()),
-            more => write!(f, " and {more} more"),
+        let covered = |draft: &&Draft| draft.guards.iter().any(|it| Arc::ptr_eq(it, guard));
+        if let Some(first) = drafts.iter().find(covered) {
+            findings.warning(
+                &first.registered.name,
+                "its guard declares no scheme, so the description does not say which credentials are \
+                 required; implement `Guard::scheme`",
+            );
         }
     }
 }

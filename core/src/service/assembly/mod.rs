@@ -5,9 +5,7 @@
 //! stops at the first mistake.
 
 mod access;
-mod advice;
 mod common_limits;
-mod defaults;
 mod describe;
 mod draft;
 mod enforce;
@@ -20,6 +18,7 @@ mod keys;
 mod own_limits;
 mod parameters;
 mod registration;
+mod schemas;
 mod shapes;
 mod tools;
 
@@ -41,12 +40,11 @@ use crate::guard::Posted;
 use crate::incident::Incidents;
 use crate::limits::Limits;
 use crate::procedure::Registered;
-use advice::Advice;
-use defaults::Defaults;
 use draft::Draft;
 use enforce::{Enforcer, Plans};
 use findings::Findings;
 pub(super) use registration::{Previous, Registration};
+use schemas::Enforced;
 use shapes::Seen;
 
 /// The member of a description with the maximum length of text that is matched against a pattern.
@@ -85,7 +83,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
     let Finished {
         mut callables,
         components,
-        advice,
+        enforced,
     } = finish_all(drafts, &gates, common, &mut findings);
     tools::publish(&tools, &mut callables);
     description.procs = callables
@@ -93,8 +91,13 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
         .map(|callable| callable.callee.description.clone())
         .collect();
     description.components = components;
-    description.enforced_formats = advice.formats.iter().copied().map(str::to_owned).collect();
-    if advice.has_patterns {
+    description.enforced_formats = enforced
+        .formats
+        .iter()
+        .copied()
+        .map(str::to_owned)
+        .collect();
+    if enforced.has_patterns {
         let most = i64::try_from(limits.max_pattern_chars).unwrap_or(i64::MAX);
         description
             .extensions
@@ -179,7 +182,7 @@ struct Finished {
     callables: Vec<Callable>,
     /// The components that the procedures share.
     components: Components,
-    advice: Advice,
+    enforced: Enforced,
 }
 
 /// Turns drafts into procedures that can be called, and collects the components that they share.
@@ -193,27 +196,19 @@ fn finish_all(
     let complete = described.is_some();
     let mut components = described.unwrap_or_default();
     let mut enforcer = Enforcer::new(&components, complete, common.limits);
-    let mut defaults = Defaults::new(&components);
     let callables = drafts.into_iter().map(|draft| {
         let plans = enforcer.plans(&draft, findings);
         let mut callable = finish(draft, plans, common);
         examples::check(&mut callable, &mut enforcer, findings);
-        defaults.check(&callable.callee.description, &mut enforcer, findings);
         callable
     });
     let mut callables: Vec<Callable> = callables.collect();
-    let advice = advice::advise(
-        &callables,
-        &components,
-        &mut enforcer,
-        common.limits,
-        findings,
-    );
+    let enforced = schemas::check(&callables, &components, &mut enforcer, findings);
     publish(&mut callables, &mut components);
     Finished {
         callables,
         components,
-        advice,
+        enforced,
     }
 }
 

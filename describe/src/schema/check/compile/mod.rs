@@ -171,9 +171,4 @@ impl<'c> Compiler<'c> {
             longest: self.max_pattern_chars,
         })
     }
-
-    /// Returns the number of parts of a pattern that may be costly to match.
-    pub fn burden(&mut self, text: &str) -> Option<u64> {
-        self.pattern(text).ok()?.pattern.burden()
-    }
 }
