@@ -7,7 +7,7 @@ use docent_describe::{
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 
 use crate::publish::Base;
-use crate::schema::{self, Shared};
+use crate::schema::{self, SharedSchemas};
 
 /// The address that calls are sent to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,7 +90,7 @@ const OPTIONAL: usize = 8;
 
 impl Call {
     /// Returns the first example that succeeds, or a call made from the schemas.
-    pub(crate) fn of(procedure: &ProcedureDescription, shared: &Shared) -> Self {
+    pub(crate) fn of(procedure: &ProcedureDescription, shared: &SharedSchemas) -> Self {
         let given = procedure.examples.iter().find(|example| {
             example.error.is_none() && (example.params.is_some() || procedure.params.is_empty())
         });
@@ -105,7 +105,7 @@ impl Call {
     }
 }
 
-fn made(procedure: &ProcedureDescription, shared: &Shared) -> Call {
+fn made(procedure: &ProcedureDescription, shared: &SharedSchemas) -> Call {
     let mut lacks = false;
     let given = |param: &ParamDescription| param.default.clone().filter(|_| param.required);
     let mut value = |param: &ParamDescription| {
@@ -121,7 +121,7 @@ fn made(procedure: &ProcedureDescription, shared: &Shared) -> Call {
         }),
         params => {
             let mut object = Object::new();
-            for param in params.iter().filter(|param| param.required).take(100) {
+            for param in params.iter().filter(|param| param.required) {
                 object.extend(value(param).map(|value| (param.name.clone(), value)));
             }
             if !params.iter().any(|param| param.required) {

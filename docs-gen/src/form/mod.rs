@@ -7,12 +7,13 @@
 mod pattern;
 
 use docent_describe::json::{Json, Object, shorten};
-use docent_describe::schema::width;
 use indexmap::IndexMap;
 
 use crate::json_text::compact;
-use crate::schema::{self, Outline, Shape, Shared, component_name, resolve, shape, text_of};
-use crate::schema::{label, told_apart};
+use crate::schema::{
+    AllowedValue, Constraint, Layers, Outline, Property, SchemaShape, SharedSchemas, Union,
+    outline, own_outline, text_of,
+};
 
 /// The most kinds in a form, approximately. Values beyond them are typed as JSON.
 const MOST: usize = 260;
@@ -29,19 +30,19 @@ const LONGEST_VALUE: usize = 400;
 /// The longest name of a member, and the longest format. The form ignores longer ones.
 const LONGEST_NAME: usize = 200;
 
+/// The most alternatives to choose from. A value with more is typed as JSON.
+const MOST_BRANCHES: usize = 100;
+
 /// Collects the kinds of one procedure's parameters.
-pub(crate) struct Kinds<'a> {
-    shared: &'a Shared,
+pub(crate) struct FormKinds<'j> {
+    shared: &'j SharedSchemas,
     numbers: IndexMap<String, usize>,
     types: Vec<Json>,
     left: usize,
 }
 
-/// The members of an object, by name: their schemas, and whether they are required.
-type Fields<'j> = IndexMap<&'j str, (&'j Json, bool)>;
-
-impl<'a> Kinds<'a> {
-    pub(crate) fn new(shared: &'a Shared) -> Self {
+impl<'j> FormKinds<'j> {
+    pub(crate) fn new(shared: &'j SharedSchemas) -> Self {
         Self {
             shared,
             numbers: IndexMap::new(),
@@ -55,55 +56,86 @@ impl<'a> Kinds<'a> {
         Json::Array(self.types)
     }
 
-    /// Returns the kind of a schema.
-    pub(crate) fn kind(&mut self, schema: &Json, depth: usize) -> Json {
+    /// Returns the kind of a value that these schemas apply to.
+    pub(crate) fn kind(&mut self, schemas: &[&'j Json], depth: usize) -> Json {
         if self.left == 0 || depth > DEEPEST {
             return kind("any", []);
         }
         self.left -= 1;
-        let Outline { shape, nullable } = shape(schema);
-        let mut kind = self.of_shape(&shape, schema, depth);
+        let Outline { shape, nullable } = outline(schemas);
+        let mut kind = self.of_shape(&shape, schemas, depth);
         if nullable && let Some(members) = kind.as_object_mut() {
             members.insert("n".to_owned(), Json::from(1));
         }
         kind
     }
 
-    fn of_shape(&mut self, shape: &Shape<'_>, schema: &Json, depth: usize) -> Json {
+    fn of_shape(&mut self, shape: &SchemaShape<'j>, schemas: &[&'j Json], depth: usize) -> Json {
         match shape {
-            Shape::Ref(name) => self.reference(name, depth),
-            Shape::Scalar(name) => scalar(name, alone(schema)),
-            Shape::Kinds(names) => {
+            SchemaShape::Ref(name) => self.reference(name, depth),
+            SchemaShape::Scalar(name) => self.of_type(name, schemas, depth),
+            SchemaShape::Kinds(names) => {
                 let branches = names.iter().map(|name| {
-                    let of_one = self.of_type(name, schema, depth);
+                    let of_one = self.of_type(name, schemas, depth);
                     Json::Array(vec![Json::from(*name), of_one])
                 });
                 kind("union", [("a", Json::Array(branches.collect()))])
             }
-            Shape::Enum(values) if values.len() <= MOST_VALUES => choice(values),
-            Shape::Array(items) => self.array(*items, schema, depth),
-            Shape::Tuple(places, rest) => {
-                let places = places.iter().map(|place| self.kind(place, depth + 1));
-                let places = Json::Array(places.collect());
-                let mut kind = kind("array", [("p", places)]);
-                if let (Some(rest), Some(members)) = (rest, kind.as_object_mut()) {
-                    members.insert("i".to_owned(), self.kind(rest, depth + 1));
-                }
-                kind
+            SchemaShape::Enum(values) if values.len() <= MOST_VALUES => choice(values),
+            SchemaShape::Array(_) | SchemaShape::Tuple(..) => self.array(schemas, depth),
+            SchemaShape::Map(_) | SchemaShape::Object => self.object(schemas, depth),
+            SchemaShape::Alternatives(_) => self.union(schemas, depth),
+            SchemaShape::All(_) => self.all(schemas, depth),
+            SchemaShape::Any | SchemaShape::Never | SchemaShape::Lost(_) | SchemaShape::Enum(_) => {
+                kind("any", [])
             }
-            Shape::Map(_) | Shape::Object => self.object(schema, depth),
-            Shape::Alternatives(branches) => self.union(schema, branches, depth),
-            Shape::All(branches) => self.all(schema, branches, depth),
-            Shape::Any | Shape::Never | Shape::Lost(_) | Shape::Enum(_) => kind("any", []),
         }
     }
 
-    fn of_type(&mut self, name: &str, schema: &Json, depth: usize) -> Json {
+    fn of_type(&mut self, name: &str, schemas: &[&'j Json], depth: usize) -> Json {
+        let words = |words: &[&str]| {
+            let words = words.iter().map(|word| Json::from(*word));
+            kind("enum", [("v", Json::Array(words.collect()))])
+        };
         match name {
-            "array" => self.array(schema.get("items"), schema, depth),
-            "object" => self.object(schema, depth),
-            other => scalar(other, alone(schema)),
+            "array" => self.array(schemas, depth),
+            "object" => self.object(schemas, depth),
+            "boolean" => words(&["true", "false"]),
+            "null" => words(&["null"]),
+            "string" | "integer" | "number" => self.scalar(name, schemas),
+            _ => kind("any", []),
         }
+    }
+
+    fn scalar(&self, name: &str, schemas: &[&'j Json]) -> Json {
+        let layers = Layers::all(self.shared, schemas);
+        let mut members = Vec::new();
+        for constraint in layers.constraints() {
+            match constraint {
+                Constraint::Number(key, number) if name != "string" => {
+                    members.extend(self::number(key, Some(number)));
+                }
+                Constraint::Count {
+                    unit: "length",
+                    least,
+                    most,
+                } if name == "string" => {
+                    members.extend(number("least", least));
+                    members.extend(number("most", most));
+                }
+                Constraint::Pattern(text) if name == "string" && pattern::is_safe(text) => {
+                    members.push(("p", Json::from(text)));
+                }
+                _ => {}
+            }
+        }
+        let format = layers
+            .schemas
+            .iter()
+            .find_map(|layer| text_of(layer, "format"));
+        let format = format.filter(|format| name == "string" && format.len() <= LONGEST_NAME);
+        members.extend(format.map(|format| ("f", Json::from(format))));
+        kind(name, members)
     }
 
     fn reference(&mut self, name: &str, depth: usize) -> Json {
@@ -118,141 +150,131 @@ impl<'a> Kinds<'a> {
         let own = self.types.len();
         self.numbers.insert(name.to_owned(), own);
         self.types.push(Json::Null);
-        self.types[own] = self.kind(target, depth + 1);
+        self.types[own] = self.kind(&[target], depth + 1);
         number(own)
     }
 
-    fn array(&mut self, items: Option<&Json>, schema: &Json, depth: usize) -> Json {
-        let mut members = numbers(schema, &[("least", "minItems"), ("most", "maxItems")]);
-        if schema.get("uniqueItems").and_then(Json::as_bool) == Some(true) {
-            members.push(("u", Json::from(1)));
+    fn array(&mut self, schemas: &[&'j Json], depth: usize) -> Json {
+        let layers = Layers::all(self.shared, schemas);
+        let mut members = Vec::new();
+        for constraint in layers.constraints() {
+            match constraint {
+                Constraint::Count {
+                    unit: "items",
+                    least,
+                    most,
+                } => {
+                    members.extend(number("least", least));
+                    members.extend(number("most", most));
+                }
+                Constraint::Flag("unique") => members.push(("u", Json::from(1))),
+                _ => {}
+            }
         }
-        if let Some(items) = items {
-            members.push(("i", self.kind(items, depth + 1)));
+        match layers.elements() {
+            Some(SchemaShape::Array(Some(items))) => {
+                members.push(("i", self.kind(&[items], depth + 1)));
+            }
+            Some(SchemaShape::Tuple(places, rest)) => {
+                let places = places.iter().map(|place| self.kind(&[place], depth + 1));
+                members.push(("p", Json::Array(places.collect())));
+                members.extend(rest.map(|rest| ("i", self.kind(&[rest], depth + 1))));
+            }
+            _ => {}
         }
         kind("array", members)
     }
 
-    fn object(&mut self, schema: &Json, depth: usize) -> Json {
-        let branches = ["oneOf", "anyOf"].iter().find_map(|word| {
-            let branches = schema.get(word)?.as_array()?;
-            (!branches.is_empty() && branches.len() < 100).then_some(branches)
-        });
-        let mut own = Fields::new();
-        self.collect(schema, &mut own, 0);
-        let Some(branches) = branches else {
-            return self.members(schema, &own, depth);
+    fn object(&mut self, schemas: &[&'j Json], depth: usize) -> Json {
+        let layers = Layers::all(self.shared, schemas);
+        let unions = layers.unions();
+        let union = unions.iter().find(|it| it.branches.len() < MOST_BRANCHES);
+        let Some(union) = union else {
+            return self.members(&layers, depth);
         };
-        let branches: Vec<&Json> = branches.iter().collect();
-        let told = told_apart(self.shared, schema, &branches);
-        let alternatives = branches.iter().enumerate().map(|(at, branch)| {
-            let mut fields = own.clone();
-            self.collect(branch, &mut fields, 0);
-            let name = label(&told, at, branch).unwrap_or_default();
-            let name = shorten(&name, 80);
-            Json::Array(vec![
-                Json::from(&*name),
-                self.members(schema, &fields, depth + 1),
-            ])
-        });
-        kind("union", [("a", Json::Array(alternatives.collect()))])
+        self.choices(union, |kinds, branch| {
+            let both = [schemas, &[branch]].concat();
+            kinds.members(&Layers::all(kinds.shared, &both), depth + 1)
+        })
     }
 
-    /// Collects the members of an object from a schema, its references and the branches of its
-    /// `allOf`.
-    fn collect<'j>(&self, schema: &'j Json, fields: &mut Fields<'j>, depth: usize)
-    where
-        'a: 'j,
-    {
-        if depth > 8 {
-            return;
-        }
-        if component_name(schema).is_some() {
-            return self.collect(resolve(self.shared, schema), fields, depth + 1);
-        }
-        for branch in list(schema, "allOf") {
-            self.collect(branch, fields, depth + 1);
-        }
-        let properties = schema.get("properties").and_then(Json::as_object);
-        for (name, member) in properties.into_iter().flatten() {
-            if name.len() > LONGEST_NAME {
-                continue;
+    fn union(&mut self, schemas: &[&'j Json], depth: usize) -> Json {
+        match Layers::all(self.shared, schemas).unions().first() {
+            Some(union) if union.branches.len() <= MOST_BRANCHES => {
+                self.choices(union, |kinds, branch| kinds.kind(&[branch], depth + 1))
             }
-            let before = fields
-                .get(name.as_str())
-                .is_some_and(|(_, required)| *required);
-            fields.insert(name, (member, before));
-        }
-        for name in list(schema, "required").filter_map(Json::as_str) {
-            if let Some((_, required)) = fields.get_mut(name) {
-                *required = true;
-            }
-        }
-    }
-
-    fn members(&mut self, schema: &Json, fields: &Fields<'_>, depth: usize) -> Json {
-        let members = fields.iter().take(self.left.min(100) + 1);
-        let members = members.map(|(name, (schema, required))| {
-            let kind = self.kind(schema, depth + 1);
-            Json::Array(vec![
-                Json::from(*name),
-                kind,
-                integer(usize::from(*required)),
-            ])
-        });
-        let mut all = vec![("f", Json::Array(members.collect()))];
-        match schema.get("additionalProperties") {
-            Some(Json::Bool(false)) => all.push(("c", Json::from(1))),
-            Some(others @ Json::Object(_)) => all.push(("o", self.kind(others, depth + 1))),
-            _ => {}
-        }
-        kind("object", all)
-    }
-
-    fn union(&mut self, schema: &Json, branches: &[&Json], depth: usize) -> Json {
-        if branches.len() > 100 {
-            return kind("any", []);
-        }
-        let told = told_apart(self.shared, schema, branches);
-        let alternatives = branches.iter().enumerate().map(|(at, branch)| {
-            let name = label(&told, at, branch).unwrap_or_default();
-            let name = shorten(&name, 80);
-            Json::Array(vec![Json::from(&*name), self.kind(branch, depth + 1)])
-        });
-        kind("union", [("a", Json::Array(alternatives.collect()))])
-    }
-
-    /// Returns the kind of an `allOf`: one object with the members of all branches, or one scalar with
-    /// the constraints of all.
-    fn all(&mut self, schema: &Json, branches: &[Json], depth: usize) -> Json {
-        let is_object = |branch: &Json| {
-            matches!(
-                shape(resolve(self.shared, branch)).shape,
-                Shape::Object | Shape::All(_)
-            )
-        };
-        if branches.iter().all(is_object) {
-            return self.object(schema, depth);
-        }
-        let mut merged = Object::new();
-        for branch in branches {
-            let members = resolve(self.shared, branch).as_object();
-            merged.extend(
-                members
-                    .into_iter()
-                    .flatten()
-                    .map(|(name, it)| (name.clone(), it.clone())),
-            );
-        }
-        match &shape(&Json::Object(merged.clone())).shape {
-            Shape::Scalar(name) => scalar(name, &Json::Object(merged.clone())),
             _ => kind("any", []),
         }
+    }
+
+    /// Returns the alternatives of a union, each of the kind that `of_branch` makes.
+    fn choices(
+        &mut self,
+        union: &Union<'j>,
+        of_branch: impl Fn(&mut Self, &'j Json) -> Json,
+    ) -> Json {
+        let branches = union.branches.iter().enumerate();
+        let branches = branches.map(|(at, branch)| {
+            let name = union.label(at).unwrap_or_default();
+            let name = Json::from(&*shorten(&name, 80));
+            Json::Array(vec![name, of_branch(self, branch)])
+        });
+        kind("union", [("a", Json::Array(branches.collect()))])
+    }
+
+    /// Returns the kind of several schemas at once: an object with the members of all, or else the
+    /// most specific of them.
+    fn all(&mut self, schemas: &[&'j Json], depth: usize) -> Json {
+        let layers = Layers::all(self.shared, schemas);
+        let own = layers.schemas.iter().map(|layer| own_outline(layer));
+        let own: Vec<_> = own
+            .filter(|it| !matches!(it.shape, SchemaShape::Ref(_)))
+            .collect();
+        let is_object =
+            |it: &Outline<'_>| matches!(it.shape, SchemaShape::Object | SchemaShape::Map(_));
+        if own.iter().any(is_object) {
+            return self.object(schemas, depth);
+        }
+        match own
+            .iter()
+            .min_by_key(|it| it.vagueness())
+            .map(|it| &it.shape)
+        {
+            None | Some(SchemaShape::Any) => self.union(schemas, depth),
+            Some(narrowest) => self.of_shape(narrowest, schemas, depth),
+        }
+    }
+
+    fn members(&mut self, layers: &Layers<'j>, depth: usize) -> Json {
+        // Only the service sends members that are for reading.
+        let is_sent = |shared, property: &Property<'j>| {
+            property.required || !Layers::of(shared, &property.schemas).is("readOnly")
+        };
+        let most = self.left.min(100) + 1;
+        let fields = layers.properties(&[]).into_iter();
+        let fields =
+            fields.filter(|(name, it)| name.len() <= LONGEST_NAME && is_sent(self.shared, it));
+        let fields: Vec<_> = fields.take(most).collect();
+        let fields = fields.into_iter().map(|(name, property)| {
+            let kind = self.kind(&property.schemas, depth + 1);
+            let required = integer(usize::from(property.required));
+            Json::Array(vec![Json::from(name), kind, required])
+        });
+        let mut all = vec![("f", Json::Array(fields.collect()))];
+        if layers
+            .constraints()
+            .any(|it| it == Constraint::Flag("closed"))
+        {
+            all.push(("c", Json::from(1)));
+        } else if let Some(others) = layers.others().next() {
+            all.push(("o", self.kind(&[others], depth + 1)));
+        }
+        kind("object", all)
     }
 }
 
 /// Returns an enumeration of these values, or any JSON if one of them is too long to choose from.
-fn choice(values: &[schema::Value<'_>]) -> Json {
+fn choice(values: &[AllowedValue<'_>]) -> Json {
     let texts: Vec<_> = values.iter().map(|it| compact(it.value)).collect();
     if texts.iter().any(|text| text.len() > LONGEST_VALUE) {
         return kind("any", []);
@@ -270,79 +292,20 @@ fn integer(number: usize) -> Json {
     Json::from(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-fn list<'j>(schema: &'j Json, member: &str) -> impl Iterator<Item = &'j Json> {
-    schema
-        .get(member)
-        .and_then(Json::as_array)
-        .into_iter()
-        .flatten()
+/// Returns a member with a number as it is written, if it is not too long.
+fn number<'m>(name: &'m str, number: Option<&str>) -> Option<(&'m str, Json)> {
+    let number = number.filter(|number| number.len() < 60)?;
+    Some((name, Json::from(number)))
 }
 
 fn kind<'m>(name: &str, members: impl IntoIterator<Item = (&'m str, Json)>) -> Json {
-    let mut object = Object::from([("t".to_owned(), Json::from(name))]);
-    object.extend(
+    let name = ("t", Json::from(name));
+    let members = [name].into_iter().chain(members);
+    Json::Object(
         members
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), value)),
-    );
-    Json::Object(object)
-}
-
-/// Returns the only branch besides null in which a scalar is wrapped, or the schema itself.
-fn alone(schema: &Json) -> &Json {
-    let branches = ["oneOf", "anyOf", "allOf"];
-    let branch = branches.iter().find_map(|word| {
-        let mut others = list(schema, word).filter(|it| text_of(it, "type") != Some("null"));
-        Some((others.next()?, others.next())).filter(|(_, more)| more.is_none())
-    });
-    match branch {
-        Some((only, _)) if schema.get("type").is_none() => alone(only),
-        _ => schema,
-    }
-}
-
-/// Returns the members of a schema that are numbers, as they are written, under other names.
-fn numbers<'m>(schema: &Json, names: &[(&'m str, &str)]) -> Vec<(&'m str, Json)> {
-    let number = |member: &str| match schema.get(member)? {
-        Json::Number(text) if text.len() < 60 => Some(Json::from(&**text)),
-        _ => None,
-    };
-    (names.iter())
-        .filter_map(|(name, member)| Some((*name, number(member)?)))
-        .collect()
-}
-
-fn scalar(name: &str, schema: &Json) -> Json {
-    match name {
-        "boolean" => kind(
-            "enum",
-            [("v", vec![Json::from("true"), "false".into()].into())],
-        ),
-        "null" => kind("enum", [("v", vec![Json::from("null")].into())]),
-        "string" => {
-            let mut members = numbers(schema, &[("least", "minLength"), ("most", "maxLength")]);
-            if let Some(format) = text_of(schema, "format").filter(|it| it.len() <= LONGEST_NAME) {
-                members.push(("f", Json::from(format)));
-            }
-            if let Some(pattern) = text_of(schema, "pattern").filter(|it| pattern::is_safe(it)) {
-                members.push(("p", Json::from(pattern)));
-            }
-            kind("string", members)
-        }
-        "integer" | "number" => {
-            let mut names = vec![("by", "multipleOf")];
-            if !matches!(width(schema), Some("float" | "double")) {
-                // Draft 4 wrote exclusive bounds as Booleans beside the bound.
-                let excludes = |it: &str| schema.get(it).and_then(Json::as_bool) == Some(true);
-                let (above, below) = (excludes("exclusiveMinimum"), excludes("exclusiveMaximum"));
-                names.push((if above { "above" } else { "min" }, "minimum"));
-                names.push((if below { "below" } else { "max" }, "maximum"));
-                names.extend([("above", "exclusiveMinimum"), ("below", "exclusiveMaximum")]);
-            }
-            kind(name, numbers(schema, &names))
-        }
-        _ => kind("any", []),
-    }
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect(),
+    )
 }
 
 #[cfg(test)]
@@ -351,9 +314,9 @@ mod tests {
 
     fn kind_of(schema: &str) -> String {
         let schema: Json = schema.parse().expect("JSON");
-        let shared = Shared::new();
-        let mut kinds = Kinds::new(&shared);
-        compact(&kinds.kind(&schema, 0))
+        let shared = SharedSchemas::new();
+        let mut kinds = FormKinds::new(&shared);
+        compact(&kinds.kind(&[&schema], 0))
     }
 
     #[test]
@@ -400,9 +363,9 @@ mod tests {
     fn a_type_that_holds_itself_is_one_kind() {
         let tree = r##"{"properties": {"next": {"$ref": "#/components/schemas/Tree"}}}"##;
         let tree: Json = tree.parse().expect("JSON");
-        let shared = Shared::from([("Tree".to_owned(), tree.clone())]);
-        let mut kinds = Kinds::new(&shared);
-        let kind = kinds.kind(&tree, 0);
+        let shared = SharedSchemas::from([("Tree".to_owned(), tree.clone())]);
+        let mut kinds = FormKinds::new(&shared);
+        let kind = kinds.kind(&[&tree], 0);
         assert_eq!(kind.get("t").and_then(Json::as_str), Some("object"));
         assert_eq!(kinds.types().as_array().map(<[Json]>::len), Some(1));
     }

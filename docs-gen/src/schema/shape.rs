@@ -4,12 +4,11 @@ use std::borrow::Cow;
 
 use docent_describe::json::Json;
 
-use super::layers::is_null;
-use super::refs::component_name;
+use super::component_name;
 
 /// The shape of a schema, without null: see [`Outline::nullable`].
 #[derive(Debug)]
-pub(crate) enum Shape<'j> {
+pub(crate) enum SchemaShape<'j> {
     /// Every value.
     Any,
     /// No value at all.
@@ -29,18 +28,18 @@ pub(crate) enum Shape<'j> {
     /// An object with named members, or with any members.
     Object,
     /// One of these values.
-    Enum(Vec<Value<'j>>),
+    Enum(Vec<AllowedValue<'j>>),
     /// One of these schemas.
     Alternatives(Vec<&'j Json>),
     /// All of these schemas at once.
-    All(&'j [Json]),
+    All(Vec<&'j Json>),
     /// One of several JSON types.
     Kinds(Vec<&'j str>),
 }
 
 /// An allowed value, and the schema that describes it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Value<'j> {
+pub(crate) struct AllowedValue<'j> {
     pub(crate) value: &'j Json,
     pub(crate) about: Option<&'j Json>,
 }
@@ -48,75 +47,83 @@ pub(crate) struct Value<'j> {
 /// The outline of a schema: its shape, and whether null is allowed as well.
 #[derive(Debug)]
 pub(crate) struct Outline<'j> {
-    pub(crate) shape: Shape<'j>,
+    pub(crate) shape: SchemaShape<'j>,
     pub(crate) nullable: bool,
+}
+
+/// Finds the outline of a value that all these schemas apply to.
+pub(crate) fn outline<'j>(schemas: &[&'j Json]) -> Outline<'j> {
+    match schemas {
+        [only] => shape(only),
+        several => plain(SchemaShape::All(several.to_vec())),
+    }
+}
+
+fn plain(shape: SchemaShape<'_>) -> Outline<'_> {
+    Outline {
+        shape,
+        nullable: false,
+    }
 }
 
 /// Finds the outline of a schema.
 pub(crate) fn shape(schema: &Json) -> Outline<'_> {
-    let plain = |shape| Outline {
-        shape,
-        nullable: false,
-    };
     let Some(members) = schema.as_object() else {
-        return plain(if schema.as_bool() == Some(false) {
-            Shape::Never
-        } else {
-            Shape::Any
-        });
+        return own_outline(schema);
     };
-    if let Some(reference) = members.get("$ref").and_then(Json::as_str) {
-        return plain(match component_name(schema) {
-            Some(name) => Shape::Ref(name),
-            None => Shape::Lost(reference),
-        });
-    }
-    if let Some(value) = members.get("const") {
-        return plain(Shape::Enum(vec![Value { value, about: None }]));
-    }
-    if let Some(values) = members.get("enum").and_then(Json::as_array) {
-        let (nulls, others): (Vec<_>, Vec<_>) = values
-            .iter()
-            .map(|value| Value { value, about: None })
-            .partition(|value| matches!(value.value, Json::Null));
-        let nullable = !nulls.is_empty() && !others.is_empty();
-        let shape = Shape::Enum(if nullable {
-            others
-        } else {
-            values
-                .iter()
-                .map(|value| Value { value, about: None })
-                .collect()
-        });
-        return Outline { shape, nullable };
-    }
-    if members
-        .get("properties")
-        .and_then(Json::as_object)
-        .is_some_and(|own| !own.is_empty())
+    let has_own = |properties: &Json| properties.as_object().is_some_and(|own| !own.is_empty());
+    // Alternatives next to an object's own members add to it, and do not replace it.
+    if ["$ref", "const", "enum"]
+        .iter()
+        .any(|word| members.contains_key(word))
+        || members.get("properties").is_some_and(has_own)
     {
-        // Alternatives next to an object's own members add to it, and do not replace it.
-        return by_type(schema);
+        return own_outline(schema);
     }
     for word in ["oneOf", "anyOf"] {
-        if let Some(branches) = members
-            .get(word)
-            .and_then(Json::as_array)
-            .filter(|branches| !branches.is_empty())
-        {
-            // Branches with only further constraints leave the type to the schema that contains them.
-            if !members.contains_key("type") || !branches.iter().all(is_vague) {
-                return alternatives(branches);
-            }
+        let branches = list(schema, word);
+        // Branches with only further constraints leave the type to the schema that contains them.
+        let adds = members.contains_key("type") && branches.iter().all(is_vague);
+        if !branches.is_empty() && !adds {
+            return alternatives(branches);
         }
     }
-    if let Some(branches) = members.get("allOf").and_then(Json::as_array)
-        && !branches.iter().all(is_vague)
-    {
-        match branches {
-            [only] => return shape(only),
-            branches => return plain(Shape::All(branches)),
-        }
+    match list(schema, "allOf") {
+        branches if branches.iter().all(is_vague) => own_outline(schema),
+        [only] => shape(only),
+        branches => plain(SchemaShape::All(branches.iter().collect())),
+    }
+}
+
+/// Returns the outline of a schema by itself, without its alternatives and the branches of its
+/// `allOf`.
+pub(crate) fn own_outline(schema: &Json) -> Outline<'_> {
+    if let Some(is_any) = schema.as_bool() {
+        return plain(match is_any {
+            true => SchemaShape::Any,
+            false => SchemaShape::Never,
+        });
+    }
+    if let Some(reference) = schema.get("$ref").and_then(Json::as_str) {
+        return plain(match component_name(schema) {
+            Some(name) => SchemaShape::Ref(name),
+            None => SchemaShape::Lost(reference),
+        });
+    }
+    let allowed = |value| AllowedValue { value, about: None };
+    if let Some(value) = schema.get("const") {
+        return plain(SchemaShape::Enum(vec![allowed(value)]));
+    }
+    if let Some(values) = schema.get("enum").and_then(Json::as_array) {
+        let others = values.iter().filter(|value| !matches!(value, Json::Null));
+        let others: Vec<_> = others.map(allowed).collect();
+        let nullable = others.len() < values.len() && !others.is_empty();
+        let shape = SchemaShape::Enum(if nullable {
+            others
+        } else {
+            values.iter().map(allowed).collect()
+        });
+        return Outline { shape, nullable };
     }
     by_type(schema)
 }
@@ -155,36 +162,35 @@ fn alternatives(branches: &[Json]) -> Outline<'_> {
     }
     // There may be hundreds of thousands, so a list is created only once the shape is known.
     let shape = if count == 0 {
-        Shape::Scalar("null")
+        SchemaShape::Scalar("null")
     } else if others().all(|branch| constant(branch).is_some()) {
         let mut values = Vec::with_capacity(count);
         values.extend(others().filter_map(constant));
-        Shape::Enum(values)
+        SchemaShape::Enum(values)
     } else if let (Some(only), 1) = (others().next(), count) {
         return shape(only);
     } else {
         let mut alternatives = Vec::with_capacity(count);
         alternatives.extend(others());
-        Shape::Alternatives(alternatives)
+        SchemaShape::Alternatives(alternatives)
     };
     Outline { shape, nullable }
 }
 
 /// Returns the only value that an alternative accepts.
-fn constant(branch: &Json) -> Option<Value<'_>> {
+fn constant(branch: &Json) -> Option<AllowedValue<'_>> {
     let value = match branch.get("enum").and_then(Json::as_array) {
         Some([only]) => only,
         _ => branch.get("const")?,
     };
-    Some(Value {
+    Some(AllowedValue {
         value,
         about: Some(branch),
     })
 }
 
-/// Returns the outline of a schema by itself, without its alternatives and the branches of its
-/// `allOf`.
-pub(crate) fn by_type(schema: &Json) -> Outline<'_> {
+/// Derives the outline of a schema from its type.
+fn by_type(schema: &Json) -> Outline<'_> {
     let kinds: Vec<&str> = match schema.get("type") {
         Some(Json::String(kind)) => vec![kind],
         Some(Json::Array(kinds)) => kinds.iter().filter_map(Json::as_str).collect(),
@@ -202,18 +208,18 @@ pub(crate) fn by_type(schema: &Json) -> Outline<'_> {
         .collect();
     let nullable = kinds.len() > others.len() && !others.is_empty();
     let shape = match others.as_slice() {
-        [] if kinds.is_empty() => Shape::Any,
-        [] => Shape::Scalar("null"),
+        [] if kinds.is_empty() => SchemaShape::Any,
+        [] => SchemaShape::Scalar("null"),
         ["array"] => in_list(schema),
         ["object"] => object(schema),
-        [only] => Shape::Scalar(only),
-        _ => Shape::Kinds(others),
+        [only] => SchemaShape::Scalar(only),
+        _ => SchemaShape::Kinds(others),
     };
     Outline { shape, nullable }
 }
 
 /// Derives the shape of a schema without `type` from its other members.
-fn by_members(schema: &Json) -> Shape<'_> {
+fn by_members(schema: &Json) -> SchemaShape<'_> {
     let has = |names: &[&str]| names.iter().any(|name| schema.get(name).is_some());
     if has(&[
         "properties",
@@ -225,12 +231,12 @@ fn by_members(schema: &Json) -> Shape<'_> {
     } else if has(&["items", "prefixItems"]) {
         in_list(schema)
     } else {
-        Shape::Any
+        SchemaShape::Any
     }
 }
 
 /// Returns the shape of a list, according to its elements.
-pub(crate) fn in_list(schema: &Json) -> Shape<'_> {
+pub(crate) fn in_list(schema: &Json) -> SchemaShape<'_> {
     let items = schema.get("items");
     // Before 2020-12, `items` held the positions of a tuple.
     let places = schema
@@ -240,13 +246,13 @@ pub(crate) fn in_list(schema: &Json) -> Shape<'_> {
         Some(places) => {
             let rest =
                 items.filter(|items| items.as_object().is_some_and(|members| !members.is_empty()));
-            Shape::Tuple(places, rest)
+            SchemaShape::Tuple(places, rest)
         }
-        None => Shape::Array(items.filter(|items| items.as_bool().is_none())),
+        None => SchemaShape::Array(items.filter(|items| items.as_bool().is_none())),
     }
 }
 
-fn object(schema: &Json) -> Shape<'_> {
+fn object(schema: &Json) -> SchemaShape<'_> {
     let named = ["properties", "patternProperties"].iter().any(|name| {
         schema
             .get(name)
@@ -254,7 +260,36 @@ fn object(schema: &Json) -> Shape<'_> {
             .is_some_and(|members| !members.is_empty())
     });
     match schema.get("additionalProperties") {
-        Some(values @ Json::Object(_)) if !named => Shape::Map(values),
-        _ => Shape::Object,
+        Some(values @ Json::Object(_)) if !named => SchemaShape::Map(values),
+        _ => SchemaShape::Object,
+    }
+}
+
+/// Returns the elements of a keyword that holds a list of schemas.
+pub(super) fn list<'j>(schema: &'j Json, keyword: &str) -> &'j [Json] {
+    let list = schema.get(keyword).and_then(Json::as_array);
+    list.unwrap_or_default()
+}
+
+/// Returns whether a schema accepts only null.
+pub(super) fn is_null(schema: &Json) -> bool {
+    schema.get("type").and_then(Json::as_str) == Some("null")
+        || matches!(schema.get("const"), Some(Json::Null))
+}
+
+impl Outline<'_> {
+    /// Returns the vagueness of a shape: a list of values is most specific, any value least.
+    pub(crate) fn vagueness(&self) -> u8 {
+        match &self.shape {
+            SchemaShape::Never | SchemaShape::Enum(_) => 0,
+            SchemaShape::Ref(_) | SchemaShape::Tuple(..) => 1,
+            SchemaShape::Array(Some(_)) | SchemaShape::Map(_) | SchemaShape::Alternatives(_) => 2,
+            SchemaShape::Scalar("integer") => 3,
+            SchemaShape::Scalar(_) | SchemaShape::Array(None) => 4,
+            SchemaShape::Object => 5,
+            SchemaShape::Kinds(_) | SchemaShape::All(_) => 6,
+            SchemaShape::Lost(_) => 7,
+            SchemaShape::Any => 8,
+        }
     }
 }

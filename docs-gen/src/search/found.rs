@@ -1,19 +1,22 @@
 //! The entries of a service's pages in the search index, page by page.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 use docent_describe::{ProcedureDescription, code};
 
-use super::values::{Place, parts};
+use crate::json_text;
 use crate::plan::Target;
-use crate::schema;
+use crate::schema::{self, Layers, SharedSchemas, Tree, TreeEntry};
 use crate::service::Service;
-use crate::slug::Slugs;
 use crate::strings::Strings;
 
 /// The most further words of a page, or of a part of it, that are searched.
 const MOST_WORDS: usize = 200;
+
+/// The deepest values that are listed one by one, and the most of one parameter, result or type.
+const DEEPEST: usize = 6;
+const MOST_PARTS: usize = 200;
 
 /// The kind of a line of the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,24 +83,9 @@ pub(crate) fn each<'a>(
     strings: &'a Strings,
     take: &mut dyn FnMut(Found<'a>),
 ) {
-    // A page tells anchors apart that differ only in case, by those that it has written before. These
-    // are not known here, so the second such anchor is found by its page.
-    let mut first_of: HashMap<String, String> = HashMap::new();
-    let take = &mut |mut found: Found<'a>| {
-        if !found.kind.is_part() {
-            first_of.clear();
-        }
-        if let Some(anchor) = &found.anchor {
-            let first = first_of.entry(anchor.to_lowercase());
-            if first.or_insert_with(|| anchor.clone()) != anchor {
-                found.anchor = None;
-            }
-        }
-        take(found);
-    };
     overview(service, strings, take);
     for index in 0..service.options.description.procs.len() {
-        procedure(service, index, take);
+        procedure(service, strings, index, take);
     }
     let schemas = &service.options.description.components.schemas;
     for (index, (name, schema)) in schemas.iter().enumerate() {
@@ -115,8 +103,9 @@ pub(crate) fn each<'a>(
             summary,
             words: words.take(),
         });
-        let place = Place::new(Kind::Field, target, "field", "");
-        parts(&place, schema, None, take);
+        let mut tree = Tree::folded(schemas, strings);
+        tree.value("field", TreeEntry::of_type("", schema));
+        parts(Kind::Field, target, schemas, &mut tree, take);
     }
     for (index, group) in service.plan.groups.iter().enumerate() {
         if let Some(name) = &group.name {
@@ -226,7 +215,12 @@ fn overview<'a>(service: &'a Service, strings: &'a Strings, take: &mut dyn FnMut
     }
 }
 
-fn procedure<'a>(service: &'a Service, index: usize, take: &mut dyn FnMut(Found<'a>)) {
+fn procedure<'a>(
+    service: &'a Service,
+    strings: &'a Strings,
+    index: usize,
+    take: &mut dyn FnMut(Found<'a>),
+) {
     let procedure = &service.options.description.procs[index];
     let target = Target::Procedure(index);
     take(Found {
@@ -237,15 +231,16 @@ fn procedure<'a>(service: &'a Service, index: usize, take: &mut dyn FnMut(Found<
         summary: procedure.summary.as_deref().unwrap_or_default(),
         words: words_of(procedure),
     });
+    let shared = &service.options.description.components.schemas;
+    let mut tree = Tree::folded(shared, strings);
     for param in &procedure.params {
         let path = format!("param.{}", param.name);
-        let place = Place::new(Kind::Param, target, &path, &param.name);
-        parts(&place, &param.schema, param.description.as_deref(), take);
+        tree.value(&path, TreeEntry::of_param(param));
+        parts(Kind::Param, target, shared, &mut tree, take);
     }
     if let Some(returns) = &procedure.returns {
-        let place = Place::new(Kind::Returned, target, "return", "");
-        let text = returns.description.as_deref();
-        parts(&place, &returns.schema, text, take);
+        tree.value("return", TreeEntry::of_result("", returns));
+        parts(Kind::Returned, target, shared, &mut tree, take);
     }
     for error in procedure.errors.iter().take(100) {
         let path = format!("error.{}", error.code);
@@ -254,11 +249,76 @@ fn procedure<'a>(service: &'a Service, index: usize, take: &mut dyn FnMut(Found<
         take(Found {
             kind: Kind::Declared,
             target,
-            anchor: Some(Slugs::default().assign(&path)),
+            anchor: Some(tree.ids.assign(&path)),
             name: format!("{} {}", error.code, error.message).into(),
             summary: "",
             words: words.take(),
         });
+    }
+}
+
+/// Passes on the values that were added to a tree since the last call, each under its name and those
+/// of the values around it.
+fn parts<'a>(
+    kind: Kind,
+    target: Target,
+    shared: &SharedSchemas,
+    tree: &mut Tree<'a>,
+    take: &mut dyn FnMut(Found<'a>),
+) {
+    let mut found: Vec<(String, TreeEntry<'a>, Words)> = Vec::new();
+    // The values around the next one, by their places in `found`.
+    let mut around: Vec<usize> = Vec::new();
+    let entries = tree.take().into_iter().filter(|it| it.depth <= DEEPEST);
+    for entry in entries.take(MOST_PARTS) {
+        around.truncate(entry.depth);
+        let layers = Layers::of(shared, &entry.schemas);
+        let at = match around.last() {
+            // Only what is said of a label can be looked for.
+            Some(&outer) if entry.label => outer,
+            outer => {
+                let outer = outer
+                    .map(|&at| found[at].0.as_str())
+                    .filter(|it| !it.is_empty());
+                let name = match outer {
+                    Some(outer) => format!("{outer}.{}", entry.name),
+                    None => entry.name.clone(),
+                };
+                found.push((name, entry, Words::default()));
+                found.len() - 1
+            }
+        };
+        around.push(at);
+        let (_, entry, words) = &mut found[at];
+        words.add(entry.text.unwrap_or_default());
+        for layer in &layers.schemas {
+            words.add(schema::text_of(layer, "description").unwrap_or_default());
+            words.add(schema::text_of(layer, "title").unwrap_or_default());
+        }
+        for value in layers.allowed().unwrap_or_default().iter().take(MOST_WORDS) {
+            match value.value.as_str() {
+                Some(text) => words.add(text),
+                None => words.add(&json_text::brief(value.value, 60)),
+            }
+            let about = value
+                .about
+                .and_then(|about| schema::text_of(about, "description"));
+            words.add(about.unwrap_or_default());
+        }
+    }
+    for (name, entry, words) in found {
+        let words = words.take();
+        if !name.is_empty() || !words.is_empty() {
+            take(Found {
+                kind,
+                target,
+                // The anchor of a type itself is the head of its page.
+                anchor: (!entry.headed).then_some(entry.id),
+                name: name.into(),
+                summary: "",
+                words,
+            });
+        }
     }
 }
 

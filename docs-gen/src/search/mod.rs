@@ -7,7 +7,6 @@
 //! - a part of the page above: nothing, anchor, name, further words.
 
 mod found;
-mod values;
 
 use docent_describe::json::{push_quoted, shorten};
 

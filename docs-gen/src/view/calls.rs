@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::scope::Scope;
 use crate::access;
 use crate::call::{self, Address, Call};
-use crate::form::{self, Kinds};
+use crate::form::{self, FormKinds};
 use crate::json_text;
 use crate::plan::Target;
 use crate::schema;
@@ -151,11 +151,11 @@ impl Scope<'_> {
     /// Returns the data from which the script builds the form of a call, as JSON. The members have
     /// short names because they are in every page; `form-panel.js` reads them.
     pub(super) fn call_form(&self, procedure: &ProcedureDescription, call: &Call) -> String {
-        let mut kinds = Kinds::new(&self.description().components.schemas);
+        let mut kinds = FormKinds::new(&self.description().components.schemas);
         let params = procedure.params.iter().take(MOST_FIELDS).map(|param| {
             let mut entry = vec![
                 Json::from(param.name.as_str()),
-                kinds.kind(&param.schema, 0),
+                kinds.kind(&[&param.schema], 0),
                 Json::from(i64::from(param.required)),
             ];
             let beginning = param.default.as_ref().map(form::printed);

@@ -7,14 +7,12 @@ use docent_describe::{ErrorDescription, ProcedureDescription, code};
 use indexmap::IndexMap;
 use serde_json::{Value, json};
 
-use super::row::Slot;
 use super::scope::{Content, Scope};
-use super::tree::Tree;
 use super::words::words;
 use crate::json_text;
 use crate::markup::Markup;
 use crate::plan::{LIST_LENGTH, Target};
-use crate::schema::{Shape, shape};
+use crate::schema::{SchemaShape, Tree, TreeEntry, shape};
 use crate::slug::Slugs;
 use crate::text::shown_name;
 
@@ -113,15 +111,14 @@ impl Scope<'_> {
     }
 
     /// Returns the errors that a procedure declares.
-    pub(super) fn declared(
+    pub(super) fn declared<'j>(
         &self,
-        tree: &mut Tree<'_>,
-        ids: &mut Slugs,
-        procedure: &ProcedureDescription,
+        tree: &mut Tree<'j>,
+        procedure: &'j ProcedureDescription,
     ) -> Vec<Value> {
         let errors = procedure.errors.iter().take(1000);
         let declared = errors.map(|error| {
-            let id = ids.assign(&format!("error.{}", error.code));
+            let id = tree.ids.assign(&format!("error.{}", error.code));
             let data = error.data.as_ref();
             let status = error.status;
             json!({
@@ -133,30 +130,31 @@ impl Scope<'_> {
                 "repeat": self.repeat(error),
                 "others": self.others(error.code),
                 "status": status.filter(|_| !self.is_foreign() && procedure.idempotent),
-                "data": data.map(|schema| self.error_data(tree, ids, error.code, schema)),
+                "data": data.map(|schema| self.error_data(tree, error.code, schema)),
             })
         });
         declared.collect()
     }
 
-    fn error_data(&self, tree: &mut Tree<'_>, ids: &mut Slugs, code: i64, schema: &Json) -> Value {
-        let mut kind = words(&self.links, self.strings, schema);
+    fn error_data<'j>(&self, tree: &mut Tree<'j>, code: i64, schema: &'j Json) -> Value {
+        let mut kind = words(&self.links, self.strings, &[schema]);
         let shape = shape(schema).shape;
         let examples = schema.get("examples").and_then(Json::as_array);
-        if let (Shape::Any, Some([given, ..])) = (&shape, examples) {
+        if let (SchemaShape::Any, Some([given, ..])) = (&shape, examples) {
             // Nothing else is known of the data than the author's example.
             kind = Markup::of_text(self.form(), self.strings.get("error.data.example"));
             kind.text(" ").code(&json_text::brief(given, 300));
         }
-        if !matches!(shape, Shape::Scalar(_) | Shape::Any) {
-            let slot = Slot {
-                name: "data",
+        if !matches!(shape, SchemaShape::Scalar(_) | SchemaShape::Any) {
+            let entry = TreeEntry {
+                name: "data".to_owned(),
                 required: true,
-                ..Slot::default()
+                schemas: vec![schema],
+                ..TreeEntry::default()
             };
-            tree.value(ids, &format!("error.{code}.data"), slot, schema, 0);
+            tree.value(&format!("error.{code}.data"), entry);
         }
-        json!({ "kind": kind, "rows": tree.take() })
+        json!({ "kind": kind, "rows": self.rows(tree) })
     }
 
     /// Returns the text on whether repeating the call can help, if the error's declaration tells it, or

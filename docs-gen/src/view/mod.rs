@@ -15,7 +15,6 @@ mod scope;
 mod shell;
 mod signature;
 mod terms;
-mod tree;
 mod types;
 mod versions;
 mod words;

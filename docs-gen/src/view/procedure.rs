@@ -3,29 +3,26 @@
 use docent_describe::ProcedureDescription;
 use serde_json::{Value, json};
 
-use super::row::{Row, Slot};
+use super::row::TreeRow;
 use super::scope::{Content, Scope};
-use super::tree::Tree;
 use crate::access;
 use crate::call::{self, Call};
 use crate::markdown;
 use crate::markup::{Form, Markup};
 use crate::plan::Target;
 use crate::samples;
-use crate::slug::Slugs;
+use crate::schema::{Tree, TreeEntry};
 use crate::text::{plain, shown_name};
 
 impl Scope<'_> {
     pub(super) fn procedure_page(&self, index: usize) -> Content {
         let procedure = self.procedure(index);
         let shared = &self.description().components.schemas;
-        let (ids, tree) = (
-            &mut Slugs::default(),
-            &mut Tree::new(&self.links, shared, self.strings),
-        );
-        let params = Self::params(tree, ids, procedure);
-        let returns = self.returns(tree, ids, procedure);
-        let errors = self.declared(tree, ids, procedure);
+        let mut tree = Tree::new(shared, self.strings);
+        let params = self.params(&mut tree, procedure);
+        let returns = self.returns(&mut tree, procedure);
+        let errors = self.declared(&mut tree, procedure);
+        let ids = &mut tree.ids;
         let call = Call::of(procedure, shared);
         let request = call::request(self.description(), procedure, call.params.as_ref());
         let address = self.address();
@@ -87,42 +84,26 @@ impl Scope<'_> {
         self.page("procedure", &shown_name(&procedure.name), summary, view)
     }
 
-    fn params(tree: &mut Tree<'_>, ids: &mut Slugs, procedure: &ProcedureDescription) -> Vec<Row> {
+    fn params<'j>(&self, tree: &mut Tree<'j>, procedure: &'j ProcedureDescription) -> Vec<TreeRow> {
+        tree.hidden = Some("readOnly");
         for param in &procedure.params {
-            let text = param.description.as_deref();
-            let slot = Slot {
-                name: &param.name,
-                required: param.required,
-                deprecated: param.deprecated,
-                default: param.default.as_ref(),
-                aliases: &param.aliases,
-                text: text.filter(|text| !text.trim().is_empty()),
-                ..Slot::default()
-            };
-            let path = format!("param.{}", param.name);
-            tree.value(ids, &path, slot, &param.schema, 0);
+            tree.value(&format!("param.{}", param.name), TreeEntry::of_param(param));
         }
-        tree.take()
+        self.rows(tree)
     }
 
-    fn returns(
+    fn returns<'j>(
         &self,
-        tree: &mut Tree<'_>,
-        ids: &mut Slugs,
-        procedure: &ProcedureDescription,
-    ) -> Vec<Row> {
+        tree: &mut Tree<'j>,
+        procedure: &'j ProcedureDescription,
+    ) -> Vec<TreeRow> {
+        tree.hidden = Some("writeOnly");
         let returns = procedure.returns.as_ref();
         if let Some(returns) = returns.filter(|_| !procedure.notification) {
-            let text = returns.description.as_deref();
-            let slot = Slot {
-                name: self.strings.get("result"),
-                label: true,
-                text: text.filter(|text| !text.trim().is_empty()),
-                ..Slot::default()
-            };
-            tree.value(ids, "return", slot, &returns.schema, 0);
+            let name = self.strings.get("result");
+            tree.value("return", TreeEntry::of_result(name, returns));
         }
-        tree.take()
+        self.rows(tree)
     }
 
     /// Returns the page's own table of contents.

@@ -1,17 +1,16 @@
-//! One row of a tree: a value, with all details from its own schema.
+//! The rows of a tree: values, with all details from their schemas.
 
 use docent_describe::ParamAlias;
-use docent_describe::json::{Json, shorten};
+use docent_describe::json::shorten;
 use serde::Serialize;
 
 use super::facts::facts;
-use super::tree::Tree;
+use super::scope::Scope;
 use super::words::words;
 use crate::json_text;
 use crate::markdown;
 use crate::markup::{Form, Markup};
-use crate::schema::{Layers, Shape, Value, component_name, resolve, shape, text_of};
-use crate::slug::Slugs;
+use crate::schema::{AllowedValue, Layers, Tree, TreeEntry, text_of};
 
 /// The most values of an enumeration that are listed. The others are counted.
 const MOST_VALUES: usize = 200;
@@ -22,7 +21,7 @@ const MOST_VALUES: usize = 200;
     reason = "what a template asks about a row, one a question"
 )]
 #[derive(Debug, Default, Serialize)]
-pub(crate) struct Row {
+pub(crate) struct TreeRow {
     pub(crate) id: String,
     pub(crate) href: String,
     /// The number of rows that it is nested in.
@@ -48,84 +47,58 @@ pub(crate) struct Row {
 /// An allowed value.
 #[derive(Debug, Serialize)]
 pub(crate) struct ValueRow {
-    pub(crate) value: String,
-    pub(crate) text: Option<Markup>,
+    value: String,
+    text: Option<Markup>,
 }
 
-/// The properties of a value that are not in its schema.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "what is known of a value, one fact each"
-)]
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Slot<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) label: bool,
-    pub(crate) required: bool,
-    pub(crate) deprecated: bool,
-    pub(crate) default: Option<&'a Json>,
-    pub(crate) aliases: &'a [ParamAlias],
-    pub(crate) text: Option<&'a str>,
-    /// True if the title and the description of the schema itself are already shown above the tree.
-    pub(crate) headed: bool,
-}
-
-impl Tree<'_> {
-    pub(super) fn row(&self, ids: &mut Slugs, path: &str, slot: Slot<'_>, schema: &Json) -> Row {
-        let form = self.links.medium.form();
-        let id = ids.assign(path);
-        let layers = Layers::of(self.shared, schema);
-        let is_true = |member: &str| {
-            let mut layers = layers.schemas.iter();
-            layers.any(|layer| layer.get(member).and_then(Json::as_bool) == Some(true))
-        };
-        let own_default = || layers.schemas.iter().find_map(|layer| layer.get("default"));
-        let default = slot.default.or_else(own_default);
-        let mut row = Row {
-            href: self.links.same_page(&id),
-            id: self.links.id(&id),
-            name: shorten(slot.name, 200).into_owned(),
-            label: slot.label,
-            kind: words(self.links, self.strings, schema),
-            required: slot.required,
-            deprecated: slot.deprecated || is_true("deprecated"),
-            default: default.map(|value| json_text::brief(value, 120)),
-            text: self.text(slot, &layers),
-            ..Row::default()
-        };
-        for layer in &layers.schemas {
-            self.ask(&mut row, layer);
-            // A reference to a simple type is shown with the constraints of that type.
-            let inner = resolve(self.shared, layer);
-            if !std::ptr::eq(inner, *layer) && !matches!(shape(inner).shape, Shape::Object) {
-                for layer in Layers::of(self.shared, inner).schemas {
-                    self.ask(&mut row, layer);
-                }
-            }
-        }
-        row.facts
-            .extend(slot.aliases.iter().map(|it| self.alias(form, it)));
-        if let Some(values) = self.listed(&layers) {
-            self.values(&mut row, &values);
-        }
-        row
+impl Scope<'_> {
+    /// Renders what was added to a tree since the last call.
+    pub(super) fn rows(&self, tree: &mut Tree<'_>) -> Vec<TreeRow> {
+        tree.take()
+            .into_iter()
+            .map(|entry| self.row(entry))
+            .collect()
     }
 
-    /// Adds the constraints of one schema, except those that another schema has already added.
-    fn ask(&self, row: &mut Row, schema: &Json) {
-        for fact in facts(self.links.medium.form(), self.strings, schema) {
-            if !row.facts.contains(&fact) {
-                row.facts.push(fact);
-            }
+    fn row(&self, entry: TreeEntry<'_>) -> TreeRow {
+        let shared = &self.description().components.schemas;
+        let layers = Layers::of(shared, &entry.schemas);
+        let with_simple = Layers::with_simple(shared, &entry.schemas);
+        let default = entry.default.or_else(|| layers.first("default"));
+        let mut facts = facts(self.form(), self.strings, with_simple.constraints());
+        facts.extend(entry.tag.as_ref().map(|(member, value)| {
+            let mut fact = self.markup();
+            fact.code(&format!("{}: {value}", shorten(member, 80)));
+            fact
+        }));
+        facts.extend(entry.aliases.iter().map(|alias| self.alias(alias)));
+        let values = layers.allowed().unwrap_or_default();
+        let more = self.strings.rest("tree.values", values.len(), MOST_VALUES);
+        TreeRow {
+            href: self.links.same_page(&entry.id),
+            id: self.links.id(&entry.id),
+            depth: entry.depth,
+            name: shorten(&entry.name, 200).into_owned(),
+            label: entry.label,
+            kind: words(&self.links, self.strings, &entry.schemas),
+            required: entry.required,
+            deprecated: entry.deprecated || layers.is("deprecated"),
+            default: default.map(|value| json_text::brief(value, 120)),
+            facts,
+            values: self.values(&values),
+            text: self.text(&entry, &layers),
+            note: entry.note.or(more),
+            fold: entry.fold,
+            open: entry.open,
+            ends: entry.ends,
         }
     }
 
     /// Returns all texts by authors about a value: its titles and descriptions, and those of null.
-    fn text(&self, slot: Slot<'_>, layers: &Layers<'_>) -> Option<Markup> {
-        let form = self.links.medium.form();
-        let mut said: Vec<&str> = slot.text.into_iter().collect();
-        let mut text = Markup::new(form);
-        let mut titles = vec![slot.name];
+    fn text(&self, entry: &TreeEntry<'_>, layers: &Layers<'_>) -> Option<Markup> {
+        let mut said: Vec<&str> = entry.text.into_iter().collect();
+        let mut text = self.markup();
+        let mut titles = vec![entry.name.as_str()];
         let mut descriptions = Vec::new();
         for (at, layer) in layers.schemas.iter().enumerate() {
             let description = text_of(layer, "description");
@@ -134,50 +107,47 @@ impl Tree<'_> {
                 let mut said = said.iter().chain(&description);
                 !titles.contains(title) && !said.any(|said| said.starts_with(title))
             };
-            if !slot.headed || at > 0 {
+            if !entry.headed || at > 0 {
                 if let Some(title) = title.filter(is_new) {
-                    self.title(&mut text, title);
+                    let words = Markup::of_text(self.form(), &shorten(title, 300));
+                    text.apart(&self.line(None, &words, title));
                 }
                 descriptions.extend(description.filter(|text| !said.contains(text)));
             }
             titles.extend(title);
             said.extend(description);
         }
-        for description in slot.text.iter().chain(&descriptions) {
-            let words = markdown::in_row(form, description, 4);
+        for description in entry.text.iter().chain(&descriptions) {
+            let words = markdown::in_row(self.form(), description, 4);
             text.apart(&self.links.prose(words));
         }
         for null in &layers.nulls {
             for member in ["title", "description"] {
                 if let Some(words) = text_of(null, member).filter(|text| !said.contains(text)) {
-                    let mut line = Markup::new(form);
-                    line.raw("<p>").code("null").text(": ");
-                    line.markup(&markdown::inline(form, words)).raw("</p>");
-                    self.stop(&mut line, words);
-                    text.apart(&line);
+                    text.apart(&self.line(Some("null"), &self.inline(words), words));
                 }
             }
         }
         (!text.is_empty()).then_some(text)
     }
 
-    fn title(&self, text: &mut Markup, title: &str) {
-        let form = self.links.medium.form();
-        let mut line = Markup::new(form);
-        line.raw("<p>").text(&shorten(title, 300)).raw("</p>");
-        self.stop(&mut line, title);
-        text.apart(&line);
-    }
-
-    /// Ends a sentence if others follow it on the same line.
-    fn stop(&self, line: &mut Markup, words: &str) {
-        if self.links.medium.form() == Form::Markdown && !words.ends_with(['.', '!', '?']) {
+    /// Returns a line of text, perhaps about one value, which ends a sentence if others follow it on
+    /// the same line.
+    fn line(&self, value: Option<&str>, words: &Markup, source: &str) -> Markup {
+        let mut line = self.markup();
+        line.raw("<p>");
+        if let Some(value) = value {
+            line.code(value).text(": ");
+        }
+        line.markup(words).raw("</p>");
+        if self.form() == Form::Markdown && !source.ends_with(['.', '!', '?']) {
             line.text(".");
         }
+        line
     }
 
-    fn alias(&self, form: Form, alias: &ParamAlias) -> Markup {
-        let mut line = Markup::of_text(form, self.strings.get("alias"));
+    fn alias(&self, alias: &ParamAlias) -> Markup {
+        let mut line = Markup::of_text(self.form(), self.strings.get("alias"));
         line.text(" ").code(&shorten(&alias.name, 200));
         if alias.deprecated {
             line.text(&format!(" ({})", self.strings.get("deprecated")));
@@ -185,71 +155,24 @@ impl Tree<'_> {
         line
     }
 
-    /// Returns the values that are listed for a value, or for the elements of a list of a simple type.
-    fn listed<'j>(&'j self, layers: &Layers<'j>) -> Option<Vec<Value<'j>>> {
-        layers.schemas.iter().find_map(|layer| {
-            let mut schema = *layer;
-            for _ in 0..8 {
-                schema = match shape(schema).shape {
-                    Shape::Array(Some(items)) if !self.has_own_row(items) => items,
-                    Shape::Map(values) if !self.has_own_row(values) => values,
-                    _ => break,
-                };
-            }
-            match shape(resolve(self.shared, schema)).shape {
-                Shape::Enum(values) => Some(values),
-                _ => None,
-            }
-        })
-    }
-
-    /// Returns whether a list's elements have more details than their type, so that they need a row.
-    pub(super) fn has_own_row(&self, items: &Json) -> bool {
-        let layers = Layers::of(self.shared, items);
-        let form = self.links.medium.form();
-        let says = |layer: &&Json| {
-            let is_shared = component_name(layer).is_some();
-            let has = |member: &str| layer.get(member).is_some();
-            has("title")
-                || has("description")
-                || has("default")
-                || has("deprecated")
-                || !facts(form, self.strings, layer).is_empty()
-                || !is_shared && matches!(shape(layer).shape, Shape::Enum(_))
-        };
-        let told = |null: &&Json| null.get("title").or(null.get("description")).is_some();
-        layers.schemas.iter().any(says) || layers.nulls.iter().any(told)
-    }
-
-    fn values(&self, row: &mut Row, values: &[Value<'_>]) {
+    fn values(&self, values: &[AllowedValue<'_>]) -> Vec<ValueRow> {
+        // The only value is in the type already.
         if values.len() < 2 && values.iter().all(|value| value.about.is_none()) {
-            return;
+            return Vec::new();
         }
-        let form = self.links.medium.form();
-        row.values = values
-            .iter()
-            .take(MOST_VALUES)
-            .map(|value| ValueRow {
+        let row = |value: &AllowedValue<'_>| {
+            let about = |member| text_of(value.about?, member);
+            let description = about("description");
+            let is_new = |title: &&str| description.is_none_or(|text| !text.starts_with(title));
+            let mut text = self.markup();
+            for words in about("title").filter(is_new).into_iter().chain(description) {
+                text.apart(&self.links.prose(self.inline(words)));
+            }
+            ValueRow {
                 value: json_text::brief(value.value, 200),
-                text: value.about.and_then(|about| {
-                    let title = text_of(about, "title");
-                    let description = text_of(about, "description");
-                    let mut text = Markup::new(form);
-                    let said = title.filter(|title| {
-                        description.is_none_or(|description| !description.starts_with(title))
-                    });
-                    for words in said.into_iter().chain(description) {
-                        text.apart(&self.links.prose(markdown::inline(form, words)));
-                    }
-                    (!text.is_empty()).then_some(text)
-                }),
-            })
-            .collect();
-        if values.len() > MOST_VALUES {
-            row.note = Some(
-                self.strings
-                    .count("tree.values", values.len() - MOST_VALUES),
-            );
-        }
+                text: (!text.is_empty()).then_some(text),
+            }
+        };
+        values.iter().take(MOST_VALUES).map(row).collect()
     }
 }

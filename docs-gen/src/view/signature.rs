@@ -44,7 +44,7 @@ impl Scope<'_> {
             && let Some(returns) = &procedure.returns
         {
             line.text(" → ")
-                .markup(&words(&self.links, self.strings, &returns.schema));
+                .markup(&words(&self.links, self.strings, &[&returns.schema]));
         }
         line
     }
@@ -82,7 +82,7 @@ impl Scope<'_> {
         }
         line.raw("</span>")
             .text(": ")
-            .markup(&words(&self.links, self.strings, &param.schema));
+            .markup(&words(&self.links, self.strings, &[&param.schema]));
         if let Some(default) = param
             .default
             .as_ref()

@@ -3,15 +3,13 @@
 use docent_describe::json::Json;
 use serde_json::{Value, json};
 
-use super::row::{Row, Slot};
+use super::row::TreeRow;
 use super::scope::{Content, Scope};
-use super::tree::Tree;
 use super::words::words;
 use crate::json_text;
 use crate::markup::Markup;
 use crate::plan::Target;
-use crate::schema;
-use crate::slug::Slugs;
+use crate::schema::{self, Tree, TreeEntry};
 use crate::text::{plain, shown_name};
 
 /// The most users of a type that are listed. The others are counted.
@@ -38,7 +36,7 @@ impl Scope<'_> {
         let view = json!({
             "types": self.links.to_anchor(Target::Overview, "types"),
             "name": shown_name(name),
-            "signature": words(&self.links, self.strings, schema),
+            "signature": words(&self.links, self.strings, &[schema]),
             "description": self.title_and_description(name, schema),
             "fields": { "rows": rows },
             "note": note,
@@ -77,18 +75,12 @@ impl Scope<'_> {
 
     /// Returns the rows of the type, and a note about them. The page's head is the type itself, so the
     /// tree begins one level below, unless the type itself has details to show.
-    fn fields(&self, name: &str, schema: &Json) -> (Vec<Row>, Option<String>) {
+    fn fields(&self, name: &str, schema: &Json) -> (Vec<TreeRow>, Option<String>) {
         let shared = &self.description().components.schemas;
-        let mut tree = Tree::new(&self.links, shared, self.strings);
+        let mut tree = Tree::new(shared, self.strings);
         tree.for_type(name);
-        let slot = Slot {
-            name,
-            label: true,
-            headed: true,
-            ..Slot::default()
-        };
-        tree.value(&mut Slugs::default(), "field", slot, schema, 0);
-        let mut rows = tree.take();
+        tree.value("field", TreeEntry::of_type(name, schema));
+        let mut rows = self.rows(&mut tree);
         let first = rows.remove(0);
         let says_more = first.text.is_some()
             || !first.facts.is_empty()

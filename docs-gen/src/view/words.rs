@@ -6,7 +6,7 @@ use docent_describe::schema::{component_entered, width};
 use crate::json_text;
 use crate::links::Links;
 use crate::markup::Markup;
-use crate::schema::{Outline, Shape, Value, by_type, shape, text_of};
+use crate::schema::{AllowedValue, Outline, SchemaShape, outline, own_outline, shape, text_of};
 use crate::strings::Strings;
 
 /// The most alternatives that are listed. More are counted.
@@ -17,13 +17,13 @@ const LISTED: usize = 4;
 const DEEPEST: usize = 5;
 
 /// Returns the type in words, with links to the shared types in it.
-pub(crate) fn words(links: &Links<'_>, strings: &Strings, schema: &Json) -> Markup {
+pub(crate) fn words(links: &Links<'_>, strings: &Strings, schemas: &[&Json]) -> Markup {
     let mut writer = Words {
         links,
         strings,
         out: Markup::new(links.medium.form()),
     };
-    writer.schema(schema, 0);
+    writer.schemas(schemas, 0);
     writer.out
 }
 
@@ -39,23 +39,27 @@ impl Words<'_> {
     }
 
     fn schema(&mut self, schema: &Json, depth: usize) {
-        let Outline { shape, nullable } = shape(schema);
+        self.schemas(&[schema], depth);
+    }
+
+    fn schemas(&mut self, schemas: &[&Json], depth: usize) {
+        let Outline { shape, nullable } = outline(schemas);
         if depth > DEEPEST {
             self.say("type.more");
             return;
         }
-        self.shape(&shape, schema, depth);
+        self.shape(&shape, schemas[0], depth);
         if nullable {
             self.say("type.or");
             self.say("type.null");
         }
     }
 
-    fn shape(&mut self, shape: &Shape<'_>, schema: &Json, depth: usize) {
+    fn shape(&mut self, shape: &SchemaShape<'_>, schema: &Json, depth: usize) {
         match shape {
-            Shape::Any => self.say("type.any"),
-            Shape::Never => self.say("type.never"),
-            Shape::Ref(name) => match self.links.type_page(name) {
+            SchemaShape::Any => self.say("type.any"),
+            SchemaShape::Never => self.say("type.never"),
+            SchemaShape::Ref(name) => match self.links.type_page(name) {
                 Some(href) => {
                     self.out.link(&href, &shorten(name, 60));
                 }
@@ -63,32 +67,32 @@ impl Words<'_> {
                     self.out.text(&shorten(name, 60));
                 }
             },
-            Shape::Lost(reference) if self.entered(reference) => {}
-            Shape::Lost(reference) => {
+            SchemaShape::Lost(reference) if self.entered(reference) => {}
+            SchemaShape::Lost(reference) => {
                 self.say("type.lost");
                 self.out.code(&shorten(reference, 80));
             }
-            Shape::Scalar(kind) => self.scalar(kind, schema),
-            Shape::Array(None) => self.say("type.array"),
-            Shape::Array(Some(items)) => {
+            SchemaShape::Scalar(kind) => self.scalar(kind, schema),
+            SchemaShape::Array(None) => self.say("type.array"),
+            SchemaShape::Array(Some(items)) => {
                 self.say("type.array_of");
                 self.schema(items, depth + 1);
             }
-            Shape::Tuple(places, rest) => self.tuple(places, rest.is_some(), depth),
-            Shape::Map(values) => {
+            SchemaShape::Tuple(places, rest) => self.tuple(places, rest.is_some(), depth),
+            SchemaShape::Map(values) => {
                 self.say("type.map_of");
                 self.schema(values, depth + 1);
             }
-            Shape::Object => match text_of(schema, "title") {
+            SchemaShape::Object => match text_of(schema, "title") {
                 Some(title) if depth > 0 => {
                     self.out.text(&shorten(title, 60));
                 }
                 _ => self.say("type.object"),
             },
-            Shape::Enum(values) => self.values(values),
-            Shape::Alternatives(branches) => self.alternatives(branches, depth),
-            Shape::All(branches) => self.all(schema, branches, depth),
-            Shape::Kinds(kinds) => {
+            SchemaShape::Enum(values) => self.values(values),
+            SchemaShape::Alternatives(branches) => self.alternatives(branches, depth),
+            SchemaShape::All(branches) => self.all(schema, branches, depth),
+            SchemaShape::Kinds(kinds) => {
                 for (at, kind) in kinds.iter().enumerate() {
                     if at > 0 {
                         self.say("type.or");
@@ -127,7 +131,7 @@ impl Words<'_> {
         self.out.text("]");
     }
 
-    fn values(&mut self, values: &[Value<'_>]) {
+    fn values(&mut self, values: &[AllowedValue<'_>]) {
         match values {
             [] => self.say("type.never"),
             [only] => {
@@ -151,7 +155,10 @@ impl Words<'_> {
             && branches.iter().all(|branch| {
                 matches!(
                     shape(branch).shape,
-                    Shape::Ref(_) | Shape::Scalar(_) | Shape::Array(_) | Shape::Map(_)
+                    SchemaShape::Ref(_)
+                        | SchemaShape::Scalar(_)
+                        | SchemaShape::Array(_)
+                        | SchemaShape::Map(_)
                 )
             });
         if !listable {
@@ -168,16 +175,18 @@ impl Words<'_> {
     }
 
     /// Writes an `allOf`: the shared types by their names, or else the most specific schema.
-    fn all(&mut self, schema: &Json, branches: &[Json], depth: usize) {
+    fn all(&mut self, schema: &Json, branches: &[&Json], depth: usize) {
         let mut named = branches
             .iter()
-            .filter(|branch| matches!(shape(branch).shape, Shape::Ref(_)))
+            .filter(|branch| matches!(shape(branch).shape, SchemaShape::Ref(_)))
             .peekable();
         if named.peek().is_none() {
-            let narrowest = branches.iter().min_by_key(|branch| vagueness(branch));
-            let own = by_type(schema);
+            let narrowest = branches
+                .iter()
+                .min_by_key(|branch| shape(branch).vagueness());
+            let own = own_outline(schema);
             return match narrowest {
-                Some(branch) if own.vagueness() > vagueness(branch) => {
+                Some(branch) if own.vagueness() > shape(branch).vagueness() => {
                     self.schema(branch, depth + 1);
                 }
                 _ => self.shape(&own.shape, schema, depth),
@@ -209,26 +218,5 @@ impl Words<'_> {
         }
         self.out.link(&href, &shorten(&text, 120));
         true
-    }
-}
-
-fn vagueness(schema: &Json) -> u8 {
-    shape(schema).vagueness()
-}
-
-impl Outline<'_> {
-    /// Returns the vagueness of a shape: a list of values is most specific, any value least.
-    fn vagueness(&self) -> u8 {
-        match &self.shape {
-            Shape::Never | Shape::Enum(_) => 0,
-            Shape::Ref(_) | Shape::Tuple(..) => 1,
-            Shape::Array(Some(_)) | Shape::Map(_) | Shape::Alternatives(_) => 2,
-            Shape::Scalar("integer") => 3,
-            Shape::Scalar(_) | Shape::Array(None) => 4,
-            Shape::Object => 5,
-            Shape::Kinds(_) | Shape::All(_) => 6,
-            Shape::Lost(_) => 7,
-            Shape::Any => 8,
-        }
     }
 }

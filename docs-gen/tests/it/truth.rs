@@ -186,6 +186,139 @@ fn alternatives_are_told_apart_by_what_they_extend() {
     );
 }
 
+/// Schemas, each with phrases that its page has and phrases that it does not have.
+const TOLD: &[(&str, &str, &[&str], &[&str])] = &[
+    (
+        "AnyOf",
+        r#"{"anyOf": [{"type": "object", "properties": {"a": {"const": 1}}},
+            {"type": "object", "properties": {"a": {"const": 2}}}]}"#,
+        &["At least one of these. The value of “a” tells which."],
+        &["Exactly one"],
+    ),
+    (
+        "ByKind",
+        r#"{"anyOf": [{"type": "array"}, {"type": "object", "properties": {"a": {}}}]}"#,
+        &["Exactly one of these. The JSON type of the value tells which."],
+        &["At least one"],
+    ),
+    (
+        "Required",
+        r##"{"allOf": [{"$ref": "#/components/schemas/Base"}, {"required": ["id"]}]}"##,
+        &["`id`: string, required."],
+        &[],
+    ),
+    (
+        "Repeated",
+        r#"{"allOf": [{"properties": {"a": {"type": "string", "minLength": 3}}},
+            {"properties": {"a": {"maxLength": 7}}, "required": ["a"]}]}"#,
+        &["`a`: string, required, at least 3 characters, at most 7 characters."],
+        &["`a`: string, at least"],
+    ),
+    (
+        "Nowhere",
+        r#"{"type": "object", "required": ["ghost"]}"#,
+        &["`ghost`: any value, required."],
+        &[],
+    ),
+    (
+        "ByAbsence",
+        r#"{"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "integer"}},
+            "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}"#,
+        &["  - `a`: string, required.", "  - `b`: integer, required."],
+        &[],
+    ),
+    (
+        "Discriminated",
+        r##"{"oneOf": [{"$ref": "#/components/schemas/Base"}, {"$ref": "#/components/schemas/Other"}],
+            "discriminator": {"propertyName": "kind",
+                "mapping": {"basic": "#/components/schemas/Base"}}}"##,
+        &["`kind: \"basic\"`", "`kind: \"Other\"`"],
+        &[],
+    ),
+    (
+        "Elements",
+        r##"{"type": "array", "items": {"$ref": "#/components/schemas/Code"}}"##,
+        &["each element: [Code](../types/Code.md), matches the pattern `^[A-Z]+$`."],
+        &[],
+    ),
+    (
+        "When",
+        r#"{"type": "object", "not": {"required": ["x"]}, "propertyNames": {"maxLength": 5},
+            "if": {"minProperties": 1}, "then": {"maxProperties": 2}}"#,
+        &[
+            "not: object.",
+            "`x`: any value, required.",
+            "each key: any value, at most 5 characters.",
+            "if the value fits: any value, at least 1 member.",
+            "then also: any value, at most 2 members.",
+        ],
+        &["`not:"],
+    ),
+    (
+        "Contains",
+        r#"{"type": "array", "contains": {"type": "integer"}}"#,
+        &["at least one element: integer."],
+        &["`contains"],
+    ),
+];
+
+#[test]
+fn a_page_accepts_what_its_schema_accepts() {
+    let mut schemas = vec![
+        r#""Base": {"type": "object", "properties": {"id": {"type": "string"}}}"#.to_owned(),
+        r#""Other": {"type": "object"}, "Code": {"type": "string", "pattern": "^[A-Z]+$"}"#
+            .to_owned(),
+    ];
+    let told = TOLD.iter();
+    schemas.extend(told.map(|(name, schema, ..)| format!("\"{name}\": {schema}")));
+    let site = site_of("", &format!("{{{}}}", schemas.join(", ")));
+    for (name, _, told, untold) in TOLD {
+        let twin = text(&site, &format!("types/{name}.md"));
+        let page = &twin[..twin.find("## Used by").expect("a section")];
+        for phrase in *told {
+            assert!(page.contains(phrase), "{name}: {phrase}\n{page}");
+        }
+        for phrase in *untold {
+            assert!(!page.contains(phrase), "{name}: {phrase}\n{page}");
+        }
+    }
+}
+
+#[test]
+fn members_of_the_other_side_are_left_out() {
+    let schema = r##"{"$ref": "#/components/schemas/User"}"##;
+    let site = site_of(
+        &format!(
+            r#"{{"name": "put", "params": [{{"name": "user", "schema": {schema}}}],
+            "result": {{"name": "r", "schema": {{"type": "null"}}}}}},
+            {{"name": "show", "params": [], "result": {{"name": "r", "schema": {schema}}}}}"#
+        ),
+        r#"{"User": {"type": "object", "properties": {"made": {"type": "string", "readOnly": true},
+            "password": {"type": "string", "writeOnly": true}}}}"#,
+    );
+    let put = text(&site, "put.html");
+    assert!(put.contains("id=\"param.user.password\"") && !put.contains("user.made"));
+    let get = text(&site, "show.html");
+    assert!(get.contains("id=\"return.made\"") && !get.contains("return.password"));
+    assert!(text(&site, "types/User.html").contains("field.made"));
+}
+
+#[test]
+fn a_made_call_has_every_required_parameter() {
+    let params = (0..150).map(|at| {
+        format!(r#"{{"name": "p{at}", "required": true, "schema": {{"type": "integer"}}}}"#)
+    });
+    let params = params.collect::<Vec<_>>().join(", ");
+    let site = site_of(
+        &format!(
+            r#"{{"name": "wide", "paramStructure": "by-name", "params": [{params}],
+            "result": {{"name": "r", "schema": {{"type": "null"}}}}}}"#
+        ),
+        "{}",
+    );
+    assert!(text(&site, "wide.md").contains("\"p149\": "));
+}
+
 /// Facts of OpenRPC that have no place in the model, each to be found on a page and in its twin.
 const FACTS: &str = r##"{
     "openrpc": "1.3.2",

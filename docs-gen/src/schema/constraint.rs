@@ -1,0 +1,131 @@
+//! The constraints of a schema beyond its type.
+
+use docent_describe::json::Json;
+use docent_describe::schema::{Role, role, width};
+
+use super::layers::condition_key;
+use super::text_of;
+
+/// A constraint of one schema.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Constraint<'j> {
+    /// A bound of numbers, inclusive (`min`, `max`) or not (`above`, `below`), or the step between
+    /// them (`by`).
+    Number(&'static str, &'j str),
+    /// The least and the most of something: of `length`, `items` or `members`.
+    Count {
+        unit: &'static str,
+        least: Option<&'j str>,
+        most: Option<&'j str>,
+    },
+    Pattern(&'j str),
+    /// One that is complete without a value: `unique`, `closed`, `read_only` or `write_only`.
+    Flag(&'static str),
+    /// A keyword without words, shown as it is: leaving it out would be misleading.
+    Keyword(&'j str, &'j Json),
+}
+
+/// Keywords with constraints that have no words of their own.
+const BARE: &[&str] = &["not", "propertyNames", "unevaluatedProperties"];
+
+/// Keywords in documents of other formats that are shown elsewhere, or that mean nothing to a reader.
+const ELSEWHERE: &[&str] = &[
+    "additionalItems",
+    "minProperties",
+    "maxProperties",
+    "example",
+    "discriminator",
+    "nullable",
+    "externalDocs",
+    "xml",
+    "summary",
+    "name",
+];
+
+/// The bounds of types of numbers with 32 bits or more, which no author chose.
+const OF_TYPES: [&str; 9] = [
+    "-2147483648",
+    "2147483647",
+    "4294967295",
+    "-9223372036854775808",
+    "9223372036854775807",
+    "18446744073709551615",
+    "-170141183460469231731687303715884105728",
+    "170141183460469231731687303715884105727",
+    "340282366920938463463374607431768211455",
+];
+
+/// The most constraints of a schema that are read.
+const MOST: usize = 40;
+
+impl Constraint<'_> {
+    /// Returns whether it is only the bound of a type of numbers.
+    pub(crate) fn is_of_type(&self) -> bool {
+        matches!(self, Self::Number(_, bound) if OF_TYPES.contains(bound))
+    }
+}
+
+/// Returns the constraints of a schema itself.
+pub(crate) fn constraints(schema: &Json) -> Vec<Constraint<'_>> {
+    let Some(members) = schema.as_object() else {
+        return Vec::new();
+    };
+    let number = |member: &str| match schema.get(member)? {
+        Json::Number(text) => Some(&**text),
+        _ => None,
+    };
+    let is_true = |member: &str| schema.get(member).and_then(Json::as_bool) == Some(true);
+    let is_false = |member: &str| schema.get(member).and_then(Json::as_bool) == Some(false);
+    let mut found = Vec::new();
+    // A type of floating-point numbers implies its bounds, which mean nothing to a reader.
+    if !matches!(width(schema), Some("float" | "double")) {
+        // Draft 4 wrote exclusive bounds as Booleans beside the bound.
+        let bounds = [
+            (["min", "above"], "minimum", "exclusiveMinimum"),
+            (["max", "below"], "maximum", "exclusiveMaximum"),
+        ];
+        for ([inclusive, exclusive], bound, excludes) in bounds {
+            let key = if is_true(excludes) {
+                exclusive
+            } else {
+                inclusive
+            };
+            found.extend(number(bound).map(|text| Constraint::Number(key, text)));
+            found.extend(number(excludes).map(|text| Constraint::Number(exclusive, text)));
+        }
+    }
+    found.extend(number("multipleOf").map(|text| Constraint::Number("by", text)));
+    let count = |unit, least, most| {
+        let (least, most) = (number(least).filter(|&text| text != "0"), number(most));
+        let is_any = least.is_none() && most.is_none();
+        (!is_any).then_some(Constraint::Count { unit, least, most })
+    };
+    found.extend(count("length", "minLength", "maxLength"));
+    found.extend(text_of(schema, "pattern").map(Constraint::Pattern));
+    found.extend(count("items", "minItems", "maxItems"));
+    found.extend(is_true("uniqueItems").then_some(Constraint::Flag("unique")));
+    found.extend(count("members", "minProperties", "maxProperties"));
+    let is_closed = is_false("additionalProperties") || is_false("unevaluatedProperties");
+    found.extend(is_closed.then_some(Constraint::Flag("closed")));
+    found.extend(is_true("readOnly").then_some(Constraint::Flag("read_only")));
+    found.extend(is_true("writeOnly").then_some(Constraint::Flag("write_only")));
+    let others = members.iter().filter(|(name, value)| {
+        let is_condition = value.as_object().is_some() && condition_key(name).is_some();
+        let is_flag = name.as_str() == "unevaluatedProperties" && is_closed;
+        !is_told(name) && !is_condition && !is_flag
+    });
+    found.extend(others.map(|(name, value)| Constraint::Keyword(name, value)));
+    found.truncate(MOST);
+    found
+}
+
+/// Returns whether a keyword is expressed in words, or means nothing to a reader.
+fn is_told(keyword: &str) -> bool {
+    let by_role = match role(keyword) {
+        Some(Role::Annotates) => true,
+        Some(Role::Asserts) => !BARE.contains(&keyword),
+        Some(Role::Aside) => !keyword.starts_with("content"),
+        Some(Role::Unenforced) | None => keyword.starts_with('$'),
+    };
+    by_role || ELSEWHERE.contains(&keyword)
+}
