@@ -1,6 +1,8 @@
 //! JSON for display: indented if it is long, on one line if it fits, with numbers as they were
 //! written, and without invisible characters.
 
+use std::iter;
+
 use docent_describe::json::{Cursor, Json, push_quoted, shorten_bytes};
 
 use crate::markup::{Form, Markup};
@@ -24,203 +26,137 @@ pub(crate) struct Printed {
 
 /// Prints the value; stops once the text is longer than `limit` bytes.
 pub(crate) fn pretty(value: &Json, limit: usize) -> Printed {
-    let mut printer = Printer {
-        out: String::new(),
-        limit,
-        whole: true,
-    };
-    printer.value(value, 0);
-    Printed {
-        text: printer.out,
-        whole: printer.whole,
-    }
+    print(value, limit, Some(0))
 }
 
 /// Returns the value on one line, however long.
 pub(crate) fn compact(value: &Json) -> String {
-    let mut printer = Printer {
-        out: String::new(),
-        limit: usize::MAX,
-        whole: true,
-    };
-    printer.compact(value);
-    printer.out
+    print(value, usize::MAX, None).text
 }
 
 /// Returns a value on one line of at most about `limit` bytes, for a table or a signature.
 pub(crate) fn brief(value: &Json, limit: usize) -> String {
-    let mut printer = Printer {
-        out: String::new(),
-        limit,
-        whole: true,
-    };
-    printer.compact(value);
-    let text = printer.out;
+    let Printed { text, whole } = print(value, limit, None);
     if text.len() > limit {
         return shorten_bytes(&text, limit).into_owned();
     }
-    if printer.whole { text } else { text + "…" }
+    if whole { text } else { text + "…" }
+}
+
+/// Prints a value on one line, or indented where it is long.
+fn print(value: &Json, limit: usize, indent: Option<usize>) -> Printed {
+    let mut printer = Printer {
+        limit,
+        printed: Printed {
+            text: String::new(),
+            whole: true,
+        },
+    };
+    printer.value(value, indent);
+    printer.printed
 }
 
 struct Printer {
-    out: String,
     limit: usize,
-    whole: bool,
+    printed: Printed,
 }
 
 impl Printer {
     fn is_full(&mut self) -> bool {
-        if self.out.len() > self.limit {
-            self.whole = false;
-        }
-        !self.whole
+        self.printed.whole &= self.printed.text.len() <= self.limit;
+        !self.printed.whole
     }
 
-    fn value(&mut self, value: &Json, indent: usize) {
+    fn push(&mut self, text: &str) {
+        self.printed.text.push_str(text);
+    }
+
+    fn value(&mut self, value: &Json, indent: Option<usize>) {
         if self.is_full() {
             return;
         }
+        let indent = indent.filter(|indent| self.is_broken(value, *indent));
         match value {
-            Json::Array(elements) if self.is_broken(value, indent) => {
-                self.out.push('[');
-                for (at, element) in elements.iter().enumerate() {
-                    if self.is_full() {
-                        break;
-                    }
-                    self.next_line(at, indent + 2);
-                    self.value(element, indent + 2);
-                }
-                self.last_line(indent, ']');
+            Json::Null => self.push("null"),
+            Json::Bool(true) => self.push("true"),
+            Json::Bool(false) => self.push("false"),
+            Json::Number(text) => self.push(text),
+            Json::String(text) => self.string(text),
+            Json::Array(elements) => {
+                self.push("[");
+                let elements = elements.iter().map(|element| (None, element));
+                self.members(elements, indent, "]");
             }
-            Json::Object(members) if self.is_broken(value, indent) => {
-                self.out.push('{');
-                for (at, (name, member)) in members.iter().enumerate() {
-                    if self.is_full() {
-                        break;
-                    }
-                    self.next_line(at, indent + 2);
-                    push_quoted(&mut self.out, name);
-                    self.out.push_str(": ");
-                    self.value(member, indent + 2);
-                }
-                self.last_line(indent, '}');
+            Json::Object(members) => {
+                self.push("{");
+                let members = members.iter().map(|(name, member)| (Some(&**name), member));
+                self.members(members, indent, "}");
             }
-            other => self.compact(other),
+        }
+    }
+
+    fn members<'j>(
+        &mut self,
+        members: impl Iterator<Item = (Option<&'j str>, &'j Json)>,
+        indent: Option<usize>,
+        end: &str,
+    ) {
+        for (at, (name, member)) in members.enumerate() {
+            if self.is_full() {
+                break;
+            }
+            match indent {
+                Some(indent) => {
+                    self.push(if at > 0 { "," } else { "" });
+                    self.new_line(indent + 2);
+                }
+                None => self.push(if at > 0 { ", " } else { "" }),
+            }
+            if let Some(name) = name {
+                push_quoted(&mut self.printed.text, name);
+                self.push(": ");
+            }
+            self.value(member, indent.map(|indent| indent + 2));
+        }
+        match indent {
+            Some(indent) => {
+                if !self.printed.whole {
+                    self.new_line(indent + 2);
+                    self.push("…");
+                }
+                self.new_line(indent);
+                self.push(end);
+            }
+            None if self.printed.whole => self.push(end),
+            None => {}
         }
     }
 
     /// Returns whether a container is wider than the rest of the line.
     fn is_broken(&self, value: &Json, indent: usize) -> bool {
-        let start = self.out.rfind('\n').map_or(0, |at| at + 1);
-        let taken = self.out[start..].encode_utf16().count();
+        if !matches!(value, Json::Array(_) | Json::Object(_)) || indent >= 2 * DEEPEST {
+            return false;
+        }
+        let text = &self.printed.text;
+        let start = text.rfind('\n').map_or(0, |at| at + 1);
+        let taken = text[start..].encode_utf16().count();
         let room = WIDTH.saturating_sub(taken).max(NARROW);
-        indent < 2 * DEEPEST && left(value, room).is_none()
-    }
-
-    fn next_line(&mut self, at: usize, indent: usize) {
-        if at > 0 {
-            self.out.push(',');
-        }
-        self.new_line(indent);
-    }
-
-    fn last_line(&mut self, indent: usize, bracket: char) {
-        if !self.whole {
-            self.new_line(indent + 2);
-            self.out.push('…');
-        }
-        self.new_line(indent);
-        self.out.push(bracket);
+        // A UTF-16 unit takes up to three bytes.
+        let line = print(value, 3 * room, None);
+        !line.whole || line.text.encode_utf16().count() > room
     }
 
     fn new_line(&mut self, indent: usize) {
-        self.out.push('\n');
-        self.out.extend(std::iter::repeat_n(' ', indent));
-    }
-
-    fn compact(&mut self, value: &Json) {
-        if self.is_full() {
-            return;
-        }
-        match value {
-            Json::Null => self.out.push_str("null"),
-            Json::Bool(true) => self.out.push_str("true"),
-            Json::Bool(false) => self.out.push_str("false"),
-            Json::Number(text) => self.out.push_str(text),
-            Json::String(text) => self.string(text),
-            Json::Array(elements) => {
-                self.out.push('[');
-                for (at, element) in elements.iter().enumerate() {
-                    if at > 0 {
-                        self.out.push_str(", ");
-                    }
-                    self.compact(element);
-                    if !self.whole {
-                        return;
-                    }
-                }
-                self.out.push(']');
-            }
-            Json::Object(members) => {
-                self.out.push('{');
-                for (at, (name, member)) in members.iter().enumerate() {
-                    if at > 0 {
-                        self.out.push_str(", ");
-                    }
-                    push_quoted(&mut self.out, name);
-                    self.out.push_str(": ");
-                    self.compact(member);
-                    if !self.whole {
-                        return;
-                    }
-                }
-                self.out.push('}');
-            }
-        }
+        self.push("\n");
+        self.printed.text.extend(iter::repeat_n(' ', indent));
     }
 
     fn string(&mut self, text: &str) {
-        let room = self.limit.saturating_sub(self.out.len()).max(16);
-        match text.char_indices().nth(room) {
-            Some((at, _)) => {
-                push_quoted(&mut self.out, &text[..at]);
-                self.whole = false;
-            }
-            None => push_quoted(&mut self.out, text),
-        }
+        let room = self.limit.saturating_sub(self.printed.text.len()).max(16);
+        let cut = text.char_indices().nth(room).map(|(at, _)| at);
+        push_quoted(&mut self.printed.text, &text[..cut.unwrap_or(text.len())]);
+        self.printed.whole &= cut.is_none();
     }
-}
-
-/// Returns how many of these UTF-16 units are left after the value on one line, or `None` if it does
-/// not fit.
-fn left(value: &Json, room: usize) -> Option<usize> {
-    match value {
-        Json::Null | Json::Bool(true) => room.checked_sub(4),
-        Json::Bool(false) => room.checked_sub(5),
-        Json::Number(text) => room.checked_sub(text.len()),
-        Json::String(text) => left_beside(text, room),
-        Json::Array(elements) => {
-            let separators = elements.len().saturating_sub(1).checked_mul(2)?;
-            let room = room.checked_sub(separators)?.checked_sub(2)?;
-            elements.iter().try_fold(room, |room, it| left(it, room))
-        }
-        Json::Object(members) => {
-            let room = room.checked_sub(members.len().checked_mul(4)?.max(2))?;
-            members.iter().try_fold(room, |room, (name, member)| {
-                left(member, left_beside(name, room)?)
-            })
-        }
-    }
-}
-
-fn left_beside(text: &str, room: usize) -> Option<usize> {
-    // A UTF-16 unit takes up to three bytes.
-    if text.len() > 3 * room {
-        return None;
-    }
-    let mut quoted = String::with_capacity(text.len() + 2);
-    push_quoted(&mut quoted, text);
-    room.checked_sub(quoted.encode_utf16().count())
 }
 
 /// Renders JSON text as a block of code.

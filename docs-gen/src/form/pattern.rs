@@ -5,6 +5,12 @@
 //! (with the flag `u`) and of common libraries, and if it cannot take long: no repeated part contains
 //! a repetition or a choice, and few repetitions are unbounded.
 
+use regex_syntax::ast::parse::Parser;
+use regex_syntax::ast::{
+    Ast, ClassSet, ClassSetItem, GroupKind, Literal, LiteralKind, Repetition, RepetitionKind,
+    RepetitionRange,
+};
+
 /// The longest pattern that is considered.
 const LONGEST: usize = 200;
 
@@ -22,168 +28,108 @@ const MOST_WAYS: u64 = 4096;
 
 /// Returns whether a browser may check texts against the pattern.
 pub(super) fn is_safe(pattern: &str) -> bool {
-    let mut reader = Reader {
-        rest: pattern,
+    // The parser reads a missing least count as 0, and ECMA-262 does not.
+    if pattern.len() > LONGEST || !pattern.is_ascii() || pattern.contains("{,") {
+        return false;
+    }
+    let mut work = Work {
         endless: 0,
         ways: 1,
-        depth: 0,
     };
-    pattern.len() <= LONGEST
-        && pattern.is_ascii()
-        && reader.choices().is_some()
-        && reader.rest.is_empty()
-        && reader.endless <= MOST_ENDLESS
-        && reader.ways <= MOST_WAYS
+    let parsed = Parser::new().parse(pattern).ok();
+    parsed.is_some_and(|ast| work.add(&ast).is_some())
+        && work.endless <= MOST_ENDLESS
+        && work.ways <= MOST_WAYS
 }
 
-struct Reader<'p> {
-    rest: &'p str,
+/// What matching takes.
+struct Work {
+    /// The number of unbounded repetitions.
     endless: usize,
     ways: u64,
-    depth: usize,
 }
 
-/// True if a part may be repeated: it is neither a choice nor a repetition itself.
-type Repeatable = bool;
-
-impl Reader<'_> {
-    fn next_is(&mut self, start: &str) -> bool {
-        let rest = self.rest.strip_prefix(start);
-        self.rest = rest.unwrap_or(self.rest);
-        rest.is_some()
-    }
-
-    fn take(&mut self) -> Option<char> {
-        let mut characters = self.rest.chars();
-        let first = characters.next();
-        self.rest = characters.as_str();
-        first
-    }
-
-    /// Reads `a|b|c`, up to the end or a closing parenthesis.
-    fn choices(&mut self) -> Option<Repeatable> {
-        self.depth += 1;
-        if self.depth > 20 {
-            return None;
-        }
-        let mut repeatable = self.sequence()?;
-        let mut branches = 1;
-        while self.next_is("|") {
-            self.sequence()?;
-            repeatable = false;
-            branches += 1;
-        }
-        self.ways = self.ways.saturating_mul(branches);
-        self.depth -= 1;
-        Some(repeatable)
-    }
-
-    fn sequence(&mut self) -> Option<Repeatable> {
-        let mut repeatable = true;
-        while !self.rest.is_empty() && !self.rest.starts_with(['|', ')']) {
-            let (part, is_place) = self.part()?;
-            repeatable &= part && !is_place;
-            repeatable &= !self.repetition(part && !is_place)?;
-        }
-        Some(repeatable)
-    }
-
-    /// Reads one part. Returns whether it may be repeated, and whether it is an anchor.
-    fn part(&mut self) -> Option<(Repeatable, bool)> {
-        match self.take()? {
-            '^' | '$' => Some((true, true)),
-            '(' => {
-                if self.rest.starts_with('?') && !self.next_is("?:") {
-                    return None;
-                }
-                let inner = self.choices()?;
-                self.next_is(")").then_some((inner, false))
+impl Work {
+    /// Adds the work of a part. Returns whether it may be repeated: it contains neither a choice, nor a
+    /// repetition, nor an anchor. Returns `None` if the dialects read it differently.
+    fn add(&mut self, ast: &Ast) -> Option<bool> {
+        match ast {
+            Ast::Empty(_) => Some(true),
+            Ast::Literal(literal) => is_common(literal, "_-,:;/@#%!=<>'\"&~` ").then_some(true),
+            Ast::Assertion(_) => Some(false),
+            Ast::ClassBracketed(class) => match &class.kind {
+                ClassSet::Item(item) => is_common_class(item).then_some(true),
+                ClassSet::BinaryOp(_) => None,
+            },
+            Ast::Group(group) => match &group.kind {
+                GroupKind::CaptureIndex(_) => self.add(&group.ast),
+                GroupKind::NonCapturing(flags) if flags.items.is_empty() => self.add(&group.ast),
+                _ => None,
+            },
+            Ast::Concat(concat) => {
+                let mut parts = concat.asts.iter();
+                parts.try_fold(true, |all, part| Some(self.add(part)? && all))
             }
-            '[' => self.class().map(|()| (true, false)),
-            '\\' => self.escape().map(|_| (true, false)),
-            plain if is_plain(plain) => Some((true, false)),
+            Ast::Alternation(choice) => {
+                self.ways = self.ways.saturating_mul(choice.asts.len() as u64);
+                let mut parts = choice.asts.iter();
+                parts.try_fold(false, |_, part| self.add(part).map(|_| false))
+            }
+            Ast::Repetition(repetition) => self.repeat(repetition),
             _ => None,
         }
     }
 
-    /// Reads an escape on which the dialects agree, such as `\.`.
-    fn escape(&mut self) -> Option<char> {
-        self.take().filter(|it| "^$\\.*+?()[]{}|/".contains(*it))
-    }
-
-    /// Reads a class such as `[a-z0-9_]`, without the syntax on which dialects differ.
-    fn class(&mut self) -> Option<()> {
-        self.next_is("^");
-        let mut count = 0;
-        while !self.next_is("]") {
-            let first = self.class_character()?;
-            if self.rest.starts_with('-') && !self.rest.starts_with("-]") {
-                self.take();
-                let last = self.class_character()?;
-                (first <= last).then_some(())?;
-            }
-            count += 1;
-        }
-        (count > 0).then_some(())
-    }
-
-    fn class_character(&mut self) -> Option<char> {
-        match self.take()? {
-            '\\' => self.take().filter(|it| "^$\\.*+?()[]{}|/-".contains(*it)),
-            '-' if self.rest.starts_with(']') => Some('-'),
-            plain
-                if plain.is_ascii_alphanumeric()
-                    || " _.,:;/@#%+*?!=<>'\"$(){}|".contains(plain) =>
-            {
-                Some(plain)
-            }
-            _ => None,
-        }
-    }
-
-    /// Reads the repetition of a part, and returns whether it is repeated without a fixed count.
-    fn repetition(&mut self, repeatable: Repeatable) -> Option<bool> {
-        let (least, most) = if self.next_is("*") || self.next_is("+") {
-            (0, None)
-        } else if self.next_is("?") {
-            // At most once: the part may contain anything.
-            self.ways = self.ways.saturating_mul(2);
-            return (!self.rest.starts_with(['?', '*', '+', '{'])).then_some(true);
-        } else if self.next_is("{") {
-            let least = self.count()?;
-            let most = match (self.next_is(","), self.rest.starts_with('}')) {
-                (false, _) => Some(least),
-                (true, true) => None,
-                (true, false) => Some(self.count()?),
-            };
-            self.next_is("}").then_some((least, most))?
-        } else {
-            return Some(false);
+    fn repeat(&mut self, repetition: &Repetition) -> Option<bool> {
+        let is_twice = matches!(*repetition.ast, Ast::Repetition(_) | Ast::Assertion(_));
+        let is_repeatable = self.add(&repetition.ast)?;
+        let (least, most) = match &repetition.op.kind {
+            RepetitionKind::ZeroOrOne => (0, Some(1)),
+            RepetitionKind::ZeroOrMore | RepetitionKind::OneOrMore => (0, None),
+            RepetitionKind::Range(RepetitionRange::Exactly(count)) => (*count, Some(*count)),
+            RepetitionKind::Range(RepetitionRange::AtLeast(least)) => (*least, None),
+            RepetitionKind::Range(RepetitionRange::Bounded(least, most)) => (*least, Some(*most)),
         };
-        let is_closed = most.is_none() || least <= most?;
-        let wide = most.is_none_or(|most| most.saturating_sub(least) > NARROW);
         match most {
-            Some(most) if !wide => {
-                self.ways = self
-                    .ways
-                    .saturating_mul(u64::from(most - least.min(most)) + 1);
+            Some(most) if most - least <= NARROW => {
+                self.ways = self.ways.saturating_mul(u64::from(most - least) + 1);
             }
             _ => self.endless += 1,
         }
-        let is_followed = self.rest.starts_with(['?', '*', '+', '{']);
-        (repeatable && is_closed && !is_followed).then_some(most != Some(least))
-    }
-
-    fn count(&mut self) -> Option<u32> {
-        let digits = self.rest.bytes().take_while(u8::is_ascii_digit).count();
-        let (count, rest) = self.rest.split_at(digits);
-        self.rest = rest;
-        count.parse().ok().filter(|count| *count <= MOST_TIMES)
+        // What occurs at most once may contain anything.
+        let fits = is_repeatable || most == Some(1);
+        let is_small = most.unwrap_or(least) <= MOST_TIMES;
+        (fits && is_small && repetition.greedy && !is_twice).then_some(most == Some(least))
     }
 }
 
-fn is_plain(character: char) -> bool {
-    character.is_ascii_alphanumeric() || " _-,:;/@#%!=<>'\"&~`".contains(character)
+/// Returns whether dialects agree on a character: one that means itself, or an escape such as `\.`.
+fn is_common(literal: &Literal, plain: &str) -> bool {
+    match literal.kind {
+        LiteralKind::Verbatim => literal.c.is_ascii_alphanumeric() || plain.contains(literal.c),
+        LiteralKind::Meta | LiteralKind::Superfluous => "^$\\.*+?()[]{}|/".contains(literal.c),
+        _ => false,
+    }
+}
+
+/// Returns whether a class such as `[a-z0-9_]` has only syntax on which dialects agree.
+fn is_common_class(item: &ClassSetItem) -> bool {
+    let is_plain = |literal: &Literal| {
+        let is_hyphen = literal.c == '-' && literal.kind == LiteralKind::Meta;
+        is_hyphen || is_common(literal, " _.,:;/@#%+*?!=<>'\"$(){}|")
+    };
+    match item {
+        ClassSetItem::Literal(literal) => is_plain(literal),
+        ClassSetItem::Range(range) => is_plain(&range.start) && is_plain(&range.end),
+        ClassSetItem::Union(union) => {
+            // At its end, a hyphen means itself.
+            let (last, others) = union.items.split_last().unzip();
+            let is_hyphen = |item: &ClassSetItem| matches!(item, ClassSetItem::Literal(literal) if literal.c == '-');
+            others.unwrap_or_default().iter().all(is_common_class)
+                && last.is_some_and(|last| is_hyphen(last) || is_common_class(last))
+        }
+        _ => false,
+    }
 }
 
 #[cfg(test)]
