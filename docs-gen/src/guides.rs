@@ -9,7 +9,7 @@ use std::ops::Range;
 use pulldown_cmark::{Event, LinkType, Tag};
 
 use crate::links::Links;
-use crate::markdown::{self, Heading};
+use crate::markdown::{self, Contents, Heading};
 use crate::markup::{Form, Markup};
 use crate::plan::Target;
 use crate::problem::Problem;
@@ -23,6 +23,8 @@ pub(crate) struct Guide {
     pub(crate) slug: String,
     pub(crate) title: String,
     pub(crate) source: String,
+    /// Where the title ends in the source.
+    start: usize,
     pub(crate) headings: Vec<Heading>,
 }
 
@@ -36,10 +38,13 @@ impl Guide {
             if !files.insert(file.clone()) {
                 problems.push(Problem::new(format!("guide {file}"), "was given twice"));
             }
-            let (title, headings) = markdown::outline(&source);
+            let source = markdown::readable(&source);
+            let Contents { title, headings } = markdown::contents(&source);
+            let (title, start) = title.unwrap_or_else(|| (stem(&file).to_owned(), 0));
             guides.push(Self {
                 slug: String::new(),
-                title: title.unwrap_or_else(|| stem(&file).to_owned()),
+                title,
+                start,
                 headings,
                 source,
                 file,
@@ -52,26 +57,20 @@ impl Guide {
         guides
     }
 
-    /// Returns the Markdown without the title.
-    pub(crate) fn body(&self) -> &str {
-        let source = self.source.trim_start();
-        let is_titled = markdown::outline(source).0.is_some();
-        match source.split_once('\n') {
-            Some((_, rest)) if is_titled && source.starts_with("# ") => rest,
-            _ => source,
-        }
-    }
-
     /// Renders the guide at this position of the list.
     pub(crate) fn render(guides: &[Self], at: usize, links: &Links<'_>) -> Markup {
+        let guide = &guides[at];
         let resolve = |to: &str| Self::resolve(guides, at, links, to).ok();
-        let text = markdown::guide(&guides[at].source, &|anchor| links.id(anchor), &resolve);
-        links.prose(text)
+        let anchors = guide.headings.iter();
+        let anchors: Vec<_> = anchors.map(|heading| links.id(&heading.anchor())).collect();
+        let named = |name: &str| links.named_elsewhere(name);
+        markdown::guide(&guide.source, guide.start, &anchors, &named, &resolve)
     }
 
     /// Returns the guide as Markdown, without its title. Its relative links lead to other twins.
     pub(crate) fn twin(guides: &[Self], at: usize, links: &Links<'_>) -> Markup {
-        let body = relinked(guides[at].body(), |to| {
+        let body = guides[at].source.get(guides[at].start..);
+        let body = relinked(body.unwrap_or_default(), |to| {
             Self::resolve(guides, at, links, to).ok()
         });
         markdown::render(Form::Markdown, &body, 2)

@@ -1,7 +1,7 @@
 //! Links within a site. They are always relative, so a site works from a folder, under any prefix,
 //! and as one file.
 
-use crate::markup::{Form, Markup};
+use crate::markup::Form;
 use crate::plan::{ServicePlan, Target};
 use crate::publish;
 
@@ -130,9 +130,7 @@ impl<'a> Links<'a> {
             .get_index_of(name)
             .map(|index| self.to(Target::Type(index)))
     }
-}
 
-impl Links<'_> {
     /// Returns the link to the procedure or shared type of this name.
     pub(crate) fn named(&self, name: &str) -> Option<String> {
         let procedure = self.plan.names.get(name).copied().map(Target::Procedure);
@@ -141,48 +139,8 @@ impl Links<'_> {
         Some(self.to(target))
     }
 
-    /// Turns the names of procedures and types into links if rendered Markdown has them as code.
-    pub(crate) fn prose(&self, text: Markup) -> Markup {
-        const START: &str = "<code>";
-        const END: &str = "</code>";
-        if self.medium == Medium::Twins || !text.as_str().contains(START) {
-            return text;
-        }
-        let mut linked = Markup::new(Form::Html);
-        let (mut in_link, mut in_block) = (false, false);
-        let mut rest = text.as_str();
-        while let Some(at) = rest.find(START) {
-            let (before, code) = rest.split_at(at);
-            let Some(end) = code.find(END) else { break };
-            let name = &code[START.len()..end];
-            let whole = &code[..end + END.len()];
-            linked.markup(&Markup::trusted(Form::Html, before.to_owned()));
-            // The author chose where code in a link leads, and code in `<pre>` is not a name.
-            in_link = is_open_after(before, in_link, "<a ", "</a>");
-            in_block = is_open_after(before, in_block, "<pre", "</pre>");
-            let is_here = |href: &String| *href == self.to(self.here);
-            let href = self.named(name).filter(|href| !is_here(href));
-            let whole = Markup::trusted(Form::Html, whole.to_owned());
-            match href.filter(|_| !in_link && !in_block) {
-                Some(href) => linked
-                    .raw("<a href=\"")
-                    .text(&href)
-                    .raw("\">")
-                    .markup(&whole)
-                    .raw("</a>"),
-                None => linked.markup(&whole),
-            };
-            rest = &code[end + END.len()..];
-        }
-        linked.markup(&Markup::trusted(Form::Html, rest.to_owned()));
-        linked
-    }
-}
-
-/// Returns whether an element is open after a piece of HTML, given whether it was open before it.
-fn is_open_after(html: &str, was_open: bool, start: &str, end: &str) -> bool {
-    match (html.rfind(start), html.rfind(end)) {
-        (None, None) => was_open,
-        (start, end) => start > end,
+    /// Returns the link to the procedure or shared type of this name, unless that is this page.
+    pub(crate) fn named_elsewhere(&self, name: &str) -> Option<String> {
+        self.named(name).filter(|href| *href != self.to(self.here))
     }
 }

@@ -27,97 +27,62 @@ const MOST_COLUMNS: usize = 40;
 /// 50,000 `>` in a row would become as many nested elements.
 const DEEPEST: usize = 12;
 
+/// Finds the address of something by its name or its relative address.
+pub(crate) type Resolve<'a> = &'a dyn Fn(&str) -> Option<String>;
+
 /// Renders Markdown with its top-level headings at level `top`. In the Markdown form it stays as it is.
 pub(crate) fn render(form: Form, source: &str, top: u8) -> Markup {
+    linked(form, source, top, &|_| None)
+}
+
+/// Renders Markdown like [`render`], with links from the names that `named` finds, if they are code.
+pub(crate) fn linked(form: Form, source: &str, top: u8, named: Resolve<'_>) -> Markup {
     match form {
-        Form::Html => to_html(source, top),
+        Form::Html => Filter::new(top, named, &|_| None).html(source, 0, &[]),
         Form::Markdown => Markup::trusted(form, text::visible(source.trim()).into_owned()),
     }
 }
 
-fn to_html(source: &str, top: u8) -> Markup {
-    if is_plain(source) {
-        let mut markup = Markup::new(Form::Html);
-        markup.raw("<p>").text(source.trim()).raw("</p>");
-        return markup;
-    }
-    let source = text::visible(source);
-    let source = bounded(&source);
-    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
-    let mut filter = Filter {
-        top,
-        ..Filter::default()
-    };
-    // The text before this point is rendered, and the rest is a single block of text.
-    let (source, rest) = source.split_at(too_many(&source, options).unwrap_or(source.len()));
-    let events = Parser::new_ext(source, options).filter_map(|event| filter.pass(event));
-    let mut markup = html(events, source);
-    if !rest.is_empty() {
-        markup.raw("<pre><code>").text(rest).raw("</code></pre>");
-    }
-    markup
-}
-
 /// Renders Markdown for a list row, where the Markdown form has a single line.
-pub(crate) fn in_row(form: Form, source: &str, top: u8) -> Markup {
+pub(crate) fn in_row(form: Form, source: &str, top: u8, named: Resolve<'_>) -> Markup {
     match form {
-        Form::Html => to_html(source, top),
+        Form::Html => linked(form, source, top, named),
         Form::Markdown => Markup::trusted(form, text::one_line(source)),
     }
 }
 
 /// Renders Markdown and removes the `<p>` of a single paragraph, for table cells and list rows.
-pub(crate) fn inline(form: Form, source: &str) -> Markup {
-    let rendered = in_row(form, source, 6);
-    match rendered
-        .as_str()
-        .strip_prefix("<p>")
-        .and_then(|rest| rest.trim_end().strip_suffix("</p>"))
-    {
+pub(crate) fn inline(form: Form, source: &str, named: Resolve<'_>) -> Markup {
+    let rendered = in_row(form, source, 6, named);
+    let paragraph = rendered.as_str().strip_prefix("<p>");
+    match paragraph.and_then(|rest| rest.trim_end().strip_suffix("</p>")) {
         Some(inner) if !inner.contains("<p>") => Markup::trusted(form, inner.to_owned()),
         _ => rendered,
     }
 }
 
-/// Returns whether the text is a single paragraph without Markdown syntax. Most descriptions of
-/// parameters are, and need neither parser.
-fn is_plain(source: &str) -> bool {
-    let trimmed = source.trim();
-    trimmed.starts_with(|first: char| first.is_alphabetic())
-        && trimmed.chars().all(|character| {
-            character.is_alphanumeric()
-                || matches!(
-                    character,
-                    ' ' | ','
-                        | '.'
-                        | ';'
-                        | '\''
-                        | '"'
-                        | '/'
-                        | '?'
-                        | '%'
-                        | '('
-                        | ')'
-                        | '’'
-                        | '–'
-                        | '“'
-                        | '”'
-                        | '…'
-                        | ':'
-                )
-        })
+/// Renders a guide without its title, which ends at `start`. `resolve` returns the target of a relative
+/// link; a link without a target becomes text. `anchors` are the `id`s of its headings.
+pub(crate) fn guide(
+    source: &str,
+    start: usize,
+    anchors: &[String],
+    named: Resolve<'_>,
+    resolve: Resolve<'_>,
+) -> Markup {
+    Filter::new(2, named, resolve).html(source, start, anchors)
 }
 
 /// Returns the start of the block with which a text has too many elements, or a table too many
 /// columns.
-fn too_many(source: &str, options: Options) -> Option<usize> {
+fn too_many(source: &str) -> Option<usize> {
     // An element takes at least one character, and so does a column.
     let bars = source.bytes().filter(|byte| *byte == b'|').count();
     if source.len() < MOST_ELEMENTS / 2 && bars < MOST_COLUMNS {
         return None;
     }
     let (mut elements, mut depth, mut block) = (0, 0_usize, 0);
-    for (event, range) in Parser::new_ext(source, options).into_offset_iter() {
+    for (event, range) in events(source).into_offset_iter() {
         if depth == 0 {
             block = range.start;
         }
@@ -142,8 +107,10 @@ fn too_many(source: &str, options: Options) -> Option<usize> {
     None
 }
 
-fn bounded(source: &str) -> String {
-    let cut = shorten(source, LONGEST);
+/// Returns the part of a text that is rendered, with what cannot be seen spelt out.
+pub(crate) fn readable(source: &str) -> String {
+    let source = text::visible(source);
+    let cut = shorten(&source, LONGEST);
     let mut kept = String::with_capacity(cut.len());
     for line in cut.split_inclusive('\n') {
         // Markers beyond the depth that is shown would only cost parsing time.
@@ -175,15 +142,21 @@ impl Heading {
     }
 }
 
-/// Returns a guide's title, which is a heading of the first level at its start, and its other headings.
-pub(crate) fn outline(source: &str) -> (Option<String>, Vec<Heading>) {
-    let source = text::visible(source);
-    let source = bounded(&source);
-    let mut headings = Vec::new();
-    let mut title = None;
+/// The title and the headings of a guide.
+#[derive(Debug, Default)]
+pub(crate) struct Contents {
+    /// The heading of the first level at its start, and where that ends.
+    pub(crate) title: Option<(String, usize)>,
+    pub(crate) headings: Vec<Heading>,
+}
+
+/// Returns a guide's title and its other headings.
+pub(crate) fn contents(source: &str) -> Contents {
+    let source = readable(source);
+    let mut contents = Contents::default();
     let mut open: Option<(bool, String)> = None;
     let mut taken = HashSet::new();
-    for (at, event) in events(&source).enumerate() {
+    for (at, (event, range)) in events(&source).into_offset_iter().enumerate() {
         match event {
             Event::Start(Tag::Heading { level, .. }) => {
                 open = Some((at == 0 && level == HeadingLevel::H1, String::new()));
@@ -194,17 +167,17 @@ pub(crate) fn outline(source: &str) -> (Option<String>, Vec<Heading>) {
                 }
             }
             Event::End(TagEnd::Heading(_)) => match open.take() {
-                Some((true, text)) => title = Some(text),
+                Some((true, text)) => contents.title = Some((text, range.end)),
                 Some((false, text)) => {
                     let slug = unused(&slug(&text), &mut taken);
-                    headings.push(Heading { text, slug });
+                    contents.headings.push(Heading { text, slug });
                 }
                 None => {}
             },
             _ => {}
         }
     }
-    (title, headings)
+    contents
 }
 
 /// Returns a heading in lower case, with hyphens for blanks and without other marks.
@@ -239,8 +212,7 @@ pub(crate) fn events(source: &str) -> Parser<'_> {
 
 /// Returns the targets of a guide's relative links, as they are written.
 pub(crate) fn relative_links(source: &str) -> Vec<String> {
-    let source = text::visible(source);
-    let source = bounded(&source);
+    let source = readable(source);
     let links = events(&source).filter_map(|event| match event {
         Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
             is_relative(&dest_url).then(|| dest_url.into_string())
@@ -256,63 +228,13 @@ pub(crate) fn is_relative(address: &str) -> bool {
     !address.is_empty() && !start.contains(':')
 }
 
-/// Renders a guide without its title. `resolve` returns the target of a relative link; a link without
-/// a target becomes text. `id` returns the `id` of an anchor.
-pub(crate) fn guide(
-    source: &str,
-    id: &dyn Fn(&str) -> String,
-    resolve: &dyn Fn(&str) -> Option<String>,
-) -> Markup {
-    let (title, headings) = outline(source);
-    let source = text::visible(source);
-    let source = bounded(&source);
-    let mut headings = headings.iter();
-    let mut filter = Filter {
-        top: 2,
-        // Without the title, the headings below it begin at the top level.
-        ..Filter::default()
-    };
-    let mut in_title = title.is_some();
-    let events = events(&source).filter_map(|event| {
-        if in_title {
-            in_title = !matches!(event, Event::End(TagEnd::Heading(_)));
-            return None;
-        }
-        let event = match event {
-            Event::Start(Tag::Link {
-                dest_url, title, ..
-            }) if is_relative(&dest_url) => {
-                // The filter would drop every relative link, so those that resolve are kept here.
-                let resolved = resolve(&dest_url);
-                filter.links.push(resolved.is_some());
-                return resolved.map(|address| link(address.into(), title));
-            }
-            other => other,
-        };
-        match filter.pass(event)? {
-            Event::Start(Tag::Heading {
-                level,
-                classes,
-                attrs,
-                ..
-            }) => {
-                let anchor = headings.next().map(|heading| id(&heading.anchor()).into());
-                Some(Event::Start(Tag::Heading {
-                    level,
-                    id: anchor,
-                    classes,
-                    attrs,
-                }))
-            }
-            other => Some(other),
-        }
-    });
-    html(events, &source)
-}
-
-#[derive(Default)]
-struct Filter {
+/// Makes the events of an author's text harmless.
+struct Filter<'f> {
     top: u8,
+    named: Resolve<'f>,
+    resolve: Resolve<'f>,
+    /// The `id`s of the next headings.
+    anchors: std::slice::Iter<'f, String>,
     depth: usize,
     /// The open links; true for one that is rendered as a link.
     links: Vec<bool>,
@@ -322,10 +244,61 @@ struct Filter {
     headings: Vec<u8>,
 }
 
-impl Filter {
+impl<'f> Filter<'f> {
+    fn new(top: u8, named: Resolve<'f>, resolve: Resolve<'f>) -> Self {
+        Self {
+            top,
+            named,
+            resolve,
+            anchors: [].iter(),
+            depth: 0,
+            links: Vec::new(),
+            heading: 0,
+            headings: Vec::new(),
+        }
+    }
+
+    /// Renders what follows `start` as HTML. Links reveal nothing to their hosts. The replacements
+    /// change only markup, because all text is escaped and has no NUL.
+    fn html(mut self, source: &str, start: usize, anchors: &'f [String]) -> Markup {
+        self.anchors = anchors.iter();
+        let source = readable(source);
+        // The text before this point is rendered, and the rest is a single block of text.
+        let (source, rest) = source.split_at(too_many(&source).unwrap_or(source.len()));
+        let events = events(source).into_offset_iter();
+        let events = events.filter(|(_, range)| range.start >= start);
+        let events = events.filter_map(|(event, _)| self.pass(event));
+        let mut html = String::with_capacity(source.len() * 3 / 2);
+        html::push_html(&mut html, events);
+        let html = html
+            .trim_end()
+            .replace("<a href=", "<a rel=\"noopener noreferrer\" href=")
+            .replace("<a\0href=", "<a href=")
+            .replace(" />", ">");
+        let mut markup = Markup::trusted(Form::Html, html);
+        if !rest.is_empty() {
+            markup.raw("<pre><code>").text(rest).raw("</code></pre>");
+        }
+        markup
+    }
+
+    /// Returns the link from code that is a name, unless it is in a link already. It stays on the
+    /// site, so the NUL keeps it apart from links that do not.
+    fn name(&self, name: &str) -> Option<Event<'static>> {
+        let href = (self.named)(name).filter(|_| !self.links.contains(&true))?;
+        let mut link = Markup::new(Form::Html);
+        link.raw("<a\0href=\"")
+            .text(&href)
+            .raw("\">")
+            .code(name)
+            .raw("</a>");
+        Some(Event::InlineHtml(link.into_string().into()))
+    }
+
     fn pass<'a>(&mut self, event: Event<'a>) -> Option<Event<'a>> {
         match event {
             Event::Html(raw) | Event::InlineHtml(raw) => Some(Event::Text(raw)),
+            Event::Code(name) => Some(self.name(&name).unwrap_or(Event::Code(name))),
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
             other => Some(other),
@@ -341,13 +314,26 @@ impl Filter {
             | Tag::Image {
                 dest_url, title, ..
             } => {
-                let shown = is_allowed(&dest_url) && !self.links.contains(&true);
-                self.links.push(shown);
-                shown.then(|| link(dest_url, title))
+                let is_here = is_relative(&dest_url);
+                let resolved = is_here.then(|| (self.resolve)(&dest_url)).flatten();
+                let is_shown = resolved.is_some() || is_allowed(&dest_url);
+                let is_shown = is_shown && !self.links.contains(&true);
+                self.links.push(is_shown);
+                is_shown.then(|| {
+                    Event::Start(Tag::Link {
+                        link_type: LinkType::Inline,
+                        dest_url: resolved.map_or(dest_url, CowStr::from),
+                        title,
+                        id: CowStr::Borrowed(""),
+                    })
+                })
             }
             Tag::Heading { level, .. } => Some(Event::Start(Tag::Heading {
                 level: self.level(level),
-                id: None,
+                id: self
+                    .anchors
+                    .next()
+                    .map(|anchor| CowStr::from(anchor.clone())),
                 classes: Vec::new(),
                 attrs: Vec::new(),
             })),
@@ -423,27 +409,6 @@ pub(crate) fn is_allowed(address: &str) -> bool {
         && !address.chars().any(|character| {
             character.is_control() || character.is_whitespace() || is_deceptive(character)
         })
-}
-
-/// Returns the event that begins a link.
-fn link<'a>(address: CowStr<'a>, title: CowStr<'a>) -> Event<'a> {
-    Event::Start(Tag::Link {
-        link_type: LinkType::Inline,
-        dest_url: address,
-        title,
-        id: CowStr::Borrowed(""),
-    })
-}
-
-/// Writes events as HTML. Links reveal nothing to their hosts. The replacements change only markup,
-/// because all text is escaped.
-fn html<'a>(events: impl Iterator<Item = Event<'a>>, source: &str) -> Markup {
-    let mut rendered = String::with_capacity(source.len() * 3 / 2);
-    html::push_html(&mut rendered, events);
-    let rendered = rendered
-        .replace("<a href=", "<a rel=\"noopener noreferrer\" href=")
-        .replace(" />", ">");
-    Markup::trusted(Form::Html, rendered)
 }
 
 #[cfg(test)]

@@ -135,7 +135,7 @@ impl Scope<'_> {
                     link.link(&self.links.to(Target::Procedure(index)), instead);
                     link
                 }
-                None => self.links.prose(self.inline(instead)),
+                None => self.inline(instead),
             }
         });
         let title = match &deprecated.since {

@@ -118,8 +118,8 @@ impl Scope<'_> {
             said.extend(description);
         }
         for description in entry.text.iter().chain(&descriptions) {
-            let words = markdown::in_row(self.form(), description, 4);
-            text.apart(&self.links.prose(words));
+            let named = |name: &str| self.links.named_elsewhere(name);
+            text.apart(&markdown::in_row(self.form(), description, 4, &named));
         }
         for null in &layers.nulls {
             for member in ["title", "description"] {
@@ -166,7 +166,7 @@ impl Scope<'_> {
             let is_new = |title: &&str| description.is_none_or(|text| !text.starts_with(title));
             let mut text = self.markup();
             for words in about("title").filter(is_new).into_iter().chain(description) {
-                text.apart(&self.links.prose(self.inline(words)));
+                text.apart(&self.inline(words));
             }
             ValueRow {
                 value: json_text::brief(value.value, 200),

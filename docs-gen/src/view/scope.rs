@@ -54,12 +54,14 @@ impl<'a> Scope<'a> {
 
     /// Renders Markdown by an author, with its top-level headings at level `top`.
     pub(super) fn prose(&self, text: &str, top: u8) -> Markup {
-        self.links.prose(markdown::render(self.form(), text, top))
+        let named = |name: &str| self.links.named_elsewhere(name);
+        markdown::linked(self.form(), text, top, &named)
     }
 
     /// Renders Markdown by an author for the middle of a line.
     pub(super) fn inline(&self, text: &str) -> Markup {
-        markdown::inline(self.form(), text)
+        let named = |name: &str| self.links.named_elsewhere(name);
+        markdown::inline(self.form(), text, &named)
     }
 
     /// Returns a link to a page, for a template.

@@ -19,7 +19,7 @@ impl Scope<'_> {
                 "name": shown_name(name),
                 // A scheme without a description has no anchor to link to.
                 "href": scheme.map(|_| self.links.to_anchor(Target::Overview, "access")),
-                "text": words.map(|words| self.links.prose(self.inline(words))),
+                "text": words.map(|words| self.inline(words)),
                 "scopes": scopes.collect::<Vec<_>>(),
             })
         });
