@@ -42,12 +42,11 @@ pub struct HttpOptions {
     /// Default: 256 MiB.
     pub max_buffered_bytes: usize,
     /// The time in which a caller has to read 256 KiB of a response, or all that is left; after two
-    /// such times in a row without it, the response is dropped. A response that waits longer than this for room is replaced: by 503 if
-    /// it is that of an idempotent call, and otherwise by -32004 with `"ran": true`. Zero means no
-    /// limit. Default: 30 s.
+    /// such times in a row without it, the response is dropped. A response that waits longer than this
+    /// for room is replaced: by 503 if it is that of an idempotent call, and otherwise by -32004 with
+    /// `"ran": true`. Zero means no limit. Default: 30 s.
     ///
-    /// [`Server`](crate::Server) also closes connections whose peer reads nothing for twice this long: on
-    /// Linux, and elsewhere for Unix sockets.
+    /// [`Server`](crate::Server) also closes connections whose peer reads nothing for twice this long.
     pub write_timeout: Duration,
     /// The time for a request head to arrive, after which the response is 408. It starts when the
     /// connection is accepted and, for later requests, with their first byte. Zero means no limit.

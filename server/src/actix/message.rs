@@ -3,14 +3,14 @@
 use std::cell::RefCell;
 use std::sync::LazyLock;
 
-use actix_http::{RequestHead, Response as HttpResponse};
-use actix_web::HttpRequest;
+use actix_http::RequestHead;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::http::{ConnectionType, Method as HttpMethod, StatusCode, Version};
+use actix_web::{HttpRequest, HttpResponse};
 use docent_core::{RequestId, RequestIds};
 
 use super::body::Outgoing;
-use crate::contract::pieces::Body;
+use super::upload::Rest;
 use crate::contract::request::{Method, Request, Target};
 use crate::contract::response::{After, Field, Response, Value};
 use crate::contract::{Headers, Peer};
@@ -41,7 +41,7 @@ pub(super) fn read(head: &RequestHead, mount: usize, id: RequestId) -> Request<'
 }
 
 /// The name of the field with the ID of a request.
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Returns the ID of a request: the one that it has, if that is well-formed and the only one, or a new
 /// one.
@@ -81,41 +81,30 @@ pub(super) fn slashes_of_mount(request: &HttpRequest) -> usize {
         .count()
 }
 
-/// Converts a response. `Incoming::rest` handles the rest of the request's body.
+/// Converts a response for an `App`, with the rest of the request to read after it.
 pub(super) fn send(
     head: &RequestHead,
     response: Response,
+    rest: Option<Rest>,
     id: &RequestId,
-) -> HttpResponse<Outgoing> {
-    let Response {
-        status,
-        fields,
-        body,
-        after,
-        is_told,
-    } = response;
+) -> HttpResponse {
     // Every status of the contract is a valid one.
-    let status = StatusCode::from_u16(status.code()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let is_to_head = head.method == HttpMethod::HEAD;
-    let is_last = after != After::Open || offers_upgrade(head);
-    let (body, is_worded) = outgoing(body, status, is_to_head);
-    let mut sent = HttpResponse::with_body(status, body);
+    let status = StatusCode::from_u16(response.status.code());
+    let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let is_last = rest.is_some() || response.after != After::Open || offers_upgrade(head);
+    let body = Outgoing::new(response.body, head.method == HttpMethod::HEAD, rest);
+    let mut sent = HttpResponse::with_body(status, body.boxed());
     let head = sent.head_mut();
-    for (field, value) in fields {
+    for (field, value) in response.fields {
         if let Some(value) = header_value(value) {
             head.headers.insert(name(field), value);
         }
     }
     // An ID consists of characters that a field may have.
-    if is_told && let Ok(id) = HeaderValue::from_bytes(id.as_bytes()) {
+    if response.is_told
+        && let Ok(id) = HeaderValue::from_bytes(id.as_bytes())
+    {
         head.headers.insert(REQUEST_ID, id);
-    }
-    if is_worded {
-        let text = HeaderValue::from_static("text/plain; charset=utf-8");
-        head.headers.insert(header::CONTENT_TYPE, text);
-    }
-    if is_bodiless(status) {
-        head.no_chunking(true);
     }
     if is_last {
         head.set_connection_type(ConnectionType::Close);
@@ -125,70 +114,15 @@ pub(super) fn send(
 
 /// Returns whether a request offers an upgrade. actix-http treats an offer as a decision: it sends
 /// `Connection: upgrade`, closes the connection after the response and loses what the caller sends on
-/// it. `Server` removes such offers before actix-http sees them. In your own `App`, nothing does.
+/// it.
 fn offers_upgrade(head: &RequestHead) -> bool {
     head.connection_type() == ConnectionType::Upgrade
 }
 
-/// Returns the body to send, and whether it is the text of the status.
-///
-/// actix-http appends an empty response to its write buffer without checking the buffer's size, so a
-/// caller that sends requests and never reads could fill the memory. A response of unknown length
-/// waits for room in the buffer. 202, 204 and 304 are therefore sent with unknown length, and any other
-/// empty response gets the text of its status as its body.
-fn outgoing(body: Body, status: StatusCode, is_to_head: bool) -> (Outgoing, bool) {
-    let (body, is_worded) = match body {
-        Body::None if is_bodiless(status) => return (Outgoing::empty_of_unknown_length(), false),
-        Body::None if status == StatusCode::ACCEPTED => {
-            return (Outgoing::empty_of_unknown_length(), false);
-        }
-        Body::None => {
-            let reason = status.canonical_reason().unwrap_or("Answered");
-            (Body::Whole(format!("{reason}\n").into()), true)
-        }
-        body => (body, false),
-    };
-    let body = if is_to_head {
-        Outgoing::without_bytes(&body)
-    } else {
-        Outgoing::new(body)
-    };
-    (body, is_worded)
-}
-
-/// Returns whether responses with this status have no body.
-fn is_bodiless(status: StatusCode) -> bool {
-    matches!(status, StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED)
-}
-
 fn header_value(value: Value) -> Option<HeaderValue> {
-    match value {
-        Value::Borrowed(text) => {
-            Some(known(text).unwrap_or_else(|| HeaderValue::from_static(text)))
-        }
-        Value::Owned(text) => HeaderValue::try_from(text)
-            .inspect_err(|error| tracing::error!(%error, "a header field was left out"))
-            .ok(),
-    }
-}
-
-/// Returns the values that almost every response has, validated at compile time.
-fn known(text: &str) -> Option<HeaderValue> {
-    macro_rules! one_of {
-        ($($text:literal),*) => {
-            match text {
-                $($text => Some(const { HeaderValue::from_static($text) }),)*
-                _ => None,
-            }
-        };
-    }
-    one_of!(
-        "application/json",
-        "nosniff",
-        "no-store",
-        "no-cache",
-        "Accept-Encoding, Authorization, Cookie"
-    )
+    HeaderValue::try_from(&*value)
+        .inspect_err(|error| tracing::error!(%error, "a header field was left out"))
+        .ok()
 }
 
 /// Returns the name of a header field.

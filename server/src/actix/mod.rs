@@ -7,7 +7,6 @@ mod pages;
 mod places;
 mod server;
 mod testing;
-mod turn;
 mod upload;
 
 #[cfg(feature = "mcp")]

@@ -3,13 +3,10 @@
 use std::io;
 use std::sync::Arc;
 
-use actix_web::body::BoxBody;
 use actix_web::dev::{AppService, HttpServiceFactory};
-use actix_web::http::ConnectionType;
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
 use docent_core::{Extensions, Service};
 
-use super::body::Followed;
 use super::message::{read, request_id, send, slashes_of_mount};
 use super::places::{self, Place};
 use super::upload::Incoming;
@@ -274,7 +271,7 @@ async fn serve(
         endpoint, forwards, ..
     } = &**mounted;
     let head = request.head();
-    let mut upload = Incoming::new(head, None, payload.into_inner());
+    let mut upload = Incoming::in_app(head, payload.into_inner());
     let id = request_id(head);
     let forwarded = forwarded(&request, forwards);
     let mut request = read(head, slashes_of_mount(&request), id.clone());
@@ -289,17 +286,7 @@ async fn serve(
     #[cfg(not(feature = "mcp"))]
     let response = endpoint.respond(request, &mut upload).await;
     let rest = upload.rest(response.after, &endpoint.options);
-    let mut response = send(head, response, &id);
-    match rest {
-        None => response.map_body(|_, body| body.boxed()).into(),
-        Some(rest) => {
-            let head = response.head_mut();
-            head.set_connection_type(ConnectionType::Close);
-            response
-                .map_body(|_, body| BoxBody::new(Followed::new(body, rest)))
-                .into()
-        }
-    }
+    send(head, response, rest, &id)
 }
 
 /// Returns the values that a mount passes on, if there is a list of them.

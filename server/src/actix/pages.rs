@@ -17,9 +17,7 @@ use crate::docs::Docs;
 use crate::health::Health;
 
 fn respond(request: &HttpRequest, response: Response, id: &RequestId) -> HttpResponse {
-    send(request.head(), response, id)
-        .map_body(|_, body| body.boxed())
-        .into()
+    send(request.head(), response, None, id)
 }
 
 #[cfg(any(feature = "docs", feature = "metrics"))]

@@ -107,11 +107,6 @@ impl Place {
         (rest.is_empty() || rest.starts_with('/')).then_some(rest)
     }
 
-    /// Returns whether a raw path is exactly this place.
-    pub(crate) fn is_at(&self, path: &str) -> bool {
-        self.rest_of(path).is_some_and(str::is_empty)
-    }
-
     /// Returns the procedure of a service at `place` whose address is this path.
     fn procedure_of<'p>(&'p self, place: &Self, service: &Service) -> Option<&'p str> {
         let Some((Segment::Is(name), above)) = self.0.split_last() else {
@@ -236,7 +231,6 @@ mod tests {
             ("/{tenant}", "/{tenant}", None),
         ] {
             assert_eq!(Place::new(place).rest_of(path), rest, "{place:?} {path:?}");
-            assert_eq!(Place::new(place).is_at(path), rest == Some(""), "{path:?}");
         }
     }
 

@@ -6,7 +6,7 @@
 use std::io;
 use std::task::Poll;
 
-use bytes::{Buf as _, Bytes, BytesMut};
+use bytes::{Bytes, BytesMut};
 use docent_core::ReplyBody;
 
 use super::compressor::Compressor;
@@ -15,11 +15,6 @@ use super::waiting::{Leaving, Room};
 
 /// The size of a piece in bytes. A smaller response is handed over whole.
 pub(crate) const PIECE: usize = 32 << 10;
-
-/// The number of bytes that are handed over at once of a text that all callers share. A carrier copies
-/// them, and up to 4 KiB are copied with wide registers: 250 kB take 95,000 instructions, and 300,000
-/// in larger pieces.
-const SHARED_PIECE: usize = 4_000;
 
 /// The body of a response. The rare kinds are boxed, because responses are moved often.
 #[derive(Debug)]
@@ -59,20 +54,6 @@ impl Body {
             #[cfg(feature = "docs")]
             Self::Unpacking(text) => Poll::Ready(text.next(PIECE)),
         }
-    }
-
-    /// Takes out the body if it is large and others read it too, so that it can be sent from where it is
-    /// stored.
-    pub(crate) fn take_shared(&mut self) -> Option<Shared> {
-        let shared = match self {
-            Self::Pieces(pieces) if pieces.left > PIECE => match &mut pieces.source {
-                Source::Shared(shared) => std::mem::take(shared),
-                Source::Own { .. } => return None,
-            },
-            _ => return None,
-        };
-        *self = Self::None;
-        Some(shared)
     }
 
     /// Returns the text in one piece, if it has not been divided for its caller. The parts of a
@@ -175,24 +156,6 @@ impl Shared {
         }
     }
 
-    /// Returns the remaining parts, in order.
-    pub(crate) fn parts(&self) -> &[Bytes; 3] {
-        &self.parts
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.parts.iter().all(Bytes::is_empty)
-    }
-
-    /// Skips bytes that have been sent.
-    pub(crate) fn advance(&mut self, mut sent: usize) {
-        for part in &mut self.parts {
-            let length = sent.min(part.len());
-            part.advance(length);
-            sent -= length;
-        }
-    }
-
     /// Returns the next bytes, at most as many as this.
     fn split_to(&mut self, length: usize) -> Option<Bytes> {
         let part = self.parts.iter_mut().find(|part| !part.is_empty())?;
@@ -223,7 +186,7 @@ impl Pieces {
         }
         let piece = match &mut self.source {
             Source::Own { leaving, .. } => leaving.split_to(length),
-            Source::Shared(shared) => Ok(shared.split_to(length.min(SHARED_PIECE))?),
+            Source::Shared(shared) => Ok(shared.split_to(length)?),
         };
         self.left -= piece.as_ref().map_or(length, Bytes::len);
         Some(piece)

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 
 use super::announce::Served;
 #[cfg(feature = "tls")]
-use super::handshake;
+use super::connection::tls::for_http;
 use super::leave::{self, Shutdown};
 use super::listener::{self, Listener};
 use super::parts::Parts;
@@ -69,7 +69,7 @@ impl BoundServer {
         address: impl ToSocketAddrs,
         config: impl Into<Arc<rustls::ServerConfig>>,
     ) -> io::Result<Self> {
-        let config = handshake::for_http(config.into());
+        let config = for_http(config.into());
         for listener in listener::listen(address)? {
             self = self.with(Listener::Tls(listener, Arc::clone(&config)))?;
         }

@@ -4,220 +4,141 @@
 //! wait. So the server keeps its listeners open until everyone who connected in time has been
 //! served, and responds with 503 to the rest.
 
-use std::future::{Future, poll_fn};
+use std::future::poll_fn;
 use std::io;
-use std::pin::pin;
-#[cfg(feature = "tls")]
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use futures_util::FutureExt as _;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 #[cfg(unix)]
-use tokio::net::{UnixListener, UnixStream};
+use tokio::net::UnixListener;
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use super::connection::refusal;
+use super::connection::{refusal, sending};
 use super::listener::Listener;
 
-/// The time for a caller to send its request, and again to read the response.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// The time for a caller to send its request and to read the response.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The time that the listeners stay open after the server has stopped accepting calls, for clients
 /// that are about to connect.
 const GRACE: Duration = Duration::from_millis(50);
 
 /// The number of callers that are answered at once. Others wait for their turn.
-const AT_ONCE: usize = 256;
+const AT_ONCE: u32 = 256;
 
 /// The most bytes of a request that are read before it is answered.
 const HEAD: usize = 16 << 10;
 
 /// The listeners of a server that no longer accepts calls.
 pub(super) struct LateCallers {
-    listeners: Vec<Door>,
-    /// The value of `Retry-After`.
-    retry_after: u64,
-    answering: JoinSet<()>,
+    /// The tasks that accept connections, one for each listener.
+    listening: JoinSet<()>,
+    /// The permits of the callers that are being answered.
+    answering: Arc<Semaphore>,
 }
 
 impl LateCallers {
     /// Takes over these listeners, and tells every caller that connects to retry after this many
     /// seconds.
     pub(super) fn new(listeners: Vec<Listener>, retry_after: u64) -> io::Result<Self> {
-        let listeners = listeners.into_iter().map(Door::new);
-        Ok(Self {
-            listeners: listeners.collect::<io::Result<_>>()?,
-            retry_after,
-            answering: JoinSet::new(),
-        })
+        let answer: Arc<[u8]> = sending::whole(refusal::busy(retry_after)).into();
+        let late = Self {
+            listening: JoinSet::new(),
+            answering: Arc::new(Semaphore::new(AT_ONCE as usize)),
+        };
+        listeners
+            .into_iter()
+            .try_fold(late, |late, listener| late.turn_away(listener, &answer))
     }
 
-    /// Turns callers away until the event has happened.
-    pub(super) async fn turn_away_until<T>(&mut self, event: impl Future<Output = T>) -> T {
-        let mut event = pin!(event);
-        loop {
-            let has_room = self.answering.len() < AT_ONCE;
-            tokio::select! {
-                outcome = &mut event => return outcome,
-                caller = accept(&self.listeners), if has_room => {
-                    self.answering.spawn(caller.turn_away(self.retry_after));
-                }
-                Some(_) = self.answering.join_next() => {}
+    /// Answers everyone who connects to a listener.
+    fn turn_away(mut self, listener: Listener, answer: &Arc<[u8]>) -> io::Result<Self> {
+        let (answer, answering) = (Arc::clone(answer), Arc::clone(&self.answering));
+        let tcp = |listener: std::net::TcpListener| {
+            listener.set_nonblocking(true)?;
+            TcpListener::from_std(listener)
+        };
+        match listener {
+            Listener::Tcp(listener) => {
+                let listener = tcp(listener)?;
+                let accept = move |cx: &mut Context<'_>| listener.poll_accept(cx).map_ok(|it| it.0);
+                let respond = move |caller| respond(caller, Arc::clone(&answer));
+                self.listening.spawn(turn_away(accept, respond, answering));
+            }
+            #[cfg(feature = "tls")]
+            Listener::Tls(listener, config) => {
+                let (listener, tls) = (tcp(listener)?, tokio_rustls::TlsAcceptor::from(config));
+                let accept = move |cx: &mut Context<'_>| listener.poll_accept(cx).map_ok(|it| it.0);
+                let respond = move |caller| {
+                    let (accepting, answer) = (tls.accept(caller), Arc::clone(&answer));
+                    async move { respond(accepting.await?, answer).await }
+                };
+                self.listening.spawn(turn_away(accept, respond, answering));
+            }
+            #[cfg(unix)]
+            Listener::Unix(listener, _) => {
+                listener.set_nonblocking(true)?;
+                let listener = UnixListener::from_std(listener)?;
+                let accept = move |cx: &mut Context<'_>| listener.poll_accept(cx).map_ok(|it| it.0);
+                let respond = move |caller| respond(caller, Arc::clone(&answer));
+                self.listening.spawn(turn_away(accept, respond, answering));
             }
         }
+        Ok(self)
     }
 
     /// Responds to everyone who has connected, and closes the listeners: later connections are
     /// refused by the system.
     pub(super) async fn close(mut self) {
-        self.turn_away_until(sleep(GRACE)).await;
-        // Closing a listener resets the connections that wait in it.
-        for caller in std::iter::from_fn(|| accept(&self.listeners).now_or_never()).take(AT_ONCE) {
-            self.answering.spawn(caller.turn_away(self.retry_after));
-        }
-        self.listeners.clear();
-        let answered = async { while self.answering.join_next().await.is_some() {} };
-        let _ = timeout(2 * PATIENCE, answered).await;
+        sleep(GRACE).await;
+        self.listening.shutdown().await;
+        let _ = timeout(2 * PATIENCE, self.answering.acquire_many(AT_ONCE)).await;
     }
 }
 
-/// A listener of the runtime.
-enum Door {
-    Tcp(TcpListener),
-    #[cfg(feature = "tls")]
-    Tls(TcpListener, Arc<rustls::ServerConfig>),
-    #[cfg(unix)]
-    Unix(UnixListener),
-}
-
-/// A caller that has connected too late.
-enum Caller {
-    Tcp(TcpStream),
-    #[cfg(feature = "tls")]
-    Tls(TcpStream, Arc<rustls::ServerConfig>),
-    #[cfg(unix)]
-    Unix(UnixStream),
-}
-
-impl Door {
-    fn new(listener: Listener) -> io::Result<Self> {
-        let tcp = |listener: std::net::TcpListener| {
-            listener.set_nonblocking(true)?;
-            TcpListener::from_std(listener)
+/// Accepts connections, and responds to each in a task of its own.
+async fn turn_away<C, F>(
+    mut accept: impl FnMut(&mut Context<'_>) -> Poll<io::Result<C>>,
+    respond: impl Fn(C) -> F,
+    answering: Arc<Semaphore>,
+) where
+    F: Future<Output = io::Result<()>> + Send + 'static,
+{
+    while let Ok(permit) = Arc::clone(&answering).acquire_owned().await {
+        let Ok(caller) = poll_fn(&mut accept).await else {
+            sleep(GRACE).await;
+            continue;
         };
-        Ok(match listener {
-            Listener::Tcp(listener) => Self::Tcp(tcp(listener)?),
-            #[cfg(feature = "tls")]
-            Listener::Tls(listener, config) => Self::Tls(tcp(listener)?, config),
-            #[cfg(unix)]
-            Listener::Unix(listener, _) => {
-                listener.set_nonblocking(true)?;
-                Self::Unix(UnixListener::from_std(listener)?)
-            }
-        })
-    }
-
-    fn poll_accept(&self, cx: &mut Context<'_>) -> Poll<io::Result<Caller>> {
-        match self {
-            Self::Tcp(listener) => listener.poll_accept(cx).map_ok(|(it, _)| Caller::Tcp(it)),
-            #[cfg(feature = "tls")]
-            Self::Tls(listener, config) => listener
-                .poll_accept(cx)
-                .map_ok(|(it, _)| Caller::Tls(it, Arc::clone(config))),
-            #[cfg(unix)]
-            Self::Unix(listener) => listener.poll_accept(cx).map_ok(|(it, _)| Caller::Unix(it)),
-        }
-    }
-}
-
-impl Caller {
-    async fn turn_away(self, retry_after: u64) {
-        match self {
-            Self::Tcp(stream) => turn_away(stream, retry_after).await,
-            #[cfg(feature = "tls")]
-            Self::Tls(stream, config) => {
-                let accepting = tokio_rustls::TlsAcceptor::from(config).accept(stream);
-                if let Ok(Ok(stream)) = timeout(PATIENCE, accepting).await {
-                    turn_away(stream, retry_after).await;
-                }
-            }
-            #[cfg(unix)]
-            Self::Unix(stream) => turn_away(stream, retry_after).await,
-        }
-    }
-}
-
-async fn accept(listeners: &[Door]) -> Caller {
-    poll_fn(|cx| {
-        let accepted = listeners.iter().find_map(|listener| {
-            let Poll::Ready(Ok(caller)) = listener.poll_accept(cx) else {
-                return None;
-            };
-            Some(caller)
+        let responding = timeout(PATIENCE, respond(caller));
+        tokio::spawn(async move {
+            let _ = responding.await;
+            drop(permit);
         });
-        accepted.map_or(Poll::Pending, Poll::Ready)
-    })
-    .await
-}
-
-async fn turn_away(mut caller: impl AsyncRead + AsyncWrite + Unpin, retry_after: u64) {
-    // Many clients treat a response without a request as a broken connection. A client that sends no
-    // request loses none.
-    let Ok(Ok(Some(head))) = timeout(PATIENCE, read_head(&mut caller)).await else {
-        return;
-    };
-    let answer = refusal::busy(retry_after);
-    let answered = async {
-        caller.write_all(answer_to(&head, &answer)).await?;
-        caller.shutdown().await?;
-        // Closing a connection with unread bytes resets it, and the peer may lose the response.
-        while caller.read(&mut [0; 4 << 10]).await? > 0 {}
-        io::Result::Ok(())
-    };
-    let _ = timeout(PATIENCE, answered).await;
-}
-
-/// Returns the part of the response that this request may have: a response to HEAD has no body (RFC
-/// 9110, section 9.3.2).
-fn answer_to<'a>(head: &[u8], answer: &'a [u8]) -> &'a [u8] {
-    if !head.starts_with(b"HEAD ") {
-        return answer;
     }
-    let end = answer.windows(4).position(|end| end == b"\r\n\r\n");
-    end.map_or(answer, |end| &answer[..end + 4])
 }
 
-/// Reads the head of a request, up to [`HEAD`] bytes. Returns `None` if the caller closes before
-/// its end.
-async fn read_head(caller: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<Vec<u8>>> {
-    let mut head = Vec::new();
-    while head.len() < HEAD {
-        let mut piece = [0; 1 << 10];
+/// Responds to a caller once it has sent the head of a request. Many clients treat a response without
+/// a request as a broken connection.
+async fn respond(
+    mut caller: impl AsyncRead + AsyncWrite + Unpin,
+    answer: Arc<[u8]>,
+) -> io::Result<()> {
+    let (mut head, mut piece) = (Vec::new(), [0; 1 << 10]);
+    while head.len() < HEAD && !head.windows(4).any(|end| end == b"\r\n\r\n") {
         let read = caller.read(&mut piece).await?;
         if read == 0 {
-            return Ok(None);
+            return Ok(());
         }
         head.extend_from_slice(&piece[..read]);
-        if head.windows(4).any(|end| end == b"\r\n\r\n") {
-            break;
-        }
     }
-    Ok(Some(head))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_late_head_request_is_answered_without_a_body() {
-        let answer = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 2\r\n\r\n{}";
-        assert_eq!(answer_to(b"GET / HTTP/1.1\r\n\r\n", answer), answer);
-        let to_head = answer_to(b"HEAD / HTTP/1.1\r\n\r\n", answer);
-        assert_eq!(to_head, &answer[..answer.len() - 2]);
-    }
+    caller.write_all(&answer).await?;
+    caller.shutdown().await?;
+    // Closing a connection with unread bytes resets it, and the peer may lose the response.
+    while caller.read(&mut piece).await? > 0 {}
+    Ok(())
 }

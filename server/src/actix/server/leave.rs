@@ -70,10 +70,10 @@ pub(super) async fn run_until_signal(
         // The listener stays open meanwhile, so that `/health` can return 503.
         let finished = timeout(deadline, all_is_idle(&mounts)).await.is_ok();
         handle.pause().await;
-        let mut late = LateCallers::new(listeners, retry_after)?;
-        late.turn_away_until(sleep(GRACE)).await;
+        let late = LateCallers::new(listeners, retry_after)?;
+        sleep(GRACE).await;
         // Buffered responses are sent, unless the deadline has passed.
-        late.turn_away_until(handle.stop(finished)).await;
+        handle.stop(finished).await;
         late.close().await;
         io::Result::Ok(finished)
     };

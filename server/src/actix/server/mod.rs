@@ -7,8 +7,6 @@ mod descriptors;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzzing;
 mod handle;
-#[cfg(feature = "tls")]
-mod handshake;
 mod late;
 mod leave;
 mod listener;
@@ -17,13 +15,11 @@ mod mcp;
 mod parts;
 #[cfg(feature = "docs")]
 mod reference;
-mod responder;
 mod routes;
 mod serve;
 mod signals;
 #[cfg(unix)]
 mod socket_file;
-mod stalled;
 
 use std::io;
 use std::net::{TcpListener, ToSocketAddrs};

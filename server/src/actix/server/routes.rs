@@ -3,120 +3,139 @@
 //! A `Server` has few paths, and knows all of them when it is bound. So it needs no actix-web `App`,
 //! whose router, extractors and boxed futures would cost 2,800 instructions for each request.
 
-use actix_http::{Payload, RequestHead, Response as HttpResponse};
+use actix_http::RequestHead;
 use bytes::Bytes;
-use docent_core::RequestId;
+use docent_core::{RequestId, Service};
 
 use super::parts::Parts;
-use crate::actix::body::Outgoing;
-use crate::actix::message::{self, read, request_id, send};
+use crate::actix::message::read;
 use crate::actix::mount::Mount;
-#[cfg(feature = "docs")]
-use crate::actix::pages::page;
 use crate::actix::places::Place;
-use crate::actix::turn::Turn;
-use crate::actix::upload::{Incoming, Rest};
+use crate::actix::upload::Incoming;
 use crate::contract::cache::DESCRIPTION;
 use crate::contract::pieces::Body;
 use crate::contract::request::Request;
-use crate::contract::response::{Field, Response, Status};
+use crate::contract::response::{After, Field, Response, Status};
 use crate::contract::upload::Upload as _;
 use crate::contract::{Endpoint, catalog, refusal};
+#[cfg(feature = "docs")]
+use crate::docs::Docs;
+#[cfg(feature = "metrics")]
+use crate::metrics::Page;
 
-/// The services and pages of a worker, by path.
+/// The services and pages of a worker.
 pub(super) struct Routes {
     parts: Parts,
-    health: Place,
-    catalog: Place,
-    #[cfg(feature = "metrics")]
-    metrics: Place,
-    #[cfg(feature = "docs")]
-    docs: Place,
-    mounts: Vec<Place>,
+    /// The first that covers an address responds there.
+    places: Vec<(Place, Route)>,
     /// The text of responses at addresses without a service.
     nowhere: Option<Bytes>,
 }
 
+/// Responds at the addresses of a place.
+enum Route {
+    Health,
+    Catalog,
+    #[cfg(feature = "metrics")]
+    Metrics(Page),
+    #[cfg(feature = "docs")]
+    Docs(Docs),
+    /// The tools of a service.
+    #[cfg(feature = "mcp")]
+    Mcp(Endpoint),
+    Service(Endpoint),
+}
+
+impl Route {
+    /// Returns whether it also responds below its place.
+    fn is_tree(&self) -> bool {
+        match self {
+            #[cfg(feature = "docs")]
+            Self::Docs(_) => true,
+            Self::Service(_) => true,
+            _ => false,
+        }
+    }
+}
+
 impl Routes {
     pub(super) fn new(parts: Parts) -> Self {
+        let mut places = vec![
+            (Place::new("/health"), Route::Health),
+            (Place::new(catalog::PATH), Route::Catalog),
+        ];
+        #[cfg(feature = "metrics")]
+        if let Some(page) = &parts.metrics {
+            places.push((Place::new("/metrics"), Route::Metrics(page.clone())));
+        }
+        #[cfg(feature = "docs")]
+        if let Some(docs) = &parts.docs {
+            places.push((super::parts::site(), Route::Docs(docs.clone())));
+        }
+        #[cfg(feature = "mcp")]
+        for mcp in &parts.mcp {
+            places.push((mcp.place.clone(), Route::Mcp(mcp.endpoint.clone())));
+        }
+        for mount in &parts.mounts {
+            places.push((mount.place(), Route::Service(mount.endpoint().clone())));
+        }
         Self {
-            health: Place::new("/health"),
-            catalog: Place::new(catalog::PATH),
-            #[cfg(feature = "metrics")]
-            metrics: Place::new("/metrics"),
-            #[cfg(feature = "docs")]
-            docs: super::parts::site(),
-            mounts: parts.mounts.iter().map(Mount::place).collect(),
+            places,
             nowhere: nowhere(&parts.mounts).map(Bytes::from),
             parts,
         }
     }
 
-    /// Responds to a request. Also returns what to read of its body afterwards.
+    /// Returns the service that was mounted first.
+    pub(super) fn first(&self) -> &Service {
+        &self.parts.first
+    }
+
+    /// Responds to a request.
     pub(super) async fn respond(
         &self,
         head: &RequestHead,
-        turn: &Turn,
-        payload: Payload,
-    ) -> (HttpResponse<Outgoing>, Option<Rest>) {
-        let id = request_id(head);
-        let mut upload = Incoming::new(head, Some(turn), payload);
-        if self.health.is_at(head.uri.path()) {
+        id: &RequestId,
+        mut upload: Incoming<'_>,
+    ) -> Response {
+        let path = head.uri.path();
+        let mut places = self.places.iter();
+        let found = places.find(|(place, route)| match place.rest_of(path) {
+            Some(rest) => rest.is_empty() || route.is_tree(),
+            None => false,
+        });
+        let depth = found.map_or(0, |(place, _)| place.depth());
+        let request = read(head, depth, id.clone());
+        match found {
+            Some((_, Route::Service(endpoint))) => endpoint.respond(request, &mut upload).await,
             // Boxed, so that calls do not carry it.
-            let health = Box::pin(self.parts.health.respond(message::method(head)));
-            let health = health.await;
-            return Box::pin(self.send(head, health, upload, &id)).await;
+            #[cfg(feature = "mcp")]
+            Some((_, Route::Mcp(endpoint))) => {
+                Box::pin(endpoint.respond_mcp(request, &mut upload)).await
+            }
+            page => {
+                let page = page.map(|(_, page)| page);
+                let mut response = Box::pin(self.page(page, &request)).await;
+                let skipped = upload.skip(&self.parts.options).await;
+                if response.after == After::Open {
+                    response.after = skipped;
+                }
+                response
+            }
         }
-        if self.catalog.is_at(head.uri.path()) {
-            let request = read(head, self.catalog.depth(), id.clone());
-            let catalog = Box::pin(self.catalog(&request));
-            let catalog = catalog.await;
-            return Box::pin(self.send(head, catalog, upload, &id)).await;
-        }
-        #[cfg(feature = "metrics")]
-        if let Some(response) = self.metrics(head, &id) {
-            return Box::pin(self.send(head, response, upload, &id)).await;
-        }
-        #[cfg(feature = "docs")]
-        if let Some(docs) = &self.parts.docs
-            && self.docs.rest_of(head.uri.path()).is_some()
-        {
-            // Boxed, so that calls do not carry it.
-            let request = read(head, self.docs.depth(), id.clone());
-            let page = Box::pin(async move { page(docs, &request).await });
-            let page = page.await;
-            return Box::pin(self.send(head, page, upload, &id)).await;
-        }
-        #[cfg(feature = "mcp")]
-        if let Some(endpoint) = self.mcp(head.uri.path()) {
-            let request = read(head, 0, id.clone());
-            // Boxed, so that calls do not carry it.
-            let response = Box::pin(endpoint.respond_mcp(request, &mut upload)).await;
-            let rest = upload.rest(response.after, &endpoint.options);
-            return (send(head, response, &id), rest);
-        }
-        let Some((endpoint, depth)) = self.endpoint(head.uri.path()) else {
-            let elsewhere = self.elsewhere(head, &id);
-            return Box::pin(self.send(head, elsewhere, upload, &id)).await;
-        };
-        let response = endpoint
-            .respond(read(head, depth, id.clone()), &mut upload)
-            .await;
-        let rest = upload.rest(response.after, &endpoint.options);
-        (send(head, response, &id), rest)
     }
 
-    /// Sends a response to a request whose body is of no use, and discards that body within its limits.
-    async fn send(
-        &self,
-        head: &RequestHead,
-        mut response: Response,
-        mut upload: Incoming<'_>,
-        id: &RequestId,
-    ) -> (HttpResponse<Outgoing>, Option<Rest>) {
-        response.after = upload.skip(&self.parts.options).await;
-        let rest = upload.rest(response.after, &self.parts.options);
-        (send(head, response, id), rest)
+    /// Responds to a request whose body is of no use.
+    async fn page(&self, page: Option<&Route>, request: &Request<'_>) -> Response {
+        match page {
+            Some(Route::Health) => self.parts.health.respond(request.method).await,
+            Some(Route::Catalog) => self.catalog(request).await,
+            #[cfg(feature = "metrics")]
+            Some(Route::Metrics(metrics)) => metrics.respond(request),
+            #[cfg(feature = "docs")]
+            Some(Route::Docs(docs)) => crate::actix::pages::page(docs, request).await,
+            _ => self.elsewhere(request),
+        }
     }
 
     /// Responds with the list of all services.
@@ -128,35 +147,10 @@ impl Routes {
         catalog::respond(request, &mounts).await
     }
 
-    /// Responds to requests for the metrics, if the server serves them.
-    #[cfg(feature = "metrics")]
-    fn metrics(&self, head: &RequestHead, id: &RequestId) -> Option<Response> {
-        let metrics = self.parts.metrics.as_ref()?;
-        let is_there = self.metrics.is_at(head.uri.path());
-        is_there.then(|| metrics.respond(&read(head, self.metrics.depth(), id.clone())))
-    }
-
-    /// Returns the service whose tools agents find at this address.
-    #[cfg(feature = "mcp")]
-    fn mcp(&self, path: &str) -> Option<&Endpoint> {
-        let mut found = self.parts.mcp.iter();
-        let found = found.find(|it| it.place.is_at(path))?;
-        Some(&found.endpoint)
-    }
-
-    /// Returns the service at this address or above it, and the depth of its path.
-    fn endpoint(&self, path: &str) -> Option<(&Endpoint, usize)> {
-        let at = |place: &Place| place.rest_of(path).is_some();
-        let found = self.mounts.iter().position(at)?;
-        let (mount, place) = (self.parts.mounts.get(found)?, self.mounts.get(found)?);
-        Some((mount.endpoint(), place.depth()))
-    }
-
     /// Responds to a request for an address without a service, and names the paths of the services.
     /// With a reference site, `/` redirects there.
-    fn elsewhere(&self, head: &RequestHead, id: &RequestId) -> Response {
-        let request = read(head, 0, id.clone());
-        if !self.parts.options.accepts_host(&request) {
+    fn elsewhere(&self, request: &Request<'_>) -> Response {
+        if !self.parts.options.accepts_host(request) {
             return refusal::misdirected();
         }
         #[cfg(feature = "docs")]

@@ -1,156 +1,229 @@
-//! A connection as actix-http sees it: one request at a time.
+//! Serves the requests of a connection, one after the other.
 //!
-//! actix-http decodes every request that has arrived, even while an earlier one is running, and
-//! only the first head of a connection has a timeout. A caller could make it use 240 times the
-//! memory of what was sent, or hold a connection forever with one byte. So actix-http does not read
-//! from the socket but from a [`Connection`], which sits between the two:
+//! actix-http decodes the requests. Its dispatcher would also decode every request that has arrived,
+//! even while an earlier one is running, and give only the first head of a connection a timeout: a
+//! caller could make it use 240 times the memory of what was sent, or hold a connection forever with
+//! one byte. So a `Server` has a loop of its own:
 //!
-//! - It passes on one request at a time: the next one follows after the response has been handed
-//!   over. Until then it reads at most 16 KiB more, and detects a disconnect behind them.
-//! - It passes on a head once all of it has arrived, and closes the connection if that takes too
-//!   long. It enforces all timeouts before a request, instead of actix-http.
-//! - It passes on a body that is too long for actix-http's buffer in portions. That buffer never shrinks,
-//!   and would grow for as long as more bytes are there.
-//! - If actix-http rejects a head without a body, it sends a response with one. It rejects heads with a
-//!   bare LF or a malformed `Host` itself.
-//! - It masks requests to upgrade, because none is accepted.
-//! - It decides when to tell a waiting client to send its body.
-//! - It sends one response to each request, and no second one if the rest turns out to be
-//!   malformed.
-//! - It sends large bodies that all callers share from where they are stored. actix-http only sees
-//!   their heads.
+//! - It reads one request at a time. While a response is outstanding, it reads at most 16 KiB more, and
+//!   detects a disconnect behind them.
+//! - Every head has a timeout, and so has the time between two requests.
+//! - An offer to upgrade is ignored, because none is accepted.
+//! - A client that waits for permission to send its body gets it when the service wants the body.
+//! - What is no request gets a response with a body, and its connection closes.
+//! - A response is sent from where it is stored, without a copy.
 //!
 //! `server/docs/actix-http.md` lists what could be fixed in actix-http itself, with a patch.
-//!
-//! For a normal call, this costs one search for the end of its head. Nothing is copied.
 
-mod chunks;
-mod clock;
-mod handover;
-mod head;
-mod inlet;
-mod reading;
+mod receiving;
 pub(super) mod refusal;
-pub(super) mod socket;
-mod state;
+pub(super) mod sending;
 pub(super) mod stream;
 #[cfg(feature = "tls")]
 pub(super) mod tls;
 
-use std::io;
-use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::cell::RefCell;
+use std::future::poll_fn;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::rc::Rc;
+use std::task::{Poll, ready};
+use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use actix_http::{ConnectionType, Request, ServiceConfig};
+use actix_server::GracefulShutdownSignal;
+use actix_web::http::Version;
+use tokio::time::{Instant, timeout, timeout_at};
 
-use reading::Read;
-pub(super) use state::{Connection, Times};
+use super::routes::Routes;
+use crate::actix::message::request_id;
+use crate::actix::upload::Incoming;
+use crate::contract::response::After;
+use crate::options::HttpOptions;
+use receiving::HttpConnection;
+use refusal::{Refused, TOO_LATE};
+use stream::Stream;
 
-/// The response to a client that waits for permission to send its body.
-const LEAVE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
+/// The number of polls for a response after the peer has closed its side. It may have closed its
+/// sending side only, so a response that is ready at once is still sent.
+const PATIENCE: u8 = 16;
 
-impl AsyncRead for Connection {
-    fn poll_read(
-        self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        let this = self.get_mut();
-        loop {
-            if let Some(left) = this.refused {
-                ready!(this.poll_drained(cx, left));
-                return Poll::Ready(Ok(()));
-            }
-            // A request is passed on to its end, even if little of it fits into the buffer.
-            if this.admitted > 0 && this.pass_on(buffer) {
-                return Poll::Ready(Ok(()));
-            }
-            let running = this.turn.is_running();
-            if this.inlet.is_behind() {
-                if running {
-                    return this.poll_hang_up(cx);
-                } else if this.unsent {
-                    // A caller that does not read gets no more responses. The socket wakes this
-                    // task when the caller reads.
-                    return Poll::Pending;
-                }
-                this.settle(cx);
-            }
-            match this.poll_request(cx, buffer)? {
-                Poll::Ready(Read::Passed | Read::End) => return Poll::Ready(Ok(())),
-                Poll::Ready(Read::Held) => {}
-                Poll::Pending if running => return Poll::Pending,
-                Poll::Pending => {
-                    ready!(this.clock.poll(cx));
-                    if this.idle {
-                        return Poll::Ready(Ok(()));
-                    }
-                    this.refuse(refusal::TOO_LATE, 0);
-                }
-            }
+/// The state that the connections of a worker share.
+pub(super) struct Worker {
+    routes: Routes,
+    options: HttpOptions,
+    leaving: GracefulShutdownSignal,
+    /// The configuration of actix-http's decoder.
+    decoding: ServiceConfig,
+}
+
+impl Worker {
+    pub(super) fn new(
+        routes: Routes,
+        options: HttpOptions,
+        leaving: GracefulShutdownSignal,
+    ) -> Self {
+        Self {
+            routes,
+            options,
+            leaving,
+            decoding: ServiceConfig::default(),
         }
     }
 }
 
-impl AsyncWrite for Connection {
-    fn poll_write(
-        self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        let this = self.get_mut();
-        let is_ours = !this.turn.is_running() || this.turn.is_called();
-        if !is_ours && let Some(refused) = refusal::in_place_of(bytes) {
-            this.turn.end();
-            this.refuse(refused, this.times.max_drain_bytes);
-        }
-        if let Some(left) = this.refused {
-            ready!(this.poll_drained(cx, left));
-            return Poll::Ready(Ok(bytes.len()));
-        }
-        if this.turn.is_answered_early() {
-            return Poll::Ready(Ok(bytes.len()));
-        }
-        if this.gathers(bytes) {
-            this.gathered.extend_from_slice(bytes);
-            return Poll::Ready(Ok(bytes.len()));
-        }
-        ready!(this.poll_gathered(cx))?;
-        this.unsent = true;
-        this.poll_send_with_body(cx, bytes)
-    }
+/// A connection, which the body of its current request shares.
+type SharedConnection = Rc<RefCell<HttpConnection>>;
 
-    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let this = self.get_mut();
-        let answered = !this.turn.is_running() && this.refused.is_none();
-        if answered && this.inlet.is_behind() && this.has_more() && !this.gathered.is_empty() {
-            // Held-back responses are sent once the next request has been answered, or if that
-            // takes time.
-            this.settle(cx);
-            return Poll::Ready(Ok(()));
+/// Serves a connection until it ends.
+pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker: &Worker) {
+    let connection = HttpConnection::new(Box::new(stream), &worker.decoding);
+    let connection = Rc::new(RefCell::new(connection));
+    let mut deadline = after(worker.options.head_timeout);
+    let mut is_first = true;
+    loop {
+        match next_request(&connection, worker, is_first, deadline).await {
+            Ok(Some(mut request)) => {
+                request.head_mut().peer_addr = peer;
+                // Boxed, so that idle connections do not reserve memory for it.
+                if Box::pin(exchange(&connection, request, worker)).await != Some(After::Open) {
+                    return;
+                }
+            }
+            Ok(None) => return close(&connection, Duration::ZERO, worker).await,
+            Err(refused) => return tell(&connection, peer, refused, worker).await,
         }
-        if this.turn.gives_leave() {
-            this.gathered.extend_from_slice(LEAVE);
-        }
-        ready!(this.poll_gathered(cx))?;
-        ready!(this.poll_body(cx))?;
-        ready!(this.poll_sent(cx))?;
-        this.unsent = false;
-        if this.turn.sent() {
-            cx.waker().wake_by_ref();
-        }
-        if answered {
-            this.settle(cx);
-        }
-        Poll::Ready(Ok(()))
+        is_first = false;
+        deadline = after(worker.options.keep_alive);
     }
+}
 
-    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let this = self.get_mut();
-        if this.refused.is_some() {
-            return Poll::Ready(Ok(()));
+/// Refuses a connection, whatever its peer sends.
+#[cfg(feature = "tls")]
+async fn refuse(stream: impl Stream, peer: Option<SocketAddr>, worker: &Worker, refused: Refused) {
+    let connection = HttpConnection::new(Box::new(stream), &worker.decoding);
+    tell(&RefCell::new(connection), peer, refused, worker).await;
+}
+
+/// Waits for the next request. Its first byte has to arrive before the deadline, and so has all of
+/// the first head of a connection. Returns `None` if the connection closes without a response.
+async fn next_request(
+    connection: &SharedConnection,
+    worker: &Worker,
+    is_first: bool,
+    mut deadline: Option<Instant>,
+) -> Result<Option<Request>, Refused> {
+    if connection.borrow_mut().has_nothing() {
+        let begins = until(
+            deadline,
+            poll_fn(|cx| connection.borrow_mut().poll_fill(cx)),
+        );
+        let begun = tokio::select! {
+            biased;
+            begun = begins => begun,
+            () = worker.leaving.notified() => Some(0),
+        };
+        match begun {
+            Some(1..) => {}
+            None if is_first => return Err(TOO_LATE),
+            _ => return Ok(None),
         }
-        ready!(this.poll_gathered(cx))?;
-        Pin::new(&mut this.stream).poll_shutdown(cx)
+    }
+    if !is_first {
+        deadline = after(worker.options.head_timeout);
+    }
+    let head = poll_fn(|cx| connection.borrow_mut().poll_head(cx));
+    until(deadline, head).await.unwrap_or(Err(TOO_LATE))
+}
+
+/// Responds to a request, and returns what became of the connection. Returns `None` if the peer has
+/// left it.
+async fn exchange(
+    connection: &SharedConnection,
+    request: Request,
+    worker: &Worker,
+) -> Option<After> {
+    let head = request.head();
+    let id = request_id(head);
+    let (payload, is_withheld) = receiving::body(connection);
+    let upload = Incoming::of_connection(head, payload, is_withheld);
+    let mut responding = pin!(worker.routes.respond(head, &id, upload));
+    let mut patience = PATIENCE;
+    let responded = poll_fn(|cx| {
+        if let Poll::Ready(response) = responding.as_mut().poll(cx) {
+            return Poll::Ready(Some(response));
+        }
+        ready!(connection.borrow_mut().poll_gone(cx));
+        if patience == 0 {
+            return Poll::Ready(None);
+        }
+        patience -= 1;
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    });
+    let mut response = responded.await?;
+    let is_last = head.connection_type() == ConnectionType::Close
+        || head.version < Version::HTTP_11
+        || worker.options.keep_alive.is_zero();
+    if response.after == After::Open && !connection.borrow().is_at_end() {
+        response.after = After::Drain;
+    } else if response.after == After::Open && is_last {
+        response.after = After::Close;
+    }
+    let after = response.after;
+    let write_timeout = worker.options.write_timeout;
+    let sent = sending::send(connection, &head.method, response, &id, write_timeout);
+    sent.await.ok()?;
+    match after {
+        After::Open => {}
+        After::Close => close(connection, Duration::ZERO, worker).await,
+        After::Drain => close(connection, worker.options.drain_time, worker).await,
+    }
+    Some(after)
+}
+
+/// Responds to bytes that are no request, and closes the connection.
+async fn tell(
+    connection: &RefCell<HttpConnection>,
+    peer: Option<SocketAddr>,
+    refused: Refused,
+    worker: &Worker,
+) {
+    let (response, id) = refusal::told(worker.routes.first(), peer, refused);
+    let (method, time) = (actix_web::http::Method::POST, worker.options.write_timeout);
+    let sent = sending::send(connection, &method, response, &id, time);
+    if sent.await.is_ok() {
+        close(connection, worker.options.drain_time, worker).await;
+    }
+}
+
+/// Closes a connection, and reads what still arrives for some time: closing a connection with unread
+/// bytes resets it, and a client that is still sending may lose the response.
+async fn close(connection: &RefCell<HttpConnection>, drain_time: Duration, worker: &Worker) {
+    let mut left = worker.options.max_drain_bytes;
+    let closing = async {
+        poll_fn(|cx| connection.borrow_mut().poll_shutdown(cx)).await;
+        while left > 0 && !drain_time.is_zero() {
+            let read = poll_fn(|cx| connection.borrow_mut().poll_discard(cx)).await;
+            left = if read == 0 {
+                0
+            } else {
+                left.saturating_sub(read)
+            };
+        }
+    };
+    let _ = timeout(drain_time, closing).await;
+}
+
+/// Returns the end of a time that begins now. Zero means no limit.
+fn after(time: Duration) -> Option<Instant> {
+    (!time.is_zero()).then(|| Instant::now() + time)
+}
+
+/// Returns the outcome of a future, unless it is pending at the deadline.
+async fn until<T>(deadline: Option<Instant>, future: impl Future<Output = T>) -> Option<T> {
+    match deadline {
+        Some(deadline) => timeout_at(deadline, future).await.ok(),
+        None => Some(future.await),
     }
 }

@@ -1,15 +1,11 @@
-//! Responses to bytes that never became a request, written for a connection.
+//! Responses to bytes that never became a request.
 
-use std::fmt::Write as _;
 use std::net::SocketAddr;
 
-use actix_web::http::StatusCode;
-use bytes::Bytes;
 use docent_core::{Extensions, Protocol, Refusal, Reply, RequestId, Service};
 
 use crate::actix::message;
-use crate::contract::pieces::Body;
-use crate::contract::response::{Field, Response, Status};
+use crate::contract::response::{After, Field, Response, Status};
 use crate::contract::{OverUnix, Peer};
 
 /// The status of a refusal, and its reason.
@@ -33,38 +29,45 @@ pub(super) const WITH_TLS: Refused = (
     "this port does not expect TLS: use an http:// URL",
 );
 
+/// Plain HTTP on a port for TLS.
+#[cfg(feature = "tls")]
+pub(super) const WITHOUT_TLS: Refused = (
+    Status::BAD_REQUEST,
+    "this port expects TLS: use an https:// URL",
+);
+
+/// A head with a line that ends with a bare LF.
+pub(super) const BARE_LF: Refused = (
+    Status::BAD_REQUEST,
+    "each line of the head must end with CRLF",
+);
+
+/// A head whose `Host` is malformed.
+pub(super) const NO_HOST: Refused = (
+    Status::BAD_REQUEST,
+    "Host must be there once, and be a host with or without a port",
+);
+
 /// A head that actix-http rejects.
-const MALFORMED: Refused = (
+pub(super) const MALFORMED: Refused = (
     Status::BAD_REQUEST,
     "the head of the request is not one that HTTP/1.1 allows",
 );
 
-/// Returns the response to a request without TLS on a port for TLS.
-#[cfg(feature = "tls")]
-pub(super) fn without_tls() -> Vec<u8> {
-    let reason = "this port expects TLS: use an https:// URL".to_owned();
-    let reply = Reply::refusal(Refusal::NotARequest { reason });
-    write(Response::of_reply(Status::BAD_REQUEST, reply), None)
-}
-
-/// Returns the refusal that replaces a response of actix-http's own, which has no body.
-pub(super) fn in_place_of(sent: &[u8]) -> Option<Refused> {
-    match sent.strip_prefix(b"HTTP/1.")?.get(2..5)? {
-        b"431" => Some(TOO_LONG),
-        b"400" => Some(MALFORMED),
-        _ => None,
-    }
-}
-
 /// Returns the response of a server that is shutting down.
-pub(in crate::actix::server) fn busy(retry_after: u64) -> Vec<u8> {
+pub(in crate::actix::server) fn busy(retry_after: u64) -> Response {
     let response = Response::of_reply(Status::SERVICE_UNAVAILABLE, Reply::refusal(Refusal::Busy));
-    let response = response.with(Field::RetryAfter, retry_after.to_string());
-    write(response, None)
+    let mut response = response.with(Field::RetryAfter, retry_after.to_string());
+    (response.is_told, response.after) = (false, After::Drain);
+    response
 }
 
 /// Returns the response to the peer of a connection, and reports it to the observers of a service.
-pub(super) fn told(service: &Service, peer: Option<SocketAddr>, refused: Refused) -> Vec<u8> {
+pub(super) fn told(
+    service: &Service,
+    peer: Option<SocketAddr>,
+    (status, reason): Refused,
+) -> (Response, RequestId) {
     let id = message::generated_id();
     let mut known = Extensions::new();
     known.insert(id.clone());
@@ -75,35 +78,10 @@ pub(super) fn told(service: &Service, peer: Option<SocketAddr>, refused: Refused
         }
         None => known.insert(OverUnix),
     }
-    let (status, reason) = refused;
     let reason = reason.to_owned();
     let refusal = Refusal::NotARequest { reason };
     let reply = service.turn_away(Protocol::V2_0, refusal, Some(known.into()));
-    write(Response::of_reply(status, reply), Some(&id))
-}
-
-/// Serialises a response after which the connection closes.
-fn write(response: Response, id: Option<&RequestId>) -> Vec<u8> {
-    let code = response.status.code();
-    let reason = StatusCode::from_u16(code).ok();
-    let reason = reason.and_then(|status| status.canonical_reason());
-    let mut head = format!("HTTP/1.1 {code} {}\r\n", reason.unwrap_or_default());
-    for (field, value) in response.fields {
-        // Writing to a `String` cannot fail.
-        let _ = write!(head, "{}: {value}\r\n", message::name(field));
-    }
-    if let Some(id) = id {
-        let _ = write!(head, "x-request-id: {id}\r\n");
-    }
-    // A refusal is small, so its body is whole.
-    let body = match response.body {
-        Body::Whole(body) => body,
-        _ => Bytes::new(),
-    };
-    let _ = write!(
-        head,
-        "content-length: {}\r\nconnection: close\r\n\r\n",
-        body.len()
-    );
-    [head.as_bytes(), &body].concat()
+    let mut response = Response::of_reply(status, reply);
+    response.after = After::Drain;
+    (response, id)
 }

@@ -1,31 +1,44 @@
-//! The stream that a connection reads from and writes to: a socket, or TLS on one.
+//! The streams that carry connections: sockets, and TLS on a socket.
 
-use std::fmt::Debug;
 use std::io;
-use std::task::{Context, Poll};
 
-use tokio::io::{AsyncRead, AsyncWrite};
+use actix_web::rt::net::TcpStream;
+#[cfg(unix)]
+use actix_web::rt::net::UnixStream;
+use futures_util::FutureExt as _;
+use tokio::io::{AsyncRead, AsyncWrite, Interest, Ready};
 
-/// A stream that reports a disconnect even if there are unread bytes before it.
+/// A stream that knows whether its peer has left.
 #[cfg_attr(
     not(feature = "fuzzing"),
     expect(unreachable_pub, reason = "fuzzing brings a stream of its own")
 )]
-pub trait Stream: AsyncRead + AsyncWrite + Debug + Unpin + 'static {
-    /// Returns whether the operating system closes connections whose peer stops reading (see
-    /// `server/stalled.rs`).
-    fn is_timed_by_system(&self) -> bool;
+pub trait Stream: AsyncRead + AsyncWrite + Unpin + 'static {
+    /// Returns whether the peer has closed its side, even if not all that it sent has been read.
+    fn is_closed(&self) -> bool;
+}
 
-    /// Returns whether there may be bytes for which no wake-up will come.
-    fn has_unread(&self) -> bool;
+impl Stream for TcpStream {
+    fn is_closed(&self) -> bool {
+        is_read_closed(self.ready(Interest::READABLE))
+    }
+}
 
-    /// Waits until there may be bytes to read, or the end.
-    fn poll_readable(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>>;
+#[cfg(unix)]
+impl Stream for UnixStream {
+    fn is_closed(&self) -> bool {
+        is_read_closed(self.ready(Interest::READABLE))
+    }
+}
 
-    /// Waits until the peer disconnects, without reading.
-    fn poll_hang_up(&mut self, cx: &mut Context<'_>) -> Poll<()>;
+#[cfg(feature = "tls")]
+impl Stream for tokio_rustls::server::TlsStream<TcpStream> {
+    fn is_closed(&self) -> bool {
+        self.get_ref().0.is_closed()
+    }
+}
 
-    /// Sends as much of these last bytes as the socket takes at once, and closes this side. The other
-    /// side can still be read.
-    fn end_with(&mut self, bytes: &[u8]);
+fn is_read_closed(ready: impl Future<Output = io::Result<Ready>>) -> bool {
+    let ready = ready.now_or_never();
+    ready.is_some_and(|ready| ready.map_or(true, Ready::is_read_closed))
 }
