@@ -1,12 +1,13 @@
 //! The health of a server: whether it accepts calls.
 
+use http::{Method, StatusCode, header};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::contract::pieces::Body;
-use crate::contract::request::Method;
-use crate::contract::response::{After, Field, Response, Status};
+use crate::contract::request::is_read;
+use crate::contract::response::{After, Response};
 use crate::readiness::Readiness;
 
 /// The health of a server, at `/health`: 200 while it accepts calls, 503 once it is about to shut down
@@ -65,8 +66,8 @@ impl Health {
     }
 
     /// Responds to any request for `/health`.
-    pub(crate) async fn respond(&self, method: Method) -> Response {
-        if !method.is_read() {
+    pub(crate) async fn respond(&self, method: &Method) -> Response {
+        if !is_read(method) {
             return self.closing(Response::read_only());
         }
         let leaves = self.is_shutting_down() || self.announced.load(Ordering::SeqCst);
@@ -74,12 +75,12 @@ impl Health {
             && let Some(readiness) = &self.readiness
             && !readiness.is_ready().await
         {
-            return report(Status::SERVICE_UNAVAILABLE, r#"{"status":"unready"}"#);
+            return report(StatusCode::SERVICE_UNAVAILABLE, r#"{"status":"unready"}"#);
         }
         self.closing(if leaves {
-            report(Status::SERVICE_UNAVAILABLE, r#"{"status":"leaving"}"#)
+            report(StatusCode::SERVICE_UNAVAILABLE, r#"{"status":"leaving"}"#)
         } else {
-            report(Status::OK, r#"{"status":"ok"}"#)
+            report(StatusCode::OK, r#"{"status":"ok"}"#)
         })
     }
 
@@ -92,8 +93,8 @@ impl Health {
     }
 }
 
-fn report(status: Status, text: &'static str) -> Response {
+fn report(status: StatusCode, text: &'static str) -> Response {
     Response::new(status)
-        .with(Field::CacheControl, "no-store")
+        .with(header::CACHE_CONTROL, "no-store")
         .content("application/json", Body::Whole(text.into()))
 }

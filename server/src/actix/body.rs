@@ -22,7 +22,7 @@ impl Outgoing {
     /// Creates a body. The response to HEAD has no bytes, and announces the length that it would have
     /// had.
     pub(super) fn new(body: Body, is_to_head: bool, rest: Option<Rest>) -> Self {
-        let size = body.length().map_or(BodySize::Stream, BodySize::Sized);
+        let size = BodySize::Sized(body.length() as u64);
         let body = if is_to_head { Body::None } else { body };
         Self { body, size, rest }
     }
@@ -52,15 +52,11 @@ impl MessageBody for Outgoing {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Bytes, Self::Error>>> {
         let next = self.body.next();
-        match next {
-            Poll::Pending => cx.waker().wake_by_ref(),
-            Poll::Ready(None) => {
-                if let Some(rest) = &mut self.rest {
-                    ready!(rest.poll(cx));
-                }
-            }
-            Poll::Ready(Some(_)) => {}
+        if next.is_none()
+            && let Some(rest) = &mut self.rest
+        {
+            ready!(rest.poll(cx));
         }
-        next
+        Poll::Ready(next)
     }
 }

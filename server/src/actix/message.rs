@@ -1,18 +1,19 @@
 //! Converts actix-http's requests for the contract, and the contract's responses for actix-http.
 
+use http::Method;
 use std::cell::RefCell;
 use std::sync::LazyLock;
 
 use actix_http::RequestHead;
-use actix_web::http::header::{self, HeaderName, HeaderValue};
-use actix_web::http::{ConnectionType, Method as HttpMethod, StatusCode, Version};
+use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::http::{ConnectionType, Method as HttpMethod, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
 use docent_core::{RequestId, RequestIds};
 
 use super::body::Outgoing;
 use super::upload::Rest;
-use crate::contract::request::{Method, Request, Target};
-use crate::contract::response::{After, Field, Response, Value};
+use crate::contract::request::{Request, Target};
+use crate::contract::response::{After, Response};
 use crate::contract::{Headers, Peer};
 use crate::runtime::TokioRuntime;
 
@@ -32,7 +33,6 @@ pub(super) fn read(head: &RequestHead, mount: usize, id: RequestId) -> Request<'
             host: head.uri.host(),
             mount,
         },
-        takes_any_length: head.version >= Version::HTTP_11,
         peer: head.peer_addr.map(Peer),
         headers,
         id,
@@ -61,14 +61,10 @@ pub(super) fn generated_id() -> RequestId {
     IDS.generate()
 }
 
+/// Returns the method, in the type of the contract.
 pub(super) fn method(head: &RequestHead) -> Method {
-    match head.method {
-        HttpMethod::GET => Method::Get,
-        HttpMethod::HEAD => Method::Head,
-        HttpMethod::POST => Method::Post,
-        HttpMethod::OPTIONS => Method::Options,
-        _ => Method::Other,
-    }
+    // Any other method is none that the contract distinguishes.
+    Method::from_bytes(head.method.as_str().as_bytes()).unwrap_or(Method::TRACE)
 }
 
 /// Counts the slashes in the decoded path of the mount that actix-web has found. The raw path has the
@@ -88,16 +84,18 @@ pub(super) fn send(
     rest: Option<Rest>,
     id: &RequestId,
 ) -> HttpResponse {
-    // Every status of the contract is a valid one.
-    let status = StatusCode::from_u16(response.status.code());
+    // A status is the same number in both versions of `http`.
+    let status = StatusCode::from_u16(response.status.as_u16());
     let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let is_last = rest.is_some() || response.after != After::Open || offers_upgrade(head);
     let body = Outgoing::new(response.body, head.method == HttpMethod::HEAD, rest);
     let mut sent = HttpResponse::with_body(status, body.boxed());
     let head = sent.head_mut();
     for (field, value) in response.fields {
-        if let Some(value) = header_value(value) {
-            head.headers.insert(name(field), value);
+        let name = HeaderName::from_bytes(field.as_str().as_bytes());
+        match (name, HeaderValue::try_from(&*value)) {
+            (Ok(name), Ok(value)) => drop(head.headers.insert(name, value)),
+            _ => tracing::error!(%field, "a header field was left out"),
         }
     }
     // An ID consists of characters that a field may have.
@@ -117,34 +115,4 @@ pub(super) fn send(
 /// it.
 fn offers_upgrade(head: &RequestHead) -> bool {
     head.connection_type() == ConnectionType::Upgrade
-}
-
-fn header_value(value: Value) -> Option<HeaderValue> {
-    HeaderValue::try_from(&*value)
-        .inspect_err(|error| tracing::error!(%error, "a header field was left out"))
-        .ok()
-}
-
-/// Returns the name of a header field.
-pub(super) fn name(field: Field) -> HeaderName {
-    match field {
-        Field::AcceptEncoding => header::ACCEPT_ENCODING,
-        Field::AcceptPost => HeaderName::from_static("accept-post"),
-        Field::Allow => header::ALLOW,
-        Field::CacheControl => header::CACHE_CONTROL,
-        Field::ContentEncoding => header::CONTENT_ENCODING,
-        #[cfg(feature = "docs")]
-        Field::ContentSecurityPolicy => header::CONTENT_SECURITY_POLICY,
-        Field::ContentType => header::CONTENT_TYPE,
-        Field::ETag => header::ETAG,
-        Field::IdempotentReplayed => HeaderName::from_static("idempotent-replayed"),
-        Field::Link => header::LINK,
-        Field::Location => header::LOCATION,
-        #[cfg(feature = "docs")]
-        Field::ReferrerPolicy => header::REFERRER_POLICY,
-        Field::RetryAfter => header::RETRY_AFTER,
-        Field::Vary => header::VARY,
-        Field::WwwAuthenticate => header::WWW_AUTHENTICATE,
-        Field::XContentTypeOptions => header::X_CONTENT_TYPE_OPTIONS,
-    }
 }

@@ -3,6 +3,8 @@
 use actix_web::dev::{AppService, HttpServiceFactory};
 use actix_web::{HttpRequest, HttpResponse, web};
 use docent_core::RequestId;
+#[cfg(feature = "docs")]
+use http::StatusCode;
 
 use super::message::{method, request_id, send};
 #[cfg(any(feature = "docs", feature = "metrics"))]
@@ -10,8 +12,6 @@ use super::message::{read, slashes_of_mount};
 #[cfg(any(feature = "docs", feature = "metrics"))]
 use crate::contract::request::Request;
 use crate::contract::response::Response;
-#[cfg(feature = "docs")]
-use crate::contract::response::Status;
 #[cfg(feature = "docs")]
 use crate::docs::Docs;
 use crate::health::Health;
@@ -29,7 +29,7 @@ impl HttpServiceFactory for Health {
     fn register(self, config: &mut AppService) {
         async fn serve(request: HttpRequest, health: web::Data<Health>) -> HttpResponse {
             let id = request_id(request.head());
-            respond(&request, health.respond(method(request.head())).await, &id)
+            respond(&request, health.respond(&method(request.head())).await, &id)
         }
         web::resource("/health")
             .app_data(web::Data::new(self))
@@ -72,7 +72,7 @@ pub(super) async fn page(docs: &Docs, request: &Request<'_>) -> Response {
     if let Some(rendering) = docs.rendering(request)
         && web::block(rendering).await.is_err()
     {
-        return Response::new(Status::INTERNAL_SERVER_ERROR);
+        return Response::new(StatusCode::INTERNAL_SERVER_ERROR);
     }
     docs.respond(request)
 }

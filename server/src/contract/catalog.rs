@@ -1,5 +1,6 @@
 //! The list of a server's services at `/.well-known/api-catalog` (RFC 9727), a link set (RFC 9264).
 
+use http::{StatusCode, header};
 use serde_json::{Value, json};
 
 use super::cache::{self, Hash};
@@ -7,7 +8,7 @@ use super::coding::Coding;
 use super::endpoint::Endpoint;
 use super::pieces::Body;
 use super::request::Request;
-use super::response::{Field, Response, Status};
+use super::response::Response;
 use super::{front_door, refusal};
 
 /// The path of the catalogue.
@@ -24,7 +25,7 @@ pub(crate) async fn respond(request: &Request<'_>, mounts: &[(&str, &Endpoint)])
     {
         return refusal::misdirected();
     }
-    if !request.method.is_read() {
+    if !request.is_read() {
         return Response::read_only();
     }
     let mut linkset = Vec::with_capacity(mounts.len() + 1);
@@ -51,17 +52,20 @@ pub(crate) async fn respond(request: &Request<'_>, mounts: &[(&str, &Endpoint)])
         let response = if vary.is_empty() {
             response
         } else {
-            response.with(Field::Vary, vary)
+            response.with(header::VARY, vary)
         };
         response
-            .with(Field::CacheControl, cache::description_control(services()))
-            .with(Field::Link, format!("<{PATH}>; rel=\"api-catalog\""))
+            .with(
+                header::CACHE_CONTROL,
+                cache::description_control(services()),
+            )
+            .with(header::LINK, format!("<{PATH}>; rel=\"api-catalog\""))
     };
     if tag.is_known(&request.headers) {
-        return headed(Status::NOT_MODIFIED).with(Field::ETag, tag);
+        return headed(StatusCode::NOT_MODIFIED).with(header::ETAG, tag);
     }
-    headed(Status::OK)
-        .with(Field::ETag, tag)
+    headed(StatusCode::OK)
+        .with(header::ETAG, tag)
         .content(MEDIA_TYPE, Body::Whole(text.into()))
 }
 

@@ -1,26 +1,25 @@
 //! The content codings of responses (RFC 9110, section 8.4), each with its own validator.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::io::Write as _;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use flate2::Compression;
+use flate2::write::GzEncoder;
+use tokio::sync::OnceCell;
 
 use super::cache::{Audience, Hash, Tag};
-use super::compressor::{self, Compressor, gzip};
 use super::headers::Headers;
 use super::pieces::Body;
 use super::quality::{Quality, weighed};
-use super::request::Request;
-use super::waiting::Waiting;
 
 /// The smallest body that is compressed. For a smaller one, the header fields of a coding cost more
 /// than it saves.
 const WORTHWHILE: usize = 256;
 
-/// The largest body that is compressed in one piece. A larger one takes long enough to delay the
-/// worker's other connections, and memory that must be counted.
+/// The largest text that a worker compresses itself. A larger one takes long enough to delay its other
+/// connections.
 const AT_ONCE: usize = 64 << 10;
 
 /// A content coding.
@@ -47,27 +46,12 @@ impl Coding {
     ///
     /// A response for a single caller is not compressed: it may contain a secret next to text that
     /// someone else chose, and its compressed size would reveal the secret (the BREACH attack).
-    ///
-    /// Large responses are not compressed for HTTP/1.0 either, where the end of a body of unknown
-    /// length looks like a broken connection.
-    pub(super) fn for_result(
-        request: &Request<'_>,
-        headers: &Headers,
-        size: usize,
-        audience: Audience,
-    ) -> Self {
-        let sendable = size <= AT_ONCE || request.takes_any_length;
-        if audience == Audience::One || size < WORTHWHILE || !sendable {
+    pub(super) fn for_result(headers: &Headers, size: usize, audience: Audience) -> Self {
+        if audience == Audience::One || size < WORTHWHILE {
             Self::Identity
         } else {
             Self::preferred(headers)
         }
-    }
-
-    /// Returns whether a caller accepts an uncompressed response, which is the default.
-    pub(super) fn takes_identity(headers: &Headers) -> bool {
-        let wish = wish(headers, "identity").or_else(|| wish(headers, "*"));
-        wish.is_none_or(|wish| wish > 0)
     }
 
     /// Returns the validator of a text in this coding, from the text's hash.
@@ -86,118 +70,61 @@ fn wish(headers: &Headers, coding: &str) -> Option<Quality> {
     named.map(|(_, quality)| quality).max()
 }
 
-/// A result compressed with gzip.
-pub(super) enum Gzipped {
-    /// A small result, or one that is also stored for others.
-    Whole(Bytes),
-    /// A result that is compressed while its caller reads it.
-    Leaving(BytesMut, Compressor),
-}
-
-impl Gzipped {
-    /// Compresses a result for one response: fast rather than small. Returns the text if there is
-    /// no room for compression.
-    pub(super) fn once(text: Bytes, waiting: &Waiting) -> Result<Self, Bytes> {
-        if text.len() <= AT_ONCE {
-            let compressed = gzip(&text, Compression::fast()).map_err(|_| text)?;
-            return Ok(Self::Whole(compressed.into()));
-        }
-        let Some(room) = waiting.try_take(compressor::SIZE) else {
-            return Err(text);
-        };
-        Ok(Self::Leaving(text.try_into_mut()?, Compressor::new(room)))
+/// Compresses a text with gzip. A large one is compressed on another thread, so that the worker can
+/// answer calls. Returns `None` if the runtime ends.
+pub(super) async fn compress(text: Bytes, level: Compression) -> Option<Bytes> {
+    if text.len() <= AT_ONCE {
+        return Some(gzip(&text, level));
     }
+    let compressing = tokio::task::spawn_blocking(move || gzip(&text, level));
+    compressing.await.ok()
 }
 
-/// Compressed descriptions. A description never changes, so only its first request pays for the
-/// compression.
+/// Compresses a text with gzip.
+pub(crate) fn gzip(text: &[u8], level: Compression) -> Bytes {
+    let mut encoder = GzEncoder::new(Vec::new(), level);
+    // Writing to a vector cannot fail.
+    let _ = encoder.write_all(text);
+    encoder.finish().unwrap_or_default().into()
+}
+
+/// The descriptions that have been requested, by the reserved procedure that returns them.
 #[derive(Debug, Default)]
-pub(crate) struct Descriptions {
-    kept: Mutex<HashMap<String, Kept>>,
-    /// True while a description is being compressed. Other callers meanwhile get it uncompressed.
-    working: AtomicBool,
-}
+pub(crate) struct Descriptions(Mutex<HashMap<String, Arc<KnownText>>>);
 
-/// The values that are computed once for a description.
+/// A text that never changes, so only its first requests pay for its hash and its compression.
 #[derive(Debug)]
-struct Kept {
-    /// The hash of the text.
-    hash: Hash,
-    /// The compressed text, if a caller has requested it.
-    compressed: Option<Bytes>,
+pub(super) struct KnownText {
+    pub(super) hash: Hash,
+    compressed: OnceCell<Bytes>,
 }
 
 impl Descriptions {
-    /// Returns the hash of the description that a reserved procedure returns.
-    pub(super) fn hash(&self, procedure: &str, hash: impl FnOnce() -> Hash) -> Hash {
-        if let Some(kept) = self.kept().get(procedure) {
-            return kept.hash;
+    /// Returns the description that a reserved procedure returns. There is one for each such procedure,
+    /// so the memory is bounded.
+    pub(super) fn get(&self, procedure: &str, body: &Body) -> Arc<KnownText> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known.get(procedure) {
+            return Arc::clone(known);
         }
-        // The lock is not held meanwhile, so two callers at the same time may compute the same hash.
-        let hash = hash();
-        let kept = Kept {
-            hash,
-            compressed: None,
-        };
-        self.kept().entry(procedure.to_owned()).or_insert(kept);
-        hash
-    }
-
-    /// Returns the compressed description that a reserved procedure returns, or `None` if it cannot
-    /// be compressed now. There is one for each reserved procedure, so the memory is bounded.
-    pub(super) async fn gzip(
-        self: &Arc<Self>,
-        procedure: String,
-        body: &Body,
-        waiting: &Waiting,
-    ) -> Option<Bytes> {
-        let kept = |kept: &Kept| kept.compressed.clone();
-        if let Some(kept) = self.kept().get(&procedure).and_then(kept) {
-            return Some(kept);
-        }
-        let text = body.text()?;
-        if text.len() <= AT_ONCE {
-            return self.compress(&procedure, &text);
-        }
-        let work = Work::begin(self)?;
-        // Room for the text, its compressed form and the compressor.
-        let size = text.len().saturating_mul(2);
-        let room = waiting.try_take(size.saturating_add(compressor::SIZE))?;
-        // Runs to its end even if its request is gone.
-        let compress = move || {
-            let compressed = work.0.compress(&procedure, &text);
-            drop((text, room, work));
-            compressed
-        };
-        tokio::task::spawn_blocking(compress).await.ok()?
-    }
-
-    fn compress(&self, procedure: &str, text: &[u8]) -> Option<Bytes> {
-        let compressed = Bytes::from(gzip(text, Compression::best()).ok()?);
-        if let Some(kept) = self.kept().get_mut(procedure) {
-            kept.compressed = Some(compressed.clone());
-        }
-        Some(compressed)
-    }
-
-    fn kept(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        let text = Arc::new(KnownText {
+            hash: Hash::of(&body.text()),
+            compressed: OnceCell::new(),
+        });
+        known.insert(procedure.to_owned(), Arc::clone(&text));
+        text
     }
 }
 
-/// The right to compress a description. Only one task has it at a time.
-struct Work(Arc<Descriptions>);
-
-impl Work {
-    fn begin(descriptions: &Arc<Descriptions>) -> Option<Self> {
-        let taken = descriptions.working.swap(true, Ordering::Acquire);
-        (!taken).then(|| Self(Arc::clone(descriptions)))
-    }
-}
-
-impl Drop for Work {
-    fn drop(&mut self) {
-        self.0.working.store(false, Ordering::Release);
+impl KnownText {
+    /// Returns the compressed form of this text.
+    pub(super) async fn gzip(&self, body: &Body) -> Option<Bytes> {
+        let compressed = async || compress(body.text(), Compression::best()).await.ok_or(());
+        self.compressed
+            .get_or_try_init(compressed)
+            .await
+            .ok()
+            .cloned()
     }
 }
 
@@ -205,13 +132,18 @@ impl Drop for Work {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_description_is_hashed_once() {
+    #[tokio::test]
+    async fn a_description_is_hashed_and_compressed_once() {
         let descriptions = Descriptions::default();
-        let [first, other] = [b"first", b"other"].map(|text| Hash::of(text));
-        assert_eq!(descriptions.hash("rpc.describe", || first), first);
-        let again = || unreachable!("the hash is kept");
-        assert_eq!(descriptions.hash("rpc.describe", again), first);
-        assert_eq!(descriptions.hash("rpc.discover", || other), other);
+        let body = |text: &str| Body::Whole(text.to_owned().into());
+        let first = descriptions.get("rpc.describe", &body("first"));
+        assert_eq!(first.hash, Hash::of(b"first"));
+        let compressed = first.gzip(&body("first")).await;
+        // The text of the first request counts.
+        let again = descriptions.get("rpc.describe", &body("again"));
+        assert_eq!(again.hash, first.hash);
+        assert_eq!(again.gzip(&body("again")).await, compressed);
+        let other = descriptions.get("rpc.discover", &body("other"));
+        assert_eq!(other.hash, Hash::of(b"other"));
     }
 }

@@ -1,11 +1,12 @@
 //! Dispatches a request by its method and address.
 
 use docent_core::Refusal;
+use http::{Method, StatusCode, header};
 
 use super::address::Address;
 use super::endpoint::Endpoint;
-use super::request::{Method, Request};
-use super::response::{After, Field, Response, Status};
+use super::request::Request;
+use super::response::{After, Response};
 use super::upload::Upload;
 use super::{front_door, get, post, refusal};
 
@@ -29,33 +30,31 @@ impl Endpoint {
         if !self.options.accepts_host(request) {
             return self.refuse(
                 request,
-                Status::MISDIRECTED_REQUEST,
+                StatusCode::MISDIRECTED_REQUEST,
                 refusal::misdirection(),
             );
         }
         if address == Address::Nowhere {
-            return self.refuse(request, Status::NOT_FOUND, Refusal::NoSuchProcedure);
+            return self.refuse(request, StatusCode::NOT_FOUND, Refusal::NoSuchProcedure);
         }
-        match (request.method, address) {
-            (Method::Post, address) => post::call(request, upload, self, address).await,
-            (Method::Get | Method::Head, Address::Mount) => {
-                front_door::open(request, self).await.for_all()
-            }
-            (Method::Get | Method::Head, Address::Procedure(name)) => {
-                get::call(request, self, &name).await
-            }
-            (_, address) => other_method(request, self, &address),
+        if request.method == Method::POST {
+            return post::call(request, upload, self, address).await;
+        }
+        match address {
+            Address::Mount if request.is_read() => front_door::open(request, self).await.for_all(),
+            Address::Procedure(name) if request.is_read() => get::call(request, self, &name).await,
+            address => other_method(request, self, &address),
         }
     }
 }
 
 fn other_method(request: &Request<'_>, endpoint: &Endpoint, address: &Address<'_>) -> Response {
-    let response = if request.method == Method::Options {
-        Response::new(Status::NO_CONTENT)
+    let response = if request.method == Method::OPTIONS {
+        Response::new(StatusCode::NO_CONTENT)
     } else {
         let reason = "use POST, or GET if the procedure is idempotent".to_owned();
         let refusal = Refusal::NotARequest { reason };
-        endpoint.refuse(request, Status::METHOD_NOT_ALLOWED, refusal)
+        endpoint.refuse(request, StatusCode::METHOD_NOT_ALLOWED, refusal)
     };
-    response.with(Field::Allow, endpoint.allowed(address))
+    response.with(header::ALLOW, endpoint.allowed(address))
 }

@@ -1,5 +1,6 @@
 //! A service and its HTTP settings.
 
+use http::{StatusCode, header};
 use std::sync::Arc;
 
 use docent_core::{Protocol, Refusal, Reply, Service};
@@ -10,7 +11,7 @@ use super::cache::{DESCRIPTION, Hash};
 use super::coding::Descriptions;
 use super::pieces::PIECE;
 use super::request::Request;
-use super::response::{Field, Response, Status};
+use super::response::Response;
 use super::traffic::Traffic;
 use super::waiting::Room;
 use crate::health::Health;
@@ -93,7 +94,7 @@ impl Endpoint {
 
     /// Returns the response to a call that can be repeated, and for whose answer there was no room.
     pub(super) fn unavailable(&self, reply: Reply) -> Response {
-        let mut response = Response::of_reply(Status::SERVICE_UNAVAILABLE, reply);
+        let mut response = Response::of_reply(StatusCode::SERVICE_UNAVAILABLE, reply);
         self.ask_again_later(&mut response);
         response
     }
@@ -111,10 +112,10 @@ impl Endpoint {
     pub(super) fn refuse(
         &self,
         request: &Request<'_>,
-        status: Status,
+        status: StatusCode,
         refusal: Refusal,
     ) -> Response {
-        let protocol = if request.method.is_read() {
+        let protocol = if request.is_read() {
             self.service.get_protocol()
         } else {
             Protocol::V2_0
@@ -128,7 +129,7 @@ impl Endpoint {
 
     /// Returns the response to a request that is rejected because the server is busy.
     pub(super) fn busy(&self, request: &Request<'_>) -> Response {
-        let mut response = self.refuse(request, Status::SERVICE_UNAVAILABLE, Refusal::Busy);
+        let mut response = self.refuse(request, StatusCode::SERVICE_UNAVAILABLE, Refusal::Busy);
         self.ask_again_later(&mut response);
         response
     }
@@ -136,7 +137,7 @@ impl Endpoint {
     /// Tells the caller when to retry.
     pub(super) fn ask_again_later(&self, response: &mut Response) {
         let seconds = self.options.retry_after_seconds();
-        response.set(Field::RetryAfter, seconds.to_string());
+        response.set(header::RETRY_AFTER, seconds.to_string());
     }
 
     /// Returns the methods that an address accepts.

@@ -3,8 +3,9 @@
 use super::coding::Coding;
 use super::endpoint::Endpoint;
 use super::request::Request;
-use super::response::{Field, Response, Status};
+use super::response::Response;
 use super::{accept, cache, refusal};
+use http::{StatusCode, header};
 
 /// Returns the description to programs, and redirects browsers to the reference site.
 pub(super) async fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response {
@@ -20,19 +21,19 @@ pub(super) async fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response
     let fields = cache::fields_of_descriptions([&endpoint.service]);
     let headed = |status| {
         Response::new(status)
-            .with(Field::CacheControl, control)
-            .with(Field::Vary, cache::vary("Accept", fields))
-            .with(Field::Link, links(request, endpoint))
+            .with(header::CACHE_CONTROL, control)
+            .with(header::VARY, cache::vary("Accept", fields))
+            .with(header::LINK, links(request, endpoint))
     };
     if let Some(site) = site {
-        return headed(Status::SEE_OTHER).with(Field::Location, site.to_owned());
+        return headed(StatusCode::SEE_OTHER).with(header::LOCATION, site.to_owned());
     }
     let tag = Coding::Identity.tag(&endpoint.hash);
     if tag.is_known(&request.headers) {
-        return headed(Status::NOT_MODIFIED).with(Field::ETag, tag);
+        return headed(StatusCode::NOT_MODIFIED).with(header::ETAG, tag);
     }
-    headed(Status::OK)
-        .with(Field::ETag, tag)
+    headed(StatusCode::OK)
+        .with(header::ETAG, tag)
         .json(endpoint.service.rendered_description())
 }
 

@@ -1,17 +1,19 @@
 //! GET and HEAD: an idempotent procedure with parameters in the query.
 
+use http::{StatusCode, header};
 use std::sync::Arc;
 
 use docent_core::{Reply, code};
+use flate2::Compression;
 
 use super::address::Address;
 use super::cache::{Audience, Hash, Tag};
-use super::coding::{Coding, Gzipped};
+use super::coding::{Coding, compress};
 use super::endpoint::Endpoint;
 use super::headers::Headers;
-use super::pieces::{Body, Compressing};
+use super::pieces::Body;
 use super::request::Request;
-use super::response::{Field, Response, Status, Value};
+use super::response::{Response, Value};
 use super::traffic::Ticket;
 use super::waiting::Room;
 use super::{cache, status};
@@ -44,7 +46,7 @@ pub(super) async fn call(
         Some(code) => error(endpoint, procedure, code, reply).for_one(room, ticket),
     };
     // Also for errors: another caller might get a different response.
-    response.set(Field::Vary, vary);
+    response.set(header::VARY, vary);
     response.is_told = true;
     response
 }
@@ -53,14 +55,14 @@ fn error(endpoint: &Endpoint, procedure: &str, code: i64, reply: Reply) -> Respo
     let wait = reply.retry_after();
     let mut response = Response::of_reply(status::of_get(&reply), reply);
     if let Some(wait) = wait {
-        response.set(Field::RetryAfter, wait.as_secs().to_string());
+        response.set(header::RETRY_AFTER, wait.as_secs().to_string());
     }
     if code == code::BUSY {
         endpoint.ask_again_later(&mut response);
     }
     if code == code::NOT_CALLABLE_WITH_GET {
         let allow = endpoint.allowed(&Address::Procedure(procedure.into()));
-        response.set(Field::Allow, allow);
+        response.set(header::ALLOW, allow);
     }
     response
 }
@@ -77,81 +79,43 @@ async fn result(
     let control = audience.control(reply.cache_for());
     let description = description(request, &reply);
     let body = reply.into_parts().map_or(Body::None, Body::from);
-    let size = body.length().and_then(|size| usize::try_from(size).ok());
-    let wanted = Coding::for_result(request, headers, size.unwrap_or_default(), audience);
-    let hash = hash(endpoint, description.as_deref(), &body);
-    let tag = wanted.tag(&hash);
+    let coding = Coding::for_result(headers, body.length(), audience);
+    // The hash of a description, and its compressed form, are computed once.
+    let known = description.map(|procedure| endpoint.descriptions.get(&procedure, &body));
+    let hash = match &known {
+        Some(known) => known.hash,
+        None => Hash::of(&body.text()),
+    };
+    let tag = coding.tag(&hash);
     if tag.is_known(headers) {
-        return validated(Status::NOT_MODIFIED, control, tag);
+        return validated(StatusCode::NOT_MODIFIED, control, tag);
     }
-    let (body, tag) = if wanted == Coding::Identity {
-        (body, tag)
-    } else {
-        match compressed(endpoint, description, body).await {
-            Ok(gzipped) => return in_gzip(gzipped, (control, tag), room, ticket),
-            // There is no room for compression.
-            Err(_) if !Coding::takes_identity(headers) => {
-                return endpoint.busy(request);
-            }
-            Err(body) => {
-                let tag = Coding::Identity.tag(&hash);
-                if tag.is_known(headers) {
-                    return validated(Status::NOT_MODIFIED, control, tag);
-                }
-                (body, tag)
-            }
+    let response = validated(StatusCode::OK, control, tag);
+    if coding == Coding::Identity {
+        return response.json(body).for_one(room, ticket);
+    }
+    let compressed = match known {
+        Some(known) => known.gzip(&body).await,
+        None => {
+            let text = body.text();
+            drop(body);
+            compress(text, Compression::fast()).await
         }
     };
-    let response = validated(Status::OK, control, tag).json(body);
-    response.for_one(room, ticket)
-}
-
-/// Returns the hash of a result. That of a description is computed once.
-fn hash(endpoint: &Endpoint, description: Option<&str>, body: &Body) -> Hash {
-    let hash = || match body {
-        Body::Whole(text) => Hash::of(text),
-        body => Hash::of(&body.text().unwrap_or_default()),
-    };
-    match description {
-        Some(procedure) => endpoint.descriptions.hash(procedure, hash),
-        None => hash(),
-    }
-}
-
-/// Returns the gzip result, or the body itself if there is no room for compression.
-async fn compressed(
-    endpoint: &Endpoint,
-    description: Option<String>,
-    body: Body,
-) -> Result<Gzipped, Body> {
-    let waiting = endpoint.traffic.waiting();
-    let Some(procedure) = description else {
-        let Body::Whole(text) = body else {
-            return Err(body);
-        };
-        return Gzipped::once(text, waiting).map_err(Body::Whole);
-    };
-    let descriptions = &endpoint.descriptions;
-    let kept = descriptions.gzip(procedure, &body, waiting).await;
-    kept.map(Gzipped::Whole).ok_or(body)
-}
-
-fn in_gzip(gzipped: Gzipped, (control, tag): (Value, Tag), room: Room, ticket: Ticket) -> Response {
-    let response = validated(Status::OK, control, tag).with(Field::ContentEncoding, "gzip");
-    match gzipped {
-        Gzipped::Whole(bytes) => response.json(bytes).for_one(room, ticket),
-        Gzipped::Leaving(text, compressor) => {
-            let body = Compressing::new(text, compressor, room, ticket);
-            response.json(Body::Compressing(Box::new(body)))
-        }
+    match compressed {
+        Some(compressed) => response
+            .with(header::CONTENT_ENCODING, "gzip")
+            .json(compressed)
+            .for_one(room, ticket),
+        None => endpoint.busy(request),
     }
 }
 
 /// Returns a response with what a cache needs to know about a result.
-fn validated(status: Status, control: Value, tag: Tag) -> Response {
+fn validated(status: StatusCode, control: Value, tag: Tag) -> Response {
     Response::new(status)
-        .with(Field::CacheControl, control)
-        .with(Field::ETag, tag)
+        .with(header::CACHE_CONTROL, control)
+        .with(header::ETAG, tag)
 }
 
 /// Returns the name of the called procedure if it returns the same description every time.

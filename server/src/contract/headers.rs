@@ -37,45 +37,44 @@ pub(crate) struct OverUnix;
 /// ```
 #[derive(Clone, Default)]
 pub struct Headers {
-    /// Each field: the lengths of its name and its value, the name in lower case, and the value.
-    fields: Vec<u8>,
-    /// The lengths of all names, as bits. Most lookups are for a field that is not there.
-    lengths: u32,
+    /// The names, in lower case, and the values, one behind the other.
+    text: Vec<u8>,
+    /// The end of each field's name in the text, and that of its value.
+    ends: Vec<(usize, usize)>,
 }
-
-/// The length of a name or a value, as it is written before them.
-type Length = [u8; size_of::<usize>()];
 
 impl Headers {
     /// Creates an empty list with room for this many fields of average length.
     pub(crate) fn with_room_for(fields: usize) -> Self {
         Self {
-            fields: Vec::with_capacity(fields * 48),
-            lengths: 0,
+            text: Vec::with_capacity(fields * 48),
+            ends: Vec::with_capacity(fields),
         }
     }
 
     /// Adds a field. Its name must be in lower case.
-    #[inline]
     pub(crate) fn push_lower(&mut self, name: &str, value: &[u8]) {
-        self.lengths |= bit(name);
-        self.fields.extend_from_slice(&name.len().to_le_bytes());
-        self.fields.extend_from_slice(&value.len().to_le_bytes());
-        self.fields.extend_from_slice(name.as_bytes());
-        self.fields.extend_from_slice(value);
+        self.text.extend_from_slice(name.as_bytes());
+        let end_of_name = self.text.len();
+        self.text.extend_from_slice(value);
+        self.ends.push((end_of_name, self.text.len()));
     }
 
     /// Returns all fields, with their names in lower case. Fields of the same name keep their order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
-        let fields = Written(&self.fields);
-        fields.map(|(name, value)| (std::str::from_utf8(name).unwrap_or_default(), value))
+        let mut start = 0;
+        self.ends.iter().map(move |(end_of_name, end)| {
+            let name = std::str::from_utf8(&self.text[start..*end_of_name]);
+            start = *end;
+            (name.unwrap_or_default(), &self.text[*end_of_name..*end])
+        })
     }
 
     /// Returns all values of a field, in order.
-    pub fn get_all<'h>(&'h self, name: &str) -> impl Iterator<Item = &'h [u8]> {
-        let may_be_there = self.lengths & bit(name) != 0;
-        let fields = if may_be_there { &*self.fields } else { &[] };
-        Named(name, Written(fields))
+    pub fn get_all(&self, name: &str) -> impl Iterator<Item = &[u8]> {
+        let fields = self.iter();
+        let fields = fields.filter(move |(other, _)| other.eq_ignore_ascii_case(name));
+        fields.map(|(_, value)| value)
     }
 
     /// Returns the first value of a field.
@@ -89,48 +88,13 @@ impl Headers {
     }
 
     /// Returns the values of a field that are UTF-8.
-    pub(super) fn texts<'h>(&'h self, name: &str) -> impl Iterator<Item = &'h str> {
+    pub(super) fn texts(&self, name: &str) -> impl Iterator<Item = &str> {
         self.get_all(name)
             .filter_map(|value| std::str::from_utf8(value).ok())
     }
 
     pub(super) fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
-    }
-}
-
-/// Returns the bit for the length of a name.
-fn bit(name: &str) -> u32 {
-    1 << (name.len() % 32)
-}
-
-/// An iterator over the fields in a list of bytes.
-struct Written<'h>(&'h [u8]);
-
-impl<'h> Iterator for Written<'h> {
-    type Item = (&'h [u8], &'h [u8]);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let (name, after) = self.0.split_first_chunk()?;
-        let (value, after) = after.split_first_chunk()?;
-        let [name, value]: [Length; 2] = [*name, *value];
-        let (name, after) = after.split_at_checked(usize::from_le_bytes(name))?;
-        let (value, after) = after.split_at_checked(usize::from_le_bytes(value))?;
-        self.0 = after;
-        Some((name, value))
-    }
-}
-
-/// An iterator over the values of the fields with this name.
-struct Named<'n, 'h>(&'n str, Written<'h>);
-
-impl<'h> Iterator for Named<'_, 'h> {
-    type Item = &'h [u8];
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let name = self.0.as_bytes();
-        let (_, value) = self.1.find(|(other, _)| other.eq_ignore_ascii_case(name))?;
-        Some(value)
     }
 }
 

@@ -110,12 +110,12 @@ mod tests {
     use flate2::write::ZlibEncoder;
 
     use super::*;
-    use crate::contract::compressor;
+    use crate::contract::coding;
 
     const LIMIT: usize = 100_000;
 
     fn gzip(plain: &[u8]) -> Vec<u8> {
-        compressor::gzip(plain, Compression::best()).expect("memory")
+        coding::gzip(plain, Compression::best()).to_vec()
     }
 
     fn zlib(plain: &[u8]) -> Vec<u8> {

@@ -5,11 +5,12 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
 use docent_core::{McpHeaders, McpMessage, McpStatus, Refusal};
+use http::{Method, StatusCode, header};
 
 use super::endpoint::Endpoint;
 use super::headers::Headers;
-use super::request::{Method, Request};
-use super::response::{After, Field, Response, Status};
+use super::request::Request;
+use super::response::{After, Response};
 use super::upload::Upload;
 use super::{media, origin, post, refusal, status};
 
@@ -47,17 +48,20 @@ impl Endpoint {
             reason: reason.to_owned(),
         };
         if !self.options.accepts_host(request) {
-            return Err(refuse(Status::MISDIRECTED_REQUEST, refusal::misdirection()));
+            return Err(refuse(
+                StatusCode::MISDIRECTED_REQUEST,
+                refusal::misdirection(),
+            ));
         }
         let public_url = self.service.description().address.as_deref();
         if !origin::is_known(request, public_url, &self.options) {
             let reason = because("pages of this origin may not send requests to this server");
-            return Err(refuse(Status::FORBIDDEN, reason));
+            return Err(refuse(StatusCode::FORBIDDEN, reason));
         }
-        if request.method != Method::Post {
+        if request.method != Method::POST {
             let reason = because("use POST: there are no streams and no sessions");
-            let refused = refuse(Status::METHOD_NOT_ALLOWED, reason);
-            return Err(refused.with(Field::Allow, "POST"));
+            let refused = refuse(StatusCode::METHOD_NOT_ALLOWED, reason);
+            return Err(refused.with(header::ALLOW, "POST"));
         }
         // The result of a tool reports that the server is busy, because the model sees results.
         if self.is_shutting_down() {
@@ -65,7 +69,7 @@ impl Endpoint {
         }
         media::check(&request.headers, self.options.decompress).map_err(|unsupported| {
             let reason = because(&unsupported.reason);
-            let refused = refuse(Status::UNSUPPORTED_MEDIA_TYPE, reason);
+            let refused = refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason);
             let (field, value) = unsupported.field;
             refused.with(field, value)
         })
@@ -84,7 +88,7 @@ impl Endpoint {
             .extensions(request.take_extensions(&self.options));
         let mut reply = self.service.mcp(message).await;
         if reply.status == McpStatus::Accepted {
-            return Response::new(Status::ACCEPTED);
+            return Response::new(StatusCode::ACCEPTED);
         }
         let Some(room) = self.room_for(&mut reply.reply).await else {
             return self.unavailable(reply.reply);

@@ -2,7 +2,8 @@
 
 use super::headers::Headers;
 use super::inflate::{Coding, TAKEN as CODINGS};
-use super::response::Field;
+use super::response::ACCEPT_POST;
+use http::{HeaderName, header};
 
 /// The media types of a call. A browser sends none of them across origins without a preflight
 /// request.
@@ -15,14 +16,14 @@ const TAKEN: [&str; 3] = [
 /// The reason why a body is not accepted, and the header field that lists what is.
 pub(super) struct Unsupported {
     pub(super) reason: String,
-    pub(super) field: (Field, &'static str),
+    pub(super) field: (HeaderName, &'static str),
 }
 
 /// Checks the header fields that describe the body, and returns its coding.
 pub(super) fn check(headers: &Headers, decompress: bool) -> Result<Coding, Unsupported> {
     check_type(headers).map_err(|reason| Unsupported {
         reason,
-        field: (Field::AcceptPost, "application/json"),
+        field: (ACCEPT_POST, "application/json"),
     })?;
     let coding = coding(headers).filter(|coding| decompress || *coding == Coding::Identity);
     coding.ok_or_else(|| {
@@ -36,7 +37,7 @@ pub(super) fn check(headers: &Headers, decompress: bool) -> Result<Coding, Unsup
         };
         Unsupported {
             reason: reason.to_owned(),
-            field: (Field::AcceptEncoding, taken),
+            field: (header::ACCEPT_ENCODING, taken),
         }
     })
 }

@@ -8,7 +8,6 @@ pub(crate) mod address;
 pub(crate) mod cache;
 pub(crate) mod catalog;
 pub(crate) mod coding;
-pub(crate) mod compressor;
 mod dispatch;
 mod endpoint;
 mod front_door;
@@ -31,6 +30,8 @@ mod status;
 #[cfg(test)]
 mod tests;
 pub(crate) mod traffic;
+#[cfg(feature = "docs")]
+pub(crate) mod unpacking;
 pub(crate) mod upload;
 pub(crate) mod waiting;
 

@@ -2,12 +2,13 @@
 
 use bytes::Bytes;
 use docent_core::{Incoming, Protocol, Refusal};
+use http::StatusCode;
 
 use super::address::Address;
 use super::endpoint::Endpoint;
 use super::inflate::Coding;
 use super::request::Request;
-use super::response::{After, Response, Status};
+use super::response::{After, Response};
 use super::upload::{Bounds, Unread, Upload};
 use super::{media, status};
 
@@ -20,7 +21,7 @@ pub(super) async fn call(
     let coding = match media::check(&request.headers, endpoint.options.decompress) {
         Ok(coding) => coding,
         Err(unsupported) => {
-            let status = Status::UNSUPPORTED_MEDIA_TYPE;
+            let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
             let refusal = Refusal::NotARequest {
                 reason: unsupported.reason,
             };
@@ -114,7 +115,7 @@ fn refuse_unread(unread: Unread, request: &Request<'_>, endpoint: &Endpoint) -> 
         Unread::TooLarge => {
             let limit = endpoint.service.limits().max_body_bytes;
             let refusal = Refusal::TooLarge { limit };
-            let mut response = endpoint.refuse(request, Status::PAYLOAD_TOO_LARGE, refusal);
+            let mut response = endpoint.refuse(request, StatusCode::PAYLOAD_TOO_LARGE, refusal);
             response.after = After::Drain;
             return response;
         }
@@ -126,15 +127,15 @@ fn refuse_unread(unread: Unread, request: &Request<'_>, endpoint: &Endpoint) -> 
         Unread::TooSlow => {
             let seconds = endpoint.options.body_timeout.as_secs_f64();
             let reason = format!("the body must arrive within {seconds} s");
-            (Status::REQUEST_TIMEOUT, reason)
+            (StatusCode::REQUEST_TIMEOUT, reason)
         }
         Unread::Broken => {
             let reason = "the body ends early or its transfer coding is malformed";
-            (Status::BAD_REQUEST, reason.to_owned())
+            (StatusCode::BAD_REQUEST, reason.to_owned())
         }
         Unread::Miscoded => {
             let reason = "the body does not match its Content-Encoding";
-            (Status::BAD_REQUEST, reason.to_owned())
+            (StatusCode::BAD_REQUEST, reason.to_owned())
         }
     };
     let refusal = Refusal::NotARequest { reason };

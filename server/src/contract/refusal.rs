@@ -1,17 +1,17 @@
 //! Responses to requests that never become calls.
 
 use docent_core::{Refusal, Service};
+use http::{StatusCode, header};
 
 use super::request::Request;
-use super::response::{Field, Response};
+use super::response::Response;
 use super::{cache, status};
 use crate::options::HttpOptions;
 
 /// Returns the response to a request for a page of a host that the server does not serve.
 pub(crate) fn misdirected() -> Response {
-    use super::response::Status;
     let reply = docent_core::Reply::refusal(misdirection());
-    let mut response = Response::of_reply(Status::MISDIRECTED_REQUEST, reply);
+    let mut response = Response::of_reply(StatusCode::MISDIRECTED_REQUEST, reply);
     response.is_told = false;
     response
 }
@@ -44,10 +44,10 @@ pub(crate) async fn without_description(
     let wait = refused.retry_after();
     let mut response = Response::of_reply(status::of_get(&refused), *refused);
     if let Some(wait) = wait {
-        response.set(Field::RetryAfter, wait.as_secs().to_string());
+        response.set(header::RETRY_AFTER, wait.as_secs().to_string());
     }
     if !vary.is_empty() {
-        response.set(Field::Vary, vary);
+        response.set(header::VARY, vary);
     }
     Some(response)
 }

@@ -4,36 +4,17 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use docent_core::{Extensions, RequestId, TraceParent};
+use http::Method;
 
 use super::headers::{Headers, OverUnix, Peer};
 use super::proxies::client_address;
 use crate::options::HttpOptions;
-
-/// The methods that the contract distinguishes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Method {
-    Get,
-    Head,
-    Post,
-    Options,
-    Other,
-}
-
-impl Method {
-    /// Returns whether the method is safe: it only reads.
-    pub(crate) fn is_read(self) -> bool {
-        matches!(self, Self::Get | Self::Head)
-    }
-}
 
 /// A request without its body.
 #[derive(Debug)]
 pub(crate) struct Request<'r> {
     pub(crate) method: Method,
     pub(crate) target: Target<'r>,
-    /// True if the client can receive a body of unknown length. Before HTTP/1.1, the end of such a
-    /// body looks like a broken connection.
-    pub(crate) takes_any_length: bool,
     /// The address of the peer, or `None` for a Unix socket.
     pub(crate) peer: Option<Peer>,
     pub(crate) headers: Headers,
@@ -61,6 +42,11 @@ impl Target<'_> {
 }
 
 impl Request<'_> {
+    /// Returns whether the method only reads a page or a result.
+    pub(crate) fn is_read(&self) -> bool {
+        is_read(&self.method)
+    }
+
     /// Returns everything that guards can learn about the request and its origin.
     pub(super) fn extensions(&self, options: &HttpOptions) -> Extensions {
         self.extend(self.headers.clone(), options)
@@ -91,6 +77,11 @@ impl Request<'_> {
         extensions.insert_fields(headers);
         extensions
     }
+}
+
+/// Returns whether a method only reads a page or a result.
+pub(crate) fn is_read(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD)
 }
 
 /// Returns the trace of the request. Two trace fields count as none.

@@ -1,5 +1,6 @@
 //! A response as the contract sees it.
 
+use http::{HeaderName, StatusCode, header};
 use std::borrow::Cow;
 
 use docent_core::Reply;
@@ -8,67 +9,11 @@ use super::pieces::Body;
 use super::traffic::Ticket;
 use super::waiting::Room;
 
-/// A status (RFC 9110, section 15).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Status(u16);
+/// The media types that a resource takes in POST.
+pub(super) const ACCEPT_POST: HeaderName = HeaderName::from_static("accept-post");
 
-impl Status {
-    pub(crate) const OK: Self = Self(200);
-    #[cfg(feature = "mcp")]
-    pub(crate) const ACCEPTED: Self = Self(202);
-    pub(crate) const NO_CONTENT: Self = Self(204);
-    pub(crate) const SEE_OTHER: Self = Self(303);
-    pub(crate) const NOT_MODIFIED: Self = Self(304);
-    #[cfg(feature = "docs")]
-    pub(crate) const PERMANENT_REDIRECT: Self = Self(308);
-    pub(crate) const BAD_REQUEST: Self = Self(400);
-    pub(crate) const UNAUTHORIZED: Self = Self(401);
-    pub(crate) const FORBIDDEN: Self = Self(403);
-    pub(crate) const NOT_FOUND: Self = Self(404);
-    pub(crate) const METHOD_NOT_ALLOWED: Self = Self(405);
-    pub(crate) const REQUEST_TIMEOUT: Self = Self(408);
-    pub(crate) const PAYLOAD_TOO_LARGE: Self = Self(413);
-    pub(crate) const URI_TOO_LONG: Self = Self(414);
-    pub(crate) const UNSUPPORTED_MEDIA_TYPE: Self = Self(415);
-    pub(crate) const MISDIRECTED_REQUEST: Self = Self(421);
-    pub(crate) const TOO_MANY_REQUESTS: Self = Self(429);
-    pub(crate) const REQUEST_HEADER_FIELDS_TOO_LARGE: Self = Self(431);
-    pub(crate) const INTERNAL_SERVER_ERROR: Self = Self(500);
-    pub(crate) const SERVICE_UNAVAILABLE: Self = Self(503);
-    pub(crate) const GATEWAY_TIMEOUT: Self = Self(504);
-
-    /// Returns the status with this number, if it is a valid status.
-    pub(crate) fn new(code: u16) -> Option<Self> {
-        (100..1_000).contains(&code).then_some(Self(code))
-    }
-
-    pub(crate) fn code(self) -> u16 {
-        self.0
-    }
-}
-
-/// The header fields of responses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Field {
-    AcceptEncoding,
-    AcceptPost,
-    Allow,
-    CacheControl,
-    ContentEncoding,
-    #[cfg(feature = "docs")]
-    ContentSecurityPolicy,
-    ContentType,
-    ETag,
-    IdempotentReplayed,
-    Link,
-    Location,
-    #[cfg(feature = "docs")]
-    ReferrerPolicy,
-    RetryAfter,
-    Vary,
-    WwwAuthenticate,
-    XContentTypeOptions,
-}
+/// The mark of a response that was kept for its key.
+const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// The value of a header field.
 pub(crate) type Value = Cow<'static, str>;
@@ -93,8 +38,8 @@ pub(crate) enum After {
 
 #[derive(Debug)]
 pub(crate) struct Response {
-    pub(crate) status: Status,
-    pub(crate) fields: Vec<(Field, Value)>,
+    pub(crate) status: StatusCode,
+    pub(crate) fields: Vec<(HeaderName, Value)>,
     pub(crate) body: Body,
     pub(crate) after: After,
     /// True if observers know of the response. It then has the ID of its request.
@@ -102,7 +47,7 @@ pub(crate) struct Response {
 }
 
 impl Response {
-    pub(crate) fn new(status: Status) -> Self {
+    pub(crate) fn new(status: StatusCode) -> Self {
         Self {
             status,
             // A result has five, and one more if it is compressed.
@@ -114,30 +59,30 @@ impl Response {
     }
 
     /// Creates a JSON response that must not be stored, and of which observers know.
-    pub(crate) fn of_reply(status: Status, reply: Reply) -> Self {
+    pub(crate) fn of_reply(status: StatusCode, reply: Reply) -> Self {
         let challenge = challenge(&reply);
         let is_replayed = reply.is_replayed();
         let mut response = match reply.into_parts() {
             Some(body) => Self::new(status).json(body),
-            None => Self::new(Status::NO_CONTENT),
+            None => Self::new(StatusCode::NO_CONTENT),
         };
         response.is_told = true;
-        if response.status == Status::NO_CONTENT {
+        if response.status == StatusCode::NO_CONTENT {
             return response;
         }
         if is_replayed {
-            response.set(Field::IdempotentReplayed, "true");
+            response.set(IDEMPOTENT_REPLAYED, "true");
         }
-        response.set(Field::CacheControl, "no-store");
+        response.set(header::CACHE_CONTROL, "no-store");
         if let Some(challenge) = challenge {
-            response.set(Field::WwwAuthenticate, challenge);
+            response.set(header::WWW_AUTHENTICATE, challenge);
         }
         response
     }
 
     /// Creates the response to a write method where only reads are allowed.
     pub(crate) fn read_only() -> Self {
-        Self::new(Status::METHOD_NOT_ALLOWED).with(Field::Allow, "GET, HEAD")
+        Self::new(StatusCode::METHOD_NOT_ALLOWED).with(header::ALLOW, "GET, HEAD")
     }
 
     /// Marks the response as one that a single caller reads. The exchange lasts, and the room is
@@ -154,7 +99,7 @@ impl Response {
     }
 
     /// Adds a field.
-    pub(crate) fn with(mut self, field: Field, value: impl Into<Value>) -> Self {
+    pub(crate) fn with(mut self, field: HeaderName, value: impl Into<Value>) -> Self {
         self.set(field, value);
         self
     }
@@ -162,18 +107,18 @@ impl Response {
     /// Sets a JSON body. The media type is explicit, so that no browser guesses another.
     pub(crate) fn json(self, body: impl Into<Body>) -> Self {
         self.content("application/json", body.into())
-            .with(Field::XContentTypeOptions, "nosniff")
+            .with(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
     }
 
     /// Sets a body of this media type.
     pub(crate) fn content(mut self, media_type: &'static str, body: Body) -> Self {
-        self.set(Field::ContentType, media_type);
+        self.set(header::CONTENT_TYPE, media_type);
         self.body = body;
         self
     }
 
     /// Sets a field and replaces its earlier value.
-    pub(crate) fn set(&mut self, field: Field, value: impl Into<Value>) {
+    pub(crate) fn set(&mut self, field: HeaderName, value: impl Into<Value>) {
         let value = value.into();
         match self.fields.iter_mut().find(|(other, _)| *other == field) {
             Some((_, old)) => *old = value,

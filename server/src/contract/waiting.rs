@@ -15,7 +15,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-use super::compressor::Compressor;
+use super::traffic::Ticket;
 
 /// The room of one service, in bytes.
 #[derive(Debug)]
@@ -124,82 +124,69 @@ const PROGRESS: usize = 256 << 10;
 /// A response that is being read. It is dropped if its caller reads too slowly.
 #[derive(Debug)]
 pub(crate) struct Leaving {
-    rest: Arc<Mutex<Option<Rest>>>,
+    rest: Arc<Mutex<Option<Unread>>>,
+    /// The number of bytes that have not been read.
+    left: usize,
+    _ticket: Ticket,
     /// The task that watches the caller. It ends with the response.
     _watch: JoinSet<()>,
 }
 
 /// The part of a response that has not been read.
 #[derive(Debug)]
-struct Rest {
+struct Unread {
     text: BytesMut,
-    /// Compresses the text, until it has produced its last output.
-    compressor: Option<Compressor>,
     /// The number of bytes of the text that have been read since the caller was last checked.
     read: usize,
     _room: Room,
 }
 
-impl Rest {
-    fn split_to(&mut self, length: usize) -> BytesMut {
-        let piece = self.text.split_to(length.min(self.text.len()));
-        self.read += piece.len();
-        piece
-    }
-}
-
 impl Leaving {
-    /// Creates a response whose caller is checked at these intervals.
-    pub(super) fn new(
-        text: BytesMut,
-        compressor: Option<Compressor>,
-        room: Room,
-        interval: Duration,
-    ) -> Self {
-        let rest = Arc::new(Mutex::new(Some(Rest {
+    /// Creates a response whose caller is checked at intervals of the exchange's write timeout.
+    pub(super) fn new(text: BytesMut, room: Room, ticket: Ticket) -> Self {
+        let left = text.len();
+        let rest = Arc::new(Mutex::new(Some(Unread {
             text,
-            compressor,
             read: 0,
             _room: room,
         })));
         let mut watch = JoinSet::new();
-        watch.spawn(drop_if_slow(Arc::downgrade(&rest), interval));
+        watch.spawn(drop_if_slow(Arc::downgrade(&rest), ticket.write_timeout()));
         Self {
             rest,
+            left,
+            _ticket: ticket,
             _watch: watch,
         }
     }
 
-    /// Returns the next piece.
+    /// Returns the remaining length.
+    pub(super) fn length(&self) -> usize {
+        self.left
+    }
+
+    /// Returns the next piece, of at most this many bytes.
     ///
     /// # Errors
     /// The caller has read too slowly.
-    pub(crate) fn split_to(&mut self, length: usize) -> io::Result<Bytes> {
-        match &mut *lock(&self.rest) {
-            Some(rest) => Ok(rest.split_to(length).freeze()),
-            None => Err(ErrorKind::TimedOut.into()),
+    pub(super) fn next(&mut self, most: usize) -> Option<io::Result<Bytes>> {
+        let length = self.left.min(most);
+        if length == 0 {
+            return None;
         }
-    }
-
-    /// Returns the next piece in compressed form, made from at most `length` bytes. It may be empty
-    /// if more follow. Returns `None` at the end.
-    ///
-    /// # Errors
-    /// The caller has read too slowly, or the compressor fails.
-    pub(crate) fn compress(&mut self, length: usize) -> io::Result<Option<Bytes>> {
+        self.left -= length;
         let mut rest = lock(&self.rest);
-        let rest = rest.as_mut().ok_or(ErrorKind::TimedOut)?;
-        let plain = rest.split_to(length);
-        match &mut rest.compressor {
-            Some(compressor) if !plain.is_empty() => compressor.compress(&plain).map(Some),
-            compressor => compressor.take().map(Compressor::finish).transpose(),
-        }
+        let Some(rest) = &mut *rest else {
+            return Some(Err(ErrorKind::TimedOut.into()));
+        };
+        rest.read += length;
+        Some(Ok(rest.text.split_to(length).freeze()))
     }
 }
 
 /// Drops a response of which too little was read in two intervals in a row. One is not enough: the system
 /// takes bytes in lumps, and may take none for a while from a caller that reads steadily.
-async fn drop_if_slow(rest: Weak<Mutex<Option<Rest>>>, interval: Duration) {
+async fn drop_if_slow(rest: Weak<Mutex<Option<Unread>>>, interval: Duration) {
     let mut before = PROGRESS;
     loop {
         sleep(interval).await;
@@ -214,7 +201,7 @@ async fn drop_if_slow(rest: Weak<Mutex<Option<Rest>>>, interval: Duration) {
     }
 }
 
-fn lock(rest: &Mutex<Option<Rest>>) -> MutexGuard<'_, Option<Rest>> {
+fn lock(rest: &Mutex<Option<Unread>>) -> MutexGuard<'_, Option<Unread>> {
     rest.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -223,7 +210,8 @@ mod tests {
     use futures_util::FutureExt as _;
 
     use super::*;
-    use crate::contract::compressor;
+    use crate::contract::traffic::Traffic;
+    use crate::options::HttpOptions;
 
     impl Waiting {
         fn free(&self) -> usize {
@@ -232,7 +220,18 @@ mod tests {
     }
 
     fn leaving(room: Room, size: usize, interval: Duration) -> Leaving {
-        Leaving::new(BytesMut::zeroed(size), None, room, interval)
+        let options = HttpOptions {
+            write_timeout: interval,
+            ..HttpOptions::default()
+        };
+        let ticket = Traffic::new(&options).begin();
+        Leaving::new(BytesMut::zeroed(size), room, ticket)
+    }
+
+    /// Returns whether a caller can read this many bytes.
+    fn read(leaving: &mut Leaving, length: usize) -> bool {
+        let piece = leaving.next(length).expect("it has not ended");
+        piece.is_ok_and(|piece| piece.len() == length)
     }
 
     #[test]
@@ -270,17 +269,13 @@ mod tests {
         let waiting = Waiting::new(2 * size);
         let room = || waiting.try_take(size).expect("there is room");
         let mut slow = leaving(room(), size, INTERVAL);
-        assert!(slow.split_to(PROGRESS - 1).is_ok());
+        assert!(read(&mut slow, PROGRESS - 1));
         let mut honest = leaving(room(), size, Duration::from_secs(3_600));
         // The room of the slow one is given back by itself.
         drop(waiting.take(size).await);
-        assert!(slow.split_to(1).is_err() && slow.compress(1).is_err());
+        assert!(!read(&mut slow, 1));
         for _ in 0..3 {
-            assert!(
-                honest
-                    .split_to(PROGRESS)
-                    .is_ok_and(|piece| piece.len() == PROGRESS)
-            );
+            assert!(read(&mut honest, PROGRESS));
         }
         drop(honest);
         assert_eq!(waiting.free(), 2 * size);
@@ -296,10 +291,10 @@ mod tests {
         for _ in 0..3 {
             // Nothing in one interval of 60 s, and a lump in the next.
             sleep(Duration::from_secs(119)).await;
-            assert!(steady.split_to(PROGRESS).is_ok());
+            assert!(read(&mut steady, PROGRESS));
         }
         sleep(3 * INTERVAL).await;
-        assert!(steady.split_to(PROGRESS).is_err());
+        assert!(!read(&mut steady, PROGRESS));
     }
 
     #[test]
@@ -325,38 +320,5 @@ mod tests {
         drop(other);
         assert_eq!(body.whole(), whole);
         assert_eq!(waiting.free(), all);
-    }
-
-    /// Returns text that hardly repeats itself.
-    fn text(length: usize) -> Vec<u8> {
-        let words = (0..).map(|n: u32| n.wrapping_mul(2_654_435_761).to_string());
-        words.flat_map(String::into_bytes).take(length).collect()
-    }
-
-    #[tokio::test]
-    async fn a_response_is_compressed_to_the_same_bytes_every_time() {
-        let waiting = Waiting::new(1 << 20);
-        let text = text(300_000);
-        let [first, second, divided] = [32 << 10, 32 << 10, 1_000].map(|length| {
-            let room = |size| waiting.try_take(size).expect("there is room");
-            let compressor = Some(Compressor::new(room(compressor::SIZE)));
-            let hour = Duration::from_secs(3_600);
-            let plain = BytesMut::from(&*text);
-            let mut leaving = Leaving::new(plain, compressor, room(text.len()), hour);
-            let mut compressed = Vec::new();
-            while let Some(piece) = leaving.compress(length).expect("its caller reads") {
-                compressed.extend_from_slice(&piece);
-            }
-            compressed
-        });
-        // A strong validator promises these exact bytes.
-        assert!(first == second);
-        for compressed in [first, divided] {
-            let mut plain = Vec::new();
-            let mut decoder = flate2::bufread::GzDecoder::new(&*compressed);
-            io::Read::read_to_end(&mut decoder, &mut plain).expect("gzip");
-            assert!(plain == text);
-        }
-        assert_eq!(waiting.free(), 1 << 20);
     }
 }

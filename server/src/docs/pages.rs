@@ -9,8 +9,9 @@ use docent_docs_gen::{Page, Site};
 use flate2::Compression;
 
 use crate::contract::cache::Hash;
-use crate::contract::compressor::{Unpacking, gzip};
+use crate::contract::coding::gzip;
 use crate::contract::pieces::Body;
+use crate::contract::unpacking::Unpacking;
 
 /// A site, with the pages that have been requested.
 #[derive(Debug)]
@@ -90,9 +91,7 @@ impl Pages {
 impl Kept {
     fn new(page: &Page) -> Self {
         Self {
-            compressed: gzip(&page.bytes, Compression::best())
-                .unwrap_or_default()
-                .into(),
+            compressed: gzip(&page.bytes, Compression::best()),
             length: page.bytes.len(),
             content_type: page.content_type,
             hash: Hash::of(&page.bytes),

@@ -1,5 +1,6 @@
 //! Pages over HTTP.
 
+use http::{StatusCode, header};
 use std::sync::Arc;
 
 use percent_encoding::percent_decode_str;
@@ -10,7 +11,7 @@ use crate::contract::cache::Tag;
 use crate::contract::coding::Coding;
 use crate::contract::pieces::Body;
 use crate::contract::request::Request;
-use crate::contract::response::{Field, Response, Status};
+use crate::contract::response::Response;
 use crate::contract::{accept, address, cache, refusal};
 
 /// The policy of a page: it may load the files of the site, and call the service that it describes.
@@ -32,7 +33,7 @@ impl Docs {
         if !self.options.accepts_host(request) {
             return Some(refusal::misdirected());
         }
-        if !request.method.is_read() {
+        if !request.is_read() {
             return Some(Response::read_only());
         }
         // The site reveals the descriptions, so it has the same guards.
@@ -72,8 +73,8 @@ impl Docs {
         };
         let fields = cache::fields_of_descriptions(self.pages.services());
         page(request, &self.pages)
-            .with(Field::CacheControl, control)
-            .with(Field::Vary, cache::vary("Accept-Encoding", fields))
+            .with(header::CACHE_CONTROL, control)
+            .with(header::VARY, cache::vary("Accept-Encoding", fields))
     }
 }
 
@@ -87,15 +88,15 @@ fn page(request: &Request<'_>, pages: &Pages) -> Response {
     let Some(path) = path(request) else {
         // Links are relative to the folder, so the address has to be one.
         let folder = format!("{}/", request.target.last_segment());
-        return Response::new(Status::PERMANENT_REDIRECT).with(Field::Location, folder);
+        return Response::new(StatusCode::PERMANENT_REDIRECT).with(header::LOCATION, folder);
     };
     if let Some(address) = pages.site().redirect(&path) {
-        return guarded(Status::PERMANENT_REDIRECT).with(Field::Location, address);
+        return guarded(StatusCode::PERMANENT_REDIRECT).with(header::LOCATION, address);
     }
     if let Some(kept) = pages.page(&path) {
         let response = deliver(request, kept).for_all();
         return match links(pages, &path) {
-            Some(links) if kept.is_html() => response.with(Field::Link, links),
+            Some(links) if kept.is_html() => response.with(header::LINK, links),
             _ => response,
         };
     }
@@ -103,10 +104,10 @@ fn page(request: &Request<'_>, pages: &Pages) -> Response {
     if accept::prefers_html(&request.headers) && folders <= DEEPEST {
         let page = pages.site().not_found(folders);
         let html = Body::Whole(page.bytes.into());
-        return guarded(Status::NOT_FOUND).content(page.content_type, html);
+        return guarded(StatusCode::NOT_FOUND).content(page.content_type, html);
     }
     let text = Body::Whole("There is no such page.\n".into());
-    guarded(Status::NOT_FOUND).content("text/plain; charset=utf-8", text)
+    guarded(StatusCode::NOT_FOUND).content("text/plain; charset=utf-8", text)
 }
 
 /// Returns the links of a service (RFC 8631) from a page about it, relative to the page: to the
@@ -133,11 +134,11 @@ fn deliver(request: &Request<'_>, kept: &Kept) -> Response {
     let coding = Coding::preferred(&request.headers);
     let tag = coding.tag(&kept.hash);
     if tag.is_known(&request.headers) {
-        return headed(Status::NOT_MODIFIED, tag);
+        return headed(StatusCode::NOT_MODIFIED, tag);
     }
-    let mut response = headed(Status::OK, tag).with(Field::ContentType, kept.content_type);
+    let mut response = headed(StatusCode::OK, tag).with(header::CONTENT_TYPE, kept.content_type);
     response.body = if coding == Coding::Gzip {
-        response.set(Field::ContentEncoding, "gzip");
+        response.set(header::CONTENT_ENCODING, "gzip");
         Body::Whole(kept.compressed.clone())
     } else {
         kept.text()
@@ -145,13 +146,13 @@ fn deliver(request: &Request<'_>, kept: &Kept) -> Response {
     response
 }
 
-fn headed(status: Status, tag: Tag) -> Response {
-    guarded(status).with(Field::ETag, tag)
+fn headed(status: StatusCode, tag: Tag) -> Response {
+    guarded(status).with(header::ETAG, tag)
 }
 
-fn guarded(status: Status) -> Response {
+fn guarded(status: StatusCode) -> Response {
     Response::new(status)
-        .with(Field::ContentSecurityPolicy, POLICY)
-        .with(Field::XContentTypeOptions, "nosniff")
-        .with(Field::ReferrerPolicy, "no-referrer")
+        .with(header::CONTENT_SECURITY_POLICY, POLICY)
+        .with(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
+        .with(header::REFERRER_POLICY, "no-referrer")
 }

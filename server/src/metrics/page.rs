@@ -1,12 +1,13 @@
 //! The metrics over HTTP.
 
+use http::{StatusCode, header};
 use std::sync::Arc;
 
 use super::Metrics;
 use crate::contract::pieces::Body;
 use crate::contract::refusal;
 use crate::contract::request::Request;
-use crate::contract::response::{Field, Response, Status};
+use crate::contract::response::Response;
 use crate::options::HttpOptions;
 
 /// The media type of OpenMetrics 1.0 text.
@@ -29,12 +30,12 @@ impl Page {
         if !self.options.accepts_host(request) {
             return refusal::misdirected();
         }
-        if !request.method.is_read() {
+        if !request.is_read() {
             return Response::read_only();
         }
-        Response::new(Status::OK)
+        Response::new(StatusCode::OK)
             .content(CONTENT_TYPE, Body::Whole(self.metrics.text().into()))
-            .with(Field::XContentTypeOptions, "nosniff")
-            .with(Field::CacheControl, "no-store")
+            .with(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
+            .with(header::CACHE_CONTROL, "no-store")
     }
 }

@@ -1,12 +1,13 @@
 //! The reference site next to the services: one site at `/docs`, and links to it from each service.
 
+use http::{StatusCode, header};
 use std::io;
 
 use docent_core::Service;
 use docent_docs_gen::procedure_pages;
 use url::Url;
 
-use crate::contract::response::{Field, Response, Status};
+use crate::contract::response::Response;
 use crate::docs::Docs;
 
 /// Builds the site of all services. A service with a public URL and no help URL of its own gets one
@@ -62,7 +63,7 @@ fn address(service: &Service, path: &str) -> Option<String> {
 
 /// Redirects from the root to the site.
 pub(super) fn from_root() -> Response {
-    Response::new(Status::SEE_OTHER).with(Field::Location, "docs/")
+    Response::new(StatusCode::SEE_OTHER).with(header::LOCATION, "docs/")
 }
 
 /// Returns the link to the site, relative to a mount.

@@ -6,6 +6,7 @@
 use actix_http::RequestHead;
 use bytes::Bytes;
 use docent_core::{RequestId, Service};
+use http::{StatusCode, header};
 
 use super::parts::Parts;
 use crate::actix::message::read;
@@ -15,7 +16,7 @@ use crate::actix::upload::Incoming;
 use crate::contract::cache::DESCRIPTION;
 use crate::contract::pieces::Body;
 use crate::contract::request::Request;
-use crate::contract::response::{After, Field, Response, Status};
+use crate::contract::response::{After, Response};
 use crate::contract::upload::Upload as _;
 use crate::contract::{Endpoint, catalog, refusal};
 #[cfg(feature = "docs")]
@@ -128,7 +129,7 @@ impl Routes {
     /// Responds to a request whose body is of no use.
     async fn page(&self, page: Option<&Route>, request: &Request<'_>) -> Response {
         match page {
-            Some(Route::Health) => self.parts.health.respond(request.method).await,
+            Some(Route::Health) => self.parts.health.respond(&request.method).await,
             Some(Route::Catalog) => self.catalog(request).await,
             #[cfg(feature = "metrics")]
             Some(Route::Metrics(metrics)) => metrics.respond(request),
@@ -154,14 +155,14 @@ impl Routes {
             return refusal::misdirected();
         }
         #[cfg(feature = "docs")]
-        if self.parts.docs.is_some() && request.target.path == "/" && request.method.is_read() {
+        if self.parts.docs.is_some() && request.target.path == "/" && request.is_read() {
             return super::reference::from_root();
         }
-        let response = Response::new(Status::NOT_FOUND);
+        let response = Response::new(StatusCode::NOT_FOUND);
         match &self.nowhere {
             Some(text) => response
                 .content("text/plain; charset=utf-8", Body::Whole(text.clone()))
-                .with(Field::XContentTypeOptions, "nosniff"),
+                .with(header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
             None => response,
         }
     }

@@ -1,63 +1,67 @@
 //! Responses to bytes that never became a request.
 
+use http::{StatusCode, header};
 use std::net::SocketAddr;
 
 use docent_core::{Extensions, Protocol, Refusal, Reply, RequestId, Service};
 
 use crate::actix::message;
-use crate::contract::response::{After, Field, Response, Status};
+use crate::contract::response::{After, Response};
 use crate::contract::{OverUnix, Peer};
 
 /// The status of a refusal, and its reason.
-pub(super) type Refused = (Status, &'static str);
+pub(super) type Refused = (StatusCode, &'static str);
 
 /// A head that did not arrive in time.
 pub(super) const TOO_LATE: Refused = (
-    Status::REQUEST_TIMEOUT,
+    StatusCode::REQUEST_TIMEOUT,
     "the head of the request did not arrive in time",
 );
 
 /// A head that is too long.
 pub(super) const TOO_LONG: Refused = (
-    Status::REQUEST_HEADER_FIELDS_TOO_LARGE,
+    StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
     "the head of the request is too long",
 );
 
 /// TLS on a port for plain HTTP.
 pub(super) const WITH_TLS: Refused = (
-    Status::BAD_REQUEST,
+    StatusCode::BAD_REQUEST,
     "this port does not expect TLS: use an http:// URL",
 );
 
 /// Plain HTTP on a port for TLS.
 #[cfg(feature = "tls")]
 pub(super) const WITHOUT_TLS: Refused = (
-    Status::BAD_REQUEST,
+    StatusCode::BAD_REQUEST,
     "this port expects TLS: use an https:// URL",
 );
 
 /// A head with a line that ends with a bare LF.
 pub(super) const BARE_LF: Refused = (
-    Status::BAD_REQUEST,
+    StatusCode::BAD_REQUEST,
     "each line of the head must end with CRLF",
 );
 
 /// A head whose `Host` is malformed.
 pub(super) const NO_HOST: Refused = (
-    Status::BAD_REQUEST,
+    StatusCode::BAD_REQUEST,
     "Host must be there once, and be a host with or without a port",
 );
 
 /// A head that actix-http rejects.
 pub(super) const MALFORMED: Refused = (
-    Status::BAD_REQUEST,
+    StatusCode::BAD_REQUEST,
     "the head of the request is not one that HTTP/1.1 allows",
 );
 
 /// Returns the response of a server that is shutting down.
 pub(in crate::actix::server) fn busy(retry_after: u64) -> Response {
-    let response = Response::of_reply(Status::SERVICE_UNAVAILABLE, Reply::refusal(Refusal::Busy));
-    let mut response = response.with(Field::RetryAfter, retry_after.to_string());
+    let response = Response::of_reply(
+        StatusCode::SERVICE_UNAVAILABLE,
+        Reply::refusal(Refusal::Busy),
+    );
+    let mut response = response.with(header::RETRY_AFTER, retry_after.to_string());
     (response.is_told, response.after) = (false, After::Drain);
     response
 }
