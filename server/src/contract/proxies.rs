@@ -4,6 +4,8 @@ use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 
+use ipnet::IpNet;
+
 use super::headers::Headers;
 
 /// A proxy, or a network of proxies, whose `X-Forwarded-For` is believed
@@ -19,33 +21,18 @@ use super::headers::Headers;
 /// # Ok::<(), docent_server::InvalidProxy>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TrustedProxy(Kind);
+pub struct TrustedProxy(Option<IpNet>);
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Kind {
-    Network { address: IpAddr, prefix: u8 },
-    Unix,
-}
+/// The text for every peer on a Unix socket.
+const UNIX: &str = "unix:";
 
 impl TrustedProxy {
-    fn includes(&self, other: IpAddr) -> bool {
-        let Kind::Network { address, prefix } = self.0 else {
-            return false;
-        };
-        let differs = match (address, other.to_canonical()) {
-            (IpAddr::V4(one), IpAddr::V4(other)) => {
-                let differing = one.to_bits() ^ other.to_bits();
-                u128::from(differing) >> (32 - prefix.min(32))
-            }
-            (IpAddr::V6(one), IpAddr::V6(other)) => {
-                let differing = one.to_bits() ^ other.to_bits();
-                // A shift by the whole width overflows.
-                let rest = u32::from(128 - prefix.min(128));
-                differing.checked_shr(rest).unwrap_or_default()
-            }
-            _ => return false,
-        };
-        differs == 0
+    /// Returns whether a peer is this proxy. A peer on a Unix socket has no address.
+    fn includes(&self, peer: Option<IpAddr>) -> bool {
+        match (&self.0, peer) {
+            (Some(network), Some(address)) => network.contains(&address.to_canonical()),
+            (network, address) => network.is_none() && address.is_none(),
+        }
     }
 }
 
@@ -69,37 +56,27 @@ impl FromStr for TrustedProxy {
     type Err = InvalidProxy;
 
     fn from_str(text: &str) -> Result<Self, InvalidProxy> {
-        if text == "unix:" {
-            return Ok(Self(Kind::Unix));
+        if text == UNIX {
+            return Ok(Self(None));
         }
-        let (address, prefix) = match text.split_once('/') {
-            Some((address, prefix)) => (address, Some(prefix)),
-            None => (text, None),
-        };
-        let invalid = || InvalidProxy(text.to_owned());
-        let address: IpAddr = address.parse().map_err(|_| invalid())?;
-        let width = if address.is_ipv4() { 32 } else { 128 };
-        let prefix = match prefix {
-            Some(prefix) => prefix.parse().ok().filter(|prefix| *prefix <= width),
-            None => Some(width),
-        };
-        let prefix = prefix.ok_or_else(invalid)?;
-        Ok(Self(Kind::Network { address, prefix }))
+        let network = text.parse::<IpNet>().ok();
+        let network = network.or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from));
+        let network = network.ok_or_else(|| InvalidProxy(text.to_owned()))?;
+        Ok(Self(Some(network)))
     }
 }
 
 impl From<IpAddr> for TrustedProxy {
     fn from(address: IpAddr) -> Self {
-        let prefix = if address.is_ipv4() { 32 } else { 128 };
-        Self(Kind::Network { address, prefix })
+        Self(Some(address.into()))
     }
 }
 
 impl fmt::Display for TrustedProxy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::Network { address, prefix } => write!(f, "{address}/{prefix}"),
-            Kind::Unix => f.write_str("unix:"),
+            Some(network) => network.fmt(f),
+            None => f.write_str(UNIX),
         }
     }
 }
@@ -113,10 +90,7 @@ pub(super) fn client_address(
     trusted: &[TrustedProxy],
 ) -> Option<IpAddr> {
     let peer = peer.map(|peer| peer.ip().to_canonical());
-    let is_trusted = |address: Option<IpAddr>| match address {
-        Some(address) => trusted.iter().any(|proxy| proxy.includes(address)),
-        None => trusted.iter().any(|proxy| proxy.0 == Kind::Unix),
-    };
+    let is_trusted = |address| trusted.iter().any(|proxy| proxy.includes(address));
     if trusted.is_empty() || !is_trusted(peer) {
         return peer;
     }
@@ -246,7 +220,7 @@ mod tests {
     fn networks_end_where_their_prefix_says() {
         let includes = |proxy: &str, address: &str| {
             let proxy: TrustedProxy = proxy.parse().expect("it parses");
-            proxy.includes(address.parse().expect("it parses"))
+            proxy.includes(Some(address.parse().expect("it parses")))
         };
         for (proxy, inside, outside) in [
             ("192.0.2.1", "192.0.2.1", "192.0.2.2"),
