@@ -9,7 +9,6 @@ use std::time::SystemTime;
 
 use docent_core::{CallRecord, Observer};
 
-use line::Line;
 use queue::Queue;
 
 /// Writes one line for each call: when it ended, the ID of its request and who chose that (`caller` or
@@ -87,10 +86,9 @@ impl AccessLog {
 
 impl Observer for AccessLog {
     fn finished(&self, call: &CallRecord<'_>) {
-        let line = Line::of(call, SystemTime::now());
         match &self.0 {
-            To::Writer(format, queue) => queue.put(line.write(*format)),
-            To::Tracing => line.emit(),
+            To::Writer(format, queue) => queue.put(line::of(call, *format, SystemTime::now())),
+            To::Tracing => line::emit(call),
         }
     }
 }
