@@ -1,6 +1,6 @@
 //! Messages that are separated by line breaks.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read as _};
 
 /// A line of input.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,37 +31,30 @@ impl<R: BufRead> Lines<R> {
     /// Returns the next line that is not blank, or `None` at the end. A line that is too long is
     /// reported as soon as that is known, because it may never end.
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
+        let most = self.limit as u64 + 1;
         let mut line = Vec::new();
         loop {
-            let available = match self.input.fill_buf() {
-                Ok(available) => available,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            let end = memchr::memchr(b'\n', available);
-            let part = &available[..end.unwrap_or(available.len())];
-            let is_over = available.is_empty();
-            let is_too_long = !self.skips && line.len() + part.len() > self.limit;
-            if !self.skips && !is_too_long {
-                line.extend_from_slice(part);
-            }
-            let used = part.len() + usize::from(end.is_some());
-            self.input.consume(used);
-            if is_too_long {
-                self.skips = end.is_none();
-                return Ok(Some(Line::TooLong));
-            }
-            if end.is_none() && !is_over {
-                continue;
-            }
-            let skipped = std::mem::take(&mut self.skips);
-            if !skipped && !line.trim_ascii().is_empty() {
-                return Ok(Some(Line::Message(line)));
-            }
-            if is_over {
-                return Ok(None);
+            if std::mem::take(&mut self.skips) {
+                self.input.skip_until(b'\n')?;
             }
             line.clear();
+            let read = self
+                .input
+                .by_ref()
+                .take(most)
+                .read_until(b'\n', &mut line)?;
+            if read == 0 {
+                return Ok(None);
+            }
+            if line.last() == Some(&b'\n') {
+                line.pop();
+            } else if read > self.limit {
+                self.skips = true;
+                return Ok(Some(Line::TooLong));
+            }
+            if !line.trim_ascii().is_empty() {
+                return Ok(Some(Line::Message(line)));
+            }
         }
     }
 }
