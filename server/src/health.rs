@@ -1,13 +1,14 @@
 //! The health of a server: whether it accepts calls.
 
-use http::{Method, StatusCode, header};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::contract::pieces::Body;
-use crate::contract::request::is_read;
-use crate::contract::response::{After, Response};
+use docent_http::pieces::Body;
+use docent_http::request::is_read;
+use docent_http::response::{After, Response};
+use http::{Method, StatusCode, header};
+
 use crate::readiness::Readiness;
 
 /// The health of a server, at `/health`: 200 while it accepts calls, 503 once it is about to shut down
@@ -29,8 +30,8 @@ impl Health {
     /// `/health` is 503 while the check fails or takes longer than 1 s; calls are still accepted.
     ///
     /// The check runs at most once a second, however often `/health` is requested, and requests that
-    /// arrive meanwhile share its outcome. It must not block: use [`actix_web::web::block`] for work
-    /// that does. A failure is logged when it begins and never sent.
+    /// arrive meanwhile share its outcome. It must not block: use
+    /// [`actix_web::web::block`] for work that does. A failure is logged when it begins and never sent.
     pub fn ready<F, E>(mut self, check: impl Fn() -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Result<(), E>> + Send + 'static,
@@ -58,6 +59,11 @@ impl Health {
     /// Reports that the server is shutting down.
     pub fn begin_shutdown(&self) {
         self.leaving.store(true, Ordering::SeqCst);
+    }
+
+    /// Returns the flag that is set when the server is shutting down.
+    pub(crate) fn leaving(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.leaving)
     }
 
     /// Returns whether the server is shutting down.

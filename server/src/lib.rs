@@ -54,24 +54,22 @@ mod actix;
 mod auth;
 #[cfg(feature = "client")]
 pub mod client;
-mod contract;
 #[cfg(feature = "docs")]
 mod docs;
 // The guide is prose, which a build of the library does not need.
 mod golden;
 #[cfg(any(doc, doctest, test))]
 pub mod guide;
+mod health;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing {
     pub use crate::actix::fuzzing::{Connections, Stream};
 }
-mod health;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 #[cfg(feature = "metrics")]
 mod metrics;
-mod options;
 mod readiness;
 mod recent;
 mod runtime;
@@ -168,13 +166,12 @@ pub use actix::{BoundServer, Mount, Server, ServerHandle};
 pub use auth::{ApiKey, Bearer, BearerToken};
 #[cfg(feature = "basic")]
 pub use auth::{Basic, Login};
-pub use contract::{Headers, InvalidProxy, Peer, TrustedProxy};
+pub use docent_http::{Headers, HttpOptions, InvalidProxy, Peer, TrustedProxy};
 #[cfg(feature = "docs")]
 pub use docs::{Docs, DocsBuilder};
 pub use health::Health;
 #[cfg(feature = "metrics")]
 pub use metrics::Metrics;
-pub use options::HttpOptions;
 pub use runtime::TokioRuntime;
 #[cfg(feature = "tls")]
 #[doc(no_inline)]

@@ -19,7 +19,17 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ("docent-macros", &["docent-describe", "docent-core"]),
     (
         "docent-core",
-        &["tokio", "actix-web", "actix-rt", "docent-server"],
+        &[
+            "tokio",
+            "actix-web",
+            "actix-rt",
+            "docent-http",
+            "docent-server",
+        ],
+    ),
+    (
+        "docent-http",
+        &["actix-web", "actix-http", "actix-rt", "docent-server"],
     ),
 ];
 

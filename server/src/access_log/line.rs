@@ -5,10 +5,10 @@ use std::time::SystemTime;
 
 use docent_core::{CallRecord, Ending, RequestId};
 use docent_describe::json::shorten_quoted;
+use docent_http::{OverUnix, Peer};
 use time::OffsetDateTime;
 
 use super::Format;
-use crate::contract::{OverUnix, Peer};
 
 /// The longest name that is written in full, in characters.
 const SHOWN: usize = 100;
@@ -46,7 +46,7 @@ pub(super) fn emit(call: &CallRecord<'_>) {
         target: "docent::access",
         id = id.map(RequestId::as_str),
         id_from = id.map(id_from),
-        peer = peer(call),
+        peer = peer(call).map(tracing::field::display),
         client = call.client_address().map(tracing::field::display),
         caller = call.caller().as_deref().map(shown),
         procedure = shown(call.procedure),

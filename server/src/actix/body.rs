@@ -6,9 +6,9 @@ use std::task::{Context, Poll, ready};
 
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use bytes::Bytes;
+use docent_http::pieces::Body;
 
 use super::upload::Rest;
-use crate::contract::pieces::Body;
 
 /// The body of a response.
 pub(super) struct Outgoing {

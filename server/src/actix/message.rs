@@ -1,6 +1,5 @@
 //! Converts actix-http's requests for the contract, and the contract's responses for actix-http.
 
-use http::Method;
 use std::cell::RefCell;
 use std::sync::LazyLock;
 
@@ -9,12 +8,13 @@ use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::http::{ConnectionType, Method as HttpMethod, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
 use docent_core::{RequestId, RequestIds};
+use docent_http::request::{Request, Target};
+use docent_http::response::{After, Response};
+use docent_http::{Headers, Peer};
+use http::Method;
 
 use super::body::Outgoing;
 use super::upload::Rest;
-use crate::contract::request::{Request, Target};
-use crate::contract::response::{After, Response};
-use crate::contract::{Headers, Peer};
 use crate::runtime::TokioRuntime;
 
 /// Converts a request for a mount whose path has this many slashes.

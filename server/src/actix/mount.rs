@@ -6,13 +6,13 @@ use std::sync::Arc;
 use actix_web::dev::{AppService, HttpServiceFactory};
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
 use docent_core::{Extensions, Service};
+use docent_http::Endpoint;
+use docent_http::HttpOptions;
 
 use super::message::{read, request_id, send, slashes_of_mount};
 use super::places::{self, Place};
 use super::upload::Incoming;
-use crate::contract::Endpoint;
 use crate::health::Health;
-use crate::options::HttpOptions;
 use crate::runtime::TokioRuntime;
 
 /// A service at a path of your `App`: `App::new().service(Mount::new("/rpc", service))`.
@@ -173,9 +173,8 @@ impl Mount {
     /// Counts the calls of this mount, under its path.
     #[cfg(feature = "metrics")]
     pub fn metrics(mut self, metrics: &crate::metrics::Metrics) -> Self {
-        let (service, shed) = metrics.watch(&self.path, &self.endpoint.service);
-        self.endpoint.service = service;
-        self.endpoint.shed = Some(shed);
+        self.endpoint.service =
+            metrics.watch(&self.path, &self.endpoint.service, &self.endpoint.shed);
         self
     }
 
@@ -186,7 +185,7 @@ impl Mount {
 
     /// Rejects calls once `health` reports that the server is shutting down.
     pub fn health(mut self, health: &Health) -> Self {
-        self.endpoint.health = Some(health.clone());
+        self.endpoint.leaving = health.leaving();
         self
     }
 }

@@ -3,15 +3,15 @@
 use actix_web::dev::{AppService, HttpServiceFactory};
 use actix_web::{HttpRequest, HttpResponse, web};
 use docent_core::RequestId;
+#[cfg(any(feature = "docs", feature = "metrics"))]
+use docent_http::request::Request;
+use docent_http::response::Response;
 #[cfg(feature = "docs")]
 use http::StatusCode;
 
 use super::message::{method, request_id, send};
 #[cfg(any(feature = "docs", feature = "metrics"))]
 use super::message::{read, slashes_of_mount};
-#[cfg(any(feature = "docs", feature = "metrics"))]
-use crate::contract::request::Request;
-use crate::contract::response::Response;
 #[cfg(feature = "docs")]
 use crate::docs::Docs;
 use crate::health::Health;

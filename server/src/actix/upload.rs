@@ -10,13 +10,12 @@ use actix_http::{Payload, RequestHead};
 use actix_web::http::Method;
 use actix_web::http::header::{CONTENT_LENGTH, TRANSFER_ENCODING, UPGRADE};
 use bytes::Bytes;
+use docent_http::HttpOptions;
+use docent_http::response::After;
+use docent_http::upload::{Bounds, Unread, Upload};
+use docent_http::waiting::{Arriving, Waiting};
 use futures_util::{Stream, StreamExt};
 use tokio::time::{Sleep, sleep, timeout};
-
-use crate::contract::response::After;
-use crate::contract::upload::{Bounds, Unread, Upload};
-use crate::contract::waiting::{Arriving, Waiting};
-use crate::options::HttpOptions;
 
 /// The body of a request.
 pub(super) struct Incoming<'r> {

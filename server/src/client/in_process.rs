@@ -4,10 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use docent_core::{BoxFuture, Extensions, Identity, Incoming, Service};
+use docent_http::Headers;
 
 use super::error::TransportError;
 use super::transport::{Received, Transport};
-use crate::contract::Headers;
 
 /// Calls a service in this process, through the same decoding, checks and handlers as over HTTP.
 ///

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use docent_core::{Limits, Service};
 use docent_describe::ServiceDescription;
 use docent_docs_gen::{Problem, Site, SiteBuilder};
+use docent_http::HttpOptions;
 use percent_encoding::{CONTROLS, utf8_percent_encode};
 
-use crate::options::HttpOptions;
 use pages::Pages;
 
 /// The reference site of one or more services, at a path of your `App`.

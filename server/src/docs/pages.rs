@@ -6,12 +6,11 @@ use std::sync::OnceLock;
 use bytes::Bytes;
 use docent_core::Service;
 use docent_docs_gen::{Page, Site};
+use docent_http::cache::Hash;
+use docent_http::coding::gzip;
+use docent_http::pieces::Body;
+use docent_http::unpacking::Unpacking;
 use flate2::Compression;
-
-use crate::contract::cache::Hash;
-use crate::contract::coding::gzip;
-use crate::contract::pieces::Body;
-use crate::contract::unpacking::Unpacking;
 
 /// A site, with the pages that have been requested.
 #[derive(Debug)]

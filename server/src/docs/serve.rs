@@ -1,18 +1,18 @@
 //! Pages over HTTP.
 
-use http::{StatusCode, header};
 use std::sync::Arc;
 
+use docent_http::cache::Tag;
+use docent_http::coding::Coding;
+use docent_http::pieces::Body;
+use docent_http::request::Request;
+use docent_http::response::Response;
+use docent_http::{accept, address, cache, refusal};
+use http::{StatusCode, header};
 use percent_encoding::percent_decode_str;
 
 use super::Docs;
 use super::pages::{Kept, Pages};
-use crate::contract::cache::Tag;
-use crate::contract::coding::Coding;
-use crate::contract::pieces::Body;
-use crate::contract::request::Request;
-use crate::contract::response::Response;
-use crate::contract::{accept, address, cache, refusal};
 
 /// The policy of a page: it may load the files of the site, and call the service that it describes.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \

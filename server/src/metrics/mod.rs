@@ -10,6 +10,7 @@ mod page;
 mod running;
 
 use std::collections::BTreeMap;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use docent_core::Service;
@@ -20,7 +21,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
 use count::Count;
-use labels::{Call, Mounted, Place};
+use labels::{Call, Place};
 
 pub(crate) use page::Page;
 
@@ -66,12 +67,11 @@ struct Shared {
     durations: Family<Place, Histogram>,
     request_sizes: Family<Place, Histogram>,
     response_sizes: Family<Place, Histogram>,
-    shed: Family<Mounted, Counter>,
     services: Services,
 }
 
-/// The counted services by their mounts.
-type Services = Arc<Mutex<BTreeMap<Arc<str>, Service>>>;
+/// The counted services by their mounts, each with the number of requests that it rejected unread.
+type Services = Arc<Mutex<BTreeMap<Arc<str>, (Service, Arc<AtomicU64>)>>>;
 
 impl Metrics {
     /// Creates empty metrics.
@@ -82,7 +82,6 @@ impl Metrics {
         let durations = Family::new_with_constructor(seconds as fn() -> Histogram);
         let request_sizes = Family::new_with_constructor(bytes as fn() -> Histogram);
         let response_sizes = Family::new_with_constructor(bytes as fn() -> Histogram);
-        let shed = Family::default();
         let services = Services::default();
         registry.register(
             "calls",
@@ -112,11 +111,6 @@ impl Metrics {
             Unit::Bytes,
             response_sizes.clone(),
         );
-        registry.register(
-            "shed",
-            "Requests rejected unread because the server was busy or shutting down",
-            shed.clone(),
-        );
         registry.register_collector(Box::new(running::Running(Arc::clone(&services))));
         Self {
             shared: Arc::new(Shared {
@@ -126,7 +120,6 @@ impl Metrics {
                 durations,
                 request_sizes,
                 response_sizes,
-                shed,
                 services,
             }),
         }
@@ -140,32 +133,20 @@ impl Metrics {
         text
     }
 
-    /// Counts the calls of a service at a mount: returns the service with an observer, and a
-    /// counter for requests that never reach it. An earlier mount at the same path is replaced.
-    pub(crate) fn watch(&self, mount: &str, service: &Service) -> (Service, Shed) {
+    /// Counts the calls of a service at a mount, and returns the service with an observer. An earlier
+    /// mount at the same path is replaced.
+    pub(crate) fn watch(&self, mount: &str, service: &Service, shed: &Arc<AtomicU64>) -> Service {
         let mount: Arc<str> = if mount.is_empty() { "/" } else { mount }.into();
         let services = self.shared.services.lock();
         let mut services = services.unwrap_or_else(PoisonError::into_inner);
-        services.insert(Arc::clone(&mount), service.clone());
-        let count = Count::new(Arc::clone(&self.shared), Arc::clone(&mount), service);
-        let shed = self.shared.shed.get_or_create_owned(&Mounted { mount });
-        (service.with_observer(count), Shed(shed))
+        services.insert(Arc::clone(&mount), (service.clone(), Arc::clone(shed)));
+        service.with_observer(Count::new(Arc::clone(&self.shared), mount, service))
     }
 }
 
 impl Default for Metrics {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-/// Counts the requests of one mount that are rejected unread.
-#[derive(Debug, Clone)]
-pub(crate) struct Shed(Counter);
-
-impl Shed {
-    pub(crate) fn count(&self) {
-        self.0.inc();
     }
 }
 

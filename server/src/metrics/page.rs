@@ -1,14 +1,15 @@
 //! The metrics over HTTP.
 
-use http::{StatusCode, header};
 use std::sync::Arc;
 
+use docent_http::HttpOptions;
+use docent_http::pieces::Body;
+use docent_http::refusal;
+use docent_http::request::Request;
+use docent_http::response::Response;
+use http::{StatusCode, header};
+
 use super::Metrics;
-use crate::contract::pieces::Body;
-use crate::contract::refusal;
-use crate::contract::request::Request;
-use crate::contract::response::Response;
-use crate::options::HttpOptions;
 
 /// The media type of OpenMetrics 1.0 text.
 const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";

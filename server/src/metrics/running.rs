@@ -2,11 +2,13 @@
 
 use std::fmt;
 use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
 
 use docent_core::KeyUsage;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
 use prometheus_client::metrics::MetricType;
+use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
 
 use super::Services;
@@ -34,15 +36,22 @@ impl Collector for Running {
         let mut family =
             encoder.encode_descriptor("running_calls", help, None, MetricType::Gauge)?;
         let services = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for (mount, service) in &*services {
+        for (mount, (service, _)) in &*services {
             let mount = mount.clone();
             let running = i64::try_from(service.running_calls()).unwrap_or(i64::MAX);
             let gauge = ConstGauge::new(running);
             gauge.encode(family.encode_family(&Mounted { mount })?)?;
         }
+        let help = "Requests rejected unread because the server was busy or shutting down.";
+        let mut family = encoder.encode_descriptor("shed", help, None, MetricType::Counter)?;
+        for (mount, (_, shed)) in &*services {
+            let mount = mount.clone();
+            let counter = ConstCounter::new(shed.load(Ordering::Relaxed));
+            counter.encode(family.encode_family(&Mounted { mount })?)?;
+        }
         for (name, help, value) in KEYS {
             let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
-            for (mount, service) in &*services {
+            for (mount, (service, _)) in &*services {
                 if let Some(usage) = service.key_usage() {
                     let mount = mount.clone();
                     let gauge = ConstGauge::new(i64::try_from(value(usage)).unwrap_or(i64::MAX));
@@ -53,7 +62,7 @@ impl Collector for Running {
         let help = "The services, with their versions, by their mounts.";
         let mut family =
             encoder.encode_descriptor("service_info", help, None, MetricType::Gauge)?;
-        for (mount, service) in &*services {
+        for (mount, (service, _)) in &*services {
             let description = service.description();
             let labels = Served {
                 mount: mount.clone(),

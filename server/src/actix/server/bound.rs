@@ -8,6 +8,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use docent_http::HttpOptions;
+
 use super::announce::Served;
 #[cfg(feature = "tls")]
 use super::connection::tls::for_http;
@@ -18,7 +20,6 @@ use super::signals::Signals;
 #[cfg(unix)]
 use super::socket_file;
 use super::{ServerHandle, descriptors, serve};
-use crate::options::HttpOptions;
 
 /// A server that is listening but not running yet.
 #[must_use = "a server does nothing until it is run"]

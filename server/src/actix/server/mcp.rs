@@ -3,11 +3,12 @@
 use std::io;
 
 use docent_core::Service;
+use docent_http::Endpoint;
+use docent_http::origin::is_origin;
 
 use super::Server;
 use crate::actix::mount::Mount;
 use crate::actix::places::Place;
-use crate::contract::{Endpoint, is_origin};
 
 /// The default path, for a server on which only one service has tools.
 const DEFAULT: &str = "/mcp";

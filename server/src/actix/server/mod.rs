@@ -34,9 +34,9 @@ use socket2::SockRef;
 use crate::health::Health;
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
-use crate::options::HttpOptions;
 use announce::Served;
 pub use bound::BoundServer;
+use docent_http::HttpOptions;
 pub use handle::ServerHandle;
 use leave::Shutdown;
 use listener::Listener;

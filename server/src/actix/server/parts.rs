@@ -3,13 +3,13 @@
 use std::io;
 
 use docent_core::Service;
+use docent_http::catalog;
 
 use super::Server;
 #[cfg(feature = "docs")]
 use super::reference;
 use crate::actix::mount::Mount;
 use crate::actix::places::{self, Place};
-use crate::contract::catalog;
 use crate::health::Health;
 #[cfg(feature = "metrics")]
 use crate::metrics::{Metrics, Page};
@@ -25,7 +25,7 @@ pub(super) struct Parts {
     pub(super) health: Health,
     #[cfg(feature = "docs")]
     pub(super) docs: Option<crate::docs::Docs>,
-    pub(super) options: crate::options::HttpOptions,
+    pub(super) options: docent_http::HttpOptions,
     #[cfg(feature = "metrics")]
     pub(super) metrics: Option<Page>,
 }
@@ -163,7 +163,7 @@ pub(super) fn site() -> Place {
 
 #[cfg(feature = "metrics")]
 impl Counting {
-    fn page(&self, options: &crate::options::HttpOptions) -> Option<Page> {
+    fn page(&self, options: &docent_http::HttpOptions) -> Option<Page> {
         let metrics = self.metrics.clone().filter(|_| self.served)?;
         Some(Page::new(metrics, options.clone().into()))
     }

@@ -1,13 +1,13 @@
 //! The reference site next to the services: one site at `/docs`, and links to it from each service.
 
-use http::{StatusCode, header};
 use std::io;
 
 use docent_core::Service;
 use docent_docs_gen::procedure_pages;
+use docent_http::response::Response;
+use http::{StatusCode, header};
 use url::Url;
 
-use crate::contract::response::Response;
 use crate::docs::Docs;
 
 /// Builds the site of all services. A service with a public URL and no help URL of its own gets one

@@ -6,6 +6,12 @@
 use actix_http::RequestHead;
 use bytes::Bytes;
 use docent_core::{RequestId, Service};
+use docent_http::cache::DESCRIPTION;
+use docent_http::pieces::Body;
+use docent_http::request::Request;
+use docent_http::response::{After, Response};
+use docent_http::upload::Upload as _;
+use docent_http::{Endpoint, catalog, refusal};
 use http::{StatusCode, header};
 
 use super::parts::Parts;
@@ -13,12 +19,6 @@ use crate::actix::message::read;
 use crate::actix::mount::Mount;
 use crate::actix::places::Place;
 use crate::actix::upload::Incoming;
-use crate::contract::cache::DESCRIPTION;
-use crate::contract::pieces::Body;
-use crate::contract::request::Request;
-use crate::contract::response::{After, Response};
-use crate::contract::upload::Upload as _;
-use crate::contract::{Endpoint, catalog, refusal};
 #[cfg(feature = "docs")]
 use crate::docs::Docs;
 #[cfg(feature = "metrics")]

@@ -10,6 +10,7 @@ use actix_service::fn_service;
 use actix_web::rt::net::TcpStream;
 #[cfg(unix)]
 use actix_web::rt::net::UnixStream;
+use docent_http::HttpOptions;
 
 #[cfg(feature = "tls")]
 use super::connection::tls::serve_tls;
@@ -17,7 +18,6 @@ use super::connection::{self, Worker};
 use super::listener::Listener;
 use super::parts::Parts;
 use super::routes::Routes;
-use crate::options::HttpOptions;
 
 /// Serves the services and pages on a listener.
 pub(super) fn serve(

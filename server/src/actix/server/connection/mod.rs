@@ -33,13 +33,13 @@ use std::time::Duration;
 use actix_http::{ConnectionType, Request, ServiceConfig};
 use actix_server::GracefulShutdownSignal;
 use actix_web::http::Version;
+use docent_http::HttpOptions;
+use docent_http::response::After;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::routes::Routes;
 use crate::actix::message::request_id;
 use crate::actix::upload::Incoming;
-use crate::contract::response::After;
-use crate::options::HttpOptions;
 use receiving::HttpConnection;
 use refusal::{Refused, TOO_LATE};
 use stream::Stream;

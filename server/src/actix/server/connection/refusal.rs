@@ -1,13 +1,13 @@
 //! Responses to bytes that never became a request.
 
-use http::{StatusCode, header};
 use std::net::SocketAddr;
 
 use docent_core::{Extensions, Protocol, Refusal, Reply, RequestId, Service};
+use docent_http::response::{After, Response};
+use docent_http::{OverUnix, Peer};
+use http::{StatusCode, header};
 
 use crate::actix::message;
-use crate::contract::response::{After, Response};
-use crate::contract::{OverUnix, Peer};
 
 /// The status of a refusal, and its reason.
 pub(super) type Refused = (StatusCode, &'static str);

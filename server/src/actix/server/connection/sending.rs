@@ -1,6 +1,5 @@
 //! Sends responses over a connection.
 
-use http::StatusCode;
 use std::cell::RefCell;
 use std::future::poll_fn;
 use std::io::{self, ErrorKind, IoSlice, Write as _};
@@ -11,13 +10,14 @@ use std::time::{Duration, SystemTime};
 use actix_web::http::Method;
 use bytes::{Buf, Bytes};
 use docent_core::RequestId;
+use docent_http::pieces::Body;
+use docent_http::response::{After, Response, is_value};
+use http::StatusCode;
 use tokio::io::AsyncWrite as _;
 use tokio::time::timeout;
 
 use super::receiving::HttpConnection;
 use crate::actix::message::REQUEST_ID;
-use crate::contract::pieces::Body;
-use crate::contract::response::{After, Response, is_value};
 
 /// Sends a response to a request with this method.
 ///

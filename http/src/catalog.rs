@@ -3,23 +3,23 @@
 use http::{StatusCode, header};
 use serde_json::{Value, json};
 
-use super::cache::{self, Hash};
-use super::coding::Coding;
-use super::endpoint::Endpoint;
-use super::pieces::Body;
-use super::request::Request;
-use super::response::Response;
-use super::{front_door, refusal};
+use crate::cache::{self, Hash};
+use crate::coding::Coding;
+use crate::endpoint::Endpoint;
+use crate::pieces::Body;
+use crate::request::Request;
+use crate::response::Response;
+use crate::{front_door, refusal};
 
 /// The path of the catalogue.
-pub(crate) const PATH: &str = "/.well-known/api-catalog";
+pub const PATH: &str = "/.well-known/api-catalog";
 
 const MEDIA_TYPE: &str =
     "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"";
 
 /// Responds with the catalogue of these services, each with the path of its mount. Services whose
 /// description the caller may not see are left out.
-pub(crate) async fn respond(request: &Request<'_>, mounts: &[(&str, &Endpoint)]) -> Response {
+pub async fn respond(request: &Request<'_>, mounts: &[(&str, &Endpoint)]) -> Response {
     if let Some((_, first)) = mounts.first()
         && !first.options.accepts_host(request)
     {

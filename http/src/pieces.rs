@@ -8,34 +8,32 @@ use std::io;
 use bytes::Bytes;
 use docent_core::ReplyBody;
 
-use super::traffic::Ticket;
-use super::waiting::{Leaving, Room};
+use crate::traffic::Ticket;
+use crate::waiting::{Leaving, Room};
 
 /// The size of a piece in bytes. A smaller response is handed over whole.
-pub(crate) const PIECE: usize = 32 << 10;
+pub const PIECE: usize = 32 << 10;
 
 /// The body of a response. The rare kinds are boxed, because responses are moved often.
 #[derive(Debug)]
-pub(crate) enum Body {
+pub enum Body {
     None,
     Whole(Bytes),
     /// A large text that a single caller reads.
     Own(Box<Leaving>),
     /// A large text that other callers read, too.
     Shared(Box<SharedText>),
-    #[cfg(feature = "docs")]
-    Unpacking(Box<super::unpacking::Unpacking>),
+    Unpacking(Box<crate::unpacking::Unpacking>),
 }
 
 impl Body {
     /// Returns the remaining length.
-    pub(crate) fn length(&self) -> usize {
+    pub fn length(&self) -> usize {
         match self {
             Self::None => 0,
             Self::Whole(bytes) => bytes.len(),
             Self::Own(text) => text.length(),
             Self::Shared(text) => text.parts.iter().map(Bytes::len).sum(),
-            #[cfg(feature = "docs")]
             Self::Unpacking(text) => text.length(),
         }
     }
@@ -44,7 +42,7 @@ impl Body {
     ///
     /// # Errors
     /// The caller has read too slowly.
-    pub(crate) fn next(&mut self) -> Option<io::Result<Bytes>> {
+    pub fn next(&mut self) -> Option<io::Result<Bytes>> {
         match self {
             Self::None => None,
             Self::Whole(bytes) => {
@@ -53,14 +51,13 @@ impl Body {
             }
             Self::Own(text) => text.next(PIECE),
             Self::Shared(text) => text.next(PIECE).map(Ok),
-            #[cfg(feature = "docs")]
             Self::Unpacking(text) => text.next(PIECE),
         }
     }
 
     /// Returns the text of a body that has not been divided for its caller. The parts of a description
     /// are copied.
-    pub(super) fn text(&self) -> Bytes {
+    pub(crate) fn text(&self) -> Bytes {
         match self {
             Self::Whole(bytes) => bytes.clone(),
             Self::Shared(text) => text.parts.concat().into(),
@@ -70,7 +67,7 @@ impl Body {
 
     /// Marks this body as one that a single caller reads. The exchange lasts, and the room is taken,
     /// until the caller has read all of it.
-    pub(super) fn for_one(self, room: Room, ticket: Ticket) -> Self {
+    pub(crate) fn for_one(self, room: Room, ticket: Ticket) -> Self {
         match self {
             Self::Whole(bytes) if bytes.len() > PIECE => match bytes.try_into_mut() {
                 Ok(own) => Self::Own(Box::new(Leaving::new(own, room, ticket))),
@@ -86,7 +83,7 @@ impl Body {
     }
 
     /// Marks this body as shared by all callers, so that it counts as no memory of its own.
-    pub(super) fn for_all(self) -> Self {
+    pub(crate) fn for_all(self) -> Self {
         match self {
             Self::Whole(bytes) if bytes.len() > PIECE => {
                 Self::Shared(Box::new(SharedText::new(bytes, None)))
@@ -122,7 +119,7 @@ impl From<Bytes> for Body {
 
 /// A text that other callers read too.
 #[derive(Debug)]
-pub(crate) struct SharedText {
+pub struct SharedText {
     /// The parts, which follow one after the other.
     parts: [Bytes; 3],
     /// The exchange, which lasts until this caller has read all of the text.

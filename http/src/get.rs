@@ -1,24 +1,24 @@
 //! GET and HEAD: an idempotent procedure with parameters in the query.
 
-use http::{StatusCode, header};
 use std::sync::Arc;
 
 use docent_core::{Reply, code};
 use flate2::Compression;
+use http::{StatusCode, header};
 
-use super::address::Address;
-use super::cache::{Audience, Hash, Tag};
-use super::coding::{Coding, compress};
-use super::endpoint::Endpoint;
-use super::headers::Headers;
-use super::pieces::Body;
-use super::request::Request;
-use super::response::{Response, Value};
-use super::traffic::Ticket;
-use super::waiting::Room;
-use super::{cache, status};
+use crate::address::Address;
+use crate::cache::{Audience, Hash, Tag};
+use crate::coding::{Coding, compress};
+use crate::endpoint::Endpoint;
+use crate::headers::Headers;
+use crate::pieces::Body;
+use crate::request::Request;
+use crate::response::{Response, Value};
+use crate::traffic::Ticket;
+use crate::waiting::Room;
+use crate::{cache, status};
 
-pub(super) async fn call(
+pub(crate) async fn call(
     request: &mut Request<'_>,
     endpoint: &Endpoint,
     procedure: &str,

@@ -6,17 +6,17 @@ use bytes::Bytes;
 use flate2::bufread::GzDecoder;
 use flate2::{Decompress, FlushDecompress, Status};
 
-use super::upload::Unread;
+use crate::upload::Unread;
 
 /// The supported codings (RFC 9110, section 8.4.1), in the form of `Accept-Encoding`.
-pub(super) const TAKEN: &str = "gzip, deflate, identity";
+pub(crate) const TAKEN: &str = "gzip, deflate, identity";
 
 /// The maximum number of members in a gzip body. Each costs some work, even an empty one.
 const MEMBERS: usize = 100;
 
 /// The content coding of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Coding {
+pub(crate) enum Coding {
     Identity,
     Gzip,
     /// The zlib format, as RFC 9110 requires.
@@ -25,7 +25,7 @@ pub(super) enum Coding {
 
 impl Coding {
     /// Parses `Content-Encoding`. Returns `None` for an unknown coding, and for more than one.
-    pub(super) fn of(field: &[u8]) -> Option<Self> {
+    pub(crate) fn of(field: &[u8]) -> Option<Self> {
         let named = |name: &str| field.eq_ignore_ascii_case(name.as_bytes());
         [
             ("identity", Self::Identity),
@@ -39,7 +39,7 @@ impl Coding {
 
     /// Returns the maximum size of the coded form of a body of at most `limit` bytes. Coding makes
     /// an incompressible body slightly longer.
-    pub(super) fn longest(self, limit: usize) -> usize {
+    pub(crate) fn longest(self, limit: usize) -> usize {
         match self {
             Self::Identity => limit,
             Self::Gzip | Self::Deflate => limit.saturating_add(limit / 64).saturating_add(1 << 10),
@@ -48,7 +48,7 @@ impl Coding {
 
     /// Decodes a body if it has at most `limit` bytes. Stops decoding at the limit.
     #[inline]
-    pub(super) fn decode(self, coded: Bytes, limit: usize) -> Result<Bytes, Unread> {
+    pub(crate) fn decode(self, coded: Bytes, limit: usize) -> Result<Bytes, Unread> {
         match self {
             Self::Identity => Ok(coded),
             Self::Gzip => gunzip(&coded, limit),
@@ -110,7 +110,7 @@ mod tests {
     use flate2::write::ZlibEncoder;
 
     use super::*;
-    use crate::contract::coding;
+    use crate::coding;
 
     const LIMIT: usize = 100_000;
 

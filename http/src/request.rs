@@ -6,54 +6,54 @@ use std::sync::Arc;
 use docent_core::{Extensions, RequestId, TraceParent};
 use http::Method;
 
-use super::headers::{Headers, OverUnix, Peer};
-use super::proxies::client_address;
+use crate::headers::{Headers, OverUnix, Peer};
 use crate::options::HttpOptions;
+use crate::proxies::client_address;
 
 /// A request without its body.
 #[derive(Debug)]
-pub(crate) struct Request<'r> {
-    pub(crate) method: Method,
-    pub(crate) target: Target<'r>,
+pub struct Request<'r> {
+    pub method: Method,
+    pub target: Target<'r>,
     /// The address of the peer, or `None` for a Unix socket.
-    pub(crate) peer: Option<Peer>,
-    pub(crate) headers: Headers,
-    pub(crate) id: RequestId,
+    pub peer: Option<Peer>,
+    pub headers: Headers,
+    pub id: RequestId,
     /// Values that the adapter passes on. They are taken when the extensions are first built.
-    pub(crate) forwarded: RefCell<Option<Box<Extensions>>>,
+    pub forwarded: RefCell<Option<Box<Extensions>>>,
 }
 
 /// The target of a request. Nothing in it has been decoded.
 #[derive(Debug)]
-pub(crate) struct Target<'r> {
-    pub(crate) path: &'r str,
-    pub(crate) query: &'r str,
+pub struct Target<'r> {
+    pub path: &'r str,
+    pub query: &'r str,
     /// The host in the target, which takes precedence over the `Host` field.
-    pub(crate) host: Option<&'r str>,
+    pub host: Option<&'r str>,
     /// The number of slashes in the path of the mount.
-    pub(crate) mount: usize,
+    pub mount: usize,
 }
 
 impl Target<'_> {
     /// Returns the last segment of the path.
-    pub(crate) fn last_segment(&self) -> &str {
+    pub fn last_segment(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or_default()
     }
 }
 
 impl Request<'_> {
     /// Returns whether the method only reads a page or a result.
-    pub(crate) fn is_read(&self) -> bool {
+    pub fn is_read(&self) -> bool {
         is_read(&self.method)
     }
 
     /// Returns everything that guards can learn about the request and its origin.
-    pub(super) fn extensions(&self, options: &HttpOptions) -> Extensions {
+    pub(crate) fn extensions(&self, options: &HttpOptions) -> Extensions {
         self.extend(self.headers.clone(), options)
     }
 
     /// Returns the same, and takes the header fields out of the request.
-    pub(super) fn take_extensions(&mut self, options: &HttpOptions) -> Arc<Extensions> {
+    pub(crate) fn take_extensions(&mut self, options: &HttpOptions) -> Arc<Extensions> {
         let headers = std::mem::take(&mut self.headers);
         Arc::new(self.extend(headers, options))
     }
@@ -80,7 +80,7 @@ impl Request<'_> {
 }
 
 /// Returns whether a method only reads a page or a result.
-pub(crate) fn is_read(method: &Method) -> bool {
+pub fn is_read(method: &Method) -> bool {
     matches!(*method, Method::GET | Method::HEAD)
 }
 

@@ -1,13 +1,13 @@
 //! Lists with quality values (RFC 9110, section 12.4.2).
 
-use super::headers::Headers;
+use crate::headers::Headers;
 
 /// A quality value in thousandths.
-pub(super) type Quality = u16;
+pub(crate) type Quality = u16;
 
 /// Returns the items of a list with their quality values, without other parameters. Malformed items
 /// are skipped.
-pub(super) fn weighed<'h>(
+pub(crate) fn weighed<'h>(
     headers: &'h Headers,
     name: &str,
 ) -> impl Iterator<Item = (&'h str, Quality)> {

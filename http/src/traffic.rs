@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use super::waiting::Waiting;
 use crate::options::HttpOptions;
+use crate::waiting::Waiting;
 
 /// The exchanges of one service that have not ended, and the bytes that are buffered for its callers.
 #[derive(Debug)]
-pub(crate) struct Traffic {
+pub struct Traffic {
     exchanges: AtomicUsize,
     waiting: Arc<Waiting>,
     write_timeout: Duration,
@@ -17,11 +17,11 @@ pub(crate) struct Traffic {
 
 /// An exchange in progress, from the call to the last piece of the response.
 #[derive(Debug)]
-pub(crate) struct Ticket(Arc<Traffic>);
+pub struct Ticket(Arc<Traffic>);
 
 impl Traffic {
     /// Creates the state of a service with these options.
-    pub(crate) fn new(options: &HttpOptions) -> Arc<Self> {
+    pub fn new(options: &HttpOptions) -> Arc<Self> {
         Arc::new(Self {
             exchanges: AtomicUsize::new(0),
             waiting: Waiting::new(options.max_buffered_bytes),
@@ -29,7 +29,7 @@ impl Traffic {
         })
     }
 
-    pub(crate) fn begin(self: &Arc<Self>) -> Ticket {
+    pub fn begin(self: &Arc<Self>) -> Ticket {
         // A shutdown is announced before requests are counted, and a request is counted before it
         // checks for a shutdown: one of them always sees the other.
         self.exchanges.fetch_add(1, Ordering::SeqCst);
@@ -37,18 +37,18 @@ impl Traffic {
     }
 
     /// Returns how many exchanges have not ended.
-    pub(crate) fn exchanges(&self) -> usize {
+    pub fn exchanges(&self) -> usize {
         self.exchanges.load(Ordering::SeqCst)
     }
 
-    pub(crate) fn waiting(&self) -> &Arc<Waiting> {
+    pub fn waiting(&self) -> &Arc<Waiting> {
         &self.waiting
     }
 }
 
 impl Ticket {
     /// Returns the time in which the caller has to read some of the response.
-    pub(super) fn write_timeout(&self) -> Duration {
+    pub(crate) fn write_timeout(&self) -> Duration {
         self.0.write_timeout
     }
 }

@@ -4,15 +4,15 @@ use bytes::Bytes;
 use docent_core::{Incoming, Protocol, Refusal};
 use http::StatusCode;
 
-use super::address::Address;
-use super::endpoint::Endpoint;
-use super::inflate::Coding;
-use super::request::Request;
-use super::response::{After, Response};
-use super::upload::{Bounds, Unread, Upload};
-use super::{media, status};
+use crate::address::Address;
+use crate::endpoint::Endpoint;
+use crate::inflate::Coding;
+use crate::request::Request;
+use crate::response::{After, Response};
+use crate::upload::{Bounds, Unread, Upload};
+use crate::{media, status};
 
-pub(super) async fn call(
+pub(crate) async fn call(
     request: &mut Request<'_>,
     upload: &mut impl Upload,
     endpoint: &Endpoint,
@@ -43,7 +43,7 @@ pub(super) async fn call(
 }
 
 /// Reads the body, or returns the response to a request whose body was not read.
-pub(super) async fn receive(
+pub(crate) async fn receive(
     request: &Request<'_>,
     upload: &mut impl Upload,
     endpoint: &Endpoint,

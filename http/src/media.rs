@@ -1,9 +1,10 @@
 //! The bodies that are accepted: the media types of JSON-RPC, and the supported codings.
 
-use super::headers::Headers;
-use super::inflate::{Coding, TAKEN as CODINGS};
-use super::response::ACCEPT_POST;
 use http::{HeaderName, header};
+
+use crate::headers::Headers;
+use crate::inflate::{Coding, TAKEN as CODINGS};
+use crate::response::ACCEPT_POST;
 
 /// The media types of a call. A browser sends none of them across origins without a preflight
 /// request.
@@ -14,13 +15,13 @@ const TAKEN: [&str; 3] = [
 ];
 
 /// The reason why a body is not accepted, and the header field that lists what is.
-pub(super) struct Unsupported {
-    pub(super) reason: String,
-    pub(super) field: (HeaderName, &'static str),
+pub(crate) struct Unsupported {
+    pub(crate) reason: String,
+    pub(crate) field: (HeaderName, &'static str),
 }
 
 /// Checks the header fields that describe the body, and returns its coding.
-pub(super) fn check(headers: &Headers, decompress: bool) -> Result<Coding, Unsupported> {
+pub(crate) fn check(headers: &Headers, decompress: bool) -> Result<Coding, Unsupported> {
     check_type(headers).map_err(|reason| Unsupported {
         reason,
         field: (ACCEPT_POST, "application/json"),

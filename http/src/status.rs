@@ -6,7 +6,7 @@ use http::StatusCode;
 
 /// Returns the status of a response to POST. 2.0 and 1.0 report errors in the body only; 1.1
 /// (section 7.1) has a status for them.
-pub(super) fn of_post(reply: &Reply) -> StatusCode {
+pub(crate) fn of_post(reply: &Reply) -> StatusCode {
     if let Some(denial) = reply.denial() {
         return of_denial(denial);
     }
@@ -17,7 +17,7 @@ pub(super) fn of_post(reply: &Reply) -> StatusCode {
 }
 
 /// Returns the status of a response to GET.
-pub(super) fn of_get(reply: &Reply) -> StatusCode {
+pub(crate) fn of_get(reply: &Reply) -> StatusCode {
     if let Some(denial) = reply.denial() {
         return of_denial(denial);
     }
@@ -32,7 +32,7 @@ pub(super) fn of_get(reply: &Reply) -> StatusCode {
 
 /// Returns the status of a response to a message of the Model Context Protocol.
 #[cfg(feature = "mcp")]
-pub(super) fn of_mcp(reply: &docent_core::McpReply) -> StatusCode {
+pub(crate) fn of_mcp(reply: &docent_core::McpReply) -> StatusCode {
     use docent_core::McpStatus;
     if let Some(denial) = reply.reply.denial() {
         return of_denial(denial);

@@ -4,25 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::contract::TrustedProxy;
-use crate::contract::request::Request;
+use crate::TrustedProxy;
+use crate::request::Request;
 
 /// The options of the HTTP transport. For limits that do not depend on HTTP, see
-/// [`Limits`](crate::Limits).
-///
-/// ```
-/// use docent_server::{Cx, Fault, Procedure, Server, Service};
-///
-/// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534604")
-///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
-///     .build()?;
-/// let server = Server::new(service).options(|options| {
-///     options.decompress = true;
-///     options.allowed_hosts = Some(vec!["api.example.com".to_owned()]);
-/// });
-/// # let _ = server;
-/// # Ok::<(), docent_server::BuildError>(())
-/// ```
+/// [`Limits`](docent_core::Limits).
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct HttpOptions {
@@ -46,18 +32,17 @@ pub struct HttpOptions {
     /// for room is replaced: by 503 if it is that of an idempotent call, and otherwise by -32004 with
     /// `"ran": true`. Zero means no limit. Default: 30 s.
     ///
-    /// [`Server`](crate::Server) also closes connections whose peer reads nothing for twice this long.
+    /// `Server` also closes connections whose peer reads nothing for twice this long.
     pub write_timeout: Duration,
     /// The time for a request head to arrive, after which the response is 408. It starts when the
     /// connection is accepted and, for later requests, with their first byte. Zero means no limit.
-    /// Default: 5 s. Only [`Server`](crate::Server) enforces it.
+    /// Default: 5 s. Only `Server` enforces it.
     pub head_timeout: Duration,
     /// The time for a TLS handshake. After it, the time for a request head starts. Zero means no limit.
     /// Default: 5 s.
-    #[cfg(feature = "tls")]
     pub handshake_timeout: Duration,
     /// The time that a connection stays open between a response and the first byte of the next
-    /// request. Zero closes it after the first response. Default: 5 s. Only [`Server`](crate::Server)
+    /// request. Zero closes it after the first response. Default: 5 s. Only `Server`
     /// enforces it.
     pub keep_alive: Duration,
     /// The value of `Retry-After` when there are too many calls. Default: 1 s.
@@ -66,7 +51,7 @@ pub struct HttpOptions {
     /// a local machine or network against DNS rebinding. `/health` is exempt, because load
     /// balancers use any name.
     ///
-    /// Default: all hosts. But a [`Server`](crate::Server) that listens only on loopback addresses, and
+    /// Default: all hosts. But a `Server` that listens only on loopback addresses, and
     /// has neither trusted proxies nor a service with a public URL, serves only `localhost`,
     /// `127.0.0.1` and `[::1]`, and requests that name no host, which no browser sends.
     pub allowed_hosts: Option<Vec<String>>,
@@ -80,7 +65,8 @@ pub struct HttpOptions {
     pub trusted_proxies: Vec<TrustedProxy>,
     /// True if only local hosts are served by default. The services and pages of a server share it,
     /// because listeners are added one by one.
-    pub(crate) is_local: Arc<AtomicBool>,
+    #[doc(hidden)]
+    pub is_local: Arc<AtomicBool>,
 }
 
 /// The hosts that a server serves by default if only this machine can reach it.
@@ -96,7 +82,6 @@ impl Default for HttpOptions {
             max_buffered_bytes: 256 << 20,
             write_timeout: Duration::from_secs(30),
             head_timeout: Duration::from_secs(5),
-            #[cfg(feature = "tls")]
             handshake_timeout: Duration::from_secs(5),
             keep_alive: Duration::from_secs(5),
             retry_after: Duration::from_secs(1),
@@ -124,13 +109,13 @@ pub(crate) fn seconds(time: Duration) -> u64 {
 
 impl HttpOptions {
     /// Reduces times to those that can be added to the current time.
-    pub(crate) fn bound_times(&mut self) {
+    #[doc(hidden)]
+    pub fn bound_times(&mut self) {
         for time in [
             &mut self.body_timeout,
             &mut self.drain_time,
             &mut self.write_timeout,
             &mut self.head_timeout,
-            #[cfg(feature = "tls")]
             &mut self.handshake_timeout,
             &mut self.keep_alive,
             &mut self.retry_after,
@@ -144,14 +129,16 @@ impl HttpOptions {
 
     /// Returns the value of `Retry-After`: whole seconds, at least one, and never earlier than
     /// configured.
-    pub(crate) fn retry_after_seconds(&self) -> u64 {
+    #[doc(hidden)]
+    pub fn retry_after_seconds(&self) -> u64 {
         let rest = u64::from(self.retry_after.subsec_nanos() > 0);
         let whole = self.retry_after.as_secs().saturating_add(rest);
         whole.clamp(1, MOST_SECONDS)
     }
 
     /// Returns whether the request is for a host that is served.
-    pub(crate) fn accepts_host(&self, request: &Request<'_>) -> bool {
+    #[doc(hidden)]
+    pub fn accepts_host(&self, request: &Request<'_>) -> bool {
         let named = named_host(request);
         let is_named = |host: &[u8]| named.is_some_and(|named| host.eq_ignore_ascii_case(named));
         match &self.allowed_hosts {

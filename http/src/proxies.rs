@@ -6,19 +6,19 @@ use std::str::FromStr;
 
 use ipnet::IpNet;
 
-use super::headers::Headers;
+use crate::headers::Headers;
 
 /// A proxy, or a network of proxies, whose `X-Forwarded-For` is believed
 /// ([`HttpOptions::trusted_proxies`](crate::HttpOptions::trusted_proxies)): an address
 /// (`"192.0.2.1"`), a network (`"10.0.0.0/8"`), or every peer on a Unix socket (`"unix:"`).
 ///
 /// ```
-/// use docent_server::TrustedProxy;
+/// use docent_http::TrustedProxy;
 ///
 /// let proxy: TrustedProxy = "10.0.0.0/8".parse()?;
 /// assert_eq!(proxy.to_string(), "10.0.0.0/8");
 /// assert!("10.0.0.0/33".parse::<TrustedProxy>().is_err());
-/// # Ok::<(), docent_server::InvalidProxy>(())
+/// # Ok::<(), docent_http::InvalidProxy>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrustedProxy(Option<IpNet>);
@@ -84,7 +84,7 @@ impl fmt::Display for TrustedProxy {
 /// Returns the address of the client: that of the peer, unless trusted proxies name another. The
 /// client's address is the nearest that is not a trusted proxy's. The client itself may have written
 /// the entries before it.
-pub(super) fn client_address(
+pub(crate) fn client_address(
     peer: Option<SocketAddr>,
     headers: &Headers,
     trusted: &[TrustedProxy],

@@ -15,11 +15,11 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-use super::traffic::Ticket;
+use crate::traffic::Ticket;
 
 /// The room of one service, in bytes.
 #[derive(Debug)]
-pub(crate) struct Waiting {
+pub struct Waiting {
     /// The semaphore is fair: once a response waits, all room that is given back goes to it.
     free: Arc<Semaphore>,
     all: usize,
@@ -27,12 +27,12 @@ pub(crate) struct Waiting {
 
 /// Room that is taken until this is dropped. The default is none.
 #[derive(Debug, Default)]
-pub(crate) struct Room {
+pub struct Room {
     _taken: Option<OwnedSemaphorePermit>,
 }
 
 impl Waiting {
-    pub(crate) fn new(limit: usize) -> Arc<Self> {
+    pub fn new(limit: usize) -> Arc<Self> {
         let all = limit.clamp(1, Semaphore::MAX_PERMITS);
         Arc::new(Self {
             free: Arc::new(Semaphore::new(all)),
@@ -41,12 +41,12 @@ impl Waiting {
     }
 
     /// Returns whether any room is left.
-    pub(crate) fn has_room(&self) -> bool {
+    pub fn has_room(&self) -> bool {
         self.free.available_permits() > 0
     }
 
     /// Takes room of this size, if it is free and nothing waits for it.
-    pub(crate) fn try_take(&self, size: usize) -> Option<Room> {
+    pub fn try_take(&self, size: usize) -> Option<Room> {
         let (free, size) = (Arc::clone(&self.free), u32::try_from(size).ok()?);
         let taken = free.try_acquire_many_owned(size).ok()?;
         Some(Room {
@@ -55,7 +55,7 @@ impl Waiting {
     }
 
     /// Waits for room of this size. A request for more than all room gets all of it.
-    pub(crate) async fn take(&self, size: usize) -> Room {
+    pub async fn take(&self, size: usize) -> Room {
         let size = u32::try_from(size.min(self.all)).unwrap_or(u32::MAX);
         let taken = Arc::clone(&self.free).acquire_many_owned(size).await;
         Room {
@@ -72,7 +72,7 @@ const LARGE_BLOCK: usize = 64 << 10;
 
 /// A body that has partly arrived.
 #[derive(Debug)]
-pub(crate) struct Arriving {
+pub struct Arriving {
     waiting: Arc<Waiting>,
     blocks: Vec<BytesMut>,
     /// The room of each block.
@@ -81,7 +81,7 @@ pub(crate) struct Arriving {
 
 impl Arriving {
     /// Creates an empty body.
-    pub(crate) fn new(waiting: &Arc<Waiting>) -> Self {
+    pub fn new(waiting: &Arc<Waiting>) -> Self {
         Self {
             waiting: Arc::clone(waiting),
             blocks: Vec::new(),
@@ -90,7 +90,7 @@ impl Arriving {
     }
 
     /// Adds bytes. Returns `None` if there is no room for them.
-    pub(crate) fn append(&mut self, mut bytes: &[u8]) -> Option<()> {
+    pub fn append(&mut self, mut bytes: &[u8]) -> Option<()> {
         while !bytes.is_empty() {
             let last = self.blocks.last_mut();
             let Some(block) = last.filter(|block| block.len() < block.capacity()) else {
@@ -112,7 +112,7 @@ impl Arriving {
     }
 
     /// Returns the whole body.
-    pub(crate) fn whole(self) -> Bytes {
+    pub fn whole(self) -> Bytes {
         self.blocks.concat().into()
     }
 }
@@ -123,7 +123,7 @@ const PROGRESS: usize = 256 << 10;
 
 /// A response that is being read. It is dropped if its caller reads too slowly.
 #[derive(Debug)]
-pub(crate) struct Leaving {
+pub struct Leaving {
     rest: Arc<Mutex<Option<Unread>>>,
     /// The number of bytes that have not been read.
     left: usize,
@@ -143,7 +143,7 @@ struct Unread {
 
 impl Leaving {
     /// Creates a response whose caller is checked at intervals of the exchange's write timeout.
-    pub(super) fn new(text: BytesMut, room: Room, ticket: Ticket) -> Self {
+    pub(crate) fn new(text: BytesMut, room: Room, ticket: Ticket) -> Self {
         let left = text.len();
         let rest = Arc::new(Mutex::new(Some(Unread {
             text,
@@ -161,7 +161,7 @@ impl Leaving {
     }
 
     /// Returns the remaining length.
-    pub(super) fn length(&self) -> usize {
+    pub(crate) fn length(&self) -> usize {
         self.left
     }
 
@@ -169,7 +169,7 @@ impl Leaving {
     ///
     /// # Errors
     /// The caller has read too slowly.
-    pub(super) fn next(&mut self, most: usize) -> Option<io::Result<Bytes>> {
+    pub(crate) fn next(&mut self, most: usize) -> Option<io::Result<Bytes>> {
         let length = self.left.min(most);
         if length == 0 {
             return None;
@@ -210,8 +210,8 @@ mod tests {
     use futures_util::FutureExt as _;
 
     use super::*;
-    use crate::contract::traffic::Traffic;
     use crate::options::HttpOptions;
+    use crate::traffic::Traffic;
 
     impl Waiting {
         fn free(&self) -> usize {

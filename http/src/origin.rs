@@ -2,14 +2,14 @@
 
 use url::Url;
 
-use super::request::Request;
 use crate::options::HttpOptions;
+use crate::request::Request;
 
 /// Returns whether a request comes from a page that may send it, or from no page at all.
 ///
 /// A page can make a browser send requests to a server that only the user can reach. The browser names
 /// the page's origin. `Host` proves nothing: the page may have chosen a name that leads here.
-pub(super) fn is_known(
+pub(crate) fn is_known(
     request: &Request<'_>,
     public_url: Option<&str>,
     options: &HttpOptions,
@@ -25,7 +25,7 @@ pub(super) fn is_known(
 }
 
 /// Returns whether a text is an origin, such as `https://example.com`.
-pub(crate) fn is_origin(text: &str) -> bool {
+pub fn is_origin(text: &str) -> bool {
     parse(text).is_some()
 }
 

@@ -3,20 +3,20 @@
 use docent_core::{Refusal, Service};
 use http::{StatusCode, header};
 
-use super::request::Request;
-use super::response::Response;
-use super::{cache, status};
 use crate::options::HttpOptions;
+use crate::request::Request;
+use crate::response::Response;
+use crate::{cache, status};
 
 /// Returns the response to a request for a page of a host that the server does not serve.
-pub(crate) fn misdirected() -> Response {
+pub fn misdirected() -> Response {
     let reply = docent_core::Reply::refusal(misdirection());
     let mut response = Response::of_reply(StatusCode::MISDIRECTED_REQUEST, reply);
     response.is_told = false;
     response
 }
 
-pub(super) fn misdirection() -> Refusal {
+pub(crate) fn misdirection() -> Refusal {
     Refusal::NotARequest {
         reason:
             "this server does not serve the requested host; `allowed_hosts` of its `HttpOptions` \
@@ -27,7 +27,7 @@ pub(super) fn misdirection() -> Refusal {
 
 /// Returns the rejection of a caller that the guards of `rpc.describe` reject, for pages that
 /// reveal the description.
-pub(crate) async fn without_description(
+pub async fn without_description(
     service: &Service,
     request: &Request<'_>,
     options: &HttpOptions,

@@ -9,10 +9,10 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use tokio::sync::OnceCell;
 
-use super::cache::{Audience, Hash, Tag};
-use super::headers::Headers;
-use super::pieces::Body;
-use super::quality::{Quality, weighed};
+use crate::cache::{Audience, Hash, Tag};
+use crate::headers::Headers;
+use crate::pieces::Body;
+use crate::quality::{Quality, weighed};
 
 /// The smallest body that is compressed. For a smaller one, the header fields of a coding cost more
 /// than it saves.
@@ -24,7 +24,7 @@ const AT_ONCE: usize = 64 << 10;
 
 /// A content coding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Coding {
+pub enum Coding {
     Identity,
     Gzip,
 }
@@ -33,7 +33,7 @@ impl Coding {
     /// Returns the coding that the client prefers. The body is not compressed without
     /// `Accept-Encoding`, or if the client rejects every coding: a readable response is better than
     /// none (section 12.5.3).
-    pub(crate) fn preferred(headers: &Headers) -> Self {
+    pub fn preferred(headers: &Headers) -> Self {
         let gzip = wish(headers, "gzip").unwrap_or(0);
         if gzip > 0 && gzip >= wish(headers, "identity").unwrap_or(0) {
             Self::Gzip
@@ -46,7 +46,7 @@ impl Coding {
     ///
     /// A response for a single caller is not compressed: it may contain a secret next to text that
     /// someone else chose, and its compressed size would reveal the secret (the BREACH attack).
-    pub(super) fn for_result(headers: &Headers, size: usize, audience: Audience) -> Self {
+    pub(crate) fn for_result(headers: &Headers, size: usize, audience: Audience) -> Self {
         if audience == Audience::One || size < WORTHWHILE {
             Self::Identity
         } else {
@@ -55,7 +55,7 @@ impl Coding {
     }
 
     /// Returns the validator of a text in this coding, from the text's hash.
-    pub(crate) fn tag(self, hash: &Hash) -> Tag {
+    pub fn tag(self, hash: &Hash) -> Tag {
         match self {
             Self::Identity => Tag::new(hash, ""),
             Self::Gzip => Tag::new(hash, "-gzip"),
@@ -72,7 +72,7 @@ fn wish(headers: &Headers, coding: &str) -> Option<Quality> {
 
 /// Compresses a text with gzip. A large one is compressed on another thread, so that the worker can
 /// answer calls. Returns `None` if the runtime ends.
-pub(super) async fn compress(text: Bytes, level: Compression) -> Option<Bytes> {
+pub(crate) async fn compress(text: Bytes, level: Compression) -> Option<Bytes> {
     if text.len() <= AT_ONCE {
         return Some(gzip(&text, level));
     }
@@ -81,7 +81,7 @@ pub(super) async fn compress(text: Bytes, level: Compression) -> Option<Bytes> {
 }
 
 /// Compresses a text with gzip.
-pub(crate) fn gzip(text: &[u8], level: Compression) -> Bytes {
+pub fn gzip(text: &[u8], level: Compression) -> Bytes {
     let mut encoder = GzEncoder::new(Vec::new(), level);
     // Writing to a vector cannot fail.
     let _ = encoder.write_all(text);
@@ -90,19 +90,19 @@ pub(crate) fn gzip(text: &[u8], level: Compression) -> Bytes {
 
 /// The descriptions that have been requested, by the reserved procedure that returns them.
 #[derive(Debug, Default)]
-pub(crate) struct Descriptions(Mutex<HashMap<String, Arc<KnownText>>>);
+pub struct Descriptions(Mutex<HashMap<String, Arc<KnownText>>>);
 
 /// A text that never changes, so only its first requests pay for its hash and its compression.
 #[derive(Debug)]
-pub(super) struct KnownText {
-    pub(super) hash: Hash,
+pub(crate) struct KnownText {
+    pub(crate) hash: Hash,
     compressed: OnceCell<Bytes>,
 }
 
 impl Descriptions {
     /// Returns the description that a reserved procedure returns. There is one for each such procedure,
     /// so the memory is bounded.
-    pub(super) fn get(&self, procedure: &str, body: &Body) -> Arc<KnownText> {
+    pub(crate) fn get(&self, procedure: &str, body: &Body) -> Arc<KnownText> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = known.get(procedure) {
             return Arc::clone(known);
@@ -118,7 +118,7 @@ impl Descriptions {
 
 impl KnownText {
     /// Returns the compressed form of this text.
-    pub(super) async fn gzip(&self, body: &Body) -> Option<Bytes> {
+    pub(crate) async fn gzip(&self, body: &Body) -> Option<Bytes> {
         let compressed = async || compress(body.text(), Compression::best()).await.ok_or(());
         self.compressed
             .get_or_try_init(compressed)

@@ -1,11 +1,11 @@
 //! The client's preference for a page or for data.
 
-use super::headers::Headers;
-use super::quality::{Quality, weighed};
+use crate::headers::Headers;
+use crate::quality::{Quality, weighed};
 
 /// Returns whether `Accept` prefers HTML to JSON. A client that accepts anything gets JSON.
 /// Browsers name HTML, and programs do not.
-pub(crate) fn prefers_html(headers: &Headers) -> bool {
+pub fn prefers_html(headers: &Headers) -> bool {
     quality(headers, ["text", "html"], true) > quality(headers, ["application", "json"], false)
 }
 

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::response::After;
-use super::waiting::Waiting;
 use crate::options::HttpOptions;
+use crate::response::After;
+use crate::waiting::Waiting;
 
 /// A body that has not been read.
-pub(crate) trait Upload {
+pub trait Upload {
     /// Reads the whole body.
     fn read(&mut self, bounds: Bounds<'_>) -> impl Future<Output = Result<Bytes, Unread>>;
 
@@ -21,18 +21,18 @@ pub(crate) trait Upload {
 }
 
 /// The limits on a body.
-pub(crate) struct Bounds<'a> {
+pub struct Bounds<'a> {
     /// The maximum size in bytes.
-    pub(crate) bytes: usize,
+    pub bytes: usize,
     /// The time in which it must arrive.
-    pub(crate) time: Duration,
+    pub time: Duration,
     /// The room in which it arrives.
-    pub(crate) waiting: &'a Arc<Waiting>,
+    pub waiting: &'a Arc<Waiting>,
 }
 
 /// The reason why a body was not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unread {
+pub enum Unread {
     /// The body is larger than allowed.
     TooLarge,
     /// The body did not arrive in time.

@@ -7,16 +7,16 @@ use bytes::Bytes;
 use docent_core::{McpHeaders, McpMessage, McpStatus, Refusal};
 use http::{Method, StatusCode, header};
 
-use super::endpoint::Endpoint;
-use super::headers::Headers;
-use super::request::Request;
-use super::response::{After, Response};
-use super::upload::Upload;
-use super::{media, origin, post, refusal, status};
+use crate::endpoint::Endpoint;
+use crate::headers::Headers;
+use crate::request::Request;
+use crate::response::{After, Response};
+use crate::upload::Upload;
+use crate::{media, origin, post, refusal, status};
 
 impl Endpoint {
     /// Responds to a request at the address for agents.
-    pub(crate) async fn respond_mcp(
+    pub async fn respond_mcp(
         &self,
         mut request: Request<'_>,
         upload: &mut impl Upload,
@@ -38,7 +38,7 @@ impl Endpoint {
     }
 
     /// Checks everything that comes before the body.
-    fn coding(&self, request: &Request<'_>) -> Result<super::inflate::Coding, Response> {
+    fn coding(&self, request: &Request<'_>) -> Result<crate::inflate::Coding, Response> {
         let refuse = |status, refusal| {
             let extensions = request.extensions(&self.options);
             let reply = self.service.turn_away_mcp(refusal, Some(extensions.into()));

@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use memchr::memchr_iter;
 use percent_encoding::percent_decode_str;
 
-use super::request::Target;
+use crate::request::Target;
 
 /// The meaning of an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Address<'r> {
+pub(crate) enum Address<'r> {
     /// The mount itself.
     Mount,
     /// One segment below the mount, the name of a procedure that may or may not exist.
@@ -20,7 +20,7 @@ pub(super) enum Address<'r> {
 
 impl<'r> Address<'r> {
     /// Parses the raw target. In a decoded path, two spellings of a name could not be distinguished.
-    pub(super) fn of(target: &Target<'r>) -> Self {
+    pub(crate) fn of(target: &Target<'r>) -> Self {
         Self::below(target.mount, target.path)
     }
 
@@ -47,8 +47,7 @@ impl<'r> Address<'r> {
 }
 
 /// Returns the raw path after the mount and its slash, or `None` if that slash is missing.
-#[cfg(feature = "docs")]
-pub(crate) fn below_mount<'r>(target: &Target<'r>) -> Option<&'r str> {
+pub fn below_mount<'r>(target: &Target<'r>) -> Option<&'r str> {
     let (at, _) = target.path.match_indices('/').nth(target.mount)?;
     Some(&target.path[at + 1..])
 }

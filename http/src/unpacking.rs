@@ -8,26 +8,26 @@ use flate2::bufread::GzDecoder;
 /// A text that is stored compressed and decompressed while the client reads it. Otherwise a large
 /// text would be in memory once for each client that stops reading.
 #[derive(Debug)]
-pub(crate) struct Unpacking {
+pub struct Unpacking {
     decoder: GzDecoder<Cursor<Bytes>>,
     left: usize,
 }
 
 impl Unpacking {
     /// Creates a reader for the text of this length from its compressed bytes.
-    pub(crate) fn new(compressed: Bytes, length: usize) -> Self {
+    pub fn new(compressed: Bytes, length: usize) -> Self {
         Self {
             decoder: GzDecoder::new(Cursor::new(compressed)),
             left: length,
         }
     }
 
-    pub(super) fn length(&self) -> usize {
+    pub(crate) fn length(&self) -> usize {
         self.left
     }
 
     /// Returns the next piece, of at most this many bytes, or `None` at the end.
-    pub(super) fn next(&mut self, most: usize) -> Option<io::Result<Bytes>> {
+    pub(crate) fn next(&mut self, most: usize) -> Option<io::Result<Bytes>> {
         if self.left == 0 {
             return None;
         }

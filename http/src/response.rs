@@ -1,32 +1,32 @@
 //! A response as the contract sees it.
 
-use http::{HeaderName, StatusCode, header};
 use std::borrow::Cow;
 
 use docent_core::Reply;
+use http::{HeaderName, StatusCode, header};
 
-use super::pieces::Body;
-use super::traffic::Ticket;
-use super::waiting::Room;
+use crate::pieces::Body;
+use crate::traffic::Ticket;
+use crate::waiting::Room;
 
 /// The media types that a resource takes in POST.
-pub(super) const ACCEPT_POST: HeaderName = HeaderName::from_static("accept-post");
+pub(crate) const ACCEPT_POST: HeaderName = HeaderName::from_static("accept-post");
 
 /// The mark of a response that was kept for its key.
 const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// The value of a header field.
-pub(crate) type Value = Cow<'static, str>;
+pub type Value = Cow<'static, str>;
 
 /// Returns whether a text can be a header field's value (RFC 9110, section 5.5, without obsolete
 /// forms).
-pub(crate) fn is_value(text: &str) -> bool {
+pub fn is_value(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b'\t' | b' '..=b'~'))
 }
 
 /// The state of the connection after a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum After {
+pub enum After {
     /// The connection stays open.
     Open,
     /// The connection is closed. The rest of the request's body is not read.
@@ -37,17 +37,17 @@ pub(crate) enum After {
 }
 
 #[derive(Debug)]
-pub(crate) struct Response {
-    pub(crate) status: StatusCode,
-    pub(crate) fields: Vec<(HeaderName, Value)>,
-    pub(crate) body: Body,
-    pub(crate) after: After,
+pub struct Response {
+    pub status: StatusCode,
+    pub fields: Vec<(HeaderName, Value)>,
+    pub body: Body,
+    pub after: After,
     /// True if observers know of the response. It then has the ID of its request.
-    pub(crate) is_told: bool,
+    pub is_told: bool,
 }
 
 impl Response {
-    pub(crate) fn new(status: StatusCode) -> Self {
+    pub fn new(status: StatusCode) -> Self {
         Self {
             status,
             // A result has five, and one more if it is compressed.
@@ -59,7 +59,7 @@ impl Response {
     }
 
     /// Creates a JSON response that must not be stored, and of which observers know.
-    pub(crate) fn of_reply(status: StatusCode, reply: Reply) -> Self {
+    pub fn of_reply(status: StatusCode, reply: Reply) -> Self {
         let challenge = challenge(&reply);
         let is_replayed = reply.is_replayed();
         let mut response = match reply.into_parts() {
@@ -81,44 +81,44 @@ impl Response {
     }
 
     /// Creates the response to a write method where only reads are allowed.
-    pub(crate) fn read_only() -> Self {
+    pub fn read_only() -> Self {
         Self::new(StatusCode::METHOD_NOT_ALLOWED).with(header::ALLOW, "GET, HEAD")
     }
 
     /// Marks the response as one that a single caller reads. The exchange lasts, and the room is
     /// taken, until the caller has read all of it.
-    pub(super) fn for_one(mut self, room: Room, ticket: Ticket) -> Self {
+    pub(crate) fn for_one(mut self, room: Room, ticket: Ticket) -> Self {
         self.body = self.body.for_one(room, ticket);
         self
     }
 
     /// Marks the response as shared by all callers, so that it counts as no memory of its own.
-    pub(crate) fn for_all(mut self) -> Self {
+    pub fn for_all(mut self) -> Self {
         self.body = self.body.for_all();
         self
     }
 
     /// Adds a field.
-    pub(crate) fn with(mut self, field: HeaderName, value: impl Into<Value>) -> Self {
+    pub fn with(mut self, field: HeaderName, value: impl Into<Value>) -> Self {
         self.set(field, value);
         self
     }
 
     /// Sets a JSON body. The media type is explicit, so that no browser guesses another.
-    pub(crate) fn json(self, body: impl Into<Body>) -> Self {
+    pub fn json(self, body: impl Into<Body>) -> Self {
         self.content("application/json", body.into())
             .with(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
     }
 
     /// Sets a body of this media type.
-    pub(crate) fn content(mut self, media_type: &'static str, body: Body) -> Self {
+    pub fn content(mut self, media_type: &'static str, body: Body) -> Self {
         self.set(header::CONTENT_TYPE, media_type);
         self.body = body;
         self
     }
 
     /// Sets a field and replaces its earlier value.
-    pub(crate) fn set(&mut self, field: HeaderName, value: impl Into<Value>) {
+    pub fn set(&mut self, field: HeaderName, value: impl Into<Value>) {
         let value = value.into();
         match self.fields.iter_mut().find(|(other, _)| *other == field) {
             Some((_, old)) => *old = value,

@@ -1,16 +1,16 @@
 //! The contract without a carrier, by plain function calls.
 
-use http::{HeaderName, Method, StatusCode, header};
 use std::cell::RefCell;
 
 use bytes::Bytes;
 use docent_core::{Cx, Fault, Procedure, RequestId, Service};
+use http::{HeaderName, Method, StatusCode, header};
 
-use super::request::{Request, Target};
-use super::response::{After, Response};
-use super::upload::{Bounds, Unread, Upload};
-use super::{Endpoint, Headers};
 use crate::options::HttpOptions;
+use crate::request::{Request, Target};
+use crate::response::{After, Response};
+use crate::upload::{Bounds, Unread, Upload};
+use crate::{Endpoint, Headers};
 
 /// A body that has arrived.
 struct There(Bytes);

@@ -3,20 +3,16 @@
 use docent_core::Refusal;
 use http::{Method, StatusCode, header};
 
-use super::address::Address;
-use super::endpoint::Endpoint;
-use super::request::Request;
-use super::response::{After, Response};
-use super::upload::Upload;
-use super::{front_door, get, post, refusal};
+use crate::address::Address;
+use crate::endpoint::Endpoint;
+use crate::request::Request;
+use crate::response::{After, Response};
+use crate::upload::Upload;
+use crate::{front_door, get, post, refusal};
 
 impl Endpoint {
     /// Responds to any request at or below the mount.
-    pub(crate) async fn respond(
-        &self,
-        mut request: Request<'_>,
-        upload: &mut impl Upload,
-    ) -> Response {
+    pub async fn respond(&self, mut request: Request<'_>, upload: &mut impl Upload) -> Response {
         let mut response = self.dispatch(&mut request, upload).await;
         // A server that is shutting down accepts no further calls on this connection, and says so.
         if response.after == After::Open && self.is_shutting_down() {

@@ -6,21 +6,21 @@ use std::time::Duration;
 use docent_core::{Reply, Service};
 use twox_hash::XxHash3_128;
 
-use super::headers::Headers;
-use super::response::{Value, is_value};
+use crate::headers::Headers;
 use crate::options::seconds;
+use crate::response::{Value, is_value};
 
 /// The procedure that returns the description. Its callers may see everything that reveals the
 /// description.
-pub(crate) const DESCRIPTION: &str = "rpc.describe";
+pub const DESCRIPTION: &str = "rpc.describe";
 
 /// A hash of a body, as text for a strong validator. It protects no secret, so a fast 128-bit hash is
 /// enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Hash([u8; 32]);
+pub struct Hash([u8; 32]);
 
 impl Hash {
-    pub(crate) fn of(body: &[u8]) -> Self {
+    pub fn of(body: &[u8]) -> Self {
         let mut text = [0; 32];
         let hash = XxHash3_128::oneshot(body).to_be_bytes();
         for (digits, byte) in text.chunks_exact_mut(2).zip(hash) {
@@ -50,11 +50,11 @@ const DIGITS: [[u8; 2]; 256] = {
 
 /// A strong validator (RFC 9110, section 8.8.3), with its quotes.
 #[derive(Debug, Clone)]
-pub(crate) struct Tag(String);
+pub struct Tag(String);
 
 impl Tag {
     /// Creates a validator from the hash of a text and the name of its coding.
-    pub(super) fn new(hash: &Hash, coding: &str) -> Self {
+    pub(crate) fn new(hash: &Hash, coding: &str) -> Self {
         let text = hash.as_str();
         let mut tag = String::with_capacity(text.len() + coding.len() + 2);
         tag.push('"');
@@ -66,7 +66,7 @@ impl Tag {
 
     /// Returns whether the caller already has the representation, by the weak comparison that
     /// `If-None-Match` requires.
-    pub(crate) fn is_known(&self, headers: &Headers) -> bool {
+    pub fn is_known(&self, headers: &Headers) -> bool {
         // Almost every client sends the one tag that it got.
         if headers.get("if-none-match") == Some(self.0.as_bytes()) {
             return true;
@@ -85,7 +85,7 @@ impl From<Tag> for Value {
 
 /// The callers that may see a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Audience {
+pub(crate) enum Audience {
     /// All callers without credentials.
     All,
     /// All callers that the guards accept, as the procedure declares.
@@ -95,7 +95,7 @@ pub(super) enum Audience {
 }
 
 impl Audience {
-    pub(super) fn of(headers: &Headers, reply: &Reply) -> Self {
+    pub(crate) fn of(headers: &Headers, reply: &Reply) -> Self {
         if reply.is_shared() {
             // A cookie identifies a caller, unless a guard reads it.
             let personal = headers.has("cookie") && !names(reply.fields(), "cookie");
@@ -111,7 +111,7 @@ impl Audience {
     }
 
     /// Returns the value of `Cache-Control`: how long the response may be reused, and by whom.
-    pub(super) fn control(self, age: Option<Duration>) -> Value {
+    pub(crate) fn control(self, age: Option<Duration>) -> Value {
         match (self, age) {
             (Self::All, None) => "no-cache".into(),
             (Self::Admitted, None) => "public, no-cache".into(),
@@ -126,9 +126,7 @@ impl Audience {
 
 /// Returns the value of `Cache-Control` for responses that reveal descriptions. They are private if
 /// not everyone may see all of the descriptions.
-pub(crate) fn description_control<'s>(
-    services: impl IntoIterator<Item = &'s Service>,
-) -> &'static str {
+pub fn description_control<'s>(services: impl IntoIterator<Item = &'s Service>) -> &'static str {
     let mut services = services.into_iter();
     if services.any(|service| service.is_guarded(DESCRIPTION)) {
         "private, no-cache"
@@ -141,7 +139,7 @@ pub(crate) fn description_control<'s>(
 /// guards read, and whether there are credentials. A response to credentials is private, so a cache
 /// must not mix the two. If all accepted callers get the same response, only cookies and the
 /// credentials that a guard reads matter.
-pub(super) fn vary_of(reply: &Reply) -> Value {
+pub(crate) fn vary_of(reply: &Reply) -> Value {
     if reply.is_shared() && reply.error_code().is_none() {
         vary("Accept-Encoding, Cookie", reply.fields())
     } else {
@@ -150,7 +148,7 @@ pub(super) fn vary_of(reply: &Reply) -> Value {
 }
 
 /// Returns a `Vary` value with these fields and others, each once.
-pub(crate) fn vary<'f>(fields: &'static str, others: impl IntoIterator<Item = &'f str>) -> Value {
+pub fn vary<'f>(fields: &'static str, others: impl IntoIterator<Item = &'f str>) -> Value {
     let mut all = Cow::Borrowed(fields);
     for other in others {
         if !names(all.split(", "), other) {
@@ -167,7 +165,7 @@ pub(crate) fn vary<'f>(fields: &'static str, others: impl IntoIterator<Item = &'
 }
 
 /// Returns the fields that descriptions depend on because guards read them.
-pub(crate) fn fields_of_descriptions<'s>(
+pub fn fields_of_descriptions<'s>(
     services: impl IntoIterator<Item = &'s Service>,
 ) -> impl Iterator<Item = &'s str> {
     let services = services.into_iter();

@@ -1,14 +1,15 @@
 //! GET at the mount itself: the starting point for clients that know only the address.
 
-use super::coding::Coding;
-use super::endpoint::Endpoint;
-use super::request::Request;
-use super::response::Response;
-use super::{accept, cache, refusal};
 use http::{StatusCode, header};
 
+use crate::coding::Coding;
+use crate::endpoint::Endpoint;
+use crate::request::Request;
+use crate::response::Response;
+use crate::{accept, cache, refusal};
+
 /// Returns the description to programs, and redirects browsers to the reference site.
-pub(super) async fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response {
+pub(crate) async fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response {
     let Endpoint {
         service, options, ..
     } = endpoint;
@@ -66,7 +67,7 @@ fn to_documentation(endpoint: &Endpoint) -> Option<String> {
 }
 
 /// Returns whether an address can appear unchanged in a header field.
-pub(super) fn can_be_linked(address: &str) -> bool {
+pub(crate) fn can_be_linked(address: &str) -> bool {
     let mut bytes = address.bytes();
     bytes.all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'"'))
 }

@@ -1,40 +1,41 @@
 //! A service and its HTTP settings.
 
-use http::{StatusCode, header};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use docent_core::{Protocol, Refusal, Reply, Service};
+use http::{StatusCode, header};
 use tokio::time::timeout;
 
-use super::address::Address;
-use super::cache::{DESCRIPTION, Hash};
-use super::coding::Descriptions;
-use super::pieces::PIECE;
-use super::request::Request;
-use super::response::Response;
-use super::traffic::Traffic;
-use super::waiting::Room;
-use crate::health::Health;
+use crate::address::Address;
+use crate::cache::{DESCRIPTION, Hash};
+use crate::coding::Descriptions;
 use crate::options::HttpOptions;
+use crate::pieces::PIECE;
+use crate::request::Request;
+use crate::response::Response;
+use crate::traffic::Traffic;
+use crate::waiting::Room;
 
 /// A service and its HTTP settings.
 #[derive(Debug, Clone)]
-pub(crate) struct Endpoint {
-    pub(crate) service: Service,
-    pub(crate) options: Arc<HttpOptions>,
-    pub(crate) health: Option<Health>,
+pub struct Endpoint {
+    pub service: Service,
+    pub options: Arc<HttpOptions>,
+    /// True once the server is shutting down.
+    pub leaving: Arc<AtomicBool>,
     /// The link to the reference site, relative to the mount.
-    pub(crate) documentation: Option<Arc<str>>,
-    #[cfg(feature = "metrics")]
-    pub(crate) shed: Option<crate::metrics::Shed>,
-    pub(crate) traffic: Arc<Traffic>,
+    pub documentation: Option<Arc<str>>,
+    /// The number of requests that were rejected unread.
+    pub shed: Arc<AtomicU64>,
+    pub traffic: Arc<Traffic>,
     /// A hash of the description.
-    pub(super) hash: Hash,
-    pub(super) descriptions: Arc<Descriptions>,
+    pub(crate) hash: Hash,
+    pub(crate) descriptions: Arc<Descriptions>,
 }
 
 impl Endpoint {
-    pub(crate) fn new(service: &Service) -> Self {
+    pub fn new(service: &Service) -> Self {
         let hash = Hash::of(&service.rendered_description());
         let options = Arc::<HttpOptions>::default();
         let traffic = Traffic::new(&options);
@@ -42,27 +43,25 @@ impl Endpoint {
             service: limited(service, &traffic),
             traffic,
             options,
-            health: None,
+            leaving: Arc::default(),
             documentation: None,
-            #[cfg(feature = "metrics")]
-            shed: None,
+            shed: Arc::default(),
             hash,
             descriptions: Arc::default(),
         }
     }
 
     /// Returns whether to reject a call before reading it, which counts as shed.
-    pub(super) fn sheds(&self) -> bool {
+    pub(crate) fn sheds(&self) -> bool {
         let sheds = self.is_shutting_down() || self.service.is_busy();
-        #[cfg(feature = "metrics")]
-        if let Some(shed) = self.shed.as_ref().filter(|_| sheds) {
-            shed.count();
+        if sheds {
+            self.shed.fetch_add(1, Ordering::Relaxed);
         }
         sheds
     }
 
     /// Changes the HTTP options.
-    pub(crate) fn set_options(&mut self, mut options: HttpOptions) {
+    pub fn set_options(&mut self, mut options: HttpOptions) {
         options.bound_times();
         self.traffic = Traffic::new(&options);
         self.service = limited(&self.service, &self.traffic);
@@ -74,7 +73,7 @@ impl Endpoint {
     ///
     /// If that takes too long, the answer is [withdrawn](Reply::withdraw). Returns `None` if it has to
     /// be sent as [unavailable](Self::unavailable).
-    pub(super) async fn room_for(&self, reply: &mut Reply) -> Option<Room> {
+    pub(crate) async fn room_for(&self, reply: &mut Reply) -> Option<Room> {
         let (waiting, size) = (self.traffic.waiting(), reply.own_length());
         if size <= PIECE {
             return Some(Room::default());
@@ -93,23 +92,23 @@ impl Endpoint {
     }
 
     /// Returns the response to a call that can be repeated, and for whose answer there was no room.
-    pub(super) fn unavailable(&self, reply: Reply) -> Response {
+    pub(crate) fn unavailable(&self, reply: Reply) -> Response {
         let mut response = Response::of_reply(StatusCode::SERVICE_UNAVAILABLE, reply);
         self.ask_again_later(&mut response);
         response
     }
 
     /// Returns whether nothing is in progress that a caller waits for or that must finish.
-    pub(crate) fn is_idle(&self) -> bool {
+    pub fn is_idle(&self) -> bool {
         self.traffic.exchanges() == 0 && self.service.running_calls() == 0
     }
 
-    pub(super) fn is_shutting_down(&self) -> bool {
-        self.health.as_ref().is_some_and(Health::is_shutting_down)
+    pub(crate) fn is_shutting_down(&self) -> bool {
+        self.leaving.load(Ordering::SeqCst)
     }
 
     /// Responds to a request that never becomes a call, and tells observers.
-    pub(super) fn refuse(
+    pub(crate) fn refuse(
         &self,
         request: &Request<'_>,
         status: StatusCode,
@@ -128,20 +127,20 @@ impl Endpoint {
     }
 
     /// Returns the response to a request that is rejected because the server is busy.
-    pub(super) fn busy(&self, request: &Request<'_>) -> Response {
+    pub(crate) fn busy(&self, request: &Request<'_>) -> Response {
         let mut response = self.refuse(request, StatusCode::SERVICE_UNAVAILABLE, Refusal::Busy);
         self.ask_again_later(&mut response);
         response
     }
 
     /// Tells the caller when to retry.
-    pub(super) fn ask_again_later(&self, response: &mut Response) {
+    pub(crate) fn ask_again_later(&self, response: &mut Response) {
         let seconds = self.options.retry_after_seconds();
         response.set(header::RETRY_AFTER, seconds.to_string());
     }
 
     /// Returns the methods that an address accepts.
-    pub(super) fn allowed(&self, address: &Address<'_>) -> &'static str {
+    pub(crate) fn allowed(&self, address: &Address<'_>) -> &'static str {
         let readable = match address {
             Address::Mount => true,
             Address::Procedure(name) => {

@@ -5,11 +5,12 @@ use std::net::SocketAddr;
 
 use docent_core::Fields;
 
-/// The address of the peer, for handlers ([`Cx::extension`](crate::Cx::extension)). Behind a proxy,
+/// The address of the peer, for handlers ([`Cx::extension`](docent_core::Cx::extension)). Behind a proxy,
 /// it is that of the proxy.
 ///
 /// ```
-/// use docent_server::{Cx, Fault, Peer, Procedure};
+/// use docent_core::{Cx, Fault, Procedure};
+/// use docent_http::Peer;
 ///
 /// let whoami: Procedure = Procedure::sync("whoami", |cx: Cx, (): ()| {
 ///     let peer = cx.extension::<Peer>();
@@ -22,14 +23,14 @@ pub struct Peer(pub SocketAddr);
 
 /// Marks a request that has come over a Unix socket. It takes the place of a [`Peer`].
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct OverUnix;
+pub struct OverUnix;
 
-/// The header fields of the request, for handlers ([`Cx::extension`](crate::Cx::extension)).
+/// The header fields of the request, for handlers ([`Cx::extension`](docent_core::Cx::extension)).
 ///
 /// Names are case-insensitive. Values are bytes, because HTTP does not define their encoding.
 ///
 /// ```
-/// use docent_server::Headers;
+/// use docent_http::Headers;
 ///
 /// let headers = Headers::from_iter([("Accept-Language", "is"), ("X-Forwarded-For", "192.0.2.1")]);
 /// assert_eq!(headers.get("accept-language"), Some(&b"is"[..]));
@@ -45,7 +46,8 @@ pub struct Headers {
 
 impl Headers {
     /// Creates an empty list with room for this many fields of average length.
-    pub(crate) fn with_room_for(fields: usize) -> Self {
+    #[doc(hidden)]
+    pub fn with_room_for(fields: usize) -> Self {
         Self {
             text: Vec::with_capacity(fields * 48),
             ends: Vec::with_capacity(fields),
@@ -53,7 +55,8 @@ impl Headers {
     }
 
     /// Adds a field. Its name must be in lower case.
-    pub(crate) fn push_lower(&mut self, name: &str, value: &[u8]) {
+    #[doc(hidden)]
+    pub fn push_lower(&mut self, name: &str, value: &[u8]) {
         self.text.extend_from_slice(name.as_bytes());
         let end_of_name = self.text.len();
         self.text.extend_from_slice(value);
@@ -88,12 +91,12 @@ impl Headers {
     }
 
     /// Returns the values of a field that are UTF-8.
-    pub(super) fn texts(&self, name: &str) -> impl Iterator<Item = &str> {
+    pub(crate) fn texts(&self, name: &str) -> impl Iterator<Item = &str> {
         self.get_all(name)
             .filter_map(|value| std::str::from_utf8(value).ok())
     }
 
-    pub(super) fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
 }

@@ -1,0 +1,62 @@
+//! The HTTP contract of Docent: addresses, methods, media types, bodies, statuses and caching.
+//!
+//! Nothing here knows the carrier. A carrier reads a [`Request`](request::Request), passes its body as
+//! an [`Upload`](upload::Upload) to an [`Endpoint`], and sends the [`Response`](response::Response) that
+//! it gets. `docent-server` does that with actix-web.
+//!
+//! Services find the public types in `docent-server`. The hidden modules are for carriers, and may change
+//! in any version.
+
+#[doc(hidden)]
+pub mod accept;
+#[doc(hidden)]
+pub mod address;
+#[doc(hidden)]
+pub mod cache;
+#[doc(hidden)]
+pub mod catalog;
+#[doc(hidden)]
+pub mod coding;
+mod dispatch;
+#[doc(hidden)]
+pub mod endpoint;
+mod front_door;
+mod get;
+mod headers;
+mod inflate;
+#[cfg(feature = "mcp")]
+mod mcp;
+mod media;
+mod options;
+#[cfg(feature = "mcp")]
+#[doc(hidden)]
+pub mod origin;
+#[doc(hidden)]
+pub mod pieces;
+mod post;
+mod proxies;
+mod quality;
+#[doc(hidden)]
+pub mod refusal;
+#[doc(hidden)]
+pub mod request;
+#[doc(hidden)]
+pub mod response;
+mod status;
+#[cfg(test)]
+mod tests;
+mod traffic;
+#[doc(hidden)]
+pub mod unpacking;
+#[doc(hidden)]
+pub mod upload;
+#[doc(hidden)]
+pub mod waiting;
+
+#[doc(hidden)]
+pub use endpoint::Endpoint;
+#[doc(hidden)]
+pub use headers::OverUnix;
+pub use headers::{Headers, Peer};
+pub use options::HttpOptions;
+pub use proxies::{InvalidProxy, TrustedProxy};
