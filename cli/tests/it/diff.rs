@@ -35,8 +35,8 @@ fn a_change_that_breaks_callers_is_shown_with_its_place_and_fails() {
     assert_eq!(
         ran.stdout,
         format!(
-            "Breaking\n  param-narrowed  book.find\n    The parameter `limit`: it takes at most 50, \
-             was at most 100; `100` was accepted and is rejected now.\n    \
+            "Breaking\n  param-narrowed  book.find\n    The parameter `limit`: `maximum` is `50`, \
+             was `100`; `100` was accepted and is rejected now.\n    \
              {new}:7 /procs/0/params/1/schema\n\n1 breaking, 0 risky, 0 safe\n"
         )
     );

@@ -124,11 +124,10 @@ mod tests {
             include_str!("promises.rs"),
             include_str!("service.rs"),
             include_str!("values/found.rs"),
+            include_str!("values/keywords.rs"),
             include_str!("values/mod.rs"),
             include_str!("values/objects.rs"),
-            include_str!("values/scalars.rs"),
             include_str!("values/unions.rs"),
-            include_str!("values/words.rs"),
         ];
         let asked: HashSet<&str> = sources
             .iter()

@@ -53,9 +53,9 @@ pub use form::{Form, forms};
 pub use format::{OWN_FORMAT, is_defined_format, is_numeric_format, publish_formats};
 pub(crate) use format::{format_of, pattern_of};
 #[cfg(feature = "compare")]
-pub(crate) use inclusion::{Bounds, Measure, asserts, takes_all};
-#[cfg(feature = "compare")]
 pub use inclusion::{Includes, Inclusion};
+#[cfg(feature = "compare")]
+pub(crate) use inclusion::{asserts, list, named, takes_all};
 pub use keyword::{
     Role, component_entered, component_name, component_reference, for_each_child,
     for_each_reference, for_each_schema, resolve, role,

@@ -1,27 +1,26 @@
 //! Compares the values of parameters, results and errors' data.
 //!
 //! Two schemas are walked through side by side, so that a change is reported at its own place. At
-//! every place on the way, a proof decides whether it matters: a difference that neither removes
+//! every place on the way, the inclusion of one in the other decides what matters: a difference that neither removes
 //! nor adds values is only another notation.
 
 mod found;
+mod keywords;
 mod objects;
-mod scalars;
 mod unions;
-mod words;
 
 use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
-use super::phrase::{Phrase, phrase};
-use super::{Report, Rule};
+use super::Report;
+use super::phrase::phrase;
 use crate::ServiceDescription;
 use crate::json::{Json, Pointer};
 use crate::schema::keyword::{component_name, for_each_reference, resolve};
 use crate::schema::{Includes, Inclusion, Kinds, References, SchemaContext, component_entered};
 pub(super) use found::Site;
-use found::{Found, What};
+use found::{Difference, Effect};
 
 /// The maximum number of pairs of schemas that are compared for one parameter, result or error.
 const MOST: usize = 20_000;
@@ -30,35 +29,26 @@ const MOST: usize = 20_000;
 pub(super) struct Values<'j> {
     old: SchemaContext<'j>,
     new: SchemaContext<'j>,
-    /// Proofs that new schemas include the old ones.
+    /// Answers whether new schemas include old ones.
     kept: Includes<'j>,
-    /// Proofs that old schemas include the new ones.
+    /// Answers whether old schemas include new ones.
     known: Includes<'j>,
     /// The components that are identical in both, with all that they refer to.
     unchanged: HashSet<&'j str>,
 }
 
-/// The results of the proofs for two schemas.
-#[derive(Clone)]
-struct Relation {
-    /// The inclusion of the old schema in the new one.
-    kept: Inclusion,
-    /// The inclusion of the new schema in the old one.
-    known: Inclusion,
-}
-
 /// Two schemas and their places.
 #[derive(Clone)]
-struct Pair<'j> {
+struct SchemaPair<'j> {
     old: &'j Json,
     new: &'j Json,
-    old_place: Pointer,
-    new_place: Pointer,
+    old_pointer: Pointer,
+    new_pointer: Pointer,
     /// The path to the place for readers, such as `books[].title`.
     way: String,
 }
 
-impl<'j> Pair<'j> {
+impl<'j> SchemaPair<'j> {
     /// Returns the pair of two schemas inside this one.
     fn inner(&self, old: &'j Json, new: &'j Json, tokens: &[&str], way: &str) -> Self {
         let place = |start: &Pointer| {
@@ -68,8 +58,8 @@ impl<'j> Pair<'j> {
         Self {
             old,
             new,
-            old_place: place(&self.old_place),
-            new_place: place(&self.new_place),
+            old_pointer: place(&self.old_pointer),
+            new_pointer: place(&self.new_pointer),
             way: format!("{}{way}", self.way),
         }
     }
@@ -101,8 +91,8 @@ impl<'j> Values<'j> {
     /// Reports the differences between two schemas.
     pub(super) fn compare(
         &mut self,
-        (old, old_place): (&'j Json, Pointer),
-        (new, new_place): (&'j Json, Pointer),
+        (old, old_pointer): (&'j Json, Pointer),
+        (new, new_pointer): (&'j Json, Pointer),
         site: &Site<'_>,
         report: &mut Report<'_>,
     ) {
@@ -111,27 +101,24 @@ impl<'j> Values<'j> {
             is_input: matches!(site, Site::Param(_)),
             visited: HashSet::new(),
         };
-        let found = walk.pair(Pair {
+        let found = walk.pair(SchemaPair {
             old,
             new,
-            old_place,
-            new_place,
+            old_pointer,
+            new_pointer,
             way: String::new(),
         });
         let told = found
             .into_iter()
-            .filter(|found| found.what != What::Elsewhere);
+            .filter(|found| found.effect != Effect::Elsewhere);
         for found in told {
-            let rule = found.what.rule(site);
             let message = found.message(site);
-            report.at(rule, found.document, found.place, message);
-        }
-    }
-
-    fn relation(&mut self, old: &'j Json, new: &'j Json) -> Relation {
-        Relation {
-            kept: self.kept.ask(old, new),
-            known: self.known.ask(new, old),
+            report.at(
+                found.effect.rule(site),
+                found.document,
+                found.pointer,
+                message,
+            );
         }
     }
 
@@ -183,11 +170,11 @@ struct Walk<'w, 'j> {
 
 impl<'j> Walk<'_, 'j> {
     /// Returns the differences between two schemas, and between the schemas inside them.
-    fn pair(&mut self, pair: Pair<'j>) -> Vec<Found> {
+    fn pair(&mut self, pair: SchemaPair<'j>) -> Vec<Difference> {
         // Annotations beside a reference apply to this place only.
         let refers = |schema: &Json| schema.get("$ref").is_some();
         let mut found = if refers(pair.old) && refers(pair.new) {
-            self.words(&pair)
+            self.annotations(&pair)
         } else {
             Vec::new()
         };
@@ -197,7 +184,7 @@ impl<'j> Walk<'_, 'j> {
     }
 
     /// Returns the differences between two schemas that are not references.
-    fn target(&mut self, pair: &Pair<'j>) -> Vec<Found> {
+    fn target(&mut self, pair: &SchemaPair<'j>) -> Vec<Difference> {
         let key = (address(pair.old), address(pair.new));
         let is_new = self.visited.len() < MOST && self.visited.insert(key);
         if self.values.is_unchanged(pair.old, pair.new) {
@@ -205,129 +192,124 @@ impl<'j> Walk<'_, 'j> {
         }
         if !is_new {
             // The change is reported at the first place where it was found.
-            return vec![Found::new(What::Elsewhere, pair, rewritten())];
+            let detail = phrase("change.value.rewritten");
+            return vec![Difference::new(Effect::Elsewhere, pair, detail)];
         }
-        let relation = self.values.relation(pair.old, pair.new);
-        let mut found = self.words(pair);
+        let mut found = self.annotations(pair);
         found.extend(self.differences(pair));
-        self.settle(pair, &relation, found)
+        self.settle(pair, found)
     }
 
     /// Follows references that have no constraints beside them.
-    fn followed(&self, mut pair: Pair<'j>) -> Pair<'j> {
+    fn followed(&self, mut pair: SchemaPair<'j>) -> SchemaPair<'j> {
         if let Some((target, place)) = target(pair.old, self.values.old) {
-            (pair.old, pair.old_place) = (target, place);
+            (pair.old, pair.old_pointer) = (target, place);
         }
         if let Some((target, place)) = target(pair.new, self.values.new) {
-            (pair.new, pair.new_place) = (target, place);
+            (pair.new, pair.new_pointer) = (target, place);
         }
         pair
     }
 
-    fn differences(&mut self, pair: &Pair<'j>) -> Vec<Found> {
+    fn differences(&mut self, pair: &SchemaPair<'j>) -> Vec<Difference> {
         let (Json::Object(old), Json::Object(new)) = (pair.old, pair.new) else {
             return Vec::new();
         };
         if let Some(found) = self.alternatives(pair) {
             return found;
         }
-        let mut found = Self::listed(pair, old, new);
-        let has_list =
-            |words: &crate::json::Object| words.contains_key("enum") || words.contains_key("const");
-        if has_list(old) || has_list(new) {
+        if let Some(found) = Self::listed(pair, old, new) {
             return found;
         }
-        if let Some(types) = self.types(pair, old, new) {
-            let (before, after) = (kinds(old), kinds(new));
-            found.push(types);
-            if !before.without(Kinds::NULL).meet(after.without(Kinds::NULL)) {
-                return found;
-            }
+        let mut found = self.constraints(pair, old, new);
+        let (before, after) = (kinds(old), kinds(new));
+        if before.without(Kinds::NULL).meet(after.without(Kinds::NULL)) || before == after {
+            found.extend(self.members(pair, (old, new)));
+            found.extend(self.elements(pair, (old, new)));
         }
-        found.extend(self.scalars(pair, old, new));
-        found.extend(self.members(pair, old, new));
-        found.extend(self.elements(pair, old, new));
-        found.extend(self.parts(pair));
         found
     }
 
-    /// Adjusts the differences to the proofs for the whole schema.
-    fn settle(&mut self, pair: &Pair<'j>, relation: &Relation, found: Vec<Found>) -> Vec<Found> {
-        let (breaking, other) = if self.is_input {
-            (&relation.kept, &relation.known)
-        } else {
-            (&relation.known, &relation.kept)
-        };
-        let mut kept: Vec<Found> = Vec::new();
+    /// Adjusts the differences to the answers for the whole schema.
+    fn settle(&mut self, pair: &SchemaPair<'j>, found: Vec<Difference>) -> Vec<Difference> {
+        let kept = self.values.kept.ask(pair.old, pair.new);
+        let known = self.values.known.ask(pair.new, pair.old);
+        let is_same = kept == Inclusion::Yes && known == Inclusion::Yes;
+        let mut settled: Vec<Difference> = Vec::new();
         for mut one in found {
-            let proof = if one.what.loses() {
-                &relation.kept
-            } else {
-                &relation.known
-            };
-            if one.what.is_certain() && *proof == Inclusion::Yes {
-                continue;
-            }
-            if one.what == What::Pattern && relation.is_same() {
-                continue;
-            }
-            if one.what.is_certain()
-                && one.what.loses() == self.is_input
-                && *proof == Inclusion::Unknown
-            {
-                one.undecided();
-            }
-            if one.witness.is_none()
-                && let Inclusion::No(value) = proof
-                && one.what.takes_witness(self.is_input)
-            {
-                one.witness = Some((value.clone(), one.what.loses()));
-            }
-            kept.push(one);
-        }
-        let explains = |one: &Found| one.what.explains(self.is_input, breaking);
-        if !kept.iter().any(explains) {
-            match breaking {
-                Inclusion::Yes => {}
-                Inclusion::No(value) => kept.push(Found::whole(pair, self.is_input, value)),
-                Inclusion::Unknown => kept.push(Found::new(What::Undecided, pair, undecided())),
-            }
-        }
-        let is_told = |one: &Found| one.what != What::Words;
-        let is_here = |one: &Found| one.what != What::Elsewhere;
-        if *breaking == Inclusion::Yes {
-            match other {
-                Inclusion::No(value) if !kept.iter().any(is_told) => {
-                    kept.push(Found::whole(pair, !self.is_input, value));
+            let Some(loses) = one.effect.loses() else {
+                if one.effect != Effect::Pattern || !is_same {
+                    settled.push(one);
                 }
-                Inclusion::No(_) => {}
-                _ if !kept.iter().any(is_here) && !self.says_same(pair) => {
-                    kept.push(Found::new(What::Rewritten, pair, rewritten()));
+                continue;
+            };
+            match if loses { &kept } else { &known } {
+                Inclusion::Yes => continue,
+                Inclusion::Unknown if loses == self.is_input => one.undecided(),
+                Inclusion::No(value)
+                    if loses == self.is_input
+                        && one.witness.is_none()
+                        && matches!(one.effect, Effect::Lost | Effect::Gained) =>
+                {
+                    one.witness = Some((loses, value.clone()));
                 }
                 _ => {}
             }
+            settled.push(one);
         }
-        kept
+        let (breaking, other) = if self.is_input {
+            (kept, known)
+        } else {
+            (known, kept)
+        };
+        settled.extend(self.unexplained(pair, &settled, &breaking, &other));
+        settled
     }
 
-    /// Returns whether two schemas differ at most in annotations and in the names of components.
-    fn says_same(&mut self, pair: &Pair<'j>) -> bool {
-        self.values.kept.says_same(pair.old, pair.new)
+    /// Returns a difference between the schemas as a whole, if the differences that were found do
+    /// not explain it.
+    fn unexplained(
+        &mut self,
+        pair: &SchemaPair<'j>,
+        found: &[Difference],
+        breaking: &Inclusion,
+        other: &Inclusion,
+    ) -> Option<Difference> {
+        let whole = |loses: bool, value: &Json| {
+            let (effect, key) = if loses {
+                (Effect::Lost, "change.value.fewer")
+            } else {
+                (Effect::Gained, "change.value.more")
+            };
+            Difference {
+                witness: Some((loses, value.clone())),
+                ..Difference::new(effect, pair, phrase(key))
+            }
+        };
+        let explains = |one: &Difference| {
+            let is_open_format = one.effect == Effect::Format && *breaking == Inclusion::Unknown;
+            one.effect.explains(self.is_input) || is_open_format
+        };
+        let has = |is_wanted: fn(Effect) -> bool| found.iter().any(|one| is_wanted(one.effect));
+        match (breaking, other) {
+            (Inclusion::Yes, Inclusion::No(value)) => {
+                let is_told = has(|effect| effect != Effect::Words);
+                (!is_told).then(|| whole(!self.is_input, value))
+            }
+            (Inclusion::Yes, _) => {
+                let is_rewritten = !has(|effect| effect != Effect::Elsewhere)
+                    && !self.values.kept.says_same(pair.old, pair.new);
+                let detail = phrase("change.value.rewritten");
+                is_rewritten.then(|| Difference::new(Effect::Rewritten, pair, detail))
+            }
+            _ if found.iter().any(explains) => None,
+            (Inclusion::No(value), _) => Some(whole(self.is_input, value)),
+            (Inclusion::Unknown, _) => {
+                let detail = phrase("change.value.undecided");
+                Some(Difference::new(Effect::Undecided, pair, detail))
+            }
+        }
     }
-}
-
-impl Relation {
-    fn is_same(&self) -> bool {
-        self.kept == Inclusion::Yes && self.known == Inclusion::Yes
-    }
-}
-
-fn undecided() -> Phrase {
-    phrase("change.value.undecided")
-}
-
-fn rewritten() -> Phrase {
-    phrase("change.value.rewritten")
 }
 
 /// Returns the schema that a reference leads to, if the reference has no constraints beside it.
@@ -363,11 +345,4 @@ fn kinds(words: &crate::json::Object) -> Kinds {
 
 fn address(schema: &Json) -> usize {
     std::ptr::from_ref(schema).addr()
-}
-
-/// The rule for each difference.
-impl What {
-    fn rule(&self, site: &Site<'_>) -> Rule {
-        found::rule(self, site)
-    }
 }

@@ -1,33 +1,28 @@
 //! Compares members of objects and elements of arrays.
 
 use super::super::phrase::phrase;
-use super::found::{Found, What};
-use super::{Pair, Walk};
+use super::found::{Difference, Effect};
+use super::{SchemaPair, Walk};
 use crate::json::{Json, Object};
-use crate::schema::takes_all;
+use crate::schema::{list, named, takes_all};
 
-fn properties(words: &Object) -> impl Iterator<Item = (&str, &Json)> {
-    let members = words.get("properties").and_then(Json::as_object);
-    let members = members.into_iter().flatten();
-    members.map(|(name, schema)| (name.as_str(), schema))
-}
+/// An object's schema in both descriptions.
+type Objects<'j> = (&'j Object, &'j Object);
 
 fn property<'j>(words: &'j Object, name: &str) -> Option<&'j Json> {
     words.get("properties")?.as_object()?.get(name)
 }
 
-fn required(words: &Object) -> Vec<&str> {
-    let names = words.get("required").and_then(Json::as_array);
-    names
-        .unwrap_or_default()
+fn requires(words: &Object, name: &str) -> bool {
+    list(words, "required")
         .iter()
-        .filter_map(Json::as_str)
-        .collect()
+        .any(|required| required.as_str() == Some(name))
 }
 
 /// Returns whether an object may only have members that are described.
 fn is_closed(words: &Object) -> bool {
-    ["additionalProperties", "unevaluatedProperties"]
+    let keywords = ["additionalProperties", "unevaluatedProperties"];
+    keywords
         .iter()
         .any(|keyword| words.get(keyword) == Some(&Json::Bool(false)))
 }
@@ -47,31 +42,32 @@ fn is_open(words: &Object) -> bool {
 impl<'j> Walk<'_, 'j> {
     pub(super) fn members(
         &mut self,
-        pair: &Pair<'j>,
-        old: &'j Object,
-        new: &'j Object,
-    ) -> Vec<Found> {
+        pair: &SchemaPair<'j>,
+        (old, new): Objects<'j>,
+    ) -> Vec<Difference> {
         let mut found = Vec::new();
-        for (name, schema) in properties(old) {
-            if let Some(now) = property(new, name) {
-                let way = format!(".{name}");
-                found.extend(self.pair(pair.inner(schema, now, &["properties", name], &way)));
-            } else {
-                found.push(self.gone(pair, old, new, name));
+        for (name, schema) in named(old, "properties") {
+            match property(new, name) {
+                Some(now) => {
+                    let way = format!(".{name}");
+                    found.extend(self.pair(pair.inner(schema, now, &["properties", name], &way)));
+                }
+                None => found.push(self.gone(pair, (old, new), name)),
             }
         }
-        for (name, schema) in properties(new).filter(|(name, _)| property(old, name).is_none()) {
-            found.extend(self.fresh(pair, (old, new), name, schema));
+        for (name, schema) in named(new, "properties") {
+            if property(old, name).is_none() {
+                found.extend(self.fresh(pair, (old, new), name, schema));
+            }
         }
-        found.extend(self.required(pair, old, new));
+        found.extend(self.required(pair, (old, new)));
+        let difference = |effect, key| Difference::new(effect, pair, phrase(key));
         match (is_closed(old), is_closed(new)) {
             (true, false) if is_open(new) => {
-                let detail = phrase("change.value.open");
-                found.push(Found::new(What::Opened, pair, detail));
+                found.push(difference(Effect::Opened, "change.value.open"));
             }
             (false, true) if is_open(old) => {
-                let detail = phrase("change.value.open.not");
-                found.push(Found::new(What::Lost, pair, detail));
+                found.push(difference(Effect::Lost, "change.value.open.not"));
             }
             _ => {}
         }
@@ -80,131 +76,119 @@ impl<'j> Walk<'_, 'j> {
                 found.extend(self.pair(inner));
             }
         }
-        let patterns = pair.under("patternProperties", "");
-        if let Some((patterns, Json::Object(before))) =
-            patterns.map(|pair| (pair.clone(), pair.old))
-        {
-            for (pattern, schema) in before {
-                if let Some(now) = patterns.new.get(pattern) {
-                    let way = format!(".{pattern}");
-                    found.extend(self.pair(patterns.inner(schema, now, &[pattern], &way)));
-                }
+        for (pattern, schema) in named(old, "patternProperties") {
+            let now = new
+                .get("patternProperties")
+                .and_then(|patterns| patterns.get(pattern));
+            if let Some(now) = now {
+                let (tokens, way) = (["patternProperties", pattern], format!(".{pattern}"));
+                found.extend(self.pair(pair.inner(schema, now, &tokens, &way)));
             }
         }
         found
     }
 
     /// Returns the difference for a member that is no longer described.
-    fn gone(&self, pair: &Pair<'j>, old: &Object, new: &Object, name: &str) -> Found {
-        let (was_required, is_required) =
-            (required(old).contains(&name), required(new).contains(&name));
-        let (what, key) = if self.is_input && is_closed(new) {
-            (What::Lost, "change.value.member.rejected")
-        } else if self.is_input {
-            (What::MemberDropped, "change.value.member.dropped")
-        } else if was_required && !is_required {
-            (What::MemberOptional, "change.value.member.gone")
-        } else if is_closed(new) {
-            (What::Lost, "change.value.member.gone")
-        } else {
-            (What::MemberDropped, "change.value.member.dropped")
+    fn gone(&self, pair: &SchemaPair<'j>, (old, new): Objects<'_>, name: &str) -> Difference {
+        let is_optional_now = requires(old, name) && !requires(new, name);
+        let (effect, key) = match (self.is_input, is_closed(new)) {
+            (true, true) => (Effect::Lost, "change.value.member.rejected"),
+            (false, _) if is_optional_now => (Effect::MemberOptional, "change.value.member.gone"),
+            (false, true) => (Effect::Lost, "change.value.member.gone"),
+            _ => (Effect::MemberDropped, "change.value.member.dropped"),
         };
-        let found = Found::new(what, pair, phrase(key).with(name));
+        let found = Difference::new(effect, pair, phrase(key).with(name));
         found.gone(pair, &["properties", name])
     }
 
     /// Returns the difference for a member that was not described before.
     fn fresh(
         &self,
-        pair: &Pair<'j>,
-        (old, new): (&Object, &Object),
+        pair: &SchemaPair<'j>,
+        (old, new): Objects<'_>,
         name: &str,
         schema: &Json,
-    ) -> Option<Found> {
-        let is_required = required(new).contains(&name);
-        let what = match (self.is_input, is_closed(old)) {
-            (true, _) if is_required => return None,
-            (true, true) => What::Gained,
-            (false, true) => What::Opened,
-            (true, false) if takes_all(schema) => What::Words,
-            _ => What::MemberAdded,
+    ) -> Option<Difference> {
+        let effect = match (self.is_input, is_closed(old)) {
+            (true, _) if requires(new, name) => return None,
+            (true, true) => Effect::Gained,
+            (false, true) => Effect::Opened,
+            (true, false) if takes_all(schema) => Effect::Words,
+            _ => Effect::MemberAdded,
         };
         let detail = phrase("change.value.member.added").with(name);
-        Some(Found::new(what, pair, detail).inside(&["properties", name]))
+        Some(Difference::new(effect, pair, detail).inside(&["properties", name]))
     }
 
-    fn required(&self, pair: &Pair<'j>, old: &Object, new: &Object) -> Vec<Found> {
-        let (before, after) = (required(old), required(new));
+    fn required(&self, pair: &SchemaPair<'j>, (old, new): Objects<'_>) -> Vec<Difference> {
         let mut found = Vec::new();
-        for name in after.iter().filter(|name| !before.contains(name)) {
-            let is_new = property(old, name).is_none();
-            let key = if is_new {
-                "change.value.member.added.required"
-            } else {
-                "change.value.member.required"
+        let names = |words| list(words, "required").iter().filter_map(Json::as_str);
+        for name in names(new).filter(|name| !requires(old, name)) {
+            // The effect of a new member of a result has been reported.
+            let key = match property(old, name) {
+                Some(_) => "change.value.member.required",
+                None if self.is_input => "change.value.member.added.required",
+                None => continue,
             };
             let detail = phrase(key).with(name);
-            // The effect of a new member of a result has been reported.
-            if self.is_input || !is_new {
-                found.push(Found::new(What::Lost, pair, detail).inside(&["required"]));
-            }
+            found.push(Difference::new(Effect::Lost, pair, detail).inside(&["required"]));
         }
-        for name in before.iter().filter(|name| !after.contains(name)) {
+        for name in names(old).filter(|name| !requires(new, name)) {
             // The effect of a removed member has been reported.
             if property(old, name).is_none() || property(new, name).is_some() {
                 let detail = phrase("change.value.member.optional").with(name);
-                found.push(Found::new(What::MemberOptional, pair, detail));
+                found.push(Difference::new(Effect::MemberOptional, pair, detail));
             }
         }
         found
     }
 
-    pub(super) fn elements(&mut self, pair: &Pair<'j>, old: &Object, new: &Object) -> Vec<Found> {
+    pub(super) fn elements(
+        &mut self,
+        pair: &SchemaPair<'j>,
+        (old, new): Objects<'j>,
+    ) -> Vec<Difference> {
         let mut found = Vec::new();
-        let prefix = |words: &Object| {
-            let schemas = words.get("prefixItems").and_then(Json::as_array);
-            schemas.map_or(0, <[Json]>::len)
-        };
         // With prefixes of different lengths, `items` is about different elements.
-        if prefix(old) == prefix(new)
+        if list(old, "prefixItems").len() == list(new, "prefixItems").len()
             && let Some(items) = pair.under("items", "[]")
         {
             found.extend(self.pair(items));
         }
-        found.extend(self.each(pair, "prefixItems", |at| format!("[{at}]")));
+        found.extend(self.each(pair, (old, new), "prefixItems"));
         if let Some(contained) = pair.under("contains", "[]") {
             // A change to the schema of the element has another effect on the array, so only
             // annotations are compared.
-            found.extend(self.words(&contained));
+            found.extend(self.annotations(&contained));
+        }
+        // The schemas of `allOf` correspond if there are as many as before.
+        if list(old, "allOf").len() == list(new, "allOf").len() {
+            found.extend(self.each(pair, (old, new), "allOf"));
         }
         found
     }
 
-    /// Compares the schemas of `allOf` in pairs, if there are as many as before.
-    pub(super) fn parts(&mut self, pair: &Pair<'j>) -> Vec<Found> {
-        self.each(pair, "allOf", |_| String::new())
-    }
-
+    /// Compares the schemas that a keyword lists, in pairs.
     fn each(
         &mut self,
-        pair: &Pair<'j>,
+        pair: &SchemaPair<'j>,
+        (old, new): Objects<'j>,
         keyword: &str,
-        way: impl Fn(usize) -> String,
-    ) -> Vec<Found> {
-        let Some(list) = pair.under(keyword, "") else {
-            return Vec::new();
-        };
-        let (Json::Array(before), Json::Array(after)) = (list.old, list.new) else {
-            return Vec::new();
-        };
-        if before.len() != after.len() && keyword == "allOf" {
-            return Vec::new();
+    ) -> Vec<Difference> {
+        let pairs = list(old, keyword)
+            .iter()
+            .zip(list(new, keyword))
+            .enumerate();
+        let mut found = Vec::new();
+        for (at, (old, new)) in pairs {
+            let at = at.to_string();
+            let way = if keyword == "prefixItems" {
+                format!("[{at}]")
+            } else {
+                String::new()
+            };
+            found.extend(self.pair(pair.inner(old, new, &[keyword, &at], &way)));
         }
-        let pairs = before.iter().zip(after).enumerate();
-        pairs
-            .flat_map(|(at, (old, new))| {
-                self.pair(list.inner(old, new, &[&at.to_string()], &way(at)))
-            })
-            .collect()
+        found
     }
 }

@@ -5,7 +5,7 @@ use crate::schema::kinds::Kinds;
 
 /// The quantity that bounds are about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Measure {
+pub(super) enum Measure {
     Number,
     Length,
     Items,
@@ -14,7 +14,7 @@ pub(crate) enum Measure {
 
 impl Measure {
     /// Returns the keywords for the least, for the greatest, and for those that are exclusive.
-    pub(crate) fn keywords(self) -> &'static [&'static str] {
+    pub(super) fn keywords(self) -> &'static [&'static str] {
         match self {
             Self::Number => &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
             Self::Length => &["minLength", "maxLength"],
@@ -26,7 +26,7 @@ impl Measure {
 
 /// The least and the greatest number.
 #[derive(Debug, Default)]
-pub(crate) struct Bounds {
+pub(super) struct Bounds {
     /// The least number, and whether it is excluded. The greater of two leaves fewer numbers.
     pub(super) least: Option<(Decimal, bool)>,
     /// The greatest number, and whether it is included. The lesser of two leaves fewer numbers.
@@ -36,7 +36,7 @@ pub(crate) struct Bounds {
 impl Bounds {
     /// Returns the bounds of all of some schemas. With the kind `INTEGER`, they are about integers
     /// only.
-    pub(crate) fn of<'w>(
+    pub(super) fn of<'w>(
         schemas: impl Iterator<Item = &'w Object>,
         measure: Measure,
         kind: Kinds,
@@ -85,7 +85,7 @@ impl Bounds {
     }
 
     /// Returns whether these bounds leave no number that the others do not.
-    pub(crate) fn are_within(&self, other: &Self) -> bool {
+    pub(super) fn are_within(&self, other: &Self) -> bool {
         let is_below = |most: &_| self.most.as_ref().is_some_and(|own| own <= most);
         self.least >= other.least && other.most.as_ref().is_none_or(is_below)
     }

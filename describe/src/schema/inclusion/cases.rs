@@ -223,7 +223,7 @@ fn product<'j>(outer: &[Case<'j>], inner: &[Case<'j>]) -> Option<Vec<Case<'j>>> 
 }
 
 /// Returns the elements of a keyword's value.
-pub(super) fn list<'j>(words: &'j Object, keyword: &str) -> &'j [Json] {
+pub(crate) fn list<'j>(words: &'j Object, keyword: &str) -> &'j [Json] {
     let values = words.get(keyword).and_then(Json::as_array);
     values.unwrap_or_default()
 }

@@ -23,9 +23,9 @@ use indexmap::IndexSet;
 use super::context::SchemaContext;
 use super::{Examples, Validator};
 use crate::json::Json;
-pub(crate) use bounds::{Bounds, Measure};
 use cases::{Case, Operand, Term};
-pub(crate) use cases::{asserts, takes_all};
+pub(crate) use cases::{asserts, list, takes_all};
+pub(crate) use objects::named;
 use rules::Question;
 
 /// The maximum number of steps for one question.

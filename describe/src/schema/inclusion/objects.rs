@@ -9,7 +9,10 @@ use crate::json::{Json, Object};
 use crate::schema::kinds::Kinds;
 
 /// Returns the members of a keyword's value, such as those of `properties`.
-fn named<'j>(words: &'j Object, keyword: &str) -> impl Iterator<Item = (&'j str, &'j Json)> {
+pub(crate) fn named<'j>(
+    words: &'j Object,
+    keyword: &str,
+) -> impl Iterator<Item = (&'j str, &'j Json)> {
     let members = words.get(keyword).and_then(Json::as_object);
     let members = members.map(Object::iter).unwrap_or_default();
     members.map(|(name, schema)| (name.as_str(), schema))

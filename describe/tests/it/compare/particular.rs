@@ -45,8 +45,8 @@ fn changes_of_a_shared_type_are_found_where_they_are_and_in_both_directions() {
     assert_eq!(
         told,
         [
-            "param-narrowed: p: The parameter `n`, `v`: it takes at most 8, was at most 9; `9` was accepted and is rejected now.",
-            "return-narrowed: p: The result, `[].v`: it takes at most 8, was at most 9.",
+            "param-narrowed: p: The parameter `n`, `v`: `maximum` is `8`, was `9`; `9` was accepted and is rejected now.",
+            "return-narrowed: p: The result, `[].v`: `maximum` is `8`, was `9`.",
         ]
     );
     let place = "/components/schemas/Node/properties/v";
