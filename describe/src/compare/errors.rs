@@ -2,7 +2,7 @@
 
 use super::phrase::{Phrase, phrase};
 use super::values::{Site, Values};
-use super::{Report, Rule};
+use super::{Report, Rule, paired};
 use crate::{ErrorDescription, ProcedureDescription};
 
 pub(super) fn compare<'j>(
@@ -11,18 +11,16 @@ pub(super) fn compare<'j>(
     values: &mut Values<'j>,
     report: &mut Report<'_>,
 ) {
-    match (old.errors_open, new.errors_open) {
-        (false, true) => {
-            let message = phrase("change.errors.opened");
-            report.now(Rule::ErrorsOpened, &[&"errorsOpen"], message);
-        }
-        (true, false) => {
-            let message = phrase("change.errors.closed");
-            report.now(Rule::ErrorsClosed, &[], message);
-        }
-        _ => {}
-    }
-    let pairs = pairs(&old.errors, &new.errors);
+    report.switched(
+        (old.errors_open, new.errors_open),
+        &[&"errorsOpen"],
+        (Rule::ErrorsOpened, phrase("change.errors.opened")),
+        (Rule::ErrorsClosed, phrase("change.errors.closed")),
+    );
+    // Several errors may have the same code. Those with the same message come first.
+    let pairs = paired(&old.errors, &new.errors, 2, |attempt, error, other| {
+        other.code == error.code && (attempt > 0 || other.message == error.message)
+    });
     for (at, error) in old.errors.iter().enumerate() {
         if !pairs.iter().any(|(before, _)| *before == at) {
             let message = about(error, "change.error.gone");
@@ -47,27 +45,6 @@ pub(super) fn compare<'j>(
 
 fn about(error: &ErrorDescription, key: &'static str) -> Phrase {
     phrase(key).with(error.code).with(&error.message)
-}
-
-/// Pairs old and new errors with the same code, those with the same message first.
-fn pairs(old: &[ErrorDescription], new: &[ErrorDescription]) -> Vec<(usize, usize)> {
-    let mut pairs: Vec<(usize, usize)> = Vec::new();
-    for by_message in [true, false] {
-        for (before, error) in old.iter().enumerate() {
-            let is_same = |other: &ErrorDescription| {
-                other.code == error.code && (!by_message || other.message == error.message)
-            };
-            let mut fresh = new.iter().enumerate().filter(|(after, other)| {
-                is_same(other) && !pairs.iter().any(|(_, taken)| taken == after)
-            });
-            if !pairs.iter().any(|(taken, _)| *taken == before)
-                && let Some((after, _)) = fresh.next()
-            {
-                pairs.push((before, after));
-            }
-        }
-    }
-    pairs
 }
 
 fn each<'j>(

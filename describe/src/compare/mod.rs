@@ -182,6 +182,22 @@ impl Report<'_> {
         self.at(rule, Document::Old, place, phrase);
     }
 
+    /// Adds a change if something was switched on or off. The last token names a member that is
+    /// there only if it is on.
+    fn switched(
+        &mut self,
+        (old, new): (bool, bool),
+        tokens: &[&dyn fmt::Display],
+        on: (Rule, Phrase),
+        off: (Rule, Phrase),
+    ) {
+        match (old, new) {
+            (false, true) => self.now(on.0, tokens, on.1),
+            (true, false) => self.now(off.0, &tokens[..tokens.len() - 1], off.1),
+            _ => {}
+        }
+    }
+
     fn at(&mut self, rule: Rule, document: Document, pointer: Pointer, phrase: Phrase) {
         self.changes.add(Change {
             rule,
@@ -197,4 +213,29 @@ impl Report<'_> {
 fn inside(start: &Pointer, tokens: &[&dyn fmt::Display]) -> Pointer {
     let tokens = tokens.iter();
     tokens.fold(start.clone(), |pointer, token| pointer.join(token))
+}
+
+/// Pairs old and new items: first those for which `corresponds` says so on the first attempt, then
+/// those of the second, and so on. Returns their indexes in the order of the old items.
+fn paired<T>(
+    old: &[T],
+    new: &[T],
+    attempts: usize,
+    mut corresponds: impl FnMut(usize, &T, &T) -> bool,
+) -> Vec<(usize, usize)> {
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    for attempt in 0..attempts {
+        for (before, one) in old.iter().enumerate() {
+            let is_free = |after: usize| !pairs.iter().any(|pair| pair.1 == after);
+            if pairs.iter().any(|pair| pair.0 == before) {
+                continue;
+            }
+            let mut others = new.iter().enumerate().filter(|(after, _)| is_free(*after));
+            if let Some((after, _)) = others.find(|(_, other)| corresponds(attempt, one, other)) {
+                pairs.push((before, after));
+            }
+        }
+    }
+    pairs.sort_unstable();
+    pairs
 }

@@ -2,7 +2,7 @@
 
 use super::phrase::{Value, phrase};
 use super::values::{Site, Values};
-use super::{Report, Rule};
+use super::{Report, Rule, paired};
 use crate::json::Json;
 use crate::{ParamDescription, ProcedureDescription};
 
@@ -12,7 +12,14 @@ pub(super) fn compare<'j>(
     values: &mut Values<'j>,
     report: &mut Report<'_>,
 ) {
-    let pairs = pairs(&old.params, &new.params);
+    // First those with the same name, then those whose old name is now an alias.
+    let pairs = paired(&old.params, &new.params, 2, |attempt, param, other| {
+        let mut aliases = other.aliases.iter();
+        match attempt {
+            0 => other.name == param.name,
+            _ => aliases.any(|alias| alias.name == param.name),
+        }
+    });
     for (at, param) in old.params.iter().enumerate() {
         if !pairs.iter().any(|(before, _)| *before == at) {
             let message = phrase("change.param.gone").with(&param.name);
@@ -36,31 +43,6 @@ pub(super) fn compare<'j>(
         };
         each(&old.params[*before], param, (*before, at), values, report);
     }
-}
-
-/// Pairs old and new parameters: first those with the same name, then those whose old name is now
-/// an alias.
-fn pairs(old: &[ParamDescription], new: &[ParamDescription]) -> Vec<(usize, usize)> {
-    let mut pairs: Vec<(usize, usize)> = Vec::new();
-    for by_alias in [false, true] {
-        for (before, param) in old.iter().enumerate() {
-            let is_same = |other: &ParamDescription| {
-                if by_alias {
-                    other.aliases.iter().any(|alias| alias.name == param.name)
-                } else {
-                    other.name == param.name
-                }
-            };
-            let after = new.iter().position(is_same);
-            if let Some(after) = after
-                && !pairs.iter().any(|pair| pair.0 == before || pair.1 == after)
-            {
-                pairs.push((before, after));
-            }
-        }
-    }
-    pairs.sort_unstable();
-    pairs
 }
 
 /// Reports the parameters whose order changed, among those that remain.
@@ -193,17 +175,13 @@ fn names(
 
 fn deprecation(old: &ParamDescription, new: &ParamDescription, at: usize, report: &mut Report<'_>) {
     let name = &new.name;
-    match (old.deprecated, new.deprecated) {
-        (false, true) => {
-            let message = phrase("change.param.deprecated").with(name);
-            report.now(Rule::Deprecated, &[&"params", &at, &"deprecated"], message);
-        }
-        (true, false) => {
-            let message = phrase("change.param.undeprecated").with(name);
-            report.now(Rule::Undeprecated, &[&"params", &at], message);
-        }
-        _ => {}
-    }
+    let message = |key: &'static str| phrase(key).with(name);
+    report.switched(
+        (old.deprecated, new.deprecated),
+        &[&"params", &at, &"deprecated"],
+        (Rule::Deprecated, message("change.param.deprecated")),
+        (Rule::Undeprecated, message("change.param.undeprecated")),
+    );
     for alias in new.aliases.iter().filter(|alias| alias.deprecated) {
         let was = old.aliases.iter().find(|old| old.name == alias.name);
         if was.is_some_and(|was| !was.deprecated) {

@@ -25,46 +25,37 @@ pub(super) fn compare<'j>(
 const STRUCTURE: &str = "$paramStructure";
 
 fn switches(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut Report<'_>) {
-    let mut switch = |before: bool,
-                      after: bool,
-                      member: &str,
-                      on: (Rule, &'static str),
-                      off: (Rule, &'static str)| match (before, after) {
-        (false, true) => report.now(on.0, &[&member], phrase(on.1)),
-        (true, false) => report.now(off.0, &[], phrase(off.1)),
-        _ => {}
-    };
-    switch(
-        old.idempotent,
-        new.idempotent,
-        "idempotent",
-        (Rule::IdempotencyGranted, "change.idempotent"),
-        (Rule::IdempotencyWithdrawn, "change.idempotent.not"),
-    );
-    switch(
-        old.notification,
-        new.notification,
-        "notification",
-        (Rule::NotificationOn, "change.notification"),
-        (Rule::NotificationOff, "change.notification.not"),
-    );
-    switch(
-        old.by_name_only && !old.params.is_empty(),
-        new.by_name_only && !old.params.is_empty(),
-        "byNameOnly",
-        (Rule::ByNameOnly, "change.name.only"),
-        (Rule::ByNameOnlyLifted, "change.name.any"),
-    );
     let is_positional = |procedure: &ProcedureDescription| {
         let structure = procedure.extensions.get(STRUCTURE).and_then(Json::as_str);
         structure == Some("by-position")
     };
-    switch(
-        is_positional(old),
-        is_positional(new),
-        STRUCTURE,
-        (Rule::ByPositionOnly, "change.position.only"),
-        (Rule::ByPositionOnlyLifted, "change.position.any"),
+    let has_params = !old.params.is_empty();
+    report.switched(
+        (old.idempotent, new.idempotent),
+        &[&"idempotent"],
+        (Rule::IdempotencyGranted, phrase("change.idempotent")),
+        (Rule::IdempotencyWithdrawn, phrase("change.idempotent.not")),
+    );
+    report.switched(
+        (old.notification, new.notification),
+        &[&"notification"],
+        (Rule::NotificationOn, phrase("change.notification")),
+        (Rule::NotificationOff, phrase("change.notification.not")),
+    );
+    report.switched(
+        (
+            old.by_name_only && has_params,
+            new.by_name_only && has_params,
+        ),
+        &[&"byNameOnly"],
+        (Rule::ByNameOnly, phrase("change.name.only")),
+        (Rule::ByNameOnlyLifted, phrase("change.name.any")),
+    );
+    report.switched(
+        (is_positional(old), is_positional(new)),
+        &[&STRUCTURE],
+        (Rule::ByPositionOnly, phrase("change.position.only")),
+        (Rule::ByPositionOnlyLifted, phrase("change.position.any")),
     );
     deprecation(old.deprecated.as_ref(), new.deprecated.as_ref(), report);
 }

@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use super::phrase::{Phrase, phrase};
+use super::phrase::phrase;
 use super::values::Values;
 use super::{Changes, Report, Rule, procedure};
+use crate::ServiceDescription;
 use crate::json::{Json, Object, Pointer};
-use crate::{ProcedureDescription, ServiceDescription};
 
 pub(super) fn compare<'j>(
     old: &'j ServiceDescription,
@@ -174,7 +174,6 @@ fn procedures<'j>(
     for (at, after) in new.procs.iter().enumerate() {
         positions.entry(after.name.as_str()).or_insert(at);
     }
-    let alike = Alike::new(old, new);
     let mut named = HashSet::new();
     for (at, before) in old.procs.iter().enumerate() {
         // Only the first procedure of a name can be called.
@@ -192,7 +191,10 @@ fn procedures<'j>(
             Some(position) => {
                 procedure::compare(before, &new.procs[position], values, &mut report);
             }
-            None => report.gone(Rule::ProcedureRemoved, &[], alike.gone(before)),
+            None => {
+                let message = phrase("change.procedure.gone").with(&before.name);
+                report.gone(Rule::ProcedureRemoved, &[], message);
+            }
         }
     }
     let mut added = HashSet::new();
@@ -210,43 +212,4 @@ fn procedures<'j>(
         let message = phrase("change.procedure.added").with(&after.name);
         report.now(Rule::ProcedureAdded, &[], message);
     }
-}
-
-/// The maximum number of new procedures with the same parameter names that are compared in full.
-const TRIED: usize = 50;
-
-/// The new procedures, by the names of their parameters.
-struct Alike<'d>(HashMap<Vec<&'d str>, Vec<&'d ProcedureDescription>>);
-
-impl<'d> Alike<'d> {
-    fn new(old: &'d ServiceDescription, new: &'d ServiceDescription) -> Self {
-        let known: HashSet<&str> = old.procs.iter().map(|before| &*before.name).collect();
-        let mut alike: HashMap<_, Vec<_>> = HashMap::new();
-        for after in new.procs.iter().filter(|it| !known.contains(&*it.name)) {
-            alike.entry(names(after)).or_default().push(after);
-        }
-        Self(alike)
-    }
-
-    /// Returns the message that a procedure is gone. It names a new procedure with the same
-    /// parameters and result, if there is one.
-    fn gone(&self, gone: &ProcedureDescription) -> Phrase {
-        let Self(alike) = self;
-        let alike = alike.get(&names(gone)).into_iter().flatten().take(TRIED);
-        let same = { alike }.find(|after| {
-            after.params == gone.params
-                && after.returns == gone.returns
-                && !(gone.params.is_empty() && gone.returns.is_none())
-        });
-        match same {
-            Some(same) => phrase("change.procedure.renamed")
-                .with(&gone.name)
-                .with(&same.name),
-            None => phrase("change.procedure.gone").with(&gone.name),
-        }
-    }
-}
-
-fn names(procedure: &ProcedureDescription) -> Vec<&str> {
-    procedure.params.iter().map(|param| &*param.name).collect()
 }

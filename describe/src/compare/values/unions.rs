@@ -1,5 +1,6 @@
 //! Compares alternatives: which are gone, which are new, and which correspond to each other.
 
+use super::super::paired;
 use super::super::phrase::phrase;
 use super::found::{Difference, Effect};
 use super::{SchemaPair, Walk, kinds};
@@ -120,33 +121,21 @@ impl<'j> Walk<'_, 'j> {
         before: &[Alternative<'j>],
         after: &[Alternative<'j>],
     ) -> Vec<(usize, usize)> {
-        let mut pairs: Vec<(usize, usize)> = Vec::new();
         if before.len() * after.len() > MOST {
-            return pairs;
+            return Vec::new();
         }
         let are_single = before.len() == 1 && after.len() == 1;
-        for attempt in 0..3 {
-            for (one, old) in before.iter().enumerate() {
-                for (other, new) in after.iter().enumerate() {
-                    let is_paired = |pair: &(usize, usize)| pair.0 == one || pair.1 == other;
-                    let corresponds = || match attempt {
-                        0 => self.values.kept.says_same(old.schema, new.schema),
-                        1 => key(old.schema).is_some_and(|key_of| Some(key_of) == key(new.schema)),
-                        _ if are_single => true,
-                        _ => {
-                            old.kinds() == new.kinds()
-                                && !old.kinds().meet(Kinds::OBJECT)
-                                && !old.is_listed()
-                                && !new.is_listed()
-                        }
-                    };
-                    if !pairs.iter().any(is_paired) && { corresponds }() {
-                        pairs.push((one, other));
-                    }
-                }
+        paired(before, after, 3, |attempt, old, new| match attempt {
+            0 => self.values.kept.says_same(old.schema, new.schema),
+            1 => key(old.schema).is_some_and(|key_of| Some(key_of) == key(new.schema)),
+            _ if are_single => true,
+            _ => {
+                old.kinds() == new.kinds()
+                    && !old.kinds().meet(Kinds::OBJECT)
+                    && !old.is_listed()
+                    && !new.is_listed()
             }
-        }
-        pairs
+        })
     }
 }
 
