@@ -1,11 +1,7 @@
 //! The names of the extensions that hold what OpenRPC has no members for. Writers and readers of
 //! OpenRPC documents share them.
 
-mod restore;
-
-#[cfg(feature = "read")]
-pub(crate) use restore::{dependencies, lone_reference, positional_items, restore_cut};
-pub(crate) use restore::{rename, restored};
+use crate::json::{Json, Object};
 
 pub(crate) const IDEMPOTENT: &str = "x-idempotent";
 pub(crate) const NOTIFICATION: &str = "x-notification";
@@ -31,14 +27,12 @@ pub(crate) const TEXTS: [&str; 2] = ["x-summary", "x-description"];
 pub(crate) const UNVERSIONED: &str = "x-unversioned";
 /// A type in the terms of JSON-RPC 1.1, if it differs from the type of the schema.
 pub(crate) const TYPE: &str = "x-type";
-/// The original of a schema that cannot be restored from its draft-07 form.
+/// The original of a schema that is another in draft-07.
 pub(crate) const SCHEMA: &str = "x-schema";
 /// The originals of components, by name.
 pub(crate) const SCHEMAS: &str = "x-schemas";
 /// Set for a result that is present only because OpenRPC requires one.
 pub(crate) const UNDESCRIBED: &str = "x-undescribed";
-/// In [`EXAMPLES`], the index of the pairing that an example completes.
-pub(crate) const PAIRING: &str = "pairing";
 /// The format in which the service describes itself, if it is not the format of the document.
 pub(crate) const ORIGIN: (&str, &str) = ("$originFormat", "x-origin-format");
 
@@ -96,4 +90,14 @@ pub(crate) fn from_openrpc(name: &str) -> String {
         Some(own) if own.starts_with('$') => own.to_owned(),
         _ => format!("${name}"),
     }
+}
+
+/// Renames a keyword and keeps its position.
+pub(crate) fn rename(schema: &mut Object, from: &str, to: &str, value: Json) {
+    let Some(place) = schema.get_index_of(from) else {
+        return;
+    };
+    schema.shift_remove_index(place);
+    schema.shift_remove(to);
+    schema.shift_insert(place, to, value);
 }

@@ -164,9 +164,7 @@ pub(super) fn alias(value: Json, at: &Place<'_>) -> Option<ParamAlias> {
         name: fields.name("an alias")?,
         deprecated: fields.flag("deprecated").unwrap_or_default(),
     };
-    for name in fields.rest().keys() {
-        at.name(name).warn("unknown member, left out");
-    }
+    fields.note_unknown();
     Some(alias)
 }
 
@@ -320,21 +318,17 @@ fn failure(fields: &mut Fields<'_>) -> Option<Json> {
 }
 
 pub(super) fn deprecation(fields: &mut Fields<'_>, name: &str) -> Option<Deprecation> {
-    let at = fields.at.name(name);
-    let value = match fields.present(name)? {
+    match fields.present(name)? {
         Json::Bool(deprecated) => return deprecated.then(Deprecation::default),
-        value => value,
-    };
-    let mut fields = Fields::of(value, &at)?;
-    let deprecation = Deprecation {
-        since: fields.text("since"),
-        reason: fields.text("reason"),
-        instead: fields.text("instead"),
-    };
-    for name in fields.rest().keys() {
-        at.name(name).warn("unknown member, left out");
+        value => fields.put_back(name, value),
     }
-    Some(deprecation)
+    fields.inside(name, |fields| {
+        Some(Deprecation {
+            since: fields.text("since"),
+            reason: fields.text("reason"),
+            instead: fields.text("instead"),
+        })
+    })
 }
 
 /// Warns of procedures with the same name. All are kept, but only the first can be called.

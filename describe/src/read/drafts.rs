@@ -2,7 +2,8 @@
 
 use super::place::Place;
 use crate::json::{Json, Object};
-use crate::openrpc::{dependencies, lone_reference, positional_items, rename, restore_cut};
+use crate::openrpc::{CUT, cut_description, rename};
+use crate::schema::component_entered;
 
 /// Converts a schema to 2020-12. Its subschemas stay unchanged.
 pub(super) fn to_current(mut schema: Object, at: &Place<'_>) -> Object {
@@ -103,4 +104,63 @@ fn nullable(mut schema: Object) -> Object {
         values.push(Json::Null);
     }
     schema
+}
+
+/// Restores a reference that Docent's own OpenRPC rendering has cut to break a cycle.
+fn restore_cut(schema: &mut Object) {
+    if let Some(Json::String(reference)) = schema.get(CUT).cloned()
+        && !schema.contains_key("$ref")
+        && let Some(name) = component_entered(&reference)
+    {
+        let said = schema.get("description").and_then(Json::as_str);
+        if said == Some(&cut_description(&name)) {
+            schema.shift_remove("description");
+        }
+        rename(schema, CUT, "$ref", Json::from(reference.as_str()));
+    }
+}
+
+/// Unwraps a `$ref` from an `allOf` of its own. Before 2019-09, keywords beside `$ref` were
+/// ignored, so authors wrapped it.
+fn lone_reference(schema: &mut Object) {
+    if let Some([Json::Object(branch)]) = schema.get("allOf").and_then(Json::as_array)
+        && branch.len() == 1
+        && !schema.contains_key("$ref")
+        && let Some(reference @ Json::String(_)) = branch.get("$ref").cloned()
+    {
+        rename(schema, "allOf", "$ref", reference);
+    }
+}
+
+/// Converts an array in `items`, which is called `prefixItems` since 2020-12.
+fn positional_items(schema: &mut Object) {
+    let Some(Json::Array(items)) = schema.get("items").cloned() else {
+        // Without such an array, `additionalItems` never had a meaning.
+        schema.shift_remove("additionalItems");
+        return;
+    };
+    if items.is_empty() {
+        schema.shift_remove("items");
+    } else {
+        rename(schema, "items", "prefixItems", Json::Array(items));
+    }
+    if let Some(rest) = schema.get("additionalItems").cloned() {
+        rename(schema, "additionalItems", "items", rest);
+    }
+}
+
+/// Splits `dependencies`, which since 2019-09 is `dependentRequired` and `dependentSchemas`.
+fn dependencies(schema: &mut Object) {
+    let Some(Json::Object(dependencies)) = schema.get("dependencies").cloned() else {
+        return;
+    };
+    let (names, schemas): (Object, Object) = dependencies
+        .into_iter()
+        .partition(|(_, value)| matches!(value, Json::Array(_)));
+    schema.shift_remove("dependencies");
+    for (keyword, value) in [("dependentRequired", names), ("dependentSchemas", schemas)] {
+        if !value.is_empty() && !schema.contains_key(keyword) {
+            schema.insert(keyword.to_owned(), Json::Object(value));
+        }
+    }
 }

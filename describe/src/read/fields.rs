@@ -35,11 +35,6 @@ impl<'p> Fields<'p> {
         matches!(self.left.get(name), None | Some(Json::Null))
     }
 
-    /// Returns whether the member exists, even if it is null.
-    pub(super) fn is_there(&self, name: &str) -> bool {
-        self.left.contains_key(name)
-    }
-
     /// Puts back a member that was taken.
     pub(super) fn put_back(&mut self, name: &str, value: Json) {
         self.left.insert(name.to_owned(), value);
@@ -82,6 +77,27 @@ impl<'p> Fields<'p> {
                 wrong(&self.at.name(name), "an object", &other);
                 None
             }
+        }
+    }
+
+    /// Takes an object and reads its members. Warns of those that were not read.
+    pub(super) fn inside<T>(
+        &mut self,
+        name: &str,
+        read: impl FnOnce(&mut Fields<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let value = self.present(name)?;
+        let at = self.at.name(name);
+        let mut fields = Fields::of(value, &at)?;
+        let found = read(&mut fields);
+        fields.note_unknown();
+        found
+    }
+
+    /// Warns of the members that were not taken.
+    pub(super) fn note_unknown(self) {
+        for name in self.left.keys() {
+            self.at.name(name).warn("unknown member, left out");
         }
     }
 

@@ -8,28 +8,19 @@ use crate::{CachePolicy, ProcedureLimits, RateKey, RateLimit};
 
 /// Reads the limits of a procedure from a member.
 pub(super) fn limits(fields: &mut Fields<'_>, name: &str) -> Option<ProcedureLimits> {
-    let value = fields.present(name)?;
-    let at = fields.at.name(name);
-    let mut fields = Fields::of(value, &at)?;
-    let limits = ProcedureLimits {
-        concurrent: count(&mut fields, "concurrent"),
-        rate: rate(&mut fields),
-    };
-    note_unknown(fields);
-    (limits != ProcedureLimits::default()).then_some(limits)
+    fields.inside(name, |fields| {
+        let limits = ProcedureLimits {
+            concurrent: count(fields, "concurrent"),
+            rate: fields.inside("rate", rate),
+        };
+        (limits != ProcedureLimits::default()).then_some(limits)
+    })
 }
 
 fn rate(fields: &mut Fields<'_>) -> Option<RateLimit> {
-    let value = fields.present("rate")?;
-    let at = fields.at.name("rate");
-    let mut fields = Fields::of(value, &at)?;
-    let (calls, per, by) = (
-        count(&mut fields, "calls"),
-        time(&mut fields, "per", true),
-        key(&mut fields),
-    );
-    note_unknown(fields);
-    let (Some(calls), Some(per), Some(by)) = (calls, per, by) else {
+    let (calls, per) = (count(fields, "calls"), time(fields, "per", true));
+    let (Some(calls), Some(per), Some(by)) = (calls, per, key(fields)) else {
+        let at = fields.at;
         at.warn("a rate needs `calls`, `per` and `by`; left out");
         return None;
     };
@@ -49,25 +40,17 @@ fn count(fields: &mut Fields<'_>, name: &str) -> Option<u64> {
 
 /// Reads the time for which caches may use a result.
 pub(super) fn cache(fields: &mut Fields<'_>, name: &str) -> Option<CachePolicy> {
-    let value = fields.present(name)?;
-    let at = fields.at.name(name);
-    let mut fields = Fields::of(value, &at)?;
-    let policy = CachePolicy {
-        max_age: time(&mut fields, "maxAge", false).unwrap_or_default(),
-        shared: fields.flag("shared").unwrap_or_default(),
-    };
-    note_unknown(fields);
-    Some(policy)
+    fields.inside(name, |fields| {
+        Some(CachePolicy {
+            max_age: time(fields, "maxAge", false).unwrap_or_default(),
+            shared: fields.flag("shared").unwrap_or_default(),
+        })
+    })
 }
 
 /// Reads the time for which a call with a key can be repeated.
 pub(super) fn repeatable(fields: &mut Fields<'_>, name: &str) -> Option<Duration> {
-    let value = fields.present(name)?;
-    let at = fields.at.name(name);
-    let mut fields = Fields::of(value, &at)?;
-    let time = time(&mut fields, "for", true);
-    note_unknown(fields);
-    time
+    fields.inside(name, |fields| time(fields, "for", true))
 }
 
 /// Takes a time in seconds.
@@ -99,11 +82,4 @@ fn key(fields: &mut Fields<'_>) -> Option<RateKey> {
         at.warn(format_args!("unknown key {word:?}, left out"));
     }
     key
-}
-
-fn note_unknown(fields: Fields<'_>) {
-    let at = fields.at;
-    for name in fields.rest().keys() {
-        at.name(name).warn("unknown member, left out");
-    }
 }

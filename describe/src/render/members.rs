@@ -200,15 +200,6 @@ impl<'a> From<&'a Json> for Part<'a> {
     }
 }
 
-impl<'a> From<Cow<'a, Json>> for Part<'a> {
-    fn from(value: Cow<'a, Json>) -> Self {
-        match value {
-            Cow::Owned(value) => Self::Owned(value),
-            Cow::Borrowed(value) => Self::Borrowed(value),
-        }
-    }
-}
-
 impl<'a> From<&'a str> for Part<'a> {
     fn from(text: &'a str) -> Self {
         Self::Text(text.into())

@@ -132,12 +132,6 @@ pub(crate) fn pattern_of(format: &str) -> Option<&'static str> {
     known.map(|(_, pattern)| *pattern)
 }
 
-/// Returns the format that [`pattern_of`] gave this pattern.
-pub(crate) fn format_of(pattern: &str) -> Option<&'static str> {
-    let known = PATTERNS.iter().find(|(_, known)| *known == pattern);
-    known.map(|(format, _)| *format)
-}
-
 /// Returns whether a description may use this format.
 pub fn is_defined_format(format: &str) -> bool {
     DEFINED.contains(&format)

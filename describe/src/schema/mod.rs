@@ -50,8 +50,8 @@ pub use context::SchemaContext;
 #[cfg(feature = "validate")]
 pub use example::Examples;
 pub use form::{Form, forms};
+pub(crate) use format::pattern_of;
 pub use format::{OWN_FORMAT, is_defined_format, is_numeric_format, publish_formats};
-pub(crate) use format::{format_of, pattern_of};
 #[cfg(feature = "compare")]
 pub use inclusion::{Includes, Inclusion};
 #[cfg(feature = "compare")]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::Document;
 use crate::json::{Json, Object};
-use crate::openrpc::{EXAMPLE_NAME, EXAMPLES, PAIRING, is_example_name};
+use crate::openrpc::{EXAMPLE_NAME, EXAMPLES, is_example_name};
 use crate::read::docent;
 use crate::read::fields::{Fields, wrong};
 use crate::read::place::Place;
@@ -15,45 +15,16 @@ pub(super) fn examples(
     document: &Document<'_>,
     params: &[ParamDescription],
 ) -> Vec<Example> {
-    let mut examples = fields.each("examples", |value, at| {
+    let pairings = fields.each("examples", |value, at| {
         document
             .refs
             .followed(value, at, |value, at| pairing(value, at, document, params))
     });
-    let mut others = Vec::new();
-    let mut is_whole = false;
-    fields.each(EXAMPLES, |value, at| {
-        if value.get(PAIRING).is_some() {
-            is_whole = true;
-            others.push(complete(value, &examples, at)?);
-        } else {
-            others.push(docent::example(value, at)?);
-        }
-        Some(())
-    });
-    if !is_whole {
-        examples.extend(others);
-        return examples;
+    // The extension has all examples if the pairings cannot say all that there is to say.
+    match fields.each(EXAMPLES, docent::example) {
+        examples if examples.is_empty() => pairings,
+        examples => examples,
     }
-    // In this case, `others` has every example, in order.
-    others
-}
-
-/// Returns the example of a pairing, with the members that this entry overrides.
-fn complete(value: Json, pairings: &[Example], at: &Place<'_>) -> Option<Example> {
-    let mut fields = Fields::of(value, at)?;
-    let place = fields.take(PAIRING).and_then(|place| place.as_i64());
-    let found = place.and_then(|place| pairings.get(usize::try_from(place).ok()?));
-    let Some(mut example) = found.cloned() else {
-        at.name(PAIRING).warn("there is no such example; left out");
-        return None;
-    };
-    if fields.is_there("params") {
-        example.summary = fields.text("summary");
-        example.params = fields.present("params");
-    }
-    example.extensions = fields.extensions();
-    Some(example)
 }
 
 fn pairing(

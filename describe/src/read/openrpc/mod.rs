@@ -14,7 +14,7 @@ use super::whole::Whole;
 use crate::json::{Json, Object};
 use crate::openrpc::{
     ENFORCED_FORMATS, EXTERNAL_DOCS, ID, INFO, ORIGIN, SCHEMAS, SECURITY_SCHEMES, TAGS, TEXTS,
-    UNVERSIONED, from_openrpc, restored,
+    UNVERSIONED, from_openrpc,
 };
 use crate::{Components, Origin, ServiceDescription, split_documentation};
 use refs::Refs;
@@ -90,11 +90,8 @@ pub(super) fn service(document: Json, whole: &Whole<'_>, at: &Place<'_>) -> Serv
 impl Document<'_> {
     /// Reads a schema, or its original if there is one beside it.
     fn schema(&self, schema: Json, original: Option<Json>, at: &Place<'_>) -> Json {
-        match original {
-            _ if !self.is_ours => self.schemas.read(schema, at),
-            Some(original) => self.schemas.read(original, at),
-            None => self.schemas.read(restored(&schema), at),
-        }
+        let original = original.filter(|_| self.is_ours);
+        self.schemas.read(original.unwrap_or(schema), at)
     }
 }
 

@@ -14,20 +14,14 @@ use crate::{ProcedureDescription, ServiceDescription};
 pub(super) struct Cuts<'d>(HashMap<Cow<'d, str>, HashSet<&'d str>>);
 
 /// The references to cut in one schema.
-pub(super) enum Cut<'c> {
-    /// No references, because nothing refers to this schema, so it is not part of a cycle.
-    Nothing,
-    /// These.
-    References(&'c HashSet<&'c str>),
-}
+#[derive(Clone, Copy, Default)]
+pub(super) struct Cut<'c>(Option<&'c HashSet<&'c str>>);
 
 impl Cut<'_> {
     /// Returns the component that a reference points to, if the reference must be cut.
-    pub(super) fn name<'r>(&self, reference: &'r str) -> Option<Cow<'r, str>> {
-        match self {
-            Self::References(cut) if cut.contains(reference) => component_entered(reference),
-            _ => None,
-        }
+    pub(super) fn name<'r>(self, reference: &'r str) -> Option<Cow<'r, str>> {
+        let is_cut = self.0.is_some_and(|cut| cut.contains(reference));
+        is_cut.then(|| component_entered(reference))?
     }
 }
 
@@ -53,7 +47,7 @@ impl<'d> Cuts<'d> {
     }
 
     pub(super) fn in_component(&self, name: &str) -> Cut<'_> {
-        self.0.get(name).map_or(Cut::Nothing, Cut::References)
+        Cut(self.0.get(name))
     }
 }
 

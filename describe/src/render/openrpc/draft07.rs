@@ -3,87 +3,23 @@
 //! Keywords that draft-07 cannot express are left out, so a converted schema accepts all that the
 //! original accepts, and sometimes more.
 
-use std::borrow::Cow;
-
 use super::cut::Cut;
 use super::types;
 use crate::json::{Decimal, Json, Object};
-use crate::openrpc::{CUT, cut_description, restored};
+use crate::openrpc::{CUT, cut_description};
 use crate::schema::keyword::{Holds, holds};
-use crate::schema::{format_of, pattern_of};
+use crate::schema::pattern_of;
 
-/// Returns the schema in draft-07, with the references in `cut` replaced. Most schemas are the same
-/// in both drafts, and are not copied.
-pub(super) fn schema<'s>(schema: &'s Json, cut: &Cut<'_>) -> Cow<'s, Json> {
-    if is_same(schema, cut) {
-        Cow::Borrowed(schema)
-    } else {
-        Cow::Owned(converted(schema, cut))
-    }
-}
-
-/// Returns whether a reader can restore a schema from its converted form.
+/// Returns whether a schema is the same in draft-07.
 ///
-/// Such a schema is converted again when it is written. The alternative would be to keep the
-/// converted schemas of the whole document until then.
-pub(super) fn is_restored(schema: &Json, cut: &Cut<'_>) -> bool {
-    // If nothing is converted, nothing has to be restored.
-    is_same(schema, cut) || restored(&converted(schema, cut)) == *schema
+/// Schemas are converted again when they are written. The alternative would be to keep the converted
+/// schemas of the whole document until then.
+pub(super) fn is_same(original: &Json, cut: Cut<'_>) -> bool {
+    schema(original, cut) == *original
 }
 
-/// Returns whether a schema is surely the same in draft-07, and after it is restored.
-fn is_same(schema: &Json, cut: &Cut<'_>) -> bool {
-    let Json::Object(members) = schema else {
-        return false;
-    };
-    members.iter().all(|(keyword, value)| {
-        match keyword.as_str() {
-            "type" => return matches!(value, Json::String(_)),
-            "pattern" => return value.as_str().and_then(format_of).is_none(),
-            "format" => return value.as_str().and_then(pattern_of).is_none(),
-            keyword if is_left_out(keyword) => return false,
-            "$defs"
-            | "prefixItems"
-            | "dependentRequired"
-            | "dependentSchemas"
-            // The following keywords mean the same, but may be restored differently.
-            | "additionalItems"
-            | "allOf"
-            | "anyOf"
-            | "dependencies"
-            | "definitions"
-            | "not"
-            | CUT => return false,
-            "additionalProperties" if value.as_bool().is_some() => return true,
-            "$ref" => {
-                let unchanged = |reference: &str| {
-                    cut.name(reference).is_none() && !reference.contains("/$defs/")
-                };
-                return members.len() == 1 && value.as_str().is_some_and(unchanged);
-            }
-            _ => {}
-        }
-        match (holds(keyword), value) {
-            (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => {
-                keyword != "items" && schemas.iter().all(|inner| is_same_inside(inner, cut))
-            }
-            (Holds::Schema, inner) => is_same_inside(inner, cut),
-            (Holds::Named, Json::Object(schemas)) => {
-                schemas.values().all(|inner| is_same_inside(inner, cut))
-            }
-            _ => true,
-        }
-    })
-}
-
-/// Returns the same as [`is_same`] for a schema inside another, in which `{}` is restored to
-/// `true`.
-fn is_same_inside(schema: &Json, cut: &Cut<'_>) -> bool {
-    let is_empty = schema.as_object().is_some_and(Object::is_empty);
-    !is_empty && is_same(schema, cut)
-}
-
-fn converted(schema: &Json, cut: &Cut<'_>) -> Json {
+/// Returns the schema in draft-07, with the references in `cut` replaced.
+pub(super) fn schema(schema: &Json, cut: Cut<'_>) -> Json {
     let members = match schema {
         Json::Object(members) => members,
         // Tools look for keywords in every schema, and fail on a Boolean.
@@ -97,15 +33,18 @@ fn converted(schema: &Json, cut: &Cut<'_>) -> Json {
             continue;
         }
         let value = match (holds(keyword), value) {
-            (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => {
-                Json::Array(schemas.iter().map(|inner| converted(inner, cut)).collect())
-            }
+            (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => Json::Array(
+                schemas
+                    .iter()
+                    .map(|inner| self::schema(inner, cut))
+                    .collect(),
+            ),
             (Holds::Schema, Json::Bool(_)) if is_for_the_rest(keyword, members) => value.clone(),
-            (Holds::Schema, inner) => converted(inner, cut),
+            (Holds::Schema, inner) => self::schema(inner, cut),
             (Holds::Named, Json::Object(schemas)) => Json::Object(
                 schemas
                     .iter()
-                    .map(|(name, inner)| (name.clone(), converted(inner, cut)))
+                    .map(|(name, inner)| (name.clone(), self::schema(inner, cut)))
                     .collect(),
             ),
             (_, value) => value.clone(),
@@ -150,7 +89,7 @@ fn is_for_the_rest(keyword: &str, members: &Object) -> bool {
 }
 
 /// Inserts a keyword under its name in draft-07, if it has one.
-fn insert(result: &mut Object, keyword: &str, value: Json, members: &Object, cut: &Cut<'_>) {
+fn insert(result: &mut Object, keyword: &str, value: Json, members: &Object, cut: Cut<'_>) {
     let name = match keyword {
         "format" => return format(result, value, members),
         keyword if is_left_out(keyword) => return,
@@ -197,7 +136,7 @@ fn format(result: &mut Object, format: Json, members: &Object) {
 
 /// Converts a `$ref`. Draft-07 ignores keywords beside it, so it becomes a branch of its own,
 /// unless it is alone or must be cut.
-fn reference(mut schema: Object, cut: &Cut<'_>) -> Json {
+fn reference(mut schema: Object, cut: Cut<'_>) -> Json {
     let Some(Json::String(reference)) = schema.get("$ref").cloned() else {
         return Json::Object(schema);
     };
@@ -231,7 +170,7 @@ fn asserts_backwards(keyword: &str) -> bool {
 }
 
 /// Returns whether a schema contains a reference that must be cut.
-fn is_cut(schema: &Json, cut: &Cut<'_>) -> bool {
+fn is_cut(schema: &Json, cut: Cut<'_>) -> bool {
     let mut found = false;
     crate::schema::for_each_reference(schema, &mut |reference| {
         found |= cut.name(reference).is_some();
@@ -239,7 +178,7 @@ fn is_cut(schema: &Json, cut: &Cut<'_>) -> bool {
     found
 }
 
-fn has_cut(schemas: Option<&Json>, cut: &Cut<'_>) -> bool {
+fn has_cut(schemas: Option<&Json>, cut: Cut<'_>) -> bool {
     schemas
         .and_then(Json::as_array)
         .is_some_and(|schemas| schemas.iter().any(|schema| is_cut(schema, cut)))

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Writing, needs_result};
 use crate::json::{Json, Object};
-use crate::openrpc::{PAIRING, example_name, is_example_name};
+use crate::openrpc::{example_name, is_example_name};
 use crate::render::describe;
 use crate::render::members::{Members, Part};
 use crate::{Example, ParamDescription, ProcedureDescription};
@@ -12,38 +12,29 @@ use crate::{Example, ParamDescription, ProcedureDescription};
 /// A parameter's value in a pairing.
 type Given<'a> = (&'a ParamDescription, &'a Json);
 
-/// Returns the examples that OpenRPC can represent as pairings, and a list of the others: failures,
-/// calls without a response, and examples that a pairing would change. If any would be changed, the
-/// list has an entry for every example, in order.
+/// Returns the examples that OpenRPC can represent as pairings, and a list of all examples if there
+/// are others or if a pairing would change one: failures, calls without a response, and examples
+/// with values by alias.
 pub(super) fn examples<'a>(
     procedure: &'a ProcedureDescription,
     writing: Writing<'_>,
-) -> (Vec<Members<'a>>, Vec<Part<'a>>) {
+) -> (Vec<Members<'a>>, Vec<Members<'a>>) {
     let may_lack_result = !needs_result(procedure, writing.version);
-    let params = &*procedure.params;
     let mut pairings = Vec::new();
-    let mut others = Vec::new();
     let mut is_all_said = true;
     for (place, example) in procedure.examples.iter().enumerate() {
         let has_outcome = example.result.is_some() || may_lack_result;
-        let given = (example.error.is_none() && has_outcome).then(|| complete(example, params));
-        let Some(given) = given.flatten() else {
-            others.push((None, example));
-            continue;
-        };
-        is_all_said &= others.is_empty() && is_said(example, &given);
-        others.push((Some(pairings.len()), example));
-        pairings.push(pairing(place, example, given));
+        let is_pairing = example.error.is_none() && has_outcome;
+        let given = is_pairing.then(|| complete(example, &procedure.params));
+        if let Some(given) = given.flatten() {
+            is_all_said &= !writing.is_ours || is_said(example, &given);
+            pairings.push(pairing(place, example, given));
+        } else {
+            is_all_said = false;
+        }
     }
-    if is_all_said || !writing.is_ours {
-        others.retain(|(pairing, _)| pairing.is_none());
-    }
-    let others = others.into_iter().map(|(pairing, example)| match pairing {
-        Some(pairing) => completed(pairing, example, params),
-        None => describe::example(example).into(),
-    });
-    let others = others.collect();
-    (pairings, others)
+    let all = procedure.examples.iter().filter(|_| !is_all_said);
+    (pairings, all.map(describe::example).collect())
 }
 
 /// Returns the values of an example in the order of the parameters and without a gap, because tools
@@ -128,22 +119,4 @@ fn pairing<'a>(place: usize, example: &'a Example, given: Vec<Given<'a>>) -> Mem
                 .as_ref()
                 .map(|result| value("result", result)),
         )
-}
-
-/// Returns an entry with the members of an example that its pairing changes.
-fn completed<'a>(pairing: usize, example: &'a Example, params: &'a [ParamDescription]) -> Part<'a> {
-    let said = complete(example, params).is_some_and(|given| is_said(example, &given));
-    let entry = Members::new().with(PAIRING, i64::try_from(pairing).unwrap_or(i64::MAX));
-    if said {
-        return entry.into();
-    }
-    let params = match &example.params {
-        Some(params) => params.into(),
-        None => Part::Owned(Json::Null),
-    };
-    entry
-        .text("summary", example.summary.as_ref())
-        .with("params", params)
-        .extensions(&example.extensions)
-        .into()
 }

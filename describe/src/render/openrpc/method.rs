@@ -81,13 +81,16 @@ fn structure(procedure: &ProcedureDescription) -> Option<&str> {
 }
 
 fn param<'a>(param: &'a ParamDescription, writing: Writing<'_>) -> Members<'a> {
+    // The default of a reference stands beside it, which draft-07 writes in another way.
+    let is_split = param.default.is_some() && param.schema.get("$ref").is_some();
+    let split = (writing.is_ours && is_split).then_some(&param.schema);
     let param_members = Members::new()
         .with("name", param.name.as_str())
         .text("description", param.description.as_ref())
         .with("required", param.required)
         .flag("deprecated", param.deprecated)
         .with("schema", with_default(param))
-        .maybe(SCHEMA, writing.original(&param.schema))
+        .maybe(SCHEMA, split.or(writing.original(&param.schema)))
         .maybe(TYPE, writing.word(param.type_code, &param.schema))
         .flag(VARIADIC, param.variadic)
         .list(ALIASES, param.aliases.iter().map(describe::alias));
@@ -97,20 +100,12 @@ fn param<'a>(param: &'a ParamDescription, writing: Writing<'_>) -> Members<'a> {
 /// Returns the schema with the default, for which OpenRPC has no member of its own.
 fn with_default(param: &ParamDescription) -> Part<'_> {
     let Some(default) = &param.default else {
-        return draft07::schema(&param.schema, &Cut::Nothing).into();
+        return draft07::schema(&param.schema, Cut::default()).into();
     };
-    let members = match &param.schema {
-        Json::Object(members) => members.clone(),
-        other => match draft07::schema(other, &Cut::Nothing).into_owned() {
-            Json::Object(members) => members,
-            other => return other.into(),
-        },
-    };
+    let mut schema = param.schema.as_object().cloned().unwrap_or_default();
     // The default is not converted, so null takes its place during the conversion.
-    let mut schema = members;
     schema.insert("default", Json::Null);
-    let schema = draft07::schema(&Json::Object(schema), &Cut::Nothing).into_owned();
-    match schema {
+    match draft07::schema(&Json::Object(schema), Cut::default()) {
         Json::Object(members) => Members::from(members)
             .with_instead("default", default)
             .into(),
@@ -131,7 +126,7 @@ fn result<'a>(procedure: &'a ProcedureDescription, writing: Writing<'_>) -> Opti
     let result = Members::new()
         .with(RESULT_NAME.1, name.unwrap_or(NAME))
         .text("description", returns.description.as_ref())
-        .with("schema", draft07::schema(&returns.schema, &Cut::Nothing))
+        .with("schema", draft07::schema(&returns.schema, Cut::default()))
         .maybe(SCHEMA, writing.original(&returns.schema))
         .maybe(TYPE, writing.word(returns.type_code, &returns.schema));
     Some(extensions(result, &returns.extensions))
@@ -150,7 +145,7 @@ fn errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members<'_>> {
                 .with("message", error.message.as_str())
                 .maybe(
                     "data",
-                    data.map(|data| draft07::schema(data, &Cut::Nothing)),
+                    data.map(|data| draft07::schema(data, Cut::default())),
                 )
         })
 }
@@ -165,7 +160,7 @@ fn full_errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members<'_>>
             || error
                 .data
                 .as_ref()
-                .is_some_and(|data| !draft07::is_restored(data, &Cut::Nothing))
+                .is_some_and(|data| !draft07::is_same(data, Cut::default()))
             || !error.extensions.is_empty()
             || !codes.insert(error.code)
     });

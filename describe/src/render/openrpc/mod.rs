@@ -105,9 +105,9 @@ struct Writing<'d> {
 }
 
 impl<'d> Writing<'d> {
-    /// Returns a schema if readers cannot restore it from its draft-07 form.
+    /// Returns a schema if it is another in draft-07.
     fn original<'s>(&self, schema: &'s Json) -> Option<&'s Json> {
-        (self.is_ours && !draft07::is_restored(schema, &Cut::Nothing)).then_some(schema)
+        (self.is_ours && !draft07::is_same(schema, Cut::default())).then_some(schema)
     }
 
     /// Returns the word for a type if it cannot be derived from the schema.
@@ -159,7 +159,7 @@ fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Members<'_
     extensions(document, &service.extensions)
 }
 
-/// Returns the components, and the originals of those that readers cannot restore.
+/// Returns the components, and the originals of those that are others in draft-07.
 fn schemas<'s>(
     service: &'s ServiceDescription,
     options: OpenRpcOptions,
@@ -175,14 +175,14 @@ fn schemas<'s>(
         Cuts::of(service)
     };
     let originals = schemas.iter().filter(|(name, schema)| {
-        writing.is_ours && !draft07::is_restored(schema, &cuts.in_component(name))
+        writing.is_ours && !draft07::is_same(schema, cuts.in_component(name))
     });
     let originals: Vec<_> = originals
         .map(|(name, schema)| (name.as_str(), schema.into()))
         .collect();
     let originals = (!originals.is_empty()).then(|| Part::Map(Box::new(originals.into_iter())));
     let converted = schemas.iter().map(move |(name, schema)| {
-        let schema = draft07::schema(schema, &cuts.in_component(name));
+        let schema = draft07::schema(schema, cuts.in_component(name));
         (name.as_str(), schema.into())
     });
     (Some(Part::Map(Box::new(converted))), originals)
