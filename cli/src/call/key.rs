@@ -1,7 +1,7 @@
 //! The key of a call, with which the caller can repeat the call.
 
 use docent_describe::ProcedureDescription;
-use ureq::http::{HeaderName, HeaderValue};
+use reqwest::header::{HeaderName, HeaderValue};
 
 use crate::failure::Failure;
 use crate::terminal::Terminal;

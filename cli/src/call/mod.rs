@@ -9,7 +9,7 @@ pub(crate) mod request;
 use docent_core::{Argument, Arguments, Fault};
 use docent_describe::json::{Json, Object};
 use docent_describe::{Origin, ProcedureDescription};
-use ureq::http::{HeaderName, HeaderValue};
+use reqwest::header::{HeaderName, HeaderValue};
 
 use crate::args::CallArgs;
 use crate::cache::Cache;

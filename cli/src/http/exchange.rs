@@ -1,38 +1,60 @@
 use std::fmt::Write as _;
+use std::io::Read;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hmac_sha256::Hash;
-use ureq::http::header::{ACCEPT, CONTENT_TYPE, HOST, LOCATION, PROXY_AUTHORIZATION};
-use ureq::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
-use ureq::{Agent, Body, Error};
-use url::{Position, Url};
+use reqwest::blocking::Response;
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION};
+use reqwest::{Error, StatusCode};
+use url::Url;
 
 use super::address::{Origin, bare, without_secrets};
-use super::limit::Limit;
-use super::proxy::{Proxies, Route};
-use super::redirect::{is_redirect, next};
-use super::{whole, words};
+use super::client::Transport;
+use super::words;
 use crate::failure::Failure;
-use crate::terminal::Terminal;
 use crate::terminal::secrets::MASK;
 
 const REDIRECTS: usize = 3;
 const MAX_BODY: u64 = 64 << 20;
-
-/// The state that all exchanges share.
-pub(super) struct Transport {
-    pub(super) agent: Agent,
-    pub(super) proxies: Proxies,
-    pub(super) terminal: Terminal,
-}
 
 /// Requests to one origin, with the credentials for it.
 pub(crate) struct Exchange {
     transport: Arc<Transport>,
     typed: Url,
     credentials: Vec<(HeaderName, HeaderValue)>,
-    limit: Limit,
+    limit: TimeLimit,
+}
+
+/// A time limit for requests.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TimeLimit {
+    /// The deadline of all requests together.
+    end: Option<Instant>,
+    /// The time that was allowed, for each request if there is no deadline.
+    time: Option<Duration>,
+}
+
+impl TimeLimit {
+    /// Creates one limit for all requests together.
+    pub(super) fn all(time: Duration) -> Self {
+        Self {
+            end: Some(Instant::now() + time),
+            time: Some(time),
+        }
+    }
+
+    /// Creates a limit for each request, or none.
+    pub(super) fn each(time: Option<Duration>) -> Self {
+        Self { end: None, time }
+    }
+
+    fn left(self) -> Option<Duration> {
+        match self.end {
+            Some(end) => Some(end.saturating_duration_since(Instant::now())),
+            None => self.time,
+        }
+    }
 }
 
 /// A request: a GET, or a POST if there is a body.
@@ -67,7 +89,7 @@ impl Exchange {
         transport: Arc<Transport>,
         typed: &Url,
         credentials: Vec<(HeaderName, HeaderValue)>,
-        limit: Limit,
+        limit: TimeLimit,
     ) -> Self {
         Self {
             transport,
@@ -79,7 +101,9 @@ impl Exchange {
 
     /// Limits the time of all requests together.
     pub(crate) fn within(mut self, time: Duration) -> Self {
-        self.limit = self.limit.within(time);
+        if self.limit.left().is_none_or(|left| left > time) {
+            self.limit = TimeLimit::all(time);
+        }
         self
     }
 
@@ -137,15 +161,15 @@ impl Exchange {
         for _ in 0..=REDIRECTS {
             let start = Instant::now();
             let proxy = self.transport.proxies.proxy(&url);
-            let describe = |error: Error| words::describe(&error, &url, proxy, self.limit.time);
-            let mut response = self.once(&url, body, &request.headers)?.map_err(describe)?;
+            let describe = |error: &Error| words::describe(error, &url, proxy, self.limit.time);
+            let response = self.once(&url, body, &request.headers)?;
+            let response = response.map_err(|error| describe(&error))?;
             let first = start.elapsed();
             let (status, headers) = (response.status(), response.headers().clone());
             self.trace_head(status, &headers);
             let target = headers.get(LOCATION).filter(|_| is_redirect(status));
             let Some(target) = target else {
-                let limited = response.body_mut().with_config().limit(MAX_BODY);
-                let read = limited.read_to_vec().map_err(describe)?;
+                let read = read(response, &describe)?;
                 self.transport.terminal.detail(format_args!(
                     "* {} bytes; {:.1?} to the response, {:.1?} in all",
                     read.len(),
@@ -192,11 +216,12 @@ impl Exchange {
         url: &Url,
         body: Option<&str>,
         headers: &[(HeaderName, HeaderValue)],
-    ) -> Result<Result<ureq::http::Response<Body>, Error>, String> {
+    ) -> Result<Result<Response, Error>, String> {
         let mut fields = HeaderMap::new();
+        let json = HeaderValue::from_static("application/json");
         if body.is_some() {
-            fields.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-            fields.insert(ACCEPT, HeaderValue::from_static("application/json"));
+            fields.insert(CONTENT_TYPE, json.clone());
+            fields.insert(ACCEPT, json);
         } else {
             let accept = HeaderValue::from_static("application/json, */*;q=0.1");
             fields.insert(ACCEPT, accept);
@@ -208,39 +233,15 @@ impl Exchange {
             fields.insert(name.clone(), value.clone());
         }
         self.trace_request(url, body, &fields);
-        let route = self.transport.proxies.route(url)?;
-        let mut tunnel = None;
-        let mut agent = self.transport.agent.clone();
-        let mut uri: Uri = url.as_str().parse().map_err(|error| format!("{error}"))?;
-        match route {
-            Route::Direct => {}
-            Route::Tunnel(proxy) => tunnel = Some(proxy),
-            Route::Whole(proxy, authorization) => {
-                let host = &url[Position::BeforeHost..Position::AfterPort];
-                let host = HeaderValue::try_from(host).map_err(|error| error.to_string())?;
-                fields.insert(HOST, host);
-                if let Some(basic) = authorization.and_then(|it| HeaderValue::try_from(it).ok()) {
-                    fields.insert(PROXY_AUTHORIZATION, basic);
-                }
-                (agent, uri) = whole::agent(agent.config().clone(), &proxy, url)?;
-            }
+        let client = self.transport.http()?;
+        let mut request = match body {
+            Some(body) => client.post(url.clone()).body(body.to_owned()),
+            None => client.get(url.clone()),
+        };
+        if let Some(left) = self.limit.left() {
+            request = request.timeout(left);
         }
-        let left = self.limit.left();
-        Ok(if let Some(body) = body {
-            let mut request = agent.post(uri);
-            if let Some(all) = request.headers_mut() {
-                all.extend(fields);
-            }
-            let config = request.config().timeout_global(left).proxy(tunnel);
-            config.build().send(body)
-        } else {
-            let mut request = agent.get(uri);
-            if let Some(all) = request.headers_mut() {
-                all.extend(fields);
-            }
-            let config = request.config().timeout_global(left).proxy(tunnel);
-            config.build().call()
-        })
+        Ok(request.headers(fields).send())
     }
 
     fn trace_request(&self, url: &Url, body: Option<&str>, fields: &HeaderMap) {
@@ -278,5 +279,76 @@ impl Exchange {
             };
             terminal.detail(format_args!("< {name}: {value}"));
         }
+    }
+}
+
+/// Reads a body of at most [`MAX_BODY`] bytes.
+fn read(response: Response, describe: &dyn Fn(&Error) -> String) -> Result<Vec<u8>, String> {
+    let mut body = Vec::new();
+    let read = response.take(MAX_BODY + 1).read_to_end(&mut body);
+    read.map_err(
+        |error| match error.get_ref().and_then(|it| it.downcast_ref()) {
+            Some(error) => describe(error),
+            None => error.to_string(),
+        },
+    )?;
+    if body.len() as u64 > MAX_BODY {
+        return Err(format!(
+            "the response is larger than {} MiB",
+            MAX_BODY >> 20
+        ));
+    }
+    Ok(body)
+}
+
+fn is_redirect(status: StatusCode) -> bool {
+    matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
+}
+
+/// Returns the URL to follow a redirect to, or an error if it must not be followed. With `stays`, the
+/// request must not go to another origin.
+fn next(from: &Url, to: &Url, stays: bool) -> Result<Url, String> {
+    match (from.scheme(), to.scheme()) {
+        ("https", "http") => Err(format!(
+            "a redirect from https to http, to {}",
+            without_secrets(to)
+        )),
+        (_, "http" | "https") if stays && from.origin() != to.origin() => Err(format!(
+            "a redirect from {} to {}, which calls do not follow",
+            Origin(from),
+            Origin(to)
+        )),
+        (_, "http" | "https") => Ok(bare(to)),
+        (_, scheme) => Err(format!("a redirect to a URL with the scheme {scheme}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(text: &str) -> Url {
+        Url::parse(text).expect("an address")
+    }
+
+    #[test]
+    fn what_was_encrypted_stays_encrypted() {
+        assert!(
+            next(&url("https://a/"), &url("http://a/x?secret"), false)
+                .is_err_and(|reason| !reason.contains("secret"))
+        );
+        assert_eq!(
+            next(&url("http://a/"), &url("https://b/"), false),
+            Ok(url("https://b/"))
+        );
+        assert!(next(&url("http://a/"), &url("file:///etc/passwd"), false).is_err());
+    }
+
+    #[test]
+    fn a_redirect_brings_no_name_of_its_own() {
+        assert_eq!(
+            next(&url("http://a/"), &url("http://me:pass@a/x#y"), true),
+            Ok(url("http://a/x"))
+        );
     }
 }

@@ -9,14 +9,8 @@ mod address;
 mod client;
 mod credentials;
 mod exchange;
-mod limit;
 mod options;
 mod proxy;
-mod redirect;
-mod tls;
-#[cfg(unix)]
-mod unix;
-mod whole;
 mod words;
 
 pub(crate) use address::{below, without_secrets};

@@ -2,7 +2,6 @@
 
 use std::env;
 
-use ureq::Proxy;
 use url::Url;
 
 use super::address::is_loopback;
@@ -21,51 +20,32 @@ pub(super) struct Proxies {
     direct: Vec<String>,
 }
 
-/// The way to send a request, with or without a proxy.
-#[derive(Debug)]
-pub(super) enum Route {
-    Direct,
-    /// Through a tunnel.
-    Tunnel(Proxy),
-    /// A request to the proxy that names the whole URL, with these credentials. Proxies often allow
-    /// tunnels only to the port of https.
-    Whole(Url, Option<String>),
-}
-
 impl Proxies {
     pub(super) fn new(options: &HttpOptions) -> Result<Self, Failure> {
-        let variable = |name: &str| {
-            let lower = env::var(name).ok();
-            let found = lower.or_else(|| env::var(name.to_ascii_uppercase()).ok());
-            found.filter(|value| !value.is_empty())
-        };
-        let found = |name: &str| match variable(name) {
-            Some(text) => parse(&text)
-                .map(Some)
-                .map_err(|reason| Failure::usage(format_args!("the variable {name}: {reason}"))),
-            None => Ok(None),
-        };
         if let Some(text) = &options.proxy {
-            let given =
-                parse(text).map_err(|reason| Failure::usage(format_args!("--proxy: {reason}")))?;
+            let given = Some(parse("--proxy", text)?);
             return Ok(Self {
-                given: Some(given),
+                given,
                 ..Self::default()
             });
         }
-        if options.unix_socket.is_some() {
-            return Ok(Self::default());
-        }
+        let variable = |name: &str| {
+            let found = env::var(name).or_else(|_| env::var(name.to_ascii_uppercase()));
+            found.ok().filter(|value| !value.is_empty())
+        };
+        let found = |name: &str| {
+            let text = variable(name);
+            text.map(|text| parse(&format!("the variable {name}"), &text))
+                .transpose()
+        };
         let all = found("all_proxy")?;
         let direct = variable("no_proxy").unwrap_or_default();
+        let direct = direct.split(',').map(|it| it.trim().to_ascii_lowercase());
         Ok(Self {
             given: None,
             http: found("http_proxy")?.or_else(|| all.clone()),
             https: found("https_proxy")?.or(all),
-            direct: direct
-                .split(',')
-                .map(|it| it.trim().to_ascii_lowercase())
-                .collect(),
+            direct: direct.filter(|it| !it.is_empty()).collect(),
         })
     }
 
@@ -79,53 +59,38 @@ impl Proxies {
         }
     }
 
-    /// Returns the route to a URL.
-    pub(super) fn route(&self, url: &Url) -> Result<Route, String> {
-        let Some(proxy) = self.proxy(url) else {
-            return Ok(Route::Direct);
-        };
-        if url.scheme() == "http" && matches!(proxy.scheme(), "http" | "https") {
-            return Ok(Route::Whole(proxy.clone(), basic(proxy)));
-        }
-        // This masks the password of the proxy's URL from here on.
-        basic(proxy);
-        let tunnel = Proxy::new(proxy.as_str()).map_err(|error| error.to_string())?;
-        Ok(Route::Tunnel(tunnel))
-    }
-
     /// Returns whether `no_proxy` names the host: `*`, the host itself, or a domain that it is in.
     fn is_direct(&self, url: &Url) -> bool {
         let host = url.host_str().unwrap_or_default().to_ascii_lowercase();
         let host = host.trim_start_matches('[').trim_end_matches(']');
         let port = url.port_or_known_default().map(|port| format!(":{port}"));
-        self.direct.iter().filter(|it| !it.is_empty()).any(|named| {
-            let named = match &port {
-                Some(port) => named.strip_suffix(port.as_str()).unwrap_or(named),
-                None => named,
-            };
+        self.direct.iter().any(|named| {
+            let without_port = port.as_deref().and_then(|port| named.strip_suffix(port));
+            let named = without_port.unwrap_or(named);
             let domain = named.trim_start_matches("*.").trim_start_matches('.');
-            named == "*"
-                || host == domain
-                || host
-                    .strip_suffix(domain)
-                    .is_some_and(|sub| sub.ends_with('.'))
+            let before = host.strip_suffix(domain);
+            named == "*" || before.is_some_and(|it| it.is_empty() || it.ends_with('.'))
         })
     }
 }
 
-fn parse(text: &str) -> Result<Url, String> {
+/// Parses the URL of a proxy. `place` says where it is written.
+fn parse(place: &str, text: &str) -> Result<Url, Failure> {
     let text = if text.contains("://") {
         text.to_owned()
     } else {
         format!("http://{text}")
     };
     // The text may contain a password, so the message does not quote it.
-    let url = Url::parse(&text).map_err(|error| format!("not a URL: {error}"))?;
+    let url = Url::parse(&text)
+        .map_err(|error| Failure::usage(format_args!("{place}: not a URL: {error}")))?;
+    // This masks the password from here on.
+    basic(&url);
     match url.scheme() {
-        "http" | "https" | "socks4" | "socks4a" | "socks5" | "socks5h" | "socks" => Ok(url),
-        other => Err(format!(
-            "{other}:// is no proxy; use http://, https://, socks4:// or socks5://"
-        )),
+        "http" | "https" | "socks4" | "socks4a" | "socks5" | "socks5h" => Ok(url),
+        other => Err(Failure::usage(format_args!(
+            "{place}: {other}:// is no proxy; use http://, https://, socks4:// or socks5://"
+        ))),
     }
 }
 
@@ -152,7 +117,6 @@ mod tests {
             ("a.example:81", "http://a.example/", false),
             ("ample", "http://a.example/", false),
             ("10.0.0.1", "http://10.0.0.1:8080/", true),
-            ("", "http://a.example/", false),
         ] {
             assert_eq!(proxies(direct).is_direct(&url(host)), expected, "{direct}");
         }
@@ -165,36 +129,23 @@ mod tests {
             http: proxy.clone(),
             ..Proxies::default()
         };
-        let route = |proxies: &Proxies, to| proxies.route(&url(to)).expect("a way");
-        assert!(matches!(
-            route(&environment, "http://localhost/"),
-            Route::Direct
-        ));
-        assert!(matches!(
-            route(&environment, "http://a.example/"),
-            Route::Whole(_, Some(_))
-        ));
-        assert!(matches!(
-            route(&environment, "https://a.example/"),
-            Route::Direct
-        ));
+        let used = |proxies: &Proxies, to| proxies.proxy(&url(to)).cloned();
+        assert_eq!(used(&environment, "http://localhost/"), None);
+        assert_eq!(used(&environment, "http://a.example/"), proxy);
+        assert_eq!(used(&environment, "https://a.example/"), None);
         let given = Proxies {
-            given: proxy,
+            given: proxy.clone(),
             ..Proxies::default()
         };
-        assert!(matches!(
-            route(&given, "http://localhost/"),
-            Route::Whole(..)
-        ));
-        assert!(matches!(
-            route(&given, "https://a.example/"),
-            Route::Tunnel(_)
-        ));
+        assert_eq!(used(&given, "http://localhost/"), proxy);
+        assert_eq!(used(&given, "https://a.example/"), proxy);
     }
 
     #[test]
     fn what_is_no_proxy_is_refused_without_its_password() {
-        assert!(parse("ftp://me:swordfish@a").is_err_and(|it| !it.contains("fish")));
-        assert_eq!(parse("proxy:3128"), Ok(url("http://proxy:3128")));
+        let refused = parse("--proxy", "ftp://me:swordfish@a").expect_err("no proxy");
+        assert!(!refused.messages[0].contains("fish"));
+        let bare = parse("--proxy", "proxy:3128").expect("a proxy");
+        assert_eq!(bare, url("http://proxy:3128"));
     }
 }

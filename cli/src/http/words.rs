@@ -1,13 +1,13 @@
 //! Explains why a request failed.
 
+use std::error::Error;
 use std::io;
 use std::time::Duration;
 
 use docent_describe::json::shorten;
+use reqwest::header::HeaderValue;
 use rustls::{AlertDescription, CertificateError};
-use ureq::http::HeaderValue;
-use ureq::{Error, Timeout};
-use url::Url;
+use url::{Position, Url};
 
 use super::address::{bare, without_secrets};
 use crate::terminal::secrets::MASK;
@@ -37,86 +37,65 @@ pub(super) fn start_of(body: &str) -> String {
 
 /// Explains why a request failed, and suggests a solution.
 pub(super) fn describe(
-    error: &Error,
+    error: &reqwest::Error,
     url: &Url,
     proxy: Option<&Url>,
     time: Option<Duration>,
 ) -> String {
-    if let Some(reason) = proxy.and_then(|proxy| unreachable_proxy(error, proxy)) {
-        return reason;
-    }
-    let host = &url[url::Position::BeforeHost..url::Position::AfterPort];
-    match error {
-        Error::Timeout(Timeout::Connect | Timeout::Resolve) => {
+    let authority = |url: &Url| url[Position::BeforeHost..Position::AfterPort].to_owned();
+    let refused = causes(error).any(|cause| {
+        let error = cause.downcast_ref::<io::Error>();
+        error.is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused)
+    });
+    match (proxy.map(authority), authority(url)) {
+        (_, host) if error.is_timeout() && error.is_connect() => {
             format!("no connection to {host} in time; --connect-timeout allows more")
         }
-        Error::Timeout(_) => match time {
+        _ if error.is_timeout() => match time {
             Some(time) => format!("no response within {time:?}; --max-time allows more"),
             None => "no response in time".to_owned(),
         },
-        Error::BodyExceedsLimit(limit) => {
-            format!("the response is larger than {} MiB", limit >> 20)
-        }
-        Error::HostNotFound => no_host(url),
-        Error::Rustls(error) => tls(error, url),
-        Error::Io(error) => of_io(error, url),
-        Error::ConnectProxyFailed(reason) => format!("the proxy refused: {reason}"),
-        Error::Protocol(_) if url.scheme() == "http" => {
+        (Some(proxy), _) if error.is_dns() => format!("there is no proxy named {proxy}"),
+        (None, _) if error.is_dns() => {
             format!(
-                "the response is not HTTP; if the server expects TLS, use {}",
-                other(url)
+                "there is no host named {}",
+                url.host_str().unwrap_or_default()
             )
         }
-        Error::Protocol(_) => "the response is not HTTP".to_owned(),
-        error => error.to_string(),
-    }
-}
-
-/// Explains why a proxy cannot be reached, if that is the reason: all connections go to it.
-fn unreachable_proxy(error: &Error, proxy: &Url) -> Option<String> {
-    let place = &proxy[url::Position::BeforeHost..url::Position::AfterPort];
-    let is_lookup = |error: &io::Error| error.to_string().contains("lookup address");
-    match error {
-        Error::HostNotFound => Some(format!("there is no proxy named {place}")),
-        Error::Io(error) if is_lookup(error) => Some(format!("there is no proxy named {place}")),
-        Error::Io(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
-            Some(format!("nothing accepts connections at the proxy {place}"))
-        }
-        _ => None,
-    }
-}
-
-fn of_io(error: &io::Error, url: &Url) -> String {
-    if let Some(error) = error.get_ref().and_then(|it| it.downcast_ref()) {
-        return tls(error, url);
-    }
-    let host = &url[url::Position::BeforeHost..url::Position::AfterPort];
-    match error.kind() {
-        io::ErrorKind::ConnectionRefused => {
+        (Some(proxy), _) if refused => format!("nothing accepts connections at the proxy {proxy}"),
+        (None, host) if refused => {
             format!("nothing accepts connections at {host}; is the service running there?")
         }
-        io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset
-            if url.scheme() == "https" =>
-        {
-            format!(
-                "the server closed the connection instead of speaking TLS; did you mean {}?",
-                other(url)
-            )
-        }
-        io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => format!(
-            "the server closed the connection without a response; if it expects TLS, use {}",
-            other(url)
-        ),
-        _ if error.to_string().contains("lookup address") => no_host(url),
-        _ => error.to_string(),
+        _ => match causes(error).find_map(tls_error) {
+            Some(error) => tls(error, url),
+            None if error.is_request() && proxy.is_none() => {
+                let (other, reason) = (other(url), root(error));
+                format!("the server does not answer in HTTP; did you mean {other}? ({reason})")
+            }
+            None => root(error),
+        },
     }
 }
 
-fn no_host(url: &Url) -> String {
-    format!(
-        "there is no host named {}",
-        url.host_str().unwrap_or_default()
-    )
+/// Returns the innermost cause of an error.
+pub(super) fn root(error: &reqwest::Error) -> String {
+    let last = causes(error).last();
+    last.map_or(String::new(), ToString::to_string)
+}
+
+/// Returns an error and its causes, the outermost first.
+fn causes(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
+    let error: &(dyn Error + 'static) = error;
+    std::iter::successors(Some(error), |&error| error.source())
+}
+
+/// Returns the error of TLS that an I/O error carries.
+fn tls_error<'e>(cause: &'e (dyn Error + 'static)) -> Option<&'e rustls::Error> {
+    let mut inner: &(dyn Error + 'static) = cause;
+    while let Some(error) = inner.downcast_ref::<io::Error>() {
+        inner = error.get_ref()?;
+    }
+    inner.downcast_ref()
 }
 
 fn tls(error: &rustls::Error, url: &Url) -> String {
@@ -161,7 +140,7 @@ fn certificate(reason: &CertificateError, url: &Url) -> String {
 /// Returns the URL with the other scheme.
 fn other(url: &Url) -> String {
     let url = without_secrets(url);
-    let rest = &url[url::Position::AfterScheme..];
+    let rest = &url[Position::AfterScheme..];
     let scheme = if url.scheme() == "https" {
         "http"
     } else {

@@ -2,8 +2,7 @@
 
 use docent_describe::json::Json;
 use docent_describe::read::read;
-use ureq::http::HeaderValue;
-use ureq::http::header::{ETAG, IF_NONE_MATCH};
+use reqwest::header::{ETAG, HeaderValue, IF_NONE_MATCH};
 use url::Url;
 
 use super::locate;

@@ -5,8 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use docent_describe::json::{Json, push_quoted};
-use ureq::http::header::IF_NONE_MATCH;
-use ureq::http::{HeaderName, HeaderValue};
+use reqwest::header::{HeaderName, HeaderValue, IF_NONE_MATCH};
 use url::Url;
 
 use super::response::LiveResponse;
