@@ -63,6 +63,10 @@ pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Finding> {
         lint.begin(format!("type `{name}`"), schema);
     }
     all.append(&mut lint.found);
+    if lint.validator.is_over_budget() || lint.includes.is_over_budget() {
+        let message = "the schemas are too large, with their examples, to judge all of them";
+        all.push(Finding::new(Rule::TooLarge, message));
+    }
     all
 }
 

@@ -27,6 +27,7 @@ macro_rules! rules {
 
 rules! {
     Warning "warning" ""
+    TooLarge "too-large" "check it in parts"
     Undocumented "undocumented" ""
     ProcedureTwice "procedure-twice" "rename one of them"
     ParamTwice "param-twice" "rename one of them, or remove the alias"
@@ -72,7 +73,7 @@ impl Rule {
     /// Returns the kind of findings that break this rule.
     pub(crate) fn kind(self) -> FindingKind {
         match self {
-            Self::Warning => FindingKind::Warnings,
+            Self::Warning | Self::TooLarge => FindingKind::Warnings,
             Self::Undocumented => FindingKind::Undocumented,
             // The rules of descriptions come first.
             rule if rule <= Self::NothingFits => FindingKind::Contradictions,

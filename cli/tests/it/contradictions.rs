@@ -225,3 +225,20 @@ fn names_that_are_there_twice_are_found() {
         assert!(ran.stdout.contains(part), "{}", ran.stdout);
     }
 }
+
+#[test]
+fn what_is_too_large_to_judge_is_said_to_be_so() {
+    let alternatives: Vec<_> = (0..4_000)
+        .map(|at| format!(r#"{{"const": "c{at}"}}"#))
+        .collect();
+    let examples: Vec<_> = (0..3_000).map(|at| format!(r#""x{at}""#)).collect();
+    let schema = format!(
+        r#"{{"anyOf": [{}], "examples": [{}]}}"#,
+        alternatives.join(","),
+        examples.join(",")
+    );
+    let ran = run_with_input(&["check", "-"], document(&schema).as_bytes());
+    assert_eq!(ran.code, 1);
+    let expected = "standard input: too-large: the schemas are too large";
+    assert!(ran.stdout.contains(expected), "{}", ran.stdout);
+}

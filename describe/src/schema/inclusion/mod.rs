@@ -148,6 +148,11 @@ impl<'j> Includes<'j> {
         self.are_empty(&[Term::new(Operand::Narrow, schema)])
     }
 
+    /// Returns whether questions were left open because all of them together took too long.
+    pub fn is_over_budget(&self) -> bool {
+        self.all_steps > MOST_EVER
+    }
+
     /// Counts a step, and returns whether there may be more.
     fn step(&mut self) -> bool {
         self.steps += 1;

@@ -57,6 +57,7 @@ pub struct Validator<'j> {
     is_name: Cell<bool>,
     /// How many schemas all questions have taken.
     spent: Cell<usize>,
+    is_over_budget: Cell<bool>,
 }
 
 impl<'j> Validator<'j> {
@@ -69,6 +70,7 @@ impl<'j> Validator<'j> {
             known: RefCell::default(),
             is_name: Cell::new(false),
             spent: Cell::new(0),
+            is_over_budget: Cell::new(false),
         }
     }
 
@@ -83,6 +85,11 @@ impl<'j> Validator<'j> {
         valid
     }
 
+    /// Returns whether questions were left open because they were too large.
+    pub fn is_over_budget(&self) -> bool {
+        self.is_over_budget.get()
+    }
+
     /// Returns how many schemas all questions so far have taken.
     pub(in crate::schema) fn spent(&self) -> usize {
         self.spent.get()
@@ -94,7 +101,11 @@ impl<'j> Validator<'j> {
             Json::Bool(any) => return Some(*any),
             _ => return Some(true),
         };
-        self.left.set(self.left.get().checked_sub(1)?);
+        let Some(left) = self.left.get().checked_sub(1) else {
+            self.is_over_budget.set(true);
+            return None;
+        };
+        self.left.set(left);
         if depth > DEEPEST {
             return None;
         }
