@@ -2,7 +2,7 @@
 
 use docent_describe::json::{Decimal, Json};
 
-/// The number of elements of an array that are changed.
+/// The number of elements of an array that are left out in turn.
 const ELEMENTS: usize = 8;
 
 /// Returns values that are slightly simpler, the simplest first.
@@ -24,44 +24,40 @@ pub(super) fn smaller(value: &Json) -> Vec<Json> {
             without.chain(changed).collect()
         }
         Json::Array(elements) => {
-            let half = (elements.len() > 3).then(|| elements[..elements.len() / 2].to_vec());
             let without = (0..elements.len()).rev().take(ELEMENTS).map(|at| {
                 let mut fewer = elements.clone();
                 fewer.remove(at);
-                fewer
+                Json::Array(fewer)
             });
-            let changed = elements.iter().enumerate().take(ELEMENTS);
-            let changed = changed.flat_map(|(at, inner)| {
-                smaller(inner).into_iter().map(move |inner| {
-                    let mut changed = elements.clone();
-                    changed[at] = inner;
-                    changed
-                })
-            });
-            let all = half.into_iter().chain(without).chain(changed);
-            all.map(Json::Array).collect()
+            let half = Json::Array(elements[..elements.len() / 2].to_vec());
+            let half = Some(half).filter(|_| elements.len() > 3);
+            half.into_iter().chain(without).collect()
         }
         Json::String(text) => {
             let count = text.chars().count();
-            let mut lengths = vec![0, 1, count / 2, count.saturating_sub(1)];
-            lengths.retain(|length| *length < count);
-            lengths.dedup();
-            let cut = |length| text.chars().take(length).collect::<String>();
-            lengths.into_iter().map(|it| Json::from(cut(it))).collect()
+            let cut = |length: usize| Json::from(text.chars().take(length).collect::<String>());
+            steps(count as i128)
+                .map(|it| cut(usize::try_from(it).unwrap_or(0)))
+                .collect()
         }
-        Json::Number(text) => {
-            let Some(whole) = Decimal::new(text).to_i128() else {
-                return vec![Json::from(0), Json::from(1)];
-            };
-            let mut numbers = vec![0, whole.signum(), whole / 2, whole - whole.signum()];
-            numbers.retain(|number| *number != whole);
-            numbers.dedup();
-            let number = |it: i128| Json::Number(it.to_string().as_str().into());
-            numbers.into_iter().map(number).collect()
-        }
+        Json::Number(text) => match Decimal::new(text).to_i128() {
+            Some(whole) => {
+                let number = |it: i128| Json::Number(it.to_string().as_str().into());
+                steps(whole).map(number).collect()
+            }
+            None => vec![Json::from(0), Json::from(1)],
+        },
         Json::Bool(true) => vec![Json::Bool(false)],
         Json::Bool(false) | Json::Null => Vec::new(),
     }
+}
+
+/// Returns numbers closer to zero, the closest first.
+fn steps(from: i128) -> impl Iterator<Item = i128> {
+    let mut steps = vec![0, from.signum(), from / 2, from - from.signum()];
+    steps.retain(|step| *step != from);
+    steps.dedup();
+    steps.into_iter()
 }
 
 #[cfg(test)]
