@@ -7,7 +7,6 @@
 
 mod allow_list;
 mod args;
-mod cache;
 mod call;
 mod check;
 mod client;

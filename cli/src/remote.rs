@@ -1,14 +1,11 @@
 //! A service that is called by its description.
 
-use std::time::Duration;
-
 use docent_describe::{ProcedureDescription, ServiceDescription, SimilarNames};
 use url::Url;
 
-use crate::cache::Cache;
 use crate::failure::Failure;
 use crate::http::{Client, Exchange, without_secrets};
-use crate::input::{Described, Input, Way};
+use crate::input::{Described, Input, Way, ask};
 use crate::terminal::one_line;
 
 /// A described service, and the address to call it at.
@@ -28,22 +25,25 @@ impl Remote {
         input: &Input,
         address: Option<&Url>,
         client: &Client,
-        cache: &Cache,
     ) -> Result<Self, Failure> {
         let typed = match (address, input) {
             (Some(address), _) => Some(address),
             (None, Input::Live(url)) => Some(url),
             (None, _) => None,
         };
-        let exchange = match input {
-            // The host that publishes the document does not need the credentials for the service.
-            Input::Live(url) if typed.is_some_and(|typed| typed.origin() != url.origin()) => {
-                Some(client.anonymous(url))
+        let fetched = match input {
+            Input::Live(url) => {
+                let is_typed = typed.is_none_or(|typed| typed.origin() == url.origin());
+                // The host that publishes a document does not need the credentials for the service.
+                let exchange = if is_typed {
+                    client.exchange(url)?
+                } else {
+                    client.anonymous(url)
+                };
+                ask(&exchange, url, None)?
             }
-            Input::Live(url) => Some(client.exchange(url)?),
-            _ => None,
+            _ => input.fetch(client, None)?,
         };
-        let fetched = input.fetch_again(exchange.as_ref(), client, cache)?;
         let way = fetched.way;
         let description = Described::new(input, fetched)?.reading.description;
         let typed = typed.filter(|_| address.is_some() || way != Some(Way::Get));
@@ -56,25 +56,6 @@ impl Remote {
             exchange: client.calls(typed)?,
             is_1_1: way.is_some_and(Way::is_1_1),
         })
-    }
-
-    /// Like [`new`](Self::new), but within a time limit, and from the cache if possible.
-    pub(crate) fn description_within(
-        input: &Input,
-        client: &Client,
-        cache: &Cache,
-        time: Duration,
-    ) -> Result<ServiceDescription, Failure> {
-        let exchange = match input {
-            Input::Live(url) => Some(client.exchange(url)?.within(time)),
-            _ => None,
-        };
-        let kept = exchange.as_ref().and_then(|it| cache.get(&it.identity()));
-        let fetched = match kept {
-            Some(entry) => entry.into(),
-            None => input.fetch_again(exchange.as_ref(), client, cache)?,
-        };
-        Ok(Described::new(input, fetched)?.reading.description)
     }
 
     /// Returns the address for messages, without secrets.

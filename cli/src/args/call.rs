@@ -19,7 +19,7 @@ A name that is repeated stands for an array. For text that starts with @, write 
 /// Call a procedure of a service
 ///
 /// The description of the service decides how text is converted, and arguments are checked against it
-/// before anything is sent. The description is kept in your cache folder. At a terminal, prints the
+/// before anything is sent. At a terminal, prints the
 /// result for people; piped, prints the JSON of the result exactly as it came. An error goes to
 /// standard error.
 #[derive(Debug, clap::Args)]
@@ -72,7 +72,4 @@ pub(crate) struct CallArgs {
     /// Send the call even if the description does not allow it
     #[arg(long)]
     pub(crate) no_check: bool,
-    /// Neither use nor keep descriptions in the cache folder
-    #[arg(long)]
-    pub(crate) no_cache: bool,
 }

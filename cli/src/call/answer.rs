@@ -1,5 +1,6 @@
 //! Reads the responses to calls, and prints them.
 
+use docent_core::Fault;
 use docent_describe::json::Json;
 use docent_describe::{ErrorDescription, ProcedureDescription};
 
@@ -14,13 +15,13 @@ use crate::terminal::{Style, Terminal, one_line};
 pub(super) struct Reply {
     /// The response as it was received.
     pub(super) text: String,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: ReplyOutcome,
     /// The id as it is written in the response.
     pub(super) id: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum ReplyOutcome {
     /// The text of the result.
     Result(String),
     Error(Json),
@@ -34,8 +35,8 @@ impl Reply {
         let member = |name: &str| spans.get(name).map(|span| text[span.clone()].to_owned());
         let error = json.get("error").filter(|error| **error != Json::Null);
         let outcome = match (error, member("/result")) {
-            (Some(error), _) => Outcome::Error(error.clone()),
-            (None, Some(result)) => Outcome::Result(result),
+            (Some(error), _) => ReplyOutcome::Error(error.clone()),
+            (None, Some(result)) => ReplyOutcome::Result(result),
             (None, None) => return None,
         };
         Some(Self {
@@ -48,24 +49,23 @@ impl Reply {
 
 /// Reads the text of an HTTP response that should hold responses of JSON-RPC.
 pub(super) fn text_of(answer: &Answer) -> Result<&str, Failure> {
+    let text = std::str::from_utf8(&answer.body).ok();
+    if let Some(text) = text.filter(|text| text.parse::<Json>().is_ok()) {
+        return Ok(text);
+    }
     let shown = without_secrets(&answer.url);
     let status = answer.status;
-    let text = std::str::from_utf8(&answer.body).ok();
-    let text = text.filter(|text| text.parse::<Json>().is_ok());
-    match (text, status.as_u16()) {
-        (Some(text), _) => Ok(text),
-        (None, 401 | 403) => Err(Failure::negative(format_args!(
+    Err(match status.as_u16() {
+        401 | 403 => Failure::negative(format_args!(
             "{shown}: the service requires credentials (HTTP {status}); --token-file or \
              DOCENT_TOKEN gives a token, -H another header"
-        ))),
-        (None, 200..300) if answer.body.is_empty() => Err(Failure::system(format_args!(
-            "{shown}: the response is empty"
-        ))),
-        (None, 200..300) => Err(Failure::system(format_args!(
-            "{shown}: the response is not JSON"
-        ))),
-        (None, _) => Err(Failure::system(format_args!("{shown}: HTTP {status}"))),
-    }
+        )),
+        200..300 if answer.body.is_empty() => {
+            Failure::system(format_args!("{shown}: the response is empty"))
+        }
+        200..300 => Failure::system(format_args!("{shown}: the response is not JSON")),
+        _ => Failure::system(format_args!("{shown}: HTTP {status}")),
+    })
 }
 
 /// Prints a result: indented and in colour for a person, unchanged for a program.
@@ -116,26 +116,26 @@ fn declared(error: &Json, procedure: Option<&ProcedureDescription>) -> Option<St
     Some(one_line(first)).filter(|text| !text.is_empty())
 }
 
+/// Explains a refusal of parameters.
+pub(super) fn reasons_of(fault: &Fault) -> Vec<String> {
+    let data: Option<Json> = fault.data().and_then(|data| data.parse().ok());
+    data.as_ref().and_then(reasons).unwrap_or_default()
+}
+
 /// Explains the data of Docent's own errors: which parameter is wrong, and why.
-pub(super) fn reasons(data: &Json) -> Option<Vec<String>> {
-    let mut lines = vec![reason(data)?];
-    for other in data
-        .get("others")
-        .and_then(Json::as_array)
-        .unwrap_or_default()
-    {
-        lines.extend(reason(other));
-    }
-    let closest = data.get("closest").and_then(Json::as_array);
-    let names: Vec<_> = closest
-        .into_iter()
-        .flatten()
-        .filter_map(Json::as_str)
-        .collect();
-    if !names.is_empty() {
-        lines.push(format!("did you mean {}?", one_line(&names.join(" or "))));
-    }
+fn reasons(data: &Json) -> Option<Vec<String>> {
+    let others = data.get("others").and_then(Json::as_array);
+    let others = others.unwrap_or_default().iter().filter_map(reason);
+    let mut lines: Vec<String> = [reason(data)?].into_iter().chain(others).collect();
+    lines.extend(closest(data));
     Some(lines)
+}
+
+/// Returns the suggestion of similar names in the data of an error.
+fn closest(data: &Json) -> Option<String> {
+    let names = data.get("closest")?.as_array()?.iter();
+    let names: Vec<_> = names.filter_map(Json::as_str).collect();
+    (!names.is_empty()).then(|| format!("did you mean {}?", one_line(&names.join(" or "))))
 }
 
 fn reason(problem: &Json) -> Option<String> {
@@ -155,11 +155,10 @@ fn reason(problem: &Json) -> Option<String> {
 }
 
 fn as_json(data: &Json) -> Vec<String> {
-    if let Some(Json::Array(names)) = data.get("closest") {
-        let names: Vec<_> = names.iter().filter_map(Json::as_str).collect();
-        return vec![format!("did you mean {}?", one_line(&names.join(" or ")))];
+    match closest(data) {
+        Some(line) => vec![line],
+        None => format!("{data:#}").lines().map(str::to_owned).collect(),
     }
-    format!("{data:#}").lines().map(str::to_owned).collect()
 }
 
 /// Prints the failure of a line of a batch.

@@ -10,21 +10,16 @@ use crate::files;
 
 /// A value for a parameter, with its name or its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Given {
-    name: String,
-    value: Value,
+pub(super) struct TypedArgument {
+    pub(super) name: String,
+    text: String,
+    is_json: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Value {
-    Text(String),
-    Json(String),
-}
-
-impl Given {
+impl TypedArgument {
     /// Reads `name=text`, `name:=json`, `name=@file` or `name:=@file`.
     pub(super) fn named(argument: &str) -> Result<Self, Failure> {
-        let Some((name, rest)) = argument
+        let Some((name, value)) = argument
             .split_once('=')
             .filter(|(name, _)| !matches!(*name, "" | ":"))
         else {
@@ -33,8 +28,8 @@ impl Given {
             )));
         };
         match name.strip_suffix(':') {
-            Some(name) if !name.is_empty() => Self::new(name, rest, true),
-            _ => Self::new(name, rest, false),
+            Some(name) => Self::new(name, value, true),
+            None => Self::new(name, value, false),
         }
     }
 
@@ -45,10 +40,11 @@ impl Given {
             return Self::new(&name, json, true);
         }
         match argument.strip_prefix('=') {
-            Some(text) => Self::new(&name, text, false),
+            Some(value) => Self::new(&name, value, false),
             None => Ok(Self {
                 name,
-                value: Value::Text(argument.to_owned()),
+                text: argument.to_owned(),
+                is_json: false,
             }),
         }
     }
@@ -63,31 +59,26 @@ impl Given {
         }
         Ok(Self {
             name: name.to_owned(),
-            value: if is_json {
-                Value::Json(text)
-            } else {
-                Value::Text(text)
-            },
+            text,
+            is_json,
         })
     }
 
-    pub(super) fn name(&self) -> &str {
-        &self.name
-    }
-
     pub(super) fn argument(&self) -> Argument<'_> {
-        match &self.value {
-            Value::Text(text) => Argument::Text(text),
-            Value::Json(text) => Argument::Json(text),
+        if self.is_json {
+            Argument::Json(&self.text)
+        } else {
+            Argument::Text(&self.text)
         }
     }
 
     /// Returns JSON for a value of unknown type: text is a string.
     pub(super) fn unchecked(&self) -> Json {
-        match &self.value {
-            Value::Text(text) => Json::from(text.as_str()),
+        if self.is_json {
             // It was parsed successfully before.
-            Value::Json(text) => text.parse().unwrap_or_default(),
+            self.text.parse().unwrap_or_default()
+        } else {
+            Json::from(self.text.as_str())
         }
     }
 }
@@ -111,12 +102,8 @@ mod tests {
 
     #[test]
     fn an_argument_is_text_or_json() {
-        let given = |text| {
-            let given = Given::named(text).expect("an argument");
-            (given.name.clone(), given.value)
-        };
-        let text = |text: &str| Value::Text(text.to_owned());
-        let json = |text: &str| Value::Json(text.to_owned());
+        let text = |text| (text, false);
+        let json = |text| (text, true);
         for (argument, name, value) in [
             ("a=b", "a", text("b")),
             ("a=", "a", text("")),
@@ -125,16 +112,20 @@ mod tests {
             ("a:=\"=\"", "a", json("\"=\"")),
             ("a:b=c", "a:b", text("c")),
         ] {
-            assert_eq!(given(argument), (name.to_owned(), value), "{argument}");
+            let given = TypedArgument::named(argument).expect(argument);
+            let found = (given.name.as_str(), (given.text.as_str(), given.is_json));
+            assert_eq!(found, (name, value), "{argument}");
         }
         for wrong in ["a", "=a", "a:={", ""] {
-            assert!(Given::named(wrong).is_err(), "{wrong}");
+            assert!(TypedArgument::named(wrong).is_err(), "{wrong}");
         }
-        assert_eq!(Given::at(0, "-5").expect("a position").value, text("-5"));
-        assert_eq!(
-            Given::at(0, ":=[1]").expect("a position").value,
-            json("[1]")
-        );
-        assert_eq!(Given::at(1, "==").expect("a position").value, text("="));
+        for (argument, value) in [
+            ("-5", text("-5")),
+            (":=[1]", json("[1]")),
+            ("==", text("=")),
+        ] {
+            let given = TypedArgument::at(0, argument).expect(argument);
+            assert_eq!((given.text.as_str(), given.is_json), value, "{argument}");
+        }
     }
 }

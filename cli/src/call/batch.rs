@@ -6,7 +6,7 @@ use std::path::Path;
 use docent_core::Arguments;
 use docent_describe::json::Json;
 
-use super::answer::{self, Outcome, Reply};
+use super::answer::{self, Reply, ReplyOutcome};
 use super::request;
 use crate::args::CallArgs;
 use crate::failure::Failure;
@@ -94,20 +94,17 @@ fn line(
             None => "expected a call: {\"method\": \"name\", \"params\": {…}}",
         })
     };
-    let json: Json = text
-        .parse()
-        .map_err(|error| Failure::usage(format_args!("not JSON: {error}")))?;
-    let (procedure, params) = if let Some(procedure) = &args.procedure {
-        (procedure.clone(), Some(json))
-    } else {
-        let method = json.get("method").and_then(Json::as_str);
-        (
-            method.ok_or_else(wrong)?.to_owned(),
-            json.get("params").cloned(),
-        )
+    let json = text.parse::<Json>();
+    let json = json.map_err(|error| Failure::usage(format_args!("not JSON: {error}")))?;
+    let (procedure, params) = match &args.procedure {
+        Some(procedure) => (procedure.clone(), Some(json)),
+        None => {
+            let method = json.get("method").and_then(Json::as_str);
+            let method = method.ok_or_else(wrong)?.to_owned();
+            (method, json.get("params").cloned())
+        }
     };
-    let is_structured = |params: &Json| matches!(params, Json::Array(_) | Json::Object(_));
-    if !params.as_ref().is_none_or(is_structured) {
+    if !matches!(params, None | Some(Json::Array(_) | Json::Object(_))) {
         return Err(wrong());
     }
     let mut params = params.map(|params| params.to_string());
@@ -118,13 +115,9 @@ fn line(
             .entry(procedure.clone())
             .or_insert_with(|| Arguments::new(described, &remote.description));
         let checked = arguments.check(params.as_deref().unwrap_or("null"));
-        checked.map_err(|fault| {
-            let data: Option<Json> = fault.data().and_then(|it| it.parse().ok());
-            let reasons = data.as_ref().and_then(answer::reasons);
-            Failure::usage(reasons.unwrap_or_default().join("\n  "))
-        })?;
+        checked.map_err(|fault| Failure::usage(answer::reasons_of(&fault).join("\n  ")))?;
         if let Some(text) = params.take() {
-            params = Some(request::positioned(described, text)?);
+            params = Some(request::by_position_only(described, text)?);
         }
     }
     let id = number.to_string();
@@ -166,9 +159,9 @@ fn send(
             answer::print_envelope(&reply.text, terminal)?;
         }
         match &reply.outcome {
-            Outcome::Result(_) if args.envelope => {}
-            Outcome::Result(result) => answer::print_envelope(result, terminal)?,
-            Outcome::Error(error) => {
+            ReplyOutcome::Result(_) if args.envelope => {}
+            ReplyOutcome::Result(result) => answer::print_envelope(result, terminal)?,
+            ReplyOutcome::Error(error) => {
                 failed += 1;
                 let procedure = remote.description.procedure(&line.procedure);
                 let failure = answer::failure(error, procedure);
@@ -190,7 +183,7 @@ fn exchange(body: &str, remote: &Remote) -> Result<HashMap<String, Reply>, Failu
     let Some(elements) = elements(text) else {
         // A single response to the whole batch is an error.
         return Err(match Reply::read(text).map(|reply| reply.outcome) {
-            Some(Outcome::Error(error)) => answer::failure(&error, None),
+            Some(ReplyOutcome::Error(error)) => answer::failure(&error, None),
             _ => answer::no_reply(remote),
         });
     };

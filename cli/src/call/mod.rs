@@ -9,16 +9,16 @@ pub(crate) mod request;
 use docent_core::{Argument, Arguments, Fault};
 use docent_describe::json::{Json, Object};
 use docent_describe::{Origin, ProcedureDescription};
-use reqwest::header::{HeaderName, HeaderValue};
+use url::Url;
 
 use crate::args::CallArgs;
-use crate::cache::Cache;
 use crate::failure::Failure;
 use crate::http::{Client, Request};
 use crate::remote::Remote;
 use crate::terminal::Terminal;
-use answer::{Outcome, Reply};
-use arguments::Given;
+use answer::{Reply, ReplyOutcome};
+use arguments::TypedArgument;
+use request::by_position_only;
 
 /// The id of a call. Only one call is open at a time.
 const ID: &str = "1";
@@ -26,12 +26,7 @@ const ID: &str = "1";
 pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     let given = given(args)?;
     let params = args.params.as_deref().map(arguments::params).transpose()?;
-    let cache = if args.no_cache {
-        Cache::none()
-    } else {
-        Cache::of_user()
-    };
-    let remote = Remote::new(&args.input, args.address.as_ref(), client, &cache)?;
+    let remote = Remote::new(&args.input, args.address.as_ref(), client)?;
     if let Some(file) = &args.batch {
         return batch::run(args, file, &remote, terminal);
     }
@@ -55,43 +50,63 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
         terminal.progress(format_args!("docent: `{name}` is deprecated{instead}"));
     }
     let headers = key::header(args.idempotency_key.as_deref(), call.procedure, terminal)?;
-    if args.get {
-        return call.get(params.as_deref(), args, terminal);
+    if args.notify && remote.is_1_1 {
+        return Err(Failure::usage(
+            "the service speaks JSON-RPC 1.1, which has no notifications",
+        ));
     }
-    let params = match (params, call.procedure) {
-        (Some(params), Some(procedure)) => Some(request::positioned(procedure, params)?),
-        (params, _) => params,
+    let (url, message) = if args.get {
+        (call.query(params.as_deref())?, None)
+    } else {
+        let params = match (params, call.procedure) {
+            (Some(params), Some(procedure)) => Some(by_position_only(procedure, params)?),
+            (params, _) => params,
+        };
+        let id = (!args.notify).then_some(ID);
+        let message = request::message(name, params.as_deref(), id, remote.is_1_1);
+        (remote.address.clone(), Some(message))
     };
-    if args.notify {
-        return call.notify(params.as_deref(), headers);
-    }
-    let message = request::message(name, params.as_deref(), Some(ID), remote.is_1_1);
     let answer = remote.exchange.send(&Request {
-        url: &remote.address,
-        body: Some(&message),
+        url: &url,
+        body: message.as_deref(),
         headers,
     })?;
+    if args.notify && answer.status.is_success() && answer.body.is_empty() {
+        return Ok(());
+    }
     let text = answer::text_of(&answer)?;
-    if args.envelope {
+    if args.envelope && !args.notify {
         answer::print_envelope(text, terminal)?;
     }
-    let reply = Reply::read(text).ok_or_else(|| answer::no_reply(&remote))?;
-    let is_ours = reply.id.as_deref() == Some(ID);
-    if !is_ours && matches!(reply.outcome, Outcome::Result(_)) {
-        return Err(Failure::system(format_args!(
-            "{}: the response has the id {}, which is not the call's",
-            remote.shown(),
-            reply.id.as_deref().unwrap_or("(none)")
-        )));
+    let reply = match Reply::read(text) {
+        Some(reply) => reply,
+        None if args.notify => return Ok(()),
+        None => return Err(answer::no_reply(&remote)),
+    };
+    match reply.outcome {
+        // A notification that was rejected may still have a response.
+        ReplyOutcome::Error(error) => Err(answer::failure(&error, call.procedure)),
+        ReplyOutcome::Result(_) if args.notify => Ok(()),
+        ReplyOutcome::Result(_) if !args.get && reply.id.as_deref() != Some(ID) => {
+            Err(Failure::system(format_args!(
+                "{}: the response has the id {}, which is not the call's",
+                remote.shown(),
+                reply.id.as_deref().unwrap_or("(none)")
+            )))
+        }
+        ReplyOutcome::Result(_) if args.envelope => Ok(()),
+        ReplyOutcome::Result(result) => answer::print(&result, terminal),
     }
-    call.end(reply, args, terminal)
 }
 
 /// Reads the arguments and the positions.
-fn given(args: &CallArgs) -> Result<Vec<Given>, Failure> {
-    let named = args.arguments.iter().map(|argument| Given::named(argument));
+fn given(args: &CallArgs) -> Result<Vec<TypedArgument>, Failure> {
+    let named = args
+        .arguments
+        .iter()
+        .map(|argument| TypedArgument::named(argument));
     let positions = args.positions.iter().enumerate();
-    let positions = positions.map(|(position, argument)| Given::at(position, argument));
+    let positions = positions.map(|(position, argument)| TypedArgument::at(position, argument));
     named.chain(positions).collect()
 }
 
@@ -122,15 +137,15 @@ impl<'r> Call<'r> {
     }
 
     /// Returns the parameters that were given one by one.
-    fn params(&self, given: &[Given]) -> Result<Option<String>, Failure> {
+    fn params(&self, given: &[TypedArgument]) -> Result<Option<String>, Failure> {
         if given.is_empty() {
             return Ok(None);
         }
         let Some(arguments) = &self.arguments else {
-            let members = given.iter().map(|it| (it.name(), it.unchecked()));
+            let members = given.iter().map(|it| (it.name.as_str(), it.unchecked()));
             return Ok(Some(Json::Object(members.collect::<Object>()).to_string()));
         };
-        let pairs = given.iter().map(|it| (it.name(), it.argument()));
+        let pairs = given.iter().map(|it| (it.name.as_str(), it.argument()));
         let converted = arguments.params(pairs.collect::<Vec<(&str, Argument<'_>)>>());
         converted.map(Some).map_err(|fault| self.refused(&fault))
     }
@@ -147,21 +162,16 @@ impl<'r> Call<'r> {
 
     /// Explains why parameters are wrong, in the words of the service.
     fn refused(&self, fault: &Fault) -> Failure {
-        let data: Option<Json> = fault.data().and_then(|data| data.parse().ok());
         let mut lines = vec![format!(
             "the parameters do not fit `{}`, so nothing was sent",
             self.name
         )];
-        lines.extend(data.as_ref().and_then(answer::reasons).unwrap_or_default());
+        lines.extend(answer::reasons_of(fault));
         Failure::usage(lines.join("\n  "))
     }
 
-    fn get(
-        &self,
-        params: Option<&str>,
-        args: &CallArgs,
-        terminal: Terminal,
-    ) -> Result<(), Failure> {
+    /// Returns the URL that makes the call with GET.
+    fn query(&self, params: Option<&str>) -> Result<Url, Failure> {
         let (Some(procedure), Some(arguments)) = (self.procedure, &self.arguments) else {
             return Err(Failure::usage(
                 "--get needs a procedure of the description, which says how to send its parameters",
@@ -170,57 +180,9 @@ impl<'r> Call<'r> {
         if !procedure.idempotent || self.remote.description.origin == Origin::OpenRpc {
             return Err(Failure::usage(format_args!(
                 "`{}` cannot be called with GET: the description does not mark it idempotent",
-                self.name
+                procedure.name
             )));
         }
-        let url = request::query(&self.remote.address, procedure, arguments, params)?;
-        let answer = self.remote.exchange.send(&Request {
-            url: &url,
-            body: None,
-            headers: Vec::new(),
-        })?;
-        let text = answer::text_of(&answer)?;
-        if args.envelope {
-            answer::print_envelope(text, terminal)?;
-        }
-        let reply = Reply::read(text).ok_or_else(|| answer::no_reply(self.remote))?;
-        self.end(reply, args, terminal)
-    }
-
-    fn notify(
-        &self,
-        params: Option<&str>,
-        headers: Vec<(HeaderName, HeaderValue)>,
-    ) -> Result<(), Failure> {
-        if self.remote.is_1_1 {
-            return Err(Failure::usage(
-                "the service speaks JSON-RPC 1.1, which has no notifications",
-            ));
-        }
-        let message = request::message(self.name, params, None, false);
-        let answer = self.remote.exchange.send(&Request {
-            url: &self.remote.address,
-            body: Some(&message),
-            headers,
-        })?;
-        if answer.status.is_success() && answer.body.is_empty() {
-            return Ok(());
-        }
-        // A message that was rejected may still have a response.
-        match Reply::read(answer::text_of(&answer)?) {
-            Some(Reply {
-                outcome: Outcome::Error(error),
-                ..
-            }) => Err(answer::failure(&error, self.procedure)),
-            _ => Ok(()),
-        }
-    }
-
-    fn end(&self, reply: Reply, args: &CallArgs, terminal: Terminal) -> Result<(), Failure> {
-        match reply.outcome {
-            Outcome::Result(result) if !args.envelope => answer::print(&result, terminal),
-            Outcome::Result(_) => Ok(()),
-            Outcome::Error(error) => Err(answer::failure(&error, self.procedure)),
-        }
+        request::query(&self.remote.address, procedure, arguments, params)
     }
 }

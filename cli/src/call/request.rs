@@ -1,13 +1,14 @@
 //! The messages of calls.
 
-use docent_core::Arguments;
+use docent_core::{Argument, Arguments};
+use docent_describe::ProcedureDescription;
 use docent_describe::json::{Json, Object, push_quoted};
-use docent_describe::{ParamDescription, ProcedureDescription};
 use url::Url;
 use url::form_urlencoded::Serializer;
 
 use crate::failure::Failure;
 use crate::http::below;
+use crate::params::{is_called, is_list, named, positioned, takes_names};
 
 /// Returns the message of a call in JSON-RPC 2.0 or 1.1. Without an id, it is a notification.
 pub(crate) fn message(
@@ -36,30 +37,23 @@ pub(crate) fn message(
 
 /// Returns named parameters as a list if the procedure takes them by position only, which documents
 /// of OpenRPC can say.
-pub(super) fn positioned(
+pub(super) fn by_position_only(
     procedure: &ProcedureDescription,
     params: String,
 ) -> Result<String, Failure> {
-    let structure = procedure.extensions.get("$paramStructure");
-    if structure.and_then(Json::as_str) != Some("by-position") {
-        return Ok(params);
-    }
     let Ok(Json::Object(members)) = params.parse::<Json>() else {
         return Ok(params);
     };
-    let named = procedure.params.iter();
-    let values: Vec<Json> = named
-        .map_while(|param| members.get(&param.name).cloned())
-        .collect();
-    if values.len() < members.len() {
-        let missing = procedure.params.get(values.len());
-        let missing = missing.map_or("", |param| param.name.as_str());
-        return Err(Failure::usage(format_args!(
-            "`{}` takes its parameters by position, so `{missing}` cannot be left out before others",
-            procedure.name
-        )));
+    if takes_names(procedure) {
+        return Ok(params);
     }
-    Ok(Json::Array(values).to_string())
+    let list = positioned(procedure, &members).ok_or_else(|| {
+        Failure::usage(format_args!(
+            "`{}` takes its parameters by position, so none can be left out before others",
+            procedure.name
+        ))
+    })?;
+    Ok(list.to_string())
 }
 
 /// Returns the address of a call by GET (JSON-RPC 1.1, section 6.3).
@@ -72,11 +66,10 @@ pub(crate) fn query(
     let mut url = below(address, &procedure.name);
     let params = params.and_then(|it| it.parse().ok());
     let params = by_name(procedure, params.unwrap_or(Json::Object(Object::new())));
-    let pairs = pairs(procedure, &params)?;
-    let sent = pairs.iter().map(|(name, text)| {
-        let argument = docent_core::Argument::Text(text);
-        (name.as_str(), argument)
-    });
+    let pairs = pairs(&params)?;
+    let sent = pairs
+        .iter()
+        .map(|(name, text)| (name.as_str(), Argument::Text(text)));
     // The service must read the same parameters from the query.
     let made = arguments.params(sent).ok().and_then(|it| it.parse().ok());
     if made.map(|made| by_name(procedure, made)) != Some(params) {
@@ -94,81 +87,61 @@ pub(crate) fn query(
 }
 
 /// Returns parameters under their own names, without nulls that mean the same as leaving the parameter
-/// out.
+/// out. A list of any length stays a list.
 fn by_name(procedure: &ProcedureDescription, params: Json) -> Json {
-    let params = match params {
-        Json::Array(values) if !is_list(procedure) => {
-            let names = procedure.params.iter().map(|param| param.name.as_str());
-            Json::Object(names.zip(values).collect())
-        }
-        Json::Object(members) if is_list(procedure) => members
-            .iter()
-            .next()
-            .map_or(Json::Array(Vec::new()), |(_, list)| list.clone()),
-        other => other,
-    };
-    let Json::Object(members) = params else {
+    let Some(members) = named(procedure, &params) else {
         return params;
     };
-    let mut named = Object::new();
+    if is_list(procedure) {
+        let list = members.values().next().cloned();
+        return list.unwrap_or(Json::Array(Vec::new()));
+    }
+    let mut kept = Object::new();
     for (name, value) in &members {
-        let param = find(procedure, name);
-        let nothing = param.is_some_and(|param| {
+        let mut described = procedure.params.iter();
+        let param = described.find(|param| is_called(param, name.as_str()));
+        let is_nothing = param.is_some_and(|param| {
             !param.required && matches!(param.default, None | Some(Json::Null))
         });
-        if *value != Json::Null || !nothing {
+        if *value != Json::Null || !is_nothing {
             let name = param.map_or(name.as_str(), |param| param.name.as_str());
-            named.insert(name, value.clone());
+            kept.insert(name, value.clone());
         }
     }
-    Json::Object(named)
-}
-
-fn is_list(procedure: &ProcedureDescription) -> bool {
-    matches!(&*procedure.params, [list] if list.variadic)
-}
-
-fn find<'p>(procedure: &'p ProcedureDescription, name: &str) -> Option<&'p ParamDescription> {
-    let is_named = |param: &&ParamDescription| {
-        param.name == name || param.aliases.iter().any(|alias| alias.name == name)
-    };
-    procedure.params.iter().find(is_named)
+    Json::Object(kept)
 }
 
 /// Returns the names and values of a query.
-fn pairs(
-    procedure: &ProcedureDescription,
-    params: &Json,
-) -> Result<Vec<(String, String)>, Failure> {
-    let mut pairs = Vec::new();
-    match params {
+fn pairs(params: &Json) -> Result<Vec<(String, String)>, Failure> {
+    let members: Vec<(String, &Json)> = match params {
         Json::Array(values) => {
-            for (index, value) in values.iter().enumerate() {
-                let name = index.to_string();
-                pairs.push((name.clone(), text(value).ok_or_else(|| not_text(&name))?));
-            }
+            let values = values.iter().enumerate();
+            values
+                .map(|(index, value)| (index.to_string(), value))
+                .collect()
         }
         Json::Object(members) => {
-            for (name, value) in members {
-                let values = match value {
-                    Json::Array(values) => values.as_slice(),
-                    value => std::slice::from_ref(value),
-                };
-                if values.is_empty() {
-                    return Err(not_text(name));
-                }
-                for value in values {
-                    let text = text(value).ok_or_else(|| not_text(name))?;
-                    pairs.push((name.as_str().to_owned(), text));
-                }
-            }
+            let members = members.iter();
+            members
+                .map(|(name, value)| (name.to_string(), value))
+                .collect()
         }
-        _ => {
-            return Err(Failure::usage(format_args!(
-                "`{}` takes an array or an object",
-                procedure.name
-            )));
-        }
+        _ => Vec::new(),
+    };
+    let mut pairs = Vec::new();
+    for (name, value) in members {
+        let values = match (params, value) {
+            (Json::Object(_), Json::Array(values)) => values.as_slice(),
+            (_, value) => std::slice::from_ref(value),
+        };
+        let texts: Option<Vec<String>> = values.iter().map(text).collect();
+        let texts = texts.filter(|texts| !texts.is_empty()).ok_or_else(|| {
+            Failure::usage(format_args!(
+                "{name}: an empty array, an object or an array in an array cannot be sent by GET; \
+                 leave --get out"
+            ))
+        })?;
+        pairs.extend(texts.into_iter().map(|text| (name.clone(), text)));
     }
     Ok(pairs)
 }
@@ -180,10 +153,4 @@ fn text(value: &Json) -> Option<String> {
         Json::String(text) => Some(text.clone()),
         other => Some(other.to_string()),
     }
-}
-
-fn not_text(name: &str) -> Failure {
-    Failure::usage(format_args!(
-        "{name}: an empty array, an object or an array in an array cannot be sent by GET; leave --get out"
-    ))
 }

@@ -11,10 +11,8 @@ use docent_describe::schema::{Kinds, forms};
 use docent_describe::{Components, ParamDescription, ProcedureDescription, ServiceDescription};
 
 use crate::args::Args;
-use crate::cache::Cache;
 use crate::http::{Client, HttpOptions};
-use crate::input::Input;
-use crate::remote::Remote;
+use crate::input::{Described, Input};
 use crate::terminal::{Color, Terminal};
 
 /// The time limit for getting a description. A longer wait at a prompt would be a nuisance.
@@ -63,8 +61,8 @@ fn words() -> Vec<String> {
         .collect()
 }
 
-/// Returns the description of the service on the command line, from the cache or from the service
-/// within a second, and the arguments of the subcommand.
+/// Returns the description of the service on the command line, if it
+/// answers within a second, and the arguments of the subcommand.
 fn service(words: &[String]) -> Option<(ServiceDescription, ArgMatches)> {
     let (_, before) = words.split_last()?;
     if before.iter().any(|word| word.contains(['$', '`'])) {
@@ -73,12 +71,13 @@ fn service(words: &[String]) -> Option<(ServiceDescription, ArgMatches)> {
     }
     let command = Args::command().ignore_errors(true);
     let mut matches = command.try_get_matches_from(before).ok()?;
-    let options = HttpOptions::from_arg_matches(&matches).ok()?;
+    let mut options = HttpOptions::from_arg_matches(&matches).ok()?;
+    options.max_time = Some(options.max_time.unwrap_or(TIME).min(TIME));
     let (_, arguments) = matches.remove_subcommand()?;
     let input = arguments.try_get_one::<Input>("input").ok()??;
     let client = Client::new(&options, Terminal::new(false, Color::Never)).ok()?;
-    let service = Remote::description_within(input, &client, &Cache::of_user(), TIME).ok()?;
-    Some((service, arguments))
+    let described = Described::new(input, input.fetch(&client, None).ok()?).ok()?;
+    Some((described.reading.description, arguments))
 }
 
 /// Makes a candidate of a name. Returns `None` if the name would be taken for an option.

@@ -1,9 +1,7 @@
-use std::fmt::Write as _;
 use std::io::Read;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use hmac_sha256::Hash;
 use reqwest::blocking::Response;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION};
 use reqwest::{Error, StatusCode};
@@ -97,35 +95,6 @@ impl Exchange {
             credentials,
             limit,
         }
-    }
-
-    /// Limits the time of all requests together.
-    pub(crate) fn within(mut self, time: Duration) -> Self {
-        if self.limit.left().is_none_or(|left| left > time) {
-            self.limit = TimeLimit::all(time);
-        }
-        self
-    }
-
-    /// Returns a hash of the address and the credentials, so that the cache can keep responses apart.
-    pub(crate) fn identity(&self) -> String {
-        let mut hash = Hash::new();
-        let mut add = |bytes: &[u8]| {
-            // Include the length, so that different lists never hash the same bytes.
-            hash.update((bytes.len() as u64).to_le_bytes());
-            hash.update(bytes);
-        };
-        add(self.typed.as_str().as_bytes());
-        for (name, value) in &self.credentials {
-            add(name.as_str().as_bytes());
-            add(value.as_bytes());
-        }
-        let mut identity = String::new();
-        for byte in hash.finalize() {
-            // Writing to a `String` cannot fail.
-            let _ = write!(identity, "{byte:02x}");
-        }
-        identity
     }
 
     /// Returns whether requests carry credentials.

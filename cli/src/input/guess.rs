@@ -6,44 +6,33 @@ use url::{Host, Url};
 /// Returns the URL that a text without a scheme stands for, if it looks like one: `localhost:8080`,
 /// `example.com/rpc`.
 pub(super) fn url(text: &str) -> Option<Url> {
-    // `http:/example.com`, and `http:example.com`.
-    for scheme in ["http", "https"] {
-        let rest = text
-            .strip_prefix(scheme)
-            .and_then(|rest| rest.strip_prefix(':'));
-        if let Some(rest) = rest.filter(|rest| !rest.starts_with(|it: char| it.is_ascii_digit())) {
-            let rest = rest.trim_start_matches('/');
-            return Url::parse(&format!("{scheme}://{rest}")).ok();
-        }
+    let typed = text.split_once(':').filter(|(scheme, rest)| {
+        matches!(*scheme, "http" | "https") && !rest.starts_with(|it: char| it.is_ascii_digit())
+    });
+    if let Some((scheme, rest)) = typed {
+        let rest = rest.trim_start_matches('/');
+        return Url::parse(&format!("{scheme}://{rest}")).ok();
     }
-    let (place, path) = match text.find('/') {
-        Some(at) => text.split_at(at),
-        None => (text, ""),
+    let url = Url::parse(&format!("http://{text}")).ok()?;
+    let (place, has_path) = match text.split_once('/') {
+        Some((place, _)) => (place, true),
+        None => (text, false),
     };
-    let parsed = Url::parse(&format!("http://{text}")).ok()?;
-    let host = parsed.host()?;
-    let has_port = place
-        .rsplit_once(':')
-        .is_some_and(|(_, port)| !port.is_empty() && port.bytes().all(|it| it.is_ascii_digit()));
-    let is_named = match &host {
+    match url.host()? {
+        _ if place.is_empty() || place.starts_with('.') => None,
+        // A public host.
+        Host::Domain(name) if name.contains('.') && !place.contains(':') => {
+            // `openrpc.json` is a file.
+            let public = Url::parse(&format!("https://{text}")).ok();
+            public.filter(|_| has_path)
+        }
+        // `docs/openrpc.json` is a file.
         Host::Domain(name) => {
-            // `docs/openrpc.json` and `openrpc.json` are files.
-            *name == "localhost" || has_port || name.contains('.') && !path.is_empty()
+            Some(url.clone()).filter(|_| name == "localhost" || place.contains(':'))
         }
-        Host::Ipv4(_) => place.split(':').next()?.split('.').count() == 4,
-        Host::Ipv6(_) => true,
-    };
-    if !is_named || place.is_empty() || place.starts_with('.') {
-        return None;
+        Host::Ipv4(_) => Some(url.clone()).filter(|_| place.split('.').count() == 4),
+        Host::Ipv6(_) => Some(url),
     }
-    let is_public = match &host {
-        Host::Domain(name) => name.contains('.') && !has_port,
-        _ => false,
-    };
-    if is_public {
-        return Url::parse(&format!("https://{text}")).ok();
-    }
-    Some(parsed)
 }
 
 /// Returns the scheme that is meant by a similar one.

@@ -1,23 +1,9 @@
 //! Finds places in a JSON text.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::ops::Range;
 
 use docent_describe::json::{Cursor, Pointer};
-
-/// A line and a column, both counted from one. Columns count characters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct LineColumn {
-    line: usize,
-    column: usize,
-}
-
-impl fmt::Display for LineColumn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.line, self.column)
-    }
-}
 
 /// The lines of a text.
 pub(super) struct Lines<'t> {
@@ -41,15 +27,12 @@ impl<'t> Lines<'t> {
         self.starts.partition_point(|start| *start <= offset)
     }
 
-    /// Returns the line and the column of a byte offset, which must be the start of a character or
-    /// the end.
-    pub(super) fn place(&self, offset: usize) -> LineColumn {
+    /// Returns the line and the column of a byte offset, as in `12:5`. Both are counted from one, and
+    /// columns count characters. The offset must be the start of a character or the end.
+    pub(super) fn place(&self, offset: usize) -> String {
         let line = self.line(offset);
         let start = self.starts[line - 1];
-        LineColumn {
-            line,
-            column: self.text[start..offset].chars().count() + 1,
-        }
+        format!("{line}:{}", self.text[start..offset].chars().count() + 1)
     }
 }
 
@@ -113,13 +96,9 @@ impl Spans<'_> {
             _ => _ = cursor.value(),
         }
         // If a name occurs twice, the last value counts.
-        if let Some(at) = self.wanted_at(pointer.as_str()) {
+        if let Ok(at) = self.wanted.binary_search(&pointer.as_str()) {
             self.found.insert(self.wanted[at], start..cursor.offset());
         }
-    }
-
-    fn wanted_at(&self, pointer: &str) -> Option<usize> {
-        self.wanted.binary_search(&pointer).ok()
     }
 
     /// Returns whether a wanted pointer leads into the value. This lets most values be skipped, however

@@ -4,7 +4,6 @@ mod git;
 mod guess;
 mod locate;
 mod service;
-pub(crate) mod way;
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -14,16 +13,14 @@ use std::path::{Path, PathBuf};
 use docent_describe::read::{ReadError, Reading, read};
 use url::Url;
 
-use crate::cache::Cache;
 use crate::failure::Failure;
 use crate::files;
-use crate::http::{Client, Exchange, without_secrets};
+use crate::http::{Client, without_secrets};
 use crate::stdin;
 use crate::terminal::count;
 use git::GitFile;
 pub(crate) use locate::{elements, spans};
-pub(crate) use service::Fetched;
-pub(crate) use way::Way;
+pub(crate) use service::{Fetched, Way, ask};
 
 /// The mark that some editors write before UTF-8. The reader skips it.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -82,26 +79,13 @@ impl Input {
         }
     }
 
-    /// Fetches the text of a description. The cache can make this faster for a live service.
-    pub(crate) fn fetch_again(
-        &self,
-        exchange: Option<&Exchange>,
-        client: &Client,
-        cache: &Cache,
-    ) -> Result<Fetched, Failure> {
-        match (self, exchange) {
-            (Self::Live(url), Some(exchange)) => service::ask_again(exchange, url, cache),
-            _ => self.fetch(client, None),
-        }
-    }
-
     /// Fetches the text. For a live service, tries only `way` if it is known.
     pub(crate) fn fetch(&self, client: &Client, way: Option<Way>) -> Result<Fetched, Failure> {
         let bytes = match self {
             Self::Stdin => stdin::read()?,
             Self::File(path) => files::read(path)?,
             Self::Git(file) => file.read()?,
-            Self::Live(url) => return service::ask(&client.exchange(url)?, url, way),
+            Self::Live(url) => return ask(&client.exchange(url)?, url, way),
         };
         Ok(Fetched {
             bytes,
@@ -149,13 +133,18 @@ impl Described {
 
     /// Returns what was read, and the text of the description without the response that contained it.
     pub(crate) fn into_parts(self) -> (Reading, String) {
-        let spans = spans(&self.text, &["/jsonrpc", "/version", "/result"]);
-        let is_answer = spans.contains_key("/jsonrpc") || spans.contains_key("/version");
-        let text = match spans.get("/result") {
-            Some(span) if is_answer => self.text[span.clone()].to_owned(),
-            _ => self.text,
+        let text = match self.result() {
+            Some(result) => self.text[result].to_owned(),
+            None => self.text,
         };
         (self.reading, text)
+    }
+
+    /// Returns the place of the description in the text, if it is inside a response.
+    fn result(&self) -> Option<Range<usize>> {
+        let mut spans = spans(&self.text, &["/jsonrpc", "/version", "/result"]);
+        let is_answer = spans.contains_key("/jsonrpc") || spans.contains_key("/version");
+        spans.remove("/result").filter(|_| is_answer)
     }
 
     /// Returns the line of the value that each pointer into the description points to, or of its
@@ -167,7 +156,7 @@ impl Described {
         if !self.has_lines {
             return HashMap::new();
         }
-        let start = if self.is_answer() { "/result" } else { "" };
+        let start = self.result().map_or("", |_| "/result");
         let pointers: Vec<&str> = pointers.collect();
         let inside: Vec<String> = pointers
             .iter()
@@ -180,35 +169,23 @@ impl Described {
         pointers.into_iter().zip(at).collect()
     }
 
-    /// Returns whether the description is inside a response.
-    fn is_answer(&self) -> bool {
-        let spans = spans(&self.text, &["/jsonrpc", "/version", "/result"]);
-        let is_said = spans.contains_key("/jsonrpc") || spans.contains_key("/version");
-        is_said && spans.contains_key("/result")
-    }
-
     /// Returns the warnings of the reader, one on each line, with place, pointer and message.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let warnings = &self.reading.warnings;
-        if warnings.is_empty() {
-            return Vec::new();
-        }
-        let pointers: Vec<&str> = warnings
-            .iter()
-            .map(|warning| warning.pointer.as_str())
-            .collect();
+        let pointers: Vec<&str> = warnings.iter().map(|it| it.pointer.as_str()).collect();
         let spans = if self.has_lines {
             locate::nearest(&self.text, &pointers)
         } else {
             Vec::new()
         };
         let lines = locate::Lines::new(&self.text);
-        let place = |index: usize| match spans.get(index) {
-            Some(Range { start, .. }) => format!("{}:{}", self.shown, lines.place(*start)),
-            None => self.shown.clone(),
+        let line = |(index, warning)| {
+            let place = spans
+                .get(index)
+                .map(|span: &Range<usize>| lines.place(span.start));
+            let place = place.map_or(String::new(), |place| format!(":{place}"));
+            format!("{}{place}: warning: {warning}", self.shown).replace('\n', " ")
         };
-        let line =
-            |(index, warning)| format!("{}: warning: {warning}", place(index)).replace('\n', " ");
         warnings.iter().enumerate().map(line).collect()
     }
 
@@ -276,13 +253,10 @@ fn unreadable(shown: &str, bytes: &[u8], error: &ReadError) -> Failure {
         let text = String::from_utf8_lossy(&bytes[..offset.min(bytes.len())]);
         locate::Lines::new(&text).place(text.len())
     };
-    match error {
-        ReadError::NotUtf8 { offset } => {
-            Failure::no_description(format_args!("{shown}:{}: {error}", place(*offset)))
-        }
-        ReadError::NotJson(syntax) => {
-            Failure::no_description(format_args!("{shown}:{}: {error}", place(syntax.offset)))
-        }
-        _ => Failure::no_description(format_args!("{shown}: {error}")),
-    }
+    let place = match error {
+        ReadError::NotUtf8 { offset } => format!(":{}", place(*offset)),
+        ReadError::NotJson(syntax) => format!(":{}", place(syntax.offset)),
+        _ => String::new(),
+    };
+    Failure::no_description(format_args!("{shown}{place}: {error}"))
 }

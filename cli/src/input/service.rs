@@ -1,15 +1,14 @@
 //! Requests the description of a live service.
 
+use std::fmt;
+
 use docent_describe::json::Json;
 use docent_describe::read::read;
-use reqwest::header::{ETAG, HeaderValue, IF_NONE_MATCH};
 use url::Url;
 
-use super::locate;
-use super::way::{WAYS, Way};
-use crate::cache::{Cache, Entry};
-use crate::failure::{Failure, Kind};
-use crate::http::{Answer, Exchange, Request, below, without_secrets};
+use super::locate::spans;
+use crate::failure::Failure;
+use crate::http::{Answer, Exchange, without_secrets};
 
 /// The text that was fetched from an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +18,55 @@ pub(crate) struct Fetched {
     pub(crate) way: Option<Way>,
     /// The address for calls to a live service.
     pub(crate) address: Option<String>,
+}
+
+/// A way to request a description from a live service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// POST this message, which calls this procedure.
+    Call(&'static str, &'static str),
+    /// GET the URL as it is.
+    Get,
+}
+
+impl Way {
+    /// Returns whether the service speaks JSON-RPC 1.1, and not 2.0.
+    pub(crate) fn is_1_1(self) -> bool {
+        matches!(self, Self::Call(_, message) if message.contains("\"version\""))
+    }
+}
+
+/// The ways in the order in which they are tried, those with the most detail first.
+///
+/// Services that know only 1.1 or 1.0 reject a 2.0 message, and the other way round, so
+/// `system.describe` is called in both versions.
+const WAYS: [Way; 5] = [
+    Way::Call(
+        "rpc.describe",
+        r#"{"jsonrpc":"2.0","method":"rpc.describe","id":1}"#,
+    ),
+    Way::Call(
+        "rpc.discover",
+        r#"{"jsonrpc":"2.0","method":"rpc.discover","params":[],"id":1}"#,
+    ),
+    Way::Call(
+        "system.describe",
+        r#"{"version":"1.1","method":"system.describe","params":[],"id":1}"#,
+    ),
+    Way::Call(
+        "system.describe",
+        r#"{"jsonrpc":"2.0","method":"system.describe","params":[],"id":1}"#,
+    ),
+    Way::Get,
+];
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Call(procedure, _) => procedure,
+            Self::Get => "GET",
+        })
+    }
 }
 
 /// The reason for which a response is not a description.
@@ -31,96 +79,30 @@ enum Refusal {
     Final(Failure),
 }
 
-/// Requests a description with the help of the cache: a service that sends the version of its
-/// description does not have to send it again.
-pub(super) fn ask_again(exchange: &Exchange, url: &Url, cache: &Cache) -> Result<Fetched, Failure> {
-    let key = exchange.identity();
-    let known = cache.get(&key);
-    let way = known.as_ref().map(|entry| entry.way);
-    if way.is_none_or(|way| way == Way::Query) {
-        let etag = known.as_ref().and_then(|entry| entry.etag.as_deref());
-        let headers = etag.and_then(|etag| HeaderValue::try_from(etag).ok());
-        let answer = exchange.send(&Request {
-            url: &below(url, "rpc.describe"),
-            body: None,
-            headers: headers
-                .map(|etag| (IF_NONE_MATCH, etag))
-                .into_iter()
-                .collect(),
-        })?;
-        match known {
-            Some(entry) if answer.status.as_u16() == 304 => return Ok(entry.into()),
-            _ => {}
-        }
-        let etag = answer.headers.get(ETAG).and_then(|it| it.to_str().ok());
-        let etag = etag.map(str::to_owned);
-        let at = without_secrets(url).to_string();
-        // Read it as a response to a call, with the description as its result.
-        if let Ok(mut fetched) = judge(WAYS[0], answer) {
-            fetched.way = Some(Way::Query);
-            fetched.address = Some(at);
-            keep(cache, &key, &fetched, etag);
-            return Ok(fetched);
-        }
-    }
-    let fetched = match ask(exchange, url, way.filter(|way| *way != Way::Query)) {
-        Err(failure) if way.is_some() && failure.kind == Kind::NoDescription => {
-            ask(exchange, url, None)?
-        }
-        other => other?,
-    };
-    keep(cache, &key, &fetched, None);
-    Ok(fetched)
-}
-
-fn keep(cache: &Cache, key: &str, fetched: &Fetched, etag: Option<String>) {
-    if let Some(way) = fetched.way {
-        let entry = Entry {
-            way,
-            etag,
-            address: fetched.address.clone(),
-            bytes: fetched.bytes.clone(),
-        };
-        cache.put(key, &entry);
-    }
-}
-
-impl From<Entry> for Fetched {
-    fn from(entry: Entry) -> Self {
-        Self {
-            bytes: entry.bytes,
-            way: Some(entry.way),
-            address: entry.address,
-        }
-    }
-}
-
 /// Requests a description, by one way if it is known, otherwise by each until one works.
-pub(super) fn ask(exchange: &Exchange, url: &Url, way: Option<Way>) -> Result<Fetched, Failure> {
-    let shown = without_secrets(url);
+pub(crate) fn ask(exchange: &Exchange, url: &Url, way: Option<Way>) -> Result<Fetched, Failure> {
     let mut refusals = Vec::new();
     let mut can_post = true;
     let mut all_missed = true;
-    for way in WAYS
-        .into_iter()
-        .filter(|known| way.is_none_or(|way| way == *known))
-    {
+    let wanted = |known: &Way| way.is_none_or(|way| way == *known);
+    for way in WAYS.into_iter().filter(wanted) {
         let message = match way {
             Way::Call(..) if !can_post => continue,
             Way::Call(_, message) => Some(message),
-            Way::Get | Way::Query => None,
+            Way::Get => None,
         };
         let answer = exchange.ask(message)?;
         all_missed &= is_elsewhere(&answer);
-        match judge(way, answer) {
+        let reason = match judge(way, answer) {
             Ok(fetched) => return Ok(fetched),
             Err(Refusal::Final(failure)) => return Err(failure),
             Err(Refusal::NoPost(reason)) => {
                 can_post = false;
-                refusals.push(format!("  {way}: {reason}"));
+                reason
             }
-            Err(Refusal::Other(reason)) => refusals.push(format!("  {way}: {reason}")),
-        }
+            Err(Refusal::Other(reason)) => reason,
+        };
+        refusals.push(format!("  {way}: {reason}"));
     }
     refusals.dedup();
     // Nothing there answers in JSON, so the path may be wrong.
@@ -132,50 +114,38 @@ pub(super) fn ask(exchange: &Exchange, url: &Url, way: Option<Way>) -> Result<Fe
         ""
     };
     Err(Failure::no_description(format_args!(
-        "{shown}: no service description found\n{}{advice}",
+        "{}: no service description found\n{}{advice}",
+        without_secrets(url),
         refusals.join("\n")
     )))
 }
 
 fn judge(way: Way, answer: Answer) -> Result<Fetched, Refusal> {
-    let status = answer.status.as_u16();
     let text = std::str::from_utf8(&answer.body).ok();
     let json = text.and_then(|text| Some((text, text.parse::<Json>().ok()?)));
-    match (way, json) {
-        (Way::Call(..), Some((text, json)))
-            if json
-                .get("result")
-                .is_some_and(|result| *result != Json::Null) =>
-        {
-            let result = locate::spans(text, &["/result"])
-                .remove("/result")
-                .unwrap_or_default();
-            let bytes = &answer.body[result];
-            read(bytes).map_err(|error| Refusal::Other(error.to_string()))?;
-            let (bytes, address) = (
-                bytes.to_vec(),
-                Some(without_secrets(&answer.url).to_string()),
-            );
-            Ok(Fetched {
-                bytes,
-                way: Some(way),
-                address,
-            })
+    let of_result = |json: &Json| json.get("result").is_some_and(|it| *it != Json::Null);
+    let (bytes, address) = match (way, json) {
+        (Way::Call(..), Some((text, json))) if of_result(&json) => {
+            let result = spans(text, &["/result"]).remove("/result");
+            let bytes = answer.body[result.unwrap_or_default()].to_vec();
+            (bytes, Some(without_secrets(&answer.url).to_string()))
         }
-        (Way::Get | Way::Query, Some(_)) if answer.status.is_success() => {
-            read(&answer.body).map_err(|error| Refusal::Other(error.to_string()))?;
-            Ok(Fetched {
-                bytes: answer.body,
-                way: Some(way),
-                address: None,
-            })
-        }
+        (Way::Get, Some(_)) if answer.status.is_success() => (answer.body, None),
         // A 1.1 service responds to an error with 500, and the body says what is wrong.
-        (Way::Call(..), Some((_, json))) if json.get("error").is_some() => Err(Refusal::Other(
-            error_of(&json).unwrap_or_else(|| format!("HTTP {status}")),
-        )),
-        _ => Err(refusal(way, &answer)),
-    }
+        (Way::Call(..), Some((_, json))) if json.get("error").is_some() => {
+            let reason = error_of(&json);
+            return Err(Refusal::Other(
+                reason.unwrap_or_else(|| format!("HTTP {}", answer.status.as_u16())),
+            ));
+        }
+        _ => return Err(refusal(way, &answer)),
+    };
+    read(&bytes).map_err(|error| Refusal::Other(error.to_string()))?;
+    Ok(Fetched {
+        bytes,
+        way: Some(way),
+        address,
+    })
 }
 
 /// Returns why a response without a readable body is not a description.
@@ -192,7 +162,7 @@ fn refusal(way: Way, answer: &Answer) -> Refusal {
              DOCENT_TOKEN gives a token, -H another header"
         ))),
         429 | 502..=504 => Refusal::Final(Failure::system(format_args!("{shown}: HTTP {status}"))),
-        404 | 405 | 501 if way != Way::Query => Refusal::NoPost(format!("HTTP {status}")),
+        404 | 405 | 501 => Refusal::NoPost(format!("HTTP {status}")),
         // Web servers that speak TLS on this port respond like this.
         400 if answer.url.scheme() == "http" && mentions_tls(&answer.body) => {
             Refusal::Final(Failure::system(format_args!(

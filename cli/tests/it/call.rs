@@ -1,6 +1,5 @@
 use std::io::{Read, Write};
 use std::net::TcpListener;
-use std::process::Output;
 use std::thread;
 
 use crate::service::{Answer, Request, Server};
@@ -26,12 +25,8 @@ const DESK: &str = r#"{"sdversion": "2.0", "name": "desk", "id": "urn:desk", "ad
 /// A service that answers calls with their own parameters, or as `answer` says.
 fn desk(answer: impl Fn(&Request) -> Option<Answer> + Send + 'static) -> Server {
     Server::start(move |request| {
-        if request.path.ends_with("/rpc.describe") {
-            if request.header("if-none-match") == Some("\"v1\"") {
-                return Answer::new(304, "");
-            }
-            let text = format!("{{\"jsonrpc\":\"2.0\",\"result\":{DESK},\"id\":null}}");
-            return Answer::new(200, text).with_header("ETag", "\"v1\"");
+        if request.body.contains("\"rpc.describe\"") {
+            return Answer::of_service(request, "rpc.describe", DESK);
         }
         answer(request).unwrap_or_else(|| {
             let params = match request.body.split_once("\"params\":") {
@@ -48,14 +43,10 @@ fn desk(answer: impl Fn(&Request) -> Option<Answer> + Send + 'static) -> Server 
     })
 }
 
-/// Runs `docent call` with a cache of its own.
-fn call(server: &Server, folder: &Folder, arguments: &[&str]) -> Ran {
+fn call(server: &Server, arguments: &[&str]) -> Ran {
     let url = server.url("/rpc");
     let arguments = ["call", &url].into_iter().chain(arguments.iter().copied());
-    let mut command = docent(arguments);
-    command.env("XDG_CACHE_HOME", folder.path("cache"));
-    let output: Output = command.output().expect("it runs");
-    output.into()
+    docent(arguments).output().expect("it runs").into()
 }
 
 #[test]
@@ -98,7 +89,7 @@ fn arguments_are_converted_by_the_description_and_a_result_stands_alone() {
             r#"{"words": ["a"]}"#,
         ),
     ] {
-        let ran = call(&server, &folder, &arguments);
+        let ran = call(&server, &arguments);
         assert_eq!(
             (ran.code, ran.stderr.as_str(), ran.stdout.trim_end()),
             (0, "", expected),
@@ -116,7 +107,7 @@ fn arguments_are_converted_by_the_description_and_a_result_stands_alone() {
 
 #[test]
 fn what_does_not_fit_is_not_sent() {
-    let (server, folder) = (desk(|_| None), Folder::new());
+    let server = desk(|_| None);
     for (arguments, said) in [
         (
             vec!["find", "words=a", "limit=500"],
@@ -141,7 +132,7 @@ fn what_does_not_fit_is_not_sent() {
             "cannot be sent by GET",
         ),
     ] {
-        let ran = call(&server, &folder, &arguments);
+        let ran = call(&server, &arguments);
         assert_eq!(
             (ran.code, ran.stdout.as_str()),
             (2, ""),
@@ -154,19 +145,14 @@ fn what_does_not_fit_is_not_sent() {
         server
             .requests()
             .iter()
-            .all(|request| request.method == "GET")
+            .all(|request| request.body.contains("rpc.describe"))
     );
-    let ran = call(
-        &server,
-        &folder,
-        &["find", "words=a", "limit=500", "--no-check"],
-    );
+    let ran = call(&server, &["find", "words=a", "limit=500", "--no-check"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
 }
 
 #[test]
 fn an_error_goes_to_standard_error_in_words() {
-    let folder = Folder::new();
     for (error, said) in [
         (
             r#"{"code":7,"message":"No shelf"}"#,
@@ -188,49 +174,18 @@ fn an_error_goes_to_standard_error_in_words() {
         let body = format!("{{\"jsonrpc\":\"2.0\",\"error\":{error},\"id\":1}}");
         let envelope = body.clone();
         let server = desk(move |_| Some(Answer::new(200, body.as_str())));
-        let ran = call(&server, &folder, &["find", "words=a"]);
+        let ran = call(&server, &["find", "words=a"]);
         assert_eq!(
             (ran.code, ran.stdout.as_str(), ran.stderr.as_str()),
             (1, "", said)
         );
-        let ran = call(&server, &folder, &["find", "words=a", "--envelope"]);
+        let ran = call(&server, &["find", "words=a", "--envelope"]);
         assert_eq!((ran.code, ran.stdout.trim_end()), (1, envelope.as_str()));
     }
 }
 
 #[test]
-fn a_description_is_asked_for_once_and_then_only_for_changes() {
-    let (server, folder) = (desk(|_| None), Folder::new());
-    for _ in 0..2 {
-        assert_eq!(call(&server, &folder, &["sum"]).code, 0);
-    }
-    let asked: Vec<_> = server
-        .requests()
-        .iter()
-        .filter(|request| request.method == "GET")
-        .map(|request| request.header("if-none-match").map(str::to_owned))
-        .collect();
-    assert_eq!(asked, [None, Some("\"v1\"".to_owned())]);
-    // Somebody else may see another description.
-    assert_eq!(
-        call(&server, &folder, &["sum", "--token", "abcdefgh"]).code,
-        0
-    );
-    assert_eq!(server.requests()[4].header("if-none-match"), None);
-    assert_eq!(folder.files("cache").len(), 2);
-    assert!(
-        folder
-            .files("cache")
-            .iter()
-            .all(|file| !file.contains("abcdefgh"))
-    );
-    assert_eq!(call(&server, &folder, &["sum", "--no-cache"]).code, 0);
-    assert_eq!(server.requests()[6].header("if-none-match"), None);
-}
-
-#[test]
 fn get_sends_what_a_post_would() {
-    let folder = Folder::new();
     let server = desk(|request| {
         Some(Answer::new(
             200,
@@ -255,7 +210,7 @@ fn get_sends_what_a_post_would() {
         ),
         (vec!["sum", "--get"], "/rpc/sum"),
     ] {
-        let ran = call(&server, &folder, &arguments);
+        let ran = call(&server, &arguments);
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{arguments:?}");
         assert_eq!(ran.stdout.trim_end(), format!("\"{expected}\""));
     }
@@ -263,8 +218,8 @@ fn get_sends_what_a_post_would() {
 
 #[test]
 fn a_notification_has_no_id_and_prints_nothing() {
-    let (server, folder) = (desk(|_| Some(Answer::new(204, ""))), Folder::new());
-    let ran = call(&server, &folder, &["write", "text=a", "--notify"]);
+    let server = desk(|_| Some(Answer::new(204, "")));
+    let ran = call(&server, &["write", "text=a", "--notify"]);
     assert_eq!(
         (ran.code, ran.stdout.as_str(), ran.stderr.as_str()),
         (0, "", "")
@@ -310,18 +265,9 @@ fn a_document_is_called_only_at_an_address_that_was_typed() {
         _ => Answer::new(404, ""),
     });
     let at = web.url("/desk.json");
-    let mut command = docent(["call", &at, "sum", "--no-cache"]);
+    let mut command = docent(["call", &at, "sum"]);
     assert_eq!(Ran::from(command.output().expect("it runs")).code, 2);
-    let mut command = docent([
-        "call",
-        &at,
-        "sum",
-        "--no-cache",
-        "--address",
-        &url,
-        "--token",
-        "abcdefgh",
-    ]);
+    let mut command = docent(["call", &at, "sum", "--address", &url, "--token", "abcdefgh"]);
     let ran: Ran = command.output().expect("it runs").into();
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(
@@ -356,7 +302,7 @@ fn a_batch_prints_a_result_for_each_line_and_says_which_failed() {
         .collect();
     lines[1] = "";
     let file = folder.write("calls", &lines.join("\n"));
-    let ran = call(&server, &folder, &["--batch", &file]);
+    let ran = call(&server, &["--batch", &file]);
     assert_eq!(ran.code, 1);
     assert_eq!(
         ran.stderr,
@@ -370,13 +316,12 @@ fn a_batch_prints_a_result_for_each_line_and_says_which_failed() {
     let sizes: Vec<_> = server
         .requests()
         .iter()
-        .filter(|request| request.method == "POST")
+        .filter(|request| !request.body.contains("rpc.describe"))
         .map(|request| request.body.matches("jsonrpc").count())
         .collect();
     assert_eq!(sizes, [100, 100, 49]);
     let ran = call(
         &server,
-        &folder,
         &[
             "sum",
             "--batch",
@@ -397,7 +342,7 @@ fn a_batch_with_a_line_that_does_not_fit_is_not_sent() {
         "calls",
         "{\"method\":\"sum\"}\n{\"method\":\"find\",\"params\":{\"words\":1}}\nx\n",
     );
-    let ran = call(&server, &folder, &["--batch", &file]);
+    let ran = call(&server, &["--batch", &file]);
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     assert!(
         ran.stderr
@@ -410,7 +355,7 @@ fn a_batch_with_a_line_that_does_not_fit_is_not_sent() {
         server
             .requests()
             .iter()
-            .all(|request| request.method == "GET")
+            .all(|request| request.body.contains("rpc.describe"))
     );
 }
 
@@ -427,11 +372,7 @@ fn a_batch_stops_where_a_request_fails_and_names_the_first_line_without_an_answe
         )
     });
     let lines = "{\"method\": \"sum\"}\n".repeat(250);
-    let ran = call(
-        &server,
-        &folder,
-        &["--batch", &folder.write("calls", &lines)],
-    );
+    let ran = call(&server, &["--batch", &folder.write("calls", &lines)]);
     assert_eq!(ran.code, 3);
     assert_eq!(ran.stdout.lines().count(), 99);
     assert!(ran.stderr.contains("HTTP 502"), "{}", ran.stderr);
@@ -445,7 +386,6 @@ fn a_batch_stops_where_a_request_fails_and_names_the_first_line_without_an_answe
 
 #[test]
 fn a_service_of_1_1_is_called_in_its_own_words() {
-    let folder = Folder::new();
     let text = crate::support::data_text("clock.1.1.json");
     let server = Server::start(move |request| {
         if !request.body.contains("\"version\":\"1.1\"") {
@@ -465,34 +405,19 @@ fn a_service_of_1_1_is_called_in_its_own_words() {
             r#"{"version":"1.1","error":{"name":"JSONRPCError","code":500,"message":"Late","error":{"code":7,"data":{"by":1e400}}},"id":1}"#,
         )
     });
-    for asked in [4, 2] {
-        let before = server.requests().len();
-        let ran = call(&server, &folder, &["now"]);
-        assert_eq!(ran.code, 1);
-        assert_eq!(
-            ran.stderr,
-            "docent: error 500: Late\n  {\n    \"by\": 1e400\n  }\n"
-        );
-        // The way that worked is known the second time.
-        assert_eq!(
-            server.requests().len() - before,
-            asked + usize::from(asked == 4)
-        );
-    }
+    let ran = call(&server, &["now"]);
+    assert_eq!(ran.code, 1);
+    assert_eq!(
+        ran.stderr,
+        "docent: error 500: Late\n  {\n    \"by\": 1e400\n  }\n"
+    );
 }
 
 #[test]
 fn params_come_from_standard_input() {
     let server = desk(|_| None);
     let ran = run_with_input(
-        &[
-            "call",
-            &server.url("/rpc"),
-            "find",
-            "--no-cache",
-            "--params",
-            "-",
-        ],
+        &["call", &server.url("/rpc"), "find", "--params", "-"],
         b" {\"words\": [\"a\"]}\n",
     );
     assert_eq!(
@@ -523,40 +448,36 @@ fn a_connection_that_breaks_is_a_failure_of_the_network() {
 
 #[test]
 fn a_call_has_the_key_that_it_is_given_or_a_new_one_that_is_shown() {
-    let (server, folder) = (desk(|_| None), Folder::new());
+    let server = desk(|_| None);
     let key_of_last = || {
         let requests = server.requests();
         let last = requests.last().expect("a request");
         last.header("idempotency-key").map(str::to_owned)
     };
-    let ran = call(&server, &folder, &["pay", "--idempotency-key", "k!~"]);
+    let ran = call(&server, &["pay", "--idempotency-key", "k!~"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(key_of_last().as_deref(), Some("k!~"));
     let mut keys = Vec::new();
     for _ in 0..2 {
-        let ran = call(&server, &folder, &["pay", "--idempotency-key", "auto"]);
+        let ran = call(&server, &["pay", "--idempotency-key", "auto"]);
         let key = key_of_last().expect("a key");
         assert!(ran.stderr.contains(&key), "{}", ran.stderr);
         keys.push(key);
     }
     assert_ne!(keys[0], keys[1]);
-    assert_eq!(call(&server, &folder, &["pay"]).code, 0);
+    assert_eq!(call(&server, &["pay"]).code, 0);
     assert_eq!(key_of_last(), None);
-    let ran = call(
-        &server,
-        &folder,
-        &["pay", "--notify", "--idempotency-key", "n"],
-    );
+    let ran = call(&server, &["pay", "--notify", "--idempotency-key", "n"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(key_of_last().as_deref(), Some("n"));
 }
 
 #[test]
 fn a_key_that_cannot_be_used_is_not_sent() {
-    let (server, folder) = (desk(|_| None), Folder::new());
+    let server = desk(|_| None);
     let long = "k".repeat(256);
     for key in ["", "a b", "\u{e9}", &long] {
-        let ran = call(&server, &folder, &["pay", "--idempotency-key", key]);
+        let ran = call(&server, &["pay", "--idempotency-key", key]);
         assert_eq!(ran.code, 2, "{key}: {}", ran.stderr);
         assert!(
             ran.stderr.contains("1 to 255 visible ASCII"),
@@ -564,11 +485,7 @@ fn a_key_that_cannot_be_used_is_not_sent() {
             ran.stderr
         );
     }
-    let ran = call(
-        &server,
-        &folder,
-        &["write", "text=a", "--idempotency-key", "k"],
-    );
+    let ran = call(&server, &["write", "text=a", "--idempotency-key", "k"]);
     assert_eq!(ran.code, 2);
     assert!(
         ran.stderr.contains("not say that it is repeatable"),
@@ -576,7 +493,7 @@ fn a_key_that_cannot_be_used_is_not_sent() {
         ran.stderr
     );
     let arguments = ["find", "words=a", "--get", "--idempotency-key", "k"];
-    assert_eq!(call(&server, &folder, &arguments).code, 2);
+    assert_eq!(call(&server, &arguments).code, 2);
     let keyed = |it: &Request| it.header("idempotency-key").is_some();
     assert!(!server.requests().iter().any(keyed));
 }
@@ -589,12 +506,11 @@ fn a_call_follows_a_redirect_at_its_origin_and_none_to_another() {
     for status in [301, 302, 303, 307, 308] {
         let elsewhere = url.clone();
         let server = desk(move |_| Some(Answer::redirect(status, elsewhere.as_str())));
-        let folder = Folder::new();
         for arguments in [
             &["write", "text=secret"][..],
             &["write", "text=secret", "--notify"],
         ] {
-            let ran = call(&server, &folder, arguments);
+            let ran = call(&server, arguments);
             assert_eq!(ran.code, 3, "{}", ran.stderr);
             let both = format!(
                 "a redirect from http://127.0.0.1:{} to http://127.0.0.1:{}",
@@ -608,7 +524,7 @@ fn a_call_follows_a_redirect_at_its_origin_and_none_to_another() {
         let is_moved = request.path == "/rpc/moved";
         (!is_moved).then(|| Answer::redirect(307, "/rpc/moved"))
     });
-    let ran = call(&server, &Folder::new(), &["write", "text=secret"]);
+    let ran = call(&server, &["write", "text=secret"]);
     assert_eq!(
         (ran.code, &*ran.stdout),
         (0, "{\"text\":\"secret\"}\n"),

@@ -1,7 +1,7 @@
 //! Which formats of parameters are checked before a call is sent.
 
 use crate::service::{Answer, Server};
-use crate::support::{Folder, docent};
+use crate::support::docent;
 
 const SCHEMAS: [(&str, &str); 2] = [("day", "date"), ("post", "email")];
 
@@ -33,7 +33,7 @@ fn openrpc_document() -> String {
 
 /// The parameters that are refused before they are sent.
 fn refused(description: &str, procedure: &'static str) -> Vec<&'static str> {
-    let (folder, text) = (Folder::new(), description.to_owned());
+    let text = description.to_owned();
     let server = Server::start(move |request| {
         if request.body.contains(r#""method":"find""#) {
             let body = if request.body.contains(r#""version":"1.1""#) {
@@ -49,7 +49,6 @@ fn refused(description: &str, procedure: &'static str) -> Vec<&'static str> {
     let mut refused = Vec::new();
     for (name, _) in SCHEMAS {
         let mut command = docent(["call", &url, "find", &format!("{name}=soon")]);
-        command.env("XDG_CACHE_HOME", folder.path("cache"));
         let output = command.output().expect("it runs");
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         match output.status.code() {
