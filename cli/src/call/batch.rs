@@ -1,13 +1,13 @@
 //! Calls in a batch, from a file with a call on each line.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::Path;
 
-use docent_core::Arguments;
 use docent_describe::json::Json;
 
 use super::answer::{self, Reply, ReplyOutcome};
-use super::request;
+use super::{Call, request};
 use crate::args::CallArgs;
 use crate::failure::Failure;
 use crate::files;
@@ -81,12 +81,12 @@ fn lines(text: &str, args: &CallArgs, remote: &Remote) -> Result<Vec<Line>, Fail
     Failure::all(failures).map(|()| lines)
 }
 
-fn line(
+fn line<'r>(
     number: usize,
     text: &str,
     args: &CallArgs,
-    remote: &Remote,
-    known: &mut HashMap<String, Arguments>,
+    remote: &'r Remote,
+    known: &mut HashMap<String, Call<'r>>,
 ) -> Result<Line, Failure> {
     let wrong = || {
         Failure::usage(match args.procedure {
@@ -107,19 +107,13 @@ fn line(
     if !matches!(params, None | Some(Json::Array(_) | Json::Object(_))) {
         return Err(wrong());
     }
-    let mut params = params.map(|params| params.to_string());
-    if !args.no_check
-        && let Some(described) = remote.procedure(&procedure)?
-    {
-        let arguments = known
-            .entry(procedure.clone())
-            .or_insert_with(|| Arguments::new(described, &remote.description));
-        let checked = arguments.check(params.as_deref().unwrap_or("null"));
-        checked.map_err(|fault| Failure::usage(answer::reasons_of(&fault).join("\n  ")))?;
-        if let Some(text) = params.take() {
-            params = Some(request::by_position_only(described, text)?);
-        }
-    }
+    let params = params.map(|params| params.to_string());
+    let call = match known.entry(procedure.clone()) {
+        Entry::Occupied(known) => known.into_mut(),
+        Entry::Vacant(free) => free.insert(Call::new(remote, &procedure, args.no_check)?),
+    };
+    call.check(params.as_deref())?;
+    let params = call.in_order(params)?;
     let id = number.to_string();
     Ok(Line {
         number,

@@ -28,7 +28,7 @@ pub(super) fn header(
     }
     let key = match given {
         "auto" => {
-            let key = random();
+            let key = format!("{:032x}", fastrand::u128(..));
             // Programs need it too, to repeat the call.
             terminal.warn(format_args!("docent: the key of the call is {key}"));
             key
@@ -41,28 +41,4 @@ pub(super) fn header(
         Failure::usage("--idempotency-key takes 1 to 255 visible ASCII characters, or auto")
     })?;
     Ok(vec![(FIELD, value)])
-}
-
-/// Returns a random UUID (RFC 9562, section 5.4).
-fn random() -> String {
-    let bits = fastrand::u128(..);
-    let bits = bits & !(0xf << 76) | (4 << 76);
-    let bits = bits & !(0b11 << 62) | (0b10 << 62);
-    let digits = format!("{bits:032x}");
-    let groups = [0..8, 8..12, 12..16, 16..20, 20..32];
-    groups.map(|group| &digits[group]).join("-")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::random;
-
-    #[test]
-    fn a_random_key_is_a_uuid() {
-        let key = random();
-        assert_eq!(key.len(), 36);
-        assert_eq!(&key[14..15], "4");
-        assert!("89ab".contains(&key[19..20]), "{key}");
-        assert_ne!(key, random());
-    }
 }

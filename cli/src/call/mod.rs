@@ -13,7 +13,7 @@ use url::Url;
 
 use crate::args::CallArgs;
 use crate::failure::Failure;
-use crate::http::{Client, Request};
+use crate::http::{Answer, Client, Request};
 use crate::remote::Remote;
 use crate::terminal::Terminal;
 use answer::{Reply, ReplyOutcome};
@@ -42,11 +42,8 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
     };
     call.check(params.as_deref())?;
     if let Some(why) = call.procedure.and_then(|it| it.deprecated.as_ref()) {
-        let instead = why
-            .instead
-            .as_deref()
-            .map(|it| format!("; use {it} instead"));
-        let instead = instead.unwrap_or_default();
+        let instead = why.instead.as_ref();
+        let instead = instead.map_or(String::new(), |it| format!("; use {it} instead"));
         terminal.progress(format_args!("docent: `{name}` is deprecated{instead}"));
     }
     let headers = key::header(args.idempotency_key.as_deref(), call.procedure, terminal)?;
@@ -58,11 +55,8 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
     let (url, message) = if args.get {
         (call.query(params.as_deref())?, None)
     } else {
-        let params = match (params, call.procedure) {
-            (Some(params), Some(procedure)) => Some(by_position_only(procedure, params)?),
-            (params, _) => params,
-        };
         let id = (!args.notify).then_some(ID);
+        let params = call.in_order(params)?;
         let message = request::message(name, params.as_deref(), id, remote.is_1_1);
         (remote.address.clone(), Some(message))
     };
@@ -71,40 +65,13 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
         body: message.as_deref(),
         headers,
     })?;
-    if args.notify && answer.status.is_success() && answer.body.is_empty() {
-        return Ok(());
-    }
-    let text = answer::text_of(&answer)?;
-    if args.envelope && !args.notify {
-        answer::print_envelope(text, terminal)?;
-    }
-    let reply = match Reply::read(text) {
-        Some(reply) => reply,
-        None if args.notify => return Ok(()),
-        None => return Err(answer::no_reply(&remote)),
-    };
-    match reply.outcome {
-        // A notification that was rejected may still have a response.
-        ReplyOutcome::Error(error) => Err(answer::failure(&error, call.procedure)),
-        ReplyOutcome::Result(_) if args.notify => Ok(()),
-        ReplyOutcome::Result(_) if !args.get && reply.id.as_deref() != Some(ID) => {
-            Err(Failure::system(format_args!(
-                "{}: the response has the id {}, which is not the call's",
-                remote.shown(),
-                reply.id.as_deref().unwrap_or("(none)")
-            )))
-        }
-        ReplyOutcome::Result(_) if args.envelope => Ok(()),
-        ReplyOutcome::Result(result) => answer::print(&result, terminal),
-    }
+    call.end(&answer, args, terminal)
 }
 
 /// Reads the arguments and the positions.
 fn given(args: &CallArgs) -> Result<Vec<TypedArgument>, Failure> {
-    let named = args
-        .arguments
-        .iter()
-        .map(|argument| TypedArgument::named(argument));
+    let named = args.arguments.iter();
+    let named = named.map(|argument| TypedArgument::named(argument));
     let positions = args.positions.iter().enumerate();
     let positions = positions.map(|(position, argument)| TypedArgument::at(position, argument));
     named.chain(positions).collect()
@@ -113,7 +80,7 @@ fn given(args: &CallArgs) -> Result<Vec<TypedArgument>, Failure> {
 /// A procedure to call.
 struct Call<'r> {
     remote: &'r Remote,
-    name: &'r str,
+    name: String,
     /// The description of the procedure, if it is known.
     procedure: Option<&'r ProcedureDescription>,
     arguments: Option<Arguments>,
@@ -121,7 +88,7 @@ struct Call<'r> {
 }
 
 impl<'r> Call<'r> {
-    fn new(remote: &'r Remote, name: &'r str, no_check: bool) -> Result<Self, Failure> {
+    fn new(remote: &'r Remote, name: &str, no_check: bool) -> Result<Self, Failure> {
         let procedure = match remote.procedure(name) {
             Err(_) if no_check => None,
             found => found?,
@@ -129,7 +96,7 @@ impl<'r> Call<'r> {
         let service = &remote.description;
         Ok(Self {
             remote,
-            name,
+            name: name.to_owned(),
             procedure,
             arguments: procedure.map(|procedure| Arguments::new(procedure, service)),
             is_checked: !no_check,
@@ -157,6 +124,44 @@ impl<'r> Call<'r> {
                 .check(params.unwrap_or("null"))
                 .map_err(|fault| self.refused(&fault)),
             _ => Ok(()),
+        }
+    }
+
+    /// Returns parameters by position if the procedure takes them only so.
+    fn in_order(&self, params: Option<String>) -> Result<Option<String>, Failure> {
+        match (params, self.procedure) {
+            (Some(params), Some(procedure)) => by_position_only(procedure, params).map(Some),
+            (params, _) => Ok(params),
+        }
+    }
+
+    /// Prints the response, or returns the failure that it stands for.
+    fn end(&self, answer: &Answer, args: &CallArgs, terminal: Terminal) -> Result<(), Failure> {
+        if args.notify && answer.status.is_success() && answer.body.is_empty() {
+            return Ok(());
+        }
+        let text = answer::text_of(answer)?;
+        if args.envelope && !args.notify {
+            answer::print_envelope(text, terminal)?;
+        }
+        let reply = match Reply::read(text) {
+            Some(reply) => reply,
+            None if args.notify => return Ok(()),
+            None => return Err(answer::no_reply(self.remote)),
+        };
+        match reply.outcome {
+            // A notification that was rejected may still have a response.
+            ReplyOutcome::Error(error) => Err(answer::failure(&error, self.procedure)),
+            ReplyOutcome::Result(_) if args.notify => Ok(()),
+            ReplyOutcome::Result(_) if !args.get && reply.id.as_deref() != Some(ID) => {
+                Err(Failure::system(format_args!(
+                    "{}: the response has the id {}, which is not the call's",
+                    self.remote.shown(),
+                    reply.id.as_deref().unwrap_or("(none)")
+                )))
+            }
+            ReplyOutcome::Result(_) if args.envelope => Ok(()),
+            ReplyOutcome::Result(result) => answer::print(&result, terminal),
         }
     }
 

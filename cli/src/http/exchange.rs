@@ -3,7 +3,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use reqwest::blocking::Response;
-use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION};
+use reqwest::header::{
+    ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, SET_COOKIE,
+};
 use reqwest::{Error, StatusCode};
 use url::Url;
 
@@ -11,7 +13,6 @@ use super::address::{Origin, bare, without_secrets};
 use super::client::Transport;
 use super::words;
 use crate::failure::Failure;
-use crate::terminal::secrets::MASK;
 
 const REDIRECTS: usize = 3;
 const MAX_BODY: u64 = 64 << 20;
@@ -215,19 +216,11 @@ impl Exchange {
 
     fn trace_request(&self, url: &Url, body: Option<&str>, fields: &HeaderMap) {
         let terminal = self.transport.terminal;
-        if !terminal.is_verbose() {
-            return;
-        }
         let method = if body.is_some() { "POST" } else { "GET" };
         terminal.detail(format_args!("> {method} {}", words::shown(url)));
         for (name, value) in fields {
-            let is_secret = value.is_sensitive();
-            let value = if is_secret {
-                MASK.into()
-            } else {
-                words::text(value)
-            };
-            terminal.detail(format_args!("> {name}: {value}"));
+            let shown = words::text(value, value.is_sensitive());
+            terminal.detail(format_args!("> {name}: {shown}"));
         }
         if let Some(body) = body {
             terminal.detail(format_args!("> {}", words::start_of(body)));
@@ -236,17 +229,11 @@ impl Exchange {
 
     fn trace_head(&self, status: StatusCode, headers: &HeaderMap) {
         let terminal = self.transport.terminal;
-        if !terminal.is_verbose() {
-            return;
-        }
         terminal.detail(format_args!("< {status}"));
         for (name, value) in headers {
-            let value = match name.as_str() {
-                // A session cookie is a credential too.
-                "set-cookie" => MASK.into(),
-                _ => words::text(value),
-            };
-            terminal.detail(format_args!("< {name}: {value}"));
+            // A session cookie is a credential too.
+            let shown = words::text(value, *name == SET_COOKIE);
+            terminal.detail(format_args!("< {name}: {shown}"));
         }
     }
 }

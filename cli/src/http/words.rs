@@ -25,9 +25,12 @@ pub(super) fn shown(url: &Url) -> String {
     url.into()
 }
 
-/// Returns the text of a header field.
-pub(super) fn text(value: &HeaderValue) -> String {
-    shorten(&String::from_utf8_lossy(value.as_bytes()), SHOWN).into_owned()
+/// Returns the text of a header field, unless it is a secret.
+pub(super) fn text(value: &HeaderValue, is_secret: bool) -> String {
+    if is_secret {
+        return MASK.to_owned();
+    }
+    start_of(&String::from_utf8_lossy(value.as_bytes()))
 }
 
 /// Returns the beginning of a message.
@@ -104,36 +107,15 @@ fn tls(error: &rustls::Error, url: &Url) -> String {
             "the server does not speak TLS on this port; did you mean {}?",
             other(url)
         ),
-        rustls::Error::InvalidCertificate(reason) => certificate(reason, url),
+        rustls::Error::InvalidCertificate(CertificateError::UnknownIssuer) => {
+            "the server's certificate is signed by an authority that this system does not trust; \
+             --cacert FILE names one to trust"
+                .to_owned()
+        }
         rustls::Error::AlertReceived(
             AlertDescription::CertificateRequired | AlertDescription::HandshakeFailure,
         ) => format!("{error}; the server may require a certificate (--cert and --key)"),
         error => format!("TLS: {error}"),
-    }
-}
-
-fn certificate(reason: &CertificateError, url: &Url) -> String {
-    let host = url.host_str().unwrap_or_default();
-    match reason {
-        CertificateError::UnknownIssuer => "the server's certificate is signed by an authority \
-             that this system does not trust; --cacert FILE names one to trust"
-            .to_owned(),
-        CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
-            "the server's certificate has expired".to_owned()
-        }
-        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
-            "the server's certificate is not valid yet; is the clock right?".to_owned()
-        }
-        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
-            format!("the server's certificate is not for {host}")
-        }
-        // `openssl req -x509` makes such certificates by default.
-        CertificateError::Other(reason) if format!("{reason:?}").contains("CaUsedAsEndEntity") => {
-            "the server's certificate is that of an authority, which cannot be a server's own; make one \
-             with basicConstraints CA:FALSE"
-                .to_owned()
-        }
-        other => format!("the server's certificate is not valid: {other:?}"),
     }
 }
 

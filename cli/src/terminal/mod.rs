@@ -68,11 +68,6 @@ impl Terminal {
         }
     }
 
-    /// Returns whether the details of requests are shown.
-    pub(crate) fn is_verbose(self) -> bool {
-        self.is_verbose
-    }
-
     /// Returns whether a person rather than a program reads standard output.
     pub(crate) fn is_terminal(self) -> bool {
         self.for_person

@@ -344,12 +344,9 @@ fn a_batch_with_a_line_that_does_not_fit_is_not_sent() {
     );
     let ran = call(&server, &["--batch", &file]);
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
-    assert!(
-        ran.stderr
-            .contains("line 2: words: expected an array, found 1"),
-        "{}",
-        ran.stderr
-    );
+    let refused = "line 2: the parameters do not fit `find`, so nothing was sent\n  words: expected an \
+                   array, found 1";
+    assert!(ran.stderr.contains(refused), "{}", ran.stderr);
     assert!(ran.stderr.contains("line 3: not JSON"), "{}", ran.stderr);
     assert!(
         server
