@@ -5,7 +5,7 @@ use url::Url;
 
 use crate::failure::Failure;
 use crate::http::{Client, Exchange, without_secrets};
-use crate::input::{Described, Input, Way, ask};
+use crate::input::{DescribeWay, Described, Input, ask};
 use crate::terminal::one_line;
 
 /// A described service, and the address to call it at.
@@ -46,7 +46,7 @@ impl Remote {
         };
         let way = fetched.way;
         let description = Described::new(input, fetched)?.reading.description;
-        let typed = typed.filter(|_| address.is_some() || way != Some(Way::Get));
+        let typed = typed.filter(|_| address.is_some() || way != Some(DescribeWay::Get));
         let Some(typed) = typed else {
             return Err(no_address(input, &description));
         };
@@ -54,7 +54,7 @@ impl Remote {
             description,
             address: typed.clone(),
             exchange: client.calls(typed)?,
-            is_1_1: way.is_some_and(Way::is_1_1),
+            is_1_1: way.is_some_and(DescribeWay::is_1_1),
         })
     }
 

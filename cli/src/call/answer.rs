@@ -5,14 +5,14 @@ use docent_describe::json::Json;
 use docent_describe::{ErrorDescription, ProcedureDescription};
 
 use crate::failure::Failure;
-use crate::http::{Answer, without_secrets};
+use crate::http::{HttpAnswer, without_secrets};
 use crate::input::spans;
 use crate::remote::Remote;
 use crate::terminal::{Style, Terminal, one_line};
 
 /// A response to one call.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Reply {
+pub(super) struct CallReply {
     /// The response as it was received.
     pub(super) text: String,
     pub(super) outcome: ReplyOutcome,
@@ -27,7 +27,7 @@ pub(super) enum ReplyOutcome {
     Error(Json),
 }
 
-impl Reply {
+impl CallReply {
     /// Reads a response. Returns `None` if the text is not a response.
     pub(super) fn read(text: &str) -> Option<Self> {
         let json: Json = text.parse().ok()?;
@@ -48,7 +48,7 @@ impl Reply {
 }
 
 /// Reads the text of an HTTP response that should hold responses of JSON-RPC.
-pub(super) fn text_of(answer: &Answer) -> Result<&str, Failure> {
+pub(super) fn text_of(answer: &HttpAnswer) -> Result<&str, Failure> {
     let text = std::str::from_utf8(&answer.body).ok();
     if let Some(text) = text.filter(|text| text.parse::<Json>().is_ok()) {
         return Ok(text);

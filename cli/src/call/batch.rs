@@ -6,12 +6,12 @@ use std::path::Path;
 
 use docent_describe::json::Json;
 
-use super::answer::{self, Reply, ReplyOutcome};
+use super::answer::{self, CallReply, ReplyOutcome};
 use super::{Call, request};
 use crate::args::CallArgs;
 use crate::failure::Failure;
 use crate::files;
-use crate::http::Request;
+use crate::http::HttpRequest;
 use crate::input::elements;
 use crate::remote::Remote;
 use crate::terminal::{Terminal, count};
@@ -96,13 +96,12 @@ fn line<'r>(
     };
     let json = text.parse::<Json>();
     let json = json.map_err(|error| Failure::usage(format_args!("not JSON: {error}")))?;
-    let (procedure, params) = match &args.procedure {
-        Some(procedure) => (procedure.clone(), Some(json)),
-        None => {
-            let method = json.get("method").and_then(Json::as_str);
-            let method = method.ok_or_else(wrong)?.to_owned();
-            (method, json.get("params").cloned())
-        }
+    let (procedure, params) = if let Some(procedure) = &args.procedure {
+        (procedure.clone(), Some(json))
+    } else {
+        let method = json.get("method").and_then(Json::as_str);
+        let method = method.ok_or_else(wrong)?.to_owned();
+        (method, json.get("params").cloned())
     };
     if !matches!(params, None | Some(Json::Array(_) | Json::Object(_))) {
         return Err(wrong());
@@ -167,8 +166,8 @@ fn send(
 }
 
 /// Sends a batch, and returns the responses by their ids.
-fn exchange(body: &str, remote: &Remote) -> Result<HashMap<String, Reply>, Failure> {
-    let answer = remote.exchange.send(&Request {
+fn exchange(body: &str, remote: &Remote) -> Result<HashMap<String, CallReply>, Failure> {
+    let answer = remote.exchange.send(&HttpRequest {
         url: &remote.address,
         body: Some(body),
         headers: Vec::new(),
@@ -176,12 +175,12 @@ fn exchange(body: &str, remote: &Remote) -> Result<HashMap<String, Reply>, Failu
     let text = answer::text_of(&answer)?;
     let Some(elements) = elements(text) else {
         // A single response to the whole batch is an error.
-        return Err(match Reply::read(text).map(|reply| reply.outcome) {
+        return Err(match CallReply::read(text).map(|reply| reply.outcome) {
             Some(ReplyOutcome::Error(error)) => answer::failure(&error, None),
             _ => answer::no_reply(remote),
         });
     };
-    let replies = elements.into_iter().filter_map(Reply::read);
+    let replies = elements.into_iter().filter_map(CallReply::read);
     let by_id = replies.filter_map(|reply| Some((reply.id.clone()?, reply)));
     Ok(by_id.collect())
 }

@@ -13,10 +13,10 @@ use url::Url;
 
 use crate::args::CallArgs;
 use crate::failure::Failure;
-use crate::http::{Answer, Client, Request};
+use crate::http::{Client, HttpAnswer, HttpRequest};
 use crate::remote::Remote;
 use crate::terminal::Terminal;
-use answer::{Reply, ReplyOutcome};
+use answer::{CallReply, ReplyOutcome};
 use arguments::TypedArgument;
 use request::by_position_only;
 
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
         let message = request::message(name, params.as_deref(), id, remote.is_1_1);
         (remote.address.clone(), Some(message))
     };
-    let answer = remote.exchange.send(&Request {
+    let answer = remote.exchange.send(&HttpRequest {
         url: &url,
         body: message.as_deref(),
         headers,
@@ -136,7 +136,7 @@ impl<'r> Call<'r> {
     }
 
     /// Prints the response, or returns the failure that it stands for.
-    fn end(&self, answer: &Answer, args: &CallArgs, terminal: Terminal) -> Result<(), Failure> {
+    fn end(&self, answer: &HttpAnswer, args: &CallArgs, terminal: Terminal) -> Result<(), Failure> {
         if args.notify && answer.status.is_success() && answer.body.is_empty() {
             return Ok(());
         }
@@ -144,7 +144,7 @@ impl<'r> Call<'r> {
         if args.envelope && !args.notify {
             answer::print_envelope(text, terminal)?;
         }
-        let reply = match Reply::read(text) {
+        let reply = match CallReply::read(text) {
             Some(reply) => reply,
             None if args.notify => return Ok(()),
             None => return Err(answer::no_reply(self.remote)),

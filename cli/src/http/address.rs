@@ -47,9 +47,9 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
 }
 
 /// Writes a URL's origin: scheme, host and port.
-pub(super) struct Origin<'u>(pub(super) &'u Url);
+pub(super) struct ShownOrigin<'u>(pub(super) &'u Url);
 
-impl fmt::Display for Origin<'_> {
+impl fmt::Display for ShownOrigin<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.origin().ascii_serialization())
     }

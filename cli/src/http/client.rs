@@ -6,8 +6,8 @@ use reqwest::redirect::Policy;
 use reqwest::{Certificate, Identity, Proxy};
 use url::Url;
 
-use super::address::{Origin, is_loopback};
-use super::credentials::Credentials;
+use super::address::{ShownOrigin, is_loopback};
+use super::credentials::HttpCredentials;
 use super::exchange::{Exchange, TimeLimit};
 use super::options::HttpOptions;
 use super::proxy::Proxies;
@@ -24,14 +24,14 @@ const DESCRIPTION: Duration = Duration::from_secs(30);
 pub(crate) struct Client(Arc<SharedClient>);
 
 struct SharedClient {
-    transport: Arc<Transport>,
-    credentials: Credentials,
+    transport: Arc<ClientTransport>,
+    credentials: HttpCredentials,
     warned_of_insecurity: Once,
     warned_of_plain_text: Once,
 }
 
 /// The state that all exchanges share.
-pub(super) struct Transport {
+pub(super) struct ClientTransport {
     pub(super) proxies: Arc<Proxies>,
     pub(super) terminal: Terminal,
     options: HttpOptions,
@@ -56,7 +56,7 @@ impl Client {
         if cfg!(not(unix)) && options.unix_socket.is_some() {
             return Err(Failure::usage("--unix-socket needs a Unix system"));
         }
-        let transport = Transport {
+        let transport = ClientTransport {
             proxies: Arc::new(Proxies::new(options)?),
             terminal,
             options: options.clone(),
@@ -65,7 +65,7 @@ impl Client {
         };
         Ok(Self(Arc::new(SharedClient {
             transport: Arc::new(transport),
-            credentials: Credentials::new(options)?,
+            credentials: HttpCredentials::new(options)?,
             warned_of_insecurity: Once::new(),
             warned_of_plain_text: Once::new(),
         })))
@@ -85,8 +85,8 @@ impl Client {
             Some(other) => Err(Failure::usage(format_args!(
                 "the credentials would go to both {} and {}; save one of the descriptions first \
                  (docent describe URL -o FILE), or put user names and passwords in the URLs",
-                Origin(first),
-                Origin(other)
+                ShownOrigin(first),
+                ShownOrigin(other)
             ))),
         }
     }
@@ -136,7 +136,7 @@ impl Client {
                 terminal.warn(format_args!(
                     "docent: warning: credentials are sent unencrypted to {}; use https if the \
                      service supports it",
-                    Origin(url)
+                    ShownOrigin(url)
                 ));
             });
         }
@@ -145,7 +145,7 @@ impl Client {
     }
 }
 
-impl Transport {
+impl ClientTransport {
     /// Returns the library's client, or the reason for which there is none.
     pub(super) fn http(&self) -> Result<&HttpClient, String> {
         let client = self.http.get_or_init(|| {

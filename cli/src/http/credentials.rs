@@ -19,7 +19,7 @@ const VARIABLE: &str = "DOCENT_TOKEN";
 
 /// Header fields that only the origin that was typed may see.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Credentials {
+pub(super) struct HttpCredentials {
     headers: Vec<(HeaderName, HeaderValue)>,
     /// The bearer token, unless there is an `Authorization` field of another kind.
     token: Option<HeaderValue>,
@@ -27,7 +27,7 @@ pub(super) struct Credentials {
     is_explicit: bool,
 }
 
-impl Credentials {
+impl HttpCredentials {
     /// Reads the credentials from the options and the environment.
     pub(super) fn new(options: &HttpOptions) -> Result<Self, Failure> {
         let mut headers = Vec::new();

@@ -9,8 +9,8 @@ use reqwest::header::{
 use reqwest::{Error, StatusCode};
 use url::Url;
 
-use super::address::{Origin, bare, without_secrets};
-use super::client::Transport;
+use super::address::{ShownOrigin, bare, without_secrets};
+use super::client::ClientTransport;
 use super::words;
 use crate::failure::Failure;
 
@@ -19,7 +19,7 @@ const MAX_BODY: u64 = 64 << 20;
 
 /// Requests to one origin, with the credentials for it.
 pub(crate) struct Exchange {
-    transport: Arc<Transport>,
+    transport: Arc<ClientTransport>,
     typed: Url,
     credentials: Vec<(HeaderName, HeaderValue)>,
     limit: TimeLimit,
@@ -58,7 +58,7 @@ impl TimeLimit {
 
 /// A request: a GET, or a POST if there is a body.
 #[derive(Debug, Clone)]
-pub(crate) struct Request<'r> {
+pub(crate) struct HttpRequest<'r> {
     pub(crate) url: &'r Url,
     pub(crate) body: Option<&'r str>,
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
@@ -66,7 +66,7 @@ pub(crate) struct Request<'r> {
 
 /// A response.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct HttpAnswer {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Vec<u8>,
@@ -74,7 +74,7 @@ pub(crate) struct Answer {
     pub(crate) url: Url,
 }
 
-impl Answer {
+impl HttpAnswer {
     /// Returns the media type without its parameters, in lower case.
     pub(crate) fn media_type(&self) -> Option<String> {
         let text = self.headers.get(CONTENT_TYPE)?.to_str().ok()?;
@@ -85,7 +85,7 @@ impl Answer {
 
 impl Exchange {
     pub(super) fn new(
-        transport: Arc<Transport>,
+        transport: Arc<ClientTransport>,
         typed: &Url,
         credentials: Vec<(HeaderName, HeaderValue)>,
         limit: TimeLimit,
@@ -105,8 +105,8 @@ impl Exchange {
 
     /// Requests a description: posts a message to the URL that was typed, or sends a GET if there is no
     /// message. Follows redirects.
-    pub(crate) fn ask(&self, message: Option<&str>) -> Result<Answer, Failure> {
-        let request = Request {
+    pub(crate) fn ask(&self, message: Option<&str>) -> Result<HttpAnswer, Failure> {
+        let request = HttpRequest {
             url: &self.typed,
             body: message,
             headers: Vec::new(),
@@ -115,17 +115,17 @@ impl Exchange {
     }
 
     /// Sends a request, and follows redirects, but no POST to another origin.
-    pub(crate) fn send(&self, request: &Request<'_>) -> Result<Answer, Failure> {
+    pub(crate) fn send(&self, request: &HttpRequest<'_>) -> Result<HttpAnswer, Failure> {
         self.follow(request, request.body.is_some())
     }
 
-    fn follow(&self, request: &Request<'_>, stays: bool) -> Result<Answer, Failure> {
+    fn follow(&self, request: &HttpRequest<'_>, stays: bool) -> Result<HttpAnswer, Failure> {
         let shown = without_secrets(request.url);
         self.answer(request, stays)
             .map_err(|reason| Failure::system(format_args!("{shown}: {reason}")))
     }
 
-    fn answer(&self, request: &Request<'_>, stays: bool) -> Result<Answer, String> {
+    fn answer(&self, request: &HttpRequest<'_>, stays: bool) -> Result<HttpAnswer, String> {
         let mut url = bare(request.url);
         let mut body = request.body;
         for _ in 0..=REDIRECTS {
@@ -146,7 +146,7 @@ impl Exchange {
                     first,
                     start.elapsed()
                 ));
-                return Ok(Answer {
+                return Ok(HttpAnswer {
                     status,
                     headers,
                     body: read,
@@ -174,8 +174,8 @@ impl Exchange {
         if !self.credentials.is_empty() && self.is_typed(from) && !self.is_typed(to) {
             self.transport.terminal.warn(format_args!(
                 "docent: warning: {} redirects to {}, which does not get the credentials",
-                Origin(from),
-                Origin(to)
+                ShownOrigin(from),
+                ShownOrigin(to)
             ));
         }
     }
@@ -271,8 +271,8 @@ fn next(from: &Url, to: &Url, stays: bool) -> Result<Url, String> {
         )),
         (_, "http" | "https") if stays && from.origin() != to.origin() => Err(format!(
             "a redirect from {} to {}, which calls do not follow",
-            Origin(from),
-            Origin(to)
+            ShownOrigin(from),
+            ShownOrigin(to)
         )),
         (_, "http" | "https") => Ok(bare(to)),
         (_, scheme) => Err(format!("a redirect to a URL with the scheme {scheme}")),

@@ -15,5 +15,5 @@ mod words;
 
 pub(crate) use address::{below, without_secrets};
 pub(crate) use client::Client;
-pub(crate) use exchange::{Answer, Exchange, Request};
+pub(crate) use exchange::{Exchange, HttpAnswer, HttpRequest};
 pub(crate) use options::HttpOptions;

@@ -6,12 +6,12 @@ use std::ops::Range;
 use docent_describe::json::{Cursor, Pointer};
 
 /// The lines of a text.
-pub(super) struct Lines<'t> {
+pub(super) struct LineStarts<'t> {
     text: &'t str,
     starts: Vec<usize>,
 }
 
-impl<'t> Lines<'t> {
+impl<'t> LineStarts<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         Self {

@@ -20,7 +20,7 @@ use crate::stdin;
 use crate::terminal::count;
 use git::GitFile;
 pub(crate) use locate::{elements, spans};
-pub(crate) use service::{Fetched, Way, ask};
+pub(crate) use service::{DescribeWay, Fetched, ask};
 
 /// The mark that some editors write before UTF-8. The reader skips it.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -80,7 +80,11 @@ impl Input {
     }
 
     /// Fetches the text. For a live service, tries only `way` if it is known.
-    pub(crate) fn fetch(&self, client: &Client, way: Option<Way>) -> Result<Fetched, Failure> {
+    pub(crate) fn fetch(
+        &self,
+        client: &Client,
+        way: Option<DescribeWay>,
+    ) -> Result<Fetched, Failure> {
         let bytes = match self {
             Self::Stdin => stdin::read()?,
             Self::File(path) => files::read(path)?,
@@ -104,7 +108,7 @@ pub(crate) struct Described {
     text: String,
     /// True if the text has lines that a user can look up.
     has_lines: bool,
-    way: Option<Way>,
+    way: Option<DescribeWay>,
 }
 
 impl Described {
@@ -163,7 +167,7 @@ impl Described {
             .map(|pointer| format!("{start}{pointer}"))
             .collect();
         let inside: Vec<&str> = inside.iter().map(String::as_str).collect();
-        let lines = locate::Lines::new(&self.text);
+        let lines = locate::LineStarts::new(&self.text);
         let spans = locate::nearest(&self.text, &inside);
         let at = spans.iter().map(|span| lines.line(span.start));
         pointers.into_iter().zip(at).collect()
@@ -178,7 +182,7 @@ impl Described {
         } else {
             Vec::new()
         };
-        let lines = locate::Lines::new(&self.text);
+        let lines = locate::LineStarts::new(&self.text);
         let line = |(index, warning)| {
             let place = spans
                 .get(index)
@@ -190,18 +194,18 @@ impl Described {
     }
 
     /// Returns the way by which a service described itself.
-    pub(crate) fn way(&self) -> Option<Way> {
+    pub(crate) fn way(&self) -> Option<DescribeWay> {
         self.way
     }
 
     /// Returns whether a service that can be called sent the description.
     pub(crate) fn is_service(&self) -> bool {
-        self.way.is_some_and(|way| way != Way::Get)
+        self.way.is_some_and(|way| way != DescribeWay::Get)
     }
 
     /// Returns whether the service speaks JSON-RPC 1.1, and not 2.0.
     pub(crate) fn is_1_1(&self) -> bool {
-        self.way.is_some_and(Way::is_1_1)
+        self.way.is_some_and(DescribeWay::is_1_1)
     }
 
     /// Returns a one-line summary.
@@ -251,7 +255,7 @@ pub(crate) fn read_all<'i>(
 fn unreadable(shown: &str, bytes: &[u8], error: &ReadError) -> Failure {
     let place = |offset: usize| {
         let text = String::from_utf8_lossy(&bytes[..offset.min(bytes.len())]);
-        locate::Lines::new(&text).place(text.len())
+        locate::LineStarts::new(&text).place(text.len())
     };
     let place = match error {
         ReadError::NotUtf8 { offset } => format!(":{}", place(*offset)),

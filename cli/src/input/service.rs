@@ -8,28 +8,28 @@ use url::Url;
 
 use super::locate::spans;
 use crate::failure::Failure;
-use crate::http::{Answer, Exchange, without_secrets};
+use crate::http::{Exchange, HttpAnswer, without_secrets};
 
 /// The text that was fetched from an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fetched {
     pub(crate) bytes: Vec<u8>,
     /// The way that worked for a live service.
-    pub(crate) way: Option<Way>,
+    pub(crate) way: Option<DescribeWay>,
     /// The address for calls to a live service.
     pub(crate) address: Option<String>,
 }
 
 /// A way to request a description from a live service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum DescribeWay {
     /// POST this message, which calls this procedure.
     Call(&'static str, &'static str),
     /// GET the URL as it is.
     Get,
 }
 
-impl Way {
+impl DescribeWay {
     /// Returns whether the service speaks JSON-RPC 1.1, and not 2.0.
     pub(crate) fn is_1_1(self) -> bool {
         matches!(self, Self::Call(_, message) if message.contains("\"version\""))
@@ -40,27 +40,27 @@ impl Way {
 ///
 /// Services that know only 1.1 or 1.0 reject a 2.0 message, and the other way round, so
 /// `system.describe` is called in both versions.
-const WAYS: [Way; 5] = [
-    Way::Call(
+const WAYS: [DescribeWay; 5] = [
+    DescribeWay::Call(
         "rpc.describe",
         r#"{"jsonrpc":"2.0","method":"rpc.describe","id":1}"#,
     ),
-    Way::Call(
+    DescribeWay::Call(
         "rpc.discover",
         r#"{"jsonrpc":"2.0","method":"rpc.discover","params":[],"id":1}"#,
     ),
-    Way::Call(
+    DescribeWay::Call(
         "system.describe",
         r#"{"version":"1.1","method":"system.describe","params":[],"id":1}"#,
     ),
-    Way::Call(
+    DescribeWay::Call(
         "system.describe",
         r#"{"jsonrpc":"2.0","method":"system.describe","params":[],"id":1}"#,
     ),
-    Way::Get,
+    DescribeWay::Get,
 ];
 
-impl fmt::Display for Way {
+impl fmt::Display for DescribeWay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Call(procedure, _) => procedure,
@@ -80,16 +80,20 @@ enum Refusal {
 }
 
 /// Requests a description, by one way if it is known, otherwise by each until one works.
-pub(crate) fn ask(exchange: &Exchange, url: &Url, way: Option<Way>) -> Result<Fetched, Failure> {
+pub(crate) fn ask(
+    exchange: &Exchange,
+    url: &Url,
+    way: Option<DescribeWay>,
+) -> Result<Fetched, Failure> {
     let mut refusals = Vec::new();
     let mut can_post = true;
     let mut all_missed = true;
-    let wanted = |known: &Way| way.is_none_or(|way| way == *known);
+    let wanted = |known: &DescribeWay| way.is_none_or(|way| way == *known);
     for way in WAYS.into_iter().filter(wanted) {
         let message = match way {
-            Way::Call(..) if !can_post => continue,
-            Way::Call(_, message) => Some(message),
-            Way::Get => None,
+            DescribeWay::Call(..) if !can_post => continue,
+            DescribeWay::Call(_, message) => Some(message),
+            DescribeWay::Get => None,
         };
         let answer = exchange.ask(message)?;
         all_missed &= is_elsewhere(&answer);
@@ -120,19 +124,19 @@ pub(crate) fn ask(exchange: &Exchange, url: &Url, way: Option<Way>) -> Result<Fe
     )))
 }
 
-fn judge(way: Way, answer: Answer) -> Result<Fetched, Refusal> {
+fn judge(way: DescribeWay, answer: HttpAnswer) -> Result<Fetched, Refusal> {
     let text = std::str::from_utf8(&answer.body).ok();
     let json = text.and_then(|text| Some((text, text.parse::<Json>().ok()?)));
     let of_result = |json: &Json| json.get("result").is_some_and(|it| *it != Json::Null);
     let (bytes, address) = match (way, json) {
-        (Way::Call(..), Some((text, json))) if of_result(&json) => {
+        (DescribeWay::Call(..), Some((text, json))) if of_result(&json) => {
             let result = spans(text, &["/result"]).remove("/result");
             let bytes = answer.body[result.unwrap_or_default()].to_vec();
             (bytes, Some(without_secrets(&answer.url).to_string()))
         }
-        (Way::Get, Some(_)) if answer.status.is_success() => (answer.body, None),
+        (DescribeWay::Get, Some(_)) if answer.status.is_success() => (answer.body, None),
         // A 1.1 service responds to an error with 500, and the body says what is wrong.
-        (Way::Call(..), Some((_, json))) if json.get("error").is_some() => {
+        (DescribeWay::Call(..), Some((_, json))) if json.get("error").is_some() => {
             let reason = error_of(&json);
             return Err(Refusal::Other(
                 reason.unwrap_or_else(|| format!("HTTP {}", answer.status.as_u16())),
@@ -149,13 +153,15 @@ fn judge(way: Way, answer: Answer) -> Result<Fetched, Refusal> {
 }
 
 /// Returns why a response without a readable body is not a description.
-fn refusal(way: Way, answer: &Answer) -> Refusal {
+fn refusal(way: DescribeWay, answer: &HttpAnswer) -> Refusal {
     let status = answer.status;
     let shown = without_secrets(&answer.url);
     let is_page = answer.media_type().is_some_and(|it| it.ends_with("html"));
     match status.as_u16() {
         200..300 if is_page => Refusal::Other("the response is a web page, not JSON".to_owned()),
-        200..300 if way == Way::Get => Refusal::Other("the response is not JSON".to_owned()),
+        200..300 if way == DescribeWay::Get => {
+            Refusal::Other("the response is not JSON".to_owned())
+        }
         200..300 => Refusal::Other("the response is not JSON-RPC".to_owned()),
         401 | 403 => Refusal::Final(Failure::no_description(format_args!(
             "{shown}: the service requires credentials (HTTP {status}); --token-file or \
@@ -177,7 +183,7 @@ fn refusal(way: Way, answer: &Answer) -> Refusal {
 }
 
 /// Returns whether a response shows that there is no service here: a web page, or nothing.
-fn is_elsewhere(answer: &Answer) -> bool {
+fn is_elsewhere(answer: &HttpAnswer) -> bool {
     let is_page = answer.media_type().is_some_and(|it| it.ends_with("html"));
     is_page || matches!(answer.status.as_u16(), 404 | 405 | 501)
 }

@@ -12,7 +12,7 @@ use super::response::LiveResponse;
 use super::tested::TestedProcedure;
 use crate::call::request::{self, query};
 use crate::failure::Failure;
-use crate::http::{Exchange, Request};
+use crate::http::{Exchange, HttpRequest};
 
 /// The number of failed requests after which the service counts as unavailable.
 const FAILURES: usize = 5;
@@ -37,7 +37,7 @@ pub(super) enum CallForm {
 }
 
 /// Sends the calls of all threads.
-pub(super) struct Caller<'c> {
+pub(super) struct TrialCaller<'c> {
     pub(super) exchange: &'c Exchange,
     pub(super) address: &'c Url,
     /// True if the service follows Docent's contract in addition to JSON-RPC.
@@ -61,7 +61,7 @@ impl CallLog {
     }
 }
 
-impl<'c> Caller<'c> {
+impl<'c> TrialCaller<'c> {
     pub(super) fn new(
         exchange: &'c Exchange,
         address: &'c Url,
@@ -162,7 +162,7 @@ impl<'c> Caller<'c> {
         log.next = own + self.interval;
         drop(log);
         thread::sleep(own.saturating_duration_since(Instant::now()));
-        match self.exchange.send(&Request { url, body, headers }) {
+        match self.exchange.send(&HttpRequest { url, body, headers }) {
             Ok(answer) => Some(LiveResponse::new(answer, id)),
             Err(failure) => {
                 self.log().failures.push(failure);

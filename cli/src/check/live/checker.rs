@@ -6,8 +6,8 @@ use docent_describe::json::Json;
 use docent_describe::schema::Validator;
 
 use super::LiveReport;
-use super::caller::{CallForm, Caller};
-use super::plan::{Task, TrialCall};
+use super::caller::{CallForm, TrialCaller};
+use super::plan::{PlannedTask, TrialCall};
 use super::reduce::smaller;
 use super::response::{LiveOutcome, LiveResponse};
 use super::show;
@@ -22,13 +22,13 @@ const REDUCING: usize = 25;
 
 /// The data that each thread works with.
 pub(super) struct Checker<'c, 'd> {
-    pub(super) caller: &'c Caller<'c>,
+    pub(super) caller: &'c TrialCaller<'c>,
     pub(super) validator: Validator<'d>,
     pub(super) report: &'c Mutex<LiveReport>,
 }
 
 /// The outcome of a call, if the response is correct and conclusive; otherwise its findings.
-pub(super) type Verdict = Result<LiveOutcome, Vec<Finding>>;
+pub(super) type JudgedOutcome = Result<LiveOutcome, Vec<Finding>>;
 
 impl<'d> Checker<'_, 'd> {
     pub(super) fn report(&self) -> MutexGuard<'_, LiveReport> {
@@ -36,14 +36,14 @@ impl<'d> Checker<'_, 'd> {
     }
 
     /// Runs a task. Returns `None` if a call could not be made, which proves nothing.
-    pub(super) fn run(&self, tested: &TestedProcedure<'d>, task: Task) -> Option<()> {
+    pub(super) fn run(&self, tested: &TestedProcedure<'d>, task: PlannedTask) -> Option<()> {
         if self.report().given_up.contains_key(&tested.procedure.name) {
             return None;
         }
         match task {
-            Task::Call(call) => self.single(tested, &call),
-            Task::Same(one, two, rule) => self.same(tested, &one, &two, rule),
-            Task::Rule(check) => check(self, tested),
+            PlannedTask::Call(call) => self.single(tested, &call),
+            PlannedTask::Same(one, two, rule) => self.same(tested, &one, &two, rule),
+            PlannedTask::Rule(check) => check(self, tested),
         }
     }
 
@@ -67,7 +67,7 @@ impl<'d> Checker<'_, 'd> {
     }
 
     /// Makes a call and judges the response.
-    fn verdict(&self, tested: &TestedProcedure<'d>, call: &TrialCall) -> Option<Verdict> {
+    fn verdict(&self, tested: &TestedProcedure<'d>, call: &TrialCall) -> Option<JudgedOutcome> {
         let response = self.call(tested, call.form, call.params.as_ref())?;
         Some(self.judge(tested, call, &response))
     }

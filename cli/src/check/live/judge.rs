@@ -4,7 +4,7 @@ use docent_describe::json::Json;
 use docent_describe::{ErrorDescription, ProcedureDescription};
 
 use super::caller::CallForm;
-use super::checker::{Checker, Verdict};
+use super::checker::{Checker, JudgedOutcome};
 use super::plan::TrialCall;
 use super::response::{LiveError, LiveOutcome, LiveResponse, place_and_reason};
 use super::tested::TestedProcedure;
@@ -20,7 +20,7 @@ impl<'d> Checker<'_, 'd> {
         tested: &TestedProcedure<'d>,
         call: &TrialCall,
         response: &LiveResponse,
-    ) -> Verdict {
+    ) -> JudgedOutcome {
         let is_docent = self.caller.is_docent;
         match response.status {
             status @ (401 | 403 | 407) => return self.give_up(tested, &format!("HTTP {status}")),
@@ -51,13 +51,13 @@ impl<'d> Checker<'_, 'd> {
 
     /// Counts a response that proves nothing: the service was busy or too slow, or the response too
     /// large.
-    fn undecided(&self) -> Verdict {
+    fn undecided(&self) -> JudgedOutcome {
         self.report().undecided += 1;
         Err(Vec::new())
     }
 
     /// Gives up a procedure that denies the caller access.
-    fn give_up(&self, tested: &TestedProcedure<'d>, why: &str) -> Verdict {
+    fn give_up(&self, tested: &TestedProcedure<'d>, why: &str) -> JudgedOutcome {
         let why = format!("the service does not let the caller in ({why})");
         let name = tested.procedure.name.clone();
         self.report().given_up.entry(name).or_insert(why);
@@ -101,7 +101,7 @@ impl<'d> Checker<'_, 'd> {
         tested: &TestedProcedure<'d>,
         call: &TrialCall,
         error: &LiveError,
-    ) -> Result<Vec<Finding>, Verdict> {
+    ) -> Result<Vec<Finding>, JudgedOutcome> {
         let is_docent = self.caller.is_docent;
         let LiveError {
             code,

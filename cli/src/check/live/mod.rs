@@ -29,9 +29,9 @@ use super::finding::Finding;
 use super::rule::Rule;
 use crate::failure::Failure;
 use crate::http::Exchange;
-use caller::Caller;
+use caller::TrialCaller;
 use checker::Checker;
-use plan::{RuleCheck, Task, in_turn, plan};
+use plan::{PlannedTask, RuleCheck, in_turn, plan};
 use repeated::{rate_limit, steady};
 use tested::TestedProcedure;
 
@@ -78,7 +78,7 @@ pub(super) fn check(
     options: LiveOptions,
 ) -> LiveReport {
     let is_docent = service.origin == Origin::Docent;
-    let caller = Caller::new(exchange, address, is_docent, (options.calls, options.rate));
+    let caller = TrialCaller::new(exchange, address, is_docent, (options.calls, options.rate));
     let mut report = LiveReport::default();
     let validator = Validator::new(SchemaContext::of(service));
     let mut all_tested = Vec::new();
@@ -107,7 +107,7 @@ pub(super) fn check(
     let for_each = |calls: usize, check: RuleCheck, applies: fn(&ProcedureDescription) -> bool| {
         let meant = all_tested.iter().enumerate();
         let meant = meant.filter(|(_, it)| it.base.is_some() && applies(it.procedure));
-        let tasks = meant.map(|(at, _)| (at, Task::Rule(check)));
+        let tasks = meant.map(|(at, _)| (at, PlannedTask::Rule(check)));
         tasks.take(calls / 2).collect::<Vec<_>>()
     };
     let is_steady = for_each(options.calls / 5, steady, |it| it.idempotent);
@@ -144,7 +144,7 @@ pub(super) fn check(
 
 impl LiveReport {
     /// Puts the findings into the order of the description, and adds the figures.
-    fn finish(&mut self, service: &ServiceDescription, caller: &Caller<'_>, tested: usize) {
+    fn finish(&mut self, service: &ServiceDescription, caller: &TrialCaller<'_>, tested: usize) {
         let order = |name: &Option<String>| {
             let mut names = service.procs.iter().map(|it| &it.name);
             names.position(|known| Some(known) == name.as_ref())

@@ -24,7 +24,7 @@ pub(super) const UNKNOWN: &str = "noSuchParameter";
 
 /// Something to try with a procedure.
 #[derive(Debug, Clone)]
-pub(super) enum Task {
+pub(super) enum PlannedTask {
     /// A single call.
     Call(TrialCall),
     /// Two calls with the same meaning, and the rule that they break if they end differently.
@@ -64,7 +64,7 @@ impl TrialCall {
 struct Planner<'t, 'd> {
     tested: &'t TestedProcedure<'d>,
     validator: &'t Validator<'d>,
-    tasks: Vec<Task>,
+    tasks: Vec<PlannedTask>,
 }
 
 /// Plans the tasks for a procedure that may be called.
@@ -72,7 +72,7 @@ pub(super) fn plan<'d>(
     tested: &TestedProcedure<'d>,
     validator: &Validator<'d>,
     random: &mut Rng,
-) -> Vec<Task> {
+) -> Vec<PlannedTask> {
     let mut planner = Planner {
         tested,
         validator,
@@ -91,7 +91,7 @@ pub(super) fn plan<'d>(
     planner.defaults(base);
     planner
         .tasks
-        .extend(rule_checks(tested.procedure).map(Task::Rule));
+        .extend(rule_checks(tested.procedure).map(PlannedTask::Rule));
     let mut rules = std::mem::take(&mut planner.tasks).into_iter();
     planner.values(base, random);
     let mut values = std::mem::take(&mut planner.tasks).into_iter();
@@ -130,7 +130,7 @@ impl<'d> Planner<'_, 'd> {
         if params.is_some() && !is_valid && (self.tested.is_unchecked() || is_query) {
             return;
         }
-        self.tasks.push(Task::Call(TrialCall {
+        self.tasks.push(PlannedTask::Call(TrialCall {
             focus,
             ..TrialCall::new(form, params, is_valid)
         }));
@@ -139,7 +139,7 @@ impl<'d> Planner<'_, 'd> {
     fn add_same(&mut self, one: Option<Json>, (form, two): (CallForm, Option<Json>), rule: Rule) {
         let one = TrialCall::new(CallForm::Post, one, true);
         let two = TrialCall::new(form, two, true);
-        self.tasks.push(Task::Same(one, two, rule));
+        self.tasks.push(PlannedTask::Same(one, two, rule));
     }
 
     fn example(&mut self, example: &Example) {
@@ -158,7 +158,7 @@ impl<'d> Planner<'_, 'd> {
                 None => code().map(Err),
             };
         }
-        self.tasks.push(Task::Call(call));
+        self.tasks.push(PlannedTask::Call(call));
         // Make the same call by GET too.
         let params = named(self.tested.procedure, &given);
         if let Some(params) = params.filter(|_| is_valid && is_idempotent) {

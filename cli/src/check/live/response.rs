@@ -3,7 +3,7 @@
 use docent_describe::json::Json;
 
 use crate::check::finding::shown;
-use crate::http::Answer;
+use crate::http::HttpAnswer;
 use crate::input::spans;
 
 /// An HTTP response, to be read as a response of JSON-RPC.
@@ -33,7 +33,7 @@ pub(super) struct LiveError {
 }
 
 impl LiveResponse {
-    pub(super) fn new(answer: Answer, sent_id: Option<&'static str>) -> Self {
+    pub(super) fn new(answer: HttpAnswer, sent_id: Option<&'static str>) -> Self {
         let header = |name: &str| {
             let value = answer.headers.get(name)?;
             Some(String::from_utf8_lossy(value.as_bytes()).into_owned())

@@ -6,14 +6,14 @@
 use docent_describe::json::Json;
 use url::Url;
 
-use super::caller::{CallForm, Caller, message};
+use super::caller::{CallForm, TrialCaller, message};
 use super::tested::TestedProcedure;
 use crate::check::finding::ReproducingCall;
 use crate::http::without_secrets;
 use crate::terminal::{plain, plain_json};
 
 pub(super) fn call(
-    caller: &Caller<'_>,
+    caller: &TrialCaller<'_>,
     tested: &TestedProcedure<'_>,
     form: CallForm,
     params: Option<&Json>,
@@ -49,7 +49,12 @@ pub(super) fn call(
     }
 }
 
-fn post(caller: &Caller<'_>, name: &str, params: Option<&Json>, has_id: bool) -> ReproducingCall {
+fn post(
+    caller: &TrialCaller<'_>,
+    name: &str,
+    params: Option<&Json>,
+    has_id: bool,
+) -> ReproducingCall {
     let body = message(name, params, has_id.then_some("1"));
     let body = quoted(&plain_json(&body));
     let address = without_secrets(caller.address);
@@ -58,7 +63,7 @@ fn post(caller: &Caller<'_>, name: &str, params: Option<&Json>, has_id: bool) ->
 }
 
 /// Shows a request by GET.
-pub(super) fn get(caller: &Caller<'_>, url: &Url) -> ReproducingCall {
+pub(super) fn get(caller: &TrialCaller<'_>, url: &Url) -> ReproducingCall {
     // The query of the service's own address may be a secret.
     let own = caller.address.query().unwrap_or_default();
     let query = url.query().unwrap_or_default();
@@ -69,7 +74,7 @@ pub(super) fn get(caller: &Caller<'_>, url: &Url) -> ReproducingCall {
     curl(caller, "", &shown)
 }
 
-fn curl(caller: &Caller<'_>, options: &str, url: &Url) -> ReproducingCall {
+fn curl(caller: &TrialCaller<'_>, options: &str, url: &Url) -> ReproducingCall {
     let credentials = if caller.exchange.has_credentials() {
         " -H 'Authorization: ***'"
     } else {
