@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::fields::{Fields, wrong};
 use super::limits;
-use super::place::Place;
+use super::location::Location;
 use super::schemas::{Drafts, Schemas};
 use super::security;
 use super::whole::Whole;
@@ -15,8 +15,8 @@ use crate::{
     ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
 };
 
-pub(super) fn service(document: Json, whole: &Whole<'_>, at: &Place<'_>) -> ServiceDescription {
-    let schemas = Schemas::new(whole, *at, Drafts::Current);
+pub(super) fn service(document: Json, whole: &Whole<'_>, at: &Location<'_>) -> ServiceDescription {
+    let schemas = Schemas::new(whole, at.clone(), Drafts::Current);
     let Some(mut fields) = Fields::of(document, at) else {
         return ServiceDescription::default();
     };
@@ -51,7 +51,7 @@ pub(super) fn service(document: Json, whole: &Whole<'_>, at: &Place<'_>) -> Serv
 
 /// Reads the version, and returns whether it is JSON-RPC 1.1.
 fn version_of_the_format(fields: &mut Fields<'_>) -> bool {
-    let place = fields.at.name("sdversion");
+    let place = fields.at.inside("sdversion");
     let version = fields.text("sdversion");
     match version.as_deref() {
         None => place.warn("missing; read as a description of JSON-RPC 1.1"),
@@ -68,7 +68,7 @@ pub(super) fn origin(fields: &mut Fields<'_>, name: &str) -> Option<Origin> {
     let word = fields.text(name)?;
     let origin = Origin::from_word(&word);
     if origin.is_none() {
-        let place = fields.at.name(name);
+        let place = fields.at.inside(name);
         place.warn(format_args!("unknown format {word:?}, left out"));
     }
     origin
@@ -82,7 +82,7 @@ fn required_text(fields: &mut Fields<'_>, name: &str) -> String {
 }
 
 fn components(fields: &mut Fields<'_>, schemas: &Schemas<'_>) {
-    let place = fields.at.name("components");
+    let place = fields.at.inside("components");
     let Some(components) = fields.object("components") else {
         return;
     };
@@ -90,17 +90,23 @@ fn components(fields: &mut Fields<'_>, schemas: &Schemas<'_>) {
         return;
     };
     let shared = components.object("schemas").unwrap_or_default();
-    let at = place.name("schemas");
+    let at = place.inside("schemas");
     for (name, schema) in shared {
-        let schema = schemas.read(schema, &at.name(&name));
+        let schema = schemas.read(schema, &at.inside(&name));
         schemas.add_component(name.into(), schema);
     }
     for name in components.rest().keys() {
-        place.name(name).warn("unknown kind of component, left out");
+        place
+            .inside(name)
+            .warn("unknown kind of component, left out");
     }
 }
 
-fn procedure(value: Json, at: &Place<'_>, schemas: &Schemas<'_>) -> Option<ProcedureDescription> {
+fn procedure(
+    value: Json,
+    at: &Location<'_>,
+    schemas: &Schemas<'_>,
+) -> Option<ProcedureDescription> {
     let mut fields = Fields::of(spelled_out(value), at)?;
     let name = fields.name("a procedure")?;
     Some(ProcedureDescription {
@@ -136,12 +142,12 @@ fn spelled_out(value: Json) -> Json {
     }
 }
 
-fn param(value: Json, at: &Place<'_>, schemas: &Schemas<'_>) -> Option<ParamDescription> {
+fn param(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<ParamDescription> {
     let mut fields = Fields::of(spelled_out(value), at)?;
     let name = fields.name("a parameter")?;
     let (type_code, schema) = typed(&mut fields, schemas);
     if type_code == TypeCode::Nil {
-        at.name("type")
+        at.inside("type")
             .warn("`nil` is for returns only; read as `any`");
     }
     Some(ParamDescription {
@@ -158,7 +164,7 @@ fn param(value: Json, at: &Place<'_>, schemas: &Schemas<'_>) -> Option<ParamDesc
     })
 }
 
-pub(super) fn alias(value: Json, at: &Place<'_>) -> Option<ParamAlias> {
+pub(super) fn alias(value: Json, at: &Location<'_>) -> Option<ParamAlias> {
     let mut fields = Fields::of(value, at)?;
     let alias = ParamAlias {
         name: fields.name("an alias")?,
@@ -177,7 +183,7 @@ pub(super) fn without_nil(type_code: TypeCode) -> TypeCode {
 
 fn returns(fields: &mut Fields<'_>, schemas: &Schemas<'_>) -> Option<ReturnDescription> {
     let value = fields.present("return")?;
-    let at = fields.at.name("return");
+    let at = fields.at.inside("return");
     if let Json::String(word) = &value {
         let type_code = word_at(word, &at);
         return Some(ReturnDescription {
@@ -200,9 +206,9 @@ fn returns(fields: &mut Fields<'_>, schemas: &Schemas<'_>) -> Option<ReturnDescr
 
 /// Returns the type and the schema. If one of them is missing, it is derived from the other.
 fn typed(fields: &mut Fields<'_>, schemas: &Schemas<'_>) -> (TypeCode, Json) {
-    let place = fields.at.name("type");
+    let place = fields.at.inside("type");
     let word = fields.text("type").map(|word| word_at(&word, &place));
-    let place = fields.at.name("schema");
+    let place = fields.at.inside("schema");
     match (word, fields.present("schema")) {
         (Some(code), Some(schema)) => (code, schemas.read(schema, &place)),
         (Some(code), None) => (code, schema_of(code)),
@@ -214,7 +220,7 @@ fn typed(fields: &mut Fields<'_>, schemas: &Schemas<'_>) -> (TypeCode, Json) {
     }
 }
 
-fn word_at(word: &str, at: &Place<'_>) -> TypeCode {
+fn word_at(word: &str, at: &Location<'_>) -> TypeCode {
     let code = TypeCode::from_word(word);
     if code.as_str() != word {
         at.warn(format_args!("unknown type {word:?}, read as `any`"));
@@ -242,7 +248,7 @@ fn schema_of(type_code: TypeCode) -> Json {
 
 pub(super) fn error(
     value: Json,
-    at: &Place<'_>,
+    at: &Location<'_>,
     schemas: &Schemas<'_>,
 ) -> Option<ErrorDescription> {
     let mut fields = Fields::of(value, at)?;
@@ -255,7 +261,7 @@ pub(super) fn error(
         retry: fields.flag("retry"),
         data: fields
             .present("data")
-            .map(|data| schemas.read(data, &at.name("data"))),
+            .map(|data| schemas.read(data, &at.inside("data"))),
         extensions: fields.extensions(),
     })
 }
@@ -279,17 +285,17 @@ fn status(fields: &mut Fields<'_>) -> Option<u16> {
         .and_then(|status| status.try_into().ok())
         .filter(|status| (100..600).contains(status));
     if status.is_none() {
-        wrong(&fields.at.name("$status"), "an HTTP status", &value);
+        wrong(&fields.at.inside("$status"), "an HTTP status", &value);
     }
     status
 }
 
-pub(super) fn example(value: Json, at: &Place<'_>) -> Option<Example> {
+pub(super) fn example(value: Json, at: &Location<'_>) -> Option<Example> {
     let mut fields = Fields::of(value, at)?;
     let params = fields.present("params").filter(|params| {
         let is_structured = matches!(params, Json::Array(_) | Json::Object(_));
         if !is_structured {
-            wrong(&at.name("params"), "an array or an object", params);
+            wrong(&at.inside("params"), "an array or an object", params);
         }
         is_structured
     });
@@ -310,7 +316,7 @@ fn failure(fields: &mut Fields<'_>) -> Option<Json> {
     let code = error.get("code").and_then(Json::as_i64);
     let message = error.get("message").and_then(Json::as_str);
     if code.is_none() || message.is_none() {
-        let at = fields.at.name("error");
+        let at = fields.at.inside("error");
         at.warn("an error without an integer `code` and a `message`, left out");
         return None;
     }
@@ -332,7 +338,7 @@ pub(super) fn deprecation(fields: &mut Fields<'_>, name: &str) -> Option<Depreca
 }
 
 /// Warns of procedures with the same name. All are kept, but only the first can be called.
-pub(super) fn note_twins(procs: &[ProcedureDescription], at: &Place<'_>) {
+pub(super) fn note_twins(procs: &[ProcedureDescription], at: &Location<'_>) {
     let mut names = HashSet::new();
     for procedure in procs {
         if !names.insert(procedure.name.as_str()) {

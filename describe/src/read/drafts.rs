@@ -1,16 +1,16 @@
 //! Converts schemas from older drafts of JSON Schema, and from OpenAPI's dialect, to 2020-12.
 
-use super::place::Place;
+use super::location::Location;
 use crate::json::{Json, Object};
 use crate::openrpc::{CUT, cut_description, rename};
 use crate::schema::component_entered;
 
 /// Converts a schema to 2020-12. Its subschemas stay unchanged.
-pub(super) fn to_current(mut schema: Object, at: &Place<'_>) -> Object {
+pub(super) fn to_current(mut schema: Object, at: &Location<'_>) -> Object {
     // An identifier would change the base of references, and the model has no member for it.
     schema.shift_remove("$schema");
     if schema.shift_remove("$id").is_some() {
-        at.name("$id")
+        at.inside("$id")
             .warn("schema identifiers are not followed; left out");
     }
     restore_cut(&mut schema);
@@ -29,7 +29,7 @@ pub(super) fn to_current(mut schema: Object, at: &Place<'_>) -> Object {
         );
     }
     if let Some(Json::Bool(_)) = schema.get("required") {
-        at.name("required").warn(
+        at.inside("required").warn(
             "a boolean here has no meaning in JSON Schema (the parent lists what is required); \
              left out",
         );

@@ -1,15 +1,15 @@
-use super::place::Place;
+use super::location::Location;
 use crate::json::{Json, Object};
 
 /// The members of an object that is being read. Members that are not taken are unknown.
 pub(super) struct Fields<'p> {
     left: Object,
-    pub(super) at: &'p Place<'p>,
+    pub(super) at: &'p Location<'p>,
 }
 
 impl<'p> Fields<'p> {
     /// Returns the members of `value`. If it is not an object, warns and returns `None`.
-    pub(super) fn of(value: Json, at: &'p Place<'p>) -> Option<Self> {
+    pub(super) fn of(value: Json, at: &'p Location<'p>) -> Option<Self> {
         match value {
             Json::Object(left) => Some(Self { left, at }),
             other => {
@@ -45,7 +45,7 @@ impl<'p> Fields<'p> {
         match self.present(name)? {
             Json::String(text) => Some(text),
             other => {
-                wrong(&self.at.name(name), "a string", &other);
+                wrong(&self.at.inside(name), "a string", &other);
                 None
             }
         }
@@ -64,7 +64,7 @@ impl<'p> Fields<'p> {
     pub(super) fn flag(&mut self, name: &str) -> Option<bool> {
         let value = self.present(name)?;
         if value.as_bool().is_none() {
-            wrong(&self.at.name(name), "a boolean", &value);
+            wrong(&self.at.inside(name), "a boolean", &value);
         }
         value.as_bool()
     }
@@ -74,7 +74,7 @@ impl<'p> Fields<'p> {
         match self.present(name)? {
             Json::Object(members) => Some(members),
             other => {
-                wrong(&self.at.name(name), "an object", &other);
+                wrong(&self.at.inside(name), "an object", &other);
                 None
             }
         }
@@ -87,7 +87,7 @@ impl<'p> Fields<'p> {
         read: impl FnOnce(&mut Fields<'_>) -> Option<T>,
     ) -> Option<T> {
         let value = self.present(name)?;
-        let at = self.at.name(name);
+        let at = self.at.inside(name);
         let mut fields = Fields::of(value, &at)?;
         let found = read(&mut fields);
         fields.note_unknown();
@@ -97,7 +97,7 @@ impl<'p> Fields<'p> {
     /// Warns of the members that were not taken.
     pub(super) fn note_unknown(self) {
         for name in self.left.keys() {
-            self.at.name(name).warn("unknown member, left out");
+            self.at.inside(name).warn("unknown member, left out");
         }
     }
 
@@ -105,15 +105,15 @@ impl<'p> Fields<'p> {
     pub(super) fn each<T>(
         &mut self,
         name: &str,
-        mut read: impl FnMut(Json, &Place<'_>) -> Option<T>,
+        mut read: impl FnMut(Json, &Location<'_>) -> Option<T>,
     ) -> Vec<T> {
-        let place = self.at.name(name);
+        let place = self.at.inside(name);
         match self.present(name) {
             None => Vec::new(),
             Some(Json::Array(elements)) => elements
                 .into_iter()
                 .enumerate()
-                .filter_map(|(index, element)| read(element, &place.index(index)))
+                .filter_map(|(index, element)| read(element, &place.inside(index)))
                 .collect(),
             Some(other) => {
                 wrong(&place, "an array", &other);
@@ -146,7 +146,7 @@ impl<'p> Fields<'p> {
             .partition(|(name, _)| name.starts_with('$'));
         for name in unknown.keys() {
             self.at
-                .name(name)
+                .inside(name)
                 .warn("unknown member, left out (custom members start with `$`)");
         }
         kept
@@ -159,7 +159,7 @@ impl<'p> Fields<'p> {
 }
 
 /// Warns of a value of the wrong type.
-pub(super) fn wrong(at: &Place<'_>, expected: &str, found: &Json) {
+pub(super) fn wrong(at: &Location<'_>, expected: &str, found: &Json) {
     at.warn(format_args!(
         "should be {expected} and is {}; left out",
         match found {

@@ -6,7 +6,7 @@
 use indexmap::IndexSet;
 
 use super::fields::wrong;
-use super::place::Place;
+use super::location::Location;
 use crate::json::{Decimal, Json};
 
 /// The types of JSON Schema.
@@ -15,7 +15,7 @@ pub(super) const TYPES: [&str; 7] = [
 ];
 
 /// Returns the value of a keyword if it is valid.
-pub(super) fn checked(keyword: &str, value: Json, at: &Place<'_>) -> Option<Json> {
+pub(super) fn checked(keyword: &str, value: Json, at: &Location<'_>) -> Option<Json> {
     let expected = match keyword {
         "type" => return types(value, at),
         "required" => return names(value, at),
@@ -53,8 +53,8 @@ pub(super) fn checked(keyword: &str, value: Json, at: &Place<'_>) -> Option<Json
     fits.then_some(value)
 }
 
-fn types(value: Json, at: &Place<'_>) -> Option<Json> {
-    let is_type = |word: &Json, at: &Place<'_>| {
+fn types(value: Json, at: &Location<'_>) -> Option<Json> {
+    let is_type = |word: &Json, at: &Location<'_>| {
         let known = word.as_str().is_some_and(|word| TYPES.contains(&word));
         if !known {
             at.warn(format_args!("{word} is not a JSON Schema type; left out"));
@@ -66,7 +66,7 @@ fn types(value: Json, at: &Place<'_>) -> Option<Json> {
             let mut kept: Vec<Json> = Vec::new();
             let before = words.len();
             for (index, word) in words.into_iter().enumerate() {
-                if is_type(&word, &at.index(index)) && !kept.contains(&word) {
+                if is_type(&word, &at.inside(index)) && !kept.contains(&word) {
                     kept.push(word);
                 }
             }
@@ -78,7 +78,7 @@ fn types(value: Json, at: &Place<'_>) -> Option<Json> {
     }
 }
 
-fn names(value: Json, at: &Place<'_>) -> Option<Json> {
+fn names(value: Json, at: &Location<'_>) -> Option<Json> {
     match value {
         Json::Array(names) => {
             let mut kept = IndexSet::with_capacity(names.len());
@@ -87,7 +87,7 @@ fn names(value: Json, at: &Place<'_>) -> Option<Json> {
                     Json::String(name) => {
                         kept.insert(name);
                     }
-                    other => wrong(&at.index(index), "a string", &other),
+                    other => wrong(&at.inside(index), "a string", &other),
                 }
             }
             Some(Json::Array(kept.into_iter().map(Json::String).collect()))

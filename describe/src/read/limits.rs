@@ -33,7 +33,7 @@ fn count(fields: &mut Fields<'_>, name: &str) -> Option<u64> {
     let count = value.as_i64().and_then(|count| count.try_into().ok());
     let count = count.filter(|count| *count > 0);
     if count.is_none() {
-        wrong(&fields.at.name(name), "an integer of at least 1", &value);
+        wrong(&fields.at.inside(name), "an integer of at least 1", &value);
     }
     count
 }
@@ -68,7 +68,7 @@ fn time(fields: &mut Fields<'_>, name: &str, must_pass: bool) -> Option<Duration
         } else {
             "a number of seconds from 0"
         };
-        wrong(&fields.at.name(name), expected, &value);
+        wrong(&fields.at.inside(name), expected, &value);
     }
     time
 }
@@ -78,7 +78,7 @@ fn key(fields: &mut Fields<'_>) -> Option<RateKey> {
     let mut keys = [RateKey::Caller, RateKey::Peer].into_iter();
     let key = keys.find(|key| key.as_str() == word);
     if key.is_none() {
-        let at = fields.at.name("by");
+        let at = fields.at.inside("by");
         at.warn(format_args!("unknown key {word:?}, left out"));
     }
     key

@@ -9,8 +9,8 @@ mod drafts;
 mod fields;
 mod keywords;
 mod limits;
+mod location;
 mod openrpc;
-mod place;
 mod schemas;
 mod security;
 mod whole;
@@ -19,7 +19,7 @@ use std::fmt;
 
 use crate::ServiceDescription;
 use crate::json::{Json, Pointer, SyntaxError};
-use place::{Notes, Place};
+use location::{Location, Notes};
 use whole::Whole;
 
 /// A document that was read.
@@ -145,7 +145,7 @@ pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
     }
     let notes = Notes::default();
     let format = detect(&document)?;
-    let at = Place::start(&notes, start);
+    let at = Location::start(&notes, start);
     let whole = Whole::new(text, start, &document);
     let description = match format {
         Format::OpenRpc => openrpc::service(document, &whole, &at),

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use indexmap::IndexMap;
 
 use super::fields::wrong;
-use super::place::Place;
+use super::location::Location;
 use super::whole::Whole;
 use super::{drafts, keywords};
 use crate::TypeCode;
@@ -31,7 +31,7 @@ pub(super) enum Drafts {
 pub(super) struct Schemas<'d> {
     document: &'d Whole<'d>,
     /// The start of the document, which is the base of references.
-    start: Place<'d>,
+    start: Location<'d>,
     drafts: Drafts,
     state: RefCell<State>,
 }
@@ -49,7 +49,7 @@ struct State {
 }
 
 impl<'d> Schemas<'d> {
-    pub(super) fn new(document: &'d Whole<'d>, start: Place<'d>, drafts: Drafts) -> Self {
+    pub(super) fn new(document: &'d Whole<'d>, start: Location<'d>, drafts: Drafts) -> Self {
         Self {
             document,
             start,
@@ -59,7 +59,7 @@ impl<'d> Schemas<'d> {
     }
 
     /// Reads a schema and all schemas that it refers to.
-    pub(super) fn read(&self, schema: Json, at: &Place<'_>) -> Json {
+    pub(super) fn read(&self, schema: Json, at: &Location<'_>) -> Json {
         let schema = self.schema(schema, at, at);
         loop {
             let pending = self.state.borrow_mut().pending.pop();
@@ -67,7 +67,7 @@ impl<'d> Schemas<'d> {
                 return schema;
             };
             let found = self.document.at(&pointer).cloned();
-            let text = format!("{}{pointer}", self.start.pointer());
+            let text = format!("{}{pointer}", self.start.pointer);
             let at = self.start.jump(&text);
             let body = self.schema(found.unwrap_or_default(), &at, &at);
             let mut state = self.state.borrow_mut();
@@ -98,7 +98,7 @@ impl<'d> Schemas<'d> {
         Some((pointer, found))
     }
 
-    fn schema(&self, schema: Json, at: &Place<'_>, root: &Place<'_>) -> Json {
+    fn schema(&self, schema: Json, at: &Location<'_>, root: &Location<'_>) -> Json {
         let members = match schema {
             Json::Object(members) => members,
             Json::Bool(_) => return schema,
@@ -113,7 +113,7 @@ impl<'d> Schemas<'d> {
         };
         let mut result = Object::with_capacity(members.len());
         for (keyword, value) in members {
-            let place = at.name(&keyword);
+            let place = at.inside(&keyword);
             if let Some(value) = self.keyword(&keyword, value, &place, root) {
                 result.insert(keyword, value);
             }
@@ -125,8 +125,8 @@ impl<'d> Schemas<'d> {
         &self,
         keyword: &str,
         value: Json,
-        at: &Place<'_>,
-        root: &Place<'_>,
+        at: &Location<'_>,
+        root: &Location<'_>,
     ) -> Option<Json> {
         let value = keywords::checked(keyword, value, at)?;
         Some(match (holds(keyword), value) {
@@ -137,7 +137,7 @@ impl<'d> Schemas<'d> {
                 schemas
                     .into_iter()
                     .enumerate()
-                    .map(|(index, schema)| self.schema(schema, &at.index(index), root))
+                    .map(|(index, schema)| self.schema(schema, &at.inside(index), root))
                     .collect(),
             ),
             (Holds::Schema, schema) => self.schema(schema, at, root),
@@ -148,7 +148,7 @@ impl<'d> Schemas<'d> {
                         // The older `dependencies` has arrays of names as well as schemas.
                         let schema = match schema {
                             names @ Json::Array(_) if keyword == "dependencies" => names,
-                            schema => self.schema(schema, &at.name(&name), root),
+                            schema => self.schema(schema, &at.inside(&name), root),
                         };
                         (name, schema)
                     })
@@ -159,7 +159,7 @@ impl<'d> Schemas<'d> {
     }
 
     /// Returns a reference to the same schema in the model.
-    fn reference(&self, reference: String, at: &Place<'_>, root: &Place<'_>) -> String {
+    fn reference(&self, reference: String, at: &Location<'_>, root: &Location<'_>) -> String {
         if !reference.starts_with('#') {
             at.warn(format_args!(
                 "`{reference}` points outside the document and is not followed"
@@ -188,9 +188,9 @@ impl<'d> Schemas<'d> {
     }
 
     /// Returns the pointer of a reference that is relative to the schema that contains it.
-    fn inside(&self, reference: &str, root: &Place<'_>) -> Option<String> {
-        let start = self.start.pointer();
-        let root = root.pointer();
+    fn inside(&self, reference: &str, root: &Location<'_>) -> Option<String> {
+        let start = &self.start.pointer;
+        let root = &root.pointer;
         let root = root.as_str().strip_prefix(start.as_str())?;
         let pointer = format!("{root}{}", pointer_of(reference)?);
         self.document.at(&pointer)?;

@@ -3,17 +3,17 @@
 use indexmap::IndexMap;
 
 use super::fields::{Fields, wrong};
-use super::place::Place;
+use super::location::Location;
 use crate::json::{Json, Object};
 
 /// Takes the definitions of schemes.
 pub(super) fn schemes(fields: &mut Fields<'_>, name: &str) -> Object {
     let mut schemes = fields.object(name).unwrap_or_default();
-    let place = fields.at.name(name);
+    let place = fields.at.inside(name);
     schemes.retain(|name, scheme| {
         let is_object = scheme.as_object().is_some();
         if !is_object {
-            wrong(&place.name(name), "an object", scheme);
+            wrong(&place.inside(name), "an object", scheme);
         }
         is_object
     });
@@ -26,7 +26,7 @@ pub(super) fn required(fields: &mut Fields<'_>, name: &str) -> IndexMap<String, 
     let mut required = IndexMap::new();
     match fields.present(name) {
         None => {}
-        Some(object @ Json::Object(_)) => required.extend(scopes(object, &fields.at.name(name))),
+        Some(object @ Json::Object(_)) => required.extend(scopes(object, &fields.at.inside(name))),
         Some(list) => {
             fields.put_back(name, list);
             let elements = fields.each(name, |element, at| {
@@ -46,7 +46,7 @@ pub(super) fn required(fields: &mut Fields<'_>, name: &str) -> IndexMap<String, 
 }
 
 /// Returns the scopes of each scheme in an object.
-fn scopes(object: Json, at: &Place<'_>) -> Vec<(String, Vec<String>)> {
+fn scopes(object: Json, at: &Location<'_>) -> Vec<(String, Vec<String>)> {
     let Some(mut schemes) = Fields::of(object, at) else {
         return Vec::new();
     };

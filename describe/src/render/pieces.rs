@@ -107,31 +107,12 @@ impl Pieces {
     }
 
     fn assemble(&self, procs: &[&str], components: &[&str]) -> String {
-        let length =
-            |pieces: &[&str]| -> usize { pieces.iter().map(|piece| piece.len() + 1).sum() };
-        let mut text = String::with_capacity(
-            self.head.len() + self.tail.len() + length(procs) + length(components) + 64,
-        );
-        text.push_str(&self.head);
-        text.push_str(",\"procs\":[");
-        push_joined(&mut text, procs);
-        text.push(']');
-        if !components.is_empty() {
-            text.push_str(",\"components\":{\"schemas\":{");
-            push_joined(&mut text, components);
-            text.push_str("}}");
-        }
-        text.push_str(&self.tail);
-        text
-    }
-}
-
-fn push_joined(text: &mut String, pieces: &[&str]) {
-    for (place, piece) in pieces.iter().enumerate() {
-        if place > 0 {
-            text.push(',');
-        }
-        text.push_str(piece);
+        let (head, tail, procs) = (&self.head, &self.tail, procs.join(","));
+        let components = match components {
+            [] => String::new(),
+            some => format!(",\"components\":{{\"schemas\":{{{}}}}}", some.join(",")),
+        };
+        format!("{head},\"procs\":[{procs}]{components}{tail}")
     }
 }
 

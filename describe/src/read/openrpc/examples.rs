@@ -7,7 +7,7 @@ use crate::json::{Json, Object};
 use crate::openrpc::{EXAMPLE_NAME, EXAMPLES, is_example_name};
 use crate::read::docent;
 use crate::read::fields::{Fields, wrong};
-use crate::read::place::Place;
+use crate::read::location::Location;
 use crate::{Example, ParamDescription};
 
 pub(super) fn examples(
@@ -29,7 +29,7 @@ pub(super) fn examples(
 
 fn pairing(
     value: Json,
-    at: &Place<'_>,
+    at: &Location<'_>,
     document: &Document<'_>,
     params: &[ParamDescription],
 ) -> Option<Example> {
@@ -40,7 +40,7 @@ fn pairing(
     let summary = fields.text("summary").filter(|text| !text.is_empty());
     let given = given(&mut fields, document);
     let result = fields.present("result");
-    let place = at.name("result");
+    let place = at.inside("result");
     let mut extensions = Object::new();
     if let (Some(name), Some(summary)) = (&name, &summary)
         && name != summary
@@ -52,7 +52,7 @@ fn pairing(
         description: fields.text("description"),
         params: given.map(|given| arranged(given, params)),
         result: result.and_then(|value| {
-            let read = |value, at: &Place<'_>| example(value, at).map(|(_, value)| value);
+            let read = |value, at: &Location<'_>| example(value, at).map(|(_, value)| value);
             document.refs.followed(value, &place, read)
         }),
         error: None,
@@ -80,7 +80,7 @@ fn given(fields: &mut Fields<'_>, document: &Document<'_>) -> Option<Vec<(String
 }
 
 /// Returns the name and the value of an example.
-fn example(value: Json, at: &Place<'_>) -> Option<(String, Json)> {
+fn example(value: Json, at: &Location<'_>) -> Option<(String, Json)> {
     let Json::Object(mut members) = value else {
         wrong(at, "an object with a `value`", &value);
         return None;

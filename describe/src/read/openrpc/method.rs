@@ -11,7 +11,7 @@ use crate::read::docent::{self, without_nil};
 use crate::read::fields::{Fields, wrong};
 use crate::read::keywords::TYPES;
 use crate::read::limits;
-use crate::read::place::Place;
+use crate::read::location::Location;
 use crate::read::security;
 use crate::schema::keyword::{Holds, holds, is_keyword};
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
 
 pub(super) fn procedure(
     value: Json,
-    at: &Place<'_>,
+    at: &Location<'_>,
     document: &Document<'_>,
 ) -> Option<ProcedureDescription> {
     let mut fields = Fields::of(value, at)?;
@@ -35,7 +35,7 @@ pub(super) fn procedure(
         idempotent: fields.flag(IDEMPOTENT).unwrap_or_default(),
         tags: tags(&mut fields, document),
         params: fields.each("params", |value, at| {
-            let read = |value, at: &Place<'_>| param(value, at, document);
+            let read = |value, at: &Location<'_>| param(value, at, document);
             document
                 .refs
                 .followed(descriptor(value, document), at, read)
@@ -126,7 +126,7 @@ fn tags(fields: &mut Fields<'_>, document: &Document<'_>) -> Vec<String> {
     })
 }
 
-fn param(value: Json, at: &Place<'_>, document: &Document<'_>) -> Option<ParamDescription> {
+fn param(value: Json, at: &Location<'_>, document: &Document<'_>) -> Option<ParamDescription> {
     let mut fields = Fields::of(value, at)?;
     let name = fields.name("a parameter")?;
     let mut description = text_of(&mut fields, document);
@@ -176,7 +176,7 @@ fn own_default(fields: &mut Fields<'_>) -> Option<Json> {
 }
 
 fn schema(fields: &mut Fields<'_>, document: &Document<'_>) -> Json {
-    let at = fields.at.name("schema");
+    let at = fields.at.inside("schema");
     let original = document.is_ours.then(|| fields.present(SCHEMA)).flatten();
     if let Some(schema) = fields.present("schema") {
         document.schema(schema, original, &at)
@@ -187,7 +187,7 @@ fn schema(fields: &mut Fields<'_>, document: &Document<'_>) -> Json {
 }
 
 fn returns(fields: &mut Fields<'_>, document: &Document<'_>) -> Option<ReturnDescription> {
-    let at = fields.at.name("result");
+    let at = fields.at.inside("result");
     let value = descriptor(fields.present("result")?, document);
     document.refs.followed(value, &at, |value, at| {
         let mut fields = Fields::of(value, at)?;
@@ -275,8 +275,8 @@ fn says_nothing(returns: &ReturnDescription) -> bool {
 /// Returns the errors from the extension that has all details, or from OpenRPC's own member if
 /// there is no extension.
 fn errors(fields: &mut Fields<'_>, document: &Document<'_>) -> Vec<ErrorDescription> {
-    let plain = |value, at: &Place<'_>| {
-        let read = |value, at: &Place<'_>| error(value, at, document);
+    let plain = |value, at: &Location<'_>| {
+        let read = |value, at: &Location<'_>| error(value, at, document);
         document.refs.followed(value, at, read)
     };
     if fields.is_absent(ERRORS) {
@@ -288,7 +288,7 @@ fn errors(fields: &mut Fields<'_>, document: &Document<'_>) -> Vec<ErrorDescript
     })
 }
 
-fn error(value: Json, at: &Place<'_>, document: &Document<'_>) -> Option<ErrorDescription> {
+fn error(value: Json, at: &Location<'_>, document: &Document<'_>) -> Option<ErrorDescription> {
     let mut fields = Fields::of(value, at)?;
     let code = docent::code(&mut fields)?;
     let mut error = ErrorDescription {
@@ -296,7 +296,7 @@ fn error(value: Json, at: &Place<'_>, document: &Document<'_>) -> Option<ErrorDe
         message: fields.text("message").unwrap_or_default(),
         description: fields.text("description"),
         data: fields.present("data").map(|data| {
-            let place = at.name("data");
+            let place = at.inside("data");
             let schema = if document.is_ours {
                 data
             } else {
@@ -347,7 +347,7 @@ fn deprecation(fields: &mut Fields<'_>) -> Option<Deprecation> {
 /// accepted by position only, so this is kept as an extension.
 fn structure(fields: &mut Fields<'_>, procedure: &mut ProcedureDescription) {
     let (name, member) = PARAM_STRUCTURE;
-    let at = fields.at.name(member);
+    let at = fields.at.inside(member);
     let has_names = !procedure.params.iter().any(|param| param.variadic);
     match fields.text(member).as_deref() {
         None | Some("either") => {}
@@ -382,7 +382,7 @@ fn links(fields: &mut Fields<'_>, document: &Document<'_>, kept: &mut Object) {
 
 /// Warns of a required parameter after an optional one: it must be passed by name, or with all
 /// parameters before it.
-fn note_order(procedure: &ProcedureDescription, at: &Place<'_>) {
+fn note_order(procedure: &ProcedureDescription, at: &Location<'_>) {
     let optional = procedure.params.iter().position(|param| !param.required);
     if let Some(optional) = optional
         && let Some(late) = procedure.params[optional..]

@@ -7,7 +7,7 @@ mod servers;
 
 use super::docent::{note_twins, origin};
 use super::fields::Fields;
-use super::place::Place;
+use super::location::Location;
 use super::schemas::{Drafts, Schemas};
 use super::security;
 use super::whole::Whole;
@@ -32,7 +32,7 @@ pub(super) struct Document<'d> {
     tags: std::cell::RefCell<Object>,
 }
 
-pub(super) fn service(document: Json, whole: &Whole<'_>, at: &Place<'_>) -> ServiceDescription {
+pub(super) fn service(document: Json, whole: &Whole<'_>, at: &Location<'_>) -> ServiceDescription {
     let Some(mut fields) = Fields::of(document, at) else {
         return ServiceDescription::default();
     };
@@ -41,14 +41,14 @@ pub(super) fn service(document: Json, whole: &Whole<'_>, at: &Place<'_>) -> Serv
         is_ours: origin.is_some(),
         schemas: Schemas::new(
             whole,
-            *at,
+            at.clone(),
             if origin.is_some() {
                 Drafts::Current
             } else {
                 Drafts::Any
             },
         ),
-        refs: Refs::new(whole, *at),
+        refs: Refs::new(whole, at.clone()),
         has_notifications: version(&mut fields),
         tags: std::cell::RefCell::default(),
     };
@@ -89,7 +89,7 @@ pub(super) fn service(document: Json, whole: &Whole<'_>, at: &Place<'_>) -> Serv
 
 impl Document<'_> {
     /// Reads a schema, or its original if there is one beside it.
-    fn schema(&self, schema: Json, original: Option<Json>, at: &Place<'_>) -> Json {
+    fn schema(&self, schema: Json, original: Option<Json>, at: &Location<'_>) -> Json {
         let original = original.filter(|_| self.is_ours);
         self.schemas.read(original.unwrap_or(schema), at)
     }
@@ -97,7 +97,7 @@ impl Document<'_> {
 
 /// Reads the version, and returns whether a method without a result is a notification.
 fn version(fields: &mut Fields<'_>) -> bool {
-    let at = fields.at.name("openrpc");
+    let at = fields.at.inside("openrpc");
     let Some(version) = fields.text("openrpc") else {
         at.warn("missing; read as OpenRPC 1.3");
         return true;
@@ -114,7 +114,7 @@ fn version(fields: &mut Fields<'_>) -> bool {
 }
 
 fn info(fields: &mut Fields<'_>, is_ours: bool) -> ServiceDescription {
-    let at = fields.at.name("info");
+    let at = fields.at.inside("info");
     let mut service = ServiceDescription::default();
     let Some(info) = fields.object("info") else {
         at.warn("missing; the service has no name");
@@ -154,7 +154,7 @@ fn info(fields: &mut Fields<'_>, is_ours: bool) -> ServiceDescription {
 /// extension.
 fn external_docs(fields: &mut Fields<'_>, kept: &mut Object) -> Option<String> {
     let (name, member) = EXTERNAL_DOCS;
-    let at = fields.at.name(member);
+    let at = fields.at.inside(member);
     let object = fields.object(member)?;
     if object.len() > 1 {
         kept.insert(name.to_owned(), Json::Object(object.clone()));
@@ -172,13 +172,13 @@ fn components(fields: &mut Fields<'_>, document: &Document<'_>) -> Object {
         "links",
         "tags",
     ];
-    let at = fields.at.name("components");
+    let at = fields.at.inside("components");
     let components = fields.object("components").unwrap_or_default();
     let Some(mut components) = Fields::of(Json::Object(components), &at) else {
         return Object::new();
     };
     let schemes = security::schemes(&mut components, SECURITY_SCHEMES);
-    let place = at.name("schemas");
+    let place = at.inside("schemas");
     let mut originals = if document.is_ours {
         components.object(SCHEMAS).unwrap_or_default()
     } else {
@@ -186,7 +186,7 @@ fn components(fields: &mut Fields<'_>, document: &Document<'_>) -> Object {
     };
     for (name, schema) in components.object("schemas").unwrap_or_default() {
         let original = originals.shift_remove(&name);
-        let schema = document.schema(schema, original, &place.name(&name));
+        let schema = document.schema(schema, original, &place.inside(&name));
         document.schemas.add_component(name.into(), schema);
     }
     for kind in FOLLOWED {
@@ -196,7 +196,7 @@ fn components(fields: &mut Fields<'_>, document: &Document<'_>) -> Object {
     for (kind, value) in components.rest() {
         let is_empty = value.as_object().is_some_and(Object::is_empty);
         if !is_empty && !kind.starts_with("x-") {
-            at.name(&kind).warn("unknown kind of component, left out");
+            at.inside(&kind).warn("unknown kind of component, left out");
         }
     }
     schemes
@@ -209,7 +209,7 @@ fn extensions(fields: Fields<'_>, kept: &mut Object) {
         if name.starts_with("x-") {
             kept.insert(from_openrpc(&name), value);
         } else {
-            at.name(&name).warn("unknown member, left out");
+            at.inside(&name).warn("unknown member, left out");
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use crate::json::Json;
-use crate::read::place::Place;
+use crate::read::location::Location;
 use crate::read::schemas::pointer_of;
 use crate::read::whole::Whole;
 
@@ -14,12 +14,12 @@ const BUDGET: usize = 2_000_000;
 
 pub(super) struct Refs<'d> {
     document: &'d Whole<'d>,
-    start: Place<'d>,
+    start: Location<'d>,
     budget: Cell<usize>,
 }
 
 impl<'d> Refs<'d> {
-    pub(super) fn new(document: &'d Whole<'d>, start: Place<'d>) -> Self {
+    pub(super) fn new(document: &'d Whole<'d>, start: Location<'d>) -> Self {
         Self {
             document,
             start,
@@ -32,8 +32,8 @@ impl<'d> Refs<'d> {
     pub(super) fn followed<T>(
         &self,
         mut value: Json,
-        at: &Place<'_>,
-        read: impl FnOnce(Json, &Place<'_>) -> Option<T>,
+        at: &Location<'_>,
+        read: impl FnOnce(Json, &Location<'_>) -> Option<T>,
     ) -> Option<T> {
         let mut pointer = None;
         // A longer chain of references is a cycle.
@@ -42,7 +42,7 @@ impl<'d> Refs<'d> {
                 let Some(pointer) = pointer else {
                     return read(value, at);
                 };
-                let text = format!("{}{pointer}", self.start.pointer());
+                let text = format!("{}{pointer}", self.start.pointer);
                 return read(value, &at.jump(&text));
             };
             let (target, found) = self.resolve(reference, at)?;
@@ -53,7 +53,7 @@ impl<'d> Refs<'d> {
         None
     }
 
-    fn resolve(&self, reference: &str, at: &Place<'_>) -> Option<(String, Json)> {
+    fn resolve(&self, reference: &str, at: &Location<'_>) -> Option<(String, Json)> {
         if !reference.starts_with('#') {
             at.warn(format_args!(
                 "`{reference}` points outside the document and is not followed; left out"

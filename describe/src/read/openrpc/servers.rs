@@ -8,7 +8,7 @@ use crate::read::fields::{Fields, wrong};
 /// The model has only one address. If the servers have more members than that, they are kept as an
 /// extension of `service`.
 pub(super) fn address(fields: &mut Fields<'_>, service: &mut ServiceDescription) -> Option<String> {
-    let at = fields.at.name(SERVERS.1);
+    let at = fields.at.inside(SERVERS.1);
     let servers = fields.present(SERVERS.1)?;
     let Json::Array(list) = &servers else {
         wrong(&at, "an array", &servers);
@@ -17,7 +17,7 @@ pub(super) fn address(fields: &mut Fields<'_>, service: &mut ServiceDescription)
     let first = list.first()?;
     let url = first.get("url").and_then(Json::as_str);
     if url.is_none() {
-        at.index(0).warn("a server without a `url`");
+        at.inside(0).warn("a server without a `url`");
     }
     let address = url.map(|url| filled_in(url, first.get("variables")));
     let says_more = |(name, value): (&Name, &Json)| match name.as_str() {
