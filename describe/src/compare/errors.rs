@@ -1,14 +1,14 @@
 //! Compares the errors that a procedure declares.
 
 use super::phrase::{Phrase, phrase};
-use super::values::{Site, Values};
+use super::values::{SchemaComparison, SchemaUse};
 use super::{Report, Rule, paired};
 use crate::{ErrorDescription, ProcedureDescription};
 
 pub(super) fn compare<'j>(
     old: &'j ProcedureDescription,
     new: &'j ProcedureDescription,
-    values: &mut Values<'j>,
+    values: &mut SchemaComparison<'j>,
     report: &mut Report<'_>,
 ) {
     report.switched(
@@ -51,7 +51,7 @@ fn each<'j>(
     old: &'j ErrorDescription,
     new: &'j ErrorDescription,
     (before, at): (usize, usize),
-    values: &mut Values<'j>,
+    values: &mut SchemaComparison<'j>,
     report: &mut Report<'_>,
 ) {
     let code = new.code;
@@ -76,7 +76,7 @@ fn each<'j>(
         (Some(old), Some(new)) => values.compare(
             (old, report.old.join("errors").join(before).join("data")),
             (new, report.new.join("errors").join(at).join("data")),
-            &Site::ErrorData(code),
+            &SchemaUse::ErrorData(code),
             report,
         ),
         (Some(_), None) => {

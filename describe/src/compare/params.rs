@@ -1,7 +1,7 @@
 //! Compares parameters: their names, their order, and their schemas.
 
-use super::phrase::{Value, phrase};
-use super::values::{Site, Values};
+use super::phrase::{PhraseValue, phrase};
+use super::values::{SchemaComparison, SchemaUse};
 use super::{Report, Rule, paired};
 use crate::json::Json;
 use crate::{ParamDescription, ProcedureDescription};
@@ -9,7 +9,7 @@ use crate::{ParamDescription, ProcedureDescription};
 pub(super) fn compare<'j>(
     old: &'j ProcedureDescription,
     new: &'j ProcedureDescription,
-    values: &mut Values<'j>,
+    values: &mut SchemaComparison<'j>,
     report: &mut Report<'_>,
 ) {
     // First those with the same name, then those whose old name is now an alias.
@@ -73,7 +73,7 @@ fn each<'j>(
     old: &'j ParamDescription,
     new: &'j ParamDescription,
     (before, at): (usize, usize),
-    values: &mut Values<'j>,
+    values: &mut SchemaComparison<'j>,
     report: &mut Report<'_>,
 ) {
     let name = &new.name;
@@ -120,7 +120,7 @@ fn each<'j>(
             &new.schema,
             report.new.join("params").join(at).join("schema"),
         ),
-        &Site::Param(name),
+        &SchemaUse::Param(name),
         report,
     );
     if values.is_unchanged(&old.schema, &new.schema) && old.type_code != new.type_code {
@@ -198,6 +198,6 @@ pub(super) fn shown(value: &Json) -> String {
 }
 
 /// Returns a value for a sentence, or a phrase that says that there is none.
-pub(super) fn or_none(value: Option<&Json>) -> Value {
-    Value::literal_or(value.map(shown), "change.none")
+pub(super) fn or_none(value: Option<&Json>) -> PhraseValue {
+    PhraseValue::literal_or(value.map(shown), "change.none")
 }

@@ -38,18 +38,18 @@ static ENGLISH: LazyLock<HashMap<&str, &str>> =
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Phrase {
     key: Cow<'static, str>,
-    values: Vec<Value>,
+    values: Vec<PhraseValue>,
 }
 
 /// A value in a phrase.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Value {
+pub(super) enum PhraseValue {
     /// The same in every language.
     Literal(String),
     Phrase(Phrase),
 }
 
-impl Value {
+impl PhraseValue {
     pub(super) fn literal(value: impl fmt::Display) -> Self {
         Self::Literal(value.to_string())
     }
@@ -63,7 +63,7 @@ impl Value {
     }
 }
 
-impl From<Phrase> for Value {
+impl From<Phrase> for PhraseValue {
     fn from(phrase: Phrase) -> Self {
         Self::Phrase(phrase)
     }
@@ -80,11 +80,11 @@ pub(super) fn phrase(key: impl Into<Cow<'static, str>>) -> Phrase {
 impl Phrase {
     /// Adds a name, a number or another literal as the next value.
     pub(super) fn with(self, value: impl fmt::Display) -> Self {
-        self.and(Value::literal(value))
+        self.and(PhraseValue::literal(value))
     }
 
     /// Adds a phrase or a literal as the next value.
-    pub(super) fn and(mut self, value: impl Into<Value>) -> Self {
+    pub(super) fn and(mut self, value: impl Into<PhraseValue>) -> Self {
         self.values.push(value.into());
         self
     }
@@ -93,8 +93,8 @@ impl Phrase {
     /// [`FACTS`] list all keys.
     pub fn tell<'t>(&self, text: &impl Fn(&str) -> &'t str) -> String {
         let values = self.values.iter().map(|value| match value {
-            Value::Literal(text) => Cow::from(text),
-            Value::Phrase(phrase) => Cow::from(phrase.tell(text)),
+            PhraseValue::Literal(text) => Cow::from(text),
+            PhraseValue::Phrase(phrase) => Cow::from(phrase.tell(text)),
         });
         fill(text(&self.key), &values.collect::<Vec<_>>())
     }

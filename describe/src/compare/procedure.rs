@@ -1,7 +1,7 @@
 //! Compares two versions of a procedure.
 
 use super::phrase::phrase;
-use super::values::{Site, Values};
+use super::values::{SchemaComparison, SchemaUse};
 use super::{Report, Rule, access, errors, params, promises};
 use crate::json::Json;
 use crate::{Deprecation, ProcedureDescription, ReturnDescription};
@@ -9,7 +9,7 @@ use crate::{Deprecation, ProcedureDescription, ReturnDescription};
 pub(super) fn compare<'j>(
     old: &'j ProcedureDescription,
     new: &'j ProcedureDescription,
-    values: &mut Values<'j>,
+    values: &mut SchemaComparison<'j>,
     report: &mut Report<'_>,
 ) {
     switches(old, new, report);
@@ -79,7 +79,7 @@ fn deprecation(old: Option<&Deprecation>, new: Option<&Deprecation>, report: &mu
 fn returns<'j>(
     old: &'j ProcedureDescription,
     new: &'j ProcedureDescription,
-    values: &mut Values<'j>,
+    values: &mut SchemaComparison<'j>,
     report: &mut Report<'_>,
 ) {
     match (&old.returns, &new.returns) {
@@ -98,7 +98,7 @@ fn returns<'j>(
             values.compare(
                 (&old.schema, report.old.join("return").join("schema")),
                 (&new.schema, report.new.join("return").join("schema")),
-                &Site::Return,
+                &SchemaUse::Return,
                 report,
             );
             if values.is_unchanged(&old.schema, &new.schema) && old.type_code != new.type_code {

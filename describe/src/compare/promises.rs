@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::phrase::{Phrase, Value, phrase};
+use super::phrase::{Phrase, PhraseValue, phrase};
 use super::{Report, Rule};
 use crate::{CachePolicy, ProcedureDescription, ProcedureLimits, RateKey, RateLimit};
 
@@ -93,7 +93,7 @@ fn repeatable(old: Option<Duration>, new: Option<Duration>, report: &mut Report<
 
 fn limits(old: &ProcedureLimits, new: &ProcedureLimits, report: &mut Report<'_>) {
     let place: [&dyn std::fmt::Display; 2] = [&"limits", &"concurrent"];
-    let calls = |limit: Option<u64>| Value::literal_or(limit, "change.limit.concurrent.any");
+    let calls = |limit: Option<u64>| PhraseValue::literal_or(limit, "change.limit.concurrent.any");
     let most = |limit: Option<u64>| limit.unwrap_or(u64::MAX);
     let (before, after) = (most(old.concurrent), most(new.concurrent));
     if before != after {

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::phrase::phrase;
-use super::values::Values;
+use super::values::SchemaComparison;
 use super::{Changes, Report, Rule, procedure};
 use crate::ServiceDescription;
 use crate::json::{Json, Object, Pointer};
@@ -23,7 +23,7 @@ pub(super) fn compare<'j>(
     formats(old, new, &mut report);
     schemes(old, new, &mut report);
     components(old, new, &mut report);
-    let mut values = Values::new(old, new);
+    let mut values = SchemaComparison::new(old, new);
     procedures(old, new, &mut values, report.changes);
 }
 
@@ -167,7 +167,7 @@ fn components(old: &ServiceDescription, new: &ServiceDescription, report: &mut R
 fn procedures<'j>(
     old: &'j ServiceDescription,
     new: &'j ServiceDescription,
-    values: &mut Values<'j>,
+    values: &mut SchemaComparison<'j>,
     changes: &mut Changes,
 ) {
     let mut positions = HashMap::new();

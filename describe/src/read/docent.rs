@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::fields::{Fields, wrong};
+use super::fields::{MemberReader, wrong};
 use super::limits;
 use super::location::Location;
 use super::schemas::{Drafts, Schemas};
 use super::security;
-use super::whole::Whole;
+use super::whole::WholeDocument;
 use crate::json::{Json, Object};
 use crate::openrpc::ORIGIN;
 use crate::{
@@ -15,9 +15,13 @@ use crate::{
     ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
 };
 
-pub(super) fn service(document: Json, whole: &Whole<'_>, at: &Location<'_>) -> ServiceDescription {
+pub(super) fn service(
+    document: Json,
+    whole: &WholeDocument<'_>,
+    at: &Location<'_>,
+) -> ServiceDescription {
     let schemas = Schemas::new(whole, at.clone(), Drafts::Current);
-    let Some(mut fields) = Fields::of(document, at) else {
+    let Some(mut fields) = MemberReader::of(document, at) else {
         return ServiceDescription::default();
     };
     let is_1_1 = version_of_the_format(&mut fields);
@@ -50,7 +54,7 @@ pub(super) fn service(document: Json, whole: &Whole<'_>, at: &Location<'_>) -> S
 }
 
 /// Reads the version, and returns whether it is JSON-RPC 1.1.
-fn version_of_the_format(fields: &mut Fields<'_>) -> bool {
+fn version_of_the_format(fields: &mut MemberReader<'_>) -> bool {
     let place = fields.at.inside("sdversion");
     let version = fields.text("sdversion");
     match version.as_deref() {
@@ -64,7 +68,7 @@ fn version_of_the_format(fields: &mut Fields<'_>) -> bool {
 }
 
 /// Returns the format in which the service describes itself, if the document names it.
-pub(super) fn origin(fields: &mut Fields<'_>, name: &str) -> Option<Origin> {
+pub(super) fn origin(fields: &mut MemberReader<'_>, name: &str) -> Option<Origin> {
     let word = fields.text(name)?;
     let origin = Origin::from_word(&word);
     if origin.is_none() {
@@ -74,19 +78,19 @@ pub(super) fn origin(fields: &mut Fields<'_>, name: &str) -> Option<Origin> {
     origin
 }
 
-fn required_text(fields: &mut Fields<'_>, name: &str) -> String {
+fn required_text(fields: &mut MemberReader<'_>, name: &str) -> String {
     fields.text(name).unwrap_or_else(|| {
         fields.at.warn(format_args!("`{name}` is missing"));
         String::new()
     })
 }
 
-fn components(fields: &mut Fields<'_>, schemas: &Schemas<'_>) {
+fn components(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) {
     let place = fields.at.inside("components");
     let Some(components) = fields.object("components") else {
         return;
     };
-    let Some(mut components) = Fields::of(Json::Object(components), &place) else {
+    let Some(mut components) = MemberReader::of(Json::Object(components), &place) else {
         return;
     };
     let shared = components.object("schemas").unwrap_or_default();
@@ -107,7 +111,7 @@ fn procedure(
     at: &Location<'_>,
     schemas: &Schemas<'_>,
 ) -> Option<ProcedureDescription> {
-    let mut fields = Fields::of(spelled_out(value), at)?;
+    let mut fields = MemberReader::of(spelled_out(value), at)?;
     let name = fields.name("a procedure")?;
     Some(ProcedureDescription {
         name,
@@ -143,7 +147,7 @@ fn spelled_out(value: Json) -> Json {
 }
 
 fn param(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<ParamDescription> {
-    let mut fields = Fields::of(spelled_out(value), at)?;
+    let mut fields = MemberReader::of(spelled_out(value), at)?;
     let name = fields.name("a parameter")?;
     let (type_code, schema) = typed(&mut fields, schemas);
     if type_code == TypeCode::Nil {
@@ -165,7 +169,7 @@ fn param(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<ParamD
 }
 
 pub(super) fn alias(value: Json, at: &Location<'_>) -> Option<ParamAlias> {
-    let mut fields = Fields::of(value, at)?;
+    let mut fields = MemberReader::of(value, at)?;
     let alias = ParamAlias {
         name: fields.name("an alias")?,
         deprecated: fields.flag("deprecated").unwrap_or_default(),
@@ -181,7 +185,7 @@ pub(super) fn without_nil(type_code: TypeCode) -> TypeCode {
     }
 }
 
-fn returns(fields: &mut Fields<'_>, schemas: &Schemas<'_>) -> Option<ReturnDescription> {
+fn returns(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> Option<ReturnDescription> {
     let value = fields.present("return")?;
     let at = fields.at.inside("return");
     if let Json::String(word) = &value {
@@ -192,7 +196,7 @@ fn returns(fields: &mut Fields<'_>, schemas: &Schemas<'_>) -> Option<ReturnDescr
             ..ReturnDescription::default()
         });
     }
-    let mut fields = Fields::of(value, &at)?;
+    let mut fields = MemberReader::of(value, &at)?;
     // Section 10.1 gives it the structure of a parameter, whose name means nothing here.
     fields.take("name");
     let (type_code, schema) = typed(&mut fields, schemas);
@@ -205,7 +209,7 @@ fn returns(fields: &mut Fields<'_>, schemas: &Schemas<'_>) -> Option<ReturnDescr
 }
 
 /// Returns the type and the schema. If one of them is missing, it is derived from the other.
-fn typed(fields: &mut Fields<'_>, schemas: &Schemas<'_>) -> (TypeCode, Json) {
+fn typed(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> (TypeCode, Json) {
     let place = fields.at.inside("type");
     let word = fields.text("type").map(|word| word_at(&word, &place));
     let place = fields.at.inside("schema");
@@ -251,7 +255,7 @@ pub(super) fn error(
     at: &Location<'_>,
     schemas: &Schemas<'_>,
 ) -> Option<ErrorDescription> {
-    let mut fields = Fields::of(value, at)?;
+    let mut fields = MemberReader::of(value, at)?;
     let code = code(&mut fields)?;
     Some(ErrorDescription {
         code,
@@ -267,7 +271,7 @@ pub(super) fn error(
 }
 
 /// Returns the code of an error. An error without a code is left out.
-pub(super) fn code(fields: &mut Fields<'_>) -> Option<i64> {
+pub(super) fn code(fields: &mut MemberReader<'_>) -> Option<i64> {
     let value = fields.present("code");
     let code = value.as_ref().and_then(Json::as_i64);
     if code.is_none() {
@@ -278,7 +282,7 @@ pub(super) fn code(fields: &mut Fields<'_>) -> Option<i64> {
     code
 }
 
-fn status(fields: &mut Fields<'_>) -> Option<u16> {
+fn status(fields: &mut MemberReader<'_>) -> Option<u16> {
     let value = fields.present("$status")?;
     let status = value
         .as_i64()
@@ -291,7 +295,7 @@ fn status(fields: &mut Fields<'_>) -> Option<u16> {
 }
 
 pub(super) fn example(value: Json, at: &Location<'_>) -> Option<Example> {
-    let mut fields = Fields::of(value, at)?;
+    let mut fields = MemberReader::of(value, at)?;
     let params = fields.present("params").filter(|params| {
         let is_structured = matches!(params, Json::Array(_) | Json::Object(_));
         if !is_structured {
@@ -311,7 +315,7 @@ pub(super) fn example(value: Json, at: &Location<'_>) -> Option<Example> {
 
 /// Returns the error object of an example (JSON-RPC 2.0, section 5.1), which must have a code and a
 /// message.
-fn failure(fields: &mut Fields<'_>) -> Option<Json> {
+fn failure(fields: &mut MemberReader<'_>) -> Option<Json> {
     let error = fields.object("error")?;
     let code = error.get("code").and_then(Json::as_i64);
     let message = error.get("message").and_then(Json::as_str);
@@ -323,7 +327,7 @@ fn failure(fields: &mut Fields<'_>) -> Option<Json> {
     Some(Json::Object(error))
 }
 
-pub(super) fn deprecation(fields: &mut Fields<'_>, name: &str) -> Option<Deprecation> {
+pub(super) fn deprecation(fields: &mut MemberReader<'_>, name: &str) -> Option<Deprecation> {
     match fields.present(name)? {
         Json::Bool(deprecated) => return deprecated.then(Deprecation::default),
         value => fields.put_back(name, value),

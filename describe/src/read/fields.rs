@@ -2,12 +2,12 @@ use super::location::Location;
 use crate::json::{Json, Object};
 
 /// The members of an object that is being read. Members that are not taken are unknown.
-pub(super) struct Fields<'p> {
+pub(super) struct MemberReader<'p> {
     left: Object,
     pub(super) at: &'p Location<'p>,
 }
 
-impl<'p> Fields<'p> {
+impl<'p> MemberReader<'p> {
     /// Returns the members of `value`. If it is not an object, warns and returns `None`.
     pub(super) fn of(value: Json, at: &'p Location<'p>) -> Option<Self> {
         match value {
@@ -84,11 +84,11 @@ impl<'p> Fields<'p> {
     pub(super) fn inside<T>(
         &mut self,
         name: &str,
-        read: impl FnOnce(&mut Fields<'_>) -> Option<T>,
+        read: impl FnOnce(&mut MemberReader<'_>) -> Option<T>,
     ) -> Option<T> {
         let value = self.present(name)?;
         let at = self.at.inside(name);
-        let mut fields = Fields::of(value, &at)?;
+        let mut fields = MemberReader::of(value, &at)?;
         let found = read(&mut fields);
         fields.note_unknown();
         found

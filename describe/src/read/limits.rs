@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use super::fields::{Fields, wrong};
+use super::fields::{MemberReader, wrong};
 use crate::json::Json;
 use crate::{CachePolicy, ProcedureLimits, RateKey, RateLimit};
 
 /// Reads the limits of a procedure from a member.
-pub(super) fn limits(fields: &mut Fields<'_>, name: &str) -> Option<ProcedureLimits> {
+pub(super) fn limits(fields: &mut MemberReader<'_>, name: &str) -> Option<ProcedureLimits> {
     fields.inside(name, |fields| {
         let limits = ProcedureLimits {
             concurrent: count(fields, "concurrent"),
@@ -17,7 +17,7 @@ pub(super) fn limits(fields: &mut Fields<'_>, name: &str) -> Option<ProcedureLim
     })
 }
 
-fn rate(fields: &mut Fields<'_>) -> Option<RateLimit> {
+fn rate(fields: &mut MemberReader<'_>) -> Option<RateLimit> {
     let (calls, per) = (count(fields, "calls"), time(fields, "per", true));
     let (Some(calls), Some(per), Some(by)) = (calls, per, key(fields)) else {
         let at = fields.at;
@@ -28,7 +28,7 @@ fn rate(fields: &mut Fields<'_>) -> Option<RateLimit> {
 }
 
 /// Takes an integer of at least 1.
-fn count(fields: &mut Fields<'_>, name: &str) -> Option<u64> {
+fn count(fields: &mut MemberReader<'_>, name: &str) -> Option<u64> {
     let value = fields.present(name)?;
     let count = value.as_i64().and_then(|count| count.try_into().ok());
     let count = count.filter(|count| *count > 0);
@@ -39,7 +39,7 @@ fn count(fields: &mut Fields<'_>, name: &str) -> Option<u64> {
 }
 
 /// Reads the time for which caches may use a result.
-pub(super) fn cache(fields: &mut Fields<'_>, name: &str) -> Option<CachePolicy> {
+pub(super) fn cache(fields: &mut MemberReader<'_>, name: &str) -> Option<CachePolicy> {
     fields.inside(name, |fields| {
         Some(CachePolicy {
             max_age: time(fields, "maxAge", false).unwrap_or_default(),
@@ -49,12 +49,12 @@ pub(super) fn cache(fields: &mut Fields<'_>, name: &str) -> Option<CachePolicy> 
 }
 
 /// Reads the time for which a call with a key can be repeated.
-pub(super) fn repeatable(fields: &mut Fields<'_>, name: &str) -> Option<Duration> {
+pub(super) fn repeatable(fields: &mut MemberReader<'_>, name: &str) -> Option<Duration> {
     fields.inside(name, |fields| time(fields, "for", true))
 }
 
 /// Takes a time in seconds.
-fn time(fields: &mut Fields<'_>, name: &str, must_pass: bool) -> Option<Duration> {
+fn time(fields: &mut MemberReader<'_>, name: &str, must_pass: bool) -> Option<Duration> {
     let value = fields.present(name)?;
     let time = match &value {
         Json::Number(text) => text.parse().ok(),
@@ -73,7 +73,7 @@ fn time(fields: &mut Fields<'_>, name: &str, must_pass: bool) -> Option<Duration
     time
 }
 
-fn key(fields: &mut Fields<'_>) -> Option<RateKey> {
+fn key(fields: &mut MemberReader<'_>) -> Option<RateKey> {
     let word = fields.text("by")?;
     let mut keys = [RateKey::Caller, RateKey::Peer].into_iter();
     let key = keys.find(|key| key.as_str() == word);

@@ -20,7 +20,7 @@ use std::fmt;
 use crate::ServiceDescription;
 use crate::json::{Json, Pointer, SyntaxError};
 use location::{Location, Notes};
-use whole::Whole;
+use whole::WholeDocument;
 
 /// A document that was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -146,7 +146,7 @@ pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
     let notes = Notes::default();
     let format = detect(&document)?;
     let at = Location::start(&notes, start);
-    let whole = Whole::new(text, start, &document);
+    let whole = WholeDocument::new(text, start, &document);
     let description = match format {
         Format::OpenRpc => openrpc::service(document, &whole, &at),
         Format::Docent | Format::JsonRpc11 => docent::service(document, &whole, &at),

@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 
 use super::fields::wrong;
 use super::location::Location;
-use super::whole::Whole;
+use super::whole::WholeDocument;
 use super::{drafts, keywords};
 use crate::TypeCode;
 use crate::json::{Json, Object};
@@ -29,7 +29,7 @@ pub(super) enum Drafts {
 
 /// The schemas of one document.
 pub(super) struct Schemas<'d> {
-    document: &'d Whole<'d>,
+    document: &'d WholeDocument<'d>,
     /// The start of the document, which is the base of references.
     start: Location<'d>,
     drafts: Drafts,
@@ -49,7 +49,11 @@ struct State {
 }
 
 impl<'d> Schemas<'d> {
-    pub(super) fn new(document: &'d Whole<'d>, start: Location<'d>, drafts: Drafts) -> Self {
+    pub(super) fn new(
+        document: &'d WholeDocument<'d>,
+        start: Location<'d>,
+        drafts: Drafts,
+    ) -> Self {
         Self {
             document,
             start,

@@ -2,12 +2,12 @@
 
 use indexmap::IndexMap;
 
-use super::fields::{Fields, wrong};
+use super::fields::{MemberReader, wrong};
 use super::location::Location;
 use crate::json::{Json, Object};
 
 /// Takes the definitions of schemes.
-pub(super) fn schemes(fields: &mut Fields<'_>, name: &str) -> Object {
+pub(super) fn schemes(fields: &mut MemberReader<'_>, name: &str) -> Object {
     let mut schemes = fields.object(name).unwrap_or_default();
     let place = fields.at.inside(name);
     schemes.retain(|name, scheme| {
@@ -22,7 +22,7 @@ pub(super) fn schemes(fields: &mut Fields<'_>, name: &str) -> Object {
 
 /// Takes required schemes with their scopes. They are an array of names and of objects from names
 /// to scopes, or one such object.
-pub(super) fn required(fields: &mut Fields<'_>, name: &str) -> IndexMap<String, Vec<String>> {
+pub(super) fn required(fields: &mut MemberReader<'_>, name: &str) -> IndexMap<String, Vec<String>> {
     let mut required = IndexMap::new();
     match fields.present(name) {
         None => {}
@@ -47,7 +47,7 @@ pub(super) fn required(fields: &mut Fields<'_>, name: &str) -> IndexMap<String, 
 
 /// Returns the scopes of each scheme in an object.
 fn scopes(object: Json, at: &Location<'_>) -> Vec<(String, Vec<String>)> {
-    let Some(mut schemes) = Fields::of(object, at) else {
+    let Some(mut schemes) = MemberReader::of(object, at) else {
         return Vec::new();
     };
     let names = schemes.names().into_iter();

@@ -11,7 +11,7 @@ use crate::schema::component_name;
 /// Its tree takes twenty times the memory of its text, and the reader takes the tree apart. Nearly
 /// all references lead to shared schemas, for which the names are enough. Only a document with
 /// other references is parsed a second time.
-pub(super) struct Whole<'t> {
+pub(super) struct WholeDocument<'t> {
     text: &'t str,
     /// The JSON Pointer of the description in the text.
     start: &'t str,
@@ -20,7 +20,7 @@ pub(super) struct Whole<'t> {
     tree: OnceCell<Json>,
 }
 
-impl<'t> Whole<'t> {
+impl<'t> WholeDocument<'t> {
     pub(super) fn new(text: &'t str, start: &'t str, document: &Json) -> Self {
         let components = document.get("components");
         let schemas = components.and_then(|components| components.get("schemas"));

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use super::members::{Members, Part};
+use super::members::{MemberList, Part};
 use crate::json::{Json, Layout};
 use crate::openrpc::ORIGIN;
 use crate::{
@@ -27,21 +27,21 @@ pub fn write_describe(
     document(service).write(out, layout)
 }
 
-fn document(service: &ServiceDescription) -> Members<'_> {
+fn document(service: &ServiceDescription) -> MemberList<'_> {
     let mut members = head(service).list_always("procs", service.procs.iter().map(procedure));
     if !service.components.schemas.is_empty() {
         let schemas = service.components.schemas.iter();
         let schemas = schemas.map(|(name, schema)| (name.as_str(), schema.into()));
         let schemas = Part::Map(Box::new(schemas));
-        members = members.with("components", Members::new().with("schemas", schemas));
+        members = members.with("components", MemberList::new().with("schemas", schemas));
     }
     members.extensions(&service.extensions)
 }
 
 /// Returns the members before the procedures.
-pub(super) fn head(service: &ServiceDescription) -> Members<'_> {
+pub(super) fn head(service: &ServiceDescription) -> MemberList<'_> {
     let schemes = &service.security_schemes;
-    Members::new()
+    MemberList::new()
         .with("sdversion", "2.0")
         .with("name", service.name.as_str())
         .with("id", service.id.as_str())
@@ -61,8 +61,8 @@ pub(super) fn head(service: &ServiceDescription) -> Members<'_> {
         )
 }
 
-pub(super) fn procedure(procedure: &ProcedureDescription) -> Members<'_> {
-    Members::new()
+pub(super) fn procedure(procedure: &ProcedureDescription) -> MemberList<'_> {
+    MemberList::new()
         .with("name", procedure.name.as_str())
         .text("summary", procedure.summary.as_ref())
         .text("description", procedure.description.as_ref())
@@ -91,29 +91,29 @@ fn requirement<'a>((scheme, scopes): (&'a String, &'a Vec<String>)) -> Part<'a> 
     if scopes.is_empty() {
         return scheme.as_str().into();
     }
-    Members::new()
+    MemberList::new()
         .list(scheme, scopes.iter().map(String::as_str))
         .into()
 }
 
-pub(super) fn limits(limits: &ProcedureLimits) -> Members<'_> {
-    Members::new()
+pub(super) fn limits(limits: &ProcedureLimits) -> MemberList<'_> {
+    MemberList::new()
         .maybe("concurrent", limits.concurrent.map(count))
         .maybe("rate", limits.rate.as_ref().map(rate))
 }
 
-pub(super) fn cache(cache: &CachePolicy) -> Members<'_> {
-    Members::new()
+pub(super) fn cache(cache: &CachePolicy) -> MemberList<'_> {
+    MemberList::new()
         .with("maxAge", seconds(cache.max_age))
         .with("shared", cache.shared)
 }
 
-pub(super) fn repeatable<'a>(time: Duration) -> Members<'a> {
-    Members::new().with("for", seconds(time))
+pub(super) fn repeatable<'a>(time: Duration) -> MemberList<'a> {
+    MemberList::new().with("for", seconds(time))
 }
 
-fn rate(rate: &RateLimit) -> Members<'_> {
-    Members::new()
+fn rate(rate: &RateLimit) -> MemberList<'_> {
+    MemberList::new()
         .with("calls", count(rate.calls))
         .with("per", seconds(rate.per))
         .with("by", rate.by.as_str())
@@ -134,8 +134,8 @@ fn seconds(time: Duration) -> Json {
     Json::Number(text.into())
 }
 
-fn param(param: &ParamDescription) -> Members<'_> {
-    Members::new()
+fn param(param: &ParamDescription) -> MemberList<'_> {
+    MemberList::new()
         .with("name", param.name.as_str())
         .with("type", param_type(param).as_str())
         .with("required", param.required)
@@ -148,8 +148,8 @@ fn param(param: &ParamDescription) -> Members<'_> {
         .extensions(&param.extensions)
 }
 
-pub(super) fn alias(alias: &ParamAlias) -> Members<'_> {
-    Members::new()
+pub(super) fn alias(alias: &ParamAlias) -> MemberList<'_> {
+    MemberList::new()
         .with("name", alias.name.as_str())
         .flag("deprecated", alias.deprecated)
 }
@@ -162,16 +162,16 @@ pub(super) fn param_type(param: &ParamDescription) -> TypeCode {
     }
 }
 
-fn returns(returns: &ReturnDescription) -> Members<'_> {
-    Members::new()
+fn returns(returns: &ReturnDescription) -> MemberList<'_> {
+    MemberList::new()
         .with("type", returns.type_code.as_str())
         .text("description", returns.description.as_ref())
         .with("schema", &returns.schema)
         .extensions(&returns.extensions)
 }
 
-pub(super) fn error(error: &ErrorDescription) -> Members<'_> {
-    Members::new()
+pub(super) fn error(error: &ErrorDescription) -> MemberList<'_> {
+    MemberList::new()
         .with("code", error.code)
         .with("message", error.message.as_str())
         .maybe("data", error.data.as_ref())
@@ -181,8 +181,8 @@ pub(super) fn error(error: &ErrorDescription) -> Members<'_> {
         .extensions(&error.extensions)
 }
 
-pub(super) fn example(example: &Example) -> Members<'_> {
-    Members::new()
+pub(super) fn example(example: &Example) -> MemberList<'_> {
+    MemberList::new()
         .text("summary", example.summary.as_ref())
         .text("description", example.description.as_ref())
         .maybe("params", example.params.as_ref())
@@ -191,8 +191,8 @@ pub(super) fn example(example: &Example) -> Members<'_> {
         .extensions(&example.extensions)
 }
 
-pub(super) fn deprecation(deprecation: &Deprecation) -> Members<'_> {
-    Members::new()
+pub(super) fn deprecation(deprecation: &Deprecation) -> MemberList<'_> {
+    MemberList::new()
         .text("since", deprecation.since.as_ref())
         .text("reason", deprecation.reason.as_ref())
         .text("instead", deprecation.instead.as_ref())

@@ -10,19 +10,19 @@ use crate::json::{Json, Layout, Name, Object, Writer};
 
 /// The members of an object under construction, in the order in which they are added.
 #[derive(Default)]
-pub(super) struct Members<'a>(Vec<(Cow<'a, str>, Part<'a>)>);
+pub(super) struct MemberList<'a>(Vec<(Cow<'a, str>, Part<'a>)>);
 
 /// The value of a member or an element.
 pub(super) enum Part<'a> {
     Owned(Json),
     Borrowed(&'a Json),
     Text(Cow<'a, str>),
-    Object(Members<'a>),
+    Object(MemberList<'a>),
     List(Box<dyn Iterator<Item = Part<'a>> + 'a>),
     Map(Box<dyn Iterator<Item = (&'a str, Part<'a>)> + 'a>),
 }
 
-impl<'a> Members<'a> {
+impl<'a> MemberList<'a> {
     pub(super) fn new() -> Self {
         Self::default()
     }
@@ -172,7 +172,7 @@ impl Part<'_> {
     }
 }
 
-impl<'a> From<&'a Object> for Members<'a> {
+impl<'a> From<&'a Object> for MemberList<'a> {
     fn from(object: &'a Object) -> Self {
         let members = object.iter();
         Self(
@@ -183,7 +183,7 @@ impl<'a> From<&'a Object> for Members<'a> {
     }
 }
 
-impl From<Object> for Members<'_> {
+impl From<Object> for MemberList<'_> {
     fn from(object: Object) -> Self {
         let members = object.into_iter();
         Self(
@@ -212,8 +212,8 @@ impl From<String> for Part<'_> {
     }
 }
 
-impl<'a> From<Members<'a>> for Part<'a> {
-    fn from(members: Members<'a>) -> Self {
+impl<'a> From<MemberList<'a>> for Part<'a> {
+    fn from(members: MemberList<'a>) -> Self {
         Self::Object(members)
     }
 }

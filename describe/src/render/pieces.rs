@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::describe::{head, procedure};
-use super::members::Members;
+use super::members::MemberList;
 use crate::ServiceDescription;
 use crate::json::Json;
 use crate::schema::{References, references};
@@ -116,13 +116,13 @@ impl Pieces {
     }
 }
 
-fn without_last_brace(object: Members<'_>) -> Box<str> {
+fn without_last_brace(object: MemberList<'_>) -> Box<str> {
     let text = object.into_text();
     text.strip_suffix('}').unwrap_or(&text).into()
 }
 
 fn tail(service: &ServiceDescription) -> Box<str> {
-    let extensions = Members::new().extensions(&service.extensions);
+    let extensions = MemberList::new().extensions(&service.extensions);
     match without_last_brace(extensions).strip_prefix('{') {
         Some("") | None => "}".into(),
         Some(members) => format!(",{members}}}").into(),

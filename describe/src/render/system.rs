@@ -3,7 +3,7 @@
 use std::io;
 
 use super::describe::param_type;
-use super::members::Members;
+use super::members::MemberList;
 use crate::json::{Json, Layout};
 use crate::{ParamDescription, ProcedureDescription, ServiceDescription};
 
@@ -23,8 +23,8 @@ pub fn write_system_describe(
     document(service).write(out, layout)
 }
 
-fn document(service: &ServiceDescription) -> Members<'_> {
-    Members::new()
+fn document(service: &ServiceDescription) -> MemberList<'_> {
+    MemberList::new()
         .with("sdversion", "1.0")
         .with("name", service.name.as_str())
         .with("id", service.id.as_str())
@@ -35,9 +35,9 @@ fn document(service: &ServiceDescription) -> Members<'_> {
         .list_always("procs", service.procs.iter().map(procedure))
 }
 
-fn procedure(procedure: &ProcedureDescription) -> Members<'_> {
+fn procedure(procedure: &ProcedureDescription) -> MemberList<'_> {
     let returns = procedure.returns.as_ref();
-    Members::new()
+    MemberList::new()
         .with("name", procedure.name.as_str())
         .text("summary", procedure.summary.as_ref())
         .text("help", procedure.help.as_ref())
@@ -45,12 +45,12 @@ fn procedure(procedure: &ProcedureDescription) -> Members<'_> {
         .list("params", procedure.params.iter().map(param))
         .maybe(
             "return",
-            returns.map(|returns| Members::new().with("type", returns.type_code.as_str())),
+            returns.map(|returns| MemberList::new().with("type", returns.type_code.as_str())),
         )
 }
 
-fn param(param: &ParamDescription) -> Members<'_> {
-    Members::new()
+fn param(param: &ParamDescription) -> MemberList<'_> {
+    MemberList::new()
         .with("name", param.name.as_str())
         .with("type", param_type(param).as_str())
 }

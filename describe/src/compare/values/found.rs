@@ -7,7 +7,7 @@ use super::SchemaPair;
 use crate::json::{Json, Pointer};
 
 /// The use of a schema.
-pub(in crate::compare) enum Site<'a> {
+pub(in crate::compare) enum SchemaUse<'a> {
     /// The parameter with this name.
     Param(&'a str),
     /// The result.
@@ -76,7 +76,7 @@ impl Effect {
     }
 
     /// Returns the rule for a parameter, for a result, or for the data of an error.
-    pub(super) fn rule(self, site: &Site<'_>) -> Rule {
+    pub(super) fn rule(self, site: &SchemaUse<'_>) -> Rule {
         let [param, returns, data] = match self {
             Self::Lost => [
                 Rule::ParamNarrowed,
@@ -129,9 +129,9 @@ impl Effect {
             Self::Rewritten | Self::Elsewhere => [Rule::SchemaRewritten; 3],
         };
         match site {
-            Site::Param(_) => param,
-            Site::Return => returns,
-            Site::ErrorData(_) => data,
+            SchemaUse::Param(_) => param,
+            SchemaUse::Return => returns,
+            SchemaUse::ErrorData(_) => data,
         }
     }
 }
@@ -182,11 +182,11 @@ impl Difference {
         self.inside(tokens)
     }
 
-    pub(super) fn message(&self, site: &Site<'_>) -> Phrase {
+    pub(super) fn message(&self, site: &SchemaUse<'_>) -> Phrase {
         let mut subject = match site {
-            Site::Param(name) => phrase("change.value.param").with(name),
-            Site::Return => phrase("change.value.return"),
-            Site::ErrorData(code) => phrase("change.value.error").with(code),
+            SchemaUse::Param(name) => phrase("change.value.param").with(name),
+            SchemaUse::Return => phrase("change.value.return"),
+            SchemaUse::ErrorData(code) => phrase("change.value.error").with(code),
         };
         let way = self.way.trim_start_matches('.');
         if !way.is_empty() {
@@ -195,8 +195,8 @@ impl Difference {
         let mut detail = self.detail.clone();
         if let Some((was_accepted, value)) = &self.witness {
             let key = match (was_accepted, site) {
-                (true, Site::Param(_)) => "change.value.rejected",
-                (false, Site::Param(_)) => "change.value.accepted",
+                (true, SchemaUse::Param(_)) => "change.value.rejected",
+                (false, SchemaUse::Param(_)) => "change.value.accepted",
                 (true, _) => "change.value.gone",
                 (false, _) => "change.value.possible",
             };

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::super::params::{or_none, shown};
-use super::super::phrase::{Value, phrase};
+use super::super::phrase::{PhraseValue, phrase};
 use super::found::{Difference, Effect};
 use super::{SchemaPair, Walk};
 use crate::json::{Decimal, Json, Object};
@@ -52,7 +52,7 @@ impl<'j> Walk<'_, 'j> {
             let named = values.iter().take(NAMED).map(|value| shown(value));
             let named = named.collect::<Vec<_>>().join(", ");
             let values = match values.len().saturating_sub(NAMED) {
-                0 => Value::literal(named),
+                0 => PhraseValue::literal(named),
                 more => phrase("change.more").with(named).with(more).into(),
             };
             Difference::new(effect, pair, phrase(key).and(values)).inside(&[keyword])

@@ -19,14 +19,14 @@ use crate::ServiceDescription;
 use crate::json::{Json, Pointer};
 use crate::schema::keyword::{component_name, for_each_reference, resolve};
 use crate::schema::{Includes, Inclusion, Kinds, References, SchemaContext, component_entered};
-pub(super) use found::Site;
+pub(super) use found::SchemaUse;
 use found::{Difference, Effect};
 
 /// The maximum number of pairs of schemas that are compared for one parameter, result or error.
 const MOST: usize = 20_000;
 
 /// The schemas of both descriptions.
-pub(super) struct Values<'j> {
+pub(super) struct SchemaComparison<'j> {
     old: SchemaContext<'j>,
     new: SchemaContext<'j>,
     /// Answers whether new schemas include old ones.
@@ -71,7 +71,7 @@ impl<'j> SchemaPair<'j> {
     }
 }
 
-impl<'j> Values<'j> {
+impl<'j> SchemaComparison<'j> {
     pub(super) fn new(old: &'j ServiceDescription, new: &'j ServiceDescription) -> Self {
         let (before, after) = (SchemaContext::of(old), SchemaContext::of(new));
         let unchanged = if before.enforced_formats == after.enforced_formats {
@@ -93,12 +93,12 @@ impl<'j> Values<'j> {
         &mut self,
         (old, old_pointer): (&'j Json, Pointer),
         (new, new_pointer): (&'j Json, Pointer),
-        site: &Site<'_>,
+        site: &SchemaUse<'_>,
         report: &mut Report<'_>,
     ) {
         let mut walk = Walk {
             values: self,
-            is_input: matches!(site, Site::Param(_)),
+            is_input: matches!(site, SchemaUse::Param(_)),
             visited: HashSet::new(),
         };
         let found = walk.pair(SchemaPair {
@@ -162,7 +162,7 @@ fn unchanged<'j>(
 
 /// A walk through two schemas.
 struct Walk<'w, 'j> {
-    values: &'w mut Values<'j>,
+    values: &'w mut SchemaComparison<'j>,
     /// True if values come from callers, so that lost values break callers.
     is_input: bool,
     visited: HashSet<(usize, usize)>,

@@ -2,17 +2,17 @@
 
 use std::collections::HashSet;
 
-use super::Document;
+use super::OpenRpcReading;
 use crate::json::{Json, Object};
 use crate::openrpc::{EXAMPLE_NAME, EXAMPLES, is_example_name};
 use crate::read::docent;
-use crate::read::fields::{Fields, wrong};
+use crate::read::fields::{MemberReader, wrong};
 use crate::read::location::Location;
 use crate::{Example, ParamDescription};
 
 pub(super) fn examples(
-    fields: &mut Fields<'_>,
-    document: &Document<'_>,
+    fields: &mut MemberReader<'_>,
+    document: &OpenRpcReading<'_>,
     params: &[ParamDescription],
 ) -> Vec<Example> {
     let pairings = fields.each("examples", |value, at| {
@@ -30,10 +30,10 @@ pub(super) fn examples(
 fn pairing(
     value: Json,
     at: &Location<'_>,
-    document: &Document<'_>,
+    document: &OpenRpcReading<'_>,
     params: &[ParamDescription],
 ) -> Option<Example> {
-    let mut fields = Fields::of(value, at)?;
+    let mut fields = MemberReader::of(value, at)?;
     let name = fields
         .text("name")
         .filter(|text| !text.is_empty() && !is_example_name(text));
@@ -61,7 +61,10 @@ fn pairing(
 }
 
 /// Returns the values of the parameters, each with the name of its example object.
-fn given(fields: &mut Fields<'_>, document: &Document<'_>) -> Option<Vec<(String, Json)>> {
+fn given(
+    fields: &mut MemberReader<'_>,
+    document: &OpenRpcReading<'_>,
+) -> Option<Vec<(String, Json)>> {
     match fields.present("params")? {
         // This violates the specification, but its meaning is clear.
         Json::Object(values) => Some(

@@ -1,6 +1,6 @@
 //! Methods with their parameters, results and errors.
 
-use super::{Document, examples, extensions, external_docs};
+use super::{OpenRpcReading, examples, extensions, external_docs};
 use crate::json::{Json, Object};
 use crate::openrpc::{
     ALIASES, CACHE, DEPRECATION, ERRORS, ERRORS_OPEN, GUARDED, IDEMPOTENT, LIMITS, LINKS,
@@ -8,7 +8,7 @@ use crate::openrpc::{
     UNDESCRIBED, VARIADIC,
 };
 use crate::read::docent::{self, without_nil};
-use crate::read::fields::{Fields, wrong};
+use crate::read::fields::{MemberReader, wrong};
 use crate::read::keywords::TYPES;
 use crate::read::limits;
 use crate::read::location::Location;
@@ -22,9 +22,9 @@ use crate::{
 pub(super) fn procedure(
     value: Json,
     at: &Location<'_>,
-    document: &Document<'_>,
+    document: &OpenRpcReading<'_>,
 ) -> Option<ProcedureDescription> {
-    let mut fields = Fields::of(value, at)?;
+    let mut fields = MemberReader::of(value, at)?;
     let name = fields.name("a method")?;
     let (summary, description) = documentation(&mut fields, document);
     let has_result = !fields.is_absent("result");
@@ -71,8 +71,8 @@ pub(super) fn procedure(
 
 /// Returns the summary and the description. If there is no summary, the description is split.
 fn documentation(
-    fields: &mut Fields<'_>,
-    document: &Document<'_>,
+    fields: &mut MemberReader<'_>,
+    document: &OpenRpcReading<'_>,
 ) -> (Option<String>, Option<String>) {
     if document.is_ours {
         return (fields.text("summary"), fields.text("description"));
@@ -86,7 +86,7 @@ fn documentation(
 }
 
 /// Joins the summary and the description, for objects that have only one text in the model.
-fn one_text(fields: &mut Fields<'_>) -> Option<String> {
+fn one_text(fields: &mut MemberReader<'_>) -> Option<String> {
     let summary = fields.text("summary").filter(|text| !text.is_empty());
     let description = fields.text("description").filter(|text| !text.is_empty());
     match (summary, description) {
@@ -99,7 +99,7 @@ fn one_text(fields: &mut Fields<'_>) -> Option<String> {
 
 /// Returns the description alone for documents that Docent wrote, and otherwise the result of
 /// [`one_text`].
-fn text_of(fields: &mut Fields<'_>, document: &Document<'_>) -> Option<String> {
+fn text_of(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> Option<String> {
     if document.is_ours {
         fields.text("description")
     } else {
@@ -107,13 +107,13 @@ fn text_of(fields: &mut Fields<'_>, document: &Document<'_>) -> Option<String> {
     }
 }
 
-fn tags(fields: &mut Fields<'_>, document: &Document<'_>) -> Vec<String> {
+fn tags(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> Vec<String> {
     fields.each("tags", |value, at| {
         document.refs.followed(value, at, |value, at| {
             if let Json::String(name) = value {
                 return Some(name);
             }
-            let mut tag = Fields::of(value, at)?;
+            let mut tag = MemberReader::of(value, at)?;
             let name = tag.name("a tag");
             if let (Some(name), Some(text)) = (&name, one_text(&mut tag)) {
                 document
@@ -126,8 +126,12 @@ fn tags(fields: &mut Fields<'_>, document: &Document<'_>) -> Vec<String> {
     })
 }
 
-fn param(value: Json, at: &Location<'_>, document: &Document<'_>) -> Option<ParamDescription> {
-    let mut fields = Fields::of(value, at)?;
+fn param(
+    value: Json,
+    at: &Location<'_>,
+    document: &OpenRpcReading<'_>,
+) -> Option<ParamDescription> {
+    let mut fields = MemberReader::of(value, at)?;
     let name = fields.name("a parameter")?;
     let mut description = text_of(&mut fields, document);
     let default = own_default(&mut fields);
@@ -156,7 +160,11 @@ fn param(value: Json, at: &Location<'_>, document: &Document<'_>) -> Option<Para
 }
 
 /// Returns the stated type, or else the type of the schema.
-fn type_code(fields: &mut Fields<'_>, schema: &Json, document: &Document<'_>) -> TypeCode {
+fn type_code(
+    fields: &mut MemberReader<'_>,
+    schema: &Json,
+    document: &OpenRpcReading<'_>,
+) -> TypeCode {
     let stated = document.is_ours.then(|| fields.text(TYPE)).flatten();
     match stated {
         Some(word) => TypeCode::from_word(&word),
@@ -165,7 +173,7 @@ fn type_code(fields: &mut Fields<'_>, schema: &Json, document: &Document<'_>) ->
 }
 
 /// Takes the default out of a parameter's schema, because the model has a separate member for it.
-fn own_default(fields: &mut Fields<'_>) -> Option<Json> {
+fn own_default(fields: &mut MemberReader<'_>) -> Option<Json> {
     let mut schema = fields.take("schema")?;
     let default = match &mut schema {
         Json::Object(members) => members.shift_remove("default"),
@@ -175,7 +183,7 @@ fn own_default(fields: &mut Fields<'_>) -> Option<Json> {
     default
 }
 
-fn schema(fields: &mut Fields<'_>, document: &Document<'_>) -> Json {
+fn schema(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> Json {
     let at = fields.at.inside("schema");
     let original = document.is_ours.then(|| fields.present(SCHEMA)).flatten();
     if let Some(schema) = fields.present("schema") {
@@ -186,11 +194,14 @@ fn schema(fields: &mut Fields<'_>, document: &Document<'_>) -> Json {
     }
 }
 
-fn returns(fields: &mut Fields<'_>, document: &Document<'_>) -> Option<ReturnDescription> {
+fn returns(
+    fields: &mut MemberReader<'_>,
+    document: &OpenRpcReading<'_>,
+) -> Option<ReturnDescription> {
     let at = fields.at.inside("result");
     let value = descriptor(fields.present("result")?, document);
     document.refs.followed(value, &at, |value, at| {
-        let mut fields = Fields::of(value, at)?;
+        let mut fields = MemberReader::of(value, at)?;
         if document.is_ours && fields.flag(UNDESCRIBED) == Some(true) {
             return None;
         }
@@ -216,7 +227,7 @@ fn returns(fields: &mut Fields<'_>, document: &Document<'_>) -> Option<ReturnDes
 
 /// Converts a value to a content descriptor if it is not one already. Some authors refer to a
 /// schema in its place, or write the schema itself.
-fn descriptor(value: Json, document: &Document<'_>) -> Json {
+fn descriptor(value: Json, document: &OpenRpcReading<'_>) -> Json {
     let Json::Object(mut members) = value else {
         return value;
     };
@@ -274,7 +285,7 @@ fn says_nothing(returns: &ReturnDescription) -> bool {
 
 /// Returns the errors from the extension that has all details, or from OpenRPC's own member if
 /// there is no extension.
-fn errors(fields: &mut Fields<'_>, document: &Document<'_>) -> Vec<ErrorDescription> {
+fn errors(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> Vec<ErrorDescription> {
     let plain = |value, at: &Location<'_>| {
         let read = |value, at: &Location<'_>| error(value, at, document);
         document.refs.followed(value, at, read)
@@ -288,8 +299,12 @@ fn errors(fields: &mut Fields<'_>, document: &Document<'_>) -> Vec<ErrorDescript
     })
 }
 
-fn error(value: Json, at: &Location<'_>, document: &Document<'_>) -> Option<ErrorDescription> {
-    let mut fields = Fields::of(value, at)?;
+fn error(
+    value: Json,
+    at: &Location<'_>,
+    document: &OpenRpcReading<'_>,
+) -> Option<ErrorDescription> {
+    let mut fields = MemberReader::of(value, at)?;
     let code = docent::code(&mut fields)?;
     let mut error = ErrorDescription {
         code,
@@ -337,7 +352,7 @@ fn data_schema(data: Json) -> Json {
     Json::Object([("examples".to_owned(), examples)].into_iter().collect())
 }
 
-fn deprecation(fields: &mut Fields<'_>) -> Option<Deprecation> {
+fn deprecation(fields: &mut MemberReader<'_>) -> Option<Deprecation> {
     let deprecated = fields.flag("deprecated").unwrap_or_default();
     let said = docent::deprecation(fields, DEPRECATION);
     said.or(deprecated.then(Deprecation::default))
@@ -345,7 +360,7 @@ fn deprecation(fields: &mut Fields<'_>) -> Option<Deprecation> {
 
 /// Reads how parameters may be passed. The model cannot express that parameters with names are
 /// accepted by position only, so this is kept as an extension.
-fn structure(fields: &mut Fields<'_>, procedure: &mut ProcedureDescription) {
+fn structure(fields: &mut MemberReader<'_>, procedure: &mut ProcedureDescription) {
     let (name, member) = PARAM_STRUCTURE;
     let at = fields.at.inside(member);
     let has_names = !procedure.params.iter().any(|param| param.variadic);
@@ -364,7 +379,7 @@ fn structure(fields: &mut Fields<'_>, procedure: &mut ProcedureDescription) {
     }
 }
 
-fn links(fields: &mut Fields<'_>, document: &Document<'_>, kept: &mut Object) {
+fn links(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>, kept: &mut Object) {
     let (name, member) = LINKS;
     let links = fields.each(member, |value, at| {
         document.refs.followed(value, at, |value, at| {

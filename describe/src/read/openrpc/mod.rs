@@ -6,11 +6,11 @@ mod refs;
 mod servers;
 
 use super::docent::{note_twins, origin};
-use super::fields::Fields;
+use super::fields::MemberReader;
 use super::location::Location;
 use super::schemas::{Drafts, Schemas};
 use super::security;
-use super::whole::Whole;
+use super::whole::WholeDocument;
 use crate::json::{Json, Object};
 use crate::openrpc::{
     ENFORCED_FORMATS, EXTERNAL_DOCS, ID, INFO, ORIGIN, SCHEMAS, SECURITY_SCHEMES, TAGS, TEXTS,
@@ -20,7 +20,7 @@ use crate::{Components, Origin, ServiceDescription, split_documentation};
 use refs::Refs;
 
 /// The state that is shared while a document is read.
-pub(super) struct Document<'d> {
+pub(super) struct OpenRpcReading<'d> {
     schemas: Schemas<'d>,
     refs: Refs<'d>,
     /// True if a method without a result is a notification, as in 1.3 and later.
@@ -32,12 +32,16 @@ pub(super) struct Document<'d> {
     tags: std::cell::RefCell<Object>,
 }
 
-pub(super) fn service(document: Json, whole: &Whole<'_>, at: &Location<'_>) -> ServiceDescription {
-    let Some(mut fields) = Fields::of(document, at) else {
+pub(super) fn service(
+    document: Json,
+    whole: &WholeDocument<'_>,
+    at: &Location<'_>,
+) -> ServiceDescription {
+    let Some(mut fields) = MemberReader::of(document, at) else {
         return ServiceDescription::default();
     };
     let origin = origin(&mut fields, ORIGIN.1);
-    let document = Document {
+    let document = OpenRpcReading {
         is_ours: origin.is_some(),
         schemas: Schemas::new(
             whole,
@@ -87,7 +91,7 @@ pub(super) fn service(document: Json, whole: &Whole<'_>, at: &Location<'_>) -> S
     service
 }
 
-impl Document<'_> {
+impl OpenRpcReading<'_> {
     /// Reads a schema, or its original if there is one beside it.
     fn schema(&self, schema: Json, original: Option<Json>, at: &Location<'_>) -> Json {
         let original = original.filter(|_| self.is_ours);
@@ -96,7 +100,7 @@ impl Document<'_> {
 }
 
 /// Reads the version, and returns whether a method without a result is a notification.
-fn version(fields: &mut Fields<'_>) -> bool {
+fn version(fields: &mut MemberReader<'_>) -> bool {
     let at = fields.at.inside("openrpc");
     let Some(version) = fields.text("openrpc") else {
         at.warn("missing; read as OpenRPC 1.3");
@@ -113,14 +117,14 @@ fn version(fields: &mut Fields<'_>) -> bool {
     (major, minor) >= (Some(1), Some(3))
 }
 
-fn info(fields: &mut Fields<'_>, is_ours: bool) -> ServiceDescription {
+fn info(fields: &mut MemberReader<'_>, is_ours: bool) -> ServiceDescription {
     let at = fields.at.inside("info");
     let mut service = ServiceDescription::default();
     let Some(info) = fields.object("info") else {
         at.warn("missing; the service has no name");
         return service;
     };
-    let Some(mut info) = Fields::of(Json::Object(info), &at) else {
+    let Some(mut info) = MemberReader::of(Json::Object(info), &at) else {
         return service;
     };
     if let Some(title) = info.text("title") {
@@ -152,18 +156,18 @@ fn info(fields: &mut Fields<'_>, is_ours: bool) -> ServiceDescription {
 
 /// Returns the URL of documentation for people. An object with further members is kept as an
 /// extension.
-fn external_docs(fields: &mut Fields<'_>, kept: &mut Object) -> Option<String> {
+fn external_docs(fields: &mut MemberReader<'_>, kept: &mut Object) -> Option<String> {
     let (name, member) = EXTERNAL_DOCS;
     let at = fields.at.inside(member);
     let object = fields.object(member)?;
     if object.len() > 1 {
         kept.insert(name.to_owned(), Json::Object(object.clone()));
     }
-    let mut docs = Fields::of(Json::Object(object), &at)?;
+    let mut docs = MemberReader::of(Json::Object(object), &at)?;
     docs.text("url").filter(|url| !url.is_empty())
 }
 
-fn components(fields: &mut Fields<'_>, document: &Document<'_>) -> Object {
+fn components(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> Object {
     const FOLLOWED: [&str; 6] = [
         "contentDescriptors",
         "errors",
@@ -174,7 +178,7 @@ fn components(fields: &mut Fields<'_>, document: &Document<'_>) -> Object {
     ];
     let at = fields.at.inside("components");
     let components = fields.object("components").unwrap_or_default();
-    let Some(mut components) = Fields::of(Json::Object(components), &at) else {
+    let Some(mut components) = MemberReader::of(Json::Object(components), &at) else {
         return Object::new();
     };
     let schemes = security::schemes(&mut components, SECURITY_SCHEMES);
@@ -203,7 +207,7 @@ fn components(fields: &mut Fields<'_>, document: &Document<'_>) -> Object {
 }
 
 /// Keeps the remaining extensions, and warns of all other members.
-fn extensions(fields: Fields<'_>, kept: &mut Object) {
+fn extensions(fields: MemberReader<'_>, kept: &mut Object) {
     let at = fields.at;
     for (name, value) in fields.rest() {
         if name.starts_with("x-") {

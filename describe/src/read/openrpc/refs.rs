@@ -6,20 +6,20 @@ use std::cell::Cell;
 use crate::json::Json;
 use crate::read::location::Location;
 use crate::read::schemas::pointer_of;
-use crate::read::whole::Whole;
+use crate::read::whole::WholeDocument;
 
 /// The maximum number of values that are copied from the targets of references. No real document
 /// comes close. The limit keeps a small document from expanding into a huge one.
 const BUDGET: usize = 2_000_000;
 
 pub(super) struct Refs<'d> {
-    document: &'d Whole<'d>,
+    document: &'d WholeDocument<'d>,
     start: Location<'d>,
     budget: Cell<usize>,
 }
 
 impl<'d> Refs<'d> {
-    pub(super) fn new(document: &'d Whole<'d>, start: Location<'d>) -> Self {
+    pub(super) fn new(document: &'d WholeDocument<'d>, start: Location<'d>) -> Self {
         Self {
             document,
             start,

@@ -1,13 +1,16 @@
 use crate::ServiceDescription;
 use crate::json::{Json, Name};
 use crate::openrpc::SERVERS;
-use crate::read::fields::{Fields, wrong};
+use crate::read::fields::{MemberReader, wrong};
 
 /// Returns the URL of the first server, with the defaults of its variables filled in.
 ///
 /// The model has only one address. If the servers have more members than that, they are kept as an
 /// extension of `service`.
-pub(super) fn address(fields: &mut Fields<'_>, service: &mut ServiceDescription) -> Option<String> {
+pub(super) fn address(
+    fields: &mut MemberReader<'_>,
+    service: &mut ServiceDescription,
+) -> Option<String> {
     let at = fields.at.inside(SERVERS.1);
     let servers = fields.present(SERVERS.1)?;
     let Json::Array(list) = &servers else {

@@ -6,7 +6,7 @@ use super::{Writing, needs_result};
 use crate::json::{Json, Object};
 use crate::openrpc::{example_name, is_example_name};
 use crate::render::describe;
-use crate::render::members::{Members, Part};
+use crate::render::members::{MemberList, Part};
 use crate::{Example, ParamDescription, ProcedureDescription};
 
 /// A parameter's value in a pairing.
@@ -18,7 +18,7 @@ type Given<'a> = (&'a ParamDescription, &'a Json);
 pub(super) fn examples<'a>(
     procedure: &'a ProcedureDescription,
     writing: Writing<'_>,
-) -> (Vec<Members<'a>>, Vec<Members<'a>>) {
+) -> (Vec<MemberList<'a>>, Vec<MemberList<'a>>) {
     let may_lack_result = !needs_result(procedure, writing.version);
     let mut pairings = Vec::new();
     let mut is_all_said = true;
@@ -99,13 +99,13 @@ fn is_said(example: &Example, given: &[Given<'_>]) -> bool {
     params && example.summary.as_deref().is_none_or(is_name) && example.extensions.is_empty()
 }
 
-fn pairing<'a>(place: usize, example: &'a Example, given: Vec<Given<'a>>) -> Members<'a> {
+fn pairing<'a>(place: usize, example: &'a Example, given: Vec<Given<'a>>) -> MemberList<'a> {
     let value =
-        |name: &'a str, value: &'a Json| Members::new().with("name", name).with("value", value);
+        |name: &'a str, value: &'a Json| MemberList::new().with("name", name).with("value", value);
     let summary = example.summary.as_deref().filter(|text| !text.is_empty());
     let name = summary.map_or_else(|| example_name(place).into(), Cow::Borrowed);
     let given = given.into_iter();
-    Members::new()
+    MemberList::new()
         .with("name", Part::Text(name))
         .text("description", example.description.as_ref())
         .list_always(

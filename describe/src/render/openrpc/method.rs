@@ -10,21 +10,24 @@ use crate::openrpc::{
     UNDESCRIBED, VARIADIC,
 };
 use crate::render::describe;
-use crate::render::members::{Members, Part};
+use crate::render::members::{MemberList, Part};
 use crate::{Deprecation, ErrorDescription, ParamDescription, ProcedureDescription};
 
-pub(super) fn method<'a>(procedure: &'a ProcedureDescription, writing: Writing<'a>) -> Members<'a> {
+pub(super) fn method<'a>(
+    procedure: &'a ProcedureDescription,
+    writing: Writing<'a>,
+) -> MemberList<'a> {
     let tags = writing.tags();
     let (examples, other_examples) = examples(procedure, writing);
     let tag = move |name: &'a String| {
         let description = tags.and_then(|tags| tags.get(name));
-        Members::new()
+        MemberList::new()
             .with("name", name.as_str())
             .maybe("description", description)
     };
     let details = procedure.deprecated.as_ref();
     let details = details.filter(|deprecation| **deprecation != Deprecation::default());
-    let method = Members::new()
+    let method = MemberList::new()
         .with("name", procedure.name.as_str())
         .list("tags", procedure.tags.iter().map(tag))
         .text("summary", procedure.summary.as_ref())
@@ -59,9 +62,9 @@ pub(super) fn method<'a>(procedure: &'a ProcedureDescription, writing: Writing<'
 }
 
 /// Returns the required security schemes, each with the scopes that are needed.
-fn security(procedure: &ProcedureDescription) -> Option<Members<'_>> {
+fn security(procedure: &ProcedureDescription) -> Option<MemberList<'_>> {
     let schemes = procedure.security.iter();
-    let schemes = schemes.fold(Members::new(), |schemes, (scheme, scopes)| {
+    let schemes = schemes.fold(MemberList::new(), |schemes, (scheme, scopes)| {
         schemes.list_always(scheme, scopes.iter().map(String::as_str))
     });
     (!schemes.is_empty()).then_some(schemes)
@@ -80,11 +83,11 @@ fn structure(procedure: &ProcedureDescription) -> Option<&str> {
     }
 }
 
-fn param<'a>(param: &'a ParamDescription, writing: Writing<'_>) -> Members<'a> {
+fn param<'a>(param: &'a ParamDescription, writing: Writing<'_>) -> MemberList<'a> {
     // The default of a reference stands beside it, which draft-07 writes in another way.
     let is_split = param.default.is_some() && param.schema.get("$ref").is_some();
     let split = (writing.is_ours && is_split).then_some(&param.schema);
-    let param_members = Members::new()
+    let param_members = MemberList::new()
         .with("name", param.name.as_str())
         .text("description", param.description.as_ref())
         .with("required", param.required)
@@ -106,24 +109,24 @@ fn with_default(param: &ParamDescription) -> Part<'_> {
     // The default is not converted, so null takes its place during the conversion.
     schema.insert("default", Json::Null);
     match draft07::schema(&Json::Object(schema), Cut::default()) {
-        Json::Object(members) => Members::from(members)
+        Json::Object(members) => MemberList::from(members)
             .with_instead("default", default)
             .into(),
         other => other.into(),
     }
 }
 
-fn result<'a>(procedure: &'a ProcedureDescription, writing: Writing<'_>) -> Option<Members<'a>> {
+fn result<'a>(procedure: &'a ProcedureDescription, writing: Writing<'_>) -> Option<MemberList<'a>> {
     const NAME: &str = "result";
     let Some(returns) = &procedure.returns else {
-        let unknown = Members::new()
+        let unknown = MemberList::new()
             .with(RESULT_NAME.1, NAME)
-            .with("schema", Members::new())
+            .with("schema", MemberList::new())
             .flag(UNDESCRIBED, writing.is_ours);
         return needs_result(procedure, writing.version).then_some(unknown);
     };
     let name = returns.extensions.get(RESULT_NAME.0).and_then(Json::as_str);
-    let result = Members::new()
+    let result = MemberList::new()
         .with(RESULT_NAME.1, name.unwrap_or(NAME))
         .text("description", returns.description.as_ref())
         .with("schema", draft07::schema(&returns.schema, Cut::default()))
@@ -133,14 +136,14 @@ fn result<'a>(procedure: &'a ProcedureDescription, writing: Writing<'_>) -> Opti
 }
 
 /// Returns the errors with the members that OpenRPC defines. Their codes must differ.
-fn errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members<'_>> {
+fn errors(errors: &[ErrorDescription]) -> impl Iterator<Item = MemberList<'_>> {
     let mut codes = HashSet::new();
     errors
         .iter()
         .filter(move |error| codes.insert(error.code))
         .map(|error| {
             let data = error.data.as_ref();
-            Members::new()
+            MemberList::new()
                 .with("code", error.code)
                 .with("message", error.message.as_str())
                 .maybe(
@@ -151,7 +154,7 @@ fn errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members<'_>> {
 }
 
 /// Returns the errors with all members, if any error has more than OpenRPC defines.
-fn full_errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members<'_>> {
+fn full_errors(errors: &[ErrorDescription]) -> impl Iterator<Item = MemberList<'_>> {
     let mut codes = HashSet::new();
     let says_more = errors.iter().any(|error| {
         error.description.is_some()

@@ -11,7 +11,7 @@ mod types;
 
 use std::io;
 
-use super::members::{Members, Part};
+use super::members::{MemberList, Part};
 use crate::json::{Json, Layout, Object};
 use crate::openrpc::{
     ENFORCED_FORMATS, EXTERNAL_DOCS, ID, INFO, LINKS, ORIGIN, PARAM_STRUCTURE, RESULT_NAME,
@@ -122,7 +122,7 @@ impl<'d> Writing<'d> {
     }
 }
 
-fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Members<'_> {
+fn document(service: &ServiceDescription, options: OpenRpcOptions) -> MemberList<'_> {
     let writing = Writing {
         version: options.version,
         is_ours: service.origin != Origin::OpenRpc,
@@ -130,12 +130,12 @@ fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Members<'_
     };
     let security = &service.security_schemes;
     let (schemas, originals) = schemas(service, options, writing);
-    let components = Members::new()
+    let components = MemberList::new()
         .maybe("schemas", schemas)
         .maybe(SCHEMAS, originals)
         .maybe(SECURITY_SCHEMES, (!security.is_empty()).then_some(security));
     let docs = external_docs(service.help.as_ref(), &service.extensions);
-    let document = Members::new()
+    let document = MemberList::new()
         .with("openrpc", options.version.as_str())
         .with("info", info(service, writing))
         .maybe("externalDocs", docs)
@@ -188,12 +188,12 @@ fn schemas<'s>(
     (Some(Part::Map(Box::new(converted))), originals)
 }
 
-fn info<'s>(service: &'s ServiceDescription, writing: Writing<'_>) -> Members<'s> {
+fn info<'s>(service: &'s ServiceDescription, writing: Writing<'_>) -> MemberList<'s> {
     let texts = [service.summary.as_deref(), service.description.as_deref()];
     let description: Vec<&str> = texts.into_iter().flatten().collect();
     // A version is required. Package managers use this one for "no version".
     let version = service.version.as_deref().unwrap_or("0.0.0");
-    let mut info = Members::new()
+    let mut info = MemberList::new()
         .with("title", service.name.as_str())
         .with("version", version)
         .maybe(
@@ -215,10 +215,10 @@ fn info<'s>(service: &'s ServiceDescription, writing: Writing<'_>) -> Members<'s
 }
 
 /// Returns the documentation elsewhere with all members that the document had for it.
-fn external_docs<'a>(help: Option<&'a String>, extensions: &'a Object) -> Option<Members<'a>> {
+fn external_docs<'a>(help: Option<&'a String>, extensions: &'a Object) -> Option<MemberList<'a>> {
     let help = help?;
     let (name, _) = EXTERNAL_DOCS;
-    let url = Members::new().with("url", help.as_str());
+    let url = MemberList::new().with("url", help.as_str());
     let kept = extensions.get(name).and_then(Json::as_object);
     let others = kept.into_iter().flat_map(Object::iter);
     let others = others.filter(|(name, _)| name.as_str() != "url");
@@ -230,7 +230,7 @@ fn servers(service: &ServiceDescription) -> Option<Part<'_>> {
     let kept = service.extensions.get(SERVERS.0).and_then(Json::as_array);
     let Some(servers) = kept else {
         let address = service.address.as_deref().filter(|url| is_absolute(url))?;
-        let server = Members::new()
+        let server = MemberList::new()
             .with("name", name_of(service))
             .with("url", address);
         return Some(Part::List(Box::new(std::iter::once(server.into()))));
@@ -262,7 +262,7 @@ fn named<'a>(service: &'a ServiceDescription, server: &'a Json) -> Part<'a> {
             let members = members.iter();
             members
                 .fold(
-                    Members::new().with("name", name_of(service)),
+                    MemberList::new().with("name", name_of(service)),
                     |server, (name, value)| server.with(name.as_str(), value),
                 )
                 .into()
@@ -282,7 +282,7 @@ fn is_absolute(url: &str) -> bool {
 }
 
 /// Adds the extensions that are not written as members of OpenRPC.
-fn extensions<'a>(members: Members<'a>, extensions: &'a Object) -> Members<'a> {
+fn extensions<'a>(members: MemberList<'a>, extensions: &'a Object) -> MemberList<'a> {
     let placed = [
         SERVERS.0,
         LINKS.0,
