@@ -187,14 +187,11 @@ fn procedures<'j>(
             old: Pointer::root().join("procs").join(at),
             new: Pointer::root().join("procs").join(position.unwrap_or(0)),
         };
-        match position {
-            Some(position) => {
-                procedure::compare(before, &new.procs[position], values, &mut report);
-            }
-            None => {
-                let message = phrase("change.procedure.gone").with(&before.name);
-                report.gone(Rule::ProcedureRemoved, &[], message);
-            }
+        if let Some(position) = position {
+            procedure::compare(before, &new.procs[position], values, &mut report);
+        } else {
+            let message = phrase("change.procedure.gone").with(&before.name);
+            report.gone(Rule::ProcedureRemoved, &[], message);
         }
     }
     let mut added = HashSet::new();

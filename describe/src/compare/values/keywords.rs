@@ -98,13 +98,12 @@ impl<'j> Walk<'_, 'j> {
                     found.push(Difference::new(Effect::Keyword, pair, detail));
                 }
                 // The default of a whole parameter is compared with the parameter.
+                _ if keyword == "default" && self.is_input && pair.way.is_empty() => {}
                 _ if keyword == "default" && self.is_input => {
-                    if !pair.way.is_empty() {
-                        let detail = phrase("change.value.default");
-                        let detail = detail.and(or_none(new.get("default")));
-                        let detail = detail.and(or_none(old.get("default")));
-                        found.push(Difference::new(Effect::Default, pair, detail));
-                    }
+                    let detail = phrase("change.value.default");
+                    let detail = detail.and(or_none(new.get("default")));
+                    let detail = detail.and(or_none(old.get("default")));
+                    found.push(Difference::new(Effect::Default, pair, detail));
                 }
                 Some(Role::Annotates | Role::Aside) => has_other_words |= keyword != "deprecated",
                 _ => {}
