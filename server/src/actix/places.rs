@@ -51,13 +51,16 @@ impl Place {
 
     /// Returns why no request can have this path, or `None` if one can.
     pub(crate) fn fault(&self) -> Option<String> {
-        let faults = self.0.iter().filter_map(|segment| match segment {
-            Segment::Is(text) => unreachable(text),
-            Segment::Matches(_) => None,
-        });
-        let mut faults =
-            faults.map(|fault| format!("no request can reach a mount at \"{self}\": {fault}"));
-        faults.next()
+        let is_reachable = |segment: &Segment| match segment {
+            Segment::Is(text) => is_reachable(text),
+            Segment::Matches(_) => true,
+        };
+        (!self.0.iter().all(is_reachable)).then(|| {
+            format!(
+                "no request can reach a mount at \"{self}\": a segment of a path is not empty, `.` or \
+                 `..`, not percent-encoded, and has no character that a URL's path cannot contain"
+            )
+        })
     }
 
     pub(crate) fn has_patterns(&self) -> bool {
@@ -129,22 +132,10 @@ impl fmt::Display for Place {
     }
 }
 
-/// Returns why no decoded address contains this segment, or `None` if one can.
-fn unreachable(segment: &str) -> Option<&'static str> {
-    let is_odd = |c: char| c.is_whitespace() || c.is_control() || "\"<>\\^`|".contains(c);
-    if segment.is_empty() {
-        Some("it has an empty segment")
-    } else if segment == "." || segment == ".." {
-        Some("clients resolve `.` and `..` before they send a request")
-    } else if segment.contains('%') {
-        Some("a path must not be percent-encoded")
-    } else if segment.contains(['?', '#']) {
-        Some("`?` and `#` end the path of an address")
-    } else if segment.contains(is_odd) {
-        Some("it has a character that a URL path cannot contain")
-    } else {
-        None
-    }
+/// Returns whether a decoded address can contain this segment.
+fn is_reachable(segment: &str) -> bool {
+    let is_odd = |c: char| c.is_whitespace() || c.is_control() || "%?#\"<>\\^`|".contains(c);
+    !matches!(segment, "" | "." | "..") && !segment.contains(is_odd)
 }
 
 /// Returns what is wrong with services at these paths, given other paths that are taken.

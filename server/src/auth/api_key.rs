@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use docent_core::{Authentication, Authenticator, Credentials, Identity, Rejection};
+use docent_core::{Authentication, Authenticator, Credentials, Identity};
 use docent_describe::json::Json;
 
 use super::find::{self, Find};
@@ -30,8 +30,8 @@ impl<U: Identity> ApiKey<U> {
         Fut: Future<Output = Result<Option<U>, E>> + Send + 'static, // not async: `ApiKey::sync`
     {
         let field = field.into();
-        let wrong = wrong(&field);
-        Self::with(field, find::later(find, wrong))
+        let find = find::later(find, challenge(&field));
+        Self::with(field, find)
     }
 
     /// Finds callers with a function that must not block; `None` if the key is wrong.
@@ -40,8 +40,8 @@ impl<U: Identity> ApiKey<U> {
         find: impl Fn(String) -> Option<U> + Send + Sync + 'static,
     ) -> Self {
         let field = field.into();
-        let wrong = wrong(&field);
-        Self::with(field, find::at_once(find, wrong))
+        let find = find::at_once(find, challenge(&field));
+        Self::with(field, find)
     }
 
     /// Describes, in Markdown, where callers get a key.
@@ -57,11 +57,6 @@ impl<U: Identity> ApiKey<U> {
             description: None,
         }
     }
-}
-
-fn wrong(field: &str) -> impl Fn() -> Rejection + Clone + Send + Sync + 'static {
-    let challenge = challenge(field);
-    move || Rejection::unauthorized(challenge.clone())
 }
 
 fn challenge(field: &str) -> String {

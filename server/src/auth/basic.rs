@@ -18,7 +18,6 @@ use super::{credential, scheme};
 pub struct Basic<U> {
     realm: Box<str>,
     find: Find<Login, U>,
-    wrong: Box<dyn Fn() -> Rejection + Send + Sync>,
     description: Option<Box<str>>,
 }
 
@@ -43,8 +42,8 @@ impl<U: Identity> Basic<U> {
         Fut: Future<Output = Result<Option<U>, E>> + Send + 'static, // not async: `Basic::sync`
     {
         let realm = realm.into();
-        let wrong = wrong(&realm);
-        Self::with(realm, find::later(find, wrong))
+        let find = find::later(find, challenge(&realm));
+        Self::with(realm, find)
     }
 
     /// Finds callers with a function that must not block; `None` if the login is wrong.
@@ -53,8 +52,8 @@ impl<U: Identity> Basic<U> {
         find: impl Fn(Login) -> Option<U> + Send + Sync + 'static,
     ) -> Self {
         let realm = realm.into();
-        let wrong = wrong(&realm);
-        Self::with(realm, find::at_once(find, wrong))
+        let find = find::at_once(find, challenge(&realm));
+        Self::with(realm, find)
     }
 
     /// Describes, in Markdown, where callers get a password.
@@ -65,18 +64,11 @@ impl<U: Identity> Basic<U> {
 
     fn with(realm: Box<str>, find: Find<Login, U>) -> Self {
         Self {
-            wrong: Box::new(wrong(&realm)),
             realm,
             find,
             description: None,
         }
     }
-}
-
-/// Returns the rejection of a wrong login, which repeats the challenge.
-fn wrong(realm: &str) -> impl Fn() -> Rejection + Clone + Send + Sync + 'static {
-    let challenge = challenge(realm);
-    move || Rejection::unauthorized(challenge.clone())
 }
 
 fn challenge(realm: &str) -> String {
@@ -99,7 +91,7 @@ impl<U: Identity> Authenticator for Basic<U> {
     fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<U> {
         match credential::of_scheme("Basic", &credentials).map(login) {
             Some(Some(login)) => (self.find)(login),
-            Some(None) => Authentication::rejected((self.wrong)()),
+            Some(None) => Authentication::rejected(Rejection::unauthorized(challenge(&self.realm))),
             None => Authentication::ready(None),
         }
     }

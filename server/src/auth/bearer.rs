@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use docent_core::{Authentication, Authenticator, Credentials, Identity, Rejection};
+use docent_core::{Authentication, Authenticator, Credentials, Identity};
 use docent_describe::json::Json;
 
 use super::find::{self, Find};
@@ -55,8 +55,8 @@ impl<U: Identity> Bearer<U> {
         Fut: Future<Output = Result<Option<U>, E>> + Send + 'static, // not async: `Bearer::sync`
     {
         let realm = realm.into();
-        let wrong = wrong(&realm);
-        Self::with(realm, find::later(find, wrong))
+        let find = find::later(find, wrong(&realm));
+        Self::with(realm, find)
     }
 
     /// Finds callers with a function that must not block; `None` if the token is wrong.
@@ -65,8 +65,8 @@ impl<U: Identity> Bearer<U> {
         find: impl Fn(String) -> Option<U> + Send + Sync + 'static,
     ) -> Self {
         let realm = realm.into();
-        let wrong = wrong(&realm);
-        Self::with(realm, find::at_once(find, wrong))
+        let find = find::at_once(find, wrong(&realm));
+        Self::with(realm, find)
     }
 
     /// Describes, in Markdown, where callers get a token.
@@ -84,10 +84,9 @@ impl<U: Identity> Bearer<U> {
     }
 }
 
-/// Returns the rejection of a wrong token (RFC 6750, section 3.1).
-fn wrong(realm: &str) -> impl Fn() -> Rejection + Clone + Send + Sync + 'static {
-    let challenge = credential::challenge("Bearer", realm) + ", error=\"invalid_token\"";
-    move || Rejection::unauthorized(challenge.clone())
+/// Returns the challenge after a wrong token (RFC 6750, section 3.1).
+fn wrong(realm: &str) -> String {
+    credential::challenge("Bearer", realm) + ", error=\"invalid_token\""
 }
 
 impl<U: Identity> Authenticator for Bearer<U> {

@@ -8,36 +8,30 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use docent_http::HttpOptions;
-
 use super::announce::Served;
 #[cfg(feature = "tls")]
 use super::connection::tls::for_http;
-use super::leave::{self, Shutdown};
+use super::leave;
 use super::listener::{self, Listener};
 use super::parts::Parts;
 use super::signals::Signals;
 #[cfg(unix)]
 use super::socket_file;
-use super::{ServerHandle, descriptors, serve};
+use super::{Server, ServerHandle, descriptors, serve};
 
 /// A server that is listening but not running yet.
 #[must_use = "a server does nothing until it is run"]
 pub struct BoundServer {
+    pub(super) settings: Server,
     pub(super) builder: actix_server::ServerBuilder,
     pub(super) parts: Parts,
-    pub(super) options: HttpOptions,
-    #[cfg(unix)]
-    pub(super) socket_mode: u32,
-    pub(super) workers: usize,
-    pub(super) connections: Option<usize>,
-    pub(super) keep_descriptor_limit: bool,
     pub(super) addresses: Vec<SocketAddr>,
     /// The beginnings of the URLs that lead to this server.
     pub(super) bases: Vec<String>,
+    /// The same listeners that the server accepts connections from.
+    pub(super) listeners: Vec<Listener>,
     pub(super) served: Served,
     pub(super) signals: Signals,
-    pub(super) shutdown: Shutdown,
 }
 
 impl BoundServer {
@@ -83,26 +77,29 @@ impl BoundServer {
     /// The server cannot listen on a socket at this path.
     #[cfg(unix)]
     pub fn bind_unix(self, path: impl AsRef<Path>) -> io::Result<Self> {
-        let (listener, file) = socket_file::listen(path.as_ref(), self.socket_mode)?;
+        let (listener, file) = socket_file::listen(path.as_ref(), self.settings.socket_mode)?;
         self.with(Listener::Unix(listener, file))
     }
 
     pub(super) fn with(mut self, listener: Listener) -> io::Result<Self> {
         let address = listener.address()?;
         if !address.is_some_and(|address| address.ip().to_canonical().is_loopback()) {
-            self.options.is_local.store(false, Ordering::Relaxed);
+            self.settings
+                .options
+                .is_local
+                .store(false, Ordering::Relaxed);
         }
         self.addresses.extend(address);
         self.bases.push(listener.base()?);
-        self.shutdown.listeners.push(listener.try_clone()?);
-        let (parts, options) = (self.parts.clone(), self.options.clone());
+        self.listeners.push(listener.try_clone()?);
+        let (parts, options) = (self.parts.clone(), self.settings.options.clone());
         self.builder = serve::serve(self.builder, listener, parts, options)?;
         Ok(self)
     }
 
     /// Returns a handle that stops the server from code.
     pub fn handle(&self) -> ServerHandle {
-        self.shutdown.stop.clone()
+        self.settings.handle()
     }
 
     /// Returns the addresses on which the server listens, in the order in which they were bound. Unix
@@ -119,21 +116,18 @@ impl BoundServer {
     /// The server failed. `TimedOut`: something had not finished within the
     /// [deadline](super::Server::shutdown_deadline) of the shutdown.
     pub async fn run(self) -> io::Result<()> {
+        let connections = descriptors::for_connections(&self.settings);
+        self.served.announce(&self.bases);
         let Self {
+            settings,
             builder,
-            workers,
-            connections,
-            keep_descriptor_limit,
-            bases,
-            served,
+            parts,
+            listeners,
             signals,
-            shutdown,
             ..
         } = self;
-        let connections = descriptors::for_connections(connections, workers, keep_descriptor_limit);
-        served.announce(&bases);
         let server = builder.max_concurrent_connections(connections).run();
-        leave::run_until_signal(server, signals, shutdown).await
+        leave::run_until_signal(server, signals, settings, parts, listeners).await
     }
 
     /// Serves until `stop` has finished, then stops at once. For tests: connections and running calls

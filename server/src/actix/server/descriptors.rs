@@ -4,6 +4,8 @@
 //! gracefully: accepting fails, and so does everything else that opens a file. The default limit is
 //! often 1,024, which a process may raise itself.
 
+use super::Server;
+
 /// Descriptors for everything else: listeners, each worker's event loop, and the handlers' files
 /// and connections.
 const RESERVE: u64 = 64;
@@ -13,10 +15,11 @@ const RESERVE_OF_EACH_WORKER: u64 = 4;
 const UNLESS_WANTED: usize = 25_000;
 
 /// Returns how many connections each worker may have. Raises the limit of the process as needed,
-/// unless `keep` is set.
-pub(super) fn for_connections(wanted: Option<usize>, workers: usize, keep: bool) -> usize {
+/// unless the settings forbid it.
+pub(super) fn for_connections(settings: &Server) -> usize {
+    let (wanted, keep) = (settings.connections, settings.keep_descriptor_limit);
     let connections = wanted.unwrap_or(UNLESS_WANTED);
-    let workers = workers.max(1) as u64;
+    let workers = settings.count_workers() as u64;
     let reserve = RESERVE + RESERVE_OF_EACH_WORKER * workers;
     let needed = (connections as u64)
         .saturating_mul(workers)

@@ -15,10 +15,10 @@ pub struct Connections(Worker);
 impl Connections {
     /// Serves a service at `/rpc`. It must be created and polled in a `LocalSet`.
     pub async fn new(service: Service) -> io::Result<Self> {
-        let server = Server::new(service).without_docs();
+        let mut server = Server::new(service).without_docs();
         let options = server.options.clone();
         let leaving = actix_server::Server::build().graceful_shutdown_signal();
-        let routes = Routes::new(server.into_parts()?);
+        let routes = Routes::new(server.assemble()?);
         Ok(Self(Worker::new(routes, options, leaving)))
     }
 

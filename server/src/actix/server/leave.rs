@@ -5,32 +5,17 @@ use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
 
-use super::handle::ServerHandle;
+use super::Server;
 use super::late::LateCallers;
 use super::listener::Listener;
+use super::parts::Parts;
 use super::signals::Signals;
 #[cfg(unix)]
 use super::socket_file::SocketFile;
 use crate::actix::mount::Mount;
-use crate::health::Health;
 
 /// The time to wait for callers that were accepted just before the server stopped accepting.
 const GRACE: Duration = Duration::from_millis(50);
-
-/// The parts of a server that must finish before it shuts down.
-pub(super) struct Shutdown {
-    pub(super) mounts: Vec<Mount>,
-    pub(super) health: Health,
-    /// The same listeners that the server accepts connections from.
-    pub(super) listeners: Vec<Listener>,
-    /// The value of `Retry-After`.
-    pub(super) retry_after: u64,
-    /// The time that calls are still accepted after `/health` has turned 503.
-    pub(super) notice: Duration,
-    pub(super) deadline: Duration,
-    /// Stops the server like a signal.
-    pub(super) stop: ServerHandle,
-}
 
 /// Runs a server until it receives a signal or its handle stops it, then shuts it down gracefully. A
 /// second signal ends the process.
@@ -40,37 +25,33 @@ pub(super) struct Shutdown {
 pub(super) async fn run_until_signal(
     mut server: actix_web::dev::Server,
     mut signals: Signals,
-    shutdown: Shutdown,
+    settings: Server,
+    parts: Parts,
+    listeners: Vec<Listener>,
 ) -> io::Result<()> {
-    let Shutdown {
-        mounts,
-        health,
-        listeners,
-        retry_after,
-        notice,
-        deadline,
-        stop,
-    } = shutdown;
+    let Parts { mounts, health, .. } = parts;
     #[cfg(unix)]
     let files: Vec<SocketFile> = listeners.iter().filter_map(Listener::file).collect();
     let handle = server.handle();
     tokio::select! {
         ended = &mut server => return ended,
         () = signals.next() => {}
-        () = stop.is_asked() => {}
+        () = settings.handle.is_asked() => {}
     }
     let leaving = async {
-        if !notice.is_zero() {
+        if !settings.notice.is_zero() {
             tracing::info!("shutting down soon: /health is 503, calls are still accepted");
             health.announce_shutdown();
-            sleep(notice).await;
+            sleep(settings.notice).await;
         }
         tracing::info!("shutting down: new calls are rejected, running calls are finished");
         health.begin_shutdown();
         // The listener stays open meanwhile, so that `/health` can return 503.
-        let finished = timeout(deadline, all_is_idle(&mounts)).await.is_ok();
+        let finished = timeout(settings.shutdown, all_is_idle(&mounts))
+            .await
+            .is_ok();
         handle.pause().await;
-        let late = LateCallers::new(listeners, retry_after)?;
+        let late = LateCallers::new(listeners, settings.options.retry_after_seconds())?;
         sleep(GRACE).await;
         // Buffered responses are sent, unless the deadline has passed.
         handle.stop(finished).await;

@@ -38,7 +38,6 @@ use announce::Served;
 pub use bound::BoundServer;
 use docent_http::HttpOptions;
 pub use handle::ServerHandle;
-use leave::Shutdown;
 use listener::Listener;
 use signals::Signals;
 
@@ -307,10 +306,9 @@ impl Server {
     fn prepared(mut self) -> io::Result<BoundServer> {
         self.check_numbers()?;
         self.options.is_local = Arc::new((!self.is_known_elsewhere()).into());
-        let workers = self.workers.unwrap_or_else(one_for_each_core);
         let mut builder = actix_server::Server::build()
             .disable_signals()
-            .workers(workers)
+            .workers(self.count_workers())
             .shutdown_timeout(1);
         if let Some(threads) = self.blocking_threads {
             builder = builder.worker_max_blocking_threads(threads);
@@ -321,36 +319,23 @@ impl Server {
         #[cfg(not(feature = "mcp"))]
         let agents = Vec::new();
         let served = Served::new(paths, self.docs.then(parts::site), &agents);
-        let options = self.options.clone();
-        let (connections, keep_descriptor_limit) = (self.connections, self.keep_descriptor_limit);
-        #[cfg(unix)]
-        let socket_mode = self.socket_mode;
-        let (notice, deadline, stop) = (self.notice, self.shutdown, self.handle.clone());
-        let parts = self.into_parts()?;
-        let shutdown = Shutdown {
-            mounts: parts.mounts.clone(),
-            health: parts.health.clone(),
-            listeners: Vec::new(),
-            retry_after: options.retry_after_seconds(),
-            notice,
-            deadline,
-            stop,
-        };
+        let parts = self.assemble()?;
         Ok(BoundServer {
+            settings: self,
             builder,
             parts,
-            options,
-            #[cfg(unix)]
-            socket_mode,
-            workers,
-            connections,
-            keep_descriptor_limit,
             addresses: Vec::new(),
             bases: Vec::new(),
+            listeners: Vec::new(),
             served,
             signals: Signals::new(),
-            shutdown,
         })
+    }
+
+    /// Returns the number of workers. The default is that of actix-server.
+    fn count_workers(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(2, |cores| cores.get().min(512));
+        self.workers.unwrap_or_else(cores)
     }
 
     /// Returns whether requests may name a host that is not local, even if only this machine can
@@ -372,9 +357,4 @@ impl Server {
         };
         Err(io::Error::new(io::ErrorKind::InvalidInput, mistake))
     }
-}
-
-/// Returns the number of workers that actix-server starts by default.
-fn one_for_each_core() -> usize {
-    std::thread::available_parallelism().map_or(2, |cores| cores.get().min(512))
 }

@@ -40,11 +40,7 @@ pub(super) struct Counting {
 
 impl Server {
     /// Assembles the services and pages of this server.
-    #[cfg_attr(
-        not(feature = "docs"),
-        expect(unused_mut, reason = "a reference changes descriptions")
-    )]
-    pub(super) fn into_parts(mut self) -> io::Result<Parts> {
+    pub(super) fn assemble(&mut self) -> io::Result<Parts> {
         for (path, service) in &self.services {
             for warning in service.warnings() {
                 tracing::warn!(path, "{warning}");
