@@ -124,7 +124,7 @@ const PROGRESS: usize = 256 << 10;
 /// A response that is being read. It is dropped if its caller reads too slowly.
 #[derive(Debug)]
 pub struct Leaving {
-    rest: Arc<Mutex<Option<Unread>>>,
+    rest: Arc<Mutex<Option<UnreadText>>>,
     /// The number of bytes that have not been read.
     left: usize,
     _ticket: Ticket,
@@ -134,7 +134,7 @@ pub struct Leaving {
 
 /// The part of a response that has not been read.
 #[derive(Debug)]
-struct Unread {
+struct UnreadText {
     text: BytesMut,
     /// The number of bytes of the text that have been read since the caller was last checked.
     read: usize,
@@ -145,7 +145,7 @@ impl Leaving {
     /// Creates a response whose caller is checked at intervals of the exchange's write timeout.
     pub(crate) fn new(text: BytesMut, room: Room, ticket: Ticket) -> Self {
         let left = text.len();
-        let rest = Arc::new(Mutex::new(Some(Unread {
+        let rest = Arc::new(Mutex::new(Some(UnreadText {
             text,
             read: 0,
             _room: room,
@@ -186,7 +186,7 @@ impl Leaving {
 
 /// Drops a response of which too little was read in two intervals in a row. One is not enough: the system
 /// takes bytes in lumps, and may take none for a while from a caller that reads steadily.
-async fn drop_if_slow(rest: Weak<Mutex<Option<Unread>>>, interval: Duration) {
+async fn drop_if_slow(rest: Weak<Mutex<Option<UnreadText>>>, interval: Duration) {
     let mut before = PROGRESS;
     loop {
         sleep(interval).await;
@@ -201,7 +201,7 @@ async fn drop_if_slow(rest: Weak<Mutex<Option<Unread>>>, interval: Duration) {
     }
 }
 
-fn lock(rest: &Mutex<Option<Unread>>) -> MutexGuard<'_, Option<Unread>> {
+fn lock(rest: &Mutex<Option<UnreadText>>) -> MutexGuard<'_, Option<UnreadText>> {
     rest.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -10,7 +10,7 @@ const MOST: usize = 10;
 const SECOND: Duration = Duration::from_secs(1);
 
 /// The times of the last errors that were written, and the number of those left out since.
-pub(crate) struct Recent {
+pub(crate) struct RecentErrors {
     written: VecDeque<Instant>,
     left_out: u64,
 }
@@ -28,7 +28,7 @@ pub(crate) enum Admission {
     Denied,
 }
 
-impl Recent {
+impl RecentErrors {
     pub(crate) const fn new() -> Self {
         Self {
             written: VecDeque::new(),
@@ -75,7 +75,7 @@ mod tests {
         let begin = Instant::now();
         let at = |ms| begin + Duration::from_millis(ms);
         let granted = Admission::Granted { left_out: 0 };
-        let mut recent = Recent::new();
+        let mut recent = RecentErrors::new();
         for _ in 0..9 {
             assert_eq!(recent.admit(at(0)), granted);
         }

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use tracing::Dispatch;
 use tracing::subscriber::NoSubscriber;
 
-use crate::recent::{Admission, Recent};
+use crate::recent::{Admission, RecentErrors};
 
 /// The errors of the last second. Stderr is shared by all services of the process, and so is this.
-static RECENT: Mutex<Recent> = Mutex::new(Recent::new());
+static RECENT: Mutex<RecentErrors> = Mutex::new(RecentErrors::new());
 
 /// Returns whether the log goes nowhere: there is no `tracing` subscriber, and no logger of the `log`
 /// crate, to which `tracing` passes events if there is no subscriber.
@@ -42,7 +42,7 @@ pub(crate) fn write(line: &str) {
     let _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());
 }
 
-fn lock() -> std::sync::MutexGuard<'static, Recent> {
+fn lock() -> std::sync::MutexGuard<'static, RecentErrors> {
     // No change leaves the state incomplete.
     RECENT.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -8,13 +8,13 @@ use docent_describe::json::shorten_quoted;
 use docent_http::{OverUnix, Peer};
 use time::OffsetDateTime;
 
-use super::Format;
+use super::LineFormat;
 
 /// The longest name that is written in full, in characters.
 const SHOWN: usize = 100;
 
 /// Returns the line of a call, with its end.
-pub(super) fn of(call: &CallRecord<'_>, format: Format, time: SystemTime) -> String {
+pub(super) fn of(call: &CallRecord<'_>, format: LineFormat, time: SystemTime) -> String {
     let id = call.extension::<RequestId>();
     let client = call.client_address().map(|client| client.to_string());
     let seconds = call.duration.map(|it| format!("{:.6}", it.as_secs_f64()));
@@ -81,7 +81,7 @@ fn ending(call: &CallRecord<'_>) -> &'static str {
 }
 
 /// Returns the line with the number of missing ones.
-pub(super) fn gap(format: Format, time: SystemTime, dropped: u64) -> String {
+pub(super) fn gap(format: LineFormat, time: SystemTime, dropped: u64) -> String {
     let mut fields = Fields::new(format, time);
     fields.value("dropped", Some(&dropped.to_string()));
     fields.end()
@@ -89,15 +89,15 @@ pub(super) fn gap(format: Format, time: SystemTime, dropped: u64) -> String {
 
 /// The fields of a line.
 struct Fields {
-    format: Format,
+    format: LineFormat,
     text: String,
 }
 
 impl Fields {
-    fn new(format: Format, time: SystemTime) -> Self {
+    fn new(format: LineFormat, time: SystemTime) -> Self {
         let text = match format {
-            Format::Text => format!("time={}", rfc3339(time)),
-            Format::Json => format!("{{\"time\":\"{}\"", rfc3339(time)),
+            LineFormat::Text => format!("time={}", rfc3339(time)),
+            LineFormat::Json => format!("{{\"time\":\"{}\"", rfc3339(time)),
         };
         Self { format, text }
     }
@@ -105,7 +105,7 @@ impl Fields {
     /// Adds a text of plain characters.
     fn word(&mut self, name: &str, word: Option<&str>) {
         match (self.format, word) {
-            (Format::Json, Some(word)) => self.value(name, Some(&format!("\"{word}\""))),
+            (LineFormat::Json, Some(word)) => self.value(name, Some(&format!("\"{word}\""))),
             _ => self.value(name, word),
         }
     }
@@ -120,15 +120,15 @@ impl Fields {
     fn value(&mut self, name: &str, value: Option<&str>) {
         // Writing to a `String` cannot fail.
         let _ = match self.format {
-            Format::Text => write!(self.text, " {name}={}", value.unwrap_or("-")),
-            Format::Json => write!(self.text, ",\"{name}\":{}", value.unwrap_or("null")),
+            LineFormat::Text => write!(self.text, " {name}={}", value.unwrap_or("-")),
+            LineFormat::Json => write!(self.text, ",\"{name}\":{}", value.unwrap_or("null")),
         };
     }
 
     fn end(mut self) -> String {
         self.text.push_str(match self.format {
-            Format::Text => "\n",
-            Format::Json => "}\n",
+            LineFormat::Text => "\n",
+            LineFormat::Json => "}\n",
         });
         self.text
     }

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use docent_core::{CallRecord, Observer};
 
-use queue::Queue;
+use queue::LineQueue;
 
 /// Writes one line for each call: when it ended, the ID of its request and who chose that (`caller` or
 /// `server`), its peer, client and caller, the procedure, the version of the service, the error code, the
@@ -40,13 +40,13 @@ pub struct AccessLog(To);
 
 #[derive(Debug, Clone)]
 enum To {
-    Writer(Format, Arc<Queue>),
+    Writer(LineFormat, Arc<LineQueue>),
     Tracing,
 }
 
 /// The format of the lines.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Format {
+pub(super) enum LineFormat {
     Text,
     Json,
 }
@@ -55,12 +55,12 @@ impl AccessLog {
     /// Writes lines of `name=value` pairs to a file, stdout or any other writer. Unknown values are
     /// `-`.
     pub fn text(writer: impl Write + Send + 'static) -> Self {
-        Self::to(Format::Text, writer)
+        Self::to(LineFormat::Text, writer)
     }
 
     /// Writes lines of JSON objects to a file, stdout or any other writer. Unknown values are null.
     pub fn json(writer: impl Write + Send + 'static) -> Self {
-        Self::to(Format::Json, writer)
+        Self::to(LineFormat::Json, writer)
     }
 
     /// Emits `tracing` events at level INFO with the target `docent::access`. The subscriber decides
@@ -78,9 +78,9 @@ impl AccessLog {
         }
     }
 
-    fn to(format: Format, writer: impl Write + Send + 'static) -> Self {
+    fn to(format: LineFormat, writer: impl Write + Send + 'static) -> Self {
         let gap = move |dropped| line::gap(format, SystemTime::now(), dropped);
-        Self(To::Writer(format, Arc::new(Queue::new(writer, gap))))
+        Self(To::Writer(format, Arc::new(LineQueue::new(writer, gap))))
     }
 }
 

@@ -19,7 +19,7 @@ const MOST: usize = 8_192;
 /// The time that an ending process waits for the last lines to be written.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-pub(super) struct Queue {
+pub(super) struct LineQueue {
     /// The sender of lines; `None` while the queue is dropped.
     lines: Option<SyncSender<String>>,
     dropped: Arc<AtomicU64>,
@@ -27,7 +27,7 @@ pub(super) struct Queue {
     done: Mutex<Receiver<()>>,
 }
 
-impl Queue {
+impl LineQueue {
     /// Starts the thread. `gap` writes the line with the number of missing ones.
     pub(super) fn new(
         writer: impl Write + Send + 'static,
@@ -71,7 +71,7 @@ impl Queue {
     }
 }
 
-impl Drop for Queue {
+impl Drop for LineQueue {
     fn drop(&mut self) {
         // The thread writes what waits, and ends.
         self.lines = None;
@@ -80,7 +80,7 @@ impl Drop for Queue {
     }
 }
 
-impl fmt::Debug for Queue {
+impl fmt::Debug for LineQueue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut queue = f.debug_struct("Queue");
         queue

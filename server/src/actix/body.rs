@@ -8,20 +8,20 @@ use actix_web::body::{BodySize, BoxBody, MessageBody};
 use bytes::Bytes;
 use docent_http::pieces::Body;
 
-use super::upload::Rest;
+use super::upload::UnreadBody;
 
 /// The body of a response.
 pub(super) struct Outgoing {
     body: Body,
     size: BodySize,
     /// The rest of the request, which is read after the last piece.
-    rest: Option<Rest>,
+    rest: Option<UnreadBody>,
 }
 
 impl Outgoing {
     /// Creates a body. The response to HEAD has no bytes, and announces the length that it would have
     /// had.
-    pub(super) fn new(body: Body, is_to_head: bool, rest: Option<Rest>) -> Self {
+    pub(super) fn new(body: Body, is_to_head: bool, rest: Option<UnreadBody>) -> Self {
         let size = BodySize::Sized(body.length() as u64);
         let body = if is_to_head { Body::None } else { body };
         Self { body, size, rest }

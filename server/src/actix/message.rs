@@ -14,7 +14,7 @@ use docent_http::{Headers, Peer};
 use http::Method;
 
 use super::body::Outgoing;
-use super::upload::Rest;
+use super::upload::UnreadBody;
 use crate::runtime::TokioRuntime;
 
 /// Converts a request for a mount whose path has this many slashes.
@@ -81,7 +81,7 @@ pub(super) fn slashes_of_mount(request: &HttpRequest) -> usize {
 pub(super) fn send(
     head: &RequestHead,
     response: Response,
-    rest: Option<Rest>,
+    rest: Option<UnreadBody>,
     id: &RequestId,
 ) -> HttpResponse {
     // A status is the same number in both versions of `http`.

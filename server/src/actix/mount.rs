@@ -10,8 +10,8 @@ use docent_http::Endpoint;
 use docent_http::HttpOptions;
 
 use super::message::{read, request_id, send, slashes_of_mount};
-use super::places::{self, Place};
-use super::upload::Incoming;
+use super::places::{self, MountPath};
+use super::upload::IncomingBody;
 use crate::health::Health;
 use crate::runtime::TokioRuntime;
 
@@ -95,12 +95,12 @@ impl Mount {
 
     /// Sorts mounts so that requests reach each of them.
     pub(super) fn in_order(mut mounts: Vec<Self>) -> Vec<Self> {
-        mounts.sort_by_key(|mount| Place::new(&mount.path).order());
+        mounts.sort_by_key(|mount| MountPath::new(&mount.path).order());
         mounts
     }
 
-    pub(super) fn place(&self) -> Place {
-        Place::new(&self.path)
+    pub(super) fn place(&self) -> MountPath {
+        MountPath::new(&self.path)
     }
 
     pub(super) fn path(&self) -> &str {
@@ -111,8 +111,8 @@ impl Mount {
         &self.endpoint
     }
 
-    fn placed(&self) -> (Place, &Service) {
-        (Place::new(&self.path), &self.endpoint.service)
+    fn placed(&self) -> (MountPath, &Service) {
+        (MountPath::new(&self.path), &self.endpoint.service)
     }
 
     /// Changes the HTTP options.
@@ -246,7 +246,7 @@ impl HttpServiceFactory for McpMount {
 impl HttpServiceFactory for Mount {
     fn register(self, config: &mut AppService) {
         // There is no way to return an error here.
-        if let Some(fault) = Place::new(&self.path).fault() {
+        if let Some(fault) = MountPath::new(&self.path).fault() {
             tracing::error!("{fault}");
         }
         web::scope(&self.path)
@@ -270,7 +270,7 @@ async fn serve(
         endpoint, forwards, ..
     } = &**mounted;
     let head = request.head();
-    let mut upload = Incoming::in_app(head, payload.into_inner());
+    let mut upload = IncomingBody::in_app(head, payload.into_inner());
     let id = request_id(head);
     let forwarded = forwarded(&request, forwards);
     let mut request = read(head, slashes_of_mount(&request), id.clone());

@@ -39,11 +39,11 @@ impl HttpServiceFactory for Health {
 }
 
 #[cfg(feature = "metrics")]
-impl HttpServiceFactory for crate::metrics::Page {
+impl HttpServiceFactory for crate::metrics::MetricsPage {
     fn register(self, config: &mut AppService) {
         async fn serve(
             request: HttpRequest,
-            page: web::Data<crate::metrics::Page>,
+            page: web::Data<crate::metrics::MetricsPage>,
         ) -> HttpResponse {
             let id = request_id(request.head());
             respond(&request, page.respond(&below(&request, &id)), &id)
@@ -58,7 +58,7 @@ impl HttpServiceFactory for crate::metrics::Page {
 #[cfg(feature = "metrics")]
 impl HttpServiceFactory for crate::metrics::Metrics {
     fn register(self, config: &mut AppService) {
-        crate::metrics::Page::new(self, std::sync::Arc::default()).register(config);
+        crate::metrics::MetricsPage::new(self, std::sync::Arc::default()).register(config);
     }
 }
 

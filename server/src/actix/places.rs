@@ -12,7 +12,7 @@ use percent_encoding::percent_decode_str;
 
 /// A path, split into segments.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Place(Vec<Segment>);
+pub(crate) struct MountPath(Vec<Segment>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Segment {
@@ -30,7 +30,7 @@ impl Segment {
     }
 }
 
-impl Place {
+impl MountPath {
     /// Parses a path. A slash at the end and a missing slash at the start do not matter.
     pub(crate) fn new(path: &str) -> Self {
         let path = path.trim_end_matches('/');
@@ -120,7 +120,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for MountPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() {
             return f.write_str("/");
@@ -139,7 +139,7 @@ fn is_reachable(segment: &str) -> bool {
 }
 
 /// Returns what is wrong with services at these paths, given other paths that are taken.
-pub(crate) fn clashes(mounts: &[(Place, &Service)], taken: &[Place]) -> Vec<String> {
+pub(crate) fn clashes(mounts: &[(MountPath, &Service)], taken: &[MountPath]) -> Vec<String> {
     let mut clashes = Vec::new();
     for (at, (place, service)) in mounts.iter().enumerate() {
         clashes.extend(place.fault());
@@ -182,7 +182,7 @@ mod tests {
             "/a\\b",
             "/<rpc>",
         ] {
-            assert!(Place::new(path).fault().is_some(), "{path}");
+            assert!(MountPath::new(path).fault().is_some(), "{path}");
         }
         for path in [
             "",
@@ -194,7 +194,7 @@ mod tests {
             "/café",
             "/t/{tenant}/rpc",
         ] {
-            assert_eq!(Place::new(path).fault(), None, "{path}");
+            assert_eq!(MountPath::new(path).fault(), None, "{path}");
         }
     }
 
@@ -221,7 +221,11 @@ mod tests {
             ("", "*", None),
             ("/{tenant}", "/{tenant}", None),
         ] {
-            assert_eq!(Place::new(place).rest_of(path), rest, "{place:?} {path:?}");
+            assert_eq!(
+                MountPath::new(place).rest_of(path),
+                rest,
+                "{place:?} {path:?}"
+            );
         }
     }
 
@@ -230,7 +234,7 @@ mod tests {
         let mut places = [
             "/", "/{a}", "/rpc", "/{a}/v2", "/rpc/{b}", "/rpc/v2", "/RPC",
         ];
-        places.sort_by_key(|path| Place::new(path).order());
+        places.sort_by_key(|path| MountPath::new(path).order());
         assert_eq!(
             places,
             [

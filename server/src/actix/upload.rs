@@ -18,7 +18,7 @@ use futures_util::{Stream, StreamExt};
 use tokio::time::{Sleep, sleep, timeout};
 
 /// The body of a request.
-pub(super) struct Incoming<'r> {
+pub(super) struct IncomingBody<'r> {
     head: &'r RequestHead,
     payload: Payload,
     /// False if actix-http would read the body to the end of the connection.
@@ -27,7 +27,7 @@ pub(super) struct Incoming<'r> {
     is_withheld: bool,
 }
 
-impl<'r> Incoming<'r> {
+impl<'r> IncomingBody<'r> {
     /// Creates the body of a request on a connection of a [`Server`](crate::Server).
     pub(super) fn of_connection(
         head: &'r RequestHead,
@@ -55,13 +55,13 @@ impl<'r> Incoming<'r> {
 
     /// Returns the part of the body to read after the response of an `App`. If there is any, the
     /// connection closes after the response.
-    pub(super) fn rest(self, after: After, options: &HttpOptions) -> Option<Rest> {
+    pub(super) fn rest(self, after: After, options: &HttpOptions) -> Option<UnreadBody> {
         let (left, time) = match after {
             After::Open if self.is_framed || self.head.method != Method::POST => return None,
             After::Open | After::Close => (0, Duration::ZERO),
             After::Drain => (options.max_drain_bytes, options.drain_time),
         };
-        Some(Rest {
+        Some(UnreadBody {
             payload: self.payload,
             left,
             timer: Box::pin(sleep(time)),
@@ -69,7 +69,7 @@ impl<'r> Incoming<'r> {
     }
 }
 
-impl Upload for Incoming<'_> {
+impl Upload for IncomingBody<'_> {
     async fn read(&mut self, bounds: Bounds<'_>) -> Result<Bytes, Unread> {
         let announced = announced(self.head);
         if announced.is_some_and(|length| length > bounds.bytes) {
@@ -107,14 +107,14 @@ impl Upload for Incoming<'_> {
 /// It keeps the reader of the body even if it reads nothing. actix-http closes a connection with an
 /// unread body only while the reader exists. Otherwise it waits for the end of the body, which may
 /// never come.
-pub(super) struct Rest {
+pub(super) struct UnreadBody {
     payload: Payload,
     /// The number of bytes still to be read.
     left: usize,
     timer: Pin<Box<Sleep>>,
 }
 
-impl Rest {
+impl UnreadBody {
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         while self.left > 0 && self.timer.as_mut().poll(cx).is_pending() {
             match ready!(Pin::new(&mut self.payload).poll_next(cx)) {

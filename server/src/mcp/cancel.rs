@@ -6,9 +6,9 @@ use serde_json::value::RawValue;
 
 /// The requests that are being answered, by their position among all messages.
 #[derive(Debug, Default)]
-pub(super) struct Pending(Vec<(usize, Value, AbortHandle)>);
+pub(super) struct PendingRequests(Vec<(usize, Value, AbortHandle)>);
 
-impl Pending {
+impl PendingRequests {
     /// Remembers a request.
     pub(super) fn add(&mut self, place: usize, id: Value, handle: AbortHandle) {
         self.0.push((place, id, handle));
@@ -31,7 +31,7 @@ impl Pending {
 
 /// The kind of a message, as far as it can be read.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum About {
+pub(super) enum MessageKind {
     /// A request with this ID.
     Request(Value),
     /// A cancellation of the request with this ID.
@@ -40,7 +40,7 @@ pub(super) enum About {
     Other,
 }
 
-impl About {
+impl MessageKind {
     pub(super) fn read(message: &[u8]) -> Self {
         Self::try_read(message).unwrap_or(Self::Other)
     }
@@ -72,18 +72,24 @@ mod tests {
         for (message, about) in [
             (
                 r#"{"id": 7, "method": "tools/call"}"#,
-                About::Request(json!(7)),
+                MessageKind::Request(json!(7)),
             ),
             (
                 r#"{"method": "notifications/cancelled", "params": {"requestId": "a"}}"#,
-                About::Cancels(json!("a")),
+                MessageKind::Cancels(json!("a")),
             ),
-            (r#"{"method": "notifications/cancelled"}"#, About::Other),
-            (r#"{"method": "notifications/initialized"}"#, About::Other),
-            ("[", About::Other),
-            ("7", About::Other),
+            (
+                r#"{"method": "notifications/cancelled"}"#,
+                MessageKind::Other,
+            ),
+            (
+                r#"{"method": "notifications/initialized"}"#,
+                MessageKind::Other,
+            ),
+            ("[", MessageKind::Other),
+            ("7", MessageKind::Other),
         ] {
-            assert_eq!(About::read(message.as_bytes()), about, "{message}");
+            assert_eq!(MessageKind::read(message.as_bytes()), about, "{message}");
         }
     }
 }

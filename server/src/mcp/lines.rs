@@ -12,14 +12,14 @@ pub(super) enum Line {
 }
 
 /// Reads lines without using more memory for any of them than the limit.
-pub(super) struct Lines<R> {
+pub(super) struct InputLines<R> {
     input: R,
     limit: usize,
     /// True if the rest of a line that is too long comes next.
     skips: bool,
 }
 
-impl<R: BufRead> Lines<R> {
+impl<R: BufRead> InputLines<R> {
     pub(super) fn new(input: R, limit: usize) -> Self {
         Self {
             input,
@@ -66,7 +66,7 @@ mod tests {
     fn lines(input: &str, limit: usize) -> Vec<String> {
         // A small buffer, so that lines come in parts.
         let input = io::BufReader::with_capacity(3, input.as_bytes());
-        let mut lines = Lines::new(input, limit);
+        let mut lines = InputLines::new(input, limit);
         let mut all = Vec::new();
         while let Some(line) = lines.next().expect("memory can be read") {
             all.push(match line {

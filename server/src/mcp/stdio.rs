@@ -11,8 +11,8 @@ use futures_util::future::abortable;
 use futures_util::stream::FuturesUnordered;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
-use super::cancel::{About, Pending};
-use super::lines::{Line, Lines};
+use super::cancel::{MessageKind, PendingRequests};
+use super::lines::{InputLines, Line};
 use crate::runtime::TokioRuntime;
 
 /// Serves the [tools](crate::Procedure::tool) of a service over standard input and output, until the input
@@ -53,7 +53,7 @@ pub async fn serve(
     let service = service.with_runtime(Arc::new(TokioRuntime));
     // One line is read ahead: a client that does not read its responses is not read either.
     let (read, lines) = mpsc::channel(1);
-    let lines_of_input = Lines::new(input, service.limits().max_body_bytes);
+    let lines_of_input = InputLines::new(input, service.limits().max_body_bytes);
     thread::Builder::new()
         .name("docent-mcp-in".to_owned())
         .spawn(move || read_all(lines_of_input, &read))?;
@@ -83,7 +83,7 @@ async fn answer_all(
     responses: &Sender<Vec<u8>>,
 ) -> io::Result<()> {
     let mut running = FuturesUnordered::new();
-    let mut pending = Pending::default();
+    let mut pending = PendingRequests::default();
     let mut is_open = true;
     let mut messages = 0_usize;
     while is_open || !running.is_empty() {
@@ -99,14 +99,14 @@ async fn answer_all(
                     refused.into_body()
                 }
                 Some(Line::Message(message)) => {
-                    let about = About::read(&message);
-                    if let About::Cancels(id) = &about {
+                    let about = MessageKind::read(&message);
+                    if let MessageKind::Cancels(id) = &about {
                         pending.cancel(id);
                     }
                     let place = messages;
                     messages += 1;
                     let (answer, handle) = abortable(answer(service, message));
-                    if let About::Request(id) = about {
+                    if let MessageKind::Request(id) = about {
                         pending.add(place, id, handle);
                     }
                     running.push(async move { (place, answer.await) });
@@ -147,7 +147,7 @@ async fn finish_writes(service: &Service) {
     let _ = tokio::time::timeout(service.limits().timeout, finished).await;
 }
 
-fn read_all<R: BufRead>(mut lines: Lines<R>, read: &Sender<io::Result<Line>>) {
+fn read_all<R: BufRead>(mut lines: InputLines<R>, read: &Sender<io::Result<Line>>) {
     while let Some(line) = lines.next().transpose() {
         let is_last = line.is_err();
         if read.blocking_send(line).is_err() || is_last {

@@ -6,17 +6,17 @@ use std::sync::Arc;
 use docent_core::{CallRecord, Ending, Observer, Service, code};
 
 use super::Shared;
-use super::labels::{Call, Code, Place};
+use super::labels::{CallLabels, Code, ProcedureLabels};
 
 /// Counts the calls of one service.
-pub(super) struct Count {
+pub(super) struct CallCounter {
     shared: Arc<Shared>,
     mount: Arc<str>,
     /// The codes that each procedure declares.
     declared: HashMap<Arc<str>, Box<[i64]>>,
 }
 
-impl Count {
+impl CallCounter {
     pub(super) fn new(shared: Arc<Shared>, mount: Arc<str>, service: &Service) -> Self {
         let procedures = service.description().procs.iter();
         let declared = procedures.map(|procedure| {
@@ -31,14 +31,14 @@ impl Count {
     }
 }
 
-impl Observer for Count {
+impl Observer for CallCounter {
     fn finished(&self, call: &CallRecord<'_>) {
         let (procedure, declared) = match self.declared.get_key_value(call.procedure) {
             Some((name, codes)) => (Arc::clone(name), &**codes),
             None => (call.procedure.into(), &[][..]),
         };
         let mount = Arc::clone(&self.mount);
-        let place = Place { mount, procedure };
+        let place = ProcedureLabels { mount, procedure };
         let size = |bytes: usize| f64::from(u32::try_from(bytes).unwrap_or(u32::MAX));
         let Shared {
             calls,
@@ -62,7 +62,7 @@ impl Observer for Count {
         if call.mismatch {
             mismatches.get_or_create(&place).inc();
         }
-        let call = Call {
+        let call = CallLabels {
             mount: place.mount,
             procedure: place.procedure,
             protocol: call.protocol.as_str(),

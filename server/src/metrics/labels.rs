@@ -7,7 +7,7 @@ use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEn
 
 /// The labels of a finished call.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct Call {
+pub(super) struct CallLabels {
     pub(super) mount: Arc<str>,
     pub(super) procedure: Arc<str>,
     pub(super) protocol: &'static str,
@@ -16,20 +16,20 @@ pub(super) struct Call {
 
 /// A procedure of a service.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct Place {
+pub(super) struct ProcedureLabels {
     pub(super) mount: Arc<str>,
     pub(super) procedure: Arc<str>,
 }
 
 /// A service.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct Mounted {
+pub(super) struct MountLabels {
     pub(super) mount: Arc<str>,
 }
 
 /// A service, as it describes itself.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct Served {
+pub(super) struct ServiceLabels {
     pub(super) mount: Arc<str>,
     pub(super) service: String,
     pub(super) version: String,

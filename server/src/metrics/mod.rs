@@ -20,10 +20,10 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
-use count::Count;
-use labels::{Call, Place};
+use count::CallCounter;
+use labels::{CallLabels, ProcedureLabels};
 
-pub(crate) use page::Page;
+pub(crate) use page::MetricsPage;
 
 /// The buckets of durations in seconds, from calls that wait for nothing to the default timeout of a
 /// procedure.
@@ -62,11 +62,11 @@ pub struct Metrics {
 #[derive(Debug)]
 struct Shared {
     registry: Registry,
-    calls: Family<Call, Counter>,
-    mismatches: Family<Place, Counter>,
-    durations: Family<Place, Histogram>,
-    request_sizes: Family<Place, Histogram>,
-    response_sizes: Family<Place, Histogram>,
+    calls: Family<CallLabels, Counter>,
+    mismatches: Family<ProcedureLabels, Counter>,
+    durations: Family<ProcedureLabels, Histogram>,
+    request_sizes: Family<ProcedureLabels, Histogram>,
+    response_sizes: Family<ProcedureLabels, Histogram>,
     services: Services,
 }
 
@@ -111,7 +111,7 @@ impl Metrics {
             Unit::Bytes,
             response_sizes.clone(),
         );
-        registry.register_collector(Box::new(running::Running(Arc::clone(&services))));
+        registry.register_collector(Box::new(running::ServiceGauges(Arc::clone(&services))));
         Self {
             shared: Arc::new(Shared {
                 registry,
@@ -140,7 +140,7 @@ impl Metrics {
         let services = self.shared.services.lock();
         let mut services = services.unwrap_or_else(PoisonError::into_inner);
         services.insert(Arc::clone(&mount), (service.clone(), Arc::clone(shed)));
-        service.with_observer(Count::new(Arc::clone(&self.shared), mount, service))
+        service.with_observer(CallCounter::new(Arc::clone(&self.shared), mount, service))
     }
 }
 

@@ -16,12 +16,12 @@ const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset
 
 /// The page `/metrics`, for the hosts that the server serves.
 #[derive(Debug, Clone)]
-pub(crate) struct Page {
+pub(crate) struct MetricsPage {
     metrics: Metrics,
     options: Arc<HttpOptions>,
 }
 
-impl Page {
+impl MetricsPage {
     pub(crate) fn new(metrics: Metrics, options: Arc<HttpOptions>) -> Self {
         Self { metrics, options }
     }

@@ -12,7 +12,7 @@ use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
 
 use super::Services;
-use super::labels::{Mounted, Served};
+use super::labels::{MountLabels, ServiceLabels};
 
 /// The name of a gauge, its help, and its value.
 type KeyGauge = (&'static str, &'static str, fn(KeyUsage) -> u64);
@@ -28,9 +28,9 @@ const KEYS: [KeyGauge; 4] = [
 /// Collects which service is at each mount, how many calls it is running, and how full its store of keys
 /// is.
 #[derive(Debug)]
-pub(super) struct Running(pub(super) Services);
+pub(super) struct ServiceGauges(pub(super) Services);
 
-impl Collector for Running {
+impl Collector for ServiceGauges {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
         let help = "Calls that are running, including those whose callers have disconnected.";
         let mut family =
@@ -40,14 +40,14 @@ impl Collector for Running {
             let mount = mount.clone();
             let running = i64::try_from(service.running_calls()).unwrap_or(i64::MAX);
             let gauge = ConstGauge::new(running);
-            gauge.encode(family.encode_family(&Mounted { mount })?)?;
+            gauge.encode(family.encode_family(&MountLabels { mount })?)?;
         }
         let help = "Requests rejected unread because the server was busy or shutting down.";
         let mut family = encoder.encode_descriptor("shed", help, None, MetricType::Counter)?;
         for (mount, (_, shed)) in &*services {
             let mount = mount.clone();
             let counter = ConstCounter::new(shed.load(Ordering::Relaxed));
-            counter.encode(family.encode_family(&Mounted { mount })?)?;
+            counter.encode(family.encode_family(&MountLabels { mount })?)?;
         }
         for (name, help, value) in KEYS {
             let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
@@ -55,7 +55,7 @@ impl Collector for Running {
                 if let Some(usage) = service.key_usage() {
                     let mount = mount.clone();
                     let gauge = ConstGauge::new(i64::try_from(value(usage)).unwrap_or(i64::MAX));
-                    gauge.encode(family.encode_family(&Mounted { mount })?)?;
+                    gauge.encode(family.encode_family(&MountLabels { mount })?)?;
                 }
             }
         }
@@ -64,7 +64,7 @@ impl Collector for Running {
             encoder.encode_descriptor("service_info", help, None, MetricType::Gauge)?;
         for (mount, (service, _)) in &*services {
             let description = service.description();
-            let labels = Served {
+            let labels = ServiceLabels {
                 mount: mount.clone(),
                 service: description.name.clone(),
                 version: description.version.clone().unwrap_or_default(),

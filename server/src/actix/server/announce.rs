@@ -1,10 +1,10 @@
 //! Announces the addresses that a server listens on.
 
-use crate::actix::places::Place;
+use crate::actix::places::MountPath;
 use crate::stderr;
 
 /// The services and pages that a server has at each of its addresses.
-pub(super) struct Served {
+pub(super) struct Announcement {
     /// The paths of the services.
     services: Vec<String>,
     site: Option<String>,
@@ -12,16 +12,18 @@ pub(super) struct Served {
     agents: Vec<String>,
 }
 
-impl Served {
+impl Announcement {
     pub(super) fn new<'p>(
         services: impl Iterator<Item = &'p str>,
-        site: Option<Place>,
-        agents: &[Place],
+        site: Option<MountPath>,
+        agents: &[MountPath],
     ) -> Self {
         Self {
-            services: services.map(|path| Place::new(path).to_string()).collect(),
+            services: services
+                .map(|path| MountPath::new(path).to_string())
+                .collect(),
             site: site.map(|site| site.to_string()),
-            agents: agents.iter().map(Place::to_string).collect(),
+            agents: agents.iter().map(MountPath::to_string).collect(),
         }
     }
 
@@ -57,9 +59,9 @@ mod tests {
 
     #[test]
     fn a_line_names_every_service_and_the_site() {
-        let served = Served::new(
+        let served = Announcement::new(
             ["/rpc", "v2/rpc/"].into_iter(),
-            Some(Place::new("/docs")),
+            Some(MountPath::new("/docs")),
             &[],
         );
         assert_eq!(
@@ -67,13 +69,13 @@ mod tests {
             "listening on http://[::1]:8080/rpc and http://[::1]:8080/v2/rpc, \
              docs at http://[::1]:8080/docs"
         );
-        let agents = [Place::new("/mcp")];
-        let served = Served::new(["/rpc"].into_iter(), None, &agents);
+        let agents = [MountPath::new("/mcp")];
+        let served = Announcement::new(["/rpc"].into_iter(), None, &agents);
         assert_eq!(
             served.line("http://127.0.0.1:1"),
             "listening on http://127.0.0.1:1/rpc, tools for agents at http://127.0.0.1:1/mcp"
         );
-        let served = Served::new([""].into_iter(), None, &[]);
+        let served = Announcement::new([""].into_iter(), None, &[]);
         assert_eq!(
             served.line("http://unix:/run/library.sock:"),
             "listening on http://unix:/run/library.sock:/"

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::announce::Served;
+use super::announce::Announcement;
 #[cfg(feature = "tls")]
 use super::connection::tls::for_http;
 use super::leave;
@@ -30,7 +30,7 @@ pub struct BoundServer {
     pub(super) bases: Vec<String>,
     /// The same listeners that the server accepts connections from.
     pub(super) listeners: Vec<Listener>,
-    pub(super) served: Served,
+    pub(super) served: Announcement,
     pub(super) signals: Signals,
 }
 

@@ -8,7 +8,7 @@ use docent_http::origin::is_origin;
 
 use super::Server;
 use crate::actix::mount::Mount;
-use crate::actix::places::Place;
+use crate::actix::places::MountPath;
 
 /// The default path, for a server on which only one service has tools.
 const DEFAULT: &str = "/mcp";
@@ -24,7 +24,7 @@ pub(super) struct Agents {
 /// A service with tools, and the path at which it offers them.
 #[derive(Debug, Clone)]
 pub(super) struct McpEndpoint {
-    pub(super) place: Place,
+    pub(super) place: MountPath,
     pub(super) endpoint: Endpoint,
 }
 
@@ -62,18 +62,18 @@ impl Server {
 
 impl Agents {
     /// Returns the paths for tools, and the positions of their services among those of the server.
-    fn paths(&self, services: &[(Place, &Service)]) -> Vec<(Place, usize)> {
+    fn paths(&self, services: &[(MountPath, &Service)]) -> Vec<(MountPath, usize)> {
         if self.disabled {
             return Vec::new();
         }
         let with_tools = services.iter().enumerate();
         let with_tools = with_tools.filter(|(_, (_, service))| service.tools().next().is_some());
         let paths = with_tools.flat_map(|(at, (mount, _))| {
-            let is_chosen = |of: &str| Place::new(of).is_same_as(mount);
+            let is_chosen = |of: &str| MountPath::new(of).is_same_as(mount);
             let chosen = self.chosen.iter().filter(move |(_, of)| is_chosen(of));
-            let mut paths: Vec<_> = chosen.map(|(path, _)| (Place::new(path), at)).collect();
+            let mut paths: Vec<_> = chosen.map(|(path, _)| (MountPath::new(path), at)).collect();
             if paths.is_empty() {
-                paths.push((Place::new(DEFAULT), at));
+                paths.push((MountPath::new(DEFAULT), at));
             }
             paths
         });
@@ -81,10 +81,10 @@ impl Agents {
     }
 
     /// Returns the paths for tools.
-    pub(super) fn places(&self, services: &[(String, Service)]) -> Vec<Place> {
+    pub(super) fn places(&self, services: &[(String, Service)]) -> Vec<MountPath> {
         let services = services.iter();
         let services: Vec<_> = services
-            .map(|(path, service)| (Place::new(path), service))
+            .map(|(path, service)| (MountPath::new(path), service))
             .collect();
         let paths = self.paths(&services).into_iter();
         paths.map(|(place, _)| place).collect()
@@ -113,8 +113,8 @@ impl Agents {
 
     fn mistakes(
         &self,
-        services: &[(Place, &Service)],
-        paths: &[(Place, usize)],
+        services: &[(MountPath, &Service)],
+        paths: &[(MountPath, usize)],
         mounts: &[Mount],
     ) -> Vec<String> {
         let mut mistakes = Vec::new();
@@ -122,7 +122,7 @@ impl Agents {
             return mistakes;
         }
         for (path, mount) in &self.chosen {
-            let place = Place::new(mount);
+            let place = MountPath::new(mount);
             let service = services.iter().find(|(other, _)| other.is_same_as(&place));
             match service {
                 None => mistakes.push(format!(

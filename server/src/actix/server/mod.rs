@@ -34,7 +34,7 @@ use socket2::SockRef;
 use crate::health::Health;
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
-use announce::Served;
+use announce::Announcement;
 pub use bound::BoundServer;
 use docent_http::HttpOptions;
 pub use handle::ServerHandle;
@@ -318,7 +318,7 @@ impl Server {
         let agents = self.mcp.places(&self.services);
         #[cfg(not(feature = "mcp"))]
         let agents = Vec::new();
-        let served = Served::new(paths, self.docs.then(parts::site), &agents);
+        let served = Announcement::new(paths, self.docs.then(parts::site), &agents);
         let parts = self.assemble()?;
         Ok(BoundServer {
             settings: self,

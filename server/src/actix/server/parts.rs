@@ -9,10 +9,10 @@ use super::Server;
 #[cfg(feature = "docs")]
 use super::reference;
 use crate::actix::mount::Mount;
-use crate::actix::places::{self, Place};
+use crate::actix::places::{self, MountPath};
 use crate::health::Health;
 #[cfg(feature = "metrics")]
-use crate::metrics::{Metrics, Page};
+use crate::metrics::{Metrics, MetricsPage};
 
 /// The services and pages that every worker serves.
 #[derive(Clone)]
@@ -27,7 +27,7 @@ pub(super) struct Parts {
     pub(super) docs: Option<crate::docs::Docs>,
     pub(super) options: docent_http::HttpOptions,
     #[cfg(feature = "metrics")]
-    pub(super) metrics: Option<Page>,
+    pub(super) metrics: Option<MetricsPage>,
 }
 
 /// The metrics that count calls, and whether they are served at `/metrics`.
@@ -77,7 +77,7 @@ impl Server {
     /// Rejects services that could not be reached or described.
     fn check_places(&self) -> io::Result<()> {
         let services = self.services.iter();
-        let mounts = services.map(|(path, service)| (Place::new(path), service));
+        let mounts = services.map(|(path, service)| (MountPath::new(path), service));
         let mounts: Vec<_> = mounts.collect();
         let taken = self.taken();
         let mut clashes = places::clashes(&mounts, &taken);
@@ -104,7 +104,7 @@ impl Server {
     }
 
     /// Returns the paths that no service can have.
-    fn taken(&self) -> Vec<Place> {
+    fn taken(&self) -> Vec<MountPath> {
         let pages = self.pages();
         #[cfg(feature = "mcp")]
         let pages = [pages, self.mcp.places(&self.services)].concat();
@@ -112,11 +112,11 @@ impl Server {
     }
 
     /// Returns the paths of the server's own pages.
-    fn pages(&self) -> Vec<Place> {
-        let mut taken = vec![Place::new("/health"), Place::new(catalog::PATH)];
+    fn pages(&self) -> Vec<MountPath> {
+        let mut taken = vec![MountPath::new("/health"), MountPath::new(catalog::PATH)];
         #[cfg(feature = "metrics")]
         if self.counting.served {
-            taken.push(Place::new("/metrics"));
+            taken.push(MountPath::new("/metrics"));
         }
         if self.docs {
             taken.push(site());
@@ -142,10 +142,11 @@ impl Server {
 }
 
 /// Returns an error message if a place would cover one of the paths that are taken.
-fn clash(place: &Place, taken: &[Place]) -> Option<String> {
+fn clash(place: &MountPath, taken: &[MountPath]) -> Option<String> {
     // The site covers everything below its path; the others are single addresses.
-    let is_taken =
-        |own: &&Place| place.is_same_as(own) || (own.is_same_as(&site()) && place.is_below(own));
+    let is_taken = |own: &&MountPath| {
+        place.is_same_as(own) || (own.is_same_as(&site()) && place.is_below(own))
+    };
     let own = taken.iter().find(is_taken)?;
     Some(format!(
         "\"{place}\" is taken: the server itself serves \"{own}\""
@@ -153,14 +154,14 @@ fn clash(place: &Place, taken: &[Place]) -> Option<String> {
 }
 
 /// Returns the path of the reference site.
-pub(super) fn site() -> Place {
-    Place::new("/docs")
+pub(super) fn site() -> MountPath {
+    MountPath::new("/docs")
 }
 
 #[cfg(feature = "metrics")]
 impl Counting {
-    fn page(&self, options: &docent_http::HttpOptions) -> Option<Page> {
+    fn page(&self, options: &docent_http::HttpOptions) -> Option<MetricsPage> {
         let metrics = self.metrics.clone().filter(|_| self.served)?;
-        Some(Page::new(metrics, options.clone().into()))
+        Some(MetricsPage::new(metrics, options.clone().into()))
     }
 }

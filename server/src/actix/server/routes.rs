@@ -17,18 +17,18 @@ use http::{StatusCode, header};
 use super::parts::Parts;
 use crate::actix::message::read;
 use crate::actix::mount::Mount;
-use crate::actix::places::Place;
-use crate::actix::upload::Incoming;
+use crate::actix::places::MountPath;
+use crate::actix::upload::IncomingBody;
 #[cfg(feature = "docs")]
 use crate::docs::Docs;
 #[cfg(feature = "metrics")]
-use crate::metrics::Page;
+use crate::metrics::MetricsPage;
 
 /// The services and pages of a worker.
 pub(super) struct Routes {
     parts: Parts,
     /// The first that covers an address responds there.
-    places: Vec<(Place, Route)>,
+    places: Vec<(MountPath, Route)>,
     /// The text of responses at addresses without a service.
     nowhere: Option<Bytes>,
 }
@@ -38,7 +38,7 @@ enum Route {
     Health,
     Catalog,
     #[cfg(feature = "metrics")]
-    Metrics(Page),
+    Metrics(MetricsPage),
     #[cfg(feature = "docs")]
     Docs(Docs),
     /// The tools of a service.
@@ -62,12 +62,12 @@ impl Route {
 impl Routes {
     pub(super) fn new(parts: Parts) -> Self {
         let mut places = vec![
-            (Place::new("/health"), Route::Health),
-            (Place::new(catalog::PATH), Route::Catalog),
+            (MountPath::new("/health"), Route::Health),
+            (MountPath::new(catalog::PATH), Route::Catalog),
         ];
         #[cfg(feature = "metrics")]
         if let Some(page) = &parts.metrics {
-            places.push((Place::new("/metrics"), Route::Metrics(page.clone())));
+            places.push((MountPath::new("/metrics"), Route::Metrics(page.clone())));
         }
         #[cfg(feature = "docs")]
         if let Some(docs) = &parts.docs {
@@ -97,7 +97,7 @@ impl Routes {
         &self,
         head: &RequestHead,
         id: &RequestId,
-        mut upload: Incoming<'_>,
+        mut upload: IncomingBody<'_>,
     ) -> Response {
         let path = head.uri.path();
         let mut places = self.places.iter();

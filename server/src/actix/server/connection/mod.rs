@@ -39,9 +39,9 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::routes::Routes;
 use crate::actix::message::request_id;
-use crate::actix::upload::Incoming;
+use crate::actix::upload::IncomingBody;
 use receiving::HttpConnection;
-use refusal::{Refused, TOO_LATE};
+use refusal::{RefusedHead, TOO_LATE};
 use stream::Stream;
 
 /// The number of polls for a response after the peer has closed its side. It may have closed its
@@ -100,7 +100,12 @@ pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker:
 
 /// Refuses a connection, whatever its peer sends.
 #[cfg(feature = "tls")]
-async fn refuse(stream: impl Stream, peer: Option<SocketAddr>, worker: &Worker, refused: Refused) {
+async fn refuse(
+    stream: impl Stream,
+    peer: Option<SocketAddr>,
+    worker: &Worker,
+    refused: RefusedHead,
+) {
     let connection = HttpConnection::new(Box::new(stream), &worker.decoding);
     tell(&RefCell::new(connection), peer, refused, worker).await;
 }
@@ -112,7 +117,7 @@ async fn next_request(
     worker: &Worker,
     is_first: bool,
     mut deadline: Option<Instant>,
-) -> Result<Option<Request>, Refused> {
+) -> Result<Option<Request>, RefusedHead> {
     if connection.borrow_mut().has_nothing() {
         let begins = until(
             deadline,
@@ -146,7 +151,7 @@ async fn exchange(
     let head = request.head();
     let id = request_id(head);
     let (payload, is_withheld) = receiving::body(connection);
-    let upload = Incoming::of_connection(head, payload, is_withheld);
+    let upload = IncomingBody::of_connection(head, payload, is_withheld);
     let mut responding = pin!(worker.routes.respond(head, &id, upload));
     let mut patience = PATIENCE;
     let responded = poll_fn(|cx| {
@@ -186,7 +191,7 @@ async fn exchange(
 async fn tell(
     connection: &RefCell<HttpConnection>,
     peer: Option<SocketAddr>,
-    refused: Refused,
+    refused: RefusedHead,
     worker: &Worker,
 ) {
     let (response, id) = refusal::told(worker.routes.first(), peer, refused);

@@ -18,7 +18,7 @@ use tokio::io::{AsyncRead as _, AsyncWrite as _, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
 use super::SharedConnection;
-use super::refusal::{BARE_LF, MALFORMED, NO_HOST, Refused, TOO_LONG, WITH_TLS};
+use super::refusal::{BARE_LF, MALFORMED, NO_HOST, RefusedHead, TOO_LONG, WITH_TLS};
 use super::stream::Stream;
 use crate::actix::upload::announced;
 
@@ -149,7 +149,7 @@ impl HttpConnection {
     pub(super) fn poll_head(
         &mut self,
         cx: &mut Context<'_>,
-    ) -> Poll<Result<Option<Request>, Refused>> {
+    ) -> Poll<Result<Option<Request>, RefusedHead>> {
         loop {
             if let Some(request) = self.decode_head()? {
                 return Poll::Ready(Ok(Some(request)));
@@ -160,7 +160,7 @@ impl HttpConnection {
         }
     }
 
-    fn decode_head(&mut self) -> Result<Option<Request>, Refused> {
+    fn decode_head(&mut self) -> Result<Option<Request>, RefusedHead> {
         // Empty lines may precede a request line.
         while self.buffer.starts_with(b"\r\n") {
             self.buffer.advance(2);
@@ -200,7 +200,7 @@ impl HttpConnection {
 
     /// Returns whether all lines of a head have arrived. Lines that have been checked before are not
     /// checked again when more bytes arrive.
-    fn has_head(&mut self) -> Result<bool, Refused> {
+    fn has_head(&mut self) -> Result<bool, RefusedHead> {
         while let Some(length) = memchr(b'\n', &self.buffer[self.checked..]) {
             let end = self.checked + length;
             if !self.buffer[..end].ends_with(b"\r") {

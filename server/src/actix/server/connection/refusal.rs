@@ -10,47 +10,47 @@ use http::{StatusCode, header};
 use crate::actix::message;
 
 /// The status of a refusal, and its reason.
-pub(super) type Refused = (StatusCode, &'static str);
+pub(super) type RefusedHead = (StatusCode, &'static str);
 
 /// A head that did not arrive in time.
-pub(super) const TOO_LATE: Refused = (
+pub(super) const TOO_LATE: RefusedHead = (
     StatusCode::REQUEST_TIMEOUT,
     "the head of the request did not arrive in time",
 );
 
 /// A head that is too long.
-pub(super) const TOO_LONG: Refused = (
+pub(super) const TOO_LONG: RefusedHead = (
     StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
     "the head of the request is too long",
 );
 
 /// TLS on a port for plain HTTP.
-pub(super) const WITH_TLS: Refused = (
+pub(super) const WITH_TLS: RefusedHead = (
     StatusCode::BAD_REQUEST,
     "this port does not expect TLS: use an http:// URL",
 );
 
 /// Plain HTTP on a port for TLS.
 #[cfg(feature = "tls")]
-pub(super) const WITHOUT_TLS: Refused = (
+pub(super) const WITHOUT_TLS: RefusedHead = (
     StatusCode::BAD_REQUEST,
     "this port expects TLS: use an https:// URL",
 );
 
 /// A head with a line that ends with a bare LF.
-pub(super) const BARE_LF: Refused = (
+pub(super) const BARE_LF: RefusedHead = (
     StatusCode::BAD_REQUEST,
     "each line of the head must end with CRLF",
 );
 
 /// A head whose `Host` is malformed.
-pub(super) const NO_HOST: Refused = (
+pub(super) const NO_HOST: RefusedHead = (
     StatusCode::BAD_REQUEST,
     "Host must be there once, and be a host with or without a port",
 );
 
 /// A head that actix-http rejects.
-pub(super) const MALFORMED: Refused = (
+pub(super) const MALFORMED: RefusedHead = (
     StatusCode::BAD_REQUEST,
     "the head of the request is not one that HTTP/1.1 allows",
 );
@@ -70,7 +70,7 @@ pub(in crate::actix::server) fn busy(retry_after: u64) -> Response {
 pub(super) fn told(
     service: &Service,
     peer: Option<SocketAddr>,
-    (status, reason): Refused,
+    (status, reason): RefusedHead,
 ) -> (Response, RequestId) {
     let id = message::generated_id();
     let mut known = Extensions::new();

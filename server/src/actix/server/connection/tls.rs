@@ -10,7 +10,7 @@ use rustls::ServerConfig;
 use tokio_rustls::TlsAcceptor;
 
 use super::{Worker, after, refusal, refuse, serve, until};
-use crate::recent::{Admission, Recent};
+use crate::recent::{Admission, RecentErrors};
 
 /// Returns a configuration for HTTP/1.1. Clients cannot choose HTTP/2, and cannot send a request as
 /// early data, which others could replay.
@@ -50,7 +50,7 @@ pub(in crate::actix::server) async fn serve_tls(
 
 /// Logs a failed handshake at level DEBUG. Anyone can cause them, so not all of a flood are logged.
 fn report(peer: SocketAddr, error: &io::Error) {
-    static RECENT: Mutex<Recent> = Mutex::new(Recent::new());
+    static RECENT: Mutex<RecentErrors> = Mutex::new(RecentErrors::new());
     if !tracing::enabled!(tracing::Level::DEBUG) {
         return;
     }
