@@ -94,13 +94,12 @@ async fn result(
     if coding == Coding::Identity {
         return response.json(body).for_one(room, ticket);
     }
-    let compressed = match known {
-        Some(known) => known.gzip(&body).await,
-        None => {
-            let text = body.text();
-            drop(body);
-            compress(text, Compression::fast()).await
-        }
+    let compressed = if let Some(known) = known {
+        known.gzip(&body).await
+    } else {
+        let text = body.text();
+        drop(body);
+        compress(text, Compression::fast()).await
     };
     match compressed {
         Some(compressed) => response

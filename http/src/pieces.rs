@@ -42,7 +42,7 @@ impl Body {
     ///
     /// # Errors
     /// The caller has read too slowly.
-    pub fn next(&mut self) -> Option<io::Result<Bytes>> {
+    pub fn next_piece(&mut self) -> Option<io::Result<Bytes>> {
         match self {
             Self::None => None,
             Self::Whole(bytes) => {
@@ -74,10 +74,10 @@ impl Body {
                 // Others read it too, so it is stored elsewhere anyway.
                 Err(bytes) => Self::Shared(Box::new(SharedText::new(bytes, Some(ticket)))),
             },
-            Self::Shared(mut text) => {
-                text._ticket = Some(ticket);
-                Self::Shared(text)
-            }
+            Self::Shared(text) => Self::Shared(Box::new(SharedText {
+                parts: text.parts,
+                _ticket: Some(ticket),
+            })),
             body => body,
         }
     }

@@ -67,7 +67,7 @@ fn respond(method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> 
 }
 
 fn text(mut response: Response) -> String {
-    let pieces = std::iter::from_fn(|| response.body.next());
+    let pieces = std::iter::from_fn(|| response.body.next_piece());
     let pieces: Vec<Bytes> = pieces.map(|piece| piece.expect("it is there")).collect();
     String::from_utf8(pieces.concat()).expect("UTF-8")
 }

@@ -51,7 +51,7 @@ impl MessageBody for Outgoing {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Bytes, Self::Error>>> {
-        let next = self.body.next();
+        let next = self.body.next_piece();
         if next.is_none()
             && let Some(rest) = &mut self.rest
         {

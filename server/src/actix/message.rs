@@ -93,9 +93,10 @@ pub(super) fn send(
     let head = sent.head_mut();
     for (field, value) in response.fields {
         let name = HeaderName::from_bytes(field.as_str().as_bytes());
-        match (name, HeaderValue::try_from(&*value)) {
-            (Ok(name), Ok(value)) => drop(head.headers.insert(name, value)),
-            _ => tracing::error!(%field, "a header field was left out"),
+        if let (Ok(name), Ok(value)) = (name, HeaderValue::try_from(&*value)) {
+            head.headers.insert(name, value);
+        } else {
+            tracing::error!(%field, "a header field was left out");
         }
     }
     // An ID consists of characters that a field may have.

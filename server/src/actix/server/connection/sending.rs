@@ -32,12 +32,12 @@ pub(super) async fn send(
 ) -> io::Result<()> {
     let head = Bytes::from(head(&response, Some(id)));
     let mut body = response.body;
-    let first = match body.next() {
+    let first = match body.next_piece() {
         Some(piece) if method != Method::HEAD => piece?,
         _ => return write_all(connection, head, time).await,
     };
     write_all(connection, head.chain(first), time).await?;
-    while let Some(piece) = body.next() {
+    while let Some(piece) = body.next_piece() {
         write_all(connection, piece?, time).await?;
     }
     Ok(())
