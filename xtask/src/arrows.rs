@@ -31,6 +31,7 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
         "docent-http",
         &["actix-web", "actix-http", "actix-rt", "docent-server"],
     ),
+    ("docent-client", &["actix-web", "docent-server"]),
 ];
 
 /// The maximum number of crates, counted by name and version, that a service depends on through the

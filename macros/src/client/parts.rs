@@ -127,7 +127,7 @@ fn constructors(
 
             /// Returns a client of a service in this process that has these procedures.
             pub fn #in_process(service: &#root::Service) -> #client {
-                #client(#root::client::Client::in_process(service))
+                #client(#root::client::InProcess::new(service).into())
             }
         }
     })

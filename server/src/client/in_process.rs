@@ -6,8 +6,7 @@ use std::sync::Arc;
 use docent_core::{BoxFuture, Extensions, Identity, Incoming, Service};
 use docent_http::Headers;
 
-use super::error::TransportError;
-use super::transport::{Received, Transport};
+use super::{Client, Received, Transport, TransportError};
 
 /// Calls a service in this process, through the same decoding, checks and handlers as over HTTP.
 ///
@@ -79,6 +78,12 @@ impl Transport for InProcess {
         let incoming = Incoming::new(request).extensions(Arc::clone(&self.extensions));
         let reply = self.service.exchange(incoming);
         Box::pin(async move { Ok(Received::new(reply.await.into_body().unwrap_or_default())) })
+    }
+}
+
+impl From<InProcess> for Client {
+    fn from(in_process: InProcess) -> Self {
+        Self::new(in_process)
     }
 }
 

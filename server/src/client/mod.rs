@@ -43,26 +43,12 @@
 //! `Calculator::client("http://…/rpc")` calls a server. See the guide on
 //! [clients](crate::guide::clients).
 
-mod batch;
-mod call;
-mod error;
-mod from_fault;
-mod http;
 mod in_process;
-mod outcome;
-mod query;
-mod response;
-#[cfg(feature = "client-tls")]
-mod tls;
-mod transport;
 
-pub use call::{Client, ResponseFuture};
-pub use error::{ClientError, MalformedResponse, TransportError};
-pub use from_fault::FromFault;
+pub use docent_client::{
+    Client, ClientError, FromFault, Http, MalformedResponse, Received, ResponseFuture, Transport,
+    TransportError,
+};
 #[doc(hidden)]
-pub use from_fault::data_of;
-pub use http::Http;
+pub use docent_client::{Outcome, data_of};
 pub use in_process::InProcess;
-#[doc(hidden)]
-pub use outcome::Outcome;
-pub use transport::{Received, Transport};

@@ -57,7 +57,7 @@ mod tests {
     use std::sync::Arc;
 
     use docent_server::Service;
-    use docent_server::client::{Client, ClientError};
+    use docent_server::client::{Client, ClientError, InProcess};
 
     use super::*;
     use crate::clock::FixedClock;
@@ -73,7 +73,7 @@ mod tests {
             .procedures(procedures())
             .build()
             .expect("the service has no mistakes");
-        let client = Client::in_process(&service);
+        let client = Client::from(InProcess::new(&service));
 
         let tove = AddMember {
             name: "Tove Berg".to_owned(),

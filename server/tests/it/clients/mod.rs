@@ -56,7 +56,7 @@ async fn the_function_of_a_free_procedure_calls_it() {
     let service = service();
     let server = TestServer::start(&service).expect("a server");
     for client in [
-        Client::in_process(&service),
+        Client::from(InProcess::new(&service)),
         Client::http(server.url("/rpc")),
     ] {
         assert_eq!(sum::call(&client, 1, 2).await.expect("a sum"), 3);
@@ -182,7 +182,7 @@ async fn a_rejected_call_is_a_fault_of_the_protocol() {
         assert!(fault.data().is_some_and(|data| data.contains("limit")));
     }
     let service = service();
-    let client = Client::in_process(&service);
+    let client = Client::from(InProcess::new(&service));
     let error = client
         .call::<(), Fault>("nothing", &())
         .await
@@ -234,7 +234,7 @@ async fn a_call_says_who_is_calling() {
 #[test]
 fn the_future_of_a_call_moves_between_threads_and_holds_no_parameters() {
     fn sent<T: Send + 'static>(_: T) {}
-    let client = Client::in_process(&service());
+    let client = Client::from(InProcess::new(&service()));
     let text = "whale".to_owned();
     sent(client.call::<Vec<Book>, LibraryError>("book.find", &[&text]));
     drop(text);

@@ -74,7 +74,7 @@ async fn calls_that_wait_at_the_same_time_are_one_batch() {
 #[test]
 fn a_batch_can_be_awaited_on_any_thread() {
     fn is_send<T: Send>(_: &T) {}
-    let client = Client::in_process(&service());
+    let client = Client::from(InProcess::new(&service()));
     is_send(&client.batch(async |library: LibraryClient| library.find(None, 1).await));
     is_send(
         &client
@@ -136,7 +136,7 @@ async fn a_batch_that_is_refused_or_not_answered_fails_each_of_its_calls() {
         .limits(|limits| limits.max_batch_entries = 2)
         .build()
         .expect("a service");
-    let client = Client::in_process(&limited);
+    let client = Client::from(InProcess::new(&limited));
     let outcomes = client
         .batch(async |client: Client| {
             let call = || client.call::<u8, Fault>("one", &());

@@ -5,40 +5,27 @@ use std::time::Duration;
 use bytes::Bytes;
 use docent_core::BoxFuture;
 
-use super::error::TransportError;
+use crate::error::TransportError;
 
-/// Carries the requests of a [`Client`](super::Client) to a service.
+/// Carries the requests of a [`Client`](crate::Client) to a service.
 ///
-/// [`Http`](super::Http) and [`InProcess`](super::InProcess) are transports. Implement this for
-/// others, such as a message queue, or around one of them, to log calls or to repeat them:
+/// [`Http`](crate::Http) is a transport. Implement this for others, such as a message queue, or around
+/// another one, to log calls:
 ///
 /// ```
-/// use std::sync::Arc;
-/// use std::sync::atomic::{AtomicUsize, Ordering};
+/// use docent_client::{BoxFuture, Client, Http, Received, Transport, TransportError};
 ///
-/// use docent_server::client::{Client, InProcess, Received, Transport, TransportError};
-/// use docent_server::{BoxFuture, Cx, Fault, Procedure, Service};
+/// struct Logging<T>(T);
 ///
-/// struct Counting<T>(T, Arc<AtomicUsize>);
-///
-/// impl<T: Transport> Transport for Counting<T> {
+/// impl<T: Transport> Transport for Logging<T> {
 ///     fn send(&self, request: Vec<u8>) -> BoxFuture<Result<Received, TransportError>> {
-///         self.1.fetch_add(1, Ordering::Relaxed);
+///         println!("{}", String::from_utf8_lossy(&request));
 ///         self.0.send(request)
 ///     }
 /// }
 ///
-/// # #[actix_web::main]
-/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534702")
-///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
-///     .build()?;
-/// let calls = Arc::new(AtomicUsize::new(0));
-/// let client = Client::new(Counting(InProcess::new(&service), Arc::clone(&calls)));
-/// let greeting: String = client.call::<_, Fault>("hello", &()).await?;
-/// assert_eq!((&*greeting, calls.load(Ordering::Relaxed)), ("hello", 1));
-/// # Ok(())
-/// # }
+/// let client = Client::new(Logging(Http::new("http://localhost:8080/rpc")));
+/// # let _ = client;
 /// ```
 pub trait Transport: Send + Sync + 'static {
     /// Sends the body of a request and returns the body of the response.
@@ -60,16 +47,16 @@ pub trait Transport: Send + Sync + 'static {
 }
 
 /// The body of a response, with everything that the transport knows about it. This matters only if the
-/// body is not a JSON-RPC response: it then becomes part of the [error](super::MalformedResponse).
+/// body is not a JSON-RPC response: it then becomes part of the [error](crate::MalformedResponse).
 #[derive(Debug, Clone, Default)]
 pub struct Received {
-    pub(super) body: Bytes,
-    pub(super) status: Option<u16>,
-    pub(super) media_type: Option<String>,
-    pub(super) location: Option<String>,
+    pub(crate) body: Bytes,
+    pub(crate) status: Option<u16>,
+    pub(crate) media_type: Option<String>,
+    pub(crate) location: Option<String>,
     /// The origin that has answered.
-    pub(super) origin: Option<String>,
-    pub(super) retry_after: Option<Duration>,
+    pub(crate) origin: Option<String>,
+    pub(crate) retry_after: Option<Duration>,
 }
 
 impl Received {

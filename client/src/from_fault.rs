@@ -5,32 +5,20 @@ use std::convert::Infallible;
 use docent_core::Fault;
 use serde::de::DeserializeOwned;
 
-/// An error type that a client reads from a fault: the inverse of
-/// [`RpcError::into_fault`](crate::RpcError::into_fault).
+/// An error type that a client reads from a fault: the inverse of `RpcError::into_fault`.
 ///
 /// `#[derive(RpcError)]` implements it if the data of each variant implements `Deserialize`. Errors
 /// are told apart by their codes; if several have the same code, by their messages and the type of
 /// their data. Variants that hold a [`Fault`], such as internal errors, are never read: these are
-/// [`ClientError::Fault`](super::ClientError::Fault).
+/// [`ClientError::Fault`](crate::ClientError::Fault).
 ///
 /// Implement it yourself for a type that implements `RpcError` without the derive:
 ///
 /// ```
-/// use docent_server::client::FromFault;
-/// use docent_server::{ErrorList, Fault, RpcError};
+/// use docent_client::{Fault, FromFault};
 ///
 /// #[derive(Debug, PartialEq)]
 /// struct Remote(i64);
-///
-/// impl RpcError for Remote {
-///     fn declare(errors: &mut ErrorList) {
-///         let _ = errors.add(1502, "Remote error").data::<i64>();
-///     }
-///
-///     fn into_fault(self) -> Fault {
-///         Fault::new(1502, "Remote error").with_data(&self.0)
-///     }
-/// }
 ///
 /// impl FromFault<'_> for Remote {
 ///     fn from_fault(fault: &Fault) -> Option<Self> {
@@ -39,7 +27,8 @@ use serde::de::DeserializeOwned;
 ///     }
 /// }
 ///
-/// assert_eq!(Remote::from_fault(&Remote(504).into_fault()), Some(Remote(504)));
+/// let fault = Fault::new(1502, "Remote error").with_data(&504);
+/// assert_eq!(Remote::from_fault(&fault), Some(Remote(504)));
 /// ```
 #[diagnostic::on_unimplemented(
     message = "a client cannot read the error `{Self}` from what the service answers with",
@@ -57,6 +46,16 @@ pub trait FromFault<'fault>: Sized {
     fn from_fault_by_code(fault: &'fault Fault) -> Option<Self> {
         Self::from_fault(fault)
     }
+
+    /// Returns whether the same call may succeed later.
+    fn may_be_repeated(&self) -> bool {
+        false
+    }
+}
+
+/// Reads the error of a procedure. The message counts only between errors of one code.
+pub(crate) fn read<E: for<'fault> FromFault<'fault>>(fault: &Fault) -> Option<E> {
+    E::from_fault(fault).or_else(|| E::from_fault_by_code(fault))
 }
 
 /// A procedure without an error type of its own declares no error that its client could know.
@@ -75,4 +74,31 @@ impl FromFault<'_> for Infallible {
 /// Reads the data of a fault. Data that may be null may also be absent.
 pub fn data_of<D: DeserializeOwned>(fault: &Fault) -> Option<D> {
     serde_json::from_str(fault.data().unwrap_or("null")).ok()
+}
+
+/// Reads one of several errors, each of which has a code, a message, and a function that reads its
+/// data: the first with the code and the message of the fault, or else the first with its code.
+pub fn first_match<E>(fault: &Fault, errors: &[(i64, &str, fn(&Fault) -> Option<E>)]) -> Option<E> {
+    let same_code = || errors.iter().filter(|(code, ..)| *code == fault.code());
+    let exact = same_code().filter(|(_, message, _)| *message == fault.message());
+    exact
+        .chain(same_code())
+        .find_map(|(_, _, read)| read(fault))
+}
+
+/// A `Result` of any name. Generated code reads the parts of a return type from it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a `Result`",
+    label = "a procedure returns a `Result`, even if it cannot fail: `Result<{Self}, Fault>`"
+)]
+pub trait Outcome {
+    /// The type of `Ok`.
+    type Value;
+    /// The type of `Err`.
+    type Error;
+}
+
+impl<T, E> Outcome for Result<T, E> {
+    type Value = T;
+    type Error = E;
 }

@@ -11,7 +11,11 @@ const LONGEST: usize = 2_000;
 /// Returns `None` if a URL cannot represent the parameters: if a value is null, empty, or an object,
 /// or is a text that a service might read as a number or a Boolean, or a list that it might read as a
 /// single value.
-pub(super) fn url(mount: &Url, procedure: &str, params: &str) -> Option<Url> {
+pub(crate) fn url(mount: &Url, procedure: &str, params: &str) -> Option<Url> {
+    // A URL has no segment of these names.
+    if matches!(procedure, "" | "." | "..") {
+        return None;
+    }
     let mut url = mount.clone();
     url.path_segments_mut().ok()?.pop_if_empty().push(procedure);
     let params: Json = params.parse().ok()?;

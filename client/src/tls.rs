@@ -9,7 +9,7 @@ use rustls_platform_verifier::Verifier;
 
 /// Returns the TLS settings of a client, which trusts the authorities of the operating system and
 /// these.
-pub(super) fn config(authorities: &[String]) -> Result<ClientConfig, String> {
+pub(crate) fn config(authorities: &[String]) -> Result<ClientConfig, String> {
     let mut roots = Vec::new();
     for pem in authorities {
         let found: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem.as_bytes()).collect();

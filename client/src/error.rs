@@ -1,12 +1,14 @@
 //! The errors of a client's calls.
 
+use std::convert::Infallible;
 use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
 use docent_core::Fault;
 
-use super::transport::Received;
+use crate::from_fault::{FromFault, read};
+use crate::transport::Received;
 
 /// The most bytes that are shown of a body that is not a response.
 const SHOWN: usize = 100;
@@ -44,6 +46,23 @@ impl<E> ClientError<E> {
         match self {
             Self::Fault(fault) => Some(fault),
             _ => None,
+        }
+    }
+}
+
+impl ClientError<Infallible> {
+    /// Reads the error that `E` declares, if this is one.
+    pub(crate) fn declare<E: for<'fault> FromFault<'fault>>(self) -> ClientError<E> {
+        match self {
+            Self::Declared(none) => match none {},
+            Self::Fault(fault) => match read(&fault) {
+                Some(error) => ClientError::Declared(error),
+                None => ClientError::Fault(fault),
+            },
+            Self::Params(error) => ClientError::Params(error),
+            Self::Result(error) => ClientError::Result(error),
+            Self::Transport(error) => ClientError::Transport(error),
+            Self::Malformed(response) => ClientError::Malformed(response),
         }
     }
 }
@@ -109,7 +128,7 @@ impl Error for TransportError {
 }
 
 /// Returns the innermost cause. The outer ones only say that a request failed.
-pub(super) fn root<'a>(mut error: &'a (dyn Error + 'static)) -> &'a (dyn Error + 'static) {
+pub(crate) fn root<'a>(mut error: &'a (dyn Error + 'static)) -> &'a (dyn Error + 'static) {
     while let Some(source) = error.source() {
         error = source;
     }
@@ -118,39 +137,31 @@ pub(super) fn root<'a>(mut error: &'a (dyn Error + 'static)) -> &'a (dyn Error +
 
 /// A response that is not the JSON-RPC response to the call, such as the error page of a proxy.
 #[derive(Debug)]
-pub struct MalformedResponse(Box<Parts>);
-
-/// Boxed, because every outcome of a call has room for it, and hardly any has one.
-#[derive(Debug)]
-struct Parts {
-    problem: String,
-    received: Received,
+pub struct MalformedResponse {
+    pub(crate) problem: String,
+    /// Boxed, because every outcome of a call has room for it, and hardly any has one.
+    pub(crate) received: Box<Received>,
 }
 
 impl MalformedResponse {
-    pub(super) fn new(problem: impl Into<String>, received: Received) -> Self {
-        let problem = problem.into();
-        Self(Box::new(Parts { problem, received }))
-    }
-
     /// Returns the HTTP status, if the transport has one.
     pub fn status(&self) -> Option<u16> {
-        self.0.received.status
+        self.received.status
     }
 
     /// Returns how long to wait before another request, if the response says so.
     pub fn retry_after(&self) -> Option<Duration> {
-        self.0.received.retry_after
+        self.received.retry_after
     }
 
     /// Returns the address that the response redirects to. Redirects are not followed.
     pub fn location(&self) -> Option<&str> {
-        self.0.received.location.as_deref()
+        self.received.location.as_deref()
     }
 
     /// Returns the body.
     pub fn body(&self) -> &[u8] {
-        &self.0.received.body
+        &self.received.body
     }
 }
 
@@ -163,7 +174,7 @@ impl fmt::Display for MalformedResponse {
             location,
             origin,
             retry_after,
-        } = &self.0.received;
+        } = &*self.received;
         f.write_str("the response is not that of the call: ")?;
         if let Some(status) = status {
             write!(f, "HTTP {status}, ")?;
@@ -178,7 +189,7 @@ impl fmt::Display for MalformedResponse {
                 "a redirect from {origin} to {location:?}, which is not followed, "
             )?;
         }
-        f.write_str(&self.0.problem)?;
+        f.write_str(&self.problem)?;
         if let Some(media_type) = media_type {
             write!(f, " ({})", media_type.escape_debug())?;
         }

@@ -10,11 +10,11 @@ use reqwest::header::{
     ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER,
 };
 use reqwest::redirect::Policy;
-use reqwest::{Request, Response, Url};
+use reqwest::{RequestBuilder, Response, Url};
 
-use super::error::TransportError;
-use super::query;
-use super::transport::{Received, Transport};
+use crate::error::TransportError;
+use crate::query;
+use crate::transport::{Received, Transport};
 
 /// The time limit for connecting.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -30,7 +30,7 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// ```
 /// use std::time::Duration;
 ///
-/// use docent_server::client::{Client, Http};
+/// use docent_client::{Client, Http};
 ///
 /// let http = Http::new("http://localhost:8080/rpc")
 ///     .bearer("u7Qz.2fK~9")
@@ -44,7 +44,7 @@ pub struct Http {
     url: Result<Url, String>,
     /// Created for the first call, when all settings are known.
     client: OnceLock<Result<reqwest::Client, String>>,
-    #[cfg(feature = "client-tls")]
+    #[cfg(feature = "tls")]
     authorities: Vec<String>,
     headers: HeaderMap,
     token: Option<Token>,
@@ -62,7 +62,7 @@ impl Http {
         Self {
             url: address(&url.into()),
             client: OnceLock::new(),
-            #[cfg(feature = "client-tls")]
+            #[cfg(feature = "tls")]
             authorities: Vec::new(),
             headers: HeaderMap::new(),
             token: None,
@@ -110,7 +110,7 @@ impl Http {
 
     /// Calls idempotent procedures with GET, so that caches on the way can answer. Typed clients know
     /// which procedures are idempotent; otherwise, call them with
-    /// [`Client::call_idempotent`](super::Client::call_idempotent).
+    /// [`Client::call_idempotent`](crate::Client::call_idempotent).
     ///
     /// A call is still sent with POST if a URL cannot represent its parameters: if a value is null,
     /// empty, an object, a string that looks like a number or a Boolean, or a list of one element; or
@@ -122,68 +122,50 @@ impl Http {
 
     /// Trusts the certificates of these authorities, besides those that the operating system trusts:
     /// certificates in PEM format, such as that of a private authority.
-    #[cfg(feature = "client-tls")]
+    #[cfg(feature = "tls")]
     pub fn authorities(mut self, pem: impl Into<String>) -> Self {
         self.authorities.push(pem.into());
         self
     }
 
     /// Builds a POST request with a body, or a GET request without one.
-    fn request(
-        &self,
-        url: Url,
-        body: Option<Vec<u8>>,
-    ) -> Result<(reqwest::Client, Request), TransportError> {
+    fn request(&self, url: Url, body: Option<Vec<u8>>) -> Result<RequestBuilder, TransportError> {
         let client = self.client.get_or_init(|| {
             let builder = reqwest::Client::builder()
                 .connect_timeout(CONNECT)
                 .redirect(Policy::none())
                 .no_proxy();
-            #[cfg(feature = "client-tls")]
-            let builder = builder.tls_backend_preconfigured(super::tls::config(&self.authorities)?);
+            #[cfg(feature = "tls")]
+            let builder = builder.tls_backend_preconfigured(crate::tls::config(&self.authorities)?);
             let built = builder.build();
             built.map_err(|error| format!("no HTTP client: {error}"))
         });
-        let client = client.clone().map_err(TransportError::Setup)?;
-        // A name and a password in the URL become a header field here.
-        let is_get = body.is_none();
-        let request = match body {
-            Some(body) => client.post(url).body(body),
-            None => client.get(url),
-        };
-        let request = request.timeout(self.timeout).build();
-        let unbuilt = |error: reqwest::Error| error.without_url().to_string();
-        let mut request = request.map_err(|error| TransportError::Setup(unbuilt(error)))?;
-        let headers = request.headers_mut();
-        if !is_get {
-            headers.insert(CONTENT_TYPE, JSON);
-        }
-        headers.insert(ACCEPT, JSON);
-        for name in self.headers.keys() {
-            headers.remove(name);
-        }
-        for (name, value) in &self.headers {
-            headers.append(name, value.clone());
-        }
+        let client = client.as_ref();
+        let client = client.map_err(|error| TransportError::Setup(error.clone()))?;
+        let mut headers = self.headers.clone();
         if let Some(token) = &self.token {
-            let token = secret(&format!("Bearer {}", token()));
-            let token = token.ok_or_else(|| {
+            let token = secret(&format!("Bearer {}", token())).ok_or_else(|| {
                 TransportError::Setup("the token has characters that no header field has".into())
             })?;
             headers.insert(AUTHORIZATION, token);
         }
-        Ok((client, request))
+        // A name and a password in the URL become a header field here.
+        let request = match body {
+            Some(body) => client.post(url).header(CONTENT_TYPE, JSON).body(body),
+            None => client.get(url),
+        };
+        let request = request.header(ACCEPT, JSON).headers(headers);
+        Ok(request.timeout(self.timeout))
     }
 
     fn execute(
         &self,
-        request: Result<(reqwest::Client, Request), TransportError>,
+        request: Result<RequestBuilder, TransportError>,
     ) -> BoxFuture<Result<Received, TransportError>> {
         let (timeout, limit) = (self.timeout, self.max_response_bytes);
         Box::pin(async move {
-            let (client, request) = request?;
             let failed = |error| failure(error, timeout);
-            let response = client.execute(request).await.map_err(failed)?;
+            let response = request?.send().await.map_err(failed)?;
             received(response, limit, failed).await
         })
     }
@@ -201,8 +183,9 @@ fn address(url: &str) -> Result<Url, String> {
     let url = Url::parse(url).map_err(|error| format!("the URL of the service: {error}"))?;
     let problem = match url.scheme() {
         "http" => return Ok(url),
-        "https" if cfg!(feature = "client-tls") => return Ok(url),
-        "https" => "https needs the feature `client-tls` of docent-server".to_owned(),
+        "https" if cfg!(feature = "tls") => return Ok(url),
+        "https" => "https needs the feature `tls` of docent-client (`client-tls` of docent-server)"
+            .to_owned(),
         other => format!("{other:?} is not supported, only \"http\" and \"https\""),
     };
     Err(format!("the URL of the service: {problem}"))
@@ -264,11 +247,21 @@ fn failure(error: reqwest::Error, timeout: Duration) -> TransportError {
         return TransportError::TimedOut(timeout);
     }
     // The URL may hold a password.
-    let error: Box<dyn Error + Send + Sync> = Box::new(error.without_url());
+    let error = error.without_url();
+    if error.is_builder() {
+        return TransportError::Setup(error.to_string());
+    }
+    let error: Box<dyn Error + Send + Sync> = Box::new(error);
     if is_connect {
         TransportError::Connect(error)
     } else {
         TransportError::Interrupted(error)
+    }
+}
+
+impl<T: Into<String>> From<T> for Http {
+    fn from(url: T) -> Self {
+        Self::new(url)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Calls that are sent together.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::future::poll_fn;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,20 +8,20 @@ use std::task::Poll;
 
 use bytes::Bytes;
 use docent_core::BoxFuture;
-use docent_describe::json::{Cursor, Scanner};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use tokio::sync::oneshot::{self, Sender};
 
-use super::error::{TransportError, root};
-use super::transport::{Received, Transport};
+use crate::error::{TransportError, root};
+use crate::transport::{Received, Transport};
 
 /// The most bytes that are read of the refusal of a whole batch.
 const REFUSAL: usize = 64 * 1024;
 
 /// The requests that wait to be sent. `None` once the batch that would send them is over.
 #[derive(Clone)]
-pub(super) struct Queue(Arc<Mutex<Option<Vec<Waiting>>>>);
+pub(crate) struct Queue(Arc<Mutex<Option<Vec<Waiting>>>>);
 
 /// A request, and the caller that gets its response.
 struct Waiting {
@@ -30,7 +30,7 @@ struct Waiting {
 }
 
 impl Queue {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(Arc::new(Mutex::new(Some(Vec::new()))))
     }
 
@@ -76,7 +76,7 @@ impl Drop for Open<'_> {
 
 /// Runs the calls of a queue to their end. When none of them can go on, the requests that wait are
 /// sent.
-pub(super) async fn run<T>(
+pub(crate) async fn run<T>(
     transport: &Arc<dyn Transport>,
     queue: &Queue,
     calls: impl Future<Output = T>,
@@ -145,21 +145,21 @@ fn distribute(received: Result<Received, TransportError>, waiting: Vec<Waiting>)
 
 /// Returns the part of a response that is for each call.
 fn bodies(whole: &Bytes, waiting: &[Waiting]) -> Vec<Bytes> {
-    let asked: Vec<Option<&str>> = waiting.iter().map(|it| id(&it.body)).collect();
+    let ids: Vec<Option<&str>> = waiting.iter().map(|it| id(&it.body)).collect();
     let responses = match whole.trim_ascii_start().first() {
-        Some(b'[') => responses(whole, asked.iter().flatten()).unwrap_or_default(),
+        Some(b'[') => responses(whole, &ids).unwrap_or_default(),
         // Without a single response, there is no array.
         None => HashMap::new(),
         // The batch was refused as a whole. Each call reads this, so it has to be short.
         Some(_) => return vec![whole.slice(..whole.len().min(REFUSAL)); waiting.len()],
     };
-    let own = asked.iter().map(|asked| match asked {
+    let own = ids.iter().map(|id| match id {
         // A notification is not answered.
         None => Bytes::new(),
         Some(id) => match responses.get(id) {
-            Some(Some(response)) => whole.slice_ref(response.as_bytes()),
+            Some(response) => whole.slice_ref(response.as_bytes()),
             // A call without a response of its own gets the whole array, for the error message.
-            _ => whole.clone(),
+            None => whole.clone(),
         },
     });
     own.collect()
@@ -168,23 +168,19 @@ fn bodies(whole: &Bytes, waiting: &[Waiting]) -> Vec<Bytes> {
 /// Returns the responses in an array, by the IDs of the requests. Returns `None` if there is one too
 /// many: it has the ID of no request, or of one that has a response already, or there are more
 /// responses than requests.
-fn responses<'m>(
-    array: &'m [u8],
-    asked: impl Iterator<Item = &'m &'m str>,
-) -> Option<HashMap<&'m str, Option<&'m str>>> {
-    let text = std::str::from_utf8(array).ok()?;
-    let mut scanner = Scanner::new(text, usize::MAX);
-    scanner.skip_value().and_then(|()| scanner.finish()).ok()?;
-    let mut responses: HashMap<&str, Option<&str>> = asked.map(|id| (*id, None)).collect();
-    let mut left = responses.len();
-    let mut cursor = Cursor::new(text);
-    cursor.step();
-    while cursor.next_element() {
-        left = left.checked_sub(1)?;
-        let response = cursor.value();
+fn responses<'m>(array: &'m [u8], ids: &[Option<&'m str>]) -> Option<HashMap<&'m str, &'m str>> {
+    let ids: HashSet<&str> = ids.iter().copied().flatten().collect();
+    // Elements that are only counted take no memory.
+    let elements: Vec<IgnoredAny> = serde_json::from_slice(array).ok()?;
+    if elements.len() > ids.len() {
+        return None;
+    }
+    let elements: Vec<&RawValue> = serde_json::from_slice(array).ok()?;
+    let mut responses = HashMap::new();
+    for response in elements.into_iter().map(RawValue::get) {
         // A request that was not read has a response without an ID.
         if let Some(id) = id(response.as_bytes())
-            && responses.get_mut(id)?.replace(response).is_some()
+            && (!ids.contains(id) || responses.insert(id, response).is_some())
         {
             return None;
         }

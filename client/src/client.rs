@@ -1,0 +1,188 @@
+//! A client of a service.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::batch::{self, Queue};
+use crate::call::{Call, Repeats, ResponseFuture, Safety};
+use crate::from_fault::FromFault;
+use crate::http::Http;
+use crate::transport::Transport;
+
+/// Calls the procedures of a service. Clones share their connections.
+///
+/// Typed clients are built on it: they can be made from a URL, an [`Http`], or a `Client`.
+#[derive(Clone)]
+pub struct Client {
+    pub(crate) transport: Arc<dyn Transport>,
+    /// The ID of the next request.
+    next: Arc<AtomicU64>,
+    pub(crate) is_notifying: bool,
+    pub(crate) key: Option<Arc<str>>,
+    pub(crate) repeats: Repeats,
+}
+
+impl Client {
+    /// Creates a client with a transport of your own.
+    pub fn new(transport: impl Transport) -> Self {
+        Self {
+            transport: Arc::new(transport),
+            next: Arc::new(AtomicU64::new(1)),
+            is_notifying: false,
+            key: None,
+            repeats: Repeats::NONE,
+        }
+    }
+
+    /// Creates a client of a server, with the defaults of [`Http`].
+    pub fn http(url: impl Into<String>) -> Self {
+        Http::new(url).into()
+    }
+
+    /// Repeats calls that have failed, each at most `most` times and within `time`. By default, none
+    /// is repeated. It needs a Tokio runtime.
+    ///
+    /// A call is repeated only where that is safe:
+    ///
+    /// - if there was no complete response, or 503 with `Retry-After`, and the procedure is idempotent
+    ///   or the call has a key;
+    /// - if the service was too busy to run the call;
+    /// - if the procedure returned an error that [may be repeated](FromFault::may_be_repeated).
+    pub fn repeats(mut self, most: u32, time: Duration) -> Self {
+        (self.repeats.most, self.repeats.time) = (most, time);
+        self
+    }
+
+    /// Sets the codes with which a service says that it was too busy to run a call. By default, these
+    /// are the codes of services written with Docent.
+    pub fn busy_codes(mut self, codes: &'static [i64]) -> Self {
+        self.repeats.busy = codes;
+        self
+    }
+
+    /// Calls a procedure by its name. `params` may be anything that serialises to an object, an array
+    /// or null.
+    ///
+    /// # Errors
+    /// See [`ClientError`](crate::ClientError).
+    pub fn call<R, E>(
+        &self,
+        procedure: &str,
+        params: &(impl Serialize + ?Sized),
+    ) -> ResponseFuture<R, E>
+    where
+        R: DeserializeOwned,
+        E: for<'fault> FromFault<'fault>,
+    {
+        Call::start(self, procedure, params, Safety::Once)
+    }
+
+    /// Calls a procedure like [`call`](Self::call), but with GET if the transport is set up to
+    /// ([`Http::use_get`]) and the parameters can be in a URL. The procedure has to be idempotent.
+    ///
+    /// # Errors
+    /// See [`ClientError`](crate::ClientError).
+    pub fn call_idempotent<R, E>(
+        &self,
+        procedure: &str,
+        params: &(impl Serialize + ?Sized),
+    ) -> ResponseFuture<R, E>
+    where
+        R: DeserializeOwned,
+        E: for<'fault> FromFault<'fault>,
+    {
+        Call::start(self, procedure, params, Safety::Idempotent)
+    }
+
+    /// Calls a procedure like [`call`](Self::call), with a new key: the call runs once however often
+    /// it is sent. The procedure has to be repeatable.
+    ///
+    /// # Errors
+    /// See [`ClientError`](crate::ClientError).
+    pub fn call_repeatable<R, E>(
+        &self,
+        procedure: &str,
+        params: &(impl Serialize + ?Sized),
+    ) -> ResponseFuture<R, E>
+    where
+        R: DeserializeOwned,
+        E: for<'fault> FromFault<'fault>,
+    {
+        Call::start(self, procedure, params, Safety::Keyed)
+    }
+
+    /// Returns a client whose calls have this key, such as that of a call whose response was lost.
+    pub fn with_key(&self, key: impl Into<Arc<str>>) -> Self {
+        Self {
+            key: Some(key.into()),
+            ..self.clone()
+        }
+    }
+
+    /// Returns a client that sends notifications: calls without a response. They return once the
+    /// service has accepted them, with `Ok` even if they fail in the service. Only procedures that
+    /// return `()` can be called; any other fails with
+    /// [`TransportError::Setup`](crate::TransportError::Setup).
+    pub fn notifying(&self) -> Self {
+        Self {
+            is_notifying: true,
+            ..self.clone()
+        }
+    }
+
+    /// Sends several calls in few requests: calls that wait at the same time are sent together, as a
+    /// batch. `calls` gets a client for them, typed or not, and each call has its own outcome.
+    ///
+    /// Calls that are made later, for example with the results of earlier ones, go into the next
+    /// batch. The client works until the future that `calls` returns has ended. By default, a service
+    /// accepts at most 1,000 calls in a batch, and refuses larger batches whole.
+    ///
+    /// ```no_run
+    /// use docent_client::{Client, ClientError, Fault};
+    ///
+    /// # async fn sums(client: Client) -> Result<(), ClientError<Fault>> {
+    /// let (three, seven): (Result<i64, ClientError<Fault>>, Result<i64, ClientError<Fault>>) = client
+    ///     .batch(async |client: Client| {
+    ///         tokio::join!(client.call("sum", &[1, 2]), client.call("sum", &[3, 4]))
+    ///     })
+    ///     .await;
+    /// assert_eq!((three?, seven?), (3, 7));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn batch<C: From<Self>, F: Future>(&self, calls: impl FnOnce(C) -> F) -> F::Output {
+        let queue = Queue::new();
+        let client = Self {
+            transport: Arc::new(queue.clone()),
+            ..self.clone()
+        };
+        batch::run(&self.transport, &queue, calls(client.into())).await
+    }
+
+    pub(crate) fn next_id(&self) -> u64 {
+        self.next.fetch_add(1, Ordering::Relaxed)
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client").finish_non_exhaustive()
+    }
+}
+
+impl<T: Into<Http>> From<T> for Client {
+    fn from(http: T) -> Self {
+        Self::new(http.into())
+    }
+}
+
+impl From<&Client> for Client {
+    fn from(client: &Client) -> Self {
+        client.clone()
+    }
+}

@@ -1,0 +1,39 @@
+//! Typed calls of JSON-RPC 2.0 services.
+//!
+//! A [`Client`] calls procedures by their names. The clients that `docent_server` makes beside the
+//! procedures of a service, and those that the command `docent client` writes from a description, are
+//! thin: each of their methods is one call of a `Client`.
+//!
+//! ```no_run
+//! use docent_client::{Client, ClientError, Fault};
+//!
+//! # async fn sum() -> Result<(), ClientError<Fault>> {
+//! let client = Client::http("http://localhost:8080/rpc");
+//! let sum: f64 = client.call_idempotent::<_, Fault>("sum", &[1, 2]).await?;
+//! assert_eq!(sum, 3.0);
+//! # Ok(())
+//! # }
+//! ```
+
+mod batch;
+mod call;
+mod client;
+mod error;
+mod from_fault;
+mod http;
+mod positions;
+mod query;
+mod response;
+#[cfg(feature = "tls")]
+mod tls;
+mod transport;
+
+pub use call::ResponseFuture;
+pub use client::Client;
+#[doc(no_inline)]
+pub use docent_core::{BoxFuture, Fault};
+pub use error::{ClientError, MalformedResponse, TransportError};
+pub use from_fault::{FromFault, Outcome, data_of, first_match};
+pub use http::Http;
+pub use positions::Positions;
+pub use transport::{Received, Transport};

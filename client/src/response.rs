@@ -1,0 +1,121 @@
+//! Reads a response.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use docent_core::Fault;
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+use crate::call::UntypedOutcome;
+use crate::error::{ClientError, MalformedResponse};
+use crate::transport::Received;
+
+/// A response as it is on the wire. Values stay text until their type is known, so no number is
+/// rounded.
+#[derive(Deserialize)]
+struct Response<'a> {
+    #[serde(borrow)]
+    jsonrpc: Option<Cow<'a, str>>,
+    #[serde(default, deserialize_with = "present")]
+    result: Option<Box<RawValue>>,
+    error: Option<ErrorObject>,
+    #[serde(default, deserialize_with = "present")]
+    id: Option<Box<RawValue>>,
+}
+
+#[derive(Deserialize)]
+struct ErrorObject {
+    code: i64,
+    message: String,
+    #[serde(default, deserialize_with = "present")]
+    data: Option<Box<RawValue>>,
+}
+
+/// Reads a member that is present, even if it is null.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawValue>>, D::Error> {
+    Box::deserialize(deserializer).map(Some)
+}
+
+/// The ID that the response to a request must have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ExpectedId {
+    /// The ID of the request.
+    Id(u64),
+    /// The ID null: a GET request has none.
+    Null,
+    /// No ID: a notification has no response.
+    Nothing,
+}
+
+impl fmt::Display for ExpectedId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Id(id) => id.fmt(f),
+            Self::Null => f.write_str("null"),
+            Self::Nothing => f.write_str("none"),
+        }
+    }
+}
+
+/// Returns the result in a response. Every error of the service is still a fault.
+pub(crate) fn result(received: Received, expected: ExpectedId) -> UntypedOutcome {
+    let is_accepted = received.status.is_none_or(|it| (200..300).contains(&it));
+    if expected == ExpectedId::Nothing && received.body.is_empty() && is_accepted {
+        return Ok(RawValue::NULL.to_owned());
+    }
+    match read(&received.body, expected) {
+        Ok(Ok(result)) => Ok(result),
+        Ok(Err(ErrorObject {
+            code,
+            message,
+            data,
+        })) => {
+            let fault = Fault::new(code, message);
+            Err(ClientError::Fault(match data {
+                Some(data) => fault.with_data(&data),
+                None => fault,
+            }))
+        }
+        Err(problem) => Err(ClientError::Malformed(MalformedResponse {
+            problem: problem.into_owned(),
+            received: Box::new(received),
+        })),
+    }
+}
+
+type Problem = Cow<'static, str>;
+
+fn read(body: &[u8], expected: ExpectedId) -> Result<Result<Box<RawValue>, ErrorObject>, Problem> {
+    if body.is_empty() {
+        return Err("there is no body".into());
+    }
+    // serde would also accept an array as the members of a struct.
+    if body.trim_ascii_start().starts_with(b"[") {
+        return Err("this is not a response of JSON-RPC 2.0 (it is a list)".into());
+    }
+    let response: Response<'_> = serde_json::from_slice(body).map_err(|error| {
+        if error.is_data() {
+            format!("this is not a response of JSON-RPC 2.0 ({error})")
+        } else {
+            "this is not JSON".to_owned()
+        }
+    })?;
+    if response.jsonrpc.as_deref() != Some("2.0") {
+        return Err("this is not a response of JSON-RPC 2.0".into());
+    }
+    let id = response.id.as_ref().map(|id| id.get());
+    let is_own = id.is_some_and(|id| id == expected.to_string());
+    // A server that has not read the request does not know its ID.
+    let is_null = id == Some("null");
+    match (response.result, response.error) {
+        (Some(result), None) if is_own => Ok(Ok(result)),
+        (None, Some(error)) if is_own || is_null => Ok(Err(error)),
+        (Some(_), None) | (None, Some(_)) => Err(match id {
+            Some(id) => format!("it has the ID {id:.40}, and the request had {expected}").into(),
+            None => "it has no ID".into(),
+        }),
+        (Some(_), Some(_)) => Err("it has a result and an error".into()),
+        (None, None) => Err("it has neither a result nor an error".into()),
+    }
+}
