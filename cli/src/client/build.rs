@@ -5,7 +5,9 @@ use docent_describe::{
     ErrorDescription, Origin, ParamDescription, ProcedureDescription, ServiceDescription,
 };
 
-use super::model::{ErrorType, Field, Model, Passing, Procedure, Shape, Type};
+use indexmap::{IndexMap, IndexSet};
+
+use super::model::{ErrorType, Field, Model, Named, Passing, Procedure, Shape, Type, on_circles};
 use super::names::{pascal, words};
 use super::text::paragraphs;
 use super::types::Types;
@@ -19,6 +21,7 @@ pub(crate) fn model(service: &ServiceDescription) -> Model {
         procedures.push(procedure(service, described, &mut types, &mut errors));
     }
     let mut model = Model {
+        is_docent: service.origin == Origin::Docent,
         docs: paragraphs(texts(
             service.summary.as_ref(),
             service.description.as_ref(),
@@ -26,9 +29,9 @@ pub(crate) fn model(service: &ServiceDescription) -> Model {
         words: words(&service.name),
         types: types.named,
         procedures,
-        errors: errors.types,
+        errors: errors.into_values().collect(),
     };
-    cut_circles(&mut model);
+    cut_circles(&mut model.types);
     for at in 0..model.procedures.len() {
         let procedure = &model.procedures[at];
         let get = procedure.get && procedure.params.iter().all(|it| fits_query(&model, &it.of));
@@ -50,20 +53,19 @@ fn procedure(
     let words = words(&described.name);
     let name = pascal(&words);
     let passing = passing(described);
-    let mut params: Vec<Field> = Vec::new();
-    for described in &described.params {
+    let mut params: IndexMap<String, Field> = IndexMap::new();
+    for (at, described) in described.params.iter().enumerate() {
         let mut field = param(described, &name, types);
-        let is_twice = |name: &str| params.iter().any(|it| it.wire == name);
-        if is_twice(&field.wire) {
+        if params.contains_key(&field.wire) {
             if passing != Passing::ByPosition {
                 continue;
             }
             // Only the position of the parameter matters on the wire.
-            let numbers = (2..).map(|number: u64| format!("{}{number}", described.name));
-            field.wire = { numbers }.find(|name| !is_twice(name)).unwrap_or_default();
+            field.wire = format!("{} {}", described.name, at + 1);
         }
-        params.push(field);
+        params.insert(field.wire.clone(), field);
     }
+    let params: Vec<Field> = params.into_values().collect();
     let is_plain = passing != Passing::Variadic && !params.is_empty();
     let params_type = is_plain.then(|| {
         let docs = format!("The parameters of `{}`.", described.name);
@@ -80,13 +82,8 @@ fn procedure(
         ),
         None => (Type::Any, String::new()),
     };
-    let mut places: Vec<usize> = Vec::new();
-    for error in &described.errors {
-        let place = errors.place(error, types);
-        if !places.contains(&place) {
-            places.push(place);
-        }
-    }
+    let own = described.errors.iter().map(|it| error(it, types, errors));
+    let own: IndexSet<usize> = own.collect();
     Procedure {
         wire: described.name.clone(),
         docs: paragraphs(texts(
@@ -95,16 +92,15 @@ fn procedure(
         )),
         deprecated: described.deprecated.as_ref().map(|it| {
             let instead = it.instead.as_ref().map(|it| format!("Use `{it}` instead."));
-            let said = [it.reason.as_deref(), instead.as_deref()];
-            let said: Vec<&str> = said.into_iter().flatten().collect();
-            said.join(" ")
+            let reason = it.reason.clone().into_iter().chain(instead);
+            reason.collect::<Vec<_>>().join(" ")
         }),
         params,
         params_type,
         passing,
         returns,
         returns_docs,
-        errors: places,
+        errors: own.into_iter().collect(),
         idempotent: described.idempotent,
         repeatable: described.repeatable.is_some() && !described.idempotent,
         // Only Docent's own wire format defines what GET means.
@@ -156,77 +152,56 @@ fn param(param: &ParamDescription, procedure: &str, types: &mut Types<'_>) -> Fi
     }
 }
 
-/// Collects the errors of all procedures, each once.
-#[derive(Debug, Default)]
-struct Errors {
-    types: Vec<ErrorType>,
-    known: Vec<ErrorDescription>,
-}
+/// The errors of all procedures, each once: by code, message, whether to repeat the call, and data.
+type Errors = IndexMap<(i64, String, Option<bool>, Option<String>), ErrorType>;
 
-impl Errors {
-    fn place(&mut self, error: &ErrorDescription, types: &mut Types<'_>) -> usize {
-        let is_same = |known: &ErrorDescription| {
-            known.code == error.code
-                && known.message == error.message
-                && known.data == error.data
-                && known.retry == error.retry
-        };
-        if let Some(place) = self.known.iter().position(is_same) {
-            return place;
-        }
-        let mut words = words(&error.message);
-        words.truncate(6);
-        let name = pascal(&words);
-        let name = match name.strip_suffix("Error").unwrap_or(&name) {
-            "" => format!("Code{}", error.code.unsigned_abs()),
-            name => name.to_owned(),
-        };
-        let data = error
-            .data
-            .as_ref()
-            .map(|schema| types.of(schema, &format!("{name}Data")));
-        let name = types.scope.take(&format!("{name}Error"));
-        let described = error.description.as_deref().unwrap_or_default();
-        self.types.push(ErrorType {
-            name,
-            code: error.code,
-            message: error.message.clone(),
-            docs: paragraphs([
-                &*format!("Error {}: {}", error.code, error.message),
-                described,
-            ]),
-            retry: error.retry,
-            data,
-        });
-        self.known.push(error.clone());
-        self.types.len() - 1
+/// Returns the index of an error.
+fn error(described: &ErrorDescription, types: &mut Types<'_>, errors: &mut Errors) -> usize {
+    let ErrorDescription { code, message, .. } = described;
+    let data = described.data.as_ref();
+    let key = (
+        *code,
+        message.clone(),
+        described.retry,
+        data.map(Json::to_string),
+    );
+    if let Some(known) = errors.get_index_of(&key) {
+        return known;
     }
+    let mut words = words(message);
+    words.truncate(6);
+    let name = pascal(&words);
+    let name = match name.strip_suffix("Error").unwrap_or(&name) {
+        "" => format!("Code{}", code.unsigned_abs()),
+        name => name.to_owned(),
+    };
+    let data = data.map(|schema| types.of(schema, &format!("{name}Data")));
+    let text = described.description.as_deref().unwrap_or_default();
+    let error = ErrorType {
+        name: types.scope.take(&format!("{name}Error")),
+        code: *code,
+        message: message.clone(),
+        docs: paragraphs([&*format!("Error {code}: {message}"), text]),
+        retry: described.retry,
+        data,
+    };
+    errors.insert_full(key, error).0
 }
 
 /// Cuts types that lead back to themselves without an object or an array in between, since no value has
 /// such a type.
-fn cut_circles(model: &mut Model) {
-    for start in 0..model.types.len() {
-        let mut open = vec![start];
-        let mut seen = vec![false; model.types.len()];
-        let mut is_circular = false;
-        while let Some(place) = open.pop() {
-            let parts: Vec<&Type> = match &model.types[place].shape {
-                Shape::Alias(of) => vec![of],
-                Shape::Union(each) => each.iter().collect(),
-                _ => Vec::new(),
-            };
-            for part in parts {
-                if let Type::Ref(next) = part.not_null() {
-                    is_circular |= *next == start;
-                    if !std::mem::replace(&mut seen[*next], true) {
-                        open.push(*next);
-                    }
-                }
-            }
-        }
+fn cut_circles(types: &mut [Named]) {
+    let same_value = types.iter().map(|named| match &named.shape {
+        Shape::Object(..) => Vec::new(),
+        shape => shape
+            .parts()
+            .filter_map(|of| of.not_null().named())
+            .collect(),
+    });
+    let circles = on_circles(&same_value.collect::<Vec<_>>());
+    for (named, is_circular) in types.iter_mut().zip(circles) {
         if is_circular {
-            model.types[start].shape = Shape::Alias(Type::Any);
+            named.shape = Shape::Alias(Type::Any);
         }
     }
 }

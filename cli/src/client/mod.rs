@@ -52,8 +52,8 @@ pub(crate) fn run(args: &ClientArgs, client: &Client, terminal: Terminal) -> Res
 fn files(service: &ServiceDescription, language: Language) -> Files {
     let model = build::model(service);
     match language {
-        Language::Typescript => typescript::files(&model, service),
-        Language::Python => python::files(&model, service),
-        Language::Rust => rust::files(&model, service),
+        Language::Typescript => typescript::files(&model),
+        Language::Python => python::files(&model),
+        Language::Rust => rust::files(&model),
     }
 }

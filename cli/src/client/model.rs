@@ -1,11 +1,14 @@
 //! The model of a client, independently of a language: named types, procedures and errors. It is built
 //! once from a description; each language prints it.
 
+use docent_describe::code;
 use docent_describe::json::Json;
 
 /// A client.
 #[derive(Debug)]
 pub(crate) struct Model {
+    /// True if Docent serves the service, so that its wire format is known.
+    pub(crate) is_docent: bool,
     /// The documentation of the service.
     pub(crate) docs: String,
     /// The name of the service as words.
@@ -35,6 +38,18 @@ pub(crate) enum Shape {
     Union(Vec<Type>),
     /// Another name for a type.
     Alias(Type),
+}
+
+impl Shape {
+    /// Returns the types that the shape is made of.
+    pub(crate) fn parts(&self) -> Box<dyn Iterator<Item = &Type> + '_> {
+        match self {
+            Self::Object(fields, rest) => Box::new(fields.iter().map(|it| &it.of).chain(rest)),
+            Self::Values(_) => Box::new(std::iter::empty()),
+            Self::Union(each) => Box::new(each.iter()),
+            Self::Alias(of) => Box::new(std::iter::once(of)),
+        }
+    }
 }
 
 /// A member of an object, or a parameter.
@@ -78,6 +93,27 @@ impl Type {
         match self {
             Self::Any | Self::Null | Self::Nullable(_) => self,
             other => Self::Nullable(Box::new(other)),
+        }
+    }
+
+    /// Returns the index of a named type.
+    pub(crate) fn named(&self) -> Option<usize> {
+        match self {
+            Self::Ref(at) => Some(*at),
+            _ => None,
+        }
+    }
+
+    /// Collects the indexes of all named types in a type.
+    pub(crate) fn collect_named(&self, named: &mut Vec<usize>) {
+        match self {
+            Self::Ref(at) => named.push(*at),
+            Self::List(of) | Self::Map(of) | Self::Nullable(of) => of.collect_named(named),
+            Self::Tuple(each, rest) => {
+                let each = each.iter().chain(rest.as_deref());
+                each.for_each(|of| of.collect_named(named));
+            }
+            _ => {}
         }
     }
 
@@ -153,6 +189,31 @@ pub(crate) struct ErrorType {
 }
 
 impl Model {
+    /// Returns the codes after which a call that is idempotent, or has a key, may be repeated.
+    pub(crate) fn busy_codes(&self) -> &'static str {
+        debug_assert_eq!(code::BUSY, -32002);
+        debug_assert_eq!(code::TOO_MANY_REQUESTS, -32008);
+        debug_assert_eq!(code::STILL_RUNNING, -32009);
+        if self.is_docent {
+            "-32002, -32008, -32009"
+        } else {
+            ""
+        }
+    }
+
+    /// Returns the errors that a procedure declares.
+    pub(crate) fn errors_of(&self, procedure: &Procedure) -> impl Iterator<Item = &ErrorType> {
+        procedure.errors.iter().map(|at| &self.errors[*at])
+    }
+
+    /// Returns the type of the values of a variadic procedure, if it is known.
+    pub(crate) fn variadic<'m>(&'m self, procedure: &'m Procedure) -> Option<&'m Type> {
+        match self.shape(&procedure.params.first()?.of) {
+            Err(Type::List(of)) => Some(of),
+            _ => None,
+        }
+    }
+
     pub(crate) fn named(&self, place: usize) -> &Named {
         &self.types[place]
     }
@@ -168,4 +229,37 @@ impl Model {
             }
         }
     }
+}
+
+/// Returns which nodes of a graph lie on a circle, or between two circles. `edges` has the indexes of
+/// the nodes that each node leads to.
+pub(crate) fn on_circles(edges: &[Vec<usize>]) -> Vec<bool> {
+    let mut reversed = vec![Vec::new(); edges.len()];
+    for (from, targets) in edges.iter().enumerate() {
+        targets.iter().for_each(|to| reversed[*to].push(from));
+    }
+    let (ahead, behind) = (
+        leads_to_circle(edges, &reversed),
+        leads_to_circle(&reversed, edges),
+    );
+    ahead
+        .iter()
+        .zip(behind)
+        .map(|(ahead, behind)| *ahead && behind)
+        .collect()
+}
+
+/// Returns which nodes lead to a circle: those that remain after all dead ends have been removed.
+fn leads_to_circle(edges: &[Vec<usize>], reversed: &[Vec<usize>]) -> Vec<bool> {
+    let mut left: Vec<usize> = edges.iter().map(Vec::len).collect();
+    let mut ends: Vec<usize> = (0..left.len()).filter(|at| left[*at] == 0).collect();
+    while let Some(end) = ends.pop() {
+        for from in &reversed[end] {
+            left[*from] -= 1;
+            if left[*from] == 0 {
+                ends.push(*from);
+            }
+        }
+    }
+    left.iter().map(|left| *left > 0).collect()
 }

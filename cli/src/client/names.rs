@@ -1,6 +1,6 @@
 //! Identifiers from the names on the wire, which may be any text.
 
-use std::collections::BTreeSet;
+use std::collections::{HashMap, HashSet};
 
 /// The maximum number of characters of a name that an identifier keeps.
 const LONGEST: usize = 60;
@@ -57,52 +57,47 @@ fn capitalized(word: &str) -> String {
 /// The identifiers of one scope. No two differ only in case.
 #[derive(Debug)]
 pub(crate) struct Scope {
-    taken: BTreeSet<String>,
-    reserved: BTreeSet<String>,
+    taken: HashSet<String>,
+    /// The next number to try after a name that is taken.
+    next: HashMap<String, u64>,
+    reserved: &'static [&'static str],
     /// The identifier for names without any ASCII letter or digit.
     nameless: &'static str,
 }
 
 impl Scope {
     /// Creates a scope in which `reserved` cannot be used.
-    pub(crate) fn new(nameless: &'static str, reserved: &[&str]) -> Self {
-        let reserved = reserved.iter().map(|name| name.to_ascii_lowercase());
-        let reserved: BTreeSet<String> = reserved.collect();
+    pub(crate) fn new(nameless: &'static str, reserved: &'static [&'static str]) -> Self {
         Self {
-            taken: reserved.clone(),
+            taken: HashSet::new(),
+            next: HashMap::new(),
             reserved,
             nameless,
         }
     }
 
-    /// Like [`take`](Self::take), with `_` after a reserved word.
-    pub(crate) fn take_word(&mut self, wanted: &str) -> String {
-        let gap = if self.reserved.contains(wanted) {
-            "_"
-        } else {
-            ""
-        };
-        self.take(&format!("{wanted}{gap}"))
-    }
-
-    /// Returns an identifier like `wanted` that is free, and takes it.
+    /// Returns an identifier like `wanted` that is free, and takes it. A reserved word gets a `_`, and
+    /// a name that is taken a number.
     pub(crate) fn take(&mut self, wanted: &str) -> String {
-        let wanted = match wanted.bytes().next() {
-            None => self.nameless.to_owned(),
-            Some(b'0'..=b'9') => format!("{}{wanted}", self.nameless),
-            Some(_) => wanted.to_owned(),
-        };
+        let mut wanted = wanted.to_owned();
+        if wanted.is_empty() || wanted.starts_with(|it: char| it.is_ascii_digit()) {
+            wanted.insert_str(0, self.nameless);
+        }
+        if self
+            .reserved
+            .iter()
+            .any(|it| it.eq_ignore_ascii_case(&wanted))
+        {
+            wanted.push('_');
+        }
+        // Separate digits, so that `a1` and `a` do not soon collide when they are numbered.
+        let is_numbered = wanted.ends_with(|it: char| it.is_ascii_digit());
+        let gap = if is_numbered { "_" } else { "" };
         let mut name = wanted.clone();
-        let mut number = 2_u64;
         while !self.taken.insert(name.to_ascii_lowercase()) {
-            // Separate digits, so that `a1` and `a` do not soon collide when they are numbered.
-            let gap = if wanted.ends_with(|it: char| it.is_ascii_digit()) {
-                "_"
-            } else {
-                ""
-            };
+            let number = self.next.entry(wanted.to_ascii_lowercase()).or_insert(2);
             name = format!("{wanted}{gap}{number}");
-            number += 1;
+            *number += 1;
         }
         name
     }
@@ -139,7 +134,7 @@ mod tests {
     fn no_two_identifiers_differ_only_in_case() {
         let mut scope = Scope::new("value", &["class"]);
         let taken = ["class", "Class", "a", "A", "", "1", "a2"].map(|name| scope.take(name));
-        let expected = ["class2", "Class3", "a", "A2", "value", "value1", "a2_2"];
+        let expected = ["class_", "Class_2", "a", "A2", "value", "value1", "a2_2"];
         assert_eq!(taken, expected);
     }
 }

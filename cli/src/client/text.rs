@@ -60,27 +60,9 @@ pub(crate) fn quoted(text: &str, escape: fn(char) -> String) -> String {
     out
 }
 
-/// Removes string literals and comment lines from source code, to find out which names it uses. `marks`
-/// are the characters that comment lines begin with.
-pub(crate) fn without_comments(code: &str, marks: &[char]) -> String {
-    let lines = code.lines().map(str::trim_start);
-    let lines = lines.filter(|line| !line.starts_with(marks));
-    let mut out = String::new();
-    for line in lines {
-        let mut is_escaped = false;
-        let mut is_quoted = false;
-        for character in line.chars() {
-            match character {
-                _ if is_escaped => is_escaped = false,
-                '\\' => is_escaped = is_quoted,
-                '"' => is_quoted = !is_quoted,
-                _ if is_quoted => {}
-                _ => out.push(character),
-            }
-        }
-        out.push('\n');
-    }
-    out
+/// Returns a comment on one line.
+pub(crate) fn one_line(text: &str) -> String {
+    lines(text).join(" ")
 }
 
 /// Joins paragraphs.

@@ -1,65 +1,48 @@
 //! Calls hostile servers with a generated client: hostile URL. `raw-http/hostile.json` has the cases.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use library_client::{Batch, Call, Client, Error, NoErrors, Request, Response, Transport};
+use library_client::docent_client::{
+    self, BoxFuture, ClientError, Fault, Received, Transport, TransportError,
+};
+use library_client::{Client, Http};
 use serde_json::{Value, json};
 
-type Outcome = Result<Value, Error<NoErrors>>;
+type Outcome = Result<Value, ClientError<Fault>>;
 
-fn named(outcome: &Outcome) -> &str {
-    let error = match outcome {
-        Ok(_) => return "result",
-        Err(Error::Rpc(_)) => return "error",
+fn named(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Ok(_) => "result",
+        Err(ClientError::Fault(_)) => "error",
+        Err(ClientError::Malformed(response)) if response.location().is_some() => {
+            "refused redirect"
+        }
         // A number that no double holds is text until its type is known.
-        Err(Error::Result(_)) => return "malformed",
-        Err(Error::Transport(error)) => &*error.message,
-        Err(_) => return "anything else",
-    };
-    let names = [
-        ("is larger than 33554432 bytes", "too large"),
-        ("no complete response within 1s", "timed out"),
-        ("which is not followed", "refused redirect"),
-        ("the call got no answer", "lost"),
-        ("not a JSON-RPC 2.0 response", "malformed"),
-        ("is not available", "malformed"),
-    ];
-    let known = names.iter().find(|(words, _)| error.contains(words));
-    known.map_or(error, |(_, name)| name)
-}
-
-fn count() -> Call<Value, NoErrors> {
-    Call::new("count")
+        Err(ClientError::Malformed(_) | ClientError::Result(_)) => "malformed",
+        Err(ClientError::Transport(TransportError::TooLarge(_))) => "too large",
+        Err(ClientError::Transport(TransportError::TimedOut(_))) => "timed out",
+        Err(ClientError::Transport(TransportError::Interrupted(_))) => "lost",
+        Err(_) => "anything else",
+    }
 }
 
 async fn batch(client: &Client) -> Vec<Outcome> {
-    let mut batch = Batch::new();
-    let places = [batch.add(&count()), batch.add(&count())];
-    match client.batch(batch).await {
-        Ok(answers) => places.iter().map(|place| answers.get(place)).collect(),
-        Err(Error::Rpc(error)) => vec![Err(Error::Rpc(error.clone())), Err(Error::Rpc(error))],
-        Err(Error::Transport(error)) => {
-            vec![
-                Err(Error::Transport(error.clone())),
-                Err(Error::Transport(error)),
-            ]
-        }
-        Err(other) => panic!("{other}"),
-    }
+    let count = async |client: docent_client::Client| {
+        tokio::join!(client.call("count", &()), client.call("count", &()))
+    };
+    let (first, second) = client.0.batch(count).await;
+    vec![first, second]
 }
 
 /// Loses every request.
-struct Lossy(AtomicU32);
+struct Lossy(Arc<AtomicU32>);
 
-impl Transport for &Lossy {
-    async fn send(&self, _: Request) -> Result<Response, String> {
+impl Transport for Lossy {
+    fn send(&self, _: Vec<u8>) -> BoxFuture<Result<Received, TransportError>> {
         self.0.fetch_add(1, Ordering::SeqCst);
-        Err("lost".to_owned())
-    }
-
-    async fn pause(&self, duration: Duration) {
-        tokio::time::sleep(duration).await;
+        Box::pin(async { Err(TransportError::Interrupted("lost".into())) })
     }
 }
 
@@ -70,12 +53,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cases: Vec<Value> = serde_json::from_slice(&cases)?;
     for (position, case) in cases.iter().enumerate() {
         let is_late = case["outcome"].to_string().contains("timed out");
-        let timeout = Duration::from_secs(if is_late { 1 } else { 300 });
-        let client = Client::new(format!("{url}/{position}"))?.timeout(timeout);
+        let time = Duration::from_secs(if is_late { 1 } else { 300 });
+        let client = Client::new(Http::new(format!("{url}/{position}")).timeout(time));
+        let client = Client(client.0.repeats(2, time));
         let outcomes = if case["batch"] == true {
             batch(&client).await
         } else {
-            vec![client.send(count()).await]
+            vec![client.0.call("count", &()).await]
         };
         let expected = case["outcome"].as_array().cloned();
         let expected = expected.unwrap_or_else(|| vec![case["outcome"].clone()]);
@@ -97,15 +81,17 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     // The time is that of the whole call: what was lost is not repeated when it is over.
-    let lossy = Lossy(AtomicU32::new(0));
-    let client = Client::with_transport(url.clone(), &lossy).repeats(1_000_000);
-    let client = client.timeout(Duration::from_secs(1));
-    assert!(client.send(count().idempotent()).await.is_err());
-    assert!((2..10).contains(&lossy.0.load(Ordering::SeqCst)));
-    let small = Client::new(url)?.max_response_bytes(10);
-    let outcome: Outcome = small.send(count()).await;
-    assert!(
-        matches!(outcome, Err(Error::Transport(error)) if error.message.contains("than 10 bytes"))
-    );
+    let lost = Arc::new(AtomicU32::new(0));
+    let client = docent_client::Client::new(Lossy(Arc::clone(&lost)));
+    let client = client.repeats(1_000_000, Duration::from_secs(1));
+    let outcome: Outcome = client.call_idempotent("count", &()).await;
+    assert!(outcome.is_err());
+    assert!((2..10).contains(&lost.load(Ordering::SeqCst)));
+    let small = Client::new(Http::new(url).max_response_bytes(10));
+    let outcome: Outcome = small.0.call("count", &()).await;
+    assert!(matches!(
+        outcome,
+        Err(ClientError::Transport(TransportError::TooLarge(10)))
+    ));
     Ok(())
 }

@@ -169,7 +169,7 @@ fn a_name_that_is_no_segment_of_a_path_is_not_called_with_get() {
         "{code}"
     );
     assert!(
-        code.contains("{ method: \"positions\", params, idempotent: true, get: true }"),
+        code.contains("{ method: \"positions\", params, idempotent: true, get: true,"),
         "{code}"
     );
 }
@@ -329,5 +329,44 @@ fn references_into_shared_types_become_types() {
             lines.any(|line| line.contains(&format!(" {it}")))
         });
         assert!(!is_unknown, "{language}: {text}");
+    }
+}
+
+#[test]
+fn a_document_of_a_megabyte_costs_seconds() {
+    let numbers = |count: usize| (0..count).map(|number| format!("a{number}"));
+    let properties = |count| numbers(count).map(|name| (name, serde_json::json!({})));
+    let properties = |count| properties(count).collect::<serde_json::Map<_, _>>();
+    let values: Vec<_> = numbers(60_000).collect();
+    let required: Vec<_> = numbers(40_000).collect();
+    let shared = serde_json::json!({"allOf": [
+        {"$ref": "#/components/schemas/Shared"}, {"type": "object", "properties": {"x": {}}},
+    ]});
+    let procedures = |count, schema: &serde_json::Value| -> Vec<_> {
+        let described = numbers(count).map(
+            |name| serde_json::json!({"name": name, "return": {"type": "any", "schema": schema}}),
+        );
+        described.collect()
+    };
+    for procs in [
+        procedures(1, &serde_json::json!({"enum": values})),
+        procedures(
+            1,
+            &serde_json::json!({"type": "object", "properties": properties(40_000), "required": required}),
+        ),
+        procedures(6_000, &shared),
+    ] {
+        let folder = Folder::new();
+        let description = serde_json::json!({
+            "sdversion": "2.0", "name": "large", "id": "urn:x:large", "procs": procs,
+            "components": {"schemas": {"Shared": {"type": "object", "properties": properties(3_000)}}},
+        });
+        let input = folder.write("input.json", &description.to_string());
+        for language in LANGUAGES {
+            let begun = std::time::Instant::now();
+            let ran = client(&input, language, &folder.arg("out"), &["--force"]);
+            assert_eq!(ran.code, 0, "{language}: {}", ran.stderr);
+            assert!(begun.elapsed().as_secs() < 30, "{:?}", begun.elapsed());
+        }
     }
 }

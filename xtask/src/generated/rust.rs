@@ -7,8 +7,7 @@ use super::{TOKEN, Work, copy_calls};
 use crate::command::{self, Failure, cargo, root, target};
 
 /// The dependencies of the program that makes the calls.
-const FOR_CALLS: &str =
-    "\n[dev-dependencies]\ntokio = { version = \"1\", features = [\"macros\", \"rt\"] }\n";
+const FOR_CALLS: &str = "\n[dev-dependencies]\nreqwest = { version = \"0.13\", default-features = false }\ntokio = { version = \"1\", features = [\"macros\", \"rt\"] }\n";
 
 pub(super) fn test(work: &Work) -> Result<(), Failure> {
     let folder = work.generate("rust")?;
@@ -48,14 +47,19 @@ pub(super) fn test(work: &Work) -> Result<(), Failure> {
     command::run(cargo(hostile).arg(&work.hostile))
 }
 
-/// Gives a client a name that is unique in the workspace, and leaves out TLS: calls over http do not
-/// need it, and it takes minutes to build.
+/// Gives a client a name that is unique in the workspace, and the crate of this repository to stand on,
+/// without TLS: calls over http do not need it, and it takes minutes to build.
 fn adapt(folder: &Path, name: &str) -> Result<(), Failure> {
     let path = folder.join(name).join("Cargo.toml");
     let manifest = fs::read_to_string(&path)?;
-    let without_tls = manifest.replace("features = [\"rustls\"]", "features = []");
+    let published = format!(
+        "{{ version = \"{}\", features = [\"tls\"] }}",
+        env!("CARGO_PKG_VERSION")
+    );
+    let own = format!("{{ path = {:?} }}", root().join("client"));
+    let without_tls = manifest.replace(&published, &own);
     if without_tls == manifest {
-        return Err(format!("{} does not ask for TLS", path.display()).into());
+        return Err(format!("{} does not ask for docent-client with TLS", path.display()).into());
     }
     let own = format!("name = \"{name}-client\"");
     let lines = without_tls.lines().map(|line| {

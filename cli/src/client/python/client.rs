@@ -1,160 +1,133 @@
 //! Functions that make calls, and the classes that send them.
 
-use std::fmt::Write as _;
-
 use super::models::write_type;
 use super::source::{RESERVED, docstring, quoted};
 use crate::client::model::{Field, Model, Passing, Procedure, Type};
 use crate::client::names::{Scope, snake, words};
-use crate::client::text;
+use crate::client::text::one_line;
 
-/// The maximum length of a line.
-const LINE: usize = 100;
-
-/// The functions that make calls, and the methods that send them.
-pub(super) struct Methods<'m> {
+/// A procedure with its names in Python.
+struct Method<'m> {
     model: &'m Model,
-    /// The names of the procedures and of their parameters.
-    names: Vec<(String, Vec<String>)>,
+    procedure: &'m Procedure,
+    name: String,
+    params: Vec<(String, &'m Field)>,
 }
 
-impl<'m> Methods<'m> {
-    pub(super) fn new(model: &'m Model) -> Self {
-        let mut scope = Scope::new("procedure", RESERVED);
-        let names = model.procedures.iter().map(|procedure| {
-            let name = scope.take_word(&snake(&procedure.words));
-            let mut scope = Scope::new("value", RESERVED);
-            let params = procedure.params.iter();
-            let params = params.map(|it| scope.take_word(&snake(&words(&it.wire))));
-            (name, params.collect())
-        });
-        let names = names.collect();
-        Self { model, names }
-    }
-
-    fn each(&self) -> impl Iterator<Item = (&'m Procedure, &(String, Vec<String>))> {
-        self.model.procedures.iter().zip(&self.names)
-    }
-
-    pub(super) fn calls(&self) -> String {
-        let mut functions = String::new();
-        for (procedure, (name, params)) in self.each() {
-            let declared = self.declared(procedure, params);
-            let returns = write_type(self.model, &procedure.returns, "models.");
-            let open = format!("def {name}(");
-            let close = format!(") -> Call[{returns}]:");
-            let head = broken(&open, &declared, &close, "");
-            let _ = writeln!(functions, "\n\n{head}");
-            docstring(
-                &mut functions,
-                "    ",
-                &format!("Calls `{}`.", procedure.wire),
-            );
-            let _ = writeln!(functions, "    {}", self.call(procedure, params));
+fn methods(model: &Model) -> Vec<Method<'_>> {
+    let mut scope = Scope::new("procedure", RESERVED);
+    let methods = model.procedures.iter().map(|procedure| {
+        let mut params = Scope::new("value", RESERVED);
+        let fields = procedure.params.iter();
+        Method {
+            model,
+            procedure,
+            name: scope.take(&snake(&procedure.words)),
+            params: fields
+                .map(|field| (params.take(&snake(&words(&field.wire))), field))
+                .collect(),
         }
-        if functions.is_empty() {
-            return "\"\"\"The service has no procedures.\"\"\"\n".to_owned();
-        }
-        let mut out = String::from(
-            "\"\"\"The calls, to be sent together with `batch` or as notifications with `notify`.\"\"\"\n\n",
+    });
+    methods.collect()
+}
+
+/// Returns the file with the functions that make calls.
+pub(super) fn calls(model: &Model) -> String {
+    let mut out = String::from(
+        "\"\"\"The calls, to be sent together with `batch` or as notifications with `notify`.\"\"\"
+
+from __future__ import annotations
+
+import typing
+
+from . import errors, models
+from .rpc import OMITTED, Call, Omitted, given, in_order
+",
+    );
+    for method in methods(model) {
+        let (declared, returns) = (method.declared(), method.returns());
+        let name = &method.name;
+        out += &format!("\n\ndef {name}({declared}) -> Call[{returns}]:\n");
+        docstring(
+            &mut out,
+            "    ",
+            &format!("Calls `{}`.", method.procedure.wire),
         );
-        let rpc = [
-            "OMITTED",
-            "Call",
-            "Omitted",
-            "given",
-            "not_omitted",
-            "positions",
-        ];
-        out += &imports(&functions, &["errors", "models"], &rpc);
-        out + &functions
+        out += &format!("    return {}\n", method.call());
     }
+    out
+}
 
-    pub(super) fn clients(&self, busy: &str) -> String {
-        let mut classes = String::new();
-        for (class, base, define, wait) in [
-            ("Client", "SyncRpc", "def", ""),
-            ("AsyncClient", "AsyncRpc", "async def", "await "),
-        ] {
-            let _ = writeln!(classes, "\n\nclass {class}({base}):");
-            docstring(&mut classes, "    ", &self.model.docs);
-            let busy = if busy.is_empty() {
-                "()".to_owned()
+/// Returns the file with the classes that send calls.
+pub(super) fn clients(model: &Model) -> String {
+    let busy = model.busy_codes();
+    let mut out = String::from(
+        "from __future__ import annotations
+
+import typing
+
+from . import calls, models
+from .rpc import OMITTED, AsyncRpc, Omitted, SyncRpc
+",
+    );
+    let methods = methods(model);
+    for (class, base, define, wait) in [
+        ("Client", "SyncRpc", "def", ""),
+        ("AsyncClient", "AsyncRpc", "async def", "await "),
+    ] {
+        out += &format!("\n\nclass {class}({base}):\n");
+        docstring(&mut out, "    ", &model.docs);
+        out += &format!("\n    _BUSY = ({busy})\n");
+        for method in &methods {
+            let name = &method.name;
+            let (returns, send) = if method.procedure.notification {
+                ("None".to_owned(), "notify")
             } else {
-                format!("({busy})")
+                (method.returns(), "send")
             };
-            let _ = writeln!(classes, "\n    _BUSY = {busy}");
-            for (procedure, (name, params)) in self.each() {
-                let mut declared = vec!["self".to_owned()];
-                declared.extend(self.declared(procedure, params));
-                let (returns, send) = if procedure.notification {
-                    ("None".to_owned(), "notify")
-                } else {
-                    (
-                        write_type(self.model, &procedure.returns, "models."),
-                        "send",
-                    )
-                };
-                let open = format!("{define} {name}(");
-                let head = broken(&open, &declared, &format!(") -> {returns}:"), "    ");
-                let _ = writeln!(classes, "\n    {head}");
-                docstring(
-                    &mut classes,
-                    "        ",
-                    &self.method_docs(procedure, params),
-                );
-                let passed = Self::passed(procedure, params);
-                let back = if returns == "None" && send == "notify" {
-                    ""
-                } else {
-                    "return "
-                };
-                let open = format!("{back}{wait}self.{send}(calls.{name}(");
-                let line = broken(&open, &passed, "))", "        ");
-                let _ = writeln!(classes, "        {line}");
-            }
+            let declared = [String::from("self"), method.declared()];
+            let declared = declared.iter().filter(|it| !it.is_empty());
+            let declared = declared.map(String::as_str).collect::<Vec<_>>().join(", ");
+            out += &format!("\n    {define} {name}({declared}) -> {returns}:\n");
+            docstring(&mut out, "        ", &method.docs());
+            let passed = method.passed();
+            out += &format!("        return {wait}self.{send}(calls.{name}({passed}))\n");
         }
-        let rpc = ["OMITTED", "AsyncRpc", "Omitted", "SyncRpc"];
-        imports(&classes, &["calls", "models"], &rpc) + &classes
+    }
+    out
+}
+
+/// Returns the elements of a tuple: even the only one is followed by a comma.
+fn tuple(elements: &[impl AsRef<str>]) -> String {
+    let elements = elements.iter().map(|it| format!("{}, ", it.as_ref()));
+    elements.collect::<String>().trim_end().to_owned()
+}
+
+impl Method<'_> {
+    fn returns(&self) -> String {
+        write_type(self.model, &self.procedure.returns, "models.")
     }
 
-    fn method_docs(&self, procedure: &Procedure, params: &[String]) -> String {
-        let mut docs = procedure.docs.clone();
+    fn docs(&self) -> String {
+        let mut docs = self.procedure.docs.clone();
         let mut part = |title: &str, lines: Vec<String>| {
             if !lines.is_empty() {
-                let _ = write!(docs, "\n\n{title}:\n    {}", lines.join("\n    "));
+                docs += &format!("\n\n{title}:\n    {}", lines.join("\n    "));
             }
         };
-        let one_line = |text: &str| text::lines(text).join(" ");
-        let documented = params.iter().zip(&procedure.params);
-        let documented = documented.filter(|(_, field)| !field.docs.is_empty());
-        part(
-            "Args",
-            documented
-                .map(|(name, field)| format!("{name}: {}", one_line(&field.docs)))
-                .collect(),
-        );
-        let returns = one_line(&procedure.returns_docs);
+        let params = self.params.iter().filter(|(_, it)| !it.docs.is_empty());
+        let params = params.map(|(name, it)| format!("{name}: {}", one_line(&it.docs)));
+        part("Args", params.collect());
+        let returns = Some(one_line(&self.procedure.returns_docs));
         part(
             "Returns",
-            Some(returns)
-                .filter(|it| !it.is_empty())
-                .into_iter()
-                .collect(),
+            returns.filter(|it| !it.is_empty()).into_iter().collect(),
         );
-        let errors = procedure
-            .errors
-            .iter()
-            .map(|place| &self.model.errors[*place]);
-        part(
-            "Raises",
-            errors
-                .map(|it| format!("{}: {}", it.name, one_line(&it.message)))
-                .collect(),
-        );
-        if let Some(reason) = &procedure.deprecated {
-            part("Deprecated", vec![one_line(reason)]);
-        }
+        let errors = self.model.errors_of(self.procedure);
+        let errors = errors.map(|it| format!("{}: {}", it.name, one_line(&it.message)));
+        part("Raises", errors.collect());
+        let deprecated = self.procedure.deprecated.iter();
+        part("Deprecated", deprecated.map(|it| one_line(it)).collect());
         docs.trim().to_owned()
     }
 
@@ -168,142 +141,79 @@ impl<'m> Methods<'m> {
         !field.required && may_be_null && (!field.is_absent_if_null() || field.of == Type::Any)
     }
 
-    fn declared(&self, procedure: &Procedure, params: &[String]) -> Vec<String> {
-        if procedure.passing == Passing::Variadic {
-            let of = match procedure.params.first().map(|it| self.model.shape(&it.of)) {
-                Some(Err(Type::List(of))) => write_type(self.model, of, "models."),
-                _ => "Any".to_owned(),
-            };
-            return vec![format!("*values: {of}")];
+    fn declared(&self) -> String {
+        if self.procedure.passing == Passing::Variadic {
+            let of = self.model.variadic(self.procedure).unwrap_or(&Type::Any);
+            return format!("*values: {}", write_type(self.model, of, "models."));
         }
-        if params.is_empty() {
-            return Vec::new();
-        }
-        let mut declared = vec!["*".to_owned()];
-        for (name, field) in params.iter().zip(&procedure.params) {
+        let params = self.params.iter().map(|(name, field)| {
             let of = write_type(self.model, &field.of, "models.");
-            declared.push(if field.required {
-                format!("{name}: {of}")
+            if field.required {
+                format!(", {name}: {of}")
             } else if self.takes_null(field) {
-                format!("{name}: {of} | Omitted = OMITTED")
+                format!(", {name}: {of} | Omitted = OMITTED")
             } else if matches!(field.of, Type::Nullable(_)) {
-                format!("{name}: {of} = None")
+                format!(", {name}: {of} = None")
             } else {
-                format!("{name}: {of} | None = None")
-            });
+                format!(", {name}: {of} | None = None")
+            }
+        });
+        let params: String = params.collect();
+        if params.is_empty() {
+            params
+        } else {
+            format!("*{params}")
         }
-        declared
     }
 
-    fn passed(procedure: &Procedure, params: &[String]) -> Vec<String> {
-        if procedure.passing == Passing::Variadic {
-            return vec!["*values".to_owned()];
+    fn passed(&self) -> String {
+        if self.procedure.passing == Passing::Variadic {
+            return "*values".to_owned();
         }
-        params.iter().map(|name| format!("{name}={name}")).collect()
+        let params = self.params.iter().map(|(name, _)| format!("{name}={name}"));
+        params.collect::<Vec<_>>().join(", ")
     }
 
-    fn call(&self, procedure: &Procedure, params: &[String]) -> String {
-        let mut parts = vec![quoted(&procedure.wire)];
+    /// Returns the expression for the call.
+    fn call(&self) -> String {
+        let procedure = self.procedure;
+        let mut out = format!("Call({}", quoted(&procedure.wire));
         match procedure.passing {
-            Passing::Variadic => parts.push("values".to_owned()),
-            _ if params.is_empty() => {}
+            Passing::Variadic => out += ", values",
+            _ if self.params.is_empty() => {}
             Passing::ByPosition => {
+                let names: Vec<&str> = self.params.iter().map(|(name, _)| &**name).collect();
                 let required = procedure.params.iter().rposition(|it| it.required);
-                let (required, optional) = params.split_at(required.map_or(0, |at| at + 1));
-                parts.push(format!(
-                    "positions([{}], [{}])",
-                    required.join(", "),
-                    optional.join(", ")
-                ));
+                let (required, optional) = names.split_at(required.map_or(0, |at| at + 1));
+                let (required, optional) = (required.join(", "), optional.join(", "));
+                out += &format!(", in_order([{required}], [{optional}])");
             }
-            Passing::ByName => parts.push(self.by_name(procedure, params)),
-        }
-        if procedure.idempotent {
-            parts.push("idempotent=True".to_owned());
-        }
-        if procedure.repeatable {
-            parts.push("repeatable=True".to_owned());
-        }
-        if procedure.get {
-            parts.push("get=True".to_owned());
-        }
-        if !procedure.errors.is_empty() {
-            let each = procedure.errors.iter();
-            let each: Vec<String> = each
-                .map(|it| format!("errors.{}", self.model.errors[*it].name))
-                .collect();
-            let list = match &each[..] {
-                [only] => format!("errors=({only},)"),
-                each => broken("errors=(", each, ")", "        "),
-            };
-            parts.push(list);
-        }
-        broken("return Call(", &parts, ")", "    ")
-    }
-
-    fn by_name(&self, procedure: &Procedure, params: &[String]) -> String {
-        let members = |keep: &dyn Fn(&Field) -> bool| -> Vec<String> {
-            let fields = params.iter().zip(&procedure.params);
-            let fields = fields.filter(|(_, field)| keep(field));
-            let each = fields.map(|(name, field)| format!("{}: {name}", quoted(&field.wire)));
-            each.collect()
-        };
-        let mut parts = members(&|field| field.required);
-        let nullable = members(&|field| self.takes_null(field));
-        let given = members(&|field| !field.required && !self.takes_null(field));
-        let is_plain = parts.is_empty() && (nullable.is_empty() || given.is_empty());
-        for (function, members) in [("given", given), ("not_omitted", nullable)] {
-            let open = format!("{function}({{");
-            if members.is_empty() {
-                continue;
+            Passing::ByName => {
+                let members = self.params.iter();
+                let members = members.map(|(name, it)| format!("{}: {name}", quoted(&it.wire)));
+                let members = members.collect::<Vec<_>>().join(", ");
+                let omitted = self.params.iter().map(|(_, field)| *field);
+                let omitted = omitted.filter(|it| !it.required && !self.takes_null(it));
+                let omitted: String = omitted
+                    .map(|it| format!(", {}", quoted(&it.wire)))
+                    .collect();
+                out += &format!(", given({{{members}}}{omitted})");
             }
-            if is_plain {
-                return broken(&open, &members, "})", "        ");
-            }
-            let part = broken(&open, &members, "})", "            ");
-            parts.push(format!("**{part}"));
         }
-        broken("{", &parts, "}", "        ")
+        for (holds, option) in [
+            (procedure.idempotent, "idempotent"),
+            (procedure.repeatable, "repeatable"),
+            (procedure.get, "get"),
+        ] {
+            if holds {
+                out += &format!(", {option}=True");
+            }
+        }
+        let errors = self.model.errors_of(procedure);
+        let errors: Vec<_> = errors.map(|it| format!("errors.{}", it.name)).collect();
+        if !errors.is_empty() {
+            out += &format!(", errors=({})", tuple(&errors));
+        }
+        out + ")"
     }
-}
-
-/// Joins parts between brackets, each on a line of its own if one line would be too long.
-fn broken(open: &str, parts: &[String], close: &str, indent: &str) -> String {
-    let line = format!("{open}{}{close}", parts.join(", "));
-    if indent.len() + line.len() <= LINE && !line.contains('\n') || parts.is_empty() {
-        return line;
-    }
-    let mut out = format!("{open}\n");
-    for part in parts {
-        let _ = writeln!(out, "{indent}    {part},");
-    }
-    out + indent + close
-}
-
-/// Returns the imports that a file needs.
-fn imports(code: &str, modules: &[&str], rpc: &[&str]) -> String {
-    let code = text::without_comments(code, &['#']);
-    let is_word = |it: char| it.is_ascii_alphanumeric() || it == '_';
-    let words: Vec<&str> = code.split(|it| !is_word(it)).collect();
-    let mut out = String::from("from __future__ import annotations\n\n");
-    if words.contains(&"Any") {
-        out.push_str("from typing import Any\n\n");
-    }
-    let used: Vec<&str> = modules
-        .iter()
-        .filter(|module| code.contains(&format!("{module}.")))
-        .copied()
-        .collect();
-    if !used.is_empty() {
-        let _ = writeln!(out, "from . import {}", used.join(", "));
-    }
-    let used: Vec<&str> = rpc
-        .iter()
-        .filter(|name| words.contains(name))
-        .copied()
-        .collect();
-    if !used.is_empty() {
-        let _ = writeln!(out, "from .rpc import {}", used.join(", "));
-    }
-    out
 }

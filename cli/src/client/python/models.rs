@@ -1,107 +1,76 @@
 //! Types in Python.
 
-use std::fmt::Write as _;
-
 use docent_describe::json::Json;
+use indexmap::IndexSet;
 
 use super::source::{RESERVED, comment, docstring, quoted};
 use crate::client::model::{Field, Model, Named, Shape, Type};
-use crate::client::text;
 
 pub(super) fn models(model: &Model) -> String {
-    let mut types = String::new();
+    let mut out = String::from(
+        "\"\"\"The types of parameters, results and errors.\"\"\"
+
+from __future__ import annotations
+
+import typing
+
+if typing.TYPE_CHECKING:
+    import typing_extensions
+",
+    );
     for named in &model.types {
-        types.push('\n');
-        named_type(&mut types, model, named);
+        out.push_str("\n\n");
+        named_type(&mut out, model, named);
     }
-    let mut out = String::from("from __future__ import annotations\n\n");
-    let code = text::without_comments(&types, &['#']);
-    let uses: Vec<&str> = ["Any", "Literal", "TypeAlias", "TypedDict"]
-        .into_iter()
-        .filter(|name| {
-            code.contains(name)
-                || types.contains(&format!("{name}["))
-                || *name == "Any" && types.contains("Any")
-        })
-        .collect();
-    let needed = types.contains("NotRequired[");
-    let mut typing = uses;
-    if needed {
-        typing.insert(0, "TYPE_CHECKING");
-    }
-    if !typing.is_empty() {
-        let _ = writeln!(out, "from typing import {}", typing.join(", "));
-    }
-    if needed {
-        out.push_str("\nif TYPE_CHECKING:\n    from typing_extensions import NotRequired\n");
-    }
-    while types.contains("\n\n\n\n") {
-        types = types.replace("\n\n\n\n", "\n\n\n");
-    }
-    out + types.trim_end()
+    out
 }
 
 fn named_type(out: &mut String, model: &Model, named: &Named) {
     let name = &named.name;
-    match &named.shape {
-        Shape::Object(fields, _) if fields.iter().all(|field| is_attribute(&field.wire)) => {
-            let _ = writeln!(out, "\nclass {name}(TypedDict):");
-            docstring(out, "    ", &named.docs);
-            if !named.docs.is_empty() {
-                out.push('\n');
-            }
-            for field in fields {
-                comment(out, "    ", &field.docs);
-                let _ = writeln!(out, "    {}: {}", field.wire, member(model, field));
-            }
-            out.push('\n');
-        }
-        Shape::Object(fields, _) => {
-            comment(out, "", &named.docs);
-            let _ = writeln!(out, "{name} = TypedDict(\n    \"{name}\",\n    {{");
-            for field in fields {
-                comment(out, "        ", &field.docs);
-                let of = quoted(&member(model, field));
-                let _ = writeln!(out, "        {}: {of},", quoted(&field.wire));
-            }
-            out.push_str("    },\n)\n");
-        }
-        Shape::Values(values) => {
-            comment(out, "", &named.docs);
-            let is_literal = |value: &Json| match value {
-                Json::Number(text) => is_plain_integer(text),
-                _ => true,
-            };
-            if values.iter().all(is_literal) {
-                let values: Vec<String> = values.iter().map(literal).collect();
-                let _ = writeln!(out, "{name}: TypeAlias = Literal[{}]", values.join(", "));
-            } else {
-                let _ = writeln!(out, "{name}: TypeAlias = \"Any\"");
-            }
-        }
+    let alias = match &named.shape {
+        Shape::Object(fields, _) => return object(out, model, named, fields),
+        Shape::Values(values) => match values.iter().map(literal).collect::<Option<Vec<_>>>() {
+            Some(values) => format!("typing.Literal[{}]", values.join(", ")),
+            None => "\"typing.Any\"".to_owned(),
+        },
         Shape::Union(each) => {
-            comment(out, "", &named.docs);
-            let each: Vec<String> = each.iter().map(|of| write_type(model, of, "")).collect();
-            let _ = writeln!(out, "{name}: TypeAlias = \"{}\"", each.join(" | "));
+            let each = each.iter().map(|of| write_type(model, of, ""));
+            format!("\"{}\"", each.collect::<Vec<_>>().join(" | "))
         }
-        Shape::Alias(of) => {
-            comment(out, "", &named.docs);
-            let _ = writeln!(out, "{name}: TypeAlias = \"{}\"", write_type(model, of, ""));
+        Shape::Alias(of) => format!("\"{}\"", write_type(model, of, "")),
+    };
+    comment(out, "", &named.docs);
+    *out += &format!("{name}: typing.TypeAlias = {alias}\n");
+}
+
+fn object(out: &mut String, model: &Model, named: &Named, fields: &[Field]) {
+    let name = &named.name;
+    if fields.iter().all(|field| is_attribute(&field.wire)) {
+        *out += &format!("class {name}(typing.TypedDict):\n");
+        docstring(out, "    ", &named.docs);
+        for field in fields {
+            comment(out, "    ", &field.docs);
+            *out += &format!("    {}: {}\n", field.wire, member(model, field));
         }
+        return;
     }
+    comment(out, "", &named.docs);
+    *out += &format!("{name} = typing.TypedDict(\n    \"{name}\",\n    {{\n");
+    for field in fields {
+        comment(out, "        ", &field.docs);
+        let (wire, of) = (quoted(&field.wire), quoted(&member(model, field)));
+        *out += &format!("        {wire}: {of},\n");
+    }
+    out.push_str("    },\n)\n");
 }
 
 /// Returns whether a name can be an attribute of a class.
 fn is_attribute(name: &str) -> bool {
-    let begins = name
-        .bytes()
-        .next()
-        .is_some_and(|it| it.is_ascii_alphabetic());
-    let is_keyword = RESERVED.contains(&name) || ["None", "True", "False"].contains(&name);
-    begins && !is_keyword && name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
-        // These would hide types that annotate other members.
-        && !["Any", "Literal", "TypedDict", "NotRequired", "TypeAlias"].contains(&name)
-        && name.bytes().next().is_some_and(|it| it.is_ascii_lowercase())
+    name.starts_with(|it: char| it.is_ascii_lowercase())
+        && name
+            .bytes()
+            .all(|it| it.is_ascii_alphanumeric() || it == b'_')
+        && !RESERVED.contains(&name)
 }
 
 fn member(model: &Model, field: &Field) -> String {
@@ -109,28 +78,28 @@ fn member(model: &Model, field: &Field) -> String {
     if field.required {
         of
     } else {
-        format!("NotRequired[{of}]")
+        format!("typing_extensions.NotRequired[{of}]")
     }
 }
 
-fn is_plain_integer(text: &str) -> bool {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    digits.bytes().all(|it| it.is_ascii_digit()) && digits.len() <= 40
-}
-
-pub(super) fn literal(value: &Json) -> String {
+/// Returns a literal, unless Python has none for the value.
+fn literal(value: &Json) -> Option<String> {
     match value {
-        Json::String(text) => quoted(text),
-        Json::Bool(true) => "True".to_owned(),
-        Json::Bool(false) => "False".to_owned(),
-        other => other.to_string(),
+        Json::String(text) => Some(quoted(text)),
+        Json::Bool(value) => Some(if *value { "True" } else { "False" }.to_owned()),
+        Json::Number(text) => {
+            let digits = text.strip_prefix('-').unwrap_or(text);
+            let is_integer = digits.len() <= 40 && digits.bytes().all(|it| it.is_ascii_digit());
+            is_integer.then(|| text.to_string())
+        }
+        _ => None,
     }
 }
 
 pub(super) fn write_type(model: &Model, of: &Type, within: &str) -> String {
     let inner = |of: &Type| write_type(model, of, within);
     match of {
-        Type::Any => "Any".to_owned(),
+        Type::Any => "typing.Any".to_owned(),
         Type::Null => "None".to_owned(),
         Type::Boolean => "bool".to_owned(),
         Type::Integer(_) => "int".to_owned(),
@@ -139,13 +108,8 @@ pub(super) fn write_type(model: &Model, of: &Type, within: &str) -> String {
         Type::List(of) => format!("list[{}]", inner(of)),
         // JSON gives a list, and a list has one type of elements.
         Type::Tuple(each, rest) => {
-            let mut of: Vec<String> = Vec::new();
-            for each in each.iter().chain(rest.as_deref()).map(inner) {
-                if !of.contains(&each) {
-                    of.push(each);
-                }
-            }
-            format!("list[{}]", of.join(" | "))
+            let of: IndexSet<String> = each.iter().chain(rest.as_deref()).map(inner).collect();
+            format!("list[{}]", of.into_iter().collect::<Vec<_>>().join(" | "))
         }
         Type::Map(of) => format!("dict[str, {}]", inner(of)),
         Type::Nullable(of) => format!("{} | None", inner(of)),

@@ -105,17 +105,16 @@ class Call(Generic[T]):
     errors: tuple[type[DeclaredError], ...] = ()
 
 
-def given(params: Mapping[str, object]) -> dict[str, object]:
-    """Returns the parameters that are not None."""
-    return {name: value for name, value in params.items() if value is not None}
+def given(params: Mapping[str, object], *optional: str) -> dict[str, object]:
+    """Returns the parameters that are not OMITTED, nor None if they are named as `optional`."""
+    return {
+        name: value
+        for name, value in params.items()
+        if value is not OMITTED and (value is not None or name not in optional)
+    }
 
 
-def not_omitted(params: Mapping[str, object]) -> dict[str, object]:
-    """Returns the parameters that are not OMITTED."""
-    return {name: value for name, value in params.items() if value is not OMITTED}
-
-
-def positions(required: Sequence[object], optional: Sequence[object]) -> list[object]:
+def in_order(required: Sequence[object], optional: Sequence[object]) -> list[object]:
     """Returns parameters by position. Those left out at the end are not sent."""
     values = [None if value is OMITTED else value for value in optional]
     while values and values[-1] is None:

@@ -1,162 +1,100 @@
-//! Functions that make calls, and the methods that send them.
-
-use std::fmt::Write as _;
+//! The struct with a method for each procedure.
 
 use super::source::{Names, docs, quoted};
 use super::types::{self, Printer};
 use crate::client::model::{Passing, Procedure, Type};
-use crate::client::text;
 
-fn error_path(names: &Names) -> String {
-    match &*names.error {
-        "NoErrors" => "NoErrors".to_owned(),
-        name => format!("errors::{name}"),
+/// Returns the declaration of a method's parameters, and an expression for a reference to what is sent.
+fn parameters(printer: &Printer<'_>, procedure: &Procedure) -> (String, String) {
+    if procedure.passing == Passing::Variadic {
+        let of = printer.model.variadic(procedure).unwrap_or(&Type::Any);
+        let of = printer.write(of, "types::");
+        return (format!(", values: &[{of}]"), "values".to_owned());
     }
-}
-
-/// Returns the declaration of the parameters, and the expression that passes them on.
-fn parameters(printer: &Printer<'_>, procedure: &Procedure) -> (String, &'static str) {
-    if let Some(place) = procedure.params_type {
-        let name = &printer.model.named(place).name;
-        return (format!("params: &types::{name}"), "params");
-    }
-    if procedure.passing != Passing::Variadic {
-        return (String::new(), "");
-    }
-    let of = match procedure
-        .params
-        .first()
-        .map(|it| printer.model.shape(&it.of))
-    {
-        Some(Err(Type::List(of))) => printer.write(of, "types::"),
-        _ => "serde_json::Value".to_owned(),
+    let Some(named) = procedure.params_type else {
+        return (String::new(), "&()".to_owned());
     };
-    (format!("values: &[{of}]"), "values")
+    let declared = format!(", params: &types::{}", printer.model.named(named).name);
+    if procedure.passing == Passing::ByName {
+        return (declared, "params".to_owned());
+    }
+    let required = procedure.params.iter().rposition(|it| it.required);
+    let mut sent = format!("&Positions::new({})", required.map_or(0, |at| at + 1));
+    for field in types::fields(&procedure.params) {
+        sent += &format!(".and(&params.{})", field.name);
+    }
+    (declared, sent)
 }
 
-pub(super) fn calls(printer: &Printer<'_>, names: &[Names]) -> String {
-    let mut functions = String::new();
-    for (procedure, names) in printer.model.procedures.iter().zip(names) {
-        functions.push('\n');
-        docs(&mut functions, "", &format!("Calls `{}`.", procedure.wire));
-        let (declared, passed) = parameters(printer, procedure);
+fn method(out: &mut String, printer: &Printer<'_>, procedure: &Procedure, names: &Names) {
+    let (returns, error) = if procedure.notification {
+        ("()".to_owned(), None)
+    } else {
         let returns = printer.write(&procedure.returns, "types::");
-        functions.push_str("#[must_use]\n");
-        let _ = writeln!(
-            functions,
-            "pub fn {}({declared}) -> Call<{returns}, {}> {{",
-            names.method,
-            error_path(names)
-        );
-        let mut call = format!("Call::new({})", quoted(&procedure.wire));
-        match procedure.passing {
-            Passing::ByPosition if !procedure.params.is_empty() => {
-                let required = procedure.params.iter().rposition(|it| it.required);
-                let mut list = format!("Positions::new({})", required.map_or(0, |at| at + 1));
-                for field in types::fields(&procedure.params) {
-                    let _ = write!(list, ".and(&params.{})", field.name);
-                }
-                let _ = write!(call, ".params(&{list})");
-            }
-            _ if passed.is_empty() => {}
-            _ => {
-                let _ = write!(call, ".params({passed})");
-            }
-        }
-        let traits = [
-            (procedure.idempotent, "idempotent"),
-            (procedure.repeatable, "repeatable"),
-            (procedure.get, "get"),
-        ];
-        for (is_so, what) in traits {
-            if is_so {
-                let _ = write!(call, ".{what}()");
-            }
-        }
-        let _ = writeln!(functions, "    {call}\n}}");
+        (returns, names.error.as_ref())
+    };
+    let error = error.map_or("Infallible".to_owned(), |name| format!("errors::{name}"));
+    let call = match procedure {
+        it if it.notification => "notifying().call",
+        it if it.idempotent => "call_idempotent",
+        it if it.repeatable => "call_repeatable",
+        _ => "call",
+    };
+    let (declared, sent) = parameters(printer, procedure);
+    let mut text = procedure.docs.clone();
+    if text.is_empty() {
+        text = format!("Calls `{}`.", procedure.wire);
     }
-    let mut out = String::from(
-        "//! The calls, to be sent together as a [`Batch`](crate::Batch) or as notifications.\n\n",
+    if let Some(reason) = &procedure.deprecated {
+        text += &format!("\n\nDeprecated. {reason}");
+    }
+    out.push('\n');
+    docs(out, "    ", &text);
+    let (name, wire) = (&names.method, quoted(&procedure.wire));
+    *out += &format!(
+        "    pub fn {name}(&self{declared}) -> ResponseFuture<{returns}, {error}> {{\n        \
+         self.0.{call}({wire}, {sent})\n    }}\n"
     );
-    let code = text::without_comments(&functions, &['/']);
-    let mut used: Vec<&str> = Vec::new();
-    for (name, mark) in [
-        ("Call", "Call::new("),
-        ("NoErrors", ", NoErrors>"),
-        ("Positions", "Positions::new("),
-        ("errors", "errors::"),
-        ("types", "types::"),
-    ] {
-        if code.contains(mark) {
-            used.push(name);
-        }
-    }
-    if !used.is_empty() {
-        let _ = writeln!(out, "use crate::{{{}}};", used.join(", "));
-    }
-    out + &functions
 }
 
-pub(super) fn methods(printer: &Printer<'_>, names: &[Names]) -> String {
-    let mut methods = String::new();
+/// Returns the file of the client.
+pub(super) fn client(printer: &Printer<'_>, names: &[Names]) -> String {
+    // Only services that Docent serves define GET, and codes of a service that is too busy.
+    let (http, busy) = if printer.model.is_docent {
+        ("http.into().use_get()", "")
+    } else {
+        ("http.into()", ".busy_codes(&[])")
+    };
+    let mut out = format!(
+        "use std::convert::Infallible;
+use std::time::Duration;
+
+use docent_client::{{Http, Positions, ResponseFuture}};
+
+use crate::{{errors, types}};
+
+/// A client of the service. Its field makes batches and notifications.
+#[derive(Debug, Clone)]
+pub struct Client(pub docent_client::Client);
+
+impl From<docent_client::Client> for Client {{
+    fn from(client: docent_client::Client) -> Self {{
+        Self(client)
+    }}
+}}
+
+impl Client {{
+    /// Creates a client of the service at a URL, or with settings of its own. Calls that are safe to
+    /// repeat are repeated up to twice, within 30 seconds.
+    #[must_use]
+    pub fn new(http: impl Into<Http>) -> Self {{
+        let client = docent_client::Client::from({http});
+        Self(client.repeats(2, Duration::from_secs(30)){busy})
+    }}
+"
+    );
     for (procedure, names) in printer.model.procedures.iter().zip(names) {
-        if !methods.is_empty() {
-            methods.push('\n');
-        }
-        docs(&mut methods, "    ", &procedure.docs);
-        if let Some(reason) = &procedure.deprecated {
-            docs(&mut methods, "    ", &format!("\n\nDeprecated. {reason}"));
-        }
-        if !procedure.docs.is_empty() {
-            methods.push_str("    ///\n");
-        }
-        methods.push_str("    /// # Errors\n");
-        let of_error = match &*names.error {
-            "NoErrors" => "See [`Error`].".to_owned(),
-            name => format!("[`errors::{name}`], and see [`Error`]."),
-        };
-        let _ = writeln!(methods, "    /// {of_error}");
-        let (declared, passed) = parameters(printer, procedure);
-        let declared = if declared.is_empty() {
-            declared
-        } else {
-            format!(", {declared}")
-        };
-        let (returns, error, send) = if procedure.notification {
-            ("()".to_owned(), "NoErrors".to_owned(), "notify")
-        } else {
-            (
-                printer.write(&procedure.returns, "types::"),
-                error_path(names),
-                "send",
-            )
-        };
-        let name = &names.method;
-        let _ = writeln!(
-            methods,
-            "    pub async fn {name}(&self{declared}) -> Result<{returns}, Error<{error}>> {{"
-        );
-        let _ = writeln!(
-            methods,
-            "        self.{send}(calls::{name}({passed})).await\n    }}"
-        );
+        method(&mut out, printer, procedure, names);
     }
-    if methods.is_empty() {
-        return "//! The service has no procedures.\n".to_owned();
-    }
-    let code = text::without_comments(&methods, &['/']);
-    let mut used = vec!["Client", "Error"];
-    if code.contains("<NoErrors>") {
-        used.push("NoErrors");
-    }
-    used.extend(["Transport", "calls"]);
-    for (module, path) in [("errors", "errors::"), ("types", "types::")] {
-        if code.contains(path) {
-            used.push(module);
-        }
-    }
-    format!(
-        "use crate::{{{}}};\n\nimpl<H: Transport> Client<H> {{\n{methods}}}\n",
-        used.join(", ")
-    )
+    out + "}\n"
 }

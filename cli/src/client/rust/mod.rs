@@ -1,35 +1,26 @@
-//! Clients in Rust, with reqwest, serde and serde_json.
+//! Clients in Rust, on top of `docent-client`.
 
+mod client;
 mod errors;
-mod methods;
 mod source;
 mod types;
 
 use std::fmt::Write as _;
 
-use docent_describe::ServiceDescription;
-
-use super::files::{Files, busy_codes, with_heads};
+use super::files::{Files, with_heads};
 use super::model::Model;
-use errors::errors;
-use methods::{calls, methods};
-use source::{doc_lines, names};
+use client::client;
+use errors::error_enum;
+use source::{Names, doc_lines, names};
 use types::Printer;
 
-/// The code that all clients share: one file of the client, in parts.
-const RPC: &str = concat!(
-    include_str!("rpc/transport.rs"),
-    include_str!("rpc/errors.rs"),
-    include_str!("rpc/calls.rs"),
-    include_str!("rpc/client.rs"),
-    include_str!("rpc/answers.rs"),
-);
 /// The number of types up to which the compiler's default recursion limit is enough.
 const FEW_TYPES: usize = 30;
 
 /// Lints that names and texts of a description may break.
 const ALLOWED: &str = "\
 #![allow(
+    unused_imports,
     clippy::doc_markdown,
     clippy::doc_lazy_continuation,
     clippy::enum_variant_names,
@@ -45,29 +36,23 @@ const ALLOWED: &str = "\
     clippy::struct_field_names,
     clippy::too_long_first_doc_paragraph,
     clippy::too_many_arguments,
-    clippy::too_many_lines,
     clippy::type_complexity,
+    clippy::unreadable_literal,
     clippy::wrong_self_convention,
     reason = \"names and text are those of the description\"
 )]
 ";
 
-pub(super) fn files(model: &Model, service: &ServiceDescription) -> Files {
+pub(super) fn files(model: &Model) -> Files {
     let printer = Printer::new(model);
     let names = names(model);
-    let files = vec![
-        ("Cargo.toml", manifest(model)),
-        ("src/calls.rs", calls(&printer, &names)),
-        ("src/client.rs", methods(&printer, &names)),
+    let mut files = with_heads(vec![("Cargo.toml", manifest(model))], "# ");
+    let sources = vec![
+        ("src/client.rs", client(&printer, &names)),
         ("src/errors.rs", errors(&printer, &names)),
-        ("src/lib.rs", root(model, busy_codes(service))),
-        ("src/rpc.rs", RPC.to_owned()),
+        ("src/lib.rs", root(model)),
         ("src/types.rs", printer.file()),
     ];
-    let (manifest, sources): (Files, Files) = files
-        .into_iter()
-        .partition(|(path, _)| *path == "Cargo.toml");
-    let mut files = with_heads(manifest, "# ");
     files.extend(with_heads(sources, "// "));
     files
 }
@@ -78,18 +63,44 @@ fn manifest(model: &Model) -> String {
         name if name.is_empty() => "service".to_owned(),
         name => format!("service-{name}"),
     };
+    let version = env!("CARGO_PKG_VERSION");
     format!(
-        "[package]\nname = \"{name}-client\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n\n\
-         [lib]\n# Code in the documentation is the service's.\ndoctest = false\n\n\
-         [dependencies]\n\
-         reqwest = {{ version = \"0.13\", default-features = false, features = [\"rustls\"] }}\n\
-         serde = {{ version = \"1\", features = [\"derive\"] }}\n\
-         serde_json = {{ version = \"1\", features = [\"raw_value\"] }}\n\
-         tokio = {{ version = \"1\", features = [\"time\"] }}\n"
+        "[package]
+name = \"{name}-client\"
+version = \"0.1.0\"
+edition = \"2024\"
+publish = false
+
+[lib]
+# Code in the documentation is the service's.
+doctest = false
+
+[dependencies]
+docent-client = {{ version = \"{version}\", features = [\"tls\"] }}
+serde = {{ version = \"1\", features = [\"derive\"] }}
+serde_json = \"1\"
+"
     )
 }
 
-fn root(model: &Model, busy: &str) -> String {
+fn errors(printer: &Printer<'_>, names: &[Names]) -> String {
+    let mut out = String::from(
+        "//! The errors that procedures declare.
+
+use docent_client::{Fault, FromFault, data_of, first_match};
+
+use crate::types;
+",
+    );
+    for (procedure, names) in printer.model.procedures.iter().zip(names) {
+        if let Some(name) = &names.error {
+            error_enum(&mut out, printer, procedure, name);
+        }
+    }
+    out
+}
+
+fn root(model: &Model) -> String {
     let mut out = String::new();
     for line in doc_lines(&model.docs) {
         let _ = writeln!(out, "{}", format!("//! {line}").trim_end());
@@ -103,14 +114,13 @@ fn root(model: &Model, busy: &str) -> String {
         let limit = (8 * model.types.len()).min(4096);
         let _ = writeln!(out, "#![recursion_limit = \"{limit}\"]");
     }
-    out.push_str(
-        "\npub mod calls;\nmod client;\npub mod errors;\nmod rpc;\npub mod types;\n\n\
-         pub use rpc::{\n    Answers, Batch, Call, Client, Declared, Error, ErrorObject, Http, NoErrors, \
-         Place, Positions,\n    Request, Response, Transport, TransportError,\n};\n",
-    );
-    let _ = writeln!(
-        out,
-        "\n/// The codes that say that the service is too busy.\nconst BUSY: &[i64] = &[{busy}];"
-    );
-    out
+    out + "
+mod client;
+pub mod errors;
+pub mod types;
+
+pub use client::Client;
+pub use docent_client;
+pub use docent_client::{ClientError, Http};
+"
 }

@@ -6,81 +6,14 @@ use crate::client::model::Model;
 use crate::client::names::{Scope, pascal, snake};
 use crate::client::text;
 
-/// Keywords of the language, and the methods of a client.
-const RESERVED: &[&str] = &[
-    "abstract",
-    "as",
-    "async",
-    "await",
-    "become",
-    "box",
-    "break",
-    "const",
-    "continue",
-    "crate",
-    "do",
-    "dyn",
-    "else",
-    "enum",
-    "extern",
-    "false",
-    "final",
-    "fn",
-    "for",
-    "gen",
-    "if",
-    "impl",
-    "in",
-    "let",
-    "loop",
-    "macro",
-    "match",
-    "mod",
-    "move",
-    "mut",
-    "override",
-    "priv",
-    "pub",
-    "ref",
-    "return",
-    "self",
-    "static",
-    "struct",
-    "super",
-    "trait",
-    "true",
-    "try",
-    "type",
-    "typeof",
-    "union",
-    "unsafe",
-    "unsized",
-    "use",
-    "virtual",
-    "where",
-    "while",
-    "yield",
-    "new",
-    "send",
-    "batch",
-    "notify",
-    "token",
-    "repeats",
-    "without_get",
-    "timeout",
-    "max_response_bytes",
-    "left",
-    "with_transport",
-    "attempt",
-    "exchange",
-    "query",
-    "clone",
-    "drop",
-    "values",
+/// Keywords of the language, and the functions that a client or a type has.
+pub(super) const RESERVED: &[&str] = &[
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
+    "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
+    "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref",
+    "return", "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof",
+    "union", "unsafe", "unsized", "use", "virtual", "where", "while", "yield", "new", "clone",
 ];
-
-/// Names that fields cannot have.
-pub(super) const FIELD_RESERVED: &[&str] = RESERVED;
 
 /// Returns text as the lines of a documentation comment, in which rustdoc neither runs code nor shows
 /// HTML, nor links that readers cannot follow.
@@ -115,21 +48,19 @@ pub(super) fn quoted(text: &str) -> String {
     })
 }
 
-/// The names of a procedure's method and of its errors' type.
+/// The names of a procedure's method and of its errors' type, if it declares any.
 pub(super) struct Names {
     pub(super) method: String,
-    pub(super) error: String,
+    pub(super) error: Option<String>,
 }
 
 pub(super) fn names(model: &Model) -> Vec<Names> {
     let mut methods = Scope::new("procedure", RESERVED);
     let mut errors = Scope::new("Procedure", &["Self"]);
     let names = model.procedures.iter().map(|procedure| Names {
-        method: methods.take_word(&snake(&procedure.words)),
-        error: match procedure.errors[..] {
-            [] => "NoErrors".to_owned(),
-            _ => errors.take(&format!("{}Error", pascal(&procedure.words))),
-        },
+        method: methods.take(&snake(&procedure.words)),
+        error: (!procedure.errors.is_empty())
+            .then(|| errors.take(&format!("{}Error", pascal(&procedure.words)))),
     });
     names.collect()
 }

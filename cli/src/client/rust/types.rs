@@ -1,12 +1,11 @@
 //! Types in Rust.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use docent_describe::json::Json;
 
 use super::source::{docs, quoted};
-use crate::client::model::{Field, Model, Named, Range, Shape, Type};
+use crate::client::model::{Field, Model, Named, Range, Shape, Type, on_circles};
 use crate::client::names::{Scope, pascal, snake, words};
 
 /// The maximum length of a tuple for which the standard library implements all traits that are needed.
@@ -16,9 +15,8 @@ const LONGEST_TUPLE: usize = 12;
 #[derive(Debug)]
 pub(super) struct Printer<'m> {
     pub(super) model: &'m Model,
-    /// The indexes of the types that each named type contains directly, and of those anywhere in it.
-    inside: Vec<BTreeSet<usize>>,
-    anywhere: Vec<BTreeSet<usize>>,
+    /// The types that may contain values of their own type.
+    is_recursive: Vec<bool>,
 }
 
 /// A field with the name that it has in Rust.
@@ -30,26 +28,18 @@ pub(super) struct RustField<'m> {
 
 impl<'m> Printer<'m> {
     pub(super) fn new(model: &'m Model) -> Self {
-        let of = |through: bool| -> Vec<BTreeSet<usize>> {
-            let direct: Vec<BTreeSet<usize>> = model
-                .types
-                .iter()
-                .map(|named| {
-                    let mut found = BTreeSet::new();
-                    for part in parts(&named.shape) {
-                        refs(part, through, &mut found);
-                    }
-                    found
-                })
-                .collect();
-            (0..direct.len())
-                .map(|start| reach(&direct, start))
-                .collect()
-        };
+        let edges = model.types.iter().map(|named| {
+            let mut edges = Vec::new();
+            named
+                .shape
+                .parts()
+                .for_each(|of| of.collect_named(&mut edges));
+            edges
+        });
+        let is_recursive = on_circles(&edges.collect::<Vec<_>>());
         Self {
             model,
-            inside: of(false),
-            anywhere: of(true),
+            is_recursive,
         }
     }
 
@@ -85,7 +75,7 @@ impl<'m> Printer<'m> {
                 out.push_str("}\n");
             }
             // An alias cannot lead back to itself.
-            Shape::Alias(of) if self.anywhere[place].contains(&place) => {
+            Shape::Alias(of) if self.is_recursive[place] => {
                 out.push_str(DERIVE);
                 let of = self.inner(of, "", Some(place));
                 let _ = writeln!(out, "#[serde(transparent)]\npub struct {name}(pub {of});");
@@ -139,12 +129,12 @@ impl<'m> Printer<'m> {
         }
         out.push_str("}\n");
         if !is_optional && fields.iter().any(|it| !it.field.required) && rest.is_none() {
-            self.constructor(out, name, &fields);
+            self.constructor(out, place, name, &fields);
         }
     }
 
     /// Writes a function that takes only the required members.
-    fn constructor(&self, out: &mut String, name: &str, fields: &[RustField<'m>]) {
+    fn constructor(&self, out: &mut String, place: usize, name: &str, fields: &[RustField<'m>]) {
         let required = fields.iter().filter(|it| it.field.required);
         let declared: Vec<String> = required
             .map(|it| format!("{}: {}", it.name, self.write(&it.field.of, "")))
@@ -154,11 +144,10 @@ impl<'m> Printer<'m> {
             "\nimpl {name} {{\n    /// Creates a value with the required members.\n    #[must_use]\n    pub fn new({}) -> Self {{\n        Self {{",
             declared.join(", ")
         );
-        let this = self.model.types.iter().position(|it| it.name == *name);
         for it in fields {
             let value = if !it.field.required {
                 format!("{}: None", it.name)
-            } else if self.is_boxed(&it.field.of, this) {
+            } else if self.is_boxed(&it.field.of, Some(place)) {
                 format!("{}: Box::new({})", it.name, it.name)
             } else {
                 it.name.clone()
@@ -182,15 +171,11 @@ impl<'m> Printer<'m> {
         self.inner(of, path, None)
     }
 
-    /// Returns whether a field of this type must be boxed because its values contain values of the type
-    /// around it.
+    /// Returns whether a field of this type has to be boxed, because its values may contain values of
+    /// the type around it.
     fn is_boxed(&self, of: &Type, within: Option<usize>) -> bool {
-        match (of, within) {
-            (Type::Ref(target), Some(within)) => {
-                *target == within || self.inside[*target].contains(&within)
-            }
-            _ => false,
-        }
+        let is_recursive = |at: Option<usize>| at.is_some_and(|at| self.is_recursive[at]);
+        is_recursive(of.named()) && is_recursive(within)
     }
 
     fn inner(&self, of: &Type, path: &str, within: Option<usize>) -> String {
@@ -259,9 +244,9 @@ impl<'m> Printer<'m> {
 
 /// Gives fields names that Rust allows.
 pub(super) fn fields(fields: &[Field]) -> Vec<RustField<'_>> {
-    let mut scope = Scope::new("value", super::source::FIELD_RESERVED);
+    let mut scope = Scope::new("value", super::source::RESERVED);
     let named = fields.iter().map(|field| RustField {
-        name: scope.take_word(&snake(&words(&field.wire))),
+        name: scope.take(&snake(&words(&field.wire))),
         field,
     });
     named.collect()
@@ -321,37 +306,4 @@ fn integer(range: Range) -> &'static str {
             _ => "i64",
         }
     }
-}
-
-fn parts(shape: &Shape) -> Vec<&Type> {
-    match shape {
-        Shape::Object(fields, rest) => fields.iter().map(|it| &it.of).chain(rest).collect(),
-        Shape::Values(_) => Vec::new(),
-        Shape::Union(each) => each.iter().collect(),
-        Shape::Alias(of) => vec![of],
-    }
-}
-
-/// Collects the named types in a type; with `through`, also those in lists and maps.
-fn refs(of: &Type, through: bool, found: &mut BTreeSet<usize>) {
-    match of {
-        Type::Ref(place) => {
-            found.insert(*place);
-        }
-        Type::Nullable(of) => refs(of, through, found),
-        Type::List(of) | Type::Map(of) if through => refs(of, through, found),
-        Type::Tuple(each, _) => each.iter().for_each(|of| refs(of, through, found)),
-        _ => {}
-    }
-}
-
-fn reach(direct: &[BTreeSet<usize>], start: usize) -> BTreeSet<usize> {
-    let mut reached = BTreeSet::new();
-    let mut open: Vec<usize> = direct[start].iter().copied().collect();
-    while let Some(place) = open.pop() {
-        if reached.insert(place) {
-            open.extend(&direct[place]);
-        }
-    }
-    reached
 }

@@ -1,5 +1,7 @@
 //! Types from schemas that apply together, and from alternatives.
 
+use std::collections::HashSet;
+
 use docent_describe::json::{Decimal, Json, Name, Object};
 use docent_describe::schema::{Form, forms};
 
@@ -22,12 +24,9 @@ impl Types<'_> {
         if !others.iter().all(is_plain) {
             return Shape::Alias(Type::Any);
         }
-        let mut each: Vec<Json> = Vec::new();
-        for value in others {
-            if !each.contains(&value) {
-                each.push(value);
-            }
-        }
+        let mut seen = HashSet::new();
+        let mut each = others;
+        each.retain(|value| seen.insert(value.to_string()));
         if each.is_empty() {
             return Shape::Alias(Type::Null);
         }
@@ -101,9 +100,18 @@ impl Types<'_> {
     /// Returns the shape of a schema that combines several for the same value.
     pub(super) fn combined(&mut self, schema: &Json, hint: &str) -> Shape {
         let forms = forms(schema, self.components, MOST_FORMS + 1);
-        if forms.is_empty() || forms.len() > MOST_FORMS {
+        let all = forms.iter().flat_map(|form| form.words());
+        let members: usize = all
+            .map(|it| {
+                it.get("properties")
+                    .and_then(Json::as_object)
+                    .map_or(0, Object::len)
+            })
+            .sum();
+        if forms.is_empty() || forms.len() > MOST_FORMS || members > self.room {
             return Shape::Alias(Type::Any);
         }
+        self.room -= members;
         if let [only] = &forms[..] {
             return self.form(only, hint);
         }

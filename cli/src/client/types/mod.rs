@@ -18,61 +18,14 @@ use super::names::{self, Scope, pascal};
 /// The maximum depth to which a schema is followed.
 const DEEPEST: usize = 64;
 
+/// The maximum number of members that types get from schemas that combine others. A short description can
+/// combine the same long schema again and again.
+const MOST_COMBINED: usize = 100_000;
+
 /// Names that the code around types uses, in any of the languages.
 const RESERVED: &[&str] = &[
-    "Any",
-    "Box",
-    "BTreeMap",
-    "Clone",
-    "Debug",
-    "Default",
-    "Deserialize",
-    "Err",
-    "Error",
-    "False",
-    "Literal",
-    "None",
-    "NotRequired",
-    "Ok",
-    "Option",
-    "PartialEq",
-    "Result",
-    "Self",
-    "Serialize",
-    "Some",
-    "String",
-    "True",
-    "TypeAlias",
-    "TypedDict",
-    "Union",
-    "Value",
-    "Vec",
-    "Never",
-    "Shape",
-    "RpcError",
-    "TransportError",
-    "Call",
-    "Client",
-    "Types",
-    // Keywords of the languages that a name without lower-case letters could become.
-    "Const",
-    "Type",
-    "Enum",
-    "Undefined",
-    "Object",
-    "Symbol",
-    "Number",
-    "Boolean",
-    "Bigint",
-    "Unknown",
-    "Void",
-    "Interface",
-    "Export",
-    "Import",
-    "Class",
-    "Async",
-    "Await",
-    "Null",
+    "Any", "Box", "BTreeMap", "Call", "Client", "Default", "Err", "Error", "False", "None", "Ok",
+    "Option", "Result", "RpcError", "Self", "Shape", "Some", "String", "True", "Vec",
 ];
 
 /// Collects the types of a description.
@@ -85,7 +38,11 @@ pub(crate) struct Types<'d> {
     parts: HashMap<*const Json, &'d str>,
     /// The types of these parts.
     entered: HashMap<*const Json, usize>,
+    /// The types of dates and times, by their formats.
+    formats: HashMap<&'static str, usize>,
     depth: usize,
+    /// The number of members that types may still get from schemas that combine others.
+    room: usize,
 }
 
 impl<'d> Types<'d> {
@@ -98,7 +55,9 @@ impl<'d> Types<'d> {
             scope: Scope::new("Type", RESERVED),
             parts: parts(service),
             entered: HashMap::new(),
+            formats: HashMap::new(),
             depth: 0,
+            room: MOST_COMBINED,
         };
         for (name, schema) in components {
             this.named.push(Named {

@@ -1,5 +1,7 @@
 //! Types from schemas without references or alternatives.
 
+use std::collections::HashSet;
+
 use docent_describe::json::{Decimal, Json, Object};
 use docent_describe::schema::Kinds;
 
@@ -63,17 +65,15 @@ impl Types<'_> {
         let Some(properties) = properties.filter(|all| !all.is_empty()) else {
             return Shape::Alias(Type::Map(Box::new(rest.unwrap_or(Type::Any))));
         };
-        let required: Vec<&str> = list(words, "required")
-            .iter()
-            .filter_map(Json::as_str)
-            .collect();
+        let required = list(words, "required").iter().filter_map(Json::as_str);
+        let required: HashSet<&str> = required.collect();
         let mut fields = Vec::new();
         for (name, schema) in properties {
             let hint = format!("{hint}{}", pascal(&names::words(name)));
             fields.push(Field {
                 wire: name.as_str().to_owned(),
                 of: self.of(schema, &hint),
-                required: required.contains(&name.as_str()),
+                required: required.contains(name.as_str()),
                 docs: documentation(schema),
                 default: schema.get("default").cloned(),
             });
@@ -130,10 +130,12 @@ impl Types<'_> {
             Some("duration") => ("IsoDuration", "A duration (ISO 8601), such as `PT1H`."),
             _ => return Type::Text,
         };
-        let known = self.named.iter().position(|it| it.docs == docs);
-        Type::Ref(
-            known.unwrap_or_else(|| self.add(Shape::Alias(Type::Text), name, docs.to_owned())),
-        )
+        if let Some(known) = self.formats.get(name) {
+            return Type::Ref(*known);
+        }
+        let place = self.add(Shape::Alias(Type::Text), name, docs.to_owned());
+        self.formats.insert(name, place);
+        Type::Ref(place)
     }
 }
 

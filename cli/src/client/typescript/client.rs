@@ -1,13 +1,11 @@
 //! Functions that make calls, and the class that sends them.
 
-use std::fmt::Write as _;
-
 use super::shapes::Shapes;
-use super::source::{docs, quoted, write_docs};
+use super::source::{docs, docs_with_tags, quoted};
 use super::types::write_type;
 use crate::client::model::{Model, Passing, Procedure, Type};
 use crate::client::names::{Scope, camel};
-use crate::client::text;
+use crate::client::text::one_line;
 
 /// The members of a client, and names with a meaning in the language.
 const MEMBERS: &[&str] = &[
@@ -30,116 +28,80 @@ const MEMBERS: &[&str] = &[
     "name",
 ];
 
-pub(super) fn client(model: &Model, shapes: &Shapes, busy: &str) -> String {
+pub(super) fn client(model: &Model, shapes: &Shapes<'_>) -> String {
     let mut scope = Scope::new("procedure", MEMBERS);
-    let names: Vec<String> = model
-        .procedures
-        .iter()
-        .map(|it| scope.take(&camel(&it.words)))
-        .collect();
-    let mut calls = String::from(
-        "/** The calls, to be sent together with `batch` or as notifications with `notify`. */\nexport const calls = {\n",
-    );
-    let mut methods = String::new();
-    for (procedure, name) in model.procedures.iter().zip(&names) {
+    let (mut calls, mut methods) = (String::new(), String::new());
+    for procedure in &model.procedures {
+        let name = scope.take(&camel(&procedure.words));
         let (declared, passed) = parameters(model, procedure);
         let returns = write_type(model, &procedure.returns, "types.");
         docs(&mut calls, "  ", &format!("Calls `{}`.", procedure.wire));
-        let _ = writeln!(calls, "  {name}({declared}): Call<{returns}> {{");
-        let _ = writeln!(
-            calls,
-            "    return {};\n  }},",
-            call(model, shapes, procedure)
-        );
-        method_docs(&mut methods, model, procedure);
-        let (promised, send) = if procedure.notification {
+        let call = call(model, shapes, procedure);
+        calls += &format!("  {name}({declared}): Call<{returns}> {{\n    return {call};\n  }},\n");
+
+        let (returns, send) = if procedure.notification {
             ("void", "notify")
         } else {
             (&*returns, "send")
         };
-        let spread = procedure.passing == Passing::Variadic;
-        let (declared, options) = match (&*declared, spread) {
-            ("", _) => ("options?: CallOptions".to_owned(), ", options"),
-            (declared, false) => (format!("{declared}, options?: CallOptions"), ", options"),
-            (declared, true) => (declared.to_owned(), ""),
+        let (declared, options) = match &*declared {
+            "" => ("options?: CallOptions".to_owned(), ", options"),
+            _ if procedure.passing == Passing::Variadic => (declared, ""),
+            _ => (format!("{declared}, options?: CallOptions"), ", options"),
         };
-        let _ = writeln!(methods, "  {name}({declared}): Promise<{promised}> {{");
-        let _ = writeln!(
-            methods,
-            "    return this.{send}(calls.{name}({passed}){options});\n  }}\n"
+        methods.push('\n');
+        method_docs(&mut methods, model, procedure);
+        methods += &format!(
+            "  {name}({declared}): Promise<{returns}> {{
+    return this.{send}(calls.{name}({passed}){options});
+  }}
+"
         );
     }
-    calls.push_str("};\n");
-    let mut out = String::new();
-    let code = text::without_comments(&format!("{calls}{methods}"), &['*', '/']);
-    let uses = |what: &str| code.contains(what);
-    let mut imports = Vec::new();
-    for (what, import) in [
-        (": positions(", "positions"),
-        ("", "Rpc"),
-        ("Call<", "type Call"),
-        ("CallOptions", "type CallOptions"),
-        ("", "type ClientOptions"),
-    ] {
-        if uses(what) {
-            imports.push(import);
-        }
-    }
-    let imports = imports.join(", ");
-    let _ = writeln!(out, "import {{ {imports} }} from \"./rpc.js\";");
-    for (what, line) in [
-        (": [errors.", "import * as errors from \"./errors.js\";"),
-        ("shapes.", "import * as shapes from \"./shapes.js\";"),
-        ("types.", "import type * as types from \"./types.js\";"),
-    ] {
-        if uses(what) && (what != "shapes." || !shapes.is_empty()) {
-            let _ = writeln!(out, "{line}");
-        }
-    }
-    let _ = writeln!(out, "\n{calls}");
-    docs(&mut out, "", &model.docs);
-    out.push_str("export class Client extends Rpc {\n");
-    docs(
-        &mut out,
-        "  ",
-        "Creates a client for the service at this URL.",
-    );
-    out.push_str("  constructor(url: string | URL, options: ClientOptions = {}) {\n");
-    let _ = writeln!(out, "    super(url, options, [{busy}]);\n  }}\n");
-    out.push_str(methods.trim_end_matches('\n'));
-    out.push_str("\n}\n");
-    out
+    let mut class_docs = String::new();
+    docs(&mut class_docs, "", &model.docs);
+    let busy = model.busy_codes();
+    let import_shapes = if shapes.is_needed {
+        "import * as shapes from \"./shapes.js\";\nexport { shapes };\n"
+    } else {
+        ""
+    };
+    format!(
+        "import * as errors from \"./errors.js\";
+import {{ Rpc, positions, type Call, type CallOptions, type ClientOptions }} from \"./rpc.js\";
+{import_shapes}import type * as types from \"./types.js\";
+
+// Not every service needs all of these imports.
+export {{ errors, positions, type Call, type CallOptions }};
+export type {{ types }};
+
+/** The calls, to be sent together with `batch` or as notifications with `notify`. */
+export const calls = {{
+{calls}}};
+
+{class_docs}export class Client extends Rpc {{
+  /** Creates a client for the service at this URL. */
+  constructor(url: string | URL, options: ClientOptions = {{}}) {{
+    super(url, options, [{busy}]);
+  }}
+{methods}}}
+"
+    )
 }
 
 fn method_docs(out: &mut String, model: &Model, procedure: &Procedure) {
-    let mut own = String::new();
-    docs(&mut own, "", &procedure.docs);
-    let mut lines = text::lines(&procedure.docs);
-    lines.retain({
-        let mut is_first = true;
-        move |line| !std::mem::take(&mut is_first) || !line.is_empty()
-    });
-    let mut lines: Vec<String> = lines
-        .into_iter()
-        .map(|line| line.replace("*/", "*\\/").replace('@', "\\@"))
-        .collect();
-    let mut tag = |tag: &str, said: &str| {
-        let said = text::lines(said)
-            .join(" ")
-            .replace("*/", "*\\/")
-            .replace('@', "\\@");
-        lines.push(format!("@{tag} {said}").trim_end().to_owned());
-    };
+    let mut tags = Vec::new();
     if !procedure.returns_docs.is_empty() {
-        tag("returns", &procedure.returns_docs);
+        tags.push(("returns", one_line(&procedure.returns_docs)));
     }
-    for error in procedure.errors.iter().map(|place| &model.errors[*place]) {
-        tag("throws", &format!("{{{}}} {}", error.name, error.message));
+    for error in model.errors_of(procedure) {
+        let text = one_line(&error.message);
+        tags.push(("throws", format!("{{{}}} {text}", error.name)));
     }
     if let Some(reason) = &procedure.deprecated {
-        tag("deprecated", reason);
+        tags.push(("deprecated", one_line(reason)));
     }
-    write_docs(out, "  ", &lines);
+    docs_with_tags(out, "  ", &procedure.docs, &tags);
 }
 
 fn has_required(procedure: &Procedure) -> bool {
@@ -148,26 +110,21 @@ fn has_required(procedure: &Procedure) -> bool {
 
 /// Returns the declaration of a method's parameters, and the expression that passes them on.
 fn parameters(model: &Model, procedure: &Procedure) -> (String, &'static str) {
-    if let Some(place) = procedure.params_type {
-        // A default of `{}` would have members of its own, such as `constructor`.
-        let optional = if has_required(procedure) { "" } else { "?" };
-        return (
-            format!("params{optional}: types.{}", model.named(place).name),
-            "params",
-        );
+    if procedure.passing == Passing::Variadic {
+        let of = model.variadic(procedure).unwrap_or(&Type::Any);
+        let list = write_type(model, &Type::List(Box::new(of.clone())), "types.");
+        return (format!("...values: {list}"), "...values");
     }
-    if procedure.passing != Passing::Variadic {
+    let Some(named) = procedure.params_type else {
         return (String::new(), "");
-    }
-    let of = procedure.params.first().map_or(&Type::Any, |it| &it.of);
-    let list = match model.shape(of) {
-        Err(of @ Type::List(_)) => write_type(model, of, "types."),
-        _ => "unknown[]".to_owned(),
     };
-    (format!("...values: {list}"), "...values")
+    // A default of `{}` would have members of its own, such as `constructor`.
+    let optional = if has_required(procedure) { "" } else { "?" };
+    let name = &model.named(named).name;
+    (format!("params{optional}: types.{name}"), "params")
 }
 
-fn call(model: &Model, shapes: &Shapes, procedure: &Procedure) -> String {
+fn call(model: &Model, shapes: &Shapes<'_>, procedure: &Procedure) -> String {
     let mut members = vec![format!("method: {}", quoted(&procedure.wire))];
     match procedure.passing {
         Passing::Variadic => members.push("params: values".to_owned()),
@@ -175,32 +132,28 @@ fn call(model: &Model, shapes: &Shapes, procedure: &Procedure) -> String {
         Passing::ByName => members.push("params".to_owned()),
         Passing::ByPosition => {
             let maybe = if has_required(procedure) { "" } else { "?." };
-            let each = procedure
-                .params
-                .iter()
-                .map(|it| format!("params{maybe}[{}]", quoted(&it.wire)));
-            let each: Vec<String> = each.collect();
-            members.push(format!("params: positions([{}])", each.join(", ")));
+            let each = procedure.params.iter();
+            let each = each.map(|it| format!("params{maybe}[{}]", quoted(&it.wire)));
+            let each = each.collect::<Vec<_>>().join(", ");
+            members.push(format!("params: positions([{each}])"));
         }
     }
-    if procedure.idempotent {
-        members.push("idempotent: true".to_owned());
+    for (holds, option) in [
+        (procedure.idempotent, "idempotent"),
+        (procedure.repeatable, "repeatable"),
+        (procedure.get, "get"),
+    ] {
+        if holds {
+            members.push(format!("{option}: true"));
+        }
     }
-    if procedure.repeatable {
-        members.push("repeatable: true".to_owned());
-    }
-    if procedure.get {
-        members.push("get: true".to_owned());
-    }
-    if let Some(shape) = shapes.of(model, Some(&procedure.returns)) {
+    if let Some(shape) = shapes.of(&procedure.returns) {
         members.push(format!("shape: {shape}"));
     }
-    if !procedure.errors.is_empty() {
-        let each = procedure.errors.iter();
-        let each: Vec<String> = each
-            .map(|it| format!("errors.{}", model.errors[*it].name))
-            .collect();
-        members.push(format!("errors: [{}]", each.join(", ")));
+    let errors = model.errors_of(procedure);
+    let errors: Vec<String> = errors.map(|it| format!("errors.{}", it.name)).collect();
+    if !errors.is_empty() {
+        members.push(format!("errors: [{}]", errors.join(", ")));
     }
     format!("{{ {} }}", members.join(", "))
 }

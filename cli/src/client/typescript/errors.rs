@@ -1,55 +1,49 @@
 //! The errors that procedures declare, as classes.
 
-use std::fmt::Write as _;
-
 use super::shapes::Shapes;
 use super::source::{docs, quoted};
 use super::types::write_type;
 use crate::client::model::Model;
-use crate::client::text;
 
-pub(super) fn errors(model: &Model, shapes: &Shapes) -> String {
-    if model.errors.is_empty() {
-        return "export {};\n".to_owned();
-    }
+pub(super) fn errors(model: &Model, shapes: &Shapes<'_>) -> String {
     let mut classes = String::new();
+    let (mut uses_types, mut uses_shapes) = (false, false);
     for error in &model.errors {
-        classes.push('\n');
-        docs(&mut classes, "", &error.docs);
-        let name = &error.name;
         let data = match &error.data {
             Some(of) => write_type(model, of, "types."),
             None => "unknown".to_owned(),
         };
-        let _ = writeln!(classes, "export class {name} extends RpcError<{data}> {{");
-        let _ = writeln!(classes, "  static readonly code = {};", error.code);
-        let _ = writeln!(
-            classes,
-            "  static readonly title = {};",
-            quoted(&error.message)
-        );
-        if let Some(shape) = shapes.of(model, error.data.as_ref()) {
-            let _ = writeln!(classes, "  static readonly shape: Shape = {shape};");
+        uses_types |= data.contains("types.");
+        classes.push('\n');
+        docs(&mut classes, "", &error.docs);
+        let (name, code, title) = (&error.name, error.code, quoted(&error.message));
+        let mut shape = String::new();
+        if let Some(of) = error.data.as_ref().and_then(|of| shapes.of(of)) {
+            uses_shapes = true;
+            shape = format!("  static readonly shape: shapes.Shape = {of};\n");
         }
         let retry = error.retry.map(|it| format!(", {it}")).unwrap_or_default();
-        let _ = writeln!(classes, "\n  constructor(message: string, data: {data}) {{");
-        let _ = writeln!(
-            classes,
-            "    super({}, message, data{retry});\n  }}\n}}",
-            error.code
+        classes += &format!(
+            "export class {name} extends RpcError<{data}> {{
+  static readonly code = {code};
+  static readonly title = {title};
+{shape}
+  constructor(message: string, data: {data}) {{
+    super({code}, message, data{retry});
+  }}
+}}
+"
         );
     }
-    let code = text::without_comments(&classes, &['*', '/']);
-    let mut out = String::new();
-    for (what, line) in [
-        (": Shape =", "import type { Shape } from \"./json.js\";\n"),
-        ("", "import { RpcError } from \"./rpc.js\";\n"),
-        ("shapes.", "import * as shapes from \"./shapes.js\";\n"),
-        ("types.", "import type * as types from \"./types.js\";\n"),
-    ] {
-        if code.contains(what) {
-            out.push_str(line);
-        }
+    if classes.is_empty() {
+        return "export {};\n".to_owned();
     }
-    out + &classes
+    let mut imports = String::from("import { RpcError } from \"./rpc.js\";\n");
+    if uses_shapes {
+        imports += "import * as shapes from \"./shapes.js\";\n";
+    }
+    if uses_types {
+        imports += "import type * as types from \"./types.js\";\n";
+    }
+    imports + &classes
 }

@@ -1,54 +1,43 @@
 //! Clients in TypeScript, with `fetch` and nothing else.
 
+mod client;
 mod errors;
-mod methods;
 mod shapes;
 mod source;
 mod types;
 
-use docent_describe::ServiceDescription;
-
-use super::files::{Files, busy_codes, with_heads};
+use super::files::{Files, with_heads};
 use super::model::Model;
+use client::client;
 use errors::errors;
-use methods::client;
 use shapes::Shapes;
-use types::named_type;
+use types::types;
 
-pub(super) fn files(model: &Model, service: &ServiceDescription) -> Files {
+const INDEX: &str = "\
+export { Client, calls } from \"./client.js\";
+export * from \"./errors.js\";
+export type * from \"./types.js\";
+export { RpcError, TransportError } from \"./rpc.js\";
+export type { Call, CallOptions, ClientOptions, Outcome, Outcomes } from \"./rpc.js\";
+";
+
+pub(super) fn files(model: &Model) -> Files {
     let shapes = Shapes::new(model);
-    let json = if shapes.is_empty() {
-        include_str!("json.ts")
-    } else {
+    let json = if shapes.is_needed {
         include_str!("exact.ts")
+    } else {
+        include_str!("json.ts")
     };
-    let mut types = String::new();
-    for named in &model.types {
-        named_type(&mut types, model, named);
-    }
-    // Without an export, the file would not be a module.
-    if types.is_empty() {
-        types.push_str("export {};\n");
-    }
     let mut files = vec![
-        ("client.ts", client(model, &shapes, busy_codes(service))),
+        ("client.ts", client(model, &shapes)),
         ("errors.ts", errors(model, &shapes)),
-        ("index.ts", index()),
+        ("index.ts", INDEX.to_owned()),
         ("json.ts", json.to_owned()),
         ("rpc.ts", include_str!("rpc.ts").to_owned()),
-        ("types.ts", types),
+        ("types.ts", types(model)),
     ];
-    if !shapes.is_empty() {
-        files.push(("shapes.ts", shapes.file(model)));
+    if shapes.is_needed {
+        files.push(("shapes.ts", shapes.file()));
     }
     with_heads(files, "// ")
-}
-
-fn index() -> String {
-    "export { Client, calls } from \"./client.js\";\n\
-     export * from \"./errors.js\";\n\
-     export type * from \"./types.js\";\n\
-     export { RpcError, TransportError } from \"./rpc.js\";\n\
-     export type { Call, CallOptions, ClientOptions, Outcome, Outcomes } from \"./rpc.js\";\n"
-        .to_owned()
 }

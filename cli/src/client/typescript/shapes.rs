@@ -1,135 +1,104 @@
-//! Finds the parts of values that may have integers that a double cannot hold.
-
-use std::fmt::Write as _;
+//! Shapes tell the reader of JSON where values may have integers that a double cannot hold.
 
 use docent_describe::json::Json;
 
 use super::source::quoted;
 use crate::client::model::{Field, Model, Shape, Type};
 
-/// The named types with such integers, and whether any type has them.
+/// The shapes of all types.
 #[derive(Debug)]
-pub(super) struct Shapes(Vec<bool>, bool);
+pub(super) struct Shapes<'m> {
+    model: &'m Model,
+    /// True if any type has such integers. Without them, a client needs no shapes.
+    pub(super) is_needed: bool,
+}
 
-impl Shapes {
-    pub(super) fn new(model: &Model) -> Self {
-        let mut this = Self(vec![false; model.types.len()], false);
-        loop {
-            let marked = |at: usize| match &model.types[at].shape {
-                Shape::Object(fields, rest) => {
-                    let fields = fields.iter().map(|field| &field.of);
-                    fields.chain(rest).any(|of| this.has(of))
-                }
-                Shape::Union(each) => each.iter().any(|of| this.has(of)),
-                Shape::Alias(of) => this.has(of),
-                Shape::Values(_) => false,
-            };
-            let now: Vec<bool> = (0..model.types.len()).map(marked).collect();
-            if now == this.0 {
-                break;
-            }
-            this.0 = now;
-        }
-        let all = model.procedures.iter().flat_map(|it| {
-            let params = it.params.iter().map(|param| &param.of);
-            params.chain([&it.returns])
-        });
+impl<'m> Shapes<'m> {
+    pub(super) fn new(model: &'m Model) -> Self {
+        let named = model.types.iter().flat_map(|named| named.shape.parts());
+        let returned = model.procedures.iter().map(|it| &it.returns);
         let data = model.errors.iter().filter_map(|it| it.data.as_ref());
-        this.1 = this.0.contains(&true) || all.chain(data).any(|of| this.has(of));
-        this
+        let is_needed = named.chain(returned).chain(data).any(has_big);
+        Self { model, is_needed }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        !self.1
+    /// Writes the shape of a type, or returns `None` if it cannot have such integers.
+    pub(super) fn of(&self, of: &Type) -> Option<String> {
+        self.is_needed.then(|| self.write(of, "shapes."))?
     }
 
-    fn has(&self, of: &Type) -> bool {
-        match of {
-            Type::Integer(range) => range.is_big(),
-            Type::List(of) | Type::Map(of) | Type::Nullable(of) => self.has(of),
+    fn write(&self, of: &Type, within: &str) -> Option<String> {
+        let inner = |of: &Type| self.write(of, within);
+        Some(match of {
+            Type::List(of) => format!("{{ list: {} }}", inner(of)?),
+            Type::Map(of) => format!("{{ map: {} }}", inner(of)?),
+            Type::Nullable(of) => inner(of)?,
             Type::Tuple(each, rest) => {
-                each.iter().any(|of| self.has(of)) || rest.as_ref().is_some_and(|of| self.has(of))
+                let each = each
+                    .iter()
+                    .map(|of| inner(of).unwrap_or("undefined".to_owned()));
+                let each = each.collect::<Vec<_>>().join(", ");
+                let rest = rest.as_ref().and_then(|of| inner(of));
+                let rest = rest.map(|of| format!(", rest: {of}")).unwrap_or_default();
+                format!("{{ items: [{each}]{rest} }}")
             }
-            Type::Ref(place) => self.0[*place],
-            _ => false,
-        }
-    }
-
-    /// Writes the shape of a type, or returns `None` if it has no such integers.
-    pub(super) fn of(&self, model: &Model, of: Option<&Type>) -> Option<String> {
-        Some(self.write(model, of?, "shapes.")).filter(|_| of.is_some_and(|of| self.has(of)))
-    }
-
-    fn write(&self, model: &Model, of: &Type, within: &str) -> String {
-        if !self.has(of) {
-            return "undefined".to_owned();
-        }
-        let inner = |of: &Type| self.write(model, of, within);
-        match of {
-            Type::List(of) => format!("{{ list: {} }}", inner(of)),
-            Type::Map(of) => format!("{{ map: {} }}", inner(of)),
-            Type::Nullable(of) => inner(of),
-            Type::Tuple(each, rest) => {
-                let each: Vec<String> = each.iter().map(inner).collect();
-                let rest = rest.as_ref().filter(|of| self.has(of));
-                let rest = rest.map(|of| format!(", rest: {}", inner(of)));
-                let rest = rest.unwrap_or_default();
-                format!("{{ items: [{}]{rest} }}", each.join(", "))
-            }
-            Type::Ref(place) => format!("{within}{}", model.named(*place).name),
-            _ => "\"big\"".to_owned(),
-        }
+            Type::Ref(at) => format!("{within}{}", self.model.named(*at).name),
+            of if has_big(of) => "\"big\"".to_owned(),
+            _ => return None,
+        })
     }
 
     /// Writes the shapes of the named types. Each is a function, since types may lead to each other.
-    pub(super) fn file(&self, model: &Model) -> String {
-        if !self.0.contains(&true) {
-            return "export {};\n".to_owned();
-        }
-        let mut out = String::from("import type { Shape } from \"./json.js\";\n");
-        for (named, _) in model.types.iter().zip(&self.0).filter(|(_, has)| **has) {
+    pub(super) fn file(&self) -> String {
+        let mut out =
+            String::from("import type { Shape } from \"./json.js\";\nexport type { Shape };\n");
+        for named in &self.model.types {
             let body = match &named.shape {
-                Shape::Object(fields, rest) => self.members(model, fields, rest.as_ref()),
-                Shape::Union(each) => {
-                    let each = each.iter().filter(|of| self.has(of));
-                    let each: Vec<String> = each.map(|of| self.write(model, of, "")).collect();
-                    format!("({{ either: [{}] }})", each.join(", "))
+                Shape::Object(fields, rest) => self.members(fields, rest.as_ref()),
+                shape => {
+                    let each = shape.parts().filter_map(|of| self.write(of, ""));
+                    format!("either: [{}]", each.collect::<Vec<_>>().join(", "))
                 }
-                Shape::Alias(of) => format!("({})", self.write(model, of, "")),
-                Shape::Values(_) => continue,
             };
-            // Writing to a string cannot fail.
-            let _ = writeln!(out, "\nexport const {} = (): Shape => {body};", named.name);
+            out += &format!(
+                "\nexport const {} = (): Shape => ({{ {body} }});\n",
+                named.name
+            );
         }
         out
     }
-    fn members(&self, model: &Model, fields: &[Field], rest: Option<&Type>) -> String {
-        let rest = rest.filter(|of| self.has(of));
-        // If the other members have such integers, list the members without them too.
-        let listed = fields
-            .iter()
-            .filter(|it| rest.is_some() || self.has(&it.of));
-        let listed: Vec<String> = listed
-            .map(|it| format!("[{}, {}]", quoted(&it.wire), self.write(model, &it.of, "")))
-            .collect();
-        let rest = rest.map(|of| format!(", rest: {}", self.write(model, of, "")));
-        let told = fields.iter().filter_map(|it| match model.shape(&it.of) {
-            Ok(Shape::Values(values)) if it.required => match &values[..] {
-                [Json::String(only)] => Some(format!("[{}, {}]", quoted(&it.wire), quoted(only))),
-                _ => None,
-            },
-            _ => None,
+
+    fn members(&self, fields: &[Field], rest: Option<&Type>) -> String {
+        let each = fields.iter().map(|it| {
+            let shape = self.write(&it.of, "").unwrap_or("undefined".to_owned());
+            format!("[{}, {shape}]", quoted(&it.wire))
         });
-        let told: Vec<String> = told.collect();
-        let is = if told.is_empty() {
-            String::new()
-        } else {
-            format!(", is: [{}]", told.join(", "))
-        };
-        format!(
-            "({{ fields: new Map<string, Shape | undefined>([{}]){}{is} }})",
-            listed.join(", "),
-            rest.unwrap_or_default()
-        )
+        let each = each.collect::<Vec<_>>().join(", ");
+        let rest = rest.and_then(|of| self.write(of, ""));
+        let rest = rest.map(|of| format!(", rest: {of}")).unwrap_or_default();
+        // Members with one value only tell the alternatives of a union apart.
+        let constant = fields
+            .iter()
+            .filter_map(|it| match self.model.shape(&it.of) {
+                Ok(Shape::Values(values)) if it.required => match &values[..] {
+                    [Json::String(only)] => {
+                        Some(format!("[{}, {}]", quoted(&it.wire), quoted(only)))
+                    }
+                    _ => None,
+                },
+                _ => None,
+            });
+        let constant = constant.collect::<Vec<_>>().join(", ");
+        format!("fields: new Map<string, Shape | undefined>([{each}]){rest}, is: [{constant}]")
+    }
+}
+
+/// Returns whether a type itself, without the named types in it, has such integers.
+fn has_big(of: &Type) -> bool {
+    match of {
+        Type::Integer(range) => range.is_big(),
+        Type::List(of) | Type::Map(of) | Type::Nullable(of) => has_big(of),
+        Type::Tuple(each, rest) => each.iter().chain(rest.as_deref()).any(has_big),
+        _ => false,
     }
 }

@@ -1,39 +1,34 @@
 //! Text and comments in TypeScript's source code.
 
-use std::fmt::Write as _;
-
 use crate::client::text;
 
 /// Writes a documentation comment.
 pub(super) fn docs(out: &mut String, indent: &str, docs: &str) {
-    if docs.is_empty() {
-        return;
-    }
-    let lines = text::lines(docs);
-    let lines = lines.iter().map(|line| {
-        let line = line.replace("*/", "*\\/");
-        // A tag would add a meaning that the description does not have.
-        match line.trim_start().strip_prefix('@') {
-            Some(_) => line.replacen('@', "\\@", 1),
-            None => line,
-        }
-    });
-    let lines: Vec<String> = lines.collect();
-    write_docs(out, indent, &lines);
+    docs_with_tags(out, indent, docs, &[]);
 }
 
-pub(super) fn write_docs(out: &mut String, indent: &str, lines: &[String]) {
-    match lines {
+/// Writes a documentation comment with tags, such as `@returns`.
+pub(super) fn docs_with_tags(out: &mut String, indent: &str, docs: &str, tags: &[(&str, String)]) {
+    // A tag would add a meaning that the description does not have.
+    let escape = |line: &str| line.replace("*/", "*\\/").replace('@', "\\@");
+    let mut lines: Vec<String> = text::lines(docs).iter().map(|it| escape(it)).collect();
+    if docs.is_empty() {
+        lines.clear();
+    }
+    lines.extend(
+        tags.iter()
+            .map(|(tag, text)| format!("@{tag} {}", escape(text))),
+    );
+    match &lines[..] {
         [] => {}
-        [line] => {
-            let _ = writeln!(out, "{indent}/** {line} */");
-        }
+        [line] => *out += &format!("{indent}/** {line} */\n"),
         lines => {
-            let _ = writeln!(out, "{indent}/**");
+            *out += &format!("{indent}/**\n");
             for line in lines {
-                let _ = writeln!(out, "{}", format!("{indent} * {line}").trim_end());
+                out.push_str(format!("{indent} * {line}").trim_end());
+                out.push('\n');
             }
-            let _ = writeln!(out, "{indent} */");
+            *out += &format!("{indent} */\n");
         }
     }
 }

@@ -1,55 +1,45 @@
 //! Types in TypeScript.
 
-use std::fmt::Write as _;
-
 use docent_describe::json::Json;
 
 use super::source::{docs, quoted};
-use crate::client::model::{Field, Model, Named, Shape, Type};
+use crate::client::model::{Model, Shape, Type};
 
-pub(super) fn named_type(out: &mut String, model: &Model, named: &Named) {
-    docs(out, "", &named.docs);
-    let name = &named.name;
-    match &named.shape {
-        Shape::Object(fields, rest) => {
-            let _ = writeln!(out, "export interface {name} {{");
-            for field in fields {
-                member(out, model, field);
+pub(super) fn types(model: &Model) -> String {
+    // Without an export, the file would not be a module.
+    let mut out = String::from("export {};\n");
+    for named in &model.types {
+        out.push('\n');
+        docs(&mut out, "", &named.docs);
+        let name = &named.name;
+        let each: Vec<String> = match &named.shape {
+            Shape::Object(fields, rest) => {
+                out += &format!("export interface {name} {{\n");
+                for field in fields {
+                    docs(&mut out, "  ", &field.docs);
+                    let optional = if field.required { "" } else { "?" };
+                    let of = write_type(model, &field.of, "");
+                    out += &format!("  {}{optional}: {of};\n", key(&field.wire));
+                }
+                if rest.is_some() {
+                    out.push_str("  [name: string]: unknown;\n");
+                }
+                out.push_str("}\n");
+                continue;
             }
-            if rest.is_some() {
-                out.push_str("  [name: string]: unknown;\n");
-            }
-            out.push_str("}\n");
-        }
-        Shape::Values(values) => {
-            let values: Vec<String> = values.iter().map(literal).collect();
-            let _ = writeln!(out, "export type {name} = {};", values.join(" | "));
-        }
-        Shape::Union(each) => {
-            let each: Vec<String> = each.iter().map(|of| write_type(model, of, "")).collect();
-            let _ = writeln!(out, "export type {name} = {};", each.join(" | "));
-        }
-        Shape::Alias(of) => {
-            let _ = writeln!(out, "export type {name} = {};", write_type(model, of, ""));
-        }
+            Shape::Values(values) => values.iter().map(literal).collect(),
+            shape => shape.parts().map(|of| write_type(model, of, "")).collect(),
+        };
+        out += &format!("export type {name} = {};\n", each.join(" | "));
     }
-    out.push('\n');
-}
-
-fn member(out: &mut String, model: &Model, field: &Field) {
-    docs(out, "  ", &field.docs);
-    let optional = if field.required { "" } else { "?" };
-    let of = write_type(model, &field.of, "");
-    let _ = writeln!(out, "  {}{optional}: {of};", key(&field.wire));
+    out
 }
 
 /// Writes the name of a member.
 fn key(name: &str) -> String {
-    let mut bytes = name.bytes();
-    let begins = bytes
-        .next()
-        .is_some_and(|it| it.is_ascii_alphabetic() || it == b'_' || it == b'$');
-    if begins && bytes.all(|it| it.is_ascii_alphanumeric() || it == b'_' || it == b'$') {
+    let is_plain = |it: u8| it.is_ascii_alphanumeric() || it == b'_' || it == b'$';
+    let begins = name.starts_with(|it: char| !it.is_ascii_digit());
+    if begins && name.bytes().all(is_plain) {
         name.to_owned()
     } else {
         quoted(name)
