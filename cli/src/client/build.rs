@@ -9,7 +9,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::model::{ErrorType, Field, Model, Named, Passing, Procedure, Shape, Type, on_circles};
 use super::names::{pascal, words};
-use super::text::paragraphs;
+use super::text::{one_line, paragraphs};
 use super::types::Types;
 
 /// Builds the model. The same description gives the same model.
@@ -75,31 +75,20 @@ fn procedure(
             docs,
         )
     });
-    let (returns, returns_docs) = match &described.returns {
-        Some(returns) => (
-            types.of(&returns.schema, &format!("{name}Result")),
-            returns.description.clone().unwrap_or_default(),
-        ),
-        None => (Type::Any, String::new()),
-    };
+    let returns = described.returns.as_ref();
+    let returned = returns.map_or(Type::Any, |it| {
+        types.of(&it.schema, &format!("{name}Result"))
+    });
     let own = described.errors.iter().map(|it| error(it, types, errors));
     let own: IndexSet<usize> = own.collect();
     Procedure {
         wire: described.name.clone(),
-        docs: paragraphs(texts(
-            described.summary.as_ref(),
-            described.description.as_ref(),
-        )),
-        deprecated: described.deprecated.as_ref().map(|it| {
-            let instead = it.instead.as_ref().map(|it| format!("Use `{it}` instead."));
-            let reason = it.reason.clone().into_iter().chain(instead);
-            reason.collect::<Vec<_>>().join(" ")
-        }),
+        docs: procedure_docs(described, own.iter().map(|at| &errors[*at])),
+        is_deprecated: described.deprecated.is_some(),
         params,
         params_type,
         passing,
-        returns,
-        returns_docs,
+        returns: returned,
         errors: own.into_iter().collect(),
         idempotent: described.idempotent,
         repeatable: described.repeatable.is_some() && !described.idempotent,
@@ -111,6 +100,35 @@ fn procedure(
         notification: described.notification,
         words,
     }
+}
+
+/// Returns the documentation of a procedure, with its result, its errors and its deprecation.
+fn procedure_docs<'e>(
+    described: &ProcedureDescription,
+    errors: impl Iterator<Item = &'e ErrorType>,
+) -> String {
+    let [summary, description] = texts(described.summary.as_ref(), described.description.as_ref());
+    let returns = described
+        .returns
+        .as_ref()
+        .and_then(|it| it.description.as_ref());
+    let returns = returns
+        .map(|text| format!("Returns: {text}"))
+        .unwrap_or_default();
+    let errors = errors.map(|error| format!("\n- `{}`: {}", error.name, one_line(&error.message)));
+    let errors: String = errors.collect();
+    let errors = if errors.is_empty() {
+        errors
+    } else {
+        format!("Errors:{errors}")
+    };
+    let deprecated = described.deprecated.as_ref().map(|it| {
+        let instead = it.instead.as_ref().map(|it| format!("Use `{it}` instead."));
+        let reason = it.reason.clone().into_iter().chain(instead);
+        format!("Deprecated. {}", reason.collect::<Vec<_>>().join(" "))
+    });
+    let deprecated = deprecated.unwrap_or_default();
+    paragraphs([summary, description, &*returns, &errors, &deprecated])
 }
 
 /// Returns whether a name is a single segment of a path. Docent allows no other names, but a document
@@ -209,8 +227,7 @@ fn cut_circles(types: &mut [Named]) {
 /// Returns whether a query can carry every value of a type without it being read as another value.
 fn fits_query(model: &Model, of: &Type) -> bool {
     match model.shape(of.not_null()) {
-        Ok(Shape::Values(values)) => values.iter().all(|value| value.as_str().is_some()),
-        Err(Type::List(of)) => !matches!(of.not_null(), Type::List(_)) && is_scalar(model, of),
+        Err(Type::List(of)) => is_scalar(model, of),
         _ => is_scalar(model, of),
     }
 }
@@ -218,11 +235,8 @@ fn fits_query(model: &Model, of: &Type) -> bool {
 fn is_scalar(model: &Model, of: &Type) -> bool {
     match model.shape(of.not_null()) {
         Ok(Shape::Values(values)) => values.iter().all(|value| value.as_str().is_some()),
-        Ok(_) => false,
         Err(Type::Nullable(inner)) => is_scalar(model, inner),
-        Err(of) => matches!(
-            of,
-            Type::Boolean | Type::Integer(_) | Type::Number | Type::Text
-        ),
+        Err(Type::Boolean | Type::Integer(_) | Type::Number | Type::Text) => true,
+        _ => false,
     }
 }

@@ -150,14 +150,14 @@ pub(crate) struct Procedure {
     /// The name on the wire.
     pub(crate) wire: String,
     pub(crate) words: Vec<String>,
+    /// The documentation, with that of the result and the errors.
     pub(crate) docs: String,
-    pub(crate) deprecated: Option<String>,
+    pub(crate) is_deprecated: bool,
     pub(crate) params: Vec<Field>,
     /// The named type of all parameters together, if there are any and they have names.
     pub(crate) params_type: Option<usize>,
     pub(crate) passing: Passing,
     pub(crate) returns: Type,
-    pub(crate) returns_docs: String,
     /// The indexes of the errors.
     pub(crate) errors: Vec<usize>,
     pub(crate) idempotent: bool,
@@ -190,15 +190,10 @@ pub(crate) struct ErrorType {
 
 impl Model {
     /// Returns the codes after which a call that is idempotent, or has a key, may be repeated.
-    pub(crate) fn busy_codes(&self) -> &'static str {
-        debug_assert_eq!(code::BUSY, -32002);
-        debug_assert_eq!(code::TOO_MANY_REQUESTS, -32008);
-        debug_assert_eq!(code::STILL_RUNNING, -32009);
-        if self.is_docent {
-            "-32002, -32008, -32009"
-        } else {
-            ""
-        }
+    pub(crate) fn busy_codes(&self) -> String {
+        let codes = [code::BUSY, code::TOO_MANY_REQUESTS, code::STILL_RUNNING];
+        let known = codes.iter().filter(|_| self.is_docent);
+        known.map(i64::to_string).collect::<Vec<_>>().join(", ")
     }
 
     /// Returns the errors that a procedure declares.

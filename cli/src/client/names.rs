@@ -77,24 +77,21 @@ impl Scope {
     }
 
     /// Returns an identifier like `wanted` that is free, and takes it. A reserved word gets a `_`, and
-    /// a name that is taken a number.
+    /// any other name that cannot be used a number.
     pub(crate) fn take(&mut self, wanted: &str) -> String {
         let mut wanted = wanted.to_owned();
         if wanted.is_empty() || wanted.starts_with(|it: char| it.is_ascii_digit()) {
             wanted.insert_str(0, self.nameless);
         }
-        if self
-            .reserved
-            .iter()
-            .any(|it| it.eq_ignore_ascii_case(&wanted))
-        {
+        let is_reserved = |name: &str| self.reserved.iter().any(|it| it.eq_ignore_ascii_case(name));
+        if is_reserved(&wanted) && wanted.starts_with(|it: char| it.is_ascii_lowercase()) {
             wanted.push('_');
         }
         // Separate digits, so that `a1` and `a` do not soon collide when they are numbered.
         let is_numbered = wanted.ends_with(|it: char| it.is_ascii_digit());
         let gap = if is_numbered { "_" } else { "" };
         let mut name = wanted.clone();
-        while !self.taken.insert(name.to_ascii_lowercase()) {
+        while is_reserved(&name) || !self.taken.insert(name.to_ascii_lowercase()) {
             let number = self.next.entry(wanted.to_ascii_lowercase()).or_insert(2);
             name = format!("{wanted}{gap}{number}");
             *number += 1;
@@ -134,7 +131,7 @@ mod tests {
     fn no_two_identifiers_differ_only_in_case() {
         let mut scope = Scope::new("value", &["class"]);
         let taken = ["class", "Class", "a", "A", "", "1", "a2"].map(|name| scope.take(name));
-        let expected = ["class_", "Class_2", "a", "A2", "value", "value1", "a2_2"];
+        let expected = ["class_", "Class2", "a", "A2", "value", "value1", "a2_2"];
         assert_eq!(taken, expected);
     }
 }

@@ -109,26 +109,11 @@ impl Method<'_> {
     }
 
     fn docs(&self) -> String {
-        let mut docs = self.procedure.docs.clone();
-        let mut part = |title: &str, lines: Vec<String>| {
-            if !lines.is_empty() {
-                docs += &format!("\n\n{title}:\n    {}", lines.join("\n    "));
-            }
-        };
         let params = self.params.iter().filter(|(_, it)| !it.docs.is_empty());
-        let params = params.map(|(name, it)| format!("{name}: {}", one_line(&it.docs)));
-        part("Args", params.collect());
-        let returns = Some(one_line(&self.procedure.returns_docs));
-        part(
-            "Returns",
-            returns.filter(|it| !it.is_empty()).into_iter().collect(),
-        );
-        let errors = self.model.errors_of(self.procedure);
-        let errors = errors.map(|it| format!("{}: {}", it.name, one_line(&it.message)));
-        part("Raises", errors.collect());
-        let deprecated = self.procedure.deprecated.iter();
-        part("Deprecated", deprecated.map(|it| one_line(it)).collect());
-        docs.trim().to_owned()
+        let params = params.map(|(name, it)| format!("\n    {name}: {}", one_line(&it.docs)));
+        let params: String = params.collect();
+        let title = if params.is_empty() { "" } else { "\n\nArgs:" };
+        format!("{}{title}{params}", self.procedure.docs)
     }
 
     /// Returns whether null is a value of an optional parameter, so that another value must stand for

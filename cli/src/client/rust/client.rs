@@ -45,9 +45,6 @@ fn method(out: &mut String, printer: &Printer<'_>, procedure: &Procedure, names:
     if text.is_empty() {
         text = format!("Calls `{}`.", procedure.wire);
     }
-    if let Some(reason) = &procedure.deprecated {
-        text += &format!("\n\nDeprecated. {reason}");
-    }
     out.push('\n');
     docs(out, "    ", &text);
     let (name, wire) = (&names.method, quoted(&procedure.wire));

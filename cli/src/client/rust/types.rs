@@ -279,31 +279,28 @@ fn values_type(out: &mut String, name: &str, values: &[Json]) {
     out.push_str("}\n");
 }
 
+/// The integer types, each with its bounds.
+const INTEGERS: [(&str, i128, u128); 7] = [
+    ("u8", 0, u8::MAX as u128),
+    ("u32", 0, u32::MAX as u128),
+    ("u64", 0, u64::MAX as u128),
+    ("i32", i32::MIN as i128, i32::MAX as u128),
+    ("i64", i64::MIN as i128, i64::MAX as u128),
+    ("u128", 0, u128::MAX),
+    ("i128", i128::MIN, i128::MAX as u128),
+];
+
 /// Returns the smallest common integer type that holds every value.
 fn integer(range: Range) -> &'static str {
-    let fits = |least: i128, greatest: i128| {
-        range.least.is_some_and(|it| it >= least)
-            && range
-                .greatest
-                .is_some_and(|it| i128::try_from(it).is_ok_and(|it| it <= greatest))
-    };
-    if fits(0, 255) {
-        "u8"
-    } else if fits(0, u32::MAX.into()) {
-        "u32"
-    } else if fits(0, u64::MAX.into()) {
-        "u64"
-    } else if fits(i32::MIN.into(), i32::MAX.into()) {
-        "i32"
-    } else if fits(i64::MIN.into(), i64::MAX.into()) {
-        "i64"
+    let least = range.least.unwrap_or(i64::MIN.into());
+    let most = if least < 0 {
+        i64::MAX.unsigned_abs()
     } else {
-        match (range.least, range.greatest) {
-            (Some(0..), None) => "u64",
-            (Some(0..), Some(_)) => "u128",
-            (Some(least), _) if least < i64::MIN.into() => "i128",
-            (_, Some(greatest)) if greatest > i64::MAX.unsigned_abs().into() => "i128",
-            _ => "i64",
-        }
-    }
+        u64::MAX
+    };
+    let greatest = range.greatest.unwrap_or(most.into());
+    let mut fitting = INTEGERS
+        .iter()
+        .filter(|(_, from, to)| *from <= least && greatest <= *to);
+    fitting.next().map_or("i128", |(name, ..)| name)
 }

@@ -15,23 +15,19 @@ const MOST_FORMS: usize = 40;
 
 impl Types<'_> {
     pub(super) fn values(&mut self, values: &[&Json], hint: &str) -> Shape {
-        let others: Vec<Json> = values
-            .iter()
-            .filter(|value| ***value != Json::Null)
-            .map(|value| (*value).clone())
-            .collect();
         let is_plain = |value: &Json| !matches!(value, Json::Array(_) | Json::Object(_));
-        if !others.iter().all(is_plain) {
+        if !values.iter().all(|value| is_plain(value)) {
             return Shape::Alias(Type::Any);
         }
         let mut seen = HashSet::new();
-        let mut each = others;
-        each.retain(|value| seen.insert(value.to_string()));
+        let others = values.iter().filter(|value| ***value != Json::Null);
+        let others = others.filter(|value| seen.insert(value.to_string()));
+        let each: Vec<Json> = others.map(|value| (*value).clone()).collect();
         if each.is_empty() {
             return Shape::Alias(Type::Null);
         }
         let shape = match beyond_doubles(&each) {
-            Some(range) => Shape::Alias(Type::Integer(range)),
+            Some(of) => Shape::Alias(of),
             None => Shape::Values(each),
         };
         if values.contains(&&Json::Null) {
@@ -163,22 +159,29 @@ impl Types<'_> {
     }
 }
 
-/// Returns the bounds of integers if a double cannot hold all of them. Not every language has literals
-/// for these.
-fn beyond_doubles(values: &[Json]) -> Option<Range> {
-    let integers = values.iter().map(|value| match value {
-        Json::Number(text) => Decimal::new(text).to_i128(),
+/// Returns the type of listed numbers that a double may not hold. Not every language has literals for
+/// these.
+fn beyond_doubles(values: &[Json]) -> Option<Type> {
+    let number = |value: &Json| match value {
+        Json::Number(text) => Some(text.as_str().to_owned()),
         _ => None,
-    });
-    let integers: Vec<i128> = integers.collect::<Option<_>>()?;
-    let range = Range {
-        least: integers.iter().min().copied(),
-        greatest: integers
-            .iter()
-            .max()
-            .map(|it| u128::try_from(*it).unwrap_or(0)),
     };
-    range.is_big().then_some(range)
+    let texts: Vec<String> = values.iter().map(number).collect::<Option<_>>()?;
+    if texts.iter().all(|text| text.len() <= 15) {
+        return None;
+    }
+    let are_integers = texts
+        .iter()
+        .all(|text| Decimal::new(text).to_i128().is_some());
+    let wide = Range {
+        least: Some(i64::MIN.into()),
+        greatest: Some(u64::MAX.into()),
+    };
+    Some(if are_integers {
+        Type::Integer(wide)
+    } else {
+        Type::Number
+    })
 }
 
 /// Returns a word that distinguishes an alternative from others, for its name.

@@ -13,46 +13,48 @@ use crate::client::names::{self, pascal};
 impl Types<'_> {
     /// Returns the shape of a schema without references or alternatives.
     pub(super) fn plain(&mut self, words: &Object, hint: &str) -> Shape {
-        let said = words.contains_key("type");
         let has = |keys: &[&str]| keys.iter().any(|key| words.contains_key(key));
-        let kinds = Kinds::of_type(words).unwrap_or(Kinds::ALL);
-        let is_object = has(&["properties", "additionalProperties", "patternProperties"]);
-        let is_array = has(&["items", "prefixItems"]);
-        if !said && !is_object && !is_array {
-            return Shape::Alias(Type::Any);
-        }
-        let mut shapes = Vec::new();
-        let meets = |kind| kinds.meet(kind);
-        if meets(Kinds::OBJECT) && (said || is_object) {
-            shapes.push(self.object(words, hint));
-        }
-        if meets(Kinds::ARRAY) && (said || is_array) {
-            shapes.push(Shape::Alias(self.array(words, hint)));
-        }
-        if said {
-            for (kind, of) in [
-                (Kinds::BOOLEAN, Type::Boolean),
-                (Kinds::STRING, self.text(words)),
-                (Kinds::NULL, Type::Null),
-            ] {
-                if meets(kind) {
-                    shapes.push(Shape::Alias(of));
-                }
+        let mut kinds = Kinds::of_type(words).unwrap_or(Kinds::ALL);
+        if !words.contains_key("type") {
+            // Without `type`, other kinds of values would be allowed, too, which hardly anybody means.
+            kinds = Kinds::NONE;
+            if has(&["properties", "additionalProperties", "patternProperties"]) {
+                kinds = kinds | Kinds::OBJECT;
             }
-            if meets(Kinds::FRACTION) {
-                shapes.push(Shape::Alias(Type::Number));
-            } else if meets(Kinds::INTEGER) {
-                shapes.push(Shape::Alias(Type::Integer(range(words))));
+            if has(&["items", "prefixItems"]) {
+                kinds = kinds | Kinds::ARRAY;
             }
         }
-        if shapes.len() == 1 {
-            return shapes.remove(0);
+        let part = |name: &str| match kinds {
+            Kinds::OBJECT | Kinds::ARRAY => hint.to_owned(),
+            _ => format!("{hint}{name}"),
+        };
+        let number = if kinds.meet(Kinds::FRACTION) {
+            Type::Number
+        } else {
+            Type::Integer(range(words))
+        };
+        let mut each = Vec::new();
+        if kinds.meet(Kinds::OBJECT) {
+            let shape = self.object(words, &part("Object"));
+            if kinds == Kinds::OBJECT {
+                return shape;
+            }
+            each.push(self.ty(shape, &part("Object"), String::new()));
         }
-        let hints = ["Object", "Array", "", "", "", ""];
-        let each = shapes.into_iter().zip(hints);
-        let each: Vec<Type> = each
-            .map(|(shape, part)| self.ty(shape, &format!("{hint}{part}"), String::new()))
-            .collect();
+        if kinds.meet(Kinds::ARRAY) {
+            each.push(self.array(words, &part("Array")));
+        }
+        for (kind, of) in [
+            (Kinds::BOOLEAN, Type::Boolean),
+            (Kinds::STRING, self.text(words)),
+            (Kinds::NULL, Type::Null),
+            (Kinds::NUMBER, number),
+        ] {
+            if kinds.meet(kind) {
+                each.push(of);
+            }
+        }
         self.union(each, hint)
     }
 

@@ -1,31 +1,21 @@
 //! Functions that make calls, and the class that sends them.
 
 use super::shapes::Shapes;
-use super::source::{docs, docs_with_tags, quoted};
+use super::source::{comment_lines, docs, quoted, write_comment};
 use super::types::write_type;
 use crate::client::model::{Model, Passing, Procedure, Type};
 use crate::client::names::{Scope, camel};
-use crate::client::text::one_line;
 
-/// The members of a client, and names with a meaning in the language.
+/// The members of a client and of every object.
 const MEMBERS: &[&str] = &[
     "constructor",
-    "prototype",
     "send",
     "batch",
     "notify",
     "then",
     "toString",
     "valueOf",
-    "toLocaleString",
-    "hasOwnProperty",
-    "isPrototypeOf",
-    "propertyIsEnumerable",
     "toJSON",
-    "arguments",
-    "caller",
-    "length",
-    "name",
 ];
 
 pub(super) fn client(model: &Model, shapes: &Shapes<'_>) -> String {
@@ -50,7 +40,11 @@ pub(super) fn client(model: &Model, shapes: &Shapes<'_>) -> String {
             _ => (format!("{declared}, options?: CallOptions"), ", options"),
         };
         methods.push('\n');
-        method_docs(&mut methods, model, procedure);
+        let mut lines = comment_lines(&procedure.docs);
+        if procedure.is_deprecated {
+            lines.push("@deprecated".to_owned());
+        }
+        write_comment(&mut methods, "  ", &lines);
         methods += &format!(
             "  {name}({declared}): Promise<{returns}> {{
     return this.{send}(calls.{name}({passed}){options});
@@ -87,21 +81,6 @@ export const calls = {{
 {methods}}}
 "
     )
-}
-
-fn method_docs(out: &mut String, model: &Model, procedure: &Procedure) {
-    let mut tags = Vec::new();
-    if !procedure.returns_docs.is_empty() {
-        tags.push(("returns", one_line(&procedure.returns_docs)));
-    }
-    for error in model.errors_of(procedure) {
-        let text = one_line(&error.message);
-        tags.push(("throws", format!("{{{}}} {text}", error.name)));
-    }
-    if let Some(reason) = &procedure.deprecated {
-        tags.push(("deprecated", one_line(reason)));
-    }
-    docs_with_tags(out, "  ", &procedure.docs, &tags);
 }
 
 fn has_required(procedure: &Procedure) -> bool {

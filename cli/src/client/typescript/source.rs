@@ -4,22 +4,20 @@ use crate::client::text;
 
 /// Writes a documentation comment.
 pub(super) fn docs(out: &mut String, indent: &str, docs: &str) {
-    docs_with_tags(out, indent, docs, &[]);
+    write_comment(out, indent, &comment_lines(docs));
 }
 
-/// Writes a documentation comment with tags, such as `@returns`.
-pub(super) fn docs_with_tags(out: &mut String, indent: &str, docs: &str, tags: &[(&str, String)]) {
-    // A tag would add a meaning that the description does not have.
-    let escape = |line: &str| line.replace("*/", "*\\/").replace('@', "\\@");
-    let mut lines: Vec<String> = text::lines(docs).iter().map(|it| escape(it)).collect();
+/// Returns text as the lines of a comment, in which nothing is a tag.
+pub(super) fn comment_lines(docs: &str) -> Vec<String> {
     if docs.is_empty() {
-        lines.clear();
+        return Vec::new();
     }
-    lines.extend(
-        tags.iter()
-            .map(|(tag, text)| format!("@{tag} {}", escape(text))),
-    );
-    match &lines[..] {
+    let escape = |line: &String| line.replace("*/", "*\\/").replace('@', "\\@");
+    text::lines(docs).iter().map(escape).collect()
+}
+
+pub(super) fn write_comment(out: &mut String, indent: &str, lines: &[String]) {
+    match lines {
         [] => {}
         [line] => *out += &format!("{indent}/** {line} */\n"),
         lines => {
