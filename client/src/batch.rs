@@ -13,7 +13,7 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use tokio::sync::oneshot::{self, Sender};
 
-use crate::error::{TransportError, root};
+use crate::error::TransportError;
 use crate::transport::{Received, Transport};
 
 /// The most bytes that are read of the refusal of a whole batch.
@@ -124,22 +124,15 @@ fn send(transport: Arc<dyn Transport>, mut waiting: Vec<Waiting>) -> BoxFuture<(
 
 /// Gives each call its response.
 fn distribute(received: Result<Received, TransportError>, waiting: Vec<Waiting>) {
-    let received = match received {
-        Ok(received) => received,
-        Err(error) => {
-            for Waiting { caller, .. } in waiting {
-                let _ = caller.send(Err(again(&error)));
-            }
-            return;
-        }
+    let bodies = match &received {
+        Ok(received) => bodies(&received.body, &waiting),
+        Err(_) => vec![Bytes::new(); waiting.len()],
     };
-    let bodies = bodies(&received.body, &waiting);
     for (Waiting { caller, .. }, body) in waiting.into_iter().zip(bodies) {
-        let own = Received {
-            body,
-            ..received.clone()
-        };
-        let _ = caller.send(Ok(own));
+        let own = received
+            .clone()
+            .map(|received| Received { body, ..received });
+        let _ = caller.send(own);
     }
 }
 
@@ -197,19 +190,4 @@ fn id(body: &[u8]) -> Option<&str> {
     }
     let message: Message<'_> = serde_json::from_slice(body).ok()?;
     message.id.map(RawValue::get)
-}
-
-/// Copies the error of a batch for one of its calls. A cause that cannot be copied becomes text.
-fn again(error: &TransportError) -> TransportError {
-    match error {
-        TransportError::Setup(reason) => TransportError::Setup(reason.clone()),
-        TransportError::TimedOut(limit) => TransportError::TimedOut(*limit),
-        TransportError::TooLarge(limit) => TransportError::TooLarge(*limit),
-        TransportError::Connect(error) => {
-            TransportError::Connect(root(&**error).to_string().into())
-        }
-        TransportError::Interrupted(error) => {
-            TransportError::Interrupted(root(&**error).to_string().into())
-        }
-    }
 }

@@ -84,24 +84,23 @@ impl<E: fmt::Debug> Error for ClientError<E> {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Params(error) | Self::Result(error) => Some(error),
-            Self::Transport(error) => error.source(),
-            Self::Declared(_) | Self::Fault(_) | Self::Malformed(_) => None,
+            _ => None,
         }
     }
 }
 
 /// The reason why no complete response has arrived.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum TransportError {
     /// The client is not set up to send requests: its URL or a header field is invalid.
     Setup(String),
     /// No connection could be made, so nothing has been sent.
-    Connect(Box<dyn Error + Send + Sync>),
+    Connect(String),
     /// There was no complete response within this time. The call may have run.
     TimedOut(Duration),
     /// The connection broke. The call may have run.
-    Interrupted(Box<dyn Error + Send + Sync>),
+    Interrupted(String),
     /// The response is larger than this many bytes. The call has run.
     TooLarge(usize),
 }
@@ -110,30 +109,15 @@ impl fmt::Display for TransportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Setup(reason) => f.write_str(reason),
-            Self::Connect(error) => write!(f, "cannot connect: {}", root(&**error)),
+            Self::Connect(error) => write!(f, "cannot connect: {error}"),
             Self::TimedOut(limit) => write!(f, "not within {limit:?}"),
-            Self::Interrupted(error) => write!(f, "the connection broke: {}", root(&**error)),
+            Self::Interrupted(error) => write!(f, "the connection broke: {error}"),
             Self::TooLarge(limit) => write!(f, "it is larger than {limit} bytes"),
         }
     }
 }
 
-impl Error for TransportError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Connect(error) | Self::Interrupted(error) => Some(&**error),
-            Self::Setup(_) | Self::TimedOut(_) | Self::TooLarge(_) => None,
-        }
-    }
-}
-
-/// Returns the innermost cause. The outer ones only say that a request failed.
-pub(crate) fn root<'a>(mut error: &'a (dyn Error + 'static)) -> &'a (dyn Error + 'static) {
-    while let Some(source) = error.source() {
-        error = source;
-    }
-    error
-}
+impl Error for TransportError {}
 
 /// A response that is not the JSON-RPC response to the call, such as the error page of a proxy.
 #[derive(Debug)]

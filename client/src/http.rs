@@ -242,20 +242,21 @@ async fn received(
 }
 
 fn failure(error: reqwest::Error, timeout: Duration) -> TransportError {
-    let is_connect = error.is_connect();
+    let (is_connect, is_builder) = (error.is_connect(), error.is_builder());
     if error.is_timeout() && !is_connect {
         return TransportError::TimedOut(timeout);
     }
-    // The URL may hold a password.
+    // The URL may hold a password. The innermost cause tells more than that a request has failed.
     let error = error.without_url();
-    if error.is_builder() {
-        return TransportError::Setup(error.to_string());
+    let mut cause: &dyn Error = &error;
+    while let Some(source) = cause.source() {
+        cause = source;
     }
-    let error: Box<dyn Error + Send + Sync> = Box::new(error);
-    if is_connect {
-        TransportError::Connect(error)
-    } else {
-        TransportError::Interrupted(error)
+    let cause = cause.to_string();
+    match (is_builder, is_connect) {
+        (true, _) => TransportError::Setup(cause),
+        (false, true) => TransportError::Connect(cause),
+        (false, false) => TransportError::Interrupted(cause),
     }
 }
 
