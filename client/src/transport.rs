@@ -49,14 +49,20 @@ pub trait Transport: Send + Sync + 'static {
 /// The body of a response, with everything that the transport knows about it. This matters only if the
 /// body is not a JSON-RPC response: it then becomes part of the [error](crate::MalformedResponse).
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Received {
-    pub(crate) body: Bytes,
-    pub(crate) status: Option<u16>,
-    pub(crate) media_type: Option<String>,
-    pub(crate) location: Option<String>,
+    /// The body.
+    pub body: Bytes,
+    /// The HTTP status.
+    pub status: Option<u16>,
+    /// The media type of the body.
+    pub media_type: Option<String>,
+    /// The address that the response redirects to.
+    pub location: Option<String>,
     /// The origin that has answered.
-    pub(crate) origin: Option<String>,
-    pub(crate) retry_after: Option<Duration>,
+    pub origin: Option<String>,
+    /// The time to wait before another request.
+    pub retry_after: Option<Duration>,
 }
 
 impl Received {
@@ -66,29 +72,5 @@ impl Received {
             body: body.into(),
             ..Self::default()
         }
-    }
-
-    /// Sets the HTTP status.
-    pub fn status(mut self, status: u16) -> Self {
-        self.status = Some(status);
-        self
-    }
-
-    /// Sets the media type of the body.
-    pub fn media_type(mut self, media_type: impl Into<String>) -> Self {
-        self.media_type = Some(media_type.into());
-        self
-    }
-
-    /// Sets the address that the response redirects to.
-    pub fn location(mut self, location: impl Into<String>) -> Self {
-        self.location = Some(location.into());
-        self
-    }
-
-    /// Sets how long to wait before another request.
-    pub fn retry_after(mut self, wait: Duration) -> Self {
-        self.retry_after = Some(wait);
-        self
     }
 }

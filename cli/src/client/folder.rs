@@ -11,94 +11,92 @@ use crate::files::{failed, replace};
 /// The number of bytes at the start of a file that are searched for the notice.
 const LOOKED_AT: usize = 200;
 
-/// A folder that contains a client, or will.
-#[derive(Debug)]
-pub(super) struct Folder<'p>(&'p Path);
-
-impl<'p> Folder<'p> {
-    pub(super) fn new(path: &'p Path) -> Self {
-        Self(path)
-    }
-
-    /// Writes the files. Unless `force` is set, fails and writes nothing if one of them exists and is
-    /// not a generated file.
-    pub(super) fn write(&self, files: &Files, force: bool) -> Result<(), Failure> {
-        for (name, _) in files {
-            let path = self.0.join(name);
-            let found = read(&path)?;
-            if !force && found.is_some_and(|found| !is_ours(&found)) {
-                return Err(Failure::usage(format_args!(
-                    "{} was not written by this command; use --force to replace it",
-                    path.display()
-                )));
-            }
-        }
-        for (name, text) in files {
-            let path = self.0.join(name);
-            let written = replace(&path, |out| out.write_all(text.as_bytes()));
-            written.map_err(|error| failed(&path, &error))?;
-        }
-        for path in self.extra(files)? {
-            fs::remove_file(&path).map_err(|error| failed(&path, &error))?;
-        }
-        Ok(())
-    }
-
-    /// Fails if the contents of the folder differ from these files.
-    pub(super) fn check(&self, files: &Files) -> Result<(), Failure> {
-        let mut found = Vec::new();
-        for (name, text) in files {
-            let path = self.0.join(name);
-            match read(&path)? {
-                None => found.push(format!("{} is missing", path.display())),
-                Some(there) if there != text.as_bytes() => {
-                    found.push(format!("{} is out of date", path.display()));
-                }
-                Some(_) => {}
-            }
-        }
-        for path in self.extra(files)? {
-            found.push(format!(
-                "{} is no longer part of the client",
-                path.display()
-            ));
-        }
-        if found.is_empty() {
-            return Ok(());
-        }
-        found.push("run the same command without --check to update the client".to_owned());
-        Failure::all(found.into_iter().map(Failure::negative).collect())
-    }
-
-    /// Returns files that this command wrote earlier, for another description or language.
-    fn extra(&self, files: &Files) -> Result<Vec<PathBuf>, Failure> {
-        let mut extra = Vec::new();
-        for folder in [self.0.to_owned(), self.0.join("src")] {
-            let entries = match fs::read_dir(&folder) {
-                Ok(entries) => entries,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                Err(error) => return Err(failed(&folder, &error)),
-            };
-            for entry in entries {
-                let path = entry.map_err(|error| failed(&folder, &error))?.path();
-                let is_wanted = files.iter().any(|(name, _)| self.0.join(name) == path);
-                if !is_wanted && path.is_file() && read(&path)?.is_some_and(|it| is_ours(&it)) {
-                    extra.push(path);
-                }
-            }
-        }
-        extra.sort();
-        Ok(extra)
-    }
+/// A difference between the folder and the client.
+struct Change<'f> {
+    path: PathBuf,
+    /// The text of a file of the client; `None` for a file that is no longer part of it.
+    text: Option<&'f str>,
+    found: Option<Vec<u8>>,
 }
 
-/// Returns the contents of a file, or `None` if it does not exist.
-fn read(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(failed(path, &error)),
+/// Writes the files. Unless `force` is set, fails and writes nothing if one of them exists and is not a
+/// generated file.
+pub(super) fn write(folder: &Path, files: &Files, force: bool) -> Result<(), Failure> {
+    let changes = changes(folder, files)?;
+    let is_foreign = |change: &&Change<'_>| change.found.as_ref().is_some_and(|it| !is_ours(it));
+    if let Some(foreign) = changes.iter().find(is_foreign).filter(|_| !force) {
+        return Err(Failure::usage(format_args!(
+            "{} was not written by this command; use --force to replace it",
+            foreign.path.display()
+        )));
     }
+    for Change { path, text, .. } in &changes {
+        let done = match text {
+            Some(text) => replace(path, |out| out.write_all(text.as_bytes())),
+            None => fs::remove_file(path).map(|()| 0),
+        };
+        done.map_err(|error| failed(path, &error))?;
+    }
+    Ok(())
+}
+
+/// Fails if the contents of the folder differ from these files.
+pub(super) fn check(folder: &Path, files: &Files) -> Result<(), Failure> {
+    let changes = changes(folder, files)?;
+    let found = changes.iter().map(|change| {
+        let problem = match (change.text, &change.found) {
+            (Some(_), None) => "is missing",
+            (Some(_), Some(_)) => "is out of date",
+            (None, _) => "is no longer part of the client",
+        };
+        format!("{} {problem}", change.path.display())
+    });
+    let mut found: Vec<String> = found.collect();
+    if found.is_empty() {
+        return Ok(());
+    }
+    found.push("run the same command without --check to update the client".to_owned());
+    Failure::all(found.into_iter().map(Failure::negative).collect())
+}
+
+/// Returns the files that differ, and those that this command wrote earlier, for another description or
+/// language.
+fn changes<'f>(root: &Path, files: &'f Files) -> Result<Vec<Change<'f>>, Failure> {
+    let mut changes = Vec::new();
+    for (name, text) in files {
+        let path = root.join(name);
+        let found = match fs::read(&path) {
+            Ok(found) => Some(found),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(failed(&path, &error)),
+        };
+        if found.as_deref() != Some(text.as_bytes()) {
+            let text = Some(&**text);
+            changes.push(Change { path, text, found });
+        }
+    }
+    let of_client = changes.len();
+    for folder in [root.to_owned(), root.join("src")] {
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(failed(&folder, &error)),
+        };
+        for entry in entries {
+            let path = entry.map_err(|error| failed(&folder, &error))?.path();
+            let is_wanted = files.iter().any(|(name, _)| root.join(name) == path);
+            if is_wanted || !path.is_file() {
+                continue;
+            }
+            let found = fs::read(&path).map_err(|error| failed(&path, &error))?;
+            if is_ours(&found) {
+                let (text, found) = (None, Some(found));
+                changes.push(Change { path, text, found });
+            }
+        }
+    }
+    changes[of_client..].sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(changes)
 }
 
 fn is_ours(bytes: &[u8]) -> bool {

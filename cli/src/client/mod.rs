@@ -26,7 +26,6 @@ use crate::http::Client;
 use crate::input::Described;
 use crate::terminal::{Terminal, count};
 use files::Files;
-use folder::Folder;
 
 pub(crate) fn run(args: &ClientArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     let described = Described::new(&args.input, args.input.fetch(client, None)?)?;
@@ -35,11 +34,10 @@ pub(crate) fn run(args: &ClientArgs, client: &Client, terminal: Terminal) -> Res
         terminal.warn(warning);
     }
     let files = files(&described.reading.description, args.language);
-    let folder = Folder::new(&args.output);
     if args.check {
-        return folder.check(&files);
+        return folder::check(&args.output, &files);
     }
-    folder.write(&files, args.force)?;
+    folder::write(&args.output, &files, args.force)?;
     terminal.progress(format_args!(
         "{}: {}",
         args.output.display(),

@@ -104,17 +104,16 @@ impl Type {
         }
     }
 
-    /// Collects the indexes of all named types in a type.
-    pub(crate) fn collect_named(&self, named: &mut Vec<usize>) {
-        match self {
-            Self::Ref(at) => named.push(*at),
-            Self::List(of) | Self::Map(of) | Self::Nullable(of) => of.collect_named(named),
-            Self::Tuple(each, rest) => {
-                let each = each.iter().chain(rest.as_deref());
-                each.for_each(|of| of.collect_named(named));
+    /// Returns whether a type, or one inside it, passes a test.
+    pub(crate) fn any(&self, test: &mut impl FnMut(&Self) -> bool) -> bool {
+        test(self)
+            || match self {
+                Self::List(of) | Self::Map(of) | Self::Nullable(of) => of.any(test),
+                Self::Tuple(each, rest) => {
+                    each.iter().chain(rest.as_deref()).any(|of| of.any(test))
+                }
+                _ => false,
             }
-            _ => {}
-        }
     }
 
     /// Returns the type without null.

@@ -30,10 +30,12 @@ impl<'m> Printer<'m> {
     pub(super) fn new(model: &'m Model) -> Self {
         let edges = model.types.iter().map(|named| {
             let mut edges = Vec::new();
-            named
-                .shape
-                .parts()
-                .for_each(|of| of.collect_named(&mut edges));
+            for of in named.shape.parts() {
+                of.any(&mut |of| {
+                    edges.extend(of.named());
+                    false
+                });
+            }
             edges
         });
         let is_recursive = on_circles(&edges.collect::<Vec<_>>());

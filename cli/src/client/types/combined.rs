@@ -159,29 +159,18 @@ impl Types<'_> {
     }
 }
 
-/// Returns the type of listed numbers that a double may not hold. Not every language has literals for
+/// Returns the type of listed integers that a double may not hold. Not every language has literals for
 /// these.
 fn beyond_doubles(values: &[Json]) -> Option<Type> {
-    let number = |value: &Json| match value {
-        Json::Number(text) => Some(text.as_str().to_owned()),
-        _ => None,
-    };
-    let texts: Vec<String> = values.iter().map(number).collect::<Option<_>>()?;
-    if texts.iter().all(|text| text.len() <= 15) {
-        return None;
-    }
-    let are_integers = texts
-        .iter()
-        .all(|text| Decimal::new(text).to_i128().is_some());
+    let is_integer = |text: &str| Decimal::new(text).to_i128().is_some();
+    let is_listed = |value: &Json| matches!(value, Json::Number(text) if is_integer(text.as_str()));
+    let is_long = |value: &Json| matches!(value, Json::Number(text) if text.len() > 15);
     let wide = Range {
         least: Some(i64::MIN.into()),
         greatest: Some(u64::MAX.into()),
     };
-    Some(if are_integers {
-        Type::Integer(wide)
-    } else {
-        Type::Number
-    })
+    let is_beyond = values.iter().all(is_listed) && values.iter().any(is_long);
+    is_beyond.then_some(Type::Integer(wide))
 }
 
 /// Returns a word that distinguishes an alternative from others, for its name.

@@ -95,10 +95,5 @@ impl<'m> Shapes<'m> {
 
 /// Returns whether a type itself, without the named types in it, has such integers.
 fn has_big(of: &Type) -> bool {
-    match of {
-        Type::Integer(range) => range.is_big(),
-        Type::List(of) | Type::Map(of) | Type::Nullable(of) => has_big(of),
-        Type::Tuple(each, rest) => each.iter().chain(rest.as_deref()).any(has_big),
-        _ => false,
-    }
+    of.any(&mut |of| matches!(of, Type::Integer(range) if range.is_big()))
 }
