@@ -40,7 +40,7 @@ use crate::versions;
 /// assert!(site.page("index.html").is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[must_use]
 pub struct SiteBuilder {
     first: ServiceOptions,
@@ -72,21 +72,8 @@ impl SiteBuilder {
     pub(crate) fn new(description: Arc<ServiceDescription>) -> Self {
         Self {
             first: ServiceOptions::new(description),
-            others: Vec::new(),
-            title: None,
-            live: false,
             language: ("en".to_owned(), "ltr"),
-            folder: None,
-            templates: BTreeMap::new(),
-            colours: BTreeMap::new(),
-            strings: BTreeMap::new(),
-            footer: None,
-            logo: None,
-            favicon: None,
-            hidden_tags: BTreeSet::new(),
-            base_url: None,
-            clean_addresses: None,
-            guides: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -256,7 +243,13 @@ impl SiteBuilder {
             &mut problems,
         ));
         self.read_folder(&mut problems);
-        self.check_versions(&mut problems);
+        for (name, source) in &mut self.templates {
+            // A template of another version is a problem, and is not used.
+            match without_version(source) {
+                Ok(rest) => *source = rest.to_owned(),
+                Err(reason) => problems.push(Problem::new(format!("template {name}.hbs"), reason)),
+            }
+        }
         let templates = Templates::new(&strings, &self.templates, &mut problems);
         let assets = assets::all(&self.colours, &strings, &mut problems);
         let base = self.base_url.as_deref();
@@ -312,17 +305,6 @@ impl SiteBuilder {
             Ok(site)
         } else {
             Err(problems)
-        }
-    }
-
-    /// Removes the version from each template. A template of another version is a problem, and is not
-    /// used.
-    fn check_versions(&mut self, problems: &mut Vec<Problem>) {
-        for (name, source) in &mut self.templates {
-            match without_version(source) {
-                Ok(rest) => *source = rest.to_owned(),
-                Err(reason) => problems.push(Problem::new(format!("template {name}.hbs"), reason)),
-            }
         }
     }
 

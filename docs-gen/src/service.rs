@@ -12,7 +12,7 @@ use crate::plan::ServicePlan;
 use crate::publish::Base;
 
 /// The options of one service.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct ServiceOptions {
     pub(crate) description: Arc<ServiceDescription>,
     pub(crate) address: Option<String>,
@@ -64,11 +64,7 @@ impl ServiceOptions {
     pub(crate) fn new(description: Arc<ServiceDescription>) -> Self {
         Self {
             description,
-            address: None,
-            description_json: None,
-            openrpc_json: None,
-            limits: Vec::new(),
-            standard_errors_only: false,
+            ..Self::default()
         }
     }
 }

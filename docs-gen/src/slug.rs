@@ -60,24 +60,22 @@ impl Slugs {
         for plain in plain.iter().flatten() {
             *alike.entry(plain.to_ascii_lowercase()).or_default() += 1;
         }
+        // Whatever their order, names that read like no other come first, and then, of those that
+        // read alike, the one that is already written that way.
+        let rank = |at: &usize| match &plain[*at] {
+            Some(plain) if alike[&plain.to_ascii_lowercase()] == 1 => 0,
+            Some(plain) if plain == names[*at] => 1,
+            _ => 2,
+        };
+        let mut order: Vec<usize> = (0..names.len()).collect();
+        order.sort_by_key(|at| (rank(at), names[*at]));
         let mut slugs = Self::default();
-        let mut assigned: Vec<Option<String>> = Vec::with_capacity(names.len());
-        for plain in &plain {
-            let is_alone = |plain: &&String| alike[&plain.to_ascii_lowercase()] == 1;
-            let plain = plain.as_ref().filter(is_alone);
-            slugs.taken.extend(plain.map(|it| it.to_ascii_lowercase()));
-            assigned.push(plain.cloned());
+        let mut assigned = vec![String::new(); names.len()];
+        for at in order {
+            let name = plain[at].as_deref().filter(|_| rank(&at) == 0);
+            assigned[at] = slugs.assign(name.unwrap_or(names[at]));
         }
-        // Of names that read alike, the one that is already written that way comes first, whatever its
-        // position.
-        for is_written_so in [true, false] {
-            for ((name, plain), assigned) in names.iter().zip(&plain).zip(&mut assigned) {
-                if assigned.is_none() && (plain.as_deref() == Some(*name)) == is_written_so {
-                    *assigned = Some(slugs.assign(name));
-                }
-            }
-        }
-        assigned.into_iter().flatten().collect()
+        assigned
     }
 
     fn is_taken(&self, slug: &str) -> bool {

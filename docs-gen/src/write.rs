@@ -3,7 +3,6 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flate2::Compression;
@@ -63,25 +62,16 @@ impl Site {
         self.make_folders(folder)?;
         let overhead = self.overhead();
         let next = AtomicUsize::new(0);
-        let result = Mutex::new(Ok(Report::default()));
-        let threads = std::thread::available_parallelism()
-            .map_or(1, usize::from)
-            .min(self.entries.len());
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| {
-                    let written = self.write_some(folder, &next, overhead);
-                    // A poisoned lock means that another thread has panicked. The scope will panic,
-                    // too.
-                    if let Ok(mut result) = result.lock() {
-                        merge(&mut result, written);
-                    }
-                });
-            }
-        });
-        let mut report = result
-            .into_inner()
-            .unwrap_or_else(|_| Err(io::Error::other("a thread has panicked")))?;
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut report = std::thread::scope(|scope| {
+            let write = || self.write_some(folder, &next, overhead);
+            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(write)).collect();
+            let written = threads.into_iter().map(|thread| {
+                let panicked = |_| Err(io::Error::other("a thread has panicked"));
+                thread.join().unwrap_or_else(panicked)
+            });
+            written.fold(Ok(Report::default()), merged)
+        })?;
         report
             .heavy
             .sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.path.cmp(&b.path)));
@@ -156,14 +146,12 @@ fn compressed(bytes: &[u8]) -> usize {
     }
 }
 
-fn merge(result: &mut io::Result<Report>, written: io::Result<Report>) {
-    match (result.as_mut(), written) {
-        (Ok(total), Ok(more)) => {
-            total.files += more.files;
-            total.bytes += more.bytes;
-            total.heavy.extend(more.heavy);
-        }
-        (Ok(_), Err(error)) => *result = Err(error),
-        (Err(_), _) => {}
-    }
+/// Adds up what two threads wrote, unless one of them failed.
+fn merged(one: io::Result<Report>, other: io::Result<Report>) -> io::Result<Report> {
+    let (one, other) = (one?, other?);
+    Ok(Report {
+        files: one.files + other.files,
+        bytes: one.bytes + other.bytes,
+        heavy: [one.heavy, other.heavy].concat(),
+    })
 }

@@ -48,55 +48,49 @@ pub(crate) fn rules(
     given: &BTreeMap<String, String>,
     problems: &mut Vec<Problem>,
 ) -> String {
-    let known = palette(style);
-    let mut own: BTreeMap<&str, (Schemes, String)> = BTreeMap::new();
+    let mut palette = palette(style);
+    let mut own = BTreeMap::new();
     for (name, value) in given {
-        let place = format!("colour {name}");
-        if !known.contains_key(name.as_str()) {
-            problems.push(Problem::new(
-                place,
-                "unknown colour; the top of `style.css` lists the names",
-            ));
-        } else if let Some(schemes) = schemes(value) {
-            own.insert(name, (schemes, value.trim().to_owned()));
-        } else {
-            problems.push(Problem::new(
-                place,
-                format!(
-                    "{value:?} is not a colour; write `#rrggbb` or `light-dark(#rrggbb, #rrggbb)`"
-                ),
-            ));
-        }
+        let reason = match (palette.get_mut(name.as_str()), schemes(value)) {
+            (Some(colour), Some(schemes)) => {
+                *colour = schemes;
+                own.insert(name.as_str(), value.trim());
+                continue;
+            }
+            (None, _) => "unknown colour; the top of `style.css` lists the names".to_owned(),
+            (_, None) => format!(
+                "{value:?} is not a colour; write `#rrggbb` or `light-dark(#rrggbb, #rrggbb)`"
+            ),
+        };
+        problems.push(Problem::new(format!("colour {name}"), reason));
     }
-    let backgrounds = |name: &str| {
-        let own = own.get(name).map(|(schemes, _)| *schemes);
-        own.or_else(|| known.get(name).copied())
-    };
     let mut rules = String::new();
-    for (name, (schemes, written)) in &own {
-        let mut written = written.clone();
-        let mut schemes = *schemes;
+    for (name, written) in &own {
         let on = PAIRS.iter().find(|(text, _)| text == name);
-        let on = on.map_or::<&[&str], _>(&[], |(_, on)| on);
-        let behind: Vec<Schemes> = on.iter().filter_map(|name| backgrounds(name)).collect();
-        if schemes.light == schemes.dark && !written.starts_with("light-dark") && !on.is_empty() {
+        let on = on.filter(|_| !written.starts_with("light-dark"));
+        let behind = on.iter().flat_map(|(_, on)| on.iter());
+        let behind: Vec<Schemes> = behind.map(|name| palette[name]).collect();
+        let mut written = (*written).to_owned();
+        if let Some(colour) = palette.get_mut(name).filter(|_| on.is_some()) {
             // A single colour is meant for the light scheme. It is lightened for the dark one.
-            schemes.dark = lightened(schemes.dark, &behind);
-            if schemes.dark != schemes.light {
-                written = format!("light-dark({written}, {})", schemes.dark);
+            colour.dark = lightened(colour.dark, &behind);
+            if colour.dark != colour.light {
+                written = format!("light-dark({written}, {})", colour.dark);
             }
         }
         // Writing to a `String` cannot fail.
         let _ = writeln!(rules, "  --{name}: {written};");
-        for (background, behind) in on.iter().zip(&behind) {
-            compare(name, background, schemes, *behind, problems);
-        }
     }
-    // A colour that is not replaced may be on a background that is.
-    for (name, on) in PAIRS.iter().filter(|(name, _)| !own.contains_key(name)) {
-        for background in on.iter().filter(|name| own.contains_key(**name)) {
-            if let (Some(text), Some(behind)) = (known.get(name), backgrounds(background)) {
-                compare(name, background, *text, behind, problems);
+    for (name, on) in PAIRS {
+        for background in on {
+            if own.contains_key(name) || own.contains_key(background) {
+                compare(
+                    name,
+                    background,
+                    palette[name],
+                    palette[background],
+                    problems,
+                );
             }
         }
     }

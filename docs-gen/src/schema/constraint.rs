@@ -3,8 +3,7 @@
 use docent_describe::json::Json;
 use docent_describe::schema::{Role, role, width};
 
-use super::layers::condition_key;
-use super::text_of;
+use super::refs::text_of;
 
 /// A constraint of one schema.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,6 +22,25 @@ pub(crate) enum Constraint<'j> {
     Flag(&'static str),
     /// A keyword without words, shown as it is: leaving it out would be misleading.
     Keyword(&'j str, &'j Json),
+}
+
+/// Keywords about parts of a value or some values, with the keys of their names.
+pub(super) const CONDITIONS: &[(&str, &str)] = &[
+    ("not", "tree.not"),
+    ("if", "tree.if"),
+    ("then", "tree.then"),
+    ("else", "tree.else"),
+    ("contains", "tree.contains"),
+    ("propertyNames", "tree.names"),
+    ("unevaluatedProperties", "tree.others"),
+    ("unevaluatedItems", "tree.rest"),
+    ("contentSchema", "tree.content"),
+];
+
+/// Returns the key of the name of a condition.
+fn condition_key(keyword: &str) -> Option<&'static str> {
+    let condition = CONDITIONS.iter().find(|(known, _)| *known == keyword);
+    condition.map(|(_, key)| *key)
 }
 
 /// Keywords with constraints that have no words of their own.

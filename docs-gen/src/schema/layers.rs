@@ -6,9 +6,10 @@ use docent_describe::json::Json;
 use docent_describe::schema::{self, Distinction, Evidence};
 use indexmap::IndexMap;
 
-use super::constraint::{Constraint, constraints};
+use super::constraint::{CONDITIONS, Constraint, constraints};
+use super::refs::{SharedSchemas, component_name, resolve, text_of};
 use super::shape::{AllowedValue, SchemaShape, in_list, is_null, list, shape};
-use super::{SharedSchemas, component_name, resolve, text_of};
+
 use crate::json_text;
 
 /// The most schemas that are considered, and the deepest nesting. No reasonable schema has more.
@@ -20,25 +21,6 @@ const MOST_REQUIRED: usize = 10_000;
 
 /// The schema of a property that no schema describes.
 static ANY: Json = Json::Bool(true);
-
-/// Keywords about parts of a value or some values, with the keys of their names.
-const CONDITIONS: &[(&str, &str)] = &[
-    ("not", "tree.not"),
-    ("if", "tree.if"),
-    ("then", "tree.then"),
-    ("else", "tree.else"),
-    ("contains", "tree.contains"),
-    ("propertyNames", "tree.names"),
-    ("unevaluatedProperties", "tree.others"),
-    ("unevaluatedItems", "tree.rest"),
-    ("contentSchema", "tree.content"),
-];
-
-/// Returns the key of the name of a condition.
-pub(super) fn condition_key(keyword: &str) -> Option<&'static str> {
-    let condition = CONDITIONS.iter().find(|(known, _)| *known == keyword);
-    condition.map(|(_, key)| *key)
-}
 
 /// The schemas of one value: the schema itself, the branches of `allOf`, the only branch besides null,
 /// and the targets of references that are entered.

@@ -7,72 +7,12 @@
 
 mod constraint;
 mod layers;
+mod refs;
 mod shape;
 mod tree;
 
-use std::borrow::Cow;
-use std::collections::BTreeSet;
-
-use docent_describe::json::Json;
-use docent_describe::schema::{self, Examples, for_each_reference};
-use indexmap::IndexMap;
-
 pub(crate) use constraint::Constraint;
 pub(crate) use layers::{Layers, Property, Union};
+pub(crate) use refs::{SharedSchemas, collect_refs, example, text_of};
 pub(crate) use shape::{AllowedValue, Outline, SchemaShape, outline, own_outline, shape};
 pub(crate) use tree::{Tree, TreeEntry};
-
-/// The schemas that a service shares, by name.
-pub(crate) type SharedSchemas = IndexMap<String, Json>;
-
-/// Creates a value that satisfies a schema. Returns `None` if none is found.
-pub(crate) fn example(shared: &SharedSchemas, schema: &Json) -> Option<Json> {
-    Examples::new(shared).of(schema)
-}
-
-/// Returns a member of a schema if it is a string that is not blank.
-pub(crate) fn text_of<'j>(schema: &'j Json, member: &str) -> Option<&'j str> {
-    let text = schema.get(member).and_then(Json::as_str);
-    text.filter(|text| !text.trim().is_empty())
-}
-
-/// Returns the schema itself or the target of its reference, through references to references.
-pub(crate) fn resolve<'j>(shared: &'j SharedSchemas, mut schema: &'j Json) -> &'j Json {
-    // References may form a circle. No reasonable chain is longer than this.
-    for _ in 0..16 {
-        match component_name(schema).and_then(|name| shared.get(name.as_ref())) {
-            Some(target) => schema = target,
-            None => break,
-        }
-    }
-    schema
-}
-
-/// Returns the name of the shared schema that this schema refers to.
-fn component_name(schema: &Json) -> Option<Cow<'_, str>> {
-    schema::component_name(schema.get("$ref")?.as_str()?)
-}
-
-/// Collects the names of the shared schemas that a schema refers to directly.
-pub(crate) fn collect_refs(schema: &Json, names: &mut BTreeSet<String>) {
-    for_each_reference(schema, &mut |reference| {
-        names.extend(schema::component_name(reference).map(Cow::into_owned));
-    });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_two_hexadecimal_digits_after_a_percent_sign_are_a_byte() {
-        for (reference, name) in [
-            ("#/components/schemas/a%2Bf", "a+f"),
-            ("#/components/schemas/a%+f", "a%+f"),
-            ("#/components/schemas/a~1b%7E0", "a/b~"),
-        ] {
-            let schema = Json::from(&serde_json::json!({ "$ref": reference }));
-            assert_eq!(component_name(&schema).as_deref(), Some(name));
-        }
-    }
-}

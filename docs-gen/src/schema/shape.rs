@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use docent_describe::json::Json;
 
-use super::component_name;
+use super::refs::component_name;
 
 /// The shape of a schema, without null: see [`Outline::nullable`].
 #[derive(Debug)]

@@ -11,8 +11,8 @@ use docent_describe::schema::Distinction;
 use docent_describe::{ParamAlias, ParamDescription, ReturnDescription};
 
 use super::layers::{Layers, Union, needs_row};
+use super::refs::{SharedSchemas, component_name, resolve};
 use super::shape::{SchemaShape, in_list, is_null, list, shape};
-use super::{SharedSchemas, component_name, resolve};
 use crate::slug::Slugs;
 use crate::strings::Strings;
 

@@ -20,7 +20,7 @@ const MOST_PARTS: usize = 200;
 
 /// The kind of a line of the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum SearchKind {
     Procedure,
     Type,
     Group,
@@ -30,25 +30,11 @@ pub(crate) enum Kind {
     Code,
     /// A code that procedures declare.
     Error,
-    /// A parameter, or a value in one.
-    Param,
-    /// A value in a result.
-    Returned,
-    /// A value in a shared type.
-    Field,
-    /// An error that a procedure declares.
-    Declared,
+    /// A part of the page that was found last: a parameter, a value in one, or a declared error.
+    Part,
 }
 
-impl Kind {
-    /// Returns whether it is a part of the page that was found last.
-    pub(crate) fn is_part(self) -> bool {
-        matches!(
-            self,
-            Self::Param | Self::Returned | Self::Field | Self::Declared
-        )
-    }
-
+impl SearchKind {
     /// Returns its letter in the index.
     pub(super) fn letter(self) -> &'static str {
         match self {
@@ -58,15 +44,15 @@ impl Kind {
             Self::Section => "s",
             Self::Code => "e",
             Self::Error => "r",
-            _ => "",
+            Self::Part => "",
         }
     }
 }
 
 /// An entry for something that a reader may look for.
 #[derive(Debug)]
-pub(crate) struct Found<'a> {
-    pub(crate) kind: Kind,
+pub(crate) struct SearchEntry<'a> {
+    pub(crate) kind: SearchKind,
     /// The page.
     pub(crate) target: Target,
     /// The anchor on the page, or `None` for the page itself.
@@ -81,7 +67,7 @@ pub(crate) struct Found<'a> {
 pub(crate) fn each<'a>(
     service: &'a Service,
     strings: &'a Strings,
-    take: &mut dyn FnMut(Found<'a>),
+    take: &mut dyn FnMut(SearchEntry<'a>),
 ) {
     overview(service, strings, take);
     for index in 0..service.options.description.procs.len() {
@@ -95,8 +81,8 @@ pub(crate) fn each<'a>(
         let mut words = Words::default();
         words.add(text("title"));
         words.add(summary);
-        take(Found {
-            kind: Kind::Type,
+        take(SearchEntry {
+            kind: SearchKind::Type,
             target,
             anchor: None,
             name: name.into(),
@@ -105,12 +91,12 @@ pub(crate) fn each<'a>(
         });
         let mut tree = Tree::folded(schemas, strings);
         tree.value("field", TreeEntry::of_type("", schema));
-        parts(Kind::Field, target, schemas, &mut tree, take);
+        parts(target, schemas, &mut tree, take);
     }
     for (index, group) in service.plan.groups.iter().enumerate() {
         if let Some(name) = &group.name {
-            take(Found {
-                kind: Kind::Group,
+            take(SearchEntry {
+                kind: SearchKind::Group,
                 target: Target::Group(index, 0),
                 anchor: None,
                 name: name.into(),
@@ -125,7 +111,7 @@ pub(crate) fn each<'a>(
 /// Passes on the codes that procedures declare. Each is named by its number alone, so that a search
 /// for the number finds its page first, and a search for a message finds the procedures that return it
 /// first.
-fn errors<'a>(service: &'a Service, take: &mut dyn FnMut(Found<'a>)) {
+fn errors<'a>(service: &'a Service, take: &mut dyn FnMut(SearchEntry<'a>)) {
     let procs = &service.options.description.procs;
     for (index, (code, users)) in service.plan.codes.iter().enumerate() {
         let errors = users.iter().flat_map(|&user| &procs[user].errors);
@@ -136,8 +122,8 @@ fn errors<'a>(service: &'a Service, take: &mut dyn FnMut(Found<'a>)) {
             first.get_or_insert(error.message.as_str());
             words.add(&error.message);
         }
-        take(Found {
-            kind: Kind::Error,
+        take(SearchEntry {
+            kind: SearchKind::Error,
             target: Target::Code(index),
             anchor: None,
             name: code.to_string().into(),
@@ -148,64 +134,71 @@ fn errors<'a>(service: &'a Service, take: &mut dyn FnMut(Found<'a>)) {
 }
 
 /// Passes on the sections of the overview, and the errors of the protocol.
-fn overview<'a>(service: &'a Service, strings: &'a Strings, take: &mut dyn FnMut(Found<'a>)) {
+fn overview<'a>(service: &'a Service, strings: &'a Strings, take: &mut dyn FnMut(SearchEntry<'a>)) {
     let description = &service.options.description;
-    let mut section = |key: &'static str, anchor: &str, summary: &'a str, words: &str| {
-        let target = if key == "changes" {
-            Target::Changes
-        } else {
-            Target::Overview
-        };
-        take(Found {
-            kind: Kind::Section,
-            target,
+    let mut about = Words::default();
+    about.add(&description.name);
+    about.add(description.description.as_deref().unwrap_or_default());
+    let mut limits = Words::default();
+    let limited = service.options.limits.iter();
+    limited.for_each(|(name, _)| limits.add(name));
+    let mut schemes = Words::default();
+    let names = description.security_schemes.keys();
+    names.for_each(|name| schemes.add(name));
+    let files = "description.json openrpc.json llms.txt".to_owned();
+    let sections = [
+        ("overview", "", about.take(), true),
+        ("changes", "", String::new(), service.plan.has_changes),
+        ("procedures", "procedures", String::new(), true),
+        ("calling", "calling", "HTTP POST JSON-RPC".to_owned(), true),
+        (
+            "conventions",
+            "conventions",
+            "batch notification".to_owned(),
+            true,
+        ),
+        (
+            "limits",
+            "limits",
+            limits.take(),
+            !service.options.limits.is_empty(),
+        ),
+        (
+            "access",
+            "access",
+            schemes.take(),
+            !description.security_schemes.is_empty(),
+        ),
+        ("errors.protocol", "errors", String::new(), true),
+        (
+            "types",
+            "types",
+            String::new(),
+            !service.plan.types.is_empty(),
+        ),
+        ("downloads", "downloads", files, true),
+    ];
+    for (key, anchor, words, _) in sections.into_iter().filter(|(.., is_there)| *is_there) {
+        let summary = description.summary.as_deref().filter(|_| key == "overview");
+        take(SearchEntry {
+            kind: SearchKind::Section,
+            target: match key {
+                "changes" => Target::Changes,
+                _ => Target::Overview,
+            },
             anchor: (!anchor.is_empty()).then(|| anchor.to_owned()),
             name: strings.get(key).into(),
-            summary,
-            words: words.to_owned(),
+            summary: summary.unwrap_or_default(),
+            words,
         });
-    };
-    let mut words = Words::default();
-    words.add(&description.name);
-    words.add(description.description.as_deref().unwrap_or_default());
-    let summary = description.summary.as_deref().unwrap_or_default();
-    section("overview", "", summary, &words.take());
-    if service.plan.has_changes {
-        section("changes", "", "", "");
     }
-    section("procedures", "procedures", "", "");
-    section("calling", "calling", "", "HTTP POST JSON-RPC");
-    section("conventions", "conventions", "", "batch notification");
-    if !service.options.limits.is_empty() {
-        let limits = service.options.limits.iter();
-        let names: Vec<&str> = limits.map(|(name, _)| name.as_str()).collect();
-        section("limits", "limits", "", &names.join(" "));
-    }
-    if !description.security_schemes.is_empty() {
-        let names: Vec<&str> = description
-            .security_schemes
-            .keys()
-            .map(|name| &**name)
-            .collect();
-        section("access", "access", "", &names.join(" "));
-    }
-    section("errors.protocol", "errors", "", "");
-    if !service.plan.types.is_empty() {
-        section("types", "types", "", "");
-    }
-    section(
-        "downloads",
-        "downloads",
-        "",
-        "description.json openrpc.json llms.txt",
-    );
     let is_foreign = service.options.is_foreign();
     let rows = code::TABLE.iter();
     for row in rows.filter(|row| !is_foreign || code::SPECIFIED.contains(&row.code)) {
         let what = if is_foreign { "specified" } else { "when" };
         let key = format!("protocol.{}.{what}", row.code);
-        take(Found {
-            kind: Kind::Code,
+        take(SearchEntry {
+            kind: SearchKind::Code,
             target: Target::Overview,
             anchor: Some(format!("code{}", row.code)),
             name: format!("{} {}", row.code, row.message).into(),
@@ -219,12 +212,12 @@ fn procedure<'a>(
     service: &'a Service,
     strings: &'a Strings,
     index: usize,
-    take: &mut dyn FnMut(Found<'a>),
+    take: &mut dyn FnMut(SearchEntry<'a>),
 ) {
     let procedure = &service.options.description.procs[index];
     let target = Target::Procedure(index);
-    take(Found {
-        kind: Kind::Procedure,
+    take(SearchEntry {
+        kind: SearchKind::Procedure,
         target,
         anchor: None,
         name: (&procedure.name).into(),
@@ -236,18 +229,18 @@ fn procedure<'a>(
     for param in &procedure.params {
         let path = format!("param.{}", param.name);
         tree.value(&path, TreeEntry::of_param(param));
-        parts(Kind::Param, target, shared, &mut tree, take);
+        parts(target, shared, &mut tree, take);
     }
     if let Some(returns) = &procedure.returns {
         tree.value("return", TreeEntry::of_result("", returns));
-        parts(Kind::Returned, target, shared, &mut tree, take);
+        parts(target, shared, &mut tree, take);
     }
     for error in procedure.errors.iter().take(100) {
         let path = format!("error.{}", error.code);
         let mut words = Words::default();
         words.add(error.description.as_deref().unwrap_or_default());
-        take(Found {
-            kind: Kind::Declared,
+        take(SearchEntry {
+            kind: SearchKind::Part,
             target,
             anchor: Some(tree.ids.assign(&path)),
             name: format!("{} {}", error.code, error.message).into(),
@@ -260,11 +253,10 @@ fn procedure<'a>(
 /// Passes on the values that were added to a tree since the last call, each under its name and those
 /// of the values around it.
 fn parts<'a>(
-    kind: Kind,
     target: Target,
     shared: &SharedSchemas,
     tree: &mut Tree<'a>,
-    take: &mut dyn FnMut(Found<'a>),
+    take: &mut dyn FnMut(SearchEntry<'a>),
 ) {
     let mut found: Vec<(String, TreeEntry<'a>, Words)> = Vec::new();
     // The values around the next one, by their places in `found`.
@@ -309,8 +301,8 @@ fn parts<'a>(
     for (name, entry, words) in found {
         let words = words.take();
         if !name.is_empty() || !words.is_empty() {
-            take(Found {
-                kind,
+            take(SearchEntry {
+                kind: SearchKind::Part,
                 target,
                 // The anchor of a type itself is the head of its page.
                 anchor: (!entry.headed).then_some(entry.id),
@@ -326,29 +318,29 @@ fn parts<'a>(
 /// required credentials and the shared types in it.
 fn words_of(procedure: &ProcedureDescription) -> String {
     let mut types = BTreeSet::new();
-    for param in &procedure.params {
-        schema::collect_refs(&param.schema, &mut types);
-    }
-    if let Some(returns) = &procedure.returns {
-        schema::collect_refs(&returns.schema, &mut types);
+    let returns = procedure.returns.iter().map(|returns| &returns.schema);
+    for schema in procedure
+        .params
+        .iter()
+        .map(|param| &param.schema)
+        .chain(returns)
+    {
+        schema::collect_refs(schema, &mut types);
     }
     let mut words = Words::default();
     let aliases = procedure.params.iter().flat_map(|param| &param.aliases);
-    for name in types.iter().chain(&procedure.tags) {
+    let names = types.iter().chain(&procedure.tags);
+    let names = names.chain(procedure.security.keys());
+    for name in names.chain(aliases.map(|alias| &alias.name)) {
         words.add(name);
-    }
-    for name in procedure.security.keys() {
-        words.add(name);
-    }
-    for alias in aliases {
-        words.add(&alias.name);
     }
     let deprecated = procedure.deprecated.as_ref();
-    let texts = [
-        procedure.description.as_deref(),
-        deprecated.and_then(|deprecation| deprecation.reason.as_deref()),
-    ];
-    texts.into_iter().flatten().for_each(|text| words.add(text));
+    words.add(procedure.description.as_deref().unwrap_or_default());
+    words.add(
+        deprecated
+            .and_then(|it| it.reason.as_deref())
+            .unwrap_or_default(),
+    );
     for example in &procedure.examples {
         words.add(example.summary.as_deref().unwrap_or_default());
     }

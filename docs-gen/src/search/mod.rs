@@ -17,7 +17,7 @@ use crate::service::Service;
 use crate::site::Site;
 use crate::text;
 use found::words;
-pub(crate) use found::{Found, Kind, each};
+pub(crate) use found::{SearchEntry, SearchKind, each};
 
 /// The most characters of a summary that are searched and shown.
 const SUMMARY: usize = 120;
@@ -59,7 +59,7 @@ fn add(out: &mut String, site: &Site, service: &Service, medium: Medium) {
         Medium::Single | Medium::Twins => "",
     };
     each(service, &site.strings, &mut |found| {
-        let Found {
+        let SearchEntry {
             kind,
             target,
             anchor,
@@ -67,7 +67,7 @@ fn add(out: &mut String, site: &Site, service: &Service, medium: Medium) {
             summary,
             words,
         } = found;
-        if kind.is_part() {
+        if kind == SearchKind::Part {
             line(out, &["", &anchor.unwrap_or_default(), &name, &words]);
         } else {
             let href = match anchor {

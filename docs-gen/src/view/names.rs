@@ -8,7 +8,7 @@ use super::scope::{Content, Scope};
 use crate::links::Medium;
 use crate::markup::{Form, Markup};
 use crate::plan::Target;
-use crate::search::{Found, Kind, each};
+use crate::search::{SearchEntry, SearchKind, each};
 use crate::text::shown_name;
 
 /// The most places of one name that are listed.
@@ -71,8 +71,8 @@ impl Scope<'_> {
     fn entries(&self) -> BTreeMap<Key, NameEntry> {
         let mut entries: BTreeMap<Key, NameEntry> = BTreeMap::new();
         let mut page = String::new();
-        each(self.service, self.strings, &mut |found: Found<'_>| {
-            let Found {
+        each(self.service, self.strings, &mut |found: SearchEntry<'_>| {
+            let SearchEntry {
                 kind,
                 target,
                 anchor,
@@ -81,10 +81,10 @@ impl Scope<'_> {
                 ..
             } = found;
             let name = match kind {
-                Kind::Error => format!("{name} {summary}").into(),
+                SearchKind::Error => format!("{name} {summary}").into(),
                 _ => name,
             };
-            if !kind.is_part() {
+            if kind != SearchKind::Part {
                 page = name.to_string();
             }
             if name.is_empty() {
@@ -96,7 +96,7 @@ impl Scope<'_> {
                 Some(anchor) => self.links.to_anchor(target, &anchor),
                 None => self.links.to(target),
             };
-            if kind.is_part() {
+            if kind == SearchKind::Part {
                 entry.add(href, &page);
             } else {
                 entry.pages.push((href, word(kind)));
@@ -168,13 +168,13 @@ fn key(name: &str) -> Key {
 }
 
 /// Returns the key of the word for a page of this kind.
-fn word(kind: Kind) -> &'static str {
+fn word(kind: SearchKind) -> &'static str {
     match kind {
-        Kind::Procedure => "names.procedure",
-        Kind::Type => "type.word",
-        Kind::Group => "names.group",
-        Kind::Code => "names.code",
-        Kind::Error => "names.error",
+        SearchKind::Procedure => "names.procedure",
+        SearchKind::Type => "type.word",
+        SearchKind::Group => "names.group",
+        SearchKind::Code => "names.code",
+        SearchKind::Error => "names.error",
         _ => "names.section",
     }
 }
