@@ -74,7 +74,7 @@ fn asset(name: &'static str, text: String) -> Asset {
 fn first_script(assets: &[Asset], strings: &Strings) -> String {
     let mut files: BTreeMap<&str, &str> = assets
         .iter()
-        .filter(|asset| asset.path.ends_with(".js"))
+        .filter(|asset| asset.name.contains(".js"))
         .map(|asset| (asset.name, asset.path.as_str()))
         .collect();
     files.insert("index.js", INDEX);

@@ -11,7 +11,7 @@ use crate::schema::{self, SharedSchemas};
 
 /// The address that calls are sent to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Address {
+pub(crate) struct CallAddress {
     pub(crate) text: String,
     /// True if the address is relative, so that a browser completes it from the address of the page.
     pub(crate) relative: bool,
@@ -19,7 +19,7 @@ pub(crate) struct Address {
     absolute: Option<String>,
 }
 
-impl Address {
+impl CallAddress {
     /// Creates an address. Returns `None` if the text is not an address, or if anything in it could
     /// end a quoted string in a language of the samples.
     pub(crate) fn new(text: &str, live: bool) -> Option<Self> {
@@ -77,7 +77,7 @@ impl Address {
 
 /// A call to show.
 #[derive(Debug)]
-pub(crate) struct Call {
+pub(crate) struct ShownCall {
     pub(crate) params: Option<Json>,
     /// True if the call was made to fit the schemas, and not given as an example.
     pub(crate) made: bool,
@@ -88,7 +88,7 @@ pub(crate) struct Call {
 /// The most optional parameters that are shown if none is required.
 const OPTIONAL: usize = 8;
 
-impl Call {
+impl ShownCall {
     /// Returns the first example that succeeds, or a call made from the schemas.
     pub(crate) fn of(procedure: &ProcedureDescription, shared: &SharedSchemas) -> Self {
         let given = procedure.examples.iter().find(|example| {
@@ -105,7 +105,7 @@ impl Call {
     }
 }
 
-fn made(procedure: &ProcedureDescription, shared: &SharedSchemas) -> Call {
+fn made(procedure: &ProcedureDescription, shared: &SharedSchemas) -> ShownCall {
     let mut lacks = false;
     let given = |param: &ParamDescription| param.default.clone().filter(|_| param.required);
     let mut value = |param: &ParamDescription| {
@@ -134,7 +134,7 @@ fn made(procedure: &ProcedureDescription, shared: &SharedSchemas) -> Call {
             (!object.is_empty()).then_some(Json::Object(object))
         }
     };
-    Call {
+    ShownCall {
         params,
         made: true,
         lacks,

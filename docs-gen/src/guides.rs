@@ -10,8 +10,8 @@ use pulldown_cmark::{Event, LinkType, Tag};
 
 use crate::links::Links;
 use crate::markdown::{self, Contents, Heading};
-use crate::markup::{Form, Markup};
-use crate::plan::Target;
+use crate::markup::{Markup, PageForm};
+use crate::plan::PageTarget;
 use crate::problem::Problem;
 use crate::slug::Slugs;
 
@@ -73,7 +73,7 @@ impl Guide {
         let body = relinked(body.unwrap_or_default(), |to| {
             Self::resolve(guides, at, links, to).ok()
         });
-        markdown::render(Form::Markdown, &body, 2)
+        markdown::render(PageForm::Markdown, &body, 2)
     }
 
     /// Finds links that lead nowhere.
@@ -114,12 +114,12 @@ impl Guide {
             }
         };
         if fragment.is_empty() {
-            return Ok(links.to(Target::Guide(target)));
+            return Ok(links.to(PageTarget::Guide(target)));
         }
         let headings = &guides[target].headings;
         let heading = headings.iter().find(|heading| heading.slug == fragment);
         let heading = heading.ok_or_else(|| "leads to no heading of that guide".to_owned())?;
-        Ok(links.to_anchor(Target::Guide(target), &heading.anchor()))
+        Ok(links.to_anchor(PageTarget::Guide(target), &heading.anchor()))
     }
 }
 

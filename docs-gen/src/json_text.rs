@@ -5,7 +5,7 @@ use std::iter;
 
 use docent_describe::json::{Cursor, Json, push_quoted, shorten_bytes};
 
-use crate::markup::{Form, Markup};
+use crate::markup::{Markup, PageForm};
 
 /// The widest line of an array or object, in UTF-16 units. Longer ones are broken. A page's script
 /// lays values out by the same rule.
@@ -160,17 +160,17 @@ impl Printer {
 }
 
 /// Renders JSON text as a block of code.
-pub(crate) fn block(form: Form, text: &str) -> Markup {
+pub(crate) fn block(form: PageForm, text: &str) -> Markup {
     match form {
-        Form::Html => highlight(text),
-        Form::Markdown => Markup::block(form, "json", text),
+        PageForm::Html => highlight(text),
+        PageForm::Markdown => Markup::block(form, "json", text),
     }
 }
 
 /// Renders JSON text with its names, strings and other scalars marked. Other languages spell their
 /// scalars differently, so everything but brackets and separators counts as one.
 pub(crate) fn highlight(text: &str) -> Markup {
-    let mut markup = Markup::new(Form::Html);
+    let mut markup = Markup::new(PageForm::Html);
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {

@@ -1,8 +1,8 @@
 //! Links within a site. They are always relative, so a site works from a folder, under any prefix,
 //! and as one file.
 
-use crate::markup::Form;
-use crate::plan::{ServicePlan, Target};
+use crate::markup::PageForm;
+use crate::plan::{PageTarget, ServicePlan};
 use crate::publish;
 
 /// The form in which the linked pages are published.
@@ -18,10 +18,10 @@ pub(crate) enum Medium {
 
 impl Medium {
     /// Returns the form that the pages are written in.
-    pub(crate) fn form(self) -> Form {
+    pub(crate) fn form(self) -> PageForm {
         match self {
-            Self::Folder | Self::Single => Form::Html,
-            Self::Twins => Form::Markdown,
+            Self::Folder | Self::Single => PageForm::Html,
+            Self::Twins => PageForm::Markdown,
         }
     }
 }
@@ -31,11 +31,11 @@ impl Medium {
 pub(crate) struct Links<'a> {
     pub(crate) plan: &'a ServicePlan,
     pub(crate) medium: Medium,
-    pub(crate) here: Target,
+    pub(crate) here: PageTarget,
 }
 
 impl<'a> Links<'a> {
-    pub(crate) fn new(plan: &'a ServicePlan, medium: Medium, here: Target) -> Self {
+    pub(crate) fn new(plan: &'a ServicePlan, medium: Medium, here: PageTarget) -> Self {
         Self { plan, medium, here }
     }
 
@@ -43,19 +43,19 @@ impl<'a> Links<'a> {
     pub(crate) fn to_service(&self) -> String {
         match self.here {
             _ if self.medium == Medium::Single => String::new(),
-            Target::Guide(_) => format!("../{}", self.plan.prefix),
-            Target::Group(..)
-            | Target::Code(_)
-            | Target::Type(_)
-            | Target::Names
-            | Target::Changes => "../".to_owned(),
+            PageTarget::Guide(_) => format!("../{}", self.plan.prefix),
+            PageTarget::Group(..)
+            | PageTarget::Code(_)
+            | PageTarget::Type(_)
+            | PageTarget::Names
+            | PageTarget::Changes => "../".to_owned(),
             _ => String::new(),
         }
     }
 
     /// Returns the path from this page to the root of the site.
     pub(crate) fn to_root(&self) -> String {
-        if let (Target::Guide(_), false) = (self.here, self.medium == Medium::Single) {
+        if let (PageTarget::Guide(_), false) = (self.here, self.medium == Medium::Single) {
             return "../".to_owned();
         }
         let up = if self.plan.prefix.is_empty() || self.medium == Medium::Single {
@@ -67,10 +67,10 @@ impl<'a> Links<'a> {
     }
 
     /// Returns the link from this page to another.
-    pub(crate) fn to(&self, target: Target) -> String {
+    pub(crate) fn to(&self, target: PageTarget) -> String {
         // Guides belong to the site, and are next to the folders of services.
         let folder = match target {
-            Target::Guide(_) => self.to_root(),
+            PageTarget::Guide(_) => self.to_root(),
             _ => self.to_service(),
         };
         match self.medium {
@@ -88,7 +88,7 @@ impl<'a> Links<'a> {
     }
 
     /// Returns the link from this page to one of another service of the site.
-    pub(crate) fn across(&self, plan: &ServicePlan, target: Target) -> String {
+    pub(crate) fn across(&self, plan: &ServicePlan, target: PageTarget) -> String {
         let path = format!("{}{}", plan.prefix, plan.stem(target));
         match self.medium {
             Medium::Folder => {
@@ -101,7 +101,7 @@ impl<'a> Links<'a> {
     }
 
     /// Returns the link from this page to an anchor on another.
-    pub(crate) fn to_anchor(&self, target: Target, anchor: &str) -> String {
+    pub(crate) fn to_anchor(&self, target: PageTarget, anchor: &str) -> String {
         match self.medium {
             Medium::Folder => format!("{}#{anchor}", self.to(target)),
             // A twin has no anchors.
@@ -128,13 +128,18 @@ impl<'a> Links<'a> {
         self.plan
             .types
             .get_index_of(name)
-            .map(|index| self.to(Target::Type(index)))
+            .map(|index| self.to(PageTarget::Type(index)))
     }
 
     /// Returns the link to the procedure or shared type of this name.
     pub(crate) fn named(&self, name: &str) -> Option<String> {
-        let procedure = self.plan.names.get(name).copied().map(Target::Procedure);
-        let named = || self.plan.types.get_index_of(name).map(Target::Type);
+        let procedure = self
+            .plan
+            .names
+            .get(name)
+            .copied()
+            .map(PageTarget::Procedure);
+        let named = || self.plan.types.get_index_of(name).map(PageTarget::Type);
         let target = procedure.or_else(named)?;
         Some(self.to(target))
     }

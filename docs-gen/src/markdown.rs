@@ -11,7 +11,7 @@ use pulldown_cmark::{
     Alignment, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html,
 };
 
-use crate::markup::{Form, Markup};
+use crate::markup::{Markup, PageForm};
 use crate::text;
 
 /// The longest text that is rendered. A longer one is truncated, because its layout would use too much
@@ -31,28 +31,28 @@ const DEEPEST: usize = 12;
 pub(crate) type Resolve<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// Renders Markdown with its top-level headings at level `top`. In the Markdown form it stays as it is.
-pub(crate) fn render(form: Form, source: &str, top: u8) -> Markup {
+pub(crate) fn render(form: PageForm, source: &str, top: u8) -> Markup {
     linked(form, source, top, &|_| None)
 }
 
 /// Renders Markdown like [`render`], with links from the names that `named` finds, if they are code.
-pub(crate) fn linked(form: Form, source: &str, top: u8, named: Resolve<'_>) -> Markup {
+pub(crate) fn linked(form: PageForm, source: &str, top: u8, named: Resolve<'_>) -> Markup {
     match form {
-        Form::Html => Filter::new(top, named, &|_| None).html(source, 0, &[]),
-        Form::Markdown => Markup::trusted(form, text::visible(source.trim()).into_owned()),
+        PageForm::Html => Filter::new(top, named, &|_| None).html(source, 0, &[]),
+        PageForm::Markdown => Markup::trusted(form, text::visible(source.trim()).into_owned()),
     }
 }
 
 /// Renders Markdown for a list row, where the Markdown form has a single line.
-pub(crate) fn in_row(form: Form, source: &str, top: u8, named: Resolve<'_>) -> Markup {
+pub(crate) fn in_row(form: PageForm, source: &str, top: u8, named: Resolve<'_>) -> Markup {
     match form {
-        Form::Html => linked(form, source, top, named),
-        Form::Markdown => Markup::trusted(form, text::one_line(source)),
+        PageForm::Html => linked(form, source, top, named),
+        PageForm::Markdown => Markup::trusted(form, text::one_line(source)),
     }
 }
 
 /// Renders Markdown and removes the `<p>` of a single paragraph, for table cells and list rows.
-pub(crate) fn inline(form: Form, source: &str, named: Resolve<'_>) -> Markup {
+pub(crate) fn inline(form: PageForm, source: &str, named: Resolve<'_>) -> Markup {
     let rendered = in_row(form, source, 6, named);
     let paragraph = rendered.as_str().strip_prefix("<p>");
     match paragraph.and_then(|rest| rest.trim_end().strip_suffix("</p>")) {
@@ -275,7 +275,7 @@ impl<'f> Filter<'f> {
             .replace("<a href=", "<a rel=\"noopener noreferrer\" href=")
             .replace("<a\0href=", "<a href=")
             .replace(" />", ">");
-        let mut markup = Markup::trusted(Form::Html, html);
+        let mut markup = Markup::trusted(PageForm::Html, html);
         if !rest.is_empty() {
             markup.raw("<pre><code>").text(rest).raw("</code></pre>");
         }
@@ -286,7 +286,7 @@ impl<'f> Filter<'f> {
     /// site, so the NUL keeps it apart from links that do not.
     fn name(&self, name: &str) -> Option<Event<'static>> {
         let href = (self.named)(name).filter(|_| !self.links.contains(&true))?;
-        let mut link = Markup::new(Form::Html);
+        let mut link = Markup::new(PageForm::Html);
         link.raw("<a\0href=\"")
             .text(&href)
             .raw("\">")

@@ -17,7 +17,7 @@ pub(crate) const MARK: &str = "$markup";
 
 /// The format that a view is written in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum PageForm {
     /// A page.
     #[default]
     Html,
@@ -25,7 +25,7 @@ pub(crate) enum Form {
     Markdown,
 }
 
-impl Form {
+impl PageForm {
     /// Escapes a text.
     pub(crate) fn escape(self, text: &str) -> String {
         let mut escaped = String::with_capacity(text.len() + 8);
@@ -45,12 +45,12 @@ impl Form {
 /// HTML or Markdown that can be written without escaping.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Markup {
-    form: Form,
+    form: PageForm,
     written: String,
 }
 
 impl Markup {
-    pub(crate) fn new(form: Form) -> Self {
+    pub(crate) fn new(form: PageForm) -> Self {
         Self {
             form,
             written: String::new(),
@@ -58,12 +58,12 @@ impl Markup {
     }
 
     /// Wraps the output of a template or of filtered Markdown. Both are audited to produce safe markup.
-    pub(crate) fn trusted(form: Form, written: String) -> Self {
+    pub(crate) fn trusted(form: PageForm, written: String) -> Self {
         Self { form, written }
     }
 
     /// Escapes a text.
-    pub(crate) fn of_text(form: Form, text: &str) -> Self {
+    pub(crate) fn of_text(form: PageForm, text: &str) -> Self {
         let mut markup = Self::new(form);
         markup.text(text);
         markup
@@ -77,7 +77,7 @@ impl Markup {
 
     /// Appends HTML that is part of this program. The Markdown form leaves it out.
     pub(crate) fn raw(&mut self, html: &'static str) -> &mut Self {
-        if self.form == Form::Html {
+        if self.form == PageForm::Html {
             self.written.push_str(html);
         }
         self
@@ -129,7 +129,7 @@ impl Markup {
 
     /// Appends a paragraph.
     pub(crate) fn paragraph(&mut self, other: &Self) -> &mut Self {
-        if !self.written.is_empty() && self.form == Form::Markdown {
+        if !self.written.is_empty() && self.form == PageForm::Markdown {
             self.written.push_str("\n\n");
         }
         self.markup(other)
@@ -138,13 +138,13 @@ impl Markup {
     /// Appends a link to a page of the site.
     pub(crate) fn link(&mut self, href: &str, text: &str) -> &mut Self {
         match self.form {
-            Form::Html => self
+            PageForm::Html => self
                 .raw("<a href=\"")
                 .text(href)
                 .raw("\">")
                 .text(text)
                 .raw("</a>"),
-            Form::Markdown => {
+            PageForm::Markdown => {
                 self.written.push('[');
                 self.text(text).written.push_str("](");
                 self.text(href).written.push(')');
@@ -155,7 +155,7 @@ impl Markup {
 
     /// Appends a text as code.
     pub(crate) fn code(&mut self, text: &str) -> &mut Self {
-        if self.form == Form::Html {
+        if self.form == PageForm::Html {
             return self.raw("<code>").text(text).raw("</code>");
         }
         let text = text::one_line(text);
@@ -173,8 +173,8 @@ impl Markup {
 
     /// Returns several lines of code. In HTML that is only their text: a template writes the element
     /// around it.
-    pub(crate) fn block(form: Form, language: &str, code: &str) -> Self {
-        if form == Form::Html {
+    pub(crate) fn block(form: PageForm, language: &str, code: &str) -> Self {
+        if form == PageForm::Html {
             return Self::of_text(form, code);
         }
         let code = text::visible(code);

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use docent_describe::ServiceDescription;
 
 use crate::assets;
-use crate::call::Address;
+use crate::call::CallAddress;
 use crate::guides::Guide;
 use crate::images::Image;
 use crate::links::{Links, Medium};
-use crate::plan::{self, ServicePlan, Target};
+use crate::plan::{self, PageTarget, ServicePlan};
 use crate::problem::Problem;
 use crate::publish::Base;
-use crate::service::{Download, Service, ServiceOptions};
+use crate::service::{Download, ServiceOptions, SiteService};
 use crate::site::{Look, Site};
 use crate::strings::Strings;
 use crate::templates::Templates;
@@ -278,7 +278,7 @@ impl SiteBuilder {
         let mut services = Vec::new();
         for (options, prefix) in all.into_iter().zip(prefixes) {
             if let Some(given) = &options.address
-                && Address::new(given, self.live).is_none()
+                && CallAddress::new(given, self.live).is_none()
             {
                 problems.push(Problem::new(
                     format!("address {given:?}"),
@@ -286,7 +286,12 @@ impl SiteBuilder {
                 ));
             }
             let plan = ServicePlan::new(&options.description, prefix, is_clean);
-            services.push(Service::new(options, plan, look.base.as_ref(), self.live));
+            services.push(SiteService::new(
+                options,
+                plan,
+                look.base.as_ref(),
+                self.live,
+            ));
         }
         if !problems.is_empty() {
             return Err(problems);
@@ -298,7 +303,7 @@ impl SiteBuilder {
         let site = Site::new(services, look, guides, strings, templates, assets);
         let mut problems = site.try_templates();
         for at in 0..site.guides.len() {
-            let links = Links::new(&site.lead().plan, Medium::Folder, Target::Guide(at));
+            let links = Links::new(&site.lead().plan, Medium::Folder, PageTarget::Guide(at));
             problems.extend(Guide::check(&site.guides, at, &links));
         }
         if problems.is_empty() {

@@ -9,13 +9,13 @@ use docent_describe::render::{self, OpenRpcOptions};
 use serde_json::Value;
 
 use crate::links::Medium;
-use crate::markup::Form;
-use crate::plan::Target;
+use crate::markup::PageForm;
+use crate::plan::PageTarget;
 use crate::problem::Problem;
 use crate::publish::Base;
 use crate::search;
 use crate::site::{Page, PageSource, Site};
-use crate::view::{self, Scope};
+use crate::view::{self, PageScope};
 
 /// The most addresses that a sitemap may have (sitemaps.org, "Sitemap file location").
 const MOST_ADDRESSES: usize = 50_000;
@@ -47,7 +47,7 @@ impl Site {
     /// site's own.
     pub fn not_found(&self, folders: usize) -> Page {
         let root = "../".repeat(folders);
-        let page = self.shell(&view::missing(self, &root));
+        let page = self.shell(view::missing(self, &root));
         Self::file("404.html", page.into_bytes())
     }
 
@@ -61,18 +61,18 @@ impl Site {
 
     pub(crate) fn render(&self, path: &str, source: PageSource) -> Page {
         let text = match source {
-            PageSource::Catalogue => self.shell(&view::catalogue(self)),
+            PageSource::Catalogue => self.shell(view::catalogue(self)),
             PageSource::CatalogueTwin => view::catalogue_twin(self).into_string(),
             PageSource::Page(service, target) => {
                 let scope = self.scope(service, Medium::Folder, target);
-                self.shell(&view::shell(&scope, scope.content()))
+                self.shell(view::shell(&scope, scope.content()))
             }
             PageSource::Twin(service, target) => {
                 let scope = self.scope(service, Medium::Twins, target);
                 scope.content().main.into_string()
             }
             PageSource::Text(service) => {
-                let scope = self.scope(service, Medium::Twins, Target::Overview);
+                let scope = self.scope(service, Medium::Twins, PageTarget::Overview);
                 scope.everything().into_string()
             }
             PageSource::Index => search::script(self.index()),
@@ -83,7 +83,7 @@ impl Site {
             }
             PageSource::Missing => {
                 let root = self.look.base.as_ref().map_or("", Base::path);
-                self.shell(&view::missing(self, root))
+                self.shell(view::missing(self, root))
             }
             PageSource::Asset(asset) => self.assets[asset].text.clone(),
             PageSource::Image(image) => {
@@ -104,8 +104,8 @@ impl Site {
         Self::file(path, text.into_bytes())
     }
 
-    fn scope(&self, service: usize, medium: Medium, target: Target) -> Scope<'_> {
-        Scope::new(self, &self.services[service], medium, target)
+    fn scope(&self, service: usize, medium: Medium, target: PageTarget) -> PageScope<'_> {
+        PageScope::new(self, &self.services[service], medium, target)
     }
 
     /// Returns the absolute address of a file, of a site whose own is known.
@@ -138,27 +138,26 @@ impl Site {
     pub(crate) fn download(&self, source: PageSource, out: &mut dyn Write) -> io::Result<()> {
         // The output is one line, because indentation grows with the square of a hostile nesting.
         let layout = Layout::Line;
-        let options = |service: usize| &self.services[service].options;
-        match source {
-            PageSource::Description(service) => match &options(service).description_json {
-                Some(given) => given.write(out),
-                None => {
-                    let description = &options(service).description;
-                    render::write_describe(description, &mut *out, layout)?;
-                    out.write_all(b"\n")
-                }
-            },
-            PageSource::OpenRpc(service) => match &options(service).openrpc_json {
-                Some(given) => given.write(out),
-                None => {
-                    let description = &options(service).description;
-                    let version = OpenRpcOptions::default();
-                    render::write_openrpc(description, version, &mut *out, layout)?;
-                    out.write_all(b"\n")
-                }
-            },
-            _ => Ok(()),
+        let (PageSource::Description(service) | PageSource::OpenRpc(service)) = source else {
+            return Ok(());
+        };
+        let options = &self.services[service].options;
+        let is_own = matches!(source, PageSource::Description(_));
+        let given = if is_own {
+            &options.description_json
+        } else {
+            &options.openrpc_json
+        };
+        if let Some(given) = given {
+            return given.write(out);
         }
+        if is_own {
+            render::write_describe(&options.description, &mut *out, layout)?;
+        } else {
+            let version = OpenRpcOptions::default();
+            render::write_openrpc(&options.description, version, &mut *out, layout)?;
+        }
+        out.write_all(b"\n")
     }
 
     /// Returns the search index, which is built on first use.
@@ -167,8 +166,8 @@ impl Site {
             .get_or_init(|| search::index(self, Medium::Folder))
     }
 
-    pub(crate) fn shell(&self, shell: &Value) -> String {
-        let page = self.templates.render(Form::Html, "page", shell);
+    pub(crate) fn shell(&self, shell: Value) -> String {
+        let page = self.templates.render(PageForm::Html, "page", shell);
         page.into_string()
     }
 

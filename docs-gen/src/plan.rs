@@ -14,7 +14,7 @@ pub(crate) const LIST_LENGTH: usize = 500;
 
 /// Anything that has a page of its own, or a section of the single file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Target {
+pub(crate) enum PageTarget {
     Overview,
     /// The procedures that can be called with GET.
     Idempotent,
@@ -171,54 +171,54 @@ impl ServicePlan {
     }
 
     /// Returns the path of a page in the service's folder, without its extension.
-    pub(crate) fn stem(&self, target: Target) -> String {
+    pub(crate) fn stem(&self, target: PageTarget) -> String {
         match target {
-            Target::Overview => "index".to_owned(),
-            Target::Idempotent => "get".to_owned(),
-            Target::Names => "names/index".to_owned(),
-            Target::Changes => "changes/index".to_owned(),
-            Target::Guide(guide) => format!("guide/{}", self.guides[guide]),
-            Target::Group(group, 0) => format!("groups/{}", self.groups[group].slug),
+            PageTarget::Overview => "index".to_owned(),
+            PageTarget::Idempotent => "get".to_owned(),
+            PageTarget::Names => "names/index".to_owned(),
+            PageTarget::Changes => "changes/index".to_owned(),
+            PageTarget::Guide(guide) => format!("guide/{}", self.guides[guide]),
+            PageTarget::Group(group, 0) => format!("groups/{}", self.groups[group].slug),
             // No slug contains `~`, so a part cannot clash with a group.
-            Target::Group(group, part) => {
+            PageTarget::Group(group, part) => {
                 format!("groups/{}~{}", self.groups[group].slug, part + 1)
             }
-            Target::Code(index) => match self.codes.get_index(index) {
+            PageTarget::Code(index) => match self.codes.get_index(index) {
                 // Commands would read a leading hyphen as the start of an option.
                 Some((code @ ..0, _)) => format!("errors/code{code}"),
                 Some((code, _)) => format!("errors/{code}"),
                 None => "errors/none".to_owned(),
             },
-            Target::Procedure(index) => self.procedures[index].clone(),
-            Target::Type(index) => format!("types/{}", self.types[index]),
+            PageTarget::Procedure(index) => self.procedures[index].clone(),
+            PageTarget::Type(index) => format!("types/{}", self.types[index]),
         }
     }
 
     /// Returns the `id` of a page's section in the single file. The slash keeps it apart from the
     /// anchors of the templates.
-    pub(crate) fn section(&self, target: Target) -> String {
+    pub(crate) fn section(&self, target: PageTarget) -> String {
         match target {
-            Target::Guide(_) => format!("/{}", self.stem(target)),
+            PageTarget::Guide(_) => format!("/{}", self.stem(target)),
             _ => format!("/{}{}", self.prefix, self.stem(target)),
         }
     }
 
     /// Returns all pages, in a sensible order for readers.
-    pub(crate) fn targets(&self) -> Vec<Target> {
-        let mut targets = vec![Target::Overview];
+    pub(crate) fn targets(&self) -> Vec<PageTarget> {
+        let mut targets = vec![PageTarget::Overview];
         if self.has_changes {
-            targets.push(Target::Changes);
+            targets.push(PageTarget::Changes);
         }
         if !self.idempotent.is_empty() {
-            targets.push(Target::Idempotent);
+            targets.push(PageTarget::Idempotent);
         }
         for (index, group) in self.groups.iter().enumerate() {
-            targets.extend((0..group.parts()).map(|part| Target::Group(index, part)));
+            targets.extend((0..group.parts()).map(|part| PageTarget::Group(index, part)));
         }
-        targets.extend((0..self.procedures.len()).map(Target::Procedure));
-        targets.extend((0..self.types.len()).map(Target::Type));
-        targets.extend((0..self.codes.len()).map(Target::Code));
-        targets.push(Target::Names);
+        targets.extend((0..self.procedures.len()).map(PageTarget::Procedure));
+        targets.extend((0..self.types.len()).map(PageTarget::Type));
+        targets.extend((0..self.codes.len()).map(PageTarget::Code));
+        targets.push(PageTarget::Names);
         targets
     }
 }

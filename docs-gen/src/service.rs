@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 
-use crate::call::Address;
+use crate::call::CallAddress;
 use crate::plan::ServicePlan;
 use crate::publish::Base;
 
@@ -85,10 +85,10 @@ pub(crate) struct Version {
 
 /// A service with its pages.
 #[derive(Debug)]
-pub(crate) struct Service {
+pub(crate) struct SiteService {
     pub(crate) options: ServiceOptions,
     pub(crate) plan: ServicePlan,
-    pub(crate) address: Option<Address>,
+    pub(crate) address: Option<CallAddress>,
     /// True if the service itself serves the site.
     pub(crate) live: bool,
     /// The name, with the version if the site has several services of that name.
@@ -99,7 +99,7 @@ pub(crate) struct Service {
     pub(crate) version: Version,
 }
 
-impl Service {
+impl SiteService {
     /// Adds the pages to a service. `base` is the address of the site, if it is known; `live` is true
     /// if the service itself serves the site.
     pub(crate) fn new(
@@ -110,7 +110,7 @@ impl Service {
     ) -> Self {
         let described = options.description.address.as_deref();
         let address = options.address.as_deref().or(described);
-        let address = address.and_then(|address| Address::new(address, live));
+        let address = address.and_then(|address| CallAddress::new(address, live));
         let address = match base {
             Some(base) => address.map(|address| address.completed(&base.folder(&plan.prefix))),
             None => address,

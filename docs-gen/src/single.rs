@@ -8,11 +8,11 @@ use hmac_sha256::Hash;
 use serde_json::{Value, json};
 
 use crate::links::Medium;
-use crate::markup::{Form, Markup};
-use crate::plan::Target;
+use crate::markup::{Markup, PageForm};
+use crate::plan::PageTarget;
 use crate::search;
 use crate::site::Site;
-use crate::view::{self, Content, Scope};
+use crate::view::{self, Content, PageScope};
 
 /// The placeholder for the pages. No text in a description can contain it, because every NUL there is
 /// escaped.
@@ -33,7 +33,7 @@ impl Site {
     /// # Errors
     /// The writer has failed.
     pub fn write_single_file(&self, out: &mut impl Write) -> io::Result<()> {
-        let page = self.shell(&self.single_shell());
+        let page = self.shell(self.single_shell());
         let (before, after) = page.split_once(HERE).unwrap_or((page.as_str(), ""));
         out.write_all(before.as_bytes())?;
         for (at, service) in self.services.iter().enumerate() {
@@ -42,9 +42,9 @@ impl Site {
             } else {
                 0
             };
-            let guides = (0..guides).map(Target::Guide);
+            let guides = (0..guides).map(PageTarget::Guide);
             for target in service.plan.targets().into_iter().chain(guides) {
-                let content = Scope::new(self, service, Medium::Single, target).content();
+                let content = PageScope::new(self, service, Medium::Single, target).content();
                 out.write_all(content.main.as_str().as_bytes())?;
                 out.write_all(b"\n")?;
             }
@@ -64,17 +64,22 @@ impl Site {
     fn single_shell(&self) -> Value {
         // The first service provides the header and footer. The name of each service is in the head of
         // its section.
-        let scope = Scope::new(self, &self.services[0], Medium::Single, Target::Overview);
+        let scope = PageScope::new(
+            self,
+            &self.services[0],
+            Medium::Single,
+            PageTarget::Overview,
+        );
         let content = Content {
             title: self.title.clone(),
             summary: None,
-            main: Markup::trusted(Form::Html, HERE.to_owned()),
+            main: Markup::trusted(PageForm::Html, HERE.to_owned()),
         };
         let style = format!("<style>{}</style>", self.asset_text("style.css"));
         let mut shell = view::shell(&scope, content);
         shell["inline"] = json!({
             "policy": self.policy(),
-            "style": Markup::trusted(Form::Html, style),
+            "style": Markup::trusted(PageForm::Html, style),
         });
         shell
     }

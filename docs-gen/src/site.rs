@@ -6,9 +6,9 @@ use std::sync::{Arc, OnceLock};
 use crate::assets::{Asset, INDEX};
 use crate::guides::Guide;
 use crate::images::Image;
-use crate::plan::Target;
+use crate::plan::PageTarget;
 use crate::publish::{self, Base};
-use crate::service::Service;
+use crate::service::SiteService;
 use crate::strings::Strings;
 use crate::templates::Templates;
 use crate::text::shown_name;
@@ -30,8 +30,8 @@ pub(crate) enum PageSource {
     Catalogue,
     /// The catalogue in Markdown, which is also its `llms.txt`.
     CatalogueTwin,
-    Page(usize, Target),
-    Twin(usize, Target),
+    Page(usize, PageTarget),
+    Twin(usize, PageTarget),
     Text(usize),
     Description(usize),
     OpenRpc(usize),
@@ -67,7 +67,7 @@ impl Look {
 /// A reference site. Create one with [`Site::builder`].
 #[derive(Debug)]
 pub struct Site {
-    pub(crate) services: Vec<Service>,
+    pub(crate) services: Vec<SiteService>,
     pub(crate) title: String,
     pub(crate) look: Look,
     pub(crate) guides: Vec<Guide>,
@@ -81,7 +81,7 @@ pub struct Site {
 
 impl Site {
     pub(crate) fn new(
-        services: Vec<Service>,
+        services: Vec<SiteService>,
         look: Look,
         guides: Vec<Guide>,
         strings: Arc<Strings>,
@@ -132,7 +132,7 @@ impl Site {
     }
 
     /// Returns the service that guides are about: the first one, in its newest version.
-    pub(crate) fn lead(&self) -> &Service {
+    pub(crate) fn lead(&self) -> &SiteService {
         &self.services[self.lead_index()]
     }
 
@@ -142,7 +142,7 @@ impl Site {
     }
 
     /// Returns the services in the order of their list: the versions of one from the newest on.
-    pub(crate) fn listed(&self) -> Vec<&Service> {
+    pub(crate) fn listed(&self) -> Vec<&SiteService> {
         if self.is_of_versions() {
             self.services[0]
                 .version
@@ -157,7 +157,7 @@ impl Site {
     }
 
     /// Returns the services in a sensible order for the search: older versions come last.
-    pub(crate) fn ordered(&self) -> Vec<&Service> {
+    pub(crate) fn ordered(&self) -> Vec<&SiteService> {
         let mut services = self.listed();
         services.sort_by_key(|service| service.version.newest.is_some());
         services
@@ -185,7 +185,7 @@ impl Site {
     pub fn help_for(&self, procedure: &str) -> Option<String> {
         self.services.iter().find_map(|service| {
             let &index = service.plan.names.get(procedure)?;
-            Some(self.address(service, Target::Procedure(index)))
+            Some(self.address(service, PageTarget::Procedure(index)))
         })
     }
 
@@ -194,11 +194,11 @@ impl Site {
     pub fn type_page(&self, name: &str) -> Option<String> {
         self.services.iter().find_map(|service| {
             let index = service.plan.types.get_index_of(name)?;
-            Some(self.address(service, Target::Type(index)))
+            Some(self.address(service, PageTarget::Type(index)))
         })
     }
 
-    fn address(&self, service: &Service, target: Target) -> String {
+    fn address(&self, service: &SiteService, target: PageTarget) -> String {
         let path = format!("{}{}.html", service.plan.prefix, service.plan.stem(target));
         publish::address(self.look.is_clean, &path)
     }
@@ -247,7 +247,7 @@ impl Site {
         }
         let lead = self.lead_index();
         for (at, guide) in self.guides.iter().enumerate() {
-            let (stem, target) = (format!("guide/{}", guide.slug), Target::Guide(at));
+            let (stem, target) = (format!("guide/{}", guide.slug), PageTarget::Guide(at));
             add(&format!("{stem}.html"), PageSource::Page(lead, target));
             add(&format!("{stem}.md"), PageSource::Twin(lead, target));
         }

@@ -13,7 +13,7 @@ use handlebars::{
 };
 use serde_json::Value;
 
-use crate::markup::{Form, MARK, Markup};
+use crate::markup::{MARK, Markup, PageForm};
 use crate::problem::Problem;
 use crate::strings::Strings;
 
@@ -103,7 +103,7 @@ impl Templates {
     ) -> Self {
         check(replacements, problems);
         let replaced = (!replacements.is_empty())
-            .then(|| compiled(Form::Html, PAGES, replacements, strings, problems));
+            .then(|| compiled(PageForm::Html, PAGES, replacements, strings, problems));
         Self {
             strings: Arc::clone(strings),
             pages: OnceLock::new(),
@@ -115,24 +115,25 @@ impl Templates {
 
     /// Renders a template. If a replacement fails on this page, the original is used, and the failure
     /// is kept for [`failures`](Self::failures).
-    pub(crate) fn render(&self, form: Form, name: &str, view: &Value) -> Markup {
-        let replaced = self.replaced.as_ref().filter(|_| form == Form::Html);
+    pub(crate) fn render(&self, form: PageForm, name: &str, view: Value) -> Markup {
+        let view = Context::from(view);
+        let replaced = self.replaced.as_ref().filter(|_| form == PageForm::Html);
         let rendered = replaced.and_then(|engine| {
             let failed = |error: RenderError| self.add_failure(name, &error);
-            engine.render(name, view).map_err(failed).ok()
+            engine.render_with_context(name, &view).map_err(failed).ok()
         });
         let rendered = rendered.unwrap_or_else(|| {
             // Our own templates fit their views: the tests check that.
-            let own = self.own(form).render(name, view);
+            let own = self.own(form).render_with_context(name, &view);
             own.unwrap_or_else(|error| form.escape(&format!("template {name}: {error}")))
         });
         Markup::trusted(form, rendered)
     }
 
-    fn own(&self, form: Form) -> &Handlebars<'static> {
+    fn own(&self, form: PageForm) -> &Handlebars<'static> {
         let (engine, sources) = match form {
-            Form::Html => (&self.pages, PAGES),
-            Form::Markdown => (&self.twins, TWINS),
+            PageForm::Html => (&self.pages, PAGES),
+            PageForm::Markdown => (&self.twins, TWINS),
         };
         // Ours compile, or the tests would say so.
         let none = BTreeMap::new();
@@ -162,7 +163,7 @@ impl Templates {
 
 /// Compiles templates, with replacements for some.
 fn compiled(
-    form: Form,
+    form: PageForm,
     sources: Sources,
     replacements: &BTreeMap<String, String>,
     strings: &Arc<Strings>,
@@ -232,7 +233,7 @@ fn check(replacements: &BTreeMap<String, String>, problems: &mut Vec<Problem>) {
     }
 }
 
-fn registry(form: Form, strings: &Arc<Strings>) -> Handlebars<'static> {
+fn registry(form: PageForm, strings: &Arc<Strings>) -> Handlebars<'static> {
     let mut registry = Handlebars::new();
     registry.set_strict_mode(true);
     registry.register_escape_fn(move |text| form.escape(text));
@@ -284,7 +285,7 @@ fn help(
 
 /// The one way around the escaping. Only [`Markup`] serialises to an object with this member; a
 /// text of a description is always a string, so whatever it says, it is escaped here too.
-fn html(form: Form, value: &Value, out: &mut dyn Output) -> Result<(), RenderError> {
+fn html(form: PageForm, value: &Value, out: &mut dyn Output) -> Result<(), RenderError> {
     match value.get(MARK).and_then(Value::as_str) {
         Some(markup) => out.write(markup)?,
         None if value.is_null() => {}
@@ -319,7 +320,7 @@ mod tests {
     fn render(source: &str) -> Result<String, String> {
         let item = |name: &str| Item {
             name: name.to_owned(),
-            mark: Markup::of_text(Form::Html, "<"),
+            mark: Markup::of_text(PageForm::Html, "<"),
             words: vec!["x", "y"],
         };
         let view = View {
@@ -330,7 +331,7 @@ mod tests {
             empty: Vec::new(),
             only: item("o"),
         };
-        let mut registry = registry(Form::Html, &Arc::default());
+        let mut registry = registry(PageForm::Html, &Arc::default());
         let compiled = registry.register_template_string("view", source);
         compiled.map_err(|error| error.to_string())?;
         registry

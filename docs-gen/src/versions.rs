@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use docent_describe::{Origin, ServiceDescription};
 
-use crate::service::{Service, Version};
+use crate::service::{SiteService, Version};
 use crate::text::plain;
 
 /// Labels services of the same name by their versions, and groups the versions of each service.
-pub(crate) fn relate(services: &mut [Service]) {
+pub(crate) fn relate(services: &mut [SiteService]) {
     let labels: Vec<String> = (0..services.len()).map(|at| label(services, at)).collect();
     let details: Vec<Option<String>> = (0..services.len()).map(|at| detail(services, at)).collect();
     let descriptions: Vec<_> = services.iter().map(|it| &*it.options.description).collect();
@@ -79,7 +79,7 @@ fn families(services: &[&ServiceDescription]) -> Vec<Vec<usize>> {
 }
 
 /// Returns the name of a service, with its version if another service has the same name.
-fn label(services: &[Service], at: usize) -> String {
+fn label(services: &[SiteService], at: usize) -> String {
     let description = &services[at].options.description;
     let name = &description.name;
     let of_name = services
@@ -93,7 +93,7 @@ fn label(services: &[Service], at: usize) -> String {
 
 /// Returns the version of a service. If others of the group have the same version, the detail that
 /// distinguishes it is added.
-fn name(services: &[Service], family: &[usize], at: usize) -> String {
+fn name(services: &[SiteService], family: &[usize], at: usize) -> String {
     let service = &services[at];
     let version = |at: usize| services[at].options.description.version.as_deref();
     let same = family
@@ -110,16 +110,16 @@ fn name(services: &[Service], family: &[usize], at: usize) -> String {
 
 /// Returns the detail of a service if another one has the same name and version: its address or its ID
 /// if no other has it, otherwise its folder.
-fn detail(services: &[Service], at: usize) -> Option<String> {
+fn detail(services: &[SiteService], at: usize) -> Option<String> {
     let own = &services[at].options.description;
-    let is_same = |other: &&Service| {
+    let is_same = |other: &&SiteService| {
         let other = &other.options.description;
         other.name == own.name && other.version == own.version
     };
     if services.iter().filter(is_same).count() < 2 {
         return None;
     }
-    let facts = |service: &Service| {
+    let facts = |service: &SiteService| {
         let description = &service.options.description;
         let mount = service.options.address.as_deref().unwrap_or_default();
         let mount = mount.trim_start_matches("../").to_owned();
@@ -131,7 +131,7 @@ fn detail(services: &[Service], at: usize) -> Option<String> {
     };
     let own = facts(&services[at]).into_iter().enumerate();
     let is_unique = |(place, own): &(usize, String)| {
-        let same = |other: &&Service| facts(other)[*place] == *own;
+        let same = |other: &&SiteService| facts(other)[*place] == *own;
         !own.is_empty() && services.iter().filter(same).count() == 1
     };
     let own = { own }.find(is_unique).map(|(_, own)| own);

@@ -11,8 +11,8 @@ use indexmap::IndexMap;
 
 use crate::json_text::compact;
 use crate::schema::{
-    AllowedValue, Constraint, Layers, Outline, Property, SchemaShape, SharedSchemas, Union,
-    outline, own_outline, text_of,
+    AllowedValue, Constraint, Layers, ObjectProperty, Outline, SchemaShape, SchemaUnion,
+    SharedSchemas, outline, own_outline, text_of,
 };
 
 /// The most kinds in a form, approximately. Values beyond them are typed as JSON.
@@ -210,7 +210,7 @@ impl<'j> FormKinds<'j> {
     /// Returns the alternatives of a union, each of the kind that `of_branch` makes.
     fn choices(
         &mut self,
-        union: &Union<'j>,
+        union: &SchemaUnion<'j>,
         of_branch: impl Fn(&mut Self, &'j Json) -> Json,
     ) -> Json {
         let branches = union.branches.iter().enumerate();
@@ -247,7 +247,7 @@ impl<'j> FormKinds<'j> {
 
     fn members(&mut self, layers: &Layers<'j>, depth: usize) -> Json {
         // Only the service sends members that are for reading.
-        let is_sent = |shared, property: &Property<'j>| {
+        let is_sent = |shared, property: &ObjectProperty<'j>| {
             property.required || !Layers::of(shared, &property.schemas).is("readOnly")
         };
         let most = self.left.min(100) + 1;

@@ -22,12 +22,12 @@ struct Data {
     words: BTreeMap<String, String>,
     /// The keywords that the templates use, of any language, to be coloured.
     keywords: Vec<String>,
-    languages: Vec<Language>,
+    languages: Vec<SampleLanguage>,
 }
 
 /// One language.
 #[derive(Debug, Deserialize)]
-pub(super) struct Language {
+pub(super) struct SampleLanguage {
     pub(super) key: String,
     pub(super) name: String,
     /// The header fields, without and with a token.
@@ -48,7 +48,7 @@ static DATA: LazyLock<Data> = LazyLock::new(|| {
     serde_json::from_str(SOURCE).expect("the languages are JSON of this form")
 });
 
-pub(super) fn languages() -> &'static [Language] {
+pub(super) fn languages() -> &'static [SampleLanguage] {
     &DATA.languages
 }
 
@@ -57,7 +57,7 @@ pub(super) fn is_keyword(word: &str) -> bool {
 }
 
 /// The values that a template is filled in with.
-pub(super) struct Values<'a> {
+pub(super) struct SampleValues<'a> {
     pub(super) url: &'a str,
     /// The message on one line.
     pub(super) line: &'a str,
@@ -74,18 +74,18 @@ pub(super) struct Filled {
     pub(super) body: Range<usize>,
 }
 
-impl Language {
-    pub(super) fn post(&self, values: &Values<'_>, survives: bool) -> Filled {
+impl SampleLanguage {
+    pub(super) fn post(&self, values: &SampleValues<'_>, survives: bool) -> Filled {
         let exact = self.exact.as_deref().filter(|_| !survives);
         fill(exact.unwrap_or(&self.post), values, &self.headers)
     }
 
-    pub(super) fn get(&self, values: &Values<'_>) -> Filled {
+    pub(super) fn get(&self, values: &SampleValues<'_>) -> Filled {
         fill(&self.get, values, &self.get_headers)
     }
 }
 
-fn fill(template: &str, values: &Values<'_>, headers: &[String; 2]) -> Filled {
+fn fill(template: &str, values: &SampleValues<'_>, headers: &[String; 2]) -> Filled {
     let mut body = None;
     let mut filled = String::with_capacity(template.len() + values.body.len() + 200);
     let mut rest = template;

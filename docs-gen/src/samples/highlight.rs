@@ -5,7 +5,7 @@
 
 use super::fill::{Filled, is_keyword};
 use crate::json_text;
-use crate::markup::{Form, Markup};
+use crate::markup::{Markup, PageForm};
 
 /// An address that only the browser can complete, and the text that stands for it until then.
 #[derive(Debug, Clone, Copy)]
@@ -18,7 +18,7 @@ pub(super) struct Incomplete<'a> {
 pub(super) fn html(filled: &Filled, incomplete: Option<Incomplete<'_>>) -> Markup {
     let text = filled.text.as_str();
     let mut painter = Painter {
-        markup: Markup::new(Form::Html),
+        markup: Markup::new(PageForm::Html),
         incomplete,
     };
     painter.code(&text[..filled.body.start]);

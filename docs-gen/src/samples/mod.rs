@@ -12,12 +12,12 @@ mod highlight;
 use docent_describe::json::Json;
 use serde::Serialize;
 
-use crate::call::Address;
+use crate::call::CallAddress;
 use crate::json_text;
-use crate::markup::{Form, Markup};
+use crate::markup::{Markup, PageForm};
 
 pub(crate) use fill::script_data;
-use fill::{Filled, Language, Values};
+use fill::{Filled, SampleLanguage, SampleValues};
 use highlight::Incomplete;
 
 /// The longest message of a sample. The form to try the call still accepts longer ones.
@@ -28,7 +28,7 @@ const UNKNOWN: &str = "https://service.example/rpc";
 
 /// A call in one language.
 #[derive(Debug, Serialize)]
-pub(crate) struct Sample {
+pub(crate) struct CodeSample {
     pub(crate) key: &'static str,
     pub(crate) name: &'static str,
     pub(crate) code: Markup,
@@ -37,21 +37,21 @@ pub(crate) struct Sample {
 /// Returns the call in every language, with a placeholder for a token if one is needed. Returns `None`
 /// if the message is too long to be read.
 pub(crate) fn all(
-    form: Form,
-    address: Option<&Address>,
+    form: PageForm,
+    address: Option<&CallAddress>,
     request: &Json,
     takes_token: bool,
-) -> Option<Vec<Sample>> {
+) -> Option<Vec<CodeSample>> {
     let printed = json_text::pretty(request, LONGEST);
     let body = printed.whole.then_some(printed.text)?;
-    let values = Values {
+    let values = SampleValues {
         url: url(address),
         line: &json_text::compact(request),
         body: &body,
         takes_token,
     };
     let is_exact = exact::survives_doubles(request);
-    let sample = |language: &'static Language| Sample {
+    let sample = |language: &'static SampleLanguage| CodeSample {
         key: &language.key,
         name: &language.name,
         code: block(form, address, &language.post(&values, is_exact)),
@@ -60,29 +60,29 @@ pub(crate) fn all(
 }
 
 /// Returns the address in a sample.
-fn url(address: Option<&Address>) -> &str {
-    address.and_then(Address::absolute).unwrap_or(UNKNOWN)
+fn url(address: Option<&CallAddress>) -> &str {
+    address.and_then(CallAddress::absolute).unwrap_or(UNKNOWN)
 }
 
 /// Returns the address if only the browser can complete it.
-fn incomplete(form: Form, address: Option<&Address>) -> Option<Incomplete<'_>> {
+fn incomplete(form: PageForm, address: Option<&CallAddress>) -> Option<Incomplete<'_>> {
     address
-        .filter(|address| address.relative && form == Form::Html)
+        .filter(|address| address.relative && form == PageForm::Html)
         .map(|address| Incomplete {
             address: &address.text,
             stands: url(Some(address)),
         })
 }
 
-fn block(form: Form, address: Option<&Address>, code: &Filled) -> Markup {
+fn block(form: PageForm, address: Option<&CallAddress>, code: &Filled) -> Markup {
     match form {
-        Form::Html => highlight::html(code, incomplete(form, address)),
-        Form::Markdown => Markup::block(form, "", &code.text),
+        PageForm::Html => highlight::html(code, incomplete(form, address)),
+        PageForm::Markdown => Markup::block(form, "", &code.text),
     }
 }
 
 /// Renders the address by itself.
-pub(crate) fn address(form: Form, address: &Address, here: &str) -> Markup {
+pub(crate) fn address(form: PageForm, address: &CallAddress, here: &str) -> Markup {
     let mut markup = Markup::new(form);
     match (incomplete(form, Some(address)), address.absolute()) {
         (Some(incomplete), _) => {
@@ -103,8 +103,8 @@ pub(crate) fn address(form: Form, address: &Address, here: &str) -> Markup {
 
 /// Returns the call with GET.
 pub(crate) fn get(
-    form: Form,
-    address: Option<&Address>,
+    form: PageForm,
+    address: Option<&CallAddress>,
     target: &str,
     takes_token: bool,
 ) -> Option<Markup> {
@@ -112,7 +112,7 @@ pub(crate) fn get(
     if address.is_some_and(|address| address.text.contains(['?', '#'])) {
         return None;
     }
-    let values = Values {
+    let values = SampleValues {
         url: &format!("{}{target}", url(address)),
         line: "",
         body: "",
@@ -128,8 +128,8 @@ mod tests {
 
     fn samples(json: &str) -> Vec<String> {
         let request: Json = json.parse().expect("JSON");
-        let address = Address::new("https://a.example/rpc", false);
-        all(Form::Html, address.as_ref(), &request, false)
+        let address = CallAddress::new("https://a.example/rpc", false);
+        all(PageForm::Html, address.as_ref(), &request, false)
             .expect("short enough")
             .into_iter()
             .map(|sample| {

@@ -36,7 +36,7 @@ pub(crate) struct Layers<'j> {
 
 /// A member of an object.
 #[derive(Debug, Default)]
-pub(crate) struct Property<'j> {
+pub(crate) struct ObjectProperty<'j> {
     /// The schemas that describe it, of which there is at least one.
     pub(crate) schemas: Vec<&'j Json>,
     pub(crate) required: bool,
@@ -44,7 +44,7 @@ pub(crate) struct Property<'j> {
 
 /// Alternatives of a value.
 #[derive(Debug)]
-pub(crate) struct Union<'j> {
+pub(crate) struct SchemaUnion<'j> {
     pub(crate) branches: Vec<&'j Json>,
     /// True if no value matches several of them.
     pub(crate) is_exclusive: bool,
@@ -152,8 +152,8 @@ impl<'j> Layers<'j> {
     /// Returns the members of an object, in the order in which they are described. Those that are
     /// required but described elsewhere come last: in a schema that is not entered, or in `outside`,
     /// the schemas of the value that this is an alternative of.
-    pub(crate) fn properties(&self, outside: &[&'j Json]) -> IndexMap<&'j str, Property<'j>> {
-        let mut properties: IndexMap<&'j str, Property<'j>> = IndexMap::new();
+    pub(crate) fn properties(&self, outside: &[&'j Json]) -> IndexMap<&'j str, ObjectProperty<'j>> {
+        let mut properties: IndexMap<&'j str, ObjectProperty<'j>> = IndexMap::new();
         for (name, schema) in self.members("properties") {
             let described = &mut properties.entry(name).or_default().schemas;
             if !described.contains(&schema) {
@@ -169,7 +169,7 @@ impl<'j> Layers<'j> {
         }
         if properties.values().any(|it| it.schemas.is_empty()) {
             let elsewhere = Self::all(self.shared, &[&self.roots, outside].concat());
-            let described = IndexMap::<_, _>::from_iter(elsewhere.members("properties"));
+            let described: IndexMap<_, _> = elsewhere.members("properties").collect();
             let other = elsewhere.others().next().unwrap_or(&ANY);
             for (name, property) in &mut properties {
                 if property.schemas.is_empty() {
@@ -208,14 +208,14 @@ impl<'j> Layers<'j> {
 
     /// Returns each `oneOf` and `anyOf` with several alternatives besides null, except those that only
     /// list values.
-    pub(crate) fn unions(&self) -> Vec<Union<'j>> {
+    pub(crate) fn unions(&self) -> Vec<SchemaUnion<'j>> {
         let mut unions = Vec::new();
         for layer in &self.schemas {
             for word in ["oneOf", "anyOf"] {
                 let branches = list(layer, word).iter();
                 let branches: Vec<_> = branches.filter(|branch| !is_null(branch)).collect();
                 if branches.len() > 1 && !matches!(shape(layer).shape, SchemaShape::Enum(_)) {
-                    unions.push(Union::of(self.shared, layer, word, branches));
+                    unions.push(SchemaUnion::of(self.shared, layer, word, branches));
                 }
             }
         }
@@ -277,14 +277,14 @@ pub(super) fn needs_row(shared: &SharedSchemas, schema: &Json) -> bool {
             .nulls
             .iter()
             .any(|null| has(null, &["title", "description"]))
-        || constraints.any(|layer| constraints_told(layer))
+        || constraints.any(constraints_told)
 }
 
 fn constraints_told(layer: &Json) -> bool {
     constraints(layer).iter().any(|it| !it.is_of_type())
 }
 
-impl<'j> Union<'j> {
+impl<'j> SchemaUnion<'j> {
     fn of(
         shared: &'j SharedSchemas,
         schema: &'j Json,

@@ -12,7 +12,7 @@ mod shape;
 mod tree;
 
 pub(crate) use constraint::Constraint;
-pub(crate) use layers::{Layers, Property, Union};
+pub(crate) use layers::{Layers, ObjectProperty, SchemaUnion};
 pub(crate) use refs::{SharedSchemas, collect_refs, example, text_of};
 pub(crate) use shape::{AllowedValue, Outline, SchemaShape, outline, own_outline, shape};
 pub(crate) use tree::{Tree, TreeEntry};

@@ -99,9 +99,10 @@ pub(crate) fn shape(schema: &Json) -> Outline<'_> {
 /// `allOf`.
 pub(crate) fn own_outline(schema: &Json) -> Outline<'_> {
     if let Some(is_any) = schema.as_bool() {
-        return plain(match is_any {
-            true => SchemaShape::Any,
-            false => SchemaShape::Never,
+        return plain(if is_any {
+            SchemaShape::Any
+        } else {
+            SchemaShape::Never
         });
     }
     if let Some(reference) = schema.get("$ref").and_then(Json::as_str) {

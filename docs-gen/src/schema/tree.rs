@@ -10,7 +10,7 @@ use docent_describe::json::{Json, shorten};
 use docent_describe::schema::Distinction;
 use docent_describe::{ParamAlias, ParamDescription, ReturnDescription};
 
-use super::layers::{Layers, Union, needs_row};
+use super::layers::{Layers, SchemaUnion, needs_row};
 use super::refs::{SharedSchemas, component_name, resolve};
 use super::shape::{SchemaShape, in_list, is_null, list, shape};
 use crate::slug::Slugs;
@@ -30,6 +30,10 @@ const MOST_UNFOLDED: usize = 90;
 const DEEPEST_UNFOLDED: usize = 2;
 
 /// A value, with what is known of it besides its schemas.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what is known of a value, one fact each"
+)]
 #[derive(Debug, Default)]
 pub(crate) struct TreeEntry<'j> {
     /// The anchor.
@@ -316,7 +320,13 @@ impl<'j> Tree<'j> {
         }
     }
 
-    fn alternatives(&mut self, path: &str, union: &Union<'j>, schemas: &[&'j Json], at: usize) {
+    fn alternatives(
+        &mut self,
+        path: &str,
+        union: &SchemaUnion<'j>,
+        schemas: &[&'j Json],
+        at: usize,
+    ) {
         let strings = self.strings;
         let count = strings.get(if union.is_exclusive {
             "tree.told.unsaid"

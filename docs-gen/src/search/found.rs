@@ -6,9 +6,9 @@ use std::collections::{BTreeSet, HashSet};
 use docent_describe::{ProcedureDescription, code};
 
 use crate::json_text;
-use crate::plan::Target;
+use crate::plan::PageTarget;
 use crate::schema::{self, Layers, SharedSchemas, Tree, TreeEntry};
-use crate::service::Service;
+use crate::service::SiteService;
 use crate::strings::Strings;
 
 /// The most further words of a page, or of a part of it, that are searched.
@@ -54,7 +54,7 @@ impl SearchKind {
 pub(crate) struct SearchEntry<'a> {
     pub(crate) kind: SearchKind,
     /// The page.
-    pub(crate) target: Target,
+    pub(crate) target: PageTarget,
     /// The anchor on the page, or `None` for the page itself.
     pub(crate) anchor: Option<String>,
     pub(crate) name: Cow<'a, str>,
@@ -65,7 +65,7 @@ pub(crate) struct SearchEntry<'a> {
 
 /// Passes on everything that can be found on the pages of a service.
 pub(crate) fn each<'a>(
-    service: &'a Service,
+    service: &'a SiteService,
     strings: &'a Strings,
     take: &mut dyn FnMut(SearchEntry<'a>),
 ) {
@@ -75,10 +75,10 @@ pub(crate) fn each<'a>(
     }
     let schemas = &service.options.description.components.schemas;
     for (index, (name, schema)) in schemas.iter().enumerate() {
-        let target = Target::Type(index);
+        let target = PageTarget::Type(index);
         let text = |member| schema::text_of(schema, member).unwrap_or_default();
         let summary = text("description");
-        let mut words = Words::default();
+        let mut words = WordSet::default();
         words.add(text("title"));
         words.add(summary);
         take(SearchEntry {
@@ -97,7 +97,7 @@ pub(crate) fn each<'a>(
         if let Some(name) = &group.name {
             take(SearchEntry {
                 kind: SearchKind::Group,
-                target: Target::Group(index, 0),
+                target: PageTarget::Group(index, 0),
                 anchor: None,
                 name: name.into(),
                 summary: "",
@@ -111,12 +111,12 @@ pub(crate) fn each<'a>(
 /// Passes on the codes that procedures declare. Each is named by its number alone, so that a search
 /// for the number finds its page first, and a search for a message finds the procedures that return it
 /// first.
-fn errors<'a>(service: &'a Service, take: &mut dyn FnMut(SearchEntry<'a>)) {
+fn errors<'a>(service: &'a SiteService, take: &mut dyn FnMut(SearchEntry<'a>)) {
     let procs = &service.options.description.procs;
     for (index, (code, users)) in service.plan.codes.iter().enumerate() {
         let errors = users.iter().flat_map(|&user| &procs[user].errors);
         let errors = errors.filter(|error| error.code == *code);
-        let mut words = Words::default();
+        let mut words = WordSet::default();
         let mut first = None;
         for error in errors.take(MOST_WORDS) {
             first.get_or_insert(error.message.as_str());
@@ -124,7 +124,7 @@ fn errors<'a>(service: &'a Service, take: &mut dyn FnMut(SearchEntry<'a>)) {
         }
         take(SearchEntry {
             kind: SearchKind::Error,
-            target: Target::Code(index),
+            target: PageTarget::Code(index),
             anchor: None,
             name: code.to_string().into(),
             summary: first.unwrap_or_default(),
@@ -134,15 +134,19 @@ fn errors<'a>(service: &'a Service, take: &mut dyn FnMut(SearchEntry<'a>)) {
 }
 
 /// Passes on the sections of the overview, and the errors of the protocol.
-fn overview<'a>(service: &'a Service, strings: &'a Strings, take: &mut dyn FnMut(SearchEntry<'a>)) {
+fn overview<'a>(
+    service: &'a SiteService,
+    strings: &'a Strings,
+    take: &mut dyn FnMut(SearchEntry<'a>),
+) {
     let description = &service.options.description;
-    let mut about = Words::default();
+    let mut about = WordSet::default();
     about.add(&description.name);
     about.add(description.description.as_deref().unwrap_or_default());
-    let mut limits = Words::default();
+    let mut limits = WordSet::default();
     let limited = service.options.limits.iter();
     limited.for_each(|(name, _)| limits.add(name));
-    let mut schemes = Words::default();
+    let mut schemes = WordSet::default();
     let names = description.security_schemes.keys();
     names.for_each(|name| schemes.add(name));
     let files = "description.json openrpc.json llms.txt".to_owned();
@@ -183,8 +187,8 @@ fn overview<'a>(service: &'a Service, strings: &'a Strings, take: &mut dyn FnMut
         take(SearchEntry {
             kind: SearchKind::Section,
             target: match key {
-                "changes" => Target::Changes,
-                _ => Target::Overview,
+                "changes" => PageTarget::Changes,
+                _ => PageTarget::Overview,
             },
             anchor: (!anchor.is_empty()).then(|| anchor.to_owned()),
             name: strings.get(key).into(),
@@ -199,7 +203,7 @@ fn overview<'a>(service: &'a Service, strings: &'a Strings, take: &mut dyn FnMut
         let key = format!("protocol.{}.{what}", row.code);
         take(SearchEntry {
             kind: SearchKind::Code,
-            target: Target::Overview,
+            target: PageTarget::Overview,
             anchor: Some(format!("code{}", row.code)),
             name: format!("{} {}", row.code, row.message).into(),
             summary: strings.find(&key).unwrap_or_default(),
@@ -209,13 +213,13 @@ fn overview<'a>(service: &'a Service, strings: &'a Strings, take: &mut dyn FnMut
 }
 
 fn procedure<'a>(
-    service: &'a Service,
+    service: &'a SiteService,
     strings: &'a Strings,
     index: usize,
     take: &mut dyn FnMut(SearchEntry<'a>),
 ) {
     let procedure = &service.options.description.procs[index];
-    let target = Target::Procedure(index);
+    let target = PageTarget::Procedure(index);
     take(SearchEntry {
         kind: SearchKind::Procedure,
         target,
@@ -237,7 +241,7 @@ fn procedure<'a>(
     }
     for error in procedure.errors.iter().take(100) {
         let path = format!("error.{}", error.code);
-        let mut words = Words::default();
+        let mut words = WordSet::default();
         words.add(error.description.as_deref().unwrap_or_default());
         take(SearchEntry {
             kind: SearchKind::Part,
@@ -253,12 +257,12 @@ fn procedure<'a>(
 /// Passes on the values that were added to a tree since the last call, each under its name and those
 /// of the values around it.
 fn parts<'a>(
-    target: Target,
+    target: PageTarget,
     shared: &SharedSchemas,
     tree: &mut Tree<'a>,
     take: &mut dyn FnMut(SearchEntry<'a>),
 ) {
-    let mut found: Vec<(String, TreeEntry<'a>, Words)> = Vec::new();
+    let mut found: Vec<(String, TreeEntry<'a>, WordSet)> = Vec::new();
     // The values around the next one, by their places in `found`.
     let mut around: Vec<usize> = Vec::new();
     let entries = tree.take().into_iter().filter(|it| it.depth <= DEEPEST);
@@ -276,7 +280,7 @@ fn parts<'a>(
                     Some(outer) => format!("{outer}.{}", entry.name),
                     None => entry.name.clone(),
                 };
-                found.push((name, entry, Words::default()));
+                found.push((name, entry, WordSet::default()));
                 found.len() - 1
             }
         };
@@ -327,7 +331,7 @@ fn words_of(procedure: &ProcedureDescription) -> String {
     {
         schema::collect_refs(schema, &mut types);
     }
-    let mut words = Words::default();
+    let mut words = WordSet::default();
     let aliases = procedure.params.iter().flat_map(|param| &param.aliases);
     let names = types.iter().chain(&procedure.tags);
     let names = names.chain(procedure.security.keys());
@@ -349,19 +353,19 @@ fn words_of(procedure: &ProcedureDescription) -> String {
 
 /// Returns the words of a text, each once.
 pub(super) fn words(text: &str) -> String {
-    let mut words = Words::default();
+    let mut words = WordSet::default();
     words.add(text);
     words.take()
 }
 
 /// A set of words, joined into a text.
 #[derive(Debug, Default)]
-pub(super) struct Words {
+pub(super) struct WordSet {
     text: String,
     known: HashSet<String>,
 }
 
-impl Words {
+impl WordSet {
     /// Adds the words of a text.
     pub(super) fn add(&mut self, text: &str) {
         for word in text.split_whitespace() {

@@ -11,9 +11,9 @@ mod found;
 use docent_describe::json::{push_quoted, shorten};
 
 use crate::links::{Links, Medium};
-use crate::plan::Target;
+use crate::plan::PageTarget;
 use crate::publish;
-use crate::service::Service;
+use crate::service::SiteService;
 use crate::site::Site;
 use crate::text;
 use found::words;
@@ -32,11 +32,11 @@ pub(crate) fn index(site: &Site, medium: Medium) -> String {
         add(&mut out, site, service, medium);
     }
     for (at, guide) in site.guides.iter().enumerate() {
-        let links = Links::new(&site.lead().plan, medium, Target::Overview);
+        let links = Links::new(&site.lead().plan, medium, PageTarget::Overview);
         let path = format!("guide/{}.html", guide.slug);
         let href = match medium {
             Medium::Folder => publish::address(site.look.is_clean, &path),
-            Medium::Single | Medium::Twins => links.to(Target::Guide(at)),
+            Medium::Single | Medium::Twins => links.to(PageTarget::Guide(at)),
         };
         let words = words(&guide.source);
         line(&mut out, &["d", &href, &guide.title, "", "", &words]);
@@ -47,13 +47,13 @@ pub(crate) fn index(site: &Site, medium: Medium) -> String {
     out
 }
 
-fn add(out: &mut String, site: &Site, service: &Service, medium: Medium) {
+fn add(out: &mut String, site: &Site, service: &SiteService, medium: Medium) {
     let label = if site.is_catalogue() {
         service.label.as_str()
     } else {
         ""
     };
-    let links = Links::new(&service.plan, medium, Target::Overview);
+    let links = Links::new(&service.plan, medium, PageTarget::Overview);
     let prefix = match medium {
         Medium::Folder => service.plan.prefix.as_str(),
         Medium::Single | Medium::Twins => "",

@@ -5,11 +5,11 @@ use docent_describe::json::{Json, shorten};
 use docent_describe::{Example, ProcedureDescription};
 use serde_json::{Value, json};
 
-use super::scope::Scope;
+use super::scope::PageScope;
 use crate::json_text;
 use crate::markdown;
 use crate::markup::Markup;
-use crate::plan::Target;
+use crate::plan::PageTarget;
 use crate::samples;
 use crate::schema::text_of;
 use crate::text::plain;
@@ -17,7 +17,7 @@ use crate::text::plain;
 /// The most servers, links and values that are listed. The others are only in the description.
 const MOST: usize = 50;
 
-impl Scope<'_> {
+impl PageScope<'_> {
     pub(super) fn about(&self) -> Vec<Value> {
         let description = self.description();
         let extension = |name: &str| description.extensions.get(name);
@@ -28,7 +28,7 @@ impl Scope<'_> {
         };
         let changes = self.changes_name().map(|name| {
             let mut text = self.markup();
-            text.link(&self.links.to(Target::Changes), &name);
+            text.link(&self.links.to(PageTarget::Changes), &name);
             text
         });
         let formats = description.enforced_formats.iter();
@@ -175,7 +175,7 @@ impl Scope<'_> {
         }
         if let Some(method) = text_of(link, "method") {
             match self.service.plan.names.get(method) {
-                Some(&index) => text.link(&self.links.to(Target::Procedure(index)), method),
+                Some(&index) => text.link(&self.links.to(PageTarget::Procedure(index)), method),
                 None => text.code(&shorten(method, 200)),
             };
         }

@@ -4,12 +4,12 @@ use docent_describe::json::{Json, Object, shorten};
 use docent_describe::{ErrorDescription, Example, ProcedureDescription};
 use serde_json::{Value, json};
 
-use super::scope::Scope;
+use super::scope::PageScope;
 use crate::access;
-use crate::call::{self, Address, Call};
+use crate::call::{self, CallAddress, ShownCall};
 use crate::form::{self, FormKinds};
 use crate::json_text;
-use crate::plan::Target;
+use crate::plan::PageTarget;
 use crate::schema;
 use crate::slug::Slugs;
 use crate::text;
@@ -34,14 +34,14 @@ fn heading(summary: &str) -> String {
     text::one_line(summary).replace('`', "")
 }
 
-impl Scope<'_> {
+impl PageScope<'_> {
     /// Returns the examples, each as a call and its response. Without any, one is made from the
     /// schemas.
     pub(super) fn examples(
         &self,
         ids: &mut Slugs,
         procedure: &ProcedureDescription,
-        call: &Call,
+        call: &ShownCall,
     ) -> Vec<Value> {
         let examples = procedure.examples.iter().take(50).enumerate();
         let mut shown: Vec<Value> = examples
@@ -150,7 +150,7 @@ impl Scope<'_> {
 
     /// Returns the data from which the script builds the form of a call, as JSON. The members have
     /// short names because they are in every page; `form-panel.js` reads them.
-    pub(super) fn call_form(&self, procedure: &ProcedureDescription, call: &Call) -> String {
+    pub(super) fn call_form(&self, procedure: &ProcedureDescription, call: &ShownCall) -> String {
         let mut kinds = FormKinds::new(&self.description().components.schemas);
         let params = procedure.params.iter().take(MOST_FIELDS).map(|param| {
             let mut entry = vec![
@@ -202,7 +202,7 @@ impl Scope<'_> {
             ("lacks", mark(call.lacks)),
             (
                 "codes",
-                text(&self.links.to_anchor(Target::Overview, "code")),
+                text(&self.links.to_anchor(PageTarget::Overview, "code")),
             ),
         ];
         let members = members.into_iter();
@@ -224,7 +224,7 @@ impl Scope<'_> {
                     url = url.replace(&place, value.unwrap_or_default());
                 }
             }
-            let url = Address::new(&url, false)?.text;
+            let url = CallAddress::new(&url, false)?.text;
             let name = server.get("name").and_then(Json::as_str).unwrap_or(&url);
             let name = shorten(&text::one_line(name), 60).into_owned();
             Some(Json::Array(vec![Json::from(name), Json::from(url)]))

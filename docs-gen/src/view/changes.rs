@@ -4,10 +4,10 @@ use docent_describe::compare::{Change, Verdict, compare, merged};
 use docent_describe::json::{Pointer, shorten};
 use serde_json::{Value, json};
 
-use super::scope::{Content, Scope};
+use super::scope::{Content, PageScope};
 use crate::markup::Markup;
-use crate::plan::Target;
-use crate::service::Service;
+use crate::plan::PageTarget;
+use crate::service::SiteService;
 use crate::text::shown_name;
 
 /// The most changes with the same verdict that are listed.
@@ -16,7 +16,7 @@ const LISTED: usize = 300;
 /// The most procedures that are named with a change.
 const NAMED: usize = 12;
 
-impl Scope<'_> {
+impl PageScope<'_> {
     pub(super) fn changes(&self) -> Content {
         let name = self.changes_name().unwrap_or_default();
         let parts = self.before().map(|before| self.parts_of_changes(before));
@@ -31,7 +31,7 @@ impl Scope<'_> {
     }
 
     /// Returns the changes, those with one verdict after the other.
-    fn parts_of_changes(&self, before: &Service) -> Vec<Value> {
+    fn parts_of_changes(&self, before: &SiteService) -> Vec<Value> {
         let changes = compare(&before.options.description, self.description());
         let merged = merged(&changes, |change| (change, ()));
         let part = |verdict: Verdict| {
@@ -59,13 +59,13 @@ impl Scope<'_> {
         verdicts.into_iter().filter_map(part).collect()
     }
 
-    fn change(&self, change: &Change, procedures: &[&str], before: &Service) -> Value {
+    fn change(&self, change: &Change, procedures: &[&str], before: &SiteService) -> Value {
         let named = procedures.iter().take(NAMED);
         let mut places: Vec<Value> = named
             .filter_map(|name| {
-                let target = |service: &Service| {
+                let target = |service: &SiteService| {
                     let found = service.plan.names.get(*name);
-                    found.map(|index| Target::Procedure(*index))
+                    found.map(|index| PageTarget::Procedure(*index))
                 };
                 self.changed_page(name, before, target)
             })
@@ -74,7 +74,7 @@ impl Scope<'_> {
             && procedures.is_empty()
         {
             places.extend(self.changed_page(&name, before, |service| {
-                service.plan.types.get_index_of(&name).map(Target::Type)
+                service.plan.types.get_index_of(&name).map(PageTarget::Type)
             }));
         }
         json!({
@@ -105,8 +105,8 @@ impl Scope<'_> {
     fn changed_page(
         &self,
         name: &str,
-        before: &Service,
-        target: impl Fn(&Service) -> Option<Target>,
+        before: &SiteService,
+        target: impl Fn(&SiteService) -> Option<PageTarget>,
     ) -> Option<Value> {
         let (href, version) = match target(self.service) {
             Some(target) => (self.links.to(target), None),

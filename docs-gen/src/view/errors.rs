@@ -7,11 +7,11 @@ use docent_describe::{ErrorDescription, ProcedureDescription, code};
 use indexmap::IndexMap;
 use serde_json::{Value, json};
 
-use super::scope::{Content, Scope};
+use super::scope::{Content, PageScope};
 use super::words::words;
 use crate::json_text;
 use crate::markup::Markup;
-use crate::plan::{LIST_LENGTH, Target};
+use crate::plan::{LIST_LENGTH, PageTarget};
 use crate::schema::{SchemaShape, Tree, TreeEntry, shape};
 use crate::slug::Slugs;
 use crate::text::shown_name;
@@ -32,7 +32,7 @@ struct CodeMessage<'d> {
     procedures: Vec<usize>,
 }
 
-impl Scope<'_> {
+impl PageScope<'_> {
     /// Returns the protocol's own errors: for a service that Docent serves, all that it returns, with
     /// Docent's knowledge of them; for others, those of the specification in its own words.
     pub(super) fn protocol_errors(&self) -> Vec<Value> {
@@ -63,7 +63,7 @@ impl Scope<'_> {
     /// Returns the page of a code, if it has one.
     fn code_page(&self, code: i64) -> Option<String> {
         let found = self.service.plan.codes.get_index_of(&code)?;
-        Some(self.links.to(Target::Code(found)))
+        Some(self.links.to(PageTarget::Code(found)))
     }
 
     /// Returns the link to the page that lists all procedures with this error, if there are others.
@@ -77,7 +77,7 @@ impl Scope<'_> {
     /// Returns the address of an error on the page of a procedure that declares it.
     fn declaration(&self, index: usize, code: i64) -> String {
         let anchor = format!("error.{code}");
-        self.links.to_anchor(Target::Procedure(index), &anchor)
+        self.links.to_anchor(PageTarget::Procedure(index), &anchor)
     }
 
     /// Returns the errors that procedures declare, by code and message, each with the procedures.
@@ -183,7 +183,7 @@ impl Scope<'_> {
         let messages = all.iter().take(MOST_MESSAGES);
         let messages = messages.map(|(message, it)| self.message(code, message, it, all.len()));
         let view = json!({
-            "overview": self.links.to_anchor(Target::Overview, "answered"),
+            "overview": self.links.to_anchor(PageTarget::Overview, "answered"),
             "code": code,
             "name": name,
             "lead": self.strings.count("error.users", users.len()),
@@ -219,7 +219,7 @@ impl Scope<'_> {
         let agree = message.repeats.len() == 1;
         let texts = message.texts.iter().map(|text| self.prose(text, 3));
         let items = message.procedures.iter().take(LIST_LENGTH);
-        let items = items.map(|&index| self.item_at(index, self.declaration(index, code)));
+        let items = items.map(|&index| self.item_at(index, &self.declaration(index, code)));
         json!({
             "name": shorten(text, 300),
             "headed": messages > 1,
@@ -237,7 +237,7 @@ impl Scope<'_> {
         let anchor = format!("code{code}");
         Some(json!({
             "name": format!("{}: {}", self.strings.get("names.code"), row.message),
-            "href": self.links.to_anchor(Target::Overview, &anchor),
+            "href": self.links.to_anchor(PageTarget::Overview, &anchor),
         }))
     }
 }

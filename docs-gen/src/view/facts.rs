@@ -4,7 +4,7 @@ use docent_describe::json::shorten;
 use docent_describe::schema::facts::count;
 
 use crate::json_text;
-use crate::markup::{Form, Markup};
+use crate::markup::{Markup, PageForm};
 use crate::schema::Constraint;
 use crate::strings::Strings;
 
@@ -13,7 +13,7 @@ const LONGEST_PATTERN: usize = 300;
 
 /// Returns constraints as short phrases, each once.
 pub(super) fn facts<'j>(
-    form: Form,
+    form: PageForm,
     strings: &Strings,
     constraints: impl Iterator<Item = Constraint<'j>>,
 ) -> Vec<Markup> {

@@ -2,20 +2,20 @@
 
 use serde_json::{Value, json};
 
-use super::scope::{Content, Scope};
+use super::scope::{Content, PageScope};
 use crate::guides::Guide;
-use crate::markup::{Form, Markup};
-use crate::plan::{LIST_LENGTH, Target};
+use crate::markup::{Markup, PageForm};
+use crate::plan::{LIST_LENGTH, PageTarget};
 use crate::text::{plain, shown_name};
 
-impl Scope<'_> {
+impl PageScope<'_> {
     pub(super) fn group(&self, group: usize, part: usize) -> Content {
         let plan = &self.service.plan.groups[group];
         let members = plan.members.iter().skip(part * LIST_LENGTH);
         let parts = (0..plan.parts()).filter(|_| plan.parts() > 1).map(|at| {
             json!({
                 "name": (at + 1).to_string(),
-                "href": self.links.to(Target::Group(group, at)),
+                "href": self.links.to(PageTarget::Group(group, at)),
                 "current": at == part,
             })
         });
@@ -49,8 +49,8 @@ impl Scope<'_> {
     pub(super) fn guide(&self, at: usize) -> Content {
         let guide = &self.site.guides[at];
         let text = match self.form() {
-            Form::Html => Guide::render(&self.site.guides, at, &self.links),
-            Form::Markdown => Guide::twin(&self.site.guides, at, &self.links),
+            PageForm::Html => Guide::render(&self.site.guides, at, &self.links),
+            PageForm::Markdown => Guide::twin(&self.site.guides, at, &self.links),
         };
         let name = shown_name(&guide.title);
         self.page("guide", &name, None, json!({ "name": name, "text": text }))
@@ -60,7 +60,7 @@ impl Scope<'_> {
     pub(crate) fn everything(&self) -> Markup {
         let description = self.description();
         let guides = self.site.guides.iter().enumerate();
-        let guides = guides.map(|(at, guide)| self.link(&guide.title, Target::Guide(at)));
+        let guides = guides.map(|(at, guide)| self.link(&guide.title, PageTarget::Guide(at)));
         let root = self.links.to_root();
         let versions = self.other_versions().map(|other| {
             json!({
@@ -74,13 +74,13 @@ impl Scope<'_> {
             "name": shown_name(&self.service.label),
             "summary": description.summary.as_deref().map(plain),
             "address": self.about_address(),
-            "overview": self.links.to(Target::Overview),
-            "changes": changes.map(|name| self.link(&name, Target::Changes)),
+            "overview": self.links.to(PageTarget::Overview),
+            "changes": changes.map(|name| self.link(&name, PageTarget::Changes)),
             "guides": guides.collect::<Vec<_>>(),
             "versions": versions.collect::<Vec<_>>(),
             "items": (0..description.procs.len()).map(|at| self.item(at)).collect::<Vec<_>>(),
             "types": self.types(),
         });
-        self.render("llms", &view)
+        self.render("llms", view)
     }
 }

@@ -19,23 +19,23 @@ mod types;
 mod versions;
 mod words;
 
-use crate::plan::Target;
-pub(crate) use scope::{Content, Scope};
+use crate::plan::PageTarget;
+pub(crate) use scope::{Content, PageScope};
 pub(crate) use shell::{catalogue, catalogue_twin, missing, shell};
 
-impl Scope<'_> {
+impl PageScope<'_> {
     /// Returns the page's main part, with its title and summary.
     pub(crate) fn content(&self) -> Content {
         match self.target {
-            Target::Overview => self.overview(),
-            Target::Idempotent => self.idempotent(),
-            Target::Names => self.names(),
-            Target::Changes => self.changes(),
-            Target::Guide(at) => self.guide(at),
-            Target::Group(group, part) => self.group(group, part),
-            Target::Code(index) => self.code(index),
-            Target::Procedure(index) => self.procedure_page(index),
-            Target::Type(index) => self.type_page(index),
+            PageTarget::Overview => self.overview(),
+            PageTarget::Idempotent => self.idempotent(),
+            PageTarget::Names => self.names(),
+            PageTarget::Changes => self.changes(),
+            PageTarget::Guide(at) => self.guide(at),
+            PageTarget::Group(group, part) => self.group(group, part),
+            PageTarget::Code(index) => self.code(index),
+            PageTarget::Procedure(index) => self.procedure_page(index),
+            PageTarget::Type(index) => self.type_page(index),
         }
     }
 }

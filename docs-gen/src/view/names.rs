@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::scope::{Content, Scope};
+use super::scope::{Content, PageScope};
 use crate::links::Medium;
-use crate::markup::{Form, Markup};
-use crate::plan::Target;
+use crate::markup::{Markup, PageForm};
+use crate::plan::PageTarget;
 use crate::search::{SearchEntry, SearchKind, each};
 use crate::text::shown_name;
 
@@ -38,7 +38,7 @@ impl NameEntry {
 /// The initial and the key by which names are sorted, then the name.
 type Key = (String, String, String);
 
-impl Scope<'_> {
+impl PageScope<'_> {
     pub(super) fn names(&self) -> Content {
         // The rows are rendered here: a template would take longer for them than for everything else.
         let mut letters: Vec<(String, Markup)> = Vec::new();
@@ -109,7 +109,7 @@ impl Scope<'_> {
     /// Adds the guides of the site and their headings.
     fn add_guides(&self, entries: &mut BTreeMap<Key, NameEntry>) {
         for (at, guide) in self.site.guides.iter().enumerate() {
-            let target = Target::Guide(at);
+            let target = PageTarget::Guide(at);
             let entry = entries.entry(key(&guide.title)).or_default();
             entry.pages.push((self.links.to(target), "names.guide"));
             for heading in &guide.headings {
@@ -123,10 +123,10 @@ impl Scope<'_> {
     }
 
     fn add_row(&self, rows: &mut Markup, name: &str, entry: &NameEntry) {
-        let is_html = self.form() == Form::Html;
+        let is_html = self.form() == PageForm::Html;
         rows.raw("<li>");
         if !is_html {
-            rows.markup(&Markup::trusted(Form::Markdown, "- ".to_owned()));
+            rows.markup(&Markup::trusted(PageForm::Markdown, "- ".to_owned()));
         }
         let name = shown_name(name);
         match entry.pages.first() {

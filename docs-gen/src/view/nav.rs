@@ -8,11 +8,11 @@ use std::ops::Range;
 
 use serde_json::{Value, json};
 
-use super::scope::Scope;
+use super::scope::PageScope;
 use crate::call;
 use crate::links::Medium;
-use crate::markup::{Form, Markup};
-use crate::plan::Target;
+use crate::markup::{Markup, PageForm};
+use crate::plan::PageTarget;
 use crate::publish;
 use crate::site::Site;
 use crate::text::shown_name;
@@ -25,14 +25,14 @@ const LONGEST: usize = 60;
 const UNFOLDING: usize = 120;
 
 /// Returns the view of the template `nav` for a page of a service.
-pub(super) fn nav(scope: &Scope<'_>) -> Value {
+pub(super) fn nav(scope: &PageScope<'_>) -> Value {
     let plan = &scope.service.plan;
     let own = match scope.target {
-        Target::Group(group, _) => Some(group),
-        Target::Procedure(index) => Some(plan.group_of[index]),
+        PageTarget::Group(group, _) => Some(group),
+        PageTarget::Procedure(index) => Some(plan.group_of[index]),
         _ => None,
     };
-    let mut groups = Markup::new(Form::Html);
+    let mut groups = Markup::new(PageForm::Html);
     for group in window(plan.groups.len(), own) {
         // A service with a single group needs no choice.
         if own == Some(group) || plan.groups.len() == 1 {
@@ -40,7 +40,7 @@ pub(super) fn nav(scope: &Scope<'_>) -> Value {
         } else if plan.procedures.len() <= UNFOLDING {
             add_members(&mut groups, scope, group, "<details><summary>");
         } else {
-            let href = scope.links.to(Target::Group(group, 0));
+            let href = scope.links.to(PageTarget::Group(group, 0));
             let name = shown_name(scope.group_name(group));
             add_heading(&mut groups, &href, &name, plan.groups[group].members.len());
         }
@@ -51,17 +51,18 @@ pub(super) fn nav(scope: &Scope<'_>) -> Value {
         "links": links(scope),
         "groups": groups,
         "more": more.then(|| scope.strings.count("nav.groups", plan.groups.len())),
-        "overview": scope.links.to_anchor(Target::Overview, "procedures"),
+        "overview": scope.links.to_anchor(PageTarget::Overview, "procedures"),
     })
 }
 
 /// Returns the links above the groups.
-fn links(scope: &Scope<'_>) -> Vec<Value> {
+fn links(scope: &PageScope<'_>) -> Vec<Value> {
     let (plan, strings) = (&scope.service.plan, scope.strings);
-    let page =
-        |name: &str, target: Target| link(name, &scope.links.to(target), scope.target == target);
+    let page = |name: &str, target: PageTarget| {
+        link(name, &scope.links.to(target), scope.target == target)
+    };
     let section = |key: &str, anchor: &str| {
-        let href = scope.links.to_anchor(Target::Overview, anchor);
+        let href = scope.links.to_anchor(PageTarget::Overview, anchor);
         link(strings.get(key), &href, false)
     };
     let mut links = Vec::new();
@@ -69,21 +70,21 @@ fn links(scope: &Scope<'_>) -> Vec<Value> {
         let home = scope.site.home(&scope.links.to_root());
         links.push(link(strings.get(scope.site.list_key()), &home, false));
     }
-    links.push(page(strings.get("overview"), Target::Overview));
+    links.push(page(strings.get("overview"), PageTarget::Overview));
     links.extend(
         scope
             .changes_name()
-            .map(|name| page(&name, Target::Changes)),
+            .map(|name| page(&name, PageTarget::Changes)),
     );
     let guides = scope.site.guides.iter().enumerate();
-    links.extend(guides.map(|(at, guide)| page(&shown_name(&guide.title), Target::Guide(at))));
+    links.extend(guides.map(|(at, guide)| page(&shown_name(&guide.title), PageTarget::Guide(at))));
     if !plan.idempotent.is_empty() {
-        links.push(page(strings.get("nav.get"), Target::Idempotent));
+        links.push(page(strings.get("nav.get"), PageTarget::Idempotent));
     }
     if !plan.types.is_empty() {
         links.push(section("types", "types"));
     }
-    links.push(page(strings.get("names"), Target::Names));
+    links.push(page(strings.get("names"), PageTarget::Names));
     links.push(section("errors.protocol", "errors"));
     links
 }
@@ -95,19 +96,22 @@ fn link(name: &str, href: &str, current: bool) -> Value {
 /// Returns the list of the services of a catalogue.
 pub(super) fn service_links(site: &Site, medium: Medium) -> Value {
     let is_single = medium == Medium::Single;
-    let href = |path: &str, section: String| match is_single {
-        true => format!("#{section}"),
-        false => publish::address(site.look.is_clean, &format!("{path}.html")),
+    let href = |path: &str, section: String| {
+        if is_single {
+            format!("#{section}")
+        } else {
+            publish::address(site.look.is_clean, &format!("{path}.html"))
+        }
     };
     let home = if is_single {
         "#main".to_owned()
     } else {
         site.home("")
     };
-    let mut groups = Markup::new(Form::Html);
+    let mut groups = Markup::new(PageForm::Html);
     for service in site.listed() {
         let path = format!("{}index", service.plan.prefix);
-        let href = href(&path, service.plan.section(Target::Overview));
+        let href = href(&path, service.plan.section(PageTarget::Overview));
         let name = shown_name(&service.label);
         add_heading(&mut groups, &href, &name, service.plan.procedures.len());
     }
@@ -151,9 +155,9 @@ fn add_heading(list: &mut Markup, href: &str, name: &str, count: usize) {
 }
 
 /// Adds a group that opens with `start`, with the members around the page.
-fn add_members(list: &mut Markup, scope: &Scope<'_>, group: usize, start: &'static str) {
+fn add_members(list: &mut Markup, scope: &PageScope<'_>, group: usize, start: &'static str) {
     let members = &scope.service.plan.groups[group].members;
-    let href = scope.links.to(Target::Group(group, 0));
+    let href = scope.links.to(PageTarget::Group(group, 0));
     let name = shown_name(scope.group_name(group));
     list.raw(start)
         .text(&name)
@@ -163,12 +167,12 @@ fn add_members(list: &mut Markup, scope: &Scope<'_>, group: usize, start: &'stat
         .raw("<a href=\"")
         .text(&href)
         .raw("\"");
-    add_current(list, scope, Target::Group(group, 0));
+    add_current(list, scope, PageTarget::Group(group, 0));
     list.raw(">")
         .text(scope.strings.get("overview"))
         .raw("</a></li>\n");
     let at = match scope.target {
-        Target::Procedure(index) => members.binary_search(&index).ok(),
+        PageTarget::Procedure(index) => members.binary_search(&index).ok(),
         _ => None,
     };
     for at in window(members.len(), at) {
@@ -183,7 +187,7 @@ fn add_members(list: &mut Markup, scope: &Scope<'_>, group: usize, start: &'stat
     list.raw("</ul></details>\n");
 }
 
-fn add_current(list: &mut Markup, scope: &Scope<'_>, target: Target) {
+fn add_current(list: &mut Markup, scope: &PageScope<'_>, target: PageTarget) {
     if scope.target == target {
         list.raw(" aria-current=\"page\"");
     }
@@ -191,9 +195,9 @@ fn add_current(list: &mut Markup, scope: &Scope<'_>, target: Target) {
 
 /// Adds the link to a procedure. The part of its name that repeats its group is only for screen
 /// readers.
-fn add_member(list: &mut Markup, scope: &Scope<'_>, index: usize, group: &str) {
+fn add_member(list: &mut Markup, scope: &PageScope<'_>, index: usize, group: &str) {
     let procedure = scope.procedure(index);
-    let target = Target::Procedure(index);
+    let target = PageTarget::Procedure(index);
     let name = shown_name(&procedure.name);
     let short = name.strip_prefix(group).and_then(|rest| {
         let rest = rest.strip_prefix(['.', '_', '/', ':'])?;

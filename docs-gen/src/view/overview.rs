@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::scope::{Content, Scope, tool};
+use super::scope::{Content, PageScope, tool};
 use crate::access;
-use crate::call::{self, Call};
+use crate::call::{self, ShownCall};
 use crate::json_text;
 use crate::links::Medium;
 use crate::markdown;
 use crate::markup::Markup;
-use crate::plan::Target;
+use crate::plan::PageTarget;
 use crate::samples;
 use crate::slug::Slugs;
 use crate::text::{plain, shown_name};
@@ -20,7 +20,7 @@ const LISTED: usize = 300;
 /// The most procedures that are tried to find a call to show.
 const TRIED: usize = 20;
 
-impl Scope<'_> {
+impl PageScope<'_> {
     pub(super) fn overview(&self) -> Content {
         let description = self.description();
         // Samples follow JSON-RPC 2.0. Further facts about calls are known only of Docent's services.
@@ -78,7 +78,7 @@ impl Scope<'_> {
                 .filter(|&&it| listed && plan.group_of[it] == at);
             json!({
                 "name": shown_name(self.group_name(at)),
-                "href": self.links.to(Target::Group(at, 0)),
+                "href": self.links.to(PageTarget::Group(at, 0)),
                 "text": self.tag(at),
                 // The name of the only group would not help as a heading.
                 "headed": plan.groups.len() > 1,
@@ -96,7 +96,7 @@ impl Scope<'_> {
         let any = 0..self.description().procs.len().min(TRIED);
         let mut calls = first.chain(any).map(|index| {
             let procedure = self.procedure(index);
-            (procedure, Call::of(procedure, shared))
+            (procedure, ShownCall::of(procedure, shared))
         });
         let (procedure, call) = calls.find(|(_, call)| !call.lacks)?;
         let request = call::request(self.description(), procedure, call.params.as_ref());
@@ -128,7 +128,7 @@ impl Scope<'_> {
     fn more(&self, class: &str) -> Option<Value> {
         let (href, name) = match class {
             "get" => (
-                self.links.to(Target::Idempotent),
+                self.links.to(PageTarget::Idempotent),
                 self.strings.get("get.list"),
             ),
             "tool" => (self.links.same_page("tools"), self.strings.get("tools")),
@@ -164,7 +164,7 @@ impl Scope<'_> {
             let other = (name != procedure.name).then(|| shown_name(&procedure.name));
             Some(json!({
                 "name": shown_name(name),
-                "href": self.links.to(Target::Procedure(index)),
+                "href": self.links.to(PageTarget::Procedure(index)),
                 "procedure": other,
                 "text": procedure.summary.as_deref().map(plain),
             }))
@@ -180,7 +180,7 @@ impl Scope<'_> {
             .map(|(index, name)| {
                 (
                     name.to_lowercase(),
-                    self.links.to(Target::Type(index)),
+                    self.links.to(PageTarget::Type(index)),
                     name,
                 )
             })

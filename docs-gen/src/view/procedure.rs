@@ -4,17 +4,17 @@ use docent_describe::ProcedureDescription;
 use serde_json::{Value, json};
 
 use super::row::TreeRow;
-use super::scope::{Content, Scope};
+use super::scope::{Content, PageScope};
 use crate::access;
-use crate::call::{self, Call};
+use crate::call::{self, ShownCall};
 use crate::markdown;
-use crate::markup::{Form, Markup};
-use crate::plan::Target;
+use crate::markup::{Markup, PageForm};
+use crate::plan::PageTarget;
 use crate::samples;
 use crate::schema::{Tree, TreeEntry};
 use crate::text::{plain, shown_name};
 
-impl Scope<'_> {
+impl PageScope<'_> {
     pub(super) fn procedure_page(&self, index: usize) -> Content {
         let procedure = self.procedure(index);
         let shared = &self.description().components.schemas;
@@ -23,7 +23,7 @@ impl Scope<'_> {
         let returns = self.returns(&mut tree, procedure);
         let errors = self.declared(&mut tree, procedure);
         let ids = &mut tree.ids;
-        let call = Call::of(procedure, shared);
+        let call = ShownCall::of(procedure, shared);
         let request = call::request(self.description(), procedure, call.params.as_ref());
         let address = self.address();
         let address = address.as_deref();
@@ -45,12 +45,12 @@ impl Scope<'_> {
         let group = self.service.plan.group_of[index];
         let prose = |text: &Option<String>| text.as_deref().map(|text| self.prose(text, 2));
         let refusal = (!self.is_foreign()).then(|| self.strings.get("access.refused"));
-        let is_page = self.form() == Form::Html;
+        let is_page = self.form() == PageForm::Html;
         let view = json!({
             "name": shown_name(&procedure.name),
             "heading": heading,
             "toc": self.contents(procedure),
-            "group": self.link(self.group_name(group), Target::Group(group, 0)),
+            "group": self.link(self.group_name(group), PageTarget::Group(group, 0)),
             "signature": self.signature(procedure),
             "marks": self.marks(procedure),
             "summary": prose(&procedure.summary),
@@ -71,7 +71,7 @@ impl Scope<'_> {
             "failures": self.failures(ids, procedure, &errors),
             "errors": errors,
             "errors_note": self.errors_note(procedure),
-            "protocol_errors": self.links.to_anchor(Target::Overview, "errors"),
+            "protocol_errors": self.links.to_anchor(PageTarget::Overview, "errors"),
             "samples_note": samples_note,
             "samples": samples,
             "get": get,
@@ -132,7 +132,7 @@ impl Scope<'_> {
             match self.service.plan.names.get(instead) {
                 Some(&index) => {
                     let mut link = self.markup();
-                    link.link(&self.links.to(Target::Procedure(index)), instead);
+                    link.link(&self.links.to(PageTarget::Procedure(index)), instead);
                     link
                 }
                 None => self.inline(instead),
@@ -191,7 +191,7 @@ impl Scope<'_> {
         let groups = self.service.plan.groups.iter().enumerate();
         let others = groups.filter(|(at, group)| *at != own && group.members.contains(&index));
         others
-            .map(|(at, _)| self.link(self.group_name(at), Target::Group(at, 0)))
+            .map(|(at, _)| self.link(self.group_name(at), PageTarget::Group(at, 0)))
             .collect()
     }
 

@@ -5,11 +5,11 @@ use docent_describe::json::shorten;
 use serde::Serialize;
 
 use super::facts::facts;
-use super::scope::Scope;
+use super::scope::PageScope;
 use super::words::words;
 use crate::json_text;
 use crate::markdown;
-use crate::markup::{Form, Markup};
+use crate::markup::{Markup, PageForm};
 use crate::schema::{AllowedValue, Layers, Tree, TreeEntry, text_of};
 
 /// The most values of an enumeration that are listed. The others are counted.
@@ -51,7 +51,7 @@ pub(crate) struct ValueRow {
     text: Option<Markup>,
 }
 
-impl Scope<'_> {
+impl PageScope<'_> {
     /// Renders what was added to a tree since the last call.
     pub(super) fn rows(&self, tree: &mut Tree<'_>) -> Vec<TreeRow> {
         tree.take()
@@ -140,7 +140,7 @@ impl Scope<'_> {
             line.code(value).text(": ");
         }
         line.markup(words).raw("</p>");
-        if self.form() == Form::Markdown && !source.ends_with(['.', '!', '?']) {
+        if self.form() == PageForm::Markdown && !source.ends_with(['.', '!', '?']) {
             line.text(".");
         }
         line

@@ -6,31 +6,31 @@ use docent_describe::render::TOOL;
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use serde_json::{Value, json};
 
-use crate::call::{self, Address};
+use crate::call::{self, CallAddress};
 use crate::links::{Links, Medium};
 use crate::markdown;
-use crate::markup::{Form, Markup};
-use crate::plan::Target;
-use crate::service::Service;
+use crate::markup::{Markup, PageForm};
+use crate::plan::PageTarget;
+use crate::service::SiteService;
 use crate::site::Site;
 use crate::strings::Strings;
 use crate::text::{plain, shown_name};
 
 /// The context of one page of one service.
-pub(crate) struct Scope<'a> {
+pub(crate) struct PageScope<'a> {
     pub(crate) site: &'a Site,
-    pub(crate) service: &'a Service,
+    pub(crate) service: &'a SiteService,
     pub(crate) strings: &'a Strings,
     pub(crate) links: Links<'a>,
-    pub(crate) target: Target,
+    pub(crate) target: PageTarget,
 }
 
-impl<'a> Scope<'a> {
+impl<'a> PageScope<'a> {
     pub(crate) fn new(
         site: &'a Site,
-        service: &'a Service,
+        service: &'a SiteService,
         medium: Medium,
-        target: Target,
+        target: PageTarget,
     ) -> Self {
         let links = Links::new(&service.plan, medium, target);
         Self {
@@ -43,7 +43,7 @@ impl<'a> Scope<'a> {
     }
 
     /// Returns the form that the page is written in.
-    pub(super) fn form(&self) -> Form {
+    pub(super) fn form(&self) -> PageForm {
         self.links.medium.form()
     }
 
@@ -65,7 +65,7 @@ impl<'a> Scope<'a> {
     }
 
     /// Returns a link to a page, for a template.
-    pub(super) fn link(&self, name: &str, target: Target) -> Value {
+    pub(super) fn link(&self, name: &str, target: PageTarget) -> Value {
         json!({ "name": shown_name(name), "href": self.links.to(target) })
     }
 
@@ -74,7 +74,7 @@ impl<'a> Scope<'a> {
     }
 
     /// Returns the address for calls.
-    pub(super) fn address(&self) -> Option<Cow<'a, Address>> {
+    pub(super) fn address(&self) -> Option<Cow<'a, CallAddress>> {
         let address = self.service.address.as_ref()?;
         Some(match self.links.medium {
             Medium::Single => Cow::Owned(address.for_anywhere()),
@@ -106,12 +106,12 @@ impl<'a> Scope<'a> {
 
     fn mark(&self, class: &str) -> Value {
         // A procedure's own page explains its access itself.
-        let is_here = class == "restricted" && matches!(self.target, Target::Procedure(_));
+        let is_here = class == "restricted" && matches!(self.target, PageTarget::Procedure(_));
         let href = if is_here {
             self.links.same_page("access")
         } else {
             let anchor = format!("mark-{class}");
-            self.links.to_anchor(Target::Overview, &anchor)
+            self.links.to_anchor(PageTarget::Overview, &anchor)
         };
         json!({
             "class": class,
@@ -153,11 +153,11 @@ impl<'a> Scope<'a> {
 
     /// Returns a procedure in a list, with a link to its page.
     pub(super) fn item(&self, index: usize) -> Value {
-        self.item_at(index, self.links.to(Target::Procedure(index)))
+        self.item_at(index, &self.links.to(PageTarget::Procedure(index)))
     }
 
     /// Returns a procedure in a list, with a link to a part of its page.
-    pub(super) fn item_at(&self, index: usize, href: String) -> Value {
+    pub(super) fn item_at(&self, index: usize, href: &str) -> Value {
         let procedure = self.procedure(index);
         json!({
             "name": shown_name(&procedure.name),
@@ -180,16 +180,16 @@ impl<'a> Scope<'a> {
         view["section"] = json!(is_single.then(|| self.service.plan.section(self.target)));
         view["prefix"] = json!(self.links.id(""));
         if view.get("overview").is_none() {
-            view["overview"] = json!(self.links.to(Target::Overview));
+            view["overview"] = json!(self.links.to(PageTarget::Overview));
         }
         Content {
             title: title.to_owned(),
             summary,
-            main: self.render(template, &view),
+            main: self.render(template, view),
         }
     }
 
-    pub(super) fn render(&self, template: &'static str, view: &Value) -> Markup {
+    pub(super) fn render(&self, template: &'static str, view: Value) -> Markup {
         self.site.templates.render(self.form(), template, view)
     }
 }

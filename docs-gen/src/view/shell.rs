@@ -4,12 +4,12 @@ use docent_describe::json::shorten;
 use serde_json::{Value, json};
 
 use super::nav::{missing_links, nav, service_links};
-use super::scope::{Content, Scope};
+use super::scope::{Content, PageScope};
 use crate::images::Image;
 use crate::links::Medium;
 use crate::markdown;
-use crate::markup::{Form, Markup};
-use crate::plan::Target;
+use crate::markup::{Markup, PageForm};
+use crate::plan::PageTarget;
 use crate::publish;
 use crate::site::Site;
 use crate::text::{plain, shown_name};
@@ -35,7 +35,7 @@ fn common(site: &Site, root: &str, medium: Medium) -> Value {
         "favicon": favicon.map(|icon| {
             json!({ "href": address(icon), "content_type": icon.content_type })
         }),
-        "footer": look.footer.as_deref().map(|footer| markdown::render(Form::Html, footer, 2)),
+        "footer": look.footer.as_deref().map(|footer| markdown::render(PageForm::Html, footer, 2)),
         "title": site.title,
         "summary": null,
         "root": root,
@@ -63,10 +63,10 @@ fn common(site: &Site, root: &str, medium: Medium) -> Value {
 }
 
 /// Puts the main part of a page into its surroundings.
-pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Value {
+pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
     let (site, links) = (scope.site, &scope.links);
     let is_folder = links.medium == Medium::Folder;
-    let is_call = matches!(scope.target, Target::Procedure(_));
+    let is_call = matches!(scope.target, PageTarget::Procedure(_));
     let mut shell = common(site, &links.to_root(), links.medium);
     shell["title"] = json!(shorten(&title(scope, content.title), 200));
     shell["summary"] = json!(content.summary);
@@ -89,7 +89,7 @@ pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Value {
         shell["twin"] = json!(format!("{name}.md"));
     }
     if !site.is_catalogue() || !is_folder {
-        shell["home"] = json!(links.to(Target::Overview));
+        shell["home"] = json!(links.to(PageTarget::Overview));
     }
     shell["nav"] = if site.is_catalogue() && !is_folder {
         service_links(site, Medium::Single)
@@ -99,7 +99,7 @@ pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Value {
     shell
 }
 
-fn title(scope: &Scope<'_>, own: String) -> String {
+fn title(scope: &PageScope<'_>, own: String) -> String {
     let service = &scope.service.label;
     let name = if *service == scope.description().name {
         &scope.site.title
@@ -107,14 +107,14 @@ fn title(scope: &Scope<'_>, own: String) -> String {
         service
     };
     match scope.target {
-        Target::Overview => own,
+        PageTarget::Overview => own,
         _ => format!("{own} · {name}"),
     }
 }
 
 /// Returns the text next to the site's title: the version or, in a catalogue of several services, the
 /// service's label.
-fn version(scope: &Scope<'_>) -> Option<String> {
+fn version(scope: &PageScope<'_>) -> Option<String> {
     let (site, service) = (scope.site, scope.service);
     let description = scope.description();
     let is_single = scope.links.medium == Medium::Single;
@@ -137,19 +137,19 @@ pub(crate) fn catalogue(site: &Site) -> Value {
     shell["canonical"] = json!(base.map(|base| base.address(site.look.is_clean, "index.html")));
     shell["twin"] = json!("index.md");
     shell["nav"] = service_links(site, Medium::Folder);
-    shell["main"] = json!(catalogue_main(site, Form::Html));
+    shell["main"] = json!(catalogue_main(site, PageForm::Html));
     shell
 }
 
 /// Renders the front page of several services in Markdown.
 pub(crate) fn catalogue_twin(site: &Site) -> Markup {
-    catalogue_main(site, Form::Markdown)
+    catalogue_main(site, PageForm::Markdown)
 }
 
-fn catalogue_main(site: &Site, form: Form) -> Markup {
+fn catalogue_main(site: &Site, form: PageForm) -> Markup {
     let file = match form {
-        Form::Html => "index.html",
-        Form::Markdown => "llms.txt",
+        PageForm::Html => "index.html",
+        PageForm::Markdown => "llms.txt",
     };
     let services = site.listed().into_iter().map(|service| {
         let description = &service.options.description;
@@ -176,7 +176,7 @@ fn catalogue_main(site: &Site, form: Form) -> Markup {
         "services": services.collect::<Vec<_>>(),
         "guides": guides.collect::<Vec<_>>(),
     });
-    site.templates.render(form, "catalogue", &view)
+    site.templates.render(form, "catalogue", view)
 }
 
 /// Returns the page for addresses that do not exist, for an address from which `root` leads to the
@@ -191,6 +191,6 @@ pub(crate) fn missing(site: &Site, root: &str) -> Value {
     shell["title"] = json!(format!("{name} · {}", site.title));
     shell["missing"] = json!(true);
     shell["nav"] = missing_links(site, root);
-    shell["main"] = json!(site.templates.render(Form::Html, "missing", &view));
+    shell["main"] = json!(site.templates.render(PageForm::Html, "missing", view));
     shell
 }

@@ -3,10 +3,10 @@
 use docent_describe::json::{Json, shorten};
 use docent_describe::{ParamDescription, ProcedureDescription};
 
-use super::scope::Scope;
+use super::scope::PageScope;
 use super::words::words;
 use crate::json_text;
-use crate::markup::{Form, Markup};
+use crate::markup::{Markup, PageForm};
 use crate::text::shown_name;
 
 /// The most parameters of a signature with types. A signature with more is on one line, and their
@@ -16,7 +16,7 @@ const TYPED: usize = 4;
 /// The most characters of names in a signature line. Names beyond them are left out.
 const SIGNED: usize = 72;
 
-impl Scope<'_> {
+impl PageScope<'_> {
     /// Renders the signature: `find(words: string, limit?: integer = 20) → array of Book`.
     pub(super) fn signature(&self, procedure: &ProcedureDescription) -> Markup {
         let mut line = self.markup();
@@ -28,7 +28,7 @@ impl Scope<'_> {
         if params.len() > TYPED {
             Self::signed_names(&mut line, params);
         } else {
-            let broken = self.form() == Form::Html && params.len() > 2;
+            let broken = self.form() == PageForm::Html && params.len() > 2;
             for (at, param) in params.iter().enumerate() {
                 line.text(match (at, broken) {
                     (0, true) => "\n  ",

@@ -3,12 +3,12 @@
 use docent_describe::{ProcedureDescription, RateKey};
 use serde_json::{Value, json};
 
-use super::scope::Scope;
+use super::scope::PageScope;
 use crate::access;
-use crate::plan::Target;
+use crate::plan::PageTarget;
 use crate::text::shown_name;
 
-impl Scope<'_> {
+impl PageScope<'_> {
     pub(super) fn security(&self, procedure: &ProcedureDescription) -> Vec<Value> {
         let schemes = procedure.security.iter();
         let schemes = schemes.map(|(name, scopes)| {
@@ -18,7 +18,7 @@ impl Scope<'_> {
             json!({
                 "name": shown_name(name),
                 // A scheme without a description has no anchor to link to.
-                "href": scheme.map(|_| self.links.to_anchor(Target::Overview, "access")),
+                "href": scheme.map(|_| self.links.to_anchor(PageTarget::Overview, "access")),
                 "text": words.map(|words| self.inline(words)),
                 "scopes": scopes.collect::<Vec<_>>(),
             })
@@ -42,9 +42,12 @@ impl Scope<'_> {
         let Some(limits) = &procedure.limits else {
             return Vec::new();
         };
-        let sentence = |limit: String, consequence: &str| match self.is_foreign() {
-            true => limit,
-            false => format!("{limit} {}", self.strings.get(consequence)),
+        let sentence = |limit: String, consequence: &str| {
+            if self.is_foreign() {
+                limit
+            } else {
+                format!("{limit} {}", self.strings.get(consequence))
+            }
         };
         let concurrent = limits.concurrent.map(|calls| {
             let calls = usize::try_from(calls).unwrap_or(usize::MAX);

@@ -4,11 +4,11 @@ use docent_describe::json::Json;
 use serde_json::{Value, json};
 
 use super::row::TreeRow;
-use super::scope::{Content, Scope};
+use super::scope::{Content, PageScope};
 use super::words::words;
 use crate::json_text;
 use crate::markup::Markup;
-use crate::plan::Target;
+use crate::plan::PageTarget;
 use crate::schema::{self, Tree, TreeEntry};
 use crate::text::{plain, shown_name};
 
@@ -18,7 +18,7 @@ const MOST_USERS: usize = 200;
 /// The most bytes of a schema that are shown.
 const SHOWN: usize = 24_000;
 
-impl Scope<'_> {
+impl PageScope<'_> {
     pub(super) fn type_page(&self, index: usize) -> Content {
         let shared = &self.description().components.schemas;
         // The plan has the types in the order of the description.
@@ -34,7 +34,7 @@ impl Scope<'_> {
         let users = &self.service.plan.users[index];
         let (rows, note) = self.fields(name, schema);
         let view = json!({
-            "types": self.links.to_anchor(Target::Overview, "types"),
+            "types": self.links.to_anchor(PageTarget::Overview, "types"),
             "name": shown_name(name),
             "signature": words(&self.links, self.strings, &[schema]),
             "description": self.title_and_description(name, schema),
@@ -111,11 +111,11 @@ impl Scope<'_> {
         };
         let procedures = procedures
             .iter()
-            .map(|&at| user(&self.procedure(at).name, Target::Procedure(at), None));
+            .map(|&at| user(&self.procedure(at).name, PageTarget::Procedure(at), None));
         let word = Some(self.strings.get("type.word"));
         let types = types
             .iter()
-            .map(|&at| user(name(at), Target::Type(at), word));
+            .map(|&at| user(name(at), PageTarget::Type(at), word));
         procedures.chain(types).take(MOST_USERS).collect()
     }
 }

@@ -2,16 +2,16 @@
 
 use serde_json::{Value, json};
 
-use super::scope::Scope;
+use super::scope::PageScope;
 use crate::links::Medium;
 use crate::markup::Markup;
-use crate::plan::Target;
-use crate::service::Service;
+use crate::plan::PageTarget;
+use crate::service::SiteService;
 
 /// The most versions that are listed, the newest first, with a link to the list of all.
 const LISTED: usize = 60;
 
-impl<'a> Scope<'a> {
+impl<'a> PageScope<'a> {
     /// Returns the switch between versions, if the service has several.
     pub(super) fn versions(&self) -> Option<Value> {
         let all = &self.service.version.all;
@@ -53,7 +53,7 @@ impl<'a> Scope<'a> {
     }
 
     /// Returns the other versions, the newest first.
-    pub(super) fn other_versions(&self) -> impl Iterator<Item = &'a Service> {
+    pub(super) fn other_versions(&self) -> impl Iterator<Item = &'a SiteService> {
         let (site, own) = (self.site, &self.service.plan.prefix);
         let all = self.service.version.all.iter().rev();
         all.map(|&at| &site.services[at])
@@ -64,7 +64,7 @@ impl<'a> Scope<'a> {
     pub(super) fn links_to_versions(&self) -> Option<Markup> {
         let links = self.other_versions().take(LISTED).map(|other| {
             let mut link = self.markup();
-            let href = self.links.across(&other.plan, Target::Overview);
+            let href = self.links.across(&other.plan, PageTarget::Overview);
             link.link(&href, &other.version.name);
             link
         });
@@ -79,47 +79,47 @@ impl<'a> Scope<'a> {
     }
 
     /// Returns the previous version.
-    pub(super) fn before(&self) -> Option<&'a Service> {
+    pub(super) fn before(&self) -> Option<&'a SiteService> {
         Some(&self.site.services[self.service.version.before?])
     }
 
     /// Returns the address of the same page in another version, or of its overview if it does not have
     /// the page. Also returns whether it lacks the page.
-    fn to_version(&self, other: &Service) -> (String, bool) {
+    fn to_version(&self, other: &SiteService) -> (String, bool) {
         let found = counterpart(self.service, other, self.target);
         let target = match self.links.medium {
             // In a single file, only overviews name other versions.
-            Medium::Single => Target::Overview,
-            Medium::Folder | Medium::Twins => found.unwrap_or(Target::Overview),
+            Medium::Single => PageTarget::Overview,
+            Medium::Folder | Medium::Twins => found.unwrap_or(PageTarget::Overview),
         };
         (self.links.across(&other.plan, target), found.is_none())
     }
 }
 
 /// Returns the page of another version with the same subject.
-fn counterpart(own: &Service, service: &Service, target: Target) -> Option<Target> {
+fn counterpart(own: &SiteService, service: &SiteService, target: PageTarget) -> Option<PageTarget> {
     let (plan, other) = (&own.plan, &service.plan);
     match target {
-        Target::Overview | Target::Names => Some(target),
-        Target::Changes => other.has_changes.then_some(target),
-        Target::Idempotent => (!other.idempotent.is_empty()).then_some(target),
-        Target::Group(group, _) => {
+        PageTarget::Overview | PageTarget::Names => Some(target),
+        PageTarget::Changes => other.has_changes.then_some(target),
+        PageTarget::Idempotent => (!other.idempotent.is_empty()).then_some(target),
+        PageTarget::Group(group, _) => {
             let found = other.group_names.get(&plan.groups[group].name)?;
-            Some(Target::Group(*found, 0))
+            Some(PageTarget::Group(*found, 0))
         }
-        Target::Procedure(index) => {
+        PageTarget::Procedure(index) => {
             let name = &own.options.description.procs[index].name;
-            Some(Target::Procedure(*other.names.get(name)?))
+            Some(PageTarget::Procedure(*other.names.get(name)?))
         }
-        Target::Code(index) => {
+        PageTarget::Code(index) => {
             let (code, _) = plan.codes.get_index(index)?;
-            other.codes.get_index_of(code).map(Target::Code)
+            other.codes.get_index_of(code).map(PageTarget::Code)
         }
-        Target::Type(index) => {
+        PageTarget::Type(index) => {
             let (name, _) = plan.types.get_index(index)?;
-            other.types.get_index_of(name).map(Target::Type)
+            other.types.get_index_of(name).map(PageTarget::Type)
         }
         // Guides belong to the site, and not to a version.
-        Target::Guide(_) => None,
+        PageTarget::Guide(_) => None,
     }
 }

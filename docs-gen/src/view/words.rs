@@ -18,7 +18,7 @@ const DEEPEST: usize = 5;
 
 /// Returns the type in words, with links to the shared types in it.
 pub(crate) fn words(links: &Links<'_>, strings: &Strings, schemas: &[&Json]) -> Markup {
-    let mut writer = Words {
+    let mut writer = TypeWriter {
         links,
         strings,
         out: Markup::new(links.medium.form()),
@@ -27,13 +27,13 @@ pub(crate) fn words(links: &Links<'_>, strings: &Strings, schemas: &[&Json]) -> 
     writer.out
 }
 
-struct Words<'a> {
+struct TypeWriter<'a> {
     links: &'a Links<'a>,
     strings: &'a Strings,
     out: Markup,
 }
 
-impl Words<'_> {
+impl TypeWriter<'_> {
     fn say(&mut self, key: &str) {
         self.out.text(self.strings.get(key));
     }
