@@ -26,15 +26,15 @@ impl CallAddress {
         let harmless = |character: char| {
             character.is_ascii_alphanumeric() || "-._~:/?#[]@!$&()*+,;=%".contains(character)
         };
-        let starts = |scheme: &str| {
-            text.get(..scheme.len())
-                .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-                && text.len() > scheme.len()
-        };
         if text.is_empty() || text.len() > 2000 || !text.chars().all(harmless) {
             return None;
         }
-        let absolute = starts("http://") || starts("https://");
+        let rest = |scheme: &str| {
+            let (start, rest) = text.split_at_checked(scheme.len())?;
+            start.eq_ignore_ascii_case(scheme).then_some(rest)
+        };
+        let rest = rest("http://").or_else(|| rest("https://"));
+        let absolute = rest.is_some_and(|rest| !rest.is_empty());
         let relative = live && !text.contains(':') && !text.starts_with("//");
         (absolute || relative).then(|| Self {
             text: text.to_owned(),

@@ -1,9 +1,9 @@
 //! The options of a site.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use docent_describe::ServiceDescription;
 
@@ -242,7 +242,19 @@ impl SiteBuilder {
             std::mem::take(&mut self.strings),
             &mut problems,
         ));
-        self.read_folder(&mut problems);
+        if let Some(folder) = &self.folder {
+            match read_templates(folder) {
+                Ok(templates) => {
+                    for (name, source) in templates {
+                        self.templates.entry(name).or_insert(source);
+                    }
+                }
+                Err(error) => problems.push(Problem::new(
+                    format!("templates {}", folder.display()),
+                    error.to_string(),
+                )),
+            }
+        }
         for (name, source) in &mut self.templates {
             // A template of another version is a problem, and is not used.
             match without_version(source) {
@@ -312,34 +324,17 @@ impl SiteBuilder {
             Err(problems)
         }
     }
+}
 
-    fn read_folder(&mut self, problems: &mut Vec<Problem>) {
-        let Some(folder) = self.folder.take() else {
-            return;
-        };
-        let mut fail = |error: io::Error| {
-            problems.push(Problem::new(
-                format!("templates {}", folder.display()),
-                error.to_string(),
-            ));
-        };
-        let entries = match std::fs::read_dir(&folder) {
-            Ok(entries) => entries,
-            Err(error) => return fail(error),
-        };
-        for path in entries.flatten().map(|entry| entry.path()) {
-            let Some(name) = path
-                .file_name()
-                .and_then(|name| name.to_str()?.strip_suffix(".hbs"))
-            else {
-                continue;
-            };
-            match std::fs::read_to_string(&path) {
-                Ok(source) => {
-                    self.templates.entry(name.to_owned()).or_insert(source);
-                }
-                Err(error) => fail(error),
-            }
+/// Reads the templates of a folder, by their names.
+fn read_templates(folder: &Path) -> io::Result<Vec<(String, String)>> {
+    let mut templates = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().and_then(|name| name.to_str());
+        if let Some(name) = name.and_then(|name| name.strip_suffix(".hbs")) {
+            templates.push((name.to_owned(), fs::read_to_string(&path)?));
         }
     }
+    Ok(templates)
 }

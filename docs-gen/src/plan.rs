@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use docent_describe::ServiceDescription;
+use docent_describe::json::Json;
 use indexmap::IndexMap;
 
 use crate::call;
@@ -136,12 +137,9 @@ impl ServicePlan {
     pub(crate) fn new(service: &ServiceDescription, prefix: String, is_clean: bool) -> Self {
         let procedures = procedures(service);
         let mut slugs = Slugs::default();
-        let types: IndexMap<_, _> = service
-            .components
-            .schemas
-            .keys()
-            .map(|name| (name.clone(), slugs.assign(name)))
-            .collect();
+        let types = service.components.schemas.keys();
+        let types = types.map(|name| (name.clone(), slugs.assign(name)));
+        let types: IndexMap<_, _> = types.collect();
         let (groups, group_of) = groups(service);
         let users = users(service, &types);
         let idempotent = (0..service.procs.len())
@@ -242,61 +240,46 @@ fn codes(service: &ServiceDescription) -> IndexMap<i64, Vec<usize>> {
 
 /// Groups the procedures by their first tag, or by the prefix of their names if none has tags.
 fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
-    let tagged = service
-        .procs
-        .iter()
-        .any(|procedure| !procedure.tags.is_empty());
+    let is_tagged = service.procs.iter().any(|it| !it.tags.is_empty());
     let underscores = uses_underscores(service);
     let mut members: IndexMap<Option<&str>, Vec<usize>> = IndexMap::new();
-    let mut first = Vec::with_capacity(service.procs.len());
+    let mut group_of = Vec::with_capacity(service.procs.len());
     for (index, procedure) in service.procs.iter().enumerate() {
-        let mut names: Vec<Option<&str>> = if tagged {
-            procedure
-                .tags
-                .iter()
-                .map(|tag| Some(tag.as_str()))
-                .collect()
-        } else {
-            vec![prefix(&procedure.name, underscores)]
-        };
+        let mut names: Vec<_> = procedure
+            .tags
+            .iter()
+            .map(|tag| Some(tag.as_str()))
+            .collect();
         if names.is_empty() {
-            names.push(None);
+            let prefix = || prefix(&procedure.name, underscores);
+            names.push((!is_tagged).then(prefix).flatten());
         }
-        first.push(names[0]);
-        for name in names {
-            let list = members.entry(name).or_default();
+        for (at, name) in names.into_iter().enumerate() {
+            let entry = members.entry(name);
+            if at == 0 {
+                group_of.push(entry.index());
+            }
+            let list = entry.or_default();
             if list.last() != Some(&index) {
                 list.push(index);
             }
         }
     }
-    let group_of = first
-        .iter()
-        .map(|name| members.get_index_of(name).unwrap_or_default())
-        .collect();
     let slugs = Slugs::readable(members.keys().map(|name| name.unwrap_or("procedures")));
-    let groups = members
-        .into_iter()
-        .zip(slugs)
-        .map(|((name, members), slug)| Group {
-            slug,
-            name: name.map(str::to_owned),
-            members,
-        })
-        .collect();
-    (groups, group_of)
+    let groups = members.into_iter().zip(slugs);
+    let groups = groups.map(|((name, members), slug)| Group {
+        slug,
+        name: name.map(str::to_owned),
+        members,
+    });
+    (groups.collect(), group_of)
 }
 
 /// Returns the part of a name before its first separator.
 fn prefix(name: &str, underscores: bool) -> Option<&str> {
-    let separators: &[char] = if underscores {
-        &['.', '/', ':', '_']
-    } else {
-        &['.', '/', ':']
-    };
-    name.split_once(separators)
-        .map(|(prefix, _)| prefix)
-        .filter(|prefix| !prefix.is_empty())
+    let is_separator = |it: char| "./:".contains(it) || underscores && it == '_';
+    let (prefix, _) = name.split_once(is_separator)?;
+    (!prefix.is_empty()).then_some(prefix)
 }
 
 /// Returns whether underscores separate namespaces (`eth_getBlock`), and not words (`get_block`). They
@@ -306,40 +289,29 @@ fn uses_underscores(service: &ServiceDescription) -> bool {
         name.split_once('_')
             .is_some_and(|(_, rest)| rest.chars().any(char::is_uppercase) && !rest.contains('_'))
     };
-    let count = service
-        .procs
-        .iter()
-        .filter(|procedure| fits(&procedure.name))
-        .count();
-    count * 3 > service.procs.len()
+    let fitting = service.procs.iter().filter(|it| fits(&it.name));
+    fitting.count() * 3 > service.procs.len()
 }
 
 fn users(service: &ServiceDescription, types: &IndexMap<String, String>) -> Vec<Users> {
     let mut users: Vec<Users> = types.iter().map(|_| Users::default()).collect();
-    let index: HashMap<&str, usize> = types
-        .keys()
-        .enumerate()
-        .map(|(index, name)| (name.as_str(), index))
-        .collect();
-    let mut names = BTreeSet::new();
-    for (at, procedure) in service.procs.iter().enumerate() {
-        for schema in procedure.schemas() {
+    let named = |schemas: &[&Json]| {
+        let mut names = BTreeSet::new();
+        for schema in schemas {
             schema::collect_refs(schema, &mut names);
         }
-        for name in std::mem::take(&mut names) {
-            if let Some(&to) = index.get(name.as_str()) {
-                users[to].procedures.push(at);
-            }
+        let named = names.iter().filter_map(|name| types.get_index_of(name));
+        named.collect::<Vec<_>>()
+    };
+    for (at, procedure) in service.procs.iter().enumerate() {
+        let schemas: Vec<_> = procedure.schemas().collect();
+        for to in named(&schemas) {
+            users[to].procedures.push(at);
         }
     }
     for (at, schema) in service.components.schemas.values().enumerate() {
-        schema::collect_refs(schema, &mut names);
-        for name in std::mem::take(&mut names) {
-            if let Some(&to) = index.get(name.as_str())
-                && to != at
-            {
-                users[to].types.push(at);
-            }
+        for to in named(&[schema]).into_iter().filter(|to| *to != at) {
+            users[to].types.push(at);
         }
     }
     users

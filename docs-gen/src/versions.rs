@@ -1,6 +1,5 @@
 //! Several versions of one service in one site.
 
-use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -22,10 +21,7 @@ pub(crate) fn relate(services: &mut [SiteService]) {
     for mut family in families {
         let text = |at: usize| services[at].options.description.version.as_deref();
         // If versions are equal, the last one is the newest.
-        family.sort_by(|a, b| match (text(*a), text(*b)) {
-            (Some(a), Some(b)) => by_parts(a, b),
-            (a, b) => a.is_some().cmp(&b.is_some()),
-        });
+        family.sort_by_cached_key(|at| text(*at).map(order));
         let names: Vec<String> = family
             .iter()
             .map(|&at| name(services, &family, at))
@@ -139,33 +135,16 @@ fn detail(services: &[SiteService], at: usize) -> Option<String> {
     Some(plain(&own.unwrap_or_else(folder)))
 }
 
-/// Compares versions part by part, numbers by value. A version with a suffix, such as `2.0-rc.1`, is
-/// older than the same without.
-fn by_parts(a: &str, b: &str) -> Ordering {
-    let mut parts = (a.split(['.', '-', '+']), b.split(['.', '-', '+']));
-    loop {
-        let ordering = match (parts.0.next(), parts.1.next()) {
-            (None, None) => return Ordering::Equal,
-            (Some(part), None) => match number(part) {
-                Some(_) => Ordering::Greater,
-                None => Ordering::Less,
-            },
-            (None, Some(part)) => match number(part) {
-                Some(_) => Ordering::Less,
-                None => Ordering::Greater,
-            },
-            (Some(a), Some(b)) => match (number(a), number(b)) {
-                (Some(a), Some(b)) => a.cmp(&b),
-                // A word stands for a pre-release.
-                (Some(_), None) => Ordering::Greater,
-                (None, Some(_)) => Ordering::Less,
-                (None, None) => a.cmp(b),
-            },
-        };
-        if ordering != Ordering::Equal {
-            return ordering;
-        }
-    }
+/// Returns the key that sorts versions part by part, numbers by value. A version with a suffix, such
+/// as `2.0-rc.1`, is older than the same without.
+fn order(version: &str) -> Vec<(u8, u64, &str)> {
+    let parts = version.split(['.', '-', '+']);
+    let parts = parts.map(|part| match number(part) {
+        Some(number) => (2, number, ""),
+        // A word stands for a pre-release.
+        None => (0, 0, part),
+    });
+    parts.chain([(1, 0, "")]).collect()
 }
 
 /// Returns the number of a part, which a `v` may precede.
@@ -189,9 +168,7 @@ mod tests {
             ("2024-05", "2024-11"),
             ("9", "10.0"),
         ] {
-            assert_eq!(by_parts(older, newer), Ordering::Less, "{older} {newer}");
-            assert_eq!(by_parts(newer, older), Ordering::Greater, "{newer} {older}");
+            assert!(order(older) < order(newer), "{older} {newer}");
         }
-        assert_eq!(by_parts("1.0", "1.0"), Ordering::Equal);
     }
 }
