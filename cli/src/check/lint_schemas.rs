@@ -236,7 +236,7 @@ impl<'d> SchemaLint<'d> {
     fn pattern(&mut self, words: &Object, at: &Pointer) {
         let own = words.get("pattern").and_then(Json::as_str);
         let named = words.get("patternProperties").and_then(Json::as_object);
-        let named = named.into_iter().flat_map(Object::keys);
+        let named = named.into_iter().flat_map(|it| it.keys());
         for pattern in own.into_iter().chain(named.map(Name::as_str)) {
             if !Pattern::is_pattern(pattern) {
                 let pattern = shown(&Json::from(pattern));

@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use super::number::{double, fits_single, floor, plain, single};
+use super::number::{double, plain, single};
 use super::string::{end_of_plain_run, end_of_string};
 use super::{LoneSurrogate, unescape, unescape_lossy};
 
@@ -285,16 +285,6 @@ impl<'a> Cursor<'a> {
         Some(value)
     }
 
-    /// Skips a number that is written without an exponent. Returns the greatest integer that is not
-    /// greater than it, and whether the number also has a fraction. The cursor does not move if the
-    /// number has an exponent or may not fit.
-    #[inline]
-    pub fn floor(&mut self) -> Option<(i64, bool)> {
-        let (floor, has_fraction, end) = floor(self.text.as_bytes(), self.at)?;
-        self.at = end;
-        Some((floor, has_fraction))
-    }
-
     /// Skips a number and returns the nearest double. If there is none, the cursor does not move.
     #[inline]
     pub fn double(&mut self) -> Option<f64> {
@@ -307,9 +297,6 @@ impl<'a> Cursor<'a> {
     /// double, which would round twice.
     pub fn single(&mut self) -> Option<f32> {
         let (value, end) = single(self.text, self.at)?;
-        if !fits_single(value, self.text.get(self.at..end)?) {
-            return None;
-        }
         self.at = end;
         Some(value)
     }
@@ -366,32 +353,6 @@ mod tests {
         ] {
             let mut cursor = Cursor::new(text);
             assert_eq!((cursor.plain_i64(), cursor.offset()), (None, 0), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_number_lies_between_its_floor_and_the_next_integer() {
-        for (text, expected) in [
-            ("1.5", Some((1, true))),
-            ("-1.5,", Some((-2, true))),
-            ("-0.5", Some((-1, true))),
-            ("-0.0", Some((0, false))),
-            ("42", Some((42, false))),
-            ("42.000]", Some((42, false))),
-            ("42.0001", Some((42, true))),
-            ("9223372036854775807.5", Some((i64::MAX, true))),
-            ("-9223372036854775807.5", Some((i64::MIN, true))),
-            ("9223372036854775808.5", None),
-            ("99999999999999999999", None),
-            ("1.5e1", None),
-            ("1E1", None),
-            ("\"1\"", None),
-        ] {
-            let mut cursor = Cursor::new(text);
-            assert_eq!(cursor.floor(), expected, "{text}");
-            let length = text.trim_end_matches([',', ']']).len();
-            let end = if expected.is_some() { length } else { 0 };
-            assert_eq!(cursor.offset(), end, "{text}");
         }
     }
 

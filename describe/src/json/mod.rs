@@ -9,7 +9,6 @@
 //! [`Whole`]), strings ([`unescape`]) and locations ([`Pointer`]).
 
 mod cursor;
-mod iterators;
 mod number;
 mod object;
 mod parse;
@@ -21,7 +20,6 @@ mod string;
 mod write;
 
 pub use cursor::{Cursor, Quoted};
-pub use iterators::{Iter, IterMut};
 pub use number::{Decimal, NotWhole, Whole, is_number};
 pub use object::Object;
 pub use parse::MAX_DEPTH;

@@ -3,16 +3,13 @@
 use std::str::FromStr;
 
 use super::short::Recent;
-use super::{Json, Name, Object, Scanner, SyntaxError, unescape_lossy};
+use super::{Json, Object, Scanner, SyntaxError, unescape_lossy};
 
 /// The maximum nesting of a text that becomes a [`Json`].
 ///
 /// The tree is built and dropped by recursion, so there must be a limit. This one is far beyond
 /// what any description needs.
 pub const MAX_DEPTH: usize = 512;
-
-/// The number of members that are collected before they are moved into their object.
-const BLOCK: usize = 16;
 
 impl FromStr for Json {
     type Err = SyntaxError;
@@ -23,7 +20,6 @@ impl FromStr for Json {
             text,
             scanner: Scanner::new(text, MAX_DEPTH),
             names: Recent::default(),
-            pending: Vec::new(),
         };
         let value = parser.value()?;
         parser.scanner.finish()?;
@@ -35,9 +31,6 @@ struct Parser<'a> {
     text: &'a str,
     scanner: Scanner<'a>,
     names: Recent,
-    /// The members of the open objects that have not been moved yet, so that a small object takes
-    /// no more memory than it needs.
-    pending: Vec<(Name, Json)>,
 }
 
 impl Parser<'_> {
@@ -75,7 +68,6 @@ impl Parser<'_> {
     }
 
     fn object(&mut self) -> Result<Json, SyntaxError> {
-        let first = self.pending.len();
         let mut members = Object::new();
         self.scanner.open()?;
         self.scanner.skip_whitespace();
@@ -86,16 +78,11 @@ impl Parser<'_> {
             let name = self.names.name(&name);
             self.scanner.skip_whitespace();
             self.scanner.expect(b':')?;
-            let value = self.value()?;
-            self.pending.push((name, value));
-            if self.pending.len() - first == BLOCK {
-                members.extend(self.pending.drain(first..));
-            }
+            members.insert(name, self.value()?);
             self.separator(b'}')?;
         }
         self.scanner.close();
-        members.reserve_exact(self.pending.len() - first);
-        members.extend(self.pending.drain(first..));
+        members.shrink_to_fit();
         Ok(Json::Object(members))
     }
 

@@ -144,7 +144,7 @@ impl<'j> Alternative<'j> {
     fn names(&self) -> impl Iterator<Item = &'j str> + use<'j> {
         let properties = self.schemas();
         let properties = properties.filter_map(|words| words.get("properties")?.as_object());
-        properties.flat_map(Object::keys).map(Name::as_str)
+        properties.flat_map(|it| it.keys()).map(Name::as_str)
     }
 
     /// Returns the only values that a member may have.

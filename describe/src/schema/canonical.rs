@@ -50,7 +50,7 @@ fn object(members: &Map<String, Value>, root: Option<&str>) -> Object {
 
 /// Puts the keywords of a schema into canonical order.
 pub(super) fn sort(schema: &mut Object) {
-    schema.sort_by(|a, b| (rank(a), a).cmp(&(rank(b), b)));
+    schema.sort_by(|a, _, b, _| (rank(a), a).cmp(&(rank(b), b)));
 }
 
 /// Returns schemas by name: the required ones first, in the order of declaration, then the others

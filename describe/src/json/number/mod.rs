@@ -7,7 +7,7 @@ mod whole;
 use super::Scanner;
 
 pub use decimal::Decimal;
-pub(super) use nearest::{double, fits_single, floor, plain, single};
+pub(super) use nearest::{double, plain, single};
 pub use whole::{NotWhole, Whole};
 
 /// Returns whether a text is a number in JSON's grammar. Rust's own parsers also accept `inf`, `+1`

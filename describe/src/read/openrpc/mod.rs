@@ -198,7 +198,7 @@ fn components(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> O
         components.take(kind);
     }
     for (kind, value) in components.rest() {
-        let is_empty = value.as_object().is_some_and(Object::is_empty);
+        let is_empty = value.as_object().is_some_and(|it| it.is_empty());
         if !is_empty && !kind.starts_with("x-") {
             at.inside(&kind).warn("unknown kind of component, left out");
         }

@@ -220,7 +220,7 @@ fn external_docs<'a>(help: Option<&'a String>, extensions: &'a Object) -> Option
     let (name, _) = EXTERNAL_DOCS;
     let url = MemberList::new().with("url", help.as_str());
     let kept = extensions.get(name).and_then(Json::as_object);
-    let others = kept.into_iter().flat_map(Object::iter);
+    let others = kept.into_iter().flatten();
     let others = others.filter(|(name, _)| name.as_str() != "url");
     Some(others.fold(url, |docs, (name, value)| docs.with(name.as_str(), value)))
 }

@@ -14,7 +14,7 @@ pub(crate) fn named<'j>(
     keyword: &str,
 ) -> impl Iterator<Item = (&'j str, &'j Json)> {
     let members = words.get(keyword).and_then(Json::as_object);
-    let members = members.map(Object::iter).unwrap_or_default();
+    let members = members.into_iter().flatten();
     members.map(|(name, schema)| (name.as_str(), schema))
 }
 

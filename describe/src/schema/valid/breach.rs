@@ -137,7 +137,7 @@ impl<'j> Validator<'j> {
                 // This one speaks of the members that the others do not name.
                 for other in ["properties", "patternProperties"] {
                     let names = schema.get(other).and_then(Json::as_object);
-                    let names = names.into_iter().flat_map(Object::keys);
+                    let names = names.into_iter().flat_map(|it| it.keys());
                     let free = names.map(|name| (name.clone(), Json::Bool(true)));
                     alone.insert(other, Json::Object(free.collect()));
                 }
