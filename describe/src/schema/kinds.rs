@@ -10,7 +10,7 @@ use crate::json::{Cursor, Decimal, Json, Object};
 
 /// A set of kinds of values. Numbers are two kinds, because JSON Schema's `integer` is about the
 /// value: `42.0` is one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Kinds(u8);
 
 impl Kinds {
@@ -104,11 +104,8 @@ impl Kinds {
 
     /// Returns the kind of a number.
     pub fn of_number(text: &str) -> Self {
-        let is_integer = match Cursor::at(text, 0).floor() {
-            Some((_, has_fraction)) => !has_fraction,
-            None => Decimal::new(text).is_integer(),
-        };
-        if is_integer {
+        let is_plain = !text.contains(['.', 'e', 'E']);
+        if is_plain || Decimal::new(text).is_integer() {
             Self::INTEGER
         } else {
             Self::FRACTION
@@ -129,7 +126,7 @@ impl Kinds {
     }
 
     /// Returns the kinds that are in any of some sets.
-    pub(super) fn any(sets: impl Iterator<Item = Self>) -> Self {
+    pub fn any(sets: impl Iterator<Item = Self>) -> Self {
         sets.fold(Self::NONE, BitOr::bitor)
     }
 

@@ -48,21 +48,9 @@ pub(super) fn scalar<'a>(node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a>
 }
 
 /// Returns the kind of the number at the cursor, and whether it follows the rules for numbers.
-#[inline]
 fn number<'a>(node: &'a Node, cursor: &mut Cursor<'a>) -> (Kinds, bool) {
-    let rule = node.number.as_ref();
-    if let Some(value) = cursor.plain_i64() {
-        let fits = rule.is_none_or(|rule| rule.admits_integer(value));
-        return (Kinds::INTEGER, fits);
-    }
-    let start = *cursor;
-    if let Some((floor, true)) = cursor.floor()
-        && let Some(fits) = rule.map_or(Some(true), |rule| rule.admits_fraction(floor))
-    {
-        return (Kinds::FRACTION, fits);
-    }
-    *cursor = start;
     let text = cursor.value();
+    let rule = node.number.as_ref();
     let fits = rule.is_none_or(|rule| rule.admits(text));
     (Kinds::of_number(text), fits)
 }

@@ -80,6 +80,11 @@ impl<'c> Compiler<'c> {
         self
     }
 
+    /// Returns the components.
+    pub fn components(&self) -> &'c IndexMap<String, Json> {
+        self.facts.components()
+    }
+
     /// Compiles the constraints of `schema` that serde's decoding does not enforce. Returns `None`
     /// if it has only constraints that decoding enforces: structure, and the width of integers that
     /// `format` names.

@@ -5,7 +5,7 @@ use crate::schema::{Kinds, Role, bounds_of_format, for_each_child, role};
 
 use super::place::Place;
 use crate::schema::check::format::Format;
-use crate::schema::check::number::{Bound, NumberRule, Step};
+use crate::schema::check::number::{Bound, NumberRule};
 use crate::schema::check::string::Count;
 
 /// Notes the keywords of a schema whose constraints are not enforced.
@@ -104,7 +104,7 @@ pub(super) fn number(words: &Object, place: &mut Place) -> Option<NumberRule> {
         .rev()
         .min_by(|a, b| a.value.cmp(&b.value));
     let step = number_text(words, "multipleOf", place).and_then(|text| {
-        let step = Step::new(text);
+        let step = Bound::step(text);
         if step.is_none() {
             place.mistake(
                 "multipleOf",
@@ -117,7 +117,12 @@ pub(super) fn number(words: &Object, place: &mut Place) -> Option<NumberRule> {
     if low.is_none() && high.is_none() && step.is_none() && !not_zero {
         return None;
     }
-    let rule = NumberRule::new(low, high, step, not_zero);
+    let rule = NumberRule {
+        low,
+        high,
+        step,
+        not_zero,
+    };
     if rule.is_empty() {
         let keyword = ["minimum", "exclusiveMinimum"]
             .into_iter()
