@@ -56,15 +56,20 @@ impl Arguments {
             Origin::Docent => service.enforced_formats.as_slice(),
             _ => &[],
         };
-        let mut compiler = Compiler::new(&components.schemas).enforced_formats(enforced);
+        let mut compiler = Compiler::new(&components.schemas).for_tools(Some(enforced));
         let parameters: Vec<_> = procedure
             .params
             .iter()
-            .map(|param| (param, compiler.compile_full(&param.schema).ok().into()))
+            .map(|param| {
+                (
+                    param,
+                    Some(compiler.compile_leniently(&param.schema)).into(),
+                )
+            })
             .collect();
         Self {
             plan: Plan::new(parameters, procedure.by_name_only),
-            adapter: Adapter::new(&procedure.params, components),
+            adapter: Adapter::new(&procedure.params, &mut compiler),
         }
     }
 
@@ -87,20 +92,12 @@ impl Arguments {
                 Argument::Json(text) if text.parse::<Json>().is_err() => {
                     problems.push(BindError::new("not well-formed JSON").of(name));
                 }
-                Argument::Text(_) if !self.adapter.takes_text(&self.plan, name) => {
-                    let reason = "text cannot stand for this value: give JSON";
-                    problems.push(BindError::new(reason).of(name));
-                }
                 argument => given.push((name, argument)),
             }
         }
-        let params = self
-            .adapter
-            .put_together(&self.plan, &given, &mut problems)?;
-        match problems.into_error() {
-            None => Ok(params),
-            Some(problems) => Err(problems.into()),
-        }
+        let adapted = self.adapter.put_together(&self.plan, &given, problems)?;
+        let error = adapted.problems.into_error();
+        error.map_or(Ok(adapted.params), |error| Err(error.into()))
     }
 
     /// Checks the `params` of a call, given as JSON text.

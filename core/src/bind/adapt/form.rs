@@ -8,28 +8,8 @@ use percent_encoding::percent_decode_str;
 use crate::bind::de;
 use crate::bind::error::BindError;
 
-/// A name and its value.
-pub(super) struct Pair<'q> {
-    pub(super) name: Cow<'q, str>,
-    pub(super) value: Cow<'q, str>,
-}
-
-impl Pair<'_> {
-    /// Returns the position that the name stands for, if it is one.
-    pub(super) fn position(&self) -> Option<usize> {
-        position(&self.name)
-    }
-}
-
-/// Returns the position that a name of digits stands for. A number too large to count is not a
-/// position but the name of a parameter that cannot exist.
-pub(super) fn position(name: &str) -> Option<usize> {
-    let digits = name.bytes().all(|byte| byte.is_ascii_digit());
-    digits.then(|| name.parse().ok()).flatten()
-}
-
-/// Returns the pairs of a query, in order.
-pub(super) fn pairs(query: &str) -> Result<Vec<Pair<'_>>, BindError> {
+/// Returns the names and values of a query, in order.
+pub(super) fn pairs(query: &str) -> Result<Vec<(Cow<'_, str>, Cow<'_, str>)>, BindError> {
     query
         .split('&')
         .filter(|pair| !pair.is_empty())
@@ -39,13 +19,13 @@ pub(super) fn pairs(query: &str) -> Result<Vec<Pair<'_>>, BindError> {
                 .map_err(|what| BindError::new(format!("a name in the query {what}")))?;
             let value = decode(value)
                 .map_err(|what| BindError::new(format!("the value {what}")).of(de::name(&name)))?;
-            Ok(Pair { name, value })
+            Ok((name, value))
         })
         .collect()
 }
 
 /// Decodes a text, or returns what is wrong with it.
-pub(super) fn decode(encoded: &str) -> Result<Cow<'_, str>, &'static str> {
+fn decode(encoded: &str) -> Result<Cow<'_, str>, &'static str> {
     if !encoded.contains(['%', '+']) {
         return Ok(Cow::Borrowed(encoded));
     }

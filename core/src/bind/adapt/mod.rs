@@ -1,18 +1,111 @@
-//! Parameters that are not in the form of 2.0, converted into that form: those of a query string,
-//! and those of a 1.1 call, which a server should adapt if nothing is lost.
+//! Parameters that are not in the form of 2.0, converted into that form: those of a query string
+//! (JSON-RPC 1.1, section 6.3), those of a 1.1 call, which a server should adapt if nothing is lost
+//! (section 6.6.1), and those that tools put together from text and JSON.
 //!
 //! The result is JSON text, which is bound like any other. Values that no type accepts are passed
 //! on too, because binding says what a parameter expects.
 
-mod adapter;
-mod arguments;
-mod convert;
 mod form;
-mod plain;
-mod query;
+mod given;
+mod list;
+mod named;
 mod takes;
-mod v1_1;
 
-pub use arguments::Argument;
+use docent_describe::ParamDescription;
+use docent_describe::json::push_quoted;
+use docent_describe::schema::check::Compiler;
 
-pub(crate) use adapter::{Adapted, Adapter};
+pub use given::Argument;
+
+use super::Params;
+use super::error::BindError;
+use super::plan::{Plan, Shape};
+use super::problems::Problems;
+use given::{Given, Way};
+use takes::Takes;
+
+/// The values that each of a procedure's parameters accepts. Compiled once, when the service is
+/// built.
+pub(crate) struct Adapter(Box<[Takes]>);
+
+/// The parameters of a call in the form of 2.0: the text of an object or, for a list, an array.
+#[derive(Debug, Default)]
+pub(crate) struct Adapted {
+    pub(crate) params: String,
+    /// The problems with the way in which they were given. The text has the parameters without such
+    /// problems.
+    pub(crate) problems: Problems,
+}
+
+impl Adapter {
+    /// Creates the adapter for these parameters.
+    pub(crate) fn new<'d>(
+        parameters: impl IntoIterator<Item = &'d ParamDescription>,
+        compiler: &mut Compiler<'_>,
+    ) -> Self {
+        let mut takes = |it: &ParamDescription| Takes::new(&it.schema, compiler);
+        Self(parameters.into_iter().map(|it| takes(it)).collect())
+    }
+
+    /// Returns the parameters of a raw query string, without its question mark.
+    ///
+    /// # Errors
+    /// Returns an error if the query is not form-encoded UTF-8, or if its parameters are given in a
+    /// way that cannot be interpreted.
+    pub(crate) fn adapt_query(&self, plan: &Plan, query: &str) -> Result<Adapted, BindError> {
+        let pairs = form::pairs(query)?;
+        let problems = Problems::default();
+        let given = pairs
+            .iter()
+            .map(|(name, value)| Given::new(&**name, Argument::Text(value)));
+        self.adapt(plan, Way::Query, &given.collect::<Vec<_>>(), problems)
+    }
+
+    /// Converts the parameters of a 1.1 call to those of a 2.0 call.
+    ///
+    /// # Errors
+    /// Returns an error if they are given in a way that cannot be interpreted.
+    pub(crate) fn adapt_call(&self, plan: &Plan, params: Params<'_>) -> Result<Adapted, BindError> {
+        let given = given::in_call(params, plan.shape() == Shape::List);
+        self.adapt(plan, Way::Call, &given, Problems::default())
+    }
+
+    /// Puts the parameters of a call together from arguments with well-formed JSON.
+    ///
+    /// # Errors
+    /// Returns an error if they are given in a way that cannot be interpreted.
+    pub(crate) fn put_together(
+        &self,
+        plan: &Plan,
+        arguments: &[(&str, Argument<'_>)],
+        problems: Problems,
+    ) -> Result<Adapted, BindError> {
+        let given = arguments
+            .iter()
+            .map(|(name, argument)| Given::new(*name, *argument));
+        self.adapt(plan, Way::Arguments, &given.collect::<Vec<_>>(), problems)
+    }
+
+    fn adapt(
+        &self,
+        plan: &Plan,
+        way: Way,
+        given: &[Given<'_>],
+        mut problems: Problems,
+    ) -> Result<Adapted, BindError> {
+        let params = match plan.shape() {
+            Shape::List => self.list(plan, way, given, &mut problems)?,
+            Shape::Named | Shape::ByNameOnly => self.object(plan, way, given, &mut problems)?,
+        };
+        Ok(Adapted { params, problems })
+    }
+}
+
+/// Begins a member of the object `params`.
+fn push_name(params: &mut String, name: &str) {
+    if params.len() > 1 {
+        params.push(',');
+    }
+    push_quoted(params, name);
+    params.push(':');
+}

@@ -1,21 +1,11 @@
-//! The values that a parameter accepts, as far as text can be converted to them.
+//! The values that a parameter accepts, and the conversion of text to them.
 
-use docent_describe::Components;
-use docent_describe::json::{Json, Object, is_number};
-use docent_describe::schema::{Form, Kinds, forms};
-use indexmap::IndexMap;
-
+use docent_describe::json::{Cursor, Json, is_number, push_quoted, unescape_lossy};
 use docent_describe::schema::check::{Check, Compiler};
+use docent_describe::schema::{Form, Kinds, forms};
 
-/// The keywords with constraints on numbers.
-const OF_NUMBERS: [&str; 6] = [
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "not",
-];
+use super::given::{Argument, Way};
+use crate::bind::error::BindError;
 
 /// The maximum number of forms of a schema that are told apart.
 const FORMS: usize = 256;
@@ -24,185 +14,190 @@ const FORMS: usize = 256;
 /// times.
 const NESTED: usize = 2;
 
-/// The values that a schema accepts.
-#[derive(Debug, Clone, Default)]
+/// The schema of elements that no keyword speaks of.
+static ANY: Json = Json::Bool(true);
+
+/// The values that some schemas accept.
+#[derive(Debug, Default)]
 pub(super) struct Takes {
-    forms: Vec<Accepted>,
-    elements: Option<Box<Elements>>,
-}
-
-/// The values that one form of a schema accepts.
-#[derive(Debug, Clone)]
-struct Accepted {
     kinds: Kinds,
-    listed: Option<Vec<Json>>,
-    /// The constraints on its numbers.
-    rules: Vec<Check>,
-}
-
-/// The values that the elements of an array accept.
-#[derive(Debug, Clone, Default)]
-struct Elements {
-    first: Vec<Takes>,
-    rest: Takes,
+    /// Whether there is a form for strings that does not list them.
+    takes_text: bool,
+    checks: Vec<Check>,
+    /// The values that the elements of an array accept: those of the first ones and of the others.
+    elements: Option<Box<(Vec<Takes>, Takes)>>,
 }
 
 impl Takes {
     /// Returns the values that a schema accepts.
-    pub(super) fn new(schema: &Json, components: &Components) -> Self {
-        let forms = forms(schema, &components.schemas, FORMS);
-        Self::of(&forms, components, NESTED)
+    pub(super) fn new(schema: &Json, compiler: &mut Compiler<'_>) -> Self {
+        Self::of(&[schema], compiler, NESTED)
     }
 
-    fn of(forms: &[Form<'_>], components: &Components, depth: usize) -> Self {
-        let mut accepted: Vec<Accepted> = forms.iter().map(Accepted::new).collect();
-        // The rules decide whether text such as `256` is a number or a string. If only a number is
-        // possible, they are not needed: binding reports how it breaks them.
-        if accepted.iter().any(Accepted::has_strings) {
-            for (accepted, form) in accepted.iter_mut().zip(forms) {
-                accepted.rules = form.words().filter_map(rule).collect();
-            }
-        }
+    fn of(schemas: &[&Json], compiler: &mut Compiler<'_>, depth: usize) -> Self {
+        let components = compiler.components();
+        let forms = schemas.iter().map(|it| forms(it, components, FORMS));
+        let forms: Vec<Form<'_>> = forms.flatten().collect();
+        let kinds = |form: &Form<'_>| match form.listed() {
+            Some(values) => form.kinds() & Kinds::any(values.into_iter().map(Kinds::of)),
+            None => form.kinds(),
+        };
+        let is_unlisted = |form: &&Form<'_>| form.listed().is_none();
+        let mut unlisted = forms.iter().filter(is_unlisted);
         Self {
-            forms: accepted,
+            kinds: Kinds::any(forms.iter().map(kinds)),
+            takes_text: unlisted.any(|form| form.kinds().meet(Kinds::STRING)),
+            checks: schemas
+                .iter()
+                .map(|schema| compiler.compile_leniently(schema))
+                .collect(),
             elements: depth
                 .checked_sub(1)
-                .and_then(|depth| Elements::of(forms, components, depth)),
+                .and_then(|depth| elements(&forms, compiler, depth)),
         }
     }
 
-    /// Returns whether a value is accepted, as far as can be told without looking into it.
-    pub(super) fn has(&self, value: &Json) -> bool {
-        self.forms.iter().any(|form| form.has(value))
+    /// Returns whether a value is accepted.
+    pub(super) fn fits(&self, text: &str) -> bool {
+        let value = Cursor::new(text);
+        self.kinds.meet(Kinds::at(&value)) && self.checks.iter().any(|it| it.fits(value))
     }
 
-    /// Returns whether a number is accepted.
-    pub(super) fn has_number(&self, text: &str) -> bool {
-        self.forms.iter().any(|form| form.has_number(text))
+    /// Returns whether some text can be converted to an accepted value.
+    pub(super) fn can_be_sent(&self) -> bool {
+        self.has_scalars() || self.has_element(Self::has_scalars)
     }
 
-    /// Returns whether a string is accepted.
-    pub(super) fn has_string(&self, text: &str) -> bool {
-        self.forms.iter().any(|form| form.has_string(text))
+    /// Returns whether some text can be converted to an element of an accepted list.
+    pub(super) fn can_be_sent_as_list(&self) -> bool {
+        self.has_element(Self::can_be_sent)
     }
 
-    /// Returns whether a form without listed values accepts values of these kinds.
-    pub(super) fn has_unlisted(&self, kinds: Kinds) -> bool {
-        let mut unlisted = self.forms.iter().filter(|form| form.listed.is_none());
-        unlisted.any(|form| form.kinds.meet(kinds))
-    }
-
-    /// Returns the listed values.
-    pub(super) fn listed(&self) -> impl Iterator<Item = &Json> {
-        self.forms.iter().flat_map(|form| &form.listed).flatten()
-    }
-
-    /// Returns whether several values can be given.
-    pub(super) fn has_arrays(&self) -> bool {
-        self.elements.is_some()
+    fn has_scalars(&self) -> bool {
+        let scalars = Kinds::BOOLEAN | Kinds::NUMBER | Kinds::STRING;
+        self.kinds.meet(scalars)
     }
 
     /// Returns whether the elements at some position of an accepted array fulfil a condition.
-    pub(super) fn any_element(&self, is: fn(&Self) -> bool) -> bool {
+    fn has_element(&self, is: fn(&Self) -> bool) -> bool {
         let elements = self.elements.as_ref();
-        elements.is_some_and(|elements| is(&elements.rest) || elements.first.iter().any(is))
+        elements.is_some_and(|elements| is(&elements.1) || elements.0.iter().any(is))
     }
 
     /// Returns the values that an element of an accepted array accepts.
     pub(super) fn element(&self, index: usize) -> &Self {
         self.elements.as_ref().map_or(self, |elements| {
-            elements.first.get(index).unwrap_or(&elements.rest)
+            elements.0.get(index).unwrap_or(&elements.1)
         })
     }
+
+    /// Returns whether empty text stands for an absent value.
+    pub(super) fn takes_empty_for_nothing(&self, required: bool) -> bool {
+        (self.fits("null") || !required) && !self.takes_text && !self.fits("\"\"")
+    }
+
+    /// Writes the values that a call gives for one parameter or element.
+    ///
+    /// # Errors
+    /// Returns an error if there are several, and one is expected.
+    pub(super) fn push(
+        &self,
+        params: &mut String,
+        way: Way,
+        values: &[Argument<'_>],
+    ) -> Result<(), BindError> {
+        match *values {
+            [Argument::Json(value)] if way == Way::Call => self.push_converted(params, value),
+            [Argument::Json(value)] => params.push_str(value.trim()),
+            [Argument::Text(text)] if self.push_scalar(params, text) => {}
+            _ if self.elements.is_some() => self.push_array(params, values),
+            [Argument::Text(text)] => self.push_misfit(params, text),
+            _ => {
+                let reason = format!("expected one value, found {}", values.len());
+                return Err(BindError::new(reason));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes an array of these elements.
+    pub(super) fn push_array(&self, params: &mut String, values: &[Argument<'_>]) {
+        params.push('[');
+        for (index, value) in values.iter().enumerate() {
+            if index > 0 {
+                params.push(',');
+            }
+            let element = self.element(index);
+            match value {
+                Argument::Text(text) if element.push_scalar(params, text) => {}
+                Argument::Text(text) => element.push_misfit(params, text),
+                Argument::Json(value) => params.push_str(value.trim()),
+            }
+        }
+        params.push(']');
+    }
+
+    /// Writes a value as what the parameter accepts, if that loses nothing: a string as the number
+    /// or Boolean that it spells, a number or Boolean as a string with the same text.
+    fn push_converted(&self, params: &mut String, value: &str) {
+        if value.starts_with('"') {
+            if self.takes_text || !self.push_scalar(params, &unescape_lossy(value)) {
+                params.push_str(value);
+            }
+        } else if self.takes_text && is_spelled(value) && !self.fits(value) {
+            push_quoted(params, value);
+        } else {
+            params.push_str(value);
+        }
+    }
+
+    /// Writes text as the first of number, Boolean and string that is accepted, and returns whether
+    /// one is.
+    fn push_scalar(&self, params: &mut String, text: &str) -> bool {
+        if is_spelled(text) && self.fits(text) {
+            params.push_str(text);
+            return true;
+        }
+        let end = params.len();
+        push_quoted(params, text);
+        let fits = self.takes_text || self.fits(&params[end..]);
+        if !fits {
+            params.truncate(end);
+        }
+        fits
+    }
+
+    /// Writes text that is not accepted as what it resembles most, so that binding can say what is
+    /// expected.
+    fn push_misfit(&self, params: &mut String, text: &str) {
+        if !self.kinds.meet(Kinds::STRING) && is_spelled(text) {
+            params.push_str(text);
+        } else {
+            push_quoted(params, text);
+        }
+    }
 }
 
-impl Accepted {
-    fn new(form: &Form<'_>) -> Self {
-        let kinds = form.kinds();
-        let listed = form.listed().map(|values| {
-            let values = values.into_iter().filter(|it| kinds.meet(Kinds::of(it)));
-            values.cloned().collect()
-        });
-        Self {
-            kinds,
-            listed,
-            rules: Vec::new(),
-        }
-    }
-
-    fn has(&self, value: &Json) -> bool {
-        match (value, &self.listed) {
-            (_, Some(listed)) => listed.contains(value),
-            (Json::Number(text), None) => self.has_number(text),
-            (_, None) => self.kinds.meet(Kinds::of(value)),
-        }
-    }
-
-    fn has_number(&self, text: &str) -> bool {
-        if let Some(listed) = &self.listed {
-            return listed.contains(&Json::Number(text.into()));
-        }
-        let is_of_a_kind =
-            Kinds::NUMBER.within(self.kinds) || self.kinds.meet(Kinds::of_number(text));
-        is_of_a_kind && self.rules.iter().all(|rule| rule.check(text).is_ok())
-    }
-
-    fn has_string(&self, text: &str) -> bool {
-        match &self.listed {
-            Some(listed) => listed.iter().any(|value| value.as_str() == Some(text)),
-            None => self.kinds.meet(Kinds::STRING),
-        }
-    }
-
-    fn has_strings(&self) -> bool {
-        match &self.listed {
-            Some(listed) => listed.iter().any(|value| value.as_str().is_some()),
-            None => self.kinds.meet(Kinds::STRING),
-        }
-    }
+/// Returns the values that the elements of arrays of these forms accept.
+fn elements(
+    forms: &[Form<'_>],
+    compiler: &mut Compiler<'_>,
+    depth: usize,
+) -> Option<Box<(Vec<Takes>, Takes)>> {
+    let is_array = |form: &&Form<'_>| form.kinds().meet(Kinds::ARRAY) && form.listed().is_none();
+    let arrays: Vec<&Form<'_>> = forms.iter().filter(is_array).collect();
+    let mut at = |index| {
+        let schemas = arrays
+            .iter()
+            .map(|form| form.prefix().get(index).or(form.items()));
+        let schemas: Vec<&Json> = schemas.map(|schema| schema.unwrap_or(&ANY)).collect();
+        Takes::of(&schemas, compiler, depth)
+    };
+    let length = arrays.iter().map(|form| form.prefix().len()).max()?;
+    Some(Box::new(((0..length).map(&mut at).collect(), at(length))))
 }
 
-impl Elements {
-    fn of(forms: &[Form<'_>], components: &Components, depth: usize) -> Option<Box<Self>> {
-        let is_array =
-            |form: &&Form<'_>| form.kinds().meet(Kinds::ARRAY) && form.listed().is_none();
-        let arrays: Vec<&Form<'_>> = forms.iter().filter(is_array).collect();
-        let at = |index| {
-            let elements = arrays.iter().flat_map(|form| {
-                let schema = form.prefix().get(index).or(form.items());
-                schema.map_or_else(
-                    || vec![Form::default()],
-                    |schema| self::forms(schema, &components.schemas, FORMS),
-                )
-            });
-            Takes::of(&elements.collect::<Vec<_>>(), components, depth)
-        };
-        let length = arrays.iter().map(|form| form.prefix().len()).max()?;
-        Some(Box::new(Self {
-            first: (0..length).map(at).collect(),
-            rest: at(length),
-        }))
-    }
-}
-
-/// Compiles the constraints of a schema on numbers. Constraints that do not compile are not
-/// enforced.
-fn rule(words: &Object) -> Option<Check> {
-    let said = words.iter();
-    let said = said.filter(|(keyword, _)| OF_NUMBERS.contains(&keyword.as_str()));
-    let said: Object = said.map(|(name, it)| (name.clone(), it.clone())).collect();
-    if said.is_empty() {
-        return None;
-    }
-    let rule = Compiler::new(&IndexMap::new()).compile_full(&Json::Object(said));
-    rule.ok()
-}
-
-/// Returns the number or Boolean that a text spells.
-pub(super) fn spelled(text: &str) -> Option<Json> {
-    match text {
-        "true" => Some(Json::Bool(true)),
-        "false" => Some(Json::Bool(false)),
-        _ => is_number(text).then(|| Json::Number(text.into())),
-    }
+/// Returns whether a text spells a number or a Boolean.
+fn is_spelled(text: &str) -> bool {
+    matches!(text, "true" | "false") || is_number(text)
 }

@@ -6,6 +6,7 @@
 )]
 
 use docent_describe::json::Json;
+use docent_describe::schema::check::Compiler;
 use docent_describe::{Components, ParamDescription};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -36,10 +37,10 @@ impl Procedure {
         let plan = Plan::new(
             parameters
                 .iter()
-                .map(|it| (it, crate::bind::Checks::default())),
+                .map(|it| (it, crate::bind::ParamCheck::default())),
             by_name_only,
         );
-        let adapter = Adapter::new(&parameters, &components);
+        let adapter = Adapter::new(&parameters, &mut Compiler::new(&components.schemas));
         Self { plan, adapter }
     }
 
@@ -588,89 +589,5 @@ fn a_call_of_1_1_keeps_a_number_that_fits_and_spells_one_that_does_not() {
         let params = Params::Object(params);
         let found = either.adapter.adapt_call(&either.plan, params).unwrap();
         assert_eq!(found.params, adapted);
-    }
-}
-
-/// Returns the results of both ways of reading a query: the plain one, `None` if it does not apply,
-/// and the general one.
-fn both(procedure: &Procedure, query: &str) -> (Option<String>, Option<String>) {
-    let Procedure { plan, adapter } = procedure;
-    let general = adapter.adapt_any_query(plan, query).ok();
-    let general = general.filter(|adapted| adapted.problems.is_empty());
-    (
-        adapter.adapt_plain_query(plan, query),
-        general.map(|adapted| adapted.params),
-    )
-}
-
-#[test]
-fn plain_queries_become_the_same_parameters_as_in_the_general_way() {
-    const NAMES: [&str; 10] = ["a", "b+c", "b%20c", "d", "n1", "1", "", "x", "0", "a%"];
-    const VALUES: [&str; 12] = [
-        "1", "-2.50", "1e3", "true", "x", "", "%22", "a+b", "%", "%ff", "1=2", "\u{202e}",
-    ];
-    let schemas = [
-        json!({"type": "number"}),
-        json!({"type": "integer"}),
-        json!({"type": ["string", "null"]}),
-        json!({"type": ["string", "integer"], "minimum": 0}),
-        json!({"enum": [1, "x", true]}),
-        json!({"type": "array", "items": {"type": "integer"}}),
-        json!({"type": "object"}),
-        json!({}),
-    ];
-    let mut random = 1_u32;
-    let mut any_of = |count: usize| {
-        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (random >> 16) as usize % count
-    };
-    let mut plain = 0;
-    for _ in 0..5_000 {
-        let parameters: Vec<_> = ["a", "b c", "d", "n1"][..=any_of(4)]
-            .iter()
-            .map(|name| {
-                let schema = &schemas[any_of(schemas.len())];
-                json!({"name": name, "required": any_of(2) == 0, "schema": schema})
-            })
-            .collect();
-        let procedure = Procedure::new(&parameters.into(), any_of(2) == 0);
-        let pairs: Vec<_> = (0..any_of(4))
-            .map(|_| {
-                let (name, value) = (NAMES[any_of(NAMES.len())], VALUES[any_of(VALUES.len())]);
-                if any_of(9) == 0 {
-                    name.to_owned()
-                } else {
-                    format!("{name}={value}")
-                }
-            })
-            .collect();
-        let query = pairs.join("&");
-        let (quick, general) = both(&procedure, &query);
-        if quick.is_some() {
-            plain += 1;
-            assert_eq!(quick, general, "{query}");
-        }
-    }
-    assert!(plain > 200, "{plain}");
-}
-
-#[test]
-fn what_clients_send_is_a_plain_query() {
-    let procedure = Procedure::new(
-        &json!([
-            {"name": "line2", "required": true, "schema": {"type": "string"}},
-            {"name": "limit", "schema": {"type": ["integer", "null"], "minimum": 1}},
-            {"name": "exact", "schema": {"type": "boolean"}},
-        ]),
-        false,
-    );
-    for query in [
-        "line2=a",
-        "line2=a&limit=5",
-        "exact=true&limit=5&line2=Reykjav%C3%ADk+1",
-    ] {
-        let (quick, general) = both(&procedure, query);
-        assert!(quick.is_some(), "{query}");
-        assert_eq!(quick, general, "{query}");
     }
 }

@@ -1,0 +1,119 @@
+//! The values that a call gives, and the parameters that they are meant for.
+
+use std::borrow::Cow;
+
+use docent_describe::json::Cursor;
+
+use crate::bind::Params;
+use crate::bind::error::BindError;
+use crate::bind::refusal::given_twice;
+
+/// A value for a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Argument<'a> {
+    /// Text, which is converted as the value of a query would be (JSON-RPC 1.1, section 6.3).
+    Text(&'a str),
+    /// A JSON value.
+    Json(&'a str),
+}
+
+/// The ways in which parameters are given that have to be adapted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// In a query string.
+    Query,
+    /// In a call of 1.1.
+    Call,
+    /// To a tool, as text and JSON.
+    Arguments,
+}
+
+impl Way {
+    /// Returns the problem of a parameter that no text can stand for.
+    pub(super) fn no_text(self, name: &str) -> BindError {
+        let reason = match self {
+            Self::Query => "an object cannot be sent by GET: call the procedure with POST",
+            Self::Call | Self::Arguments => "text cannot stand for this value: give JSON",
+        };
+        BindError::new(reason).of(name)
+    }
+}
+
+/// The name or the position of a parameter.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Key<'a> {
+    Name(Cow<'a, str>),
+    Position(usize),
+}
+
+/// A value, and the parameter that it is meant for.
+#[derive(Debug)]
+pub(super) struct Given<'a> {
+    pub(super) key: Key<'a>,
+    pub(super) value: Argument<'a>,
+}
+
+impl<'a> Given<'a> {
+    /// Creates a value with a name or, if the name consists of digits, a position. A number too
+    /// large to count is not a position but the name of a parameter that cannot exist.
+    pub(super) fn new(name: impl Into<Cow<'a, str>>, value: Argument<'a>) -> Self {
+        let name = name.into();
+        let is_position = name.bytes().all(|byte| byte.is_ascii_digit());
+        let key = match name.parse() {
+            Ok(position) if is_position => Key::Position(position),
+            _ => Key::Name(name),
+        };
+        Self { key, value }
+    }
+
+    /// Returns the problem with another value for the same parameter. Text may be repeated, which
+    /// makes it an array.
+    pub(super) fn conflict(&self, other: &Self) -> Option<fn(&str) -> BindError> {
+        let by_name = |it: &Self| matches!(it.key, Key::Name(_));
+        let is_text = |it: &Self| matches!(it.value, Argument::Text(_));
+        if by_name(self) != by_name(other) {
+            return Some(by_name_and_by_position);
+        }
+        let is_repeated = self.key == other.key && is_text(self) && is_text(other);
+        (!is_repeated).then_some(given_twice)
+    }
+}
+
+pub(super) fn by_name_and_by_position(name: &str) -> BindError {
+    BindError::new("this parameter is given both by name and by position").of(name)
+}
+
+/// Returns the values in a call of 1.1. Null means that a parameter is not supplied, even if there
+/// is no such parameter (6.2.3), but may be an element of a list.
+pub(super) fn in_call(params: Params<'_>, is_list: bool) -> Vec<Given<'_>> {
+    match params {
+        Params::Absent => Vec::new(),
+        Params::Array(text) if is_list => elements(text).collect(),
+        Params::Array(text) => elements(text).filter(is_supplied).collect(),
+        Params::Object(text) => {
+            let mut cursor = Cursor::new(text);
+            cursor.step();
+            let mut given = Vec::new();
+            while let Some(name) = cursor.next_member() {
+                given.push(Given::new(name.unescape(), Argument::Json(cursor.value())));
+            }
+            given.retain(is_supplied);
+            given
+        }
+    }
+}
+
+fn is_supplied(given: &Given<'_>) -> bool {
+    given.value != Argument::Json("null")
+}
+
+/// Returns the elements of an array by their positions.
+pub(super) fn elements(array: &str) -> impl Iterator<Item = Given<'_>> {
+    let mut cursor = Cursor::new(array);
+    cursor.step();
+    let values = std::iter::from_fn(move || cursor.next_element().then(|| cursor.value()));
+    values.enumerate().map(|(position, value)| Given {
+        key: Key::Position(position),
+        value: Argument::Json(value),
+    })
+}

@@ -1,0 +1,96 @@
+//! Adapts parameters that have names.
+
+use smallvec::SmallVec;
+
+use super::given::{Given, Key, Way};
+use super::{Adapter, Argument, push_name};
+use crate::bind::error::BindError;
+use crate::bind::names::Strangers;
+use crate::bind::plan::{Plan, Shape};
+use crate::bind::problems::Problems;
+use crate::bind::refusal;
+
+/// The values for a parameter.
+type Values<'g> = SmallVec<[&'g Given<'g>; 1]>;
+
+impl Adapter {
+    pub(super) fn object(
+        &self,
+        plan: &Plan,
+        way: Way,
+        given: &[Given<'_>],
+        problems: &mut Problems,
+    ) -> Result<String, BindError> {
+        let mut params = String::from("{");
+        let given = group(plan, given, problems)?;
+        for ((parameter, takes), given) in plan.parameters().iter().zip(&self.0).zip(given) {
+            let values: SmallVec<[_; 1]> = given.iter().map(|given| given.value).collect();
+            let is_nothing = match *values {
+                [] => true,
+                [Argument::Text("")] => takes.takes_empty_for_nothing(parameter.required),
+                _ => false,
+            };
+            if is_nothing && !parameter.required {
+                continue;
+            }
+            let is_text = match values.first() {
+                Some(value) => matches!(value, Argument::Text(_)),
+                // No caller could ever supply it.
+                None => way == Way::Query,
+            };
+            if is_text && !takes.can_be_sent() {
+                problems.push(way.no_text(&parameter.name));
+                continue;
+            }
+            let end = params.len();
+            push_name(&mut params, &parameter.name);
+            if !is_nothing {
+                if let Err(problem) = takes.push(&mut params, way, &values) {
+                    params.truncate(end);
+                    problems.push(problem.of(&*parameter.name));
+                }
+            } else if way == Way::Call && takes.fits("null") {
+                // A missing parameter of a 1.1 call becomes null if it accepts null.
+                params.push_str("null");
+            } else {
+                params.truncate(end);
+            }
+        }
+        params.push('}');
+        Ok(params)
+    }
+}
+
+/// Returns the values for each parameter, in the order of the plan.
+fn group<'g>(
+    plan: &Plan,
+    given: &'g [Given<'g>],
+    problems: &mut Problems,
+) -> Result<Vec<Values<'g>>, BindError> {
+    let mut strangers = Strangers::default();
+    let mut groups = vec![Values::new(); plan.parameters().len()];
+    for one in given {
+        let index = match &one.key {
+            Key::Position(_) if plan.shape() == Shape::ByNameOnly => {
+                return Err(refusal::by_name_only());
+            }
+            Key::Position(position) => *position,
+            Key::Name(name) => match plan.find(name) {
+                Some((index, _)) => index,
+                None => {
+                    strangers.meet(plan, name, problems);
+                    continue;
+                }
+            },
+        };
+        let Some(group) = groups.get_mut(index) else {
+            problems.push_with(|| refusal::no_position(plan, index));
+            continue;
+        };
+        match group.first().and_then(|first| first.conflict(one)) {
+            Some(problem) => problems.push_once(&plan.parameters()[index].name, problem),
+            None => group.push(one),
+        }
+    }
+    Ok(groups)
+}
