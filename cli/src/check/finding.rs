@@ -1,6 +1,7 @@
 //! The findings of a check, from a description itself and from calls to its service.
 
-use docent_describe::json::{Json, Object, Pointer, shorten};
+use docent_describe::json::{Json, Object, shorten};
+use docent_describe::schema::check::Violation;
 
 use super::rule::Rule;
 use crate::terminal::plain_json;
@@ -104,15 +105,9 @@ pub(super) fn shown(value: &Json) -> String {
     plain_json(&shorten(&value.to_string(), SHOWN)).into_owned()
 }
 
-/// Describes how a value violates a schema: the part of the value, and what the schema says of it.
-pub(super) fn violated(value: &Json, at: &Pointer, schema: &Json) -> String {
-    let part = Pointer::resolve(at.as_str(), value).unwrap_or(value);
-    let place = if at.is_root() {
-        String::new()
-    } else {
-        format!(" at {at}")
-    };
-    format!("{}{place} is not {}", shown(part), shown(schema))
+/// Describes how a value violates a schema.
+pub(super) fn violated(violation: &Violation) -> String {
+    plain_json(&violation.to_string()).into_owned()
 }
 
 /// Leaves out numbers and quoted texts, which may differ from call to call.

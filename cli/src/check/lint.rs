@@ -127,8 +127,8 @@ impl<'d> Lint<'_, 'd> {
 
     /// Describes how a value violates a schema. Returns `None` if it does not.
     fn violation(&self, schema: &'d Json, value: &Json) -> Option<String> {
-        let (at, broken) = self.validator.breach(schema, value)?;
-        Some(violated(value, &at, &broken))
+        let violation = self.validator.violations(schema, value, 1).pop()?;
+        Some(violated(&violation))
     }
 
     fn example_params(&self, params: Option<&Json>) -> Option<String> {
@@ -172,7 +172,7 @@ impl<'d> Lint<'_, 'd> {
         }
         let data = example.error.as_ref()?.get("data");
         let data = data.unwrap_or(&Json::Null);
-        let breaks = |error: &&ErrorDescription| {
+        let breaks = |error: &&'d ErrorDescription| {
             let schema = error.data.as_ref();
             schema.is_some_and(|schema| self.validator.is_valid(schema, data) == Some(false))
         };

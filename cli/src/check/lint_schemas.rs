@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use docent_describe::ServiceDescription;
 use docent_describe::json::{Decimal, Json, Name, Object, Pointer};
 use docent_describe::pattern::Pattern;
-use docent_describe::schema::check::repeated;
+use docent_describe::schema::check::{Check, repeated};
 use docent_describe::schema::{Includes, Kinds, SchemaContext, Validator, for_each_child};
 
 use super::finding::{Finding, shown};
@@ -198,7 +198,7 @@ impl<'d> SchemaLint<'d> {
         let listed = |(name, _): &(&Name, _)| !matches!(name.as_str(), "enum" | "const");
         let rest = words.iter().filter(listed);
         let rest = rest.map(|(name, value)| (name.clone(), value.clone()));
-        let rest = Json::Object(rest.collect());
+        let rest = self.validator.compile(&Json::Object(rest.collect()));
         let values = all.iter().map(|value| ("`enum` lists", value));
         let only = words.get("const").map(|value| ("`const` is", value));
         for (said, value) in values.chain(only) {
@@ -213,24 +213,28 @@ impl<'d> SchemaLint<'d> {
 
     /// Finds examples and defaults that violate their schema.
     fn examples(&mut self, schema: &Json, words: &Object, at: &Pointer) {
+        if !words.contains_key("examples") && !words.contains_key("default") {
+            return;
+        }
+        let check = self.validator.compile(schema);
         let examples = words.get("examples").and_then(Json::as_array);
         for example in examples.unwrap_or_default() {
-            if self.breaks(schema, example) {
+            if self.breaks(&check, example) {
                 let message = format!("the example {} breaks the schema", shown(example));
                 self.add(Rule::BrokenExample, at, &message);
             }
         }
         let is_known = self.has_default && at.is_root();
         if let Some(default) = words.get("default").filter(|_| !is_known)
-            && self.breaks(schema, default)
+            && self.breaks(&check, default)
         {
             let message = format!("the default {} breaks the schema", shown(default));
             self.add(Rule::BrokenDefault, at, &message);
         }
     }
 
-    fn breaks(&self, schema: &Json, value: &Json) -> bool {
-        self.validator.is_valid(schema, value) == Some(false)
+    fn breaks(&self, check: &Check, value: &Json) -> bool {
+        self.validator.holds(check, value) == Some(false)
     }
 
     fn pattern(&mut self, words: &Object, at: &Pointer) {

@@ -110,7 +110,7 @@ mod tests {
     use docent_describe::{ParamAlias, ParamDescription};
 
     use super::*;
-    use crate::bind::Checks;
+    use crate::bind::ParamCheck;
 
     fn plan(names: &[&str]) -> Plan {
         let parameters: Vec<_> = names
@@ -120,7 +120,10 @@ mod tests {
                 ..ParamDescription::default()
             })
             .collect();
-        Plan::new(parameters.iter().map(|it| (it, Checks::default())), false)
+        Plan::new(
+            parameters.iter().map(|it| (it, ParamCheck::default())),
+            false,
+        )
     }
 
     #[track_caller]
@@ -167,7 +170,7 @@ mod tests {
             variadic: true,
             ..ParamDescription::default()
         };
-        let list = Plan::new([(&list, Checks::default())], false);
+        let list = Plan::new([(&list, ParamCheck::default())], false);
         assert_canonical(
             &list,
             &["[1, 2]", r#"{"values":[1,2]}"#],
@@ -182,7 +185,7 @@ mod tests {
             }],
             ..ParamDescription::default()
         };
-        let aliased = Plan::new([(&aliased, Checks::default())], false);
+        let aliased = Plan::new([(&aliased, ParamCheck::default())], false);
         let texts = [r#"{"query":1}"#, r#"{"words":1}"#, "[1]"];
         assert_canonical(&aliased, &texts, r#"{"words":1}"#);
     }

@@ -41,8 +41,8 @@ pub(super) fn explain(
             });
         };
         let violations = parameter
-            .checks
-            .full
+            .check
+            .check
             .as_ref()
             .map_or_else(Vec::new, |check| {
                 check.violations(value_at(text, start), MOST)

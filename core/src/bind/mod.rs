@@ -34,7 +34,7 @@ pub use adapt::Argument;
 pub(crate) use adapt::{Adapted, Adapter};
 pub(crate) use de::Decoder;
 pub(crate) use error::BindError;
-pub(crate) use plan::{Checks, Plan};
+pub(crate) use plan::{ParamCheck, Plan};
 pub(crate) use problems::Problems;
 
 /// The `params` of a call: well-formed JSON text.

@@ -153,7 +153,9 @@ impl Parameter {
     /// Checks the value that comes next, if there is anything to check.
     #[inline]
     pub(super) fn check(&self, decoder: &mut Decoder<'_>) -> Result<()> {
-        if let Some(check) = &self.checks.needed {
+        if let Some(check) = &self.check.check
+            && self.check.is_needed
+        {
             decoder.cursor.next_token();
             if !check.fits(decoder.cursor) {
                 return Err(refused());

@@ -44,32 +44,32 @@ pub(crate) struct Parameter {
     /// text with this is faster than parsing the name.
     pub(super) written: Box<str>,
     pub(super) required: bool,
-    pub(super) checks: Checks,
+    pub(super) check: ParamCheck,
 }
 
-/// The checks of a parameter's JSON text.
+/// The check of a parameter's JSON text.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Checks {
-    /// The check of the constraints that decoding does not guarantee. Every value must pass it.
-    pub(crate) needed: Option<Check>,
-    /// The check of the whole schema. It explains refusals.
-    pub(crate) full: Option<Check>,
+pub(crate) struct ParamCheck {
+    /// The check of the schema. It also explains refusals.
+    pub(crate) check: Option<Check>,
+    /// Set if every value must pass the check, because decoding does not enforce all of the schema.
+    pub(crate) is_needed: bool,
 }
 
-/// Uses one check for both purposes.
-impl From<Option<Check>> for Checks {
+/// Uses a check for every value.
+impl From<Option<Check>> for ParamCheck {
     fn from(check: Option<Check>) -> Self {
         Self {
-            needed: check.clone(),
-            full: check,
+            check,
+            is_needed: true,
         }
     }
 }
 
 impl Plan {
-    /// Creates the plan for these parameters, in positional order, each with its checks.
+    /// Creates the plan for these parameters, in positional order, each with its check.
     pub(crate) fn new<'d>(
-        parameters: impl IntoIterator<Item = (&'d ParamDescription, Checks)>,
+        parameters: impl IntoIterator<Item = (&'d ParamDescription, ParamCheck)>,
         by_name_only: bool,
     ) -> Self {
         let mut shape = if by_name_only {
@@ -83,7 +83,7 @@ impl Plan {
         let parameters: Box<[_]> = parameters
             .into_iter()
             .enumerate()
-            .map(|(index, (parameter, checks))| {
+            .map(|(index, (parameter, check))| {
                 if parameter.variadic {
                     shape = Shape::List;
                 }
@@ -99,7 +99,7 @@ impl Plan {
                     written: written.into(),
                     name: parameter.name.as_str().into(),
                     required: parameter.required,
-                    checks,
+                    check,
                 }
             })
             .collect();

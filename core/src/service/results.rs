@@ -188,7 +188,7 @@ impl Promise {
         unknown: &mut dyn FnMut(String),
     ) -> Self {
         let mut compile = |what: std::fmt::Arguments<'_>, schema: &Json| {
-            let check = compiler.compile_full(schema).map_err(|reasons| {
+            let check = compiler.compile(schema).map_err(|reasons| {
                 let name = &procedure.name;
                 let reasons: Vec<String> = reasons.iter().map(ToString::to_string).collect();
                 let reasons = reasons.join("; ");

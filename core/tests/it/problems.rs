@@ -67,7 +67,7 @@ async fn a_call_of_2_0_is_told_everything() {
         [
             "x: unknown parameter",
             "words: expected at least 2 characters",
-            "limit: expected an integer from 1 to 100 or null",
+            "limit: expected an integer from 1 to 100",
             "exact: expected true or false or null",
             "tags/0/name: expected at least 1 character",
             "tags/1/weight: expected an integer from 0 to 255",
@@ -88,7 +88,7 @@ async fn a_call_of_1_1_is_told_everything_but_what_is_converted() {
             "x: unknown parameter",
             MISSING,
             "limit: expected an integer from 1 to 100 or null",
-            "tags/0: expected an object with \"name\" and \"weight\"",
+            "tags/0: expected an object",
         ]
     );
 }
@@ -112,7 +112,7 @@ async fn a_query_is_told_everything() {
             "words=m&limit=101",
             vec![
                 "words: expected at least 2 characters",
-                "limit: expected an integer from 1 to 100 or null",
+                "limit: expected an integer from 1 to 100",
             ],
         ),
     ] {

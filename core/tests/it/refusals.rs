@@ -190,15 +190,15 @@ async fn a_key_that_is_no_integer_of_its_type_is_told_the_range() {
     for (params, expected) in [
         (
             r#"{"small":{"300":true},"signed":{},"not_zero":{}}"#,
-            "small/300: in the member's name: expected an integer from 0 to 255, found \"300\"",
+            "small/300: unknown member \"300\"; expected an integer from 0 to 255",
         ),
         (
             r#"{"small":{},"signed":{"a":true},"not_zero":{}}"#,
-            "signed/a: in the member's name: expected an integer from -32768 to 32767, found \"a\"",
+            "signed/a: unknown member \"a\"; expected an integer from -32768 to 32767",
         ),
         (
             r#"{"small":{},"signed":{},"not_zero":{"0":true}}"#,
-            "not_zero/0: in the member's name: expected an integer from 1 to 255, found \"0\"",
+            "not_zero/0: unknown member \"0\"; expected an integer from 1 to 255",
         ),
     ] {
         assert_eq!(problems(&service, params).await, [expected]);

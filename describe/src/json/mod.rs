@@ -8,6 +8,8 @@
 //! the grammar ([`Scanner`]), walking over checked text ([`Cursor`]), numbers ([`Decimal`],
 //! [`Whole`]), strings ([`unescape`]) and locations ([`Pointer`]).
 
+use std::hash::{Hash, Hasher};
+
 mod cursor;
 mod number;
 mod object;
@@ -146,6 +148,25 @@ impl PartialEq for Json {
 }
 
 impl Eq for Json {}
+
+/// Equal values have the same hash, however they are written.
+impl Hash for Json {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.kind().hash(state);
+        match self {
+            Self::Null => {}
+            Self::Bool(value) => value.hash(state),
+            Self::Number(text) => Decimal::new(text).hash(state),
+            Self::String(text) => text.hash(state),
+            Self::Array(elements) => elements.hash(state),
+            Self::Object(members) => {
+                let mut members: Vec<_> = members.iter().collect();
+                members.sort_unstable_by_key(|(name, _)| *name);
+                members.hash(state);
+            }
+        }
+    }
+}
 
 impl From<&str> for Json {
     fn from(text: &str) -> Self {

@@ -136,6 +136,12 @@ pub(crate) fn holds(keyword: &str) -> Holds {
         .map_or(Holds::Data, |(_, holds, _)| *holds)
 }
 
+/// Returns the schemas or values in the list of a keyword.
+pub(crate) fn list<'j>(words: &'j Object, keyword: &str) -> &'j [Json] {
+    let list = words.get(keyword).and_then(Json::as_array);
+    list.unwrap_or_default()
+}
+
 /// Calls `visit` with every schema directly inside `schema`, and the keyword that holds it.
 pub fn for_each_child<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j str, &'j Json)) {
     let Json::Object(members) = schema else {

@@ -10,7 +10,7 @@ use crate::check::rule::Rule;
 const NEVER_GIVEN: &str = "\"docent-check-never-given\"";
 
 /// Makes a call with GET, and reports wrong caching headers.
-pub(super) fn caching(checker: &Checker<'_, '_>, tested: &TestedProcedure<'_>) -> Option<()> {
+pub(super) fn caching<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<()> {
     let caller = checker.caller;
     let url = caller.query(tested, tested.base_params().as_ref())?;
     let broken = |rule, message: &str| {

@@ -221,11 +221,12 @@ impl<'d> Checker<'_, 'd> {
     /// from others.
     fn violations(&self, schema: &'d Json, value: &Json) -> Vec<(String, String)> {
         let mut all: Vec<(String, String)> = Vec::new();
-        for (pointer, broken) in self.validator.breaches(schema, value, VIOLATIONS) {
+        for violation in self.validator.violations(schema, value, VIOLATIONS) {
             // A violation by one element stands for all elements.
-            let key = format!("{} {broken}", without_values(pointer.as_str()));
+            let message = violated(&violation);
+            let key = without_values(&message);
             if !all.iter().any(|(_, known)| *known == key) {
-                all.push((violated(value, &pointer, &broken), key));
+                all.push((message, key));
             }
         }
         all

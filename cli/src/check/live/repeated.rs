@@ -19,7 +19,7 @@ const PAUSES: [u64; 4] = [3, 31, 0, 64];
 const UNKNOWN: &str = "docent.check.noSuchProcedure";
 
 /// Checks whether a call of an idempotent procedure changes the outcome of the next one.
-pub(super) fn steady(checker: &Checker<'_, '_>, tested: &TestedProcedure<'_>) -> Option<()> {
+pub(super) fn steady<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<()> {
     let call = TrialCall::new(CallForm::Post, tested.base_params(), true);
     let outcome = || checker.outcome(tested, &call);
     let mut outcomes = vec![outcome()?, outcome()?];
@@ -47,7 +47,10 @@ pub(super) fn steady(checker: &Checker<'_, '_>, tested: &TestedProcedure<'_>) ->
 /// Checks whether the service accepts more calls than the published limit allows, if the caller may
 /// make enough. Limits on concurrent calls are not tried: nothing shows whether calls ran
 /// concurrently or waited.
-pub(super) fn rate_limit(checker: &Checker<'_, '_>, tested: &TestedProcedure<'_>) -> Option<()> {
+pub(super) fn rate_limit<'d>(
+    checker: &Checker<'_, 'd>,
+    tested: &TestedProcedure<'d>,
+) -> Option<()> {
     let rate = tested.procedure.limits.as_ref()?.rate.as_ref()?;
     // The calls may fall into two periods, each with the full limit.
     let excessive = rate.calls.saturating_mul(2).saturating_add(1);

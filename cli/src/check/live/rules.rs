@@ -42,7 +42,7 @@ impl<'d> Checker<'_, 'd> {
     }
 }
 
-fn notification(checker: &Checker<'_, '_>, tested: &TestedProcedure<'_>) -> Option<()> {
+fn notification<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<()> {
     let params = tested.base_params();
     let response = checker
         .caller
@@ -68,7 +68,7 @@ fn notification(checker: &Checker<'_, '_>, tested: &TestedProcedure<'_>) -> Opti
     Some(())
 }
 
-fn batch(checker: &Checker<'_, '_>, tested: &TestedProcedure<'_>) -> Option<()> {
+fn batch<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<()> {
     let name = &tested.procedure.name;
     let params = tested.base_params();
     let ids = ["\"first\"", "2"];
@@ -96,7 +96,7 @@ fn batch(checker: &Checker<'_, '_>, tested: &TestedProcedure<'_>) -> Option<()> 
 
 /// Checks that GET does not run a procedure that is not idempotent. This is tried only for procedures
 /// that may be called at all.
-fn get_of_write(checker: &Checker<'_, '_>, tested: &TestedProcedure<'_>) -> Option<()> {
+fn get_of_write<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<()> {
     let url = below(checker.caller.address, &tested.procedure.name);
     let response = checker.caller.get(&url, None)?;
     let json = response.json();
@@ -118,7 +118,7 @@ fn get_of_write(checker: &Checker<'_, '_>, tested: &TestedProcedure<'_>) -> Opti
 
 /// Checks that malformed queries are rejected, with the status of the error code, and are not stored.
 /// Only Docent guarantees that.
-fn bad_queries(checker: &Checker<'_, '_>, tested: &TestedProcedure<'_>) -> Option<()> {
+fn bad_queries<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<()> {
     if !checker.caller.is_docent || tested.is_unchecked() {
         return Some(());
     }
@@ -148,7 +148,7 @@ fn bad_queries(checker: &Checker<'_, '_>, tested: &TestedProcedure<'_>) -> Optio
 }
 
 /// Checks whether a call that is repeated with its key gets the same result as the first one.
-fn key(checker: &Checker<'_, '_>, tested: &TestedProcedure<'_>) -> Option<()> {
+fn key<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<()> {
     let name = &tested.procedure.name;
     let key = format!("docent-check-{:016x}", fastrand::u64(..));
     let call = keyed(

@@ -128,14 +128,14 @@ impl<'d> TestedProcedure<'d> {
         let given = named(self.procedure, params)?;
         self.procedure.params.iter().find_map(|param| {
             let value = given.get(&param.name)?;
-            let (at, schema) = validator.breach(&param.schema, value)?;
-            Some(format!("{}: {}", param.name, violated(value, &at, &schema)))
+            let violation = validator.violations(&param.schema, value, 1).pop()?;
+            Some(format!("{}: {}", param.name, violated(&violation)))
         })
     }
 
     /// Returns whether the description allows parameters, by name or by position. Returns `None` if
     /// that cannot be decided.
-    pub(super) fn takes(&self, params: &Json, validator: &Validator<'_>) -> Option<bool> {
+    pub(super) fn takes(&self, params: &Json, validator: &Validator<'d>) -> Option<bool> {
         let accepted = self.arguments.check(&params.to_string()).is_ok();
         match self.takes_by_schema(params, validator) {
             // Docent's own checks go beyond the schema: formats, and the names of parameters.
@@ -145,7 +145,7 @@ impl<'d> TestedProcedure<'d> {
         }
     }
 
-    fn takes_by_schema(&self, params: &Json, validator: &Validator<'_>) -> Option<bool> {
+    fn takes_by_schema(&self, params: &Json, validator: &Validator<'d>) -> Option<bool> {
         let procedure = self.procedure;
         // Only Docent guarantees that unknown names and further positions are rejected.
         let further = if self.is_docent { Some(false) } else { None };
@@ -214,7 +214,12 @@ impl ValuePool {
     }
 
     /// Adds a value, and returns whether it satisfies the schema.
-    fn add(&mut self, value: &Json, param: &ParamDescription, validator: &Validator<'_>) -> bool {
+    fn add<'d>(
+        &mut self,
+        value: &Json,
+        param: &'d ParamDescription,
+        validator: &Validator<'d>,
+    ) -> bool {
         let is_valid = validator.is_valid(&param.schema, value) == Some(true);
         let kept = if is_valid {
             &mut self.valid

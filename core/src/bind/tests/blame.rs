@@ -64,8 +64,7 @@ fn find() -> Plan {
     plan_of::<Find>()
 }
 
-const SHELF_3: &str =
-    r#"expected an object with "number", "row", "size" and "tags" or null, found 3"#;
+const SHELF_3: &str = r#"expected an object or null, found 3"#;
 
 #[test]
 fn names_come_before_values() {
@@ -235,11 +234,7 @@ fn values_are_blamed_in_the_order_of_the_description() {
 
 /// Values that are not shelves, each with one mistake: its pointer and its reason.
 const SHELVES: &[(&str, &str, &str)] = &[
-    (
-        "[1]",
-        "",
-        r#"expected an object with "number", "row", "size" and "tags" or null, found an array"#,
-    ),
+    ("[1]", "", r#"expected an object or null, found an array"#),
     (
         r#"{"row": "top", "tags": [], "size": [1, 2]}"#,
         "",
@@ -347,7 +342,7 @@ fn no_reason_speaks_rust() {
     );
     assert_eq!(
         reason::<std::num::NonZeroI8>("0"),
-        "expected an integer from -128 to 127 other than 0, found 0"
+        "expected a value other than 0, found 0"
     );
     assert_eq!(
         reason::<std::num::NonZeroU8>("0"),
@@ -364,7 +359,7 @@ fn no_reason_speaks_rust() {
     );
     assert_eq!(
         reason::<Row>("null"),
-        "expected one of \"top\", \"bottom\" or an object with \"between\", found null"
+        "expected one of \"top\", \"bottom\" or an object, found null"
     );
     assert_eq!(
         reason::<BTreeMap<String, u8>>("false"),
@@ -372,7 +367,7 @@ fn no_reason_speaks_rust() {
     );
     assert_eq!(
         reason::<HashMap<u8, u8>>("{\"x\": 1}"),
-        "in the member's name: expected an integer from 0 to 255, found \"x\""
+        "unknown member \"x\"; expected an integer from 0 to 255"
     );
     assert_eq!(
         reason::<[u8; 2]>("[1]"),
@@ -380,7 +375,7 @@ fn no_reason_speaks_rust() {
     );
     assert_eq!(
         reason::<std::time::Duration>("[1]"),
-        "expected an object with \"nanos\" and \"secs\", found an array"
+        "expected an object, found an array"
     );
 }
 
@@ -578,7 +573,6 @@ fn an_error_reads_well_in_a_log() {
         show("[1, 2, 3, 4]"),
         "position 3: expected at most 3 parameters, found 4; \
          parameter `words`: expected a string, found 1; \
-         parameter `shelf`: expected an object with \"number\", \"row\", \"size\" and \"tags\" or \
-         null, found 3"
+         parameter `shelf`: expected an object or null, found 3"
     );
 }

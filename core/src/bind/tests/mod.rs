@@ -21,7 +21,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{BindError, Checks, Params, Plan};
+use super::{BindError, ParamCheck, Params, Plan};
 use docent_describe::schema::check::{Check, Compiler};
 
 /// Describes a parameter. A question mark after the name marks it as optional.
@@ -40,13 +40,16 @@ fn plan(names: &[&str]) -> Plan {
 
 fn plan_by_name_only(names: &[&str]) -> Plan {
     let parameters: Vec<_> = names.iter().map(|name| described(name)).collect();
-    Plan::new(parameters.iter().map(|it| (it, Checks::default())), true)
+    Plan::new(
+        parameters.iter().map(|it| (it, ParamCheck::default())),
+        true,
+    )
 }
 
 fn plan_with_checks(parameters: Vec<(&str, Option<Check>)>) -> Plan {
     let (names, checks): (Vec<_>, Vec<_>) = parameters.into_iter().unzip();
     let parameters: Vec<_> = names.into_iter().map(described).collect();
-    let checks = checks.into_iter().map(Checks::from);
+    let checks = checks.into_iter().map(ParamCheck::from);
     Plan::new(parameters.iter().zip(checks), false)
 }
 
@@ -68,10 +71,9 @@ fn plan_of<P: DeserializeOwned + JsonSchema>() -> Plan {
     let shape = params_of::<P>().unwrap();
     let mut compiler = Compiler::new(&shape.definitions);
     let parameters = shape.params.iter().map(|parameter| {
-        let full = compiler.compile_full(&parameter.schema).unwrap();
-        let needed = compiler.compile(&parameter.schema).unwrap();
-        let full = Some(full);
-        (parameter, Checks { needed, full })
+        let check = Some(compiler.compile(&parameter.schema).unwrap());
+        let is_needed = compiler.asserts_beyond_decoding(&parameter.schema);
+        (parameter, ParamCheck { check, is_needed })
     });
     Plan::new(parameters.collect::<Vec<_>>(), shape.by_name_only)
 }
@@ -79,9 +81,7 @@ fn plan_of<P: DeserializeOwned + JsonSchema>() -> Plan {
 /// Returns the check of everything in a schema.
 fn check(schema: &str) -> Check {
     let schema: Json = schema.parse().unwrap();
-    Compiler::new(&IndexMap::new())
-        .compile_full(&schema)
-        .unwrap()
+    Compiler::new(&IndexMap::new()).compile(&schema).unwrap()
 }
 
 fn params(text: &str) -> Params<'_> {

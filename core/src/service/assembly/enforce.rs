@@ -9,13 +9,12 @@ use docent_describe::{Components, ParamDescription};
 
 use super::draft::Draft;
 use super::findings::Findings;
-use crate::bind::{Adapter, Checks, Plan};
+use crate::bind::{Adapter, ParamCheck, Plan};
 use crate::limits::Limits;
-use docent_describe::schema::check::{Check, Compiler, Unenforceable};
+use docent_describe::schema::check::{Check, Compiler};
 
 /// Compiles schemas, and their shared parts only once.
 pub(super) struct Enforcer<'c> {
-    components: &'c Components,
     /// Set if the components are known. If they are not, that has been reported, and schemas that
     /// refer to them are not compiled.
     complete: bool,
@@ -58,7 +57,6 @@ impl Origin {
 impl<'c> Enforcer<'c> {
     pub(super) fn new(components: &'c Components, complete: bool, limits: &Limits) -> Self {
         Self {
-            components,
             complete,
             compiler: Compiler::new(&components.schemas)
                 .max_pattern_chars(limits.max_pattern_chars),
@@ -92,12 +90,13 @@ impl<'c> Enforcer<'c> {
         let loose = shape.map_or(&[][..], |shape| &shape.loose);
         for (index, param) in description.params.iter().enumerate() {
             let loose = loose.get(index).is_some_and(|loose| *loose);
-            let checks = match (self.is_known(&param.schema), checked) {
-                (true, true) => self.compile(&param.schema, loose),
-                (true, false) => Ok(self.compile_what_can_be(param.schema.clone(), loose)),
-                (false, _) => Ok(Checks::default()),
+            let check = match (self.is_known(&param.schema), checked) {
+                (true, true) => self.compile(&param.schema).map(Some),
+                // The handler checks what is not enforced.
+                (true, false) => Ok(Some(self.compiler.compile_leniently(&param.schema))),
+                (false, _) => Ok(None),
             };
-            let checks = checks.unwrap_or_else(|reasons| {
+            let check = check.unwrap_or_else(|reasons| {
                 for reason in reasons {
                     let param = &param.name;
                     findings.mistake(
@@ -105,68 +104,33 @@ impl<'c> Enforcer<'c> {
                         format_args!("parameter `{param}`: {reason}"),
                     );
                 }
-                Checks::default()
+                None
             });
-            parameters.push((param, checks));
+            // The whole schema must be checked if the type accepts more than the schema.
+            let is_needed = loose || self.compiler.asserts_beyond_decoding(&param.schema);
+            parameters.push((param, ParamCheck { check, is_needed }));
         }
         let plan = Plan::new(parameters, description.by_name_only);
-        let adapter = Adapter::new(&description.params, self.components);
+        let adapter = Adapter::new(&description.params, &mut self.compiler);
         Plans {
             plan: Arc::new(plan),
             adapter: Arc::new(adapter),
         }
     }
 
-    /// Compiles the checks of a parameter.
-    fn compile(&mut self, schema: &Json, loose: bool) -> Result<Checks, Vec<String>> {
-        self.compile_as(schema, loose).map_err(|reasons| {
+    /// Compiles the check of a parameter.
+    fn compile(&mut self, schema: &Json) -> Result<Check, Vec<String>> {
+        self.compiler.compile(schema).map_err(|reasons| {
             let cure = "remove it from the schema, or call `.unchecked(reason)` on the procedure";
             let reasons = reasons.iter();
             reasons.map(|reason| format!("{reason}; {cure}")).collect()
         })
     }
 
-    /// Compiles a schema whose handler checks the constraints that cannot be enforced: all others
-    /// still are enforced. If a constraint of a component cannot be enforced, the schema around it
-    /// is left to the handler, too.
-    fn compile_what_can_be(&mut self, mut schema: Json, loose: bool) -> Checks {
-        loop {
-            let reasons = match self.compile_as(&schema, loose) {
-                Ok(checks) => return checks,
-                Err(reasons) => reasons,
-            };
-            let mut dropped = false;
-            for reason in reasons {
-                let place = reason.pointer.resolve_mut(&mut schema);
-                let members = place.and_then(Json::as_object_mut);
-                dropped |=
-                    members.is_some_and(|members| members.shift_remove(&reason.keyword).is_some());
-            }
-            if !dropped {
-                return Checks::default();
-            }
-        }
-    }
-
-    /// Compiles the checks of a parameter. The whole schema must be checked if the type accepts more
-    /// than the schema.
-    fn compile_as(&mut self, schema: &Json, loose: bool) -> Result<Checks, Vec<Unenforceable>> {
-        let full = self.compiler.compile_full(schema)?;
-        let needed = if loose {
-            Some(full.clone())
-        } else {
-            self.compiler.compile(schema)?
-        };
-        let full = Some(full);
-        Ok(Checks { needed, full })
-    }
-
     /// Returns the check of a whole schema, if it can be compiled.
     pub(super) fn full_check(&mut self, schema: &Json) -> Option<Check> {
         let known = self.is_known(schema);
-        known
-            .then(|| self.compiler.compile_full(schema).ok())
-            .flatten()
+        known.then(|| self.compiler.compile(schema).ok()).flatten()
     }
 
     /// Returns whether all components that a schema refers to are known.

@@ -1,14 +1,12 @@
 //! Compiled schemas, against which values are checked.
 
+use std::fmt;
 use std::sync::Arc;
 
-use crate::json::Cursor;
+use crate::json::{Cursor, Pointer};
 
-use super::failure::Outcome;
 use super::node::{Link, Shared};
-use super::scalar::scalar;
-use super::violation::Violation;
-use super::walk::Walker;
+use super::walk::{Misfit, Walker};
 
 /// Checks values against a schema. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -18,13 +16,27 @@ pub struct Check(Arc<Root>);
 struct Root {
     link: Link,
     shared: Arc<Shared>,
+    /// Set if the schema may have constraints that cannot be checked.
+    is_lenient: bool,
+}
+
+/// A value's violation of its schema.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// The location in the value. Below a member with an excessively long name, it is the object
+    /// with that member.
+    pub pointer: Pointer,
+    /// The reason, for people who know JSON but not the service:
+    /// `expected an integer from 1 to 10, found 11`.
+    pub reason: String,
 }
 
 impl Check {
-    pub(super) fn new(link: Link, shared: &Arc<Shared>) -> Self {
+    pub(super) fn new(link: Link, shared: &Arc<Shared>, is_lenient: bool) -> Self {
         Self(Arc::new(Root {
             link,
             shared: Arc::clone(shared),
+            is_lenient,
         }))
     }
 
@@ -33,39 +45,71 @@ impl Check {
     /// # Errors
     /// The first [`Violation`] that is found.
     pub fn check(&self, text: &str) -> Result<(), Violation> {
-        let outcome = self.outcome(Cursor::new(text));
-        outcome.map_err(|failure| failure.into_violation(&self.0.shared))
+        let value = Cursor::new(text);
+        if self.fits(value) {
+            return Ok(());
+        }
+        self.violations(value, 1).pop().map_or(Ok(()), Err)
     }
 
-    /// Returns whether the value at a cursor matches. The text must be well formed.
+    /// Returns whether the value at a cursor matches, as far as the schema can be checked. The text
+    /// must be well formed.
     #[inline]
-    pub fn fits(&self, value: Cursor<'_>) -> bool {
-        self.outcome(value).is_ok()
+    pub fn fits<'a>(&'a self, mut value: Cursor<'a>) -> bool {
+        let Root { link, shared, .. } = &*self.0;
+        match Walker::new(shared).link(link, &mut value) {
+            Ok(()) => true,
+            Err(Misfit::Unknown) => self.0.is_lenient,
+            Err(Misfit::Fails) => false,
+        }
     }
 
-    #[inline]
-    fn outcome<'a>(&'a self, mut value: Cursor<'a>) -> Outcome<'a> {
-        let Root { link, shared } = &*self.0;
-        match link {
-            // Most parameters are scalars, which need no walk.
-            Link::Node(node) if node.is_only_scalar(&value) => scalar(node, &mut value),
-            link => Walker::new(shared).link(link, &mut value),
+    /// Returns whether the value at a cursor matches, or `None` if that cannot be decided in
+    /// `steps_left` steps, from which those that are taken are subtracted.
+    #[cfg(feature = "validate")]
+    pub(in crate::schema) fn decide<'a>(
+        &'a self,
+        mut value: Cursor<'a>,
+        steps_left: &mut usize,
+    ) -> Option<bool> {
+        let Root { link, shared, .. } = &*self.0;
+        let mut walker = Walker::new(shared);
+        walker.steps_left = *steps_left;
+        let outcome = walker.link(link, &mut value);
+        *steps_left = walker.steps_left;
+        match outcome {
+            Ok(()) => Some(true),
+            Err(Misfit::Unknown) => None,
+            Err(Misfit::Fails) => Some(false),
         }
     }
 
     /// Returns the violations in the value at a cursor, at most `most`, in the order of the text.
-    /// In a part that several schemas check, only the first violation is reported.
+    /// In a part that several schemas check, only those of the first one are reported.
     #[cold]
     pub fn violations<'a>(&'a self, mut value: Cursor<'a>, most: usize) -> Vec<Violation> {
-        let Root { link, shared } = &*self.0;
-        if most == 0 {
-            return Vec::new();
+        let Root { link, shared, .. } = &*self.0;
+        let mut walker = Walker::reporting(shared, most);
+        let outcome = walker.link(link, &mut value);
+        let mut violations = walker.into_violations();
+        if outcome.is_err() && !self.0.is_lenient && violations.is_empty() {
+            violations.push(Violation {
+                pointer: Pointer::root(),
+                reason: "the value is too large, or nested too deeply, to be checked".to_owned(),
+            });
         }
-        let mut walker = Walker::new(shared);
-        walker.collect(most);
-        match walker.link(link, &mut value) {
-            Ok(()) => Vec::new(),
-            Err(failure) => failure.into_violations(shared, most),
+        violations
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.pointer.is_root() {
+            f.write_str(&self.reason)
+        } else {
+            write!(f, "at {}: {}", self.pointer, self.reason)
         }
     }
 }
+
+impl std::error::Error for Violation {}

@@ -23,30 +23,23 @@
 mod choices;
 mod compile;
 mod compiled;
-mod digest;
-mod extents;
-mod failure;
+mod containers;
 mod format;
-mod key;
 mod node;
 mod number;
-mod phrase;
-mod scalar;
+mod reasons;
 mod string;
 mod union;
-mod unique;
-mod violation;
 mod walk;
 
 use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
+pub use choices::repeated;
 pub use compile::{Compiler, LONGEST, Unenforceable};
-pub use compiled::Check;
+pub use compiled::{Check, Violation};
 pub use format::{Format, is_uri};
-pub use unique::repeated;
-pub use violation::Violation;
 
 /// A map for keys that callers do not choose, or whose number the length of a text limits.
 type FastMap<K, V> = HashMap<K, V, FixedState>;

@@ -5,14 +5,13 @@ use std::sync::OnceLock;
 use super::choices::Choices;
 use super::number::NumberRule;
 use super::string::{Count, PatternRule, StringRule};
-use crate::json::{Cursor, unescape_lossy};
+use crate::json::unescape_lossy;
 use crate::schema::Kinds;
 
 /// The compiled components, shared by all checks of a compiler.
 ///
 /// Nodes refer to components by slot, so recursive types need no cycle of pointers that would never
-/// be freed. There is one slot for each component and [`Mode`](super::compile::Mode). It is filled
-/// before a check that reaches it is returned.
+/// be freed. A slot is filled before a check that reaches it is returned.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) slots: Vec<OnceLock<Link>>,
@@ -25,7 +24,7 @@ impl Shared {
         self.slots
             .get(slot)
             .and_then(OnceLock::get)
-            .unwrap_or(&Link::Any)
+            .unwrap_or(&Link::Unknown)
     }
 }
 
@@ -36,6 +35,8 @@ pub(super) enum Link {
     Any,
     /// No value matches.
     Never,
+    /// It is unknown whether a value matches.
+    Unknown,
     /// The constraints of this node.
     Node(Box<Node>),
     /// The constraints of the component in this slot.
@@ -59,9 +60,6 @@ pub(super) struct Node {
     pub(super) array: Option<Box<ArrayRule>>,
     pub(super) object: Option<Box<ObjectRule>>,
     pub(super) in_place: Vec<InPlace>,
-    /// A description of the values that match, made when a value first breaks the constraints. It
-    /// depends on whether to mention [widths](super::phrase::Phrases::widths).
-    pub(super) phrases: [OnceLock<Box<str>>; 2],
 }
 
 impl Node {
@@ -75,24 +73,54 @@ impl Node {
             array: None,
             object: None,
             in_place: Vec::new(),
-            phrases: Default::default(),
         }
     }
 
-    /// Returns whether a value is a scalar to which only these rules apply.
-    #[inline]
-    pub(super) fn is_only_scalar(&self, value: &Cursor<'_>) -> bool {
-        self.in_place.is_empty() && !value.is_at_container()
+    /// Returns whether there are constraints beside those that consist of schemas for the same value.
+    pub(super) fn has_own_rules(&self) -> bool {
+        self.kinds != Kinds::ALL || self.choices.is_some() || self.has_rules_for_kinds()
+    }
+
+    /// Returns whether there is a list of values, and nothing else.
+    pub(super) fn is_list(&self) -> bool {
+        self.choices.is_some() && self.in_place.is_empty() && !self.has_rules_for_kinds()
+    }
+
+    fn has_rules_for_kinds(&self) -> bool {
+        self.number.is_some()
+            || self.string.is_some()
+            || self.array.is_some()
+            || self.object.is_some()
     }
 }
 
-/// A schema that applies to the same value.
+/// A constraint on the same value that consists of schemas.
 #[derive(Debug)]
 pub(super) enum InPlace {
     /// `$ref` and a branch of `allOf`.
     All(Link),
     /// `anyOf` and `oneOf`.
     Union(Union),
+    /// `not`.
+    Not(Link),
+    /// `if`, `then` and `else`.
+    If(Box<[Link; 3]>),
+    /// A constraint on objects that have the member with this name.
+    With(Box<str>, Link),
+    /// `unevaluatedProperties`.
+    Unevaluated(Evaluated, Link),
+}
+
+/// The members that the keywords of a schema evaluate.
+#[derive(Debug, Default)]
+pub(super) struct Evaluated {
+    /// Set if all members are evaluated.
+    pub(super) all: bool,
+    /// Sorted.
+    pub(super) names: Vec<Box<str>>,
+    pub(super) patterns: Vec<PatternRule>,
+    /// What other schemas evaluate, if an object matches them.
+    pub(super) inside: Vec<(Link, Evaluated)>,
 }
 
 /// The rules for an array.
@@ -102,19 +130,22 @@ pub(super) struct ArrayRule {
     pub(super) unique: bool,
     pub(super) prefix: Vec<Link>,
     pub(super) items: Link,
+    /// The constraints on some elements, and the number of those.
+    pub(super) contains: Option<(Link, Count)>,
 }
 
 /// The rules for an object.
 #[derive(Debug)]
 pub(super) struct ObjectRule {
-    /// Sorted by name.
+    pub(super) count: Count,
+    /// The members that are declared or required, sorted by name.
     pub(super) properties: Vec<Property>,
+    /// The number of properties that are required.
+    pub(super) required: usize,
     pub(super) patterns: Vec<(PatternRule, Link)>,
     /// The constraints on each name, as a string.
     pub(super) names: Link,
     pub(super) additional: Link,
-    /// Sorted.
-    pub(super) required: Vec<Box<str>>,
 }
 
 /// The constraints on a property.
@@ -122,55 +153,30 @@ pub(super) struct ObjectRule {
 pub(super) struct Property {
     pub(super) name: Box<str>,
     /// True if the name is written with escapes in JSON.
-    is_escaped: bool,
-    pub(super) link: Link,
-}
-
-impl Property {
-    pub(super) fn new(name: &str, link: Link) -> Self {
-        Self {
-            name: name.into(),
-            is_escaped: name.contains(['\\', '"']),
-            link,
-        }
-    }
+    pub(super) is_escaped: bool,
+    /// The schema; `None` if the property is required but not declared.
+    pub(super) link: Option<Link>,
+    pub(super) is_required: bool,
 }
 
 impl ObjectRule {
-    /// Returns the constraints on the property with a name, which is written as JSON.
+    /// Returns the index of the property with a name, which is written as JSON.
     #[inline]
-    pub(super) fn property(&self, written: &str) -> Option<&Link> {
+    pub(super) fn property(&self, written: &str) -> Option<usize> {
         const FEW: usize = 8;
         if self.properties.len() <= FEW
             && let [b'"', plain @ .., b'"'] = written.as_bytes()
         {
             // Names often differ in length, and lengths are the cheapest to compare.
-            for property in &self.properties {
-                if property.name.as_bytes() == plain && !property.is_escaped {
-                    return Some(&property.link);
-                }
-            }
-            if !plain.contains(&b'\\') {
-                return None;
+            let is_it = |it: &Property| it.name.as_bytes() == plain && !it.is_escaped;
+            let found = self.properties.iter().position(is_it);
+            if found.is_some() || !plain.contains(&b'\\') {
+                return found;
             }
         }
-        self.search(&unescape_lossy(written))
-    }
-
-    /// Returns the index of a name among the required ones.
-    pub(super) fn requirement(&self, name: &str) -> Option<usize> {
-        let required = self.required.as_slice();
-        required
-            .binary_search_by(|required| required.as_ref().cmp(name))
-            .ok()
-    }
-
-    fn search(&self, name: &str) -> Option<&Link> {
-        let at = self
-            .properties
-            .binary_search_by(|property| property.name.as_ref().cmp(name))
-            .ok()?;
-        Some(&self.properties[at].link)
+        let name = unescape_lossy(written);
+        let by_name = |property: &Property| property.name.as_ref().cmp(&*name);
+        self.properties.binary_search_by(by_name).ok()
     }
 }
 
@@ -195,37 +201,20 @@ pub(super) struct Branch {
 /// Selects the only possible alternative by a word in an object.
 #[derive(Debug)]
 pub(super) struct Selector {
-    pub(super) by: By,
+    /// The name of the member whose value is the word, as in an internally tagged enum. Without
+    /// one, the word is the name of the only member, as in an externally tagged enum.
+    pub(super) tag: Option<Box<str>>,
     /// The words with the indexes of their branches, sorted by word.
     pub(super) words: Vec<(Box<str>, usize)>,
     /// The words, for a message.
     pub(super) phrase: Box<str>,
 }
 
-/// The location of the word.
-#[derive(Debug)]
-pub(super) enum By {
-    /// The value of the member with this name, as in an internally tagged enum.
-    Tag(Box<str>),
-    /// The name of the only member, as in an externally tagged enum.
-    Member,
-}
-
 impl Selector {
-    /// Returns the name of the member with the word, if it is a tag.
-    pub(super) fn tag(&self) -> Option<&str> {
-        match &self.by {
-            By::Tag(tag) => Some(tag),
-            By::Member => None,
-        }
-    }
-
     /// Returns the index of the branch for a word.
     pub(super) fn branch(&self, word: &str) -> Option<usize> {
-        let at = self
-            .words
-            .binary_search_by(|(candidate, _)| candidate.as_ref().cmp(word))
-            .ok()?;
+        let by_word = |(other, _): &(Box<str>, usize)| other.as_ref().cmp(word);
+        let at = self.words.binary_search_by(by_word).ok()?;
         Some(self.words[at].1)
     }
 }

@@ -1,4 +1,4 @@
-//! Constraints on a number: bounds, steps, and not being zero.
+//! Constraints on a number: bounds and steps.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,6 @@ pub(super) struct NumberRule {
     pub(super) high: Option<Bound>,
     /// The number that a value must be a multiple of.
     pub(super) step: Option<Bound>,
-    pub(super) not_zero: bool,
 }
 
 /// A number that values are compared with, such as one end of a range.
@@ -72,7 +71,6 @@ impl NumberRule {
         let below = |bound: &Bound| !bound.exclusive && bound.value <= Decimal::new(least);
         let above = |bound: &Bound| !bound.exclusive && bound.value >= Decimal::new(greatest);
         self.step.is_none()
-            && !self.not_zero
             && self.low.as_ref().is_none_or(below)
             && self.high.as_ref().is_none_or(above)
     }
@@ -86,7 +84,6 @@ impl NumberRule {
         self.low.as_ref().is_none_or(low)
             && self.high.as_ref().is_none_or(high)
             && self.step.as_ref().is_none_or(step)
-            && !(self.not_zero && Decimal::new(text) == Decimal::new("0"))
     }
 }
 

@@ -9,7 +9,7 @@ use super::format::Format;
 pub(super) struct StringRule {
     pub(super) length: Count,
     pub(super) pattern: Option<PatternRule>,
-    pub(super) format: Option<Format>,
+    pub(super) format: FormatRule,
 }
 
 /// A pattern, and the maximum length of a text that is matched against it, in characters.
@@ -19,22 +19,14 @@ pub(super) struct PatternRule {
     pub(super) longest: usize,
 }
 
-impl PatternRule {
-    /// Returns whether there is a match anywhere in a text.
-    ///
-    /// # Errors
-    /// The length of the text in characters, if it is too long to be matched.
-    #[inline]
-    pub(super) fn is_match(&self, text: &str) -> Result<bool, usize> {
-        // A text has at least as many bytes as characters, and most are far shorter.
-        if text.len() > self.longest {
-            let length = text.chars().count();
-            if length > self.longest {
-                return Err(length);
-            }
-        }
-        Ok(self.pattern.is_match(text))
-    }
+/// The format of a string.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum FormatRule {
+    /// No format, or one that is not enforced.
+    Any,
+    Enforced(Format),
+    /// A format of which it is unknown whether it is enforced, or one that is unknown.
+    Unsaid(Option<Format>),
 }
 
 /// The limits on a number of things.

@@ -1,109 +1,153 @@
 //! Checks a value against alternatives.
 
-use crate::json::{Cursor, Quoted};
-
-use super::extents::Extents;
-use super::failure::{Cause, Failure, Outcome, Step};
-use super::node::{Branch, By, Selector, Union};
-use super::walk::Walker;
+use crate::brief::{QUOTED, abbreviate};
+use crate::json::{Cursor, Pointer, shorten};
 use crate::schema::Kinds;
+
+use super::node::{Selector, Union};
+use super::reasons;
+use super::walk::{Misfit, Outcome, Step, Walker};
 
 /// The maximum number of failed alternatives that a message explains.
 const EXPLAINED: usize = 4;
 
 impl<'a> Walker<'a> {
-    pub(super) fn union(&mut self, union: &'a Union, cursor: &mut Cursor<'a>) -> Outcome<'a> {
-        let kind = Kinds::at(cursor);
+    pub(super) fn union(&mut self, union: &'a Union, cursor: &mut Cursor<'a>) -> Outcome {
+        let start = *cursor;
+        let kind = Kinds::at(&start);
+        let mut candidates = union.branches.iter().filter(|it| it.kinds.meet(kind));
         if let (Some(selector), Kinds::OBJECT) = (&union.selector, kind) {
-            let branch = selected(selector, *cursor, &mut self.extents)?;
-            return self.link(&union.branches[branch].link, cursor);
+            let selected = self.selected(selector, start);
+            return match selected.and_then(|index| union.branches.get(index)) {
+                Some(branch) => self.link(&branch.link, cursor),
+                None => Err(Misfit::Fails),
+            };
         }
-        let fits = |branch: &&Branch| branch.kinds.meet(kind);
-        let mut candidates = union.branches.iter().filter(fits);
         match (candidates.next(), candidates.next()) {
-            (None, _) => Err(Failure::new(Cause::NoneFits(union, *cursor, Vec::new()))),
+            (None, _) => {
+                let shared = self.shared;
+                self.fail(|| reasons::expected(&reasons::alternatives(union, shared), start))
+            }
             (Some(only), None) => self.link(&only.link, cursor),
-            _ => self.try_all(union, kind, cursor),
+            _ => self.try_each(union, kind, cursor),
         }
     }
 
     /// Tries the alternatives for a kind of value one after the other.
-    fn try_all(&mut self, union: &'a Union, kind: Kinds, cursor: &mut Cursor<'a>) -> Outcome<'a> {
-        self.revisits += 1;
-        self.attempts += 1;
-        let outcome = self.try_each(union, kind, cursor);
-        self.revisits -= 1;
-        self.attempts -= 1;
-        outcome
-    }
-
-    fn try_each(&mut self, union: &'a Union, kind: Kinds, cursor: &mut Cursor<'a>) -> Outcome<'a> {
-        let start = *cursor;
-        let mut fitting: Option<(usize, Cursor<'a>)> = None;
-        let mut failures = Vec::new();
+    fn try_each(&mut self, union: &'a Union, kind: Kinds, cursor: &mut Cursor<'a>) -> Outcome {
+        let mut fitting = Vec::new();
+        let mut is_unknown = false;
         for (index, branch) in union.branches.iter().enumerate() {
             if !branch.kinds.meet(kind) {
                 continue;
             }
-            *cursor = start;
-            match self.link(&branch.link, cursor) {
-                Ok(()) if !union.exactly_one => return Ok(()),
-                Ok(()) => match fitting {
-                    Some((other, _)) => {
-                        return Err(Failure::new(Cause::TwoFit(union, [other, index])));
-                    }
-                    None => fitting = Some((index, *cursor)),
-                },
-                // This is no verdict about the value, so no other alternative can make up for it.
-                Err(failure) if failure.is_no_verdict() => return Err(failure),
-                // Inside other attempts, the reasons are never read, and keeping them would build a
-                // tree.
-                Err(failure) if self.attempts == 1 && failures.len() < EXPLAINED => {
-                    failures.push(failure);
+            match self.fits(&branch.link, *cursor) {
+                Ok(end) if !union.exactly_one => {
+                    cursor.move_to(end);
+                    return Ok(());
                 }
-                Err(_) => {}
+                Ok(end) => fitting.push((index, end)),
+                Err(Misfit::Unknown) => is_unknown = true,
+                Err(Misfit::Fails) => {}
             }
         }
-        match fitting {
-            Some((_, end)) => {
-                *cursor = end;
-                Ok(())
-            }
-            None => Err(Failure::new(Cause::NoneFits(union, start, failures))),
-        }
-    }
-}
-
-/// Returns the index of the only branch that the object at the cursor can match.
-fn selected<'a>(
-    selector: &'a Selector,
-    mut cursor: Cursor<'a>,
-    extents: &mut Extents,
-) -> Result<usize, Failure<'a>> {
-    cursor.step();
-    match &selector.by {
-        By::Tag(tag) => {
-            while let Some(quoted) = cursor.next_member() {
-                if quoted.unescape() != tag.as_ref() {
-                    extents.skip(&mut cursor);
-                    continue;
-                }
-                let branch = (cursor.peek() == b'"')
-                    .then(|| selector.branch(&{ cursor }.string().unescape()))
-                    .flatten();
-                return branch.ok_or_else(|| {
-                    Failure::new(Cause::Tag(selector, cursor))
-                        .within(Step::Member(quoted.as_written()))
+        match *fitting {
+            [] if !is_unknown => return self.none_fits(union, kind, cursor),
+            [(first, _), (second, _), ..] => {
+                let numbers = format!("{} and {}", first + 1, second + 1);
+                return self.fail(|| {
+                    format!(
+                        "must match exactly one alternative, but matches two: numbers {numbers}"
+                    )
                 });
             }
-            Err(Failure::new(Cause::Missing(tag)))
+            [(_, end)] if !is_unknown => {
+                cursor.move_to(end);
+                return Ok(());
+            }
+            _ => {}
         }
-        By::Member => {
-            let quoted = cursor.next_member();
-            let branch = quoted.and_then(|quoted| selector.branch(&quoted.unescape()));
-            branch.ok_or_else(|| {
-                Failure::new(Cause::Member(selector, quoted.map(Quoted::as_written)))
-            })
+        cursor.value();
+        Err(Misfit::Unknown)
+    }
+
+    /// Reports why no alternative matches: one reason for each, at the place that they share.
+    fn none_fits(&mut self, union: &'a Union, kind: Kinds, cursor: &mut Cursor<'a>) -> Outcome {
+        let start = *cursor;
+        cursor.value();
+        let Some(report) = &self.report else {
+            return Err(Misfit::Fails);
+        };
+        if report.is_nested {
+            return self.fail(|| "the value matches no alternative".to_owned());
         }
+        let here = report.pointer();
+        let mut places: Vec<Pointer> = Vec::new();
+        let mut reasons: Vec<String> = Vec::new();
+        let candidates = union.branches.iter().filter(|it| it.kinds.meet(kind));
+        for branch in candidates.take(EXPLAINED) {
+            let mut walker = self.explaining(report);
+            let _ = walker.link(&branch.link, &mut { start });
+            for violation in walker.into_violations() {
+                places.push(violation.pointer);
+                reasons.push(violation.reason);
+            }
+        }
+        let is_shared = places.windows(2).all(|two| two[0] == two[1]);
+        let (pointer, prefix) = match places.first() {
+            Some(place) if is_shared => (place.clone(), ""),
+            _ => {
+                for (place, reason) in places.iter().zip(&mut reasons) {
+                    let inside = &place.as_str()[here.as_str().len().min(place.as_str().len())..];
+                    if !inside.is_empty() {
+                        *reason = format!("at {}: {reason}", shorten(inside, QUOTED));
+                    }
+                }
+                (here, "no alternative matches: ")
+            }
+        };
+        if !prefix.is_empty() || reasons.len() > 1 {
+            let short = |reason: &mut String| *reason = abbreviate(reason).into_owned();
+            reasons.iter_mut().for_each(short);
+        }
+        reasons.dedup();
+        if let Some(report) = &mut self.report {
+            report.add(pointer, || format!("{prefix}{}", reasons.join("; or ")));
+        }
+        Err(Misfit::Fails)
+    }
+
+    /// Returns the index of the only branch that an object can match, or reports that there is none.
+    fn selected(&mut self, selector: &'a Selector, mut cursor: Cursor<'a>) -> Option<usize> {
+        cursor.step();
+        let Some(tag) = &selector.tag else {
+            let name = cursor.next_member();
+            let branch = name.and_then(|name| selector.branch(&name.unescape()));
+            if branch.is_none() {
+                let found = name.map_or("none".into(), |it| shorten(it.as_written(), QUOTED));
+                let _ = self.fail(|| {
+                    let wanted = &selector.phrase;
+                    format!("expected an object whose only member is {wanted}, found {found}")
+                });
+            }
+            return branch;
+        };
+        while let Some(name) = cursor.next_member() {
+            if name.unescape() != **tag {
+                cursor.value();
+                continue;
+            }
+            let is_string = cursor.peek() == b'"';
+            let word = is_string.then(|| { cursor }.string().unescape());
+            let branch = word.and_then(|word| selector.branch(&word));
+            if branch.is_none() {
+                let _ = self.within(Step::Member(name.as_written()), |walker| {
+                    walker.fail(|| reasons::expected(&selector.phrase, cursor))
+                });
+            }
+            return branch;
+        }
+        let _ = self.fail(|| format!("the member \"{}\" is missing", abbreviate(tag)));
+        None
     }
 }

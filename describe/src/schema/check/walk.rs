@@ -4,43 +4,77 @@
 //!
 //! - Alternatives are chosen by the value's kind and by tags if possible, and are tried only if
 //!   they really overlap.
-//! - If the same text is checked more than once (overlapping alternatives, `allOf`), the verdict
-//!   for a component at a place is cached. Every recursion goes through a component, so nested
+//! - If the same text is checked more than once (overlapping alternatives, `allOf`), the outcome
+//!   for a component at a place is remembered. Every recursion goes through a component, so nested
 //!   alternatives do not multiply the work: each component is checked once at each place.
-//! - Text that is skipped, to find a tag or because another schema reads it, is skipped once,
-//!   however deeply it is nested.
-//! - A failure is only data until it is sure to be reported.
+//!
+//! A check ends with the first failure and does not say why. To explain a refusal, the value is
+//! checked once more by a walker that reports.
 
-use crate::json::{Cursor, Quoted};
-
-use super::digest::Digests;
-use super::extents::Extents;
-use super::failure::{Cause, Failure, Outcome, Step};
-use super::key::MAX_DEPTH;
-use super::node::{InPlace, Link, Node, ObjectRule, Shared};
-use super::scalar::{choice, scalar};
+use crate::brief::bounded;
+use crate::json::{Cursor, Pointer, unescape_lossy};
 use crate::schema::Kinds;
 
 use super::FastMap;
+use super::compiled::Violation;
+use super::node::{InPlace, Link, Node, Shared};
+use super::reasons;
+
+/// The maximum number of nested schemas in a check. Checking is recursive, so there must be a limit.
+/// The limit on the wire is usually far lower.
+pub(super) const MAX_DEPTH: u32 = 512;
+/// The maximum length of a name in a pointer. The pointer ends before a longer one.
+const NAME: usize = 256;
+/// The maximum length of a pointer, in bytes.
+const POINTER: usize = 1024;
+
+/// The outcome of checking a value.
+pub(super) type Outcome = Result<(), Misfit>;
+
+/// The ways in which a value does not match. The worse one is greater.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Misfit {
+    /// It cannot be decided whether the value matches.
+    Unknown,
+    /// The value does not match.
+    Fails,
+}
+
+/// A step into a value.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Step<'a> {
+    /// To an element.
+    Element(usize),
+    /// To a member, by its name as it is written.
+    Member(&'a str),
+}
+
+/// The violations that have been found, and the way to the current value.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Report<'a> {
+    path: Vec<Step<'a>>,
+    violations: Vec<Violation>,
+    most: usize,
+    /// Set if this is about an alternative, whose own alternatives are not explained.
+    pub(super) is_nested: bool,
+}
 
 /// A single check of a value.
+///
+/// After a failure, the cursor is past the value, unless nothing is reported: then the check ends.
 pub(super) struct Walker<'a> {
-    shared: &'a Shared,
+    pub(super) shared: &'a Shared,
     /// The number of nodes around the current one.
     depth: u32,
+    /// The number of schemas that may still be checked.
+    pub(super) steps_left: usize,
     /// The number of enclosing nodes that check the current text more than once.
-    pub(super) revisits: u32,
-    /// The number of enclosing nodes that are trying alternatives.
-    pub(super) attempts: u32,
-    /// The verdicts for components at places that are checked again: the end of the value, or the
-    /// reason why it does not match.
-    verdicts: FastMap<(usize, usize), Result<usize, Failure<'a>>>,
-    /// The containers that have been skipped in search of tags.
-    pub(super) extents: Extents,
-    /// The digests of the elements of lists that must be unique.
-    digests: Option<Digests>,
-    /// The number of further failures to collect; `None` if the first one is enough.
-    wanted: Option<usize>,
+    revisits: u32,
+    /// The outcomes for components at places that are checked again, and the ends of the values.
+    /// Those that have not been reported are apart.
+    known: FastMap<(usize, usize), (Outcome, usize)>,
+    known_unreported: FastMap<(usize, usize), (Outcome, usize)>,
+    pub(super) report: Option<Report<'a>>,
 }
 
 impl<'a> Walker<'a> {
@@ -49,302 +83,285 @@ impl<'a> Walker<'a> {
         Self {
             shared,
             depth: 0,
+            steps_left: usize::MAX,
             revisits: 0,
-            attempts: 0,
-            verdicts: FastMap::default(),
-            extents: Extents::default(),
-            digests: None,
-            wanted: None,
+            known: FastMap::default(),
+            known_unreported: FastMap::default(),
+            report: None,
         }
     }
 
-    /// Continues after a failure, until there are `most`.
-    pub(super) fn collect(&mut self, most: usize) {
-        self.wanted = Some(most);
+    /// Creates a walker that collects at most `most` violations.
+    pub(super) fn reporting(shared: &'a Shared, most: usize) -> Self {
+        let mut walker = Self::new(shared);
+        walker.report = Some(Report {
+            most,
+            ..Report::default()
+        });
+        walker
     }
 
-    /// Notes a failure of the value at `start`, and moves past the value, so that further failures
-    /// can be found.
+    /// Creates a walker that finds the first violation of an alternative at the current value.
+    pub(super) fn explaining(&self, report: &Report<'a>) -> Self {
+        let mut walker = Self::reporting(self.shared, 1);
+        walker.report = Some(Report {
+            path: report.path.clone(),
+            violations: Vec::new(),
+            most: 1,
+            is_nested: true,
+        });
+        walker.depth = self.depth;
+        walker
+    }
+
+    /// Returns the violations that have been found.
+    pub(super) fn into_violations(self) -> Vec<Violation> {
+        self.report.unwrap_or_default().violations
+    }
+
+    /// Reports that the current value does not match.
+    pub(super) fn fail(&mut self, reason: impl FnOnce() -> String) -> Outcome {
+        if let Some(report) = &mut self.report {
+            let pointer = report.pointer();
+            report.add(pointer, reason);
+        }
+        Err(Misfit::Fails)
+    }
+
+    /// Gives up on the current value, for a reason that a service gives when it refuses the value.
+    pub(super) fn give_up(&mut self, reason: impl FnOnce() -> String) -> Outcome {
+        self.fail(reason).map_err(|_| Misfit::Unknown)
+    }
+
+    /// Adds the outcome for a part of a value to that for the value.
     ///
     /// # Errors
-    /// The failure with those before it, if no more are wanted. Also if the value is checked more
-    /// than once, because later results then depend on the others.
-    #[cold]
-    fn note(
-        &mut self,
-        mut failure: Failure<'a>,
-        found: &mut Option<Failure<'a>>,
-        start: usize,
-        cursor: &mut Cursor<'a>,
-    ) -> Outcome<'a> {
-        let Some(wanted) = &mut self.wanted else {
-            return Err(failure);
-        };
-        if self.attempts > 0 || self.revisits > 0 {
-            return Err(failure);
+    /// If the check ends here.
+    #[inline]
+    pub(super) fn add(&self, outcome: &mut Outcome, part: Outcome) -> Outcome {
+        if let Err(misfit) = part {
+            if misfit == Misfit::Fails && self.report.is_none() {
+                return part;
+            }
+            let worst = outcome.err().map_or(misfit, |known| known.max(misfit));
+            *outcome = Err(worst);
         }
-        *wanted = wanted.saturating_sub(usize::from(failure.is_counted_first()));
-        let is_enough = *wanted == 0;
-        let failures = match found.take() {
-            Some(before) => before.and(failure),
-            None => failure,
-        };
-        if is_enough {
-            return Err(failures);
-        }
-        *found = Some(failures);
-        cursor.move_to(start);
-        // The containers around a failure fail too, and each level would skip everything inside.
-        self.extents.skip(cursor);
         Ok(())
+    }
+
+    /// Checks a part of the current value.
+    #[inline]
+    pub(super) fn within(
+        &mut self,
+        step: Step<'a>,
+        check: impl FnOnce(&mut Self) -> Outcome,
+    ) -> Outcome {
+        if let Some(report) = &mut self.report {
+            report.path.push(step);
+        }
+        let outcome = check(self);
+        if let Some(report) = &mut self.report {
+            report.path.pop();
+        }
+        outcome
+    }
+
+    /// Checks text that is also checked elsewhere.
+    pub(super) fn again<T>(&mut self, check: impl FnOnce(&mut Self) -> T) -> T {
+        self.revisits += 1;
+        let outcome = check(self);
+        self.revisits -= 1;
+        outcome
+    }
+
+    /// Checks whether a value matches, without a report, and returns the end of the value if it does.
+    pub(super) fn fits(&mut self, link: &'a Link, mut value: Cursor<'a>) -> Result<usize, Misfit> {
+        let report = self.report.take();
+        if report.is_some() {
+            std::mem::swap(&mut self.known, &mut self.known_unreported);
+        }
+        let outcome = self.again(|walker| walker.link(link, &mut value));
+        if report.is_some() {
+            std::mem::swap(&mut self.known, &mut self.known_unreported);
+            self.report = report;
+        }
+        outcome.map(|()| value.offset())
     }
 
     /// Checks the value at the cursor, and moves past it if it matches.
     #[inline]
-    pub(super) fn link(&mut self, link: &'a Link, cursor: &mut Cursor<'a>) -> Outcome<'a> {
+    pub(super) fn link(&mut self, link: &'a Link, cursor: &mut Cursor<'a>) -> Outcome {
         match link {
-            Link::Any => {
-                self.pass_over(cursor);
-                Ok(())
-            }
-            Link::Never => Err(Failure::new(Cause::Never)),
             Link::Node(node) => self.node(node, cursor),
             Link::Component(slot) => self.component(*slot, cursor),
+            other => {
+                cursor.value();
+                match other {
+                    Link::Never => self.fail(|| "no value is allowed here".to_owned()),
+                    Link::Unknown => Err(Misfit::Unknown),
+                    _ => Ok(()),
+                }
+            }
         }
     }
 
-    /// Skips a value that has no more constraints here, but may have some elsewhere.
-    fn pass_over(&mut self, cursor: &mut Cursor<'a>) {
-        if self.revisits == 0 {
-            cursor.value();
-        } else {
-            self.extents.skip(cursor);
-        }
-    }
-
-    fn component(&mut self, slot: usize, cursor: &mut Cursor<'a>) -> Outcome<'a> {
+    fn component(&mut self, slot: usize, cursor: &mut Cursor<'a>) -> Outcome {
         let link = self.shared.component(slot);
-        // Scalars are faster to check again than to look up.
-        if self.revisits == 0 || !cursor.is_at_container() {
+        if self.revisits == 0 {
             return self.link(link, cursor);
         }
         let place = (slot, cursor.offset());
-        if let Some(verdict) = self.verdicts.get(&place) {
-            cursor.move_to(verdict.clone()?);
-            return Ok(());
+        if let Some((outcome, end)) = self.known.get(&place) {
+            cursor.move_to(*end);
+            return *outcome;
         }
         let outcome = self.link(link, cursor);
-        let verdict = match &outcome {
-            Ok(()) => Ok(cursor.offset()),
-            Err(failure) => Err(failure.clone()),
-        };
-        self.verdicts.insert(place, verdict);
+        self.known.insert(place, (outcome, cursor.offset()));
         outcome
     }
 
-    fn node(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
-        if self.depth == MAX_DEPTH {
-            return Err(Failure::new(Cause::TooDeep));
+    fn node(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome {
+        if self.depth == MAX_DEPTH || self.steps_left == 0 {
+            cursor.value();
+            return self.give_up(|| format!("nested more than {MAX_DEPTH} levels deep"));
         }
         self.depth += 1;
-        let outcome = if node.in_place.is_empty() {
-            self.own_rules(node, cursor)
-        } else {
-            self.all_rules(node, cursor)
+        self.steps_left -= 1;
+        let outcome = match &*node.in_place {
+            [] => self.own_rules(node, cursor),
+            [InPlace::All(link)] if !node.has_own_rules() => self.link(link, cursor),
+            [InPlace::Union(union)] if !node.has_own_rules() => self.union(union, cursor),
+            _ => self.again(|walker| walker.all_rules(node, cursor)),
         };
         self.depth -= 1;
         outcome
     }
 
     /// Checks a value to which other schemas apply as well.
-    fn all_rules(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
-        let start = cursor.offset();
-        let own = match cursor.peek() {
-            b'{' => node.object.is_some(),
-            b'[' => node.array.is_some(),
-            _ => true,
-        };
-        let again = u32::from(usize::from(own) + node.in_place.len() > 1);
-        self.revisits += again;
-        let mut outcome = if own {
-            self.own_rules(node, cursor)
-        } else {
-            check_shallow(node, cursor)
-        };
+    fn all_rules(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome {
+        let start = *cursor;
+        let mut outcome = Ok(());
+        let part = self.own_rules(node, cursor);
+        self.add(&mut outcome, part)?;
+        let end = cursor.offset();
         for in_place in &node.in_place {
-            if outcome.is_err() {
+            // One violation of a value is enough for a reader.
+            if outcome == Err(Misfit::Fails) {
                 break;
             }
-            cursor.move_to(start);
-            outcome = match in_place {
-                InPlace::All(link) => self.link(link, cursor),
-                InPlace::Union(union) => self.union(union, cursor),
-            };
+            *cursor = start;
+            let part = self.in_place(in_place, cursor);
+            self.add(&mut outcome, part)?;
         }
-        self.revisits -= again;
+        cursor.move_to(end);
         outcome
+    }
+
+    fn in_place(&mut self, in_place: &'a InPlace, cursor: &mut Cursor<'a>) -> Outcome {
+        let start = *cursor;
+        match in_place {
+            InPlace::All(link) => self.link(link, cursor),
+            InPlace::Union(union) => self.union(union, cursor),
+            InPlace::Not(link) => match self.fits(link, start) {
+                Ok(_) => self.fail(|| match link {
+                    Link::Node(node) if let Some(choices) = &node.choices => {
+                        let wanted = format!("a value other than {}", choices.phrase);
+                        reasons::expected(&wanted, start)
+                    }
+                    _ => "the value is one that is excluded".to_owned(),
+                }),
+                Err(Misfit::Fails) => Ok(()),
+                Err(Misfit::Unknown) => Err(Misfit::Unknown),
+            },
+            InPlace::If(links) => {
+                let [condition, then, otherwise] = &**links;
+                match self.fits(condition, start) {
+                    Ok(_) => self.link(then, cursor),
+                    Err(Misfit::Fails) => self.link(otherwise, cursor),
+                    Err(Misfit::Unknown) => Err(Misfit::Unknown),
+                }
+            }
+            InPlace::With(name, link) if has_member(start, name) => self.link(link, cursor),
+            InPlace::With(..) => Ok(()),
+            InPlace::Unevaluated(evaluated, link) => self.unevaluated(evaluated, link, cursor),
+        }
     }
 
     /// Checks a value against the schema's own constraints.
-    fn own_rules(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
-        match cursor.peek() {
-            b'[' => {
-                check_shallow(node, cursor)?;
-                self.array(node, cursor)
-            }
-            b'{' => {
-                check_shallow(node, cursor)?;
-                self.object(node, cursor)
-            }
-            _ => scalar(node, cursor),
-        }
-    }
-
-    fn array(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
-        let Some(rule) = &node.array else {
-            self.pass_over(cursor);
-            return Ok(());
-        };
+    fn own_rules(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome {
         let start = *cursor;
-        let mut count = 0;
-        let mut found = None;
-        cursor.step();
-        while cursor.next_element() {
-            if count < rule.count.max {
-                let link = rule.prefix.get(count).unwrap_or(&rule.items);
-                let element = cursor.offset();
-                if let Err(failure) = self.link(link, cursor) {
-                    let failure = failure.within(Step::Element(count));
-                    self.note(failure, &mut found, element, cursor)?;
-                }
-            } else {
-                // The array has failed, so the rest is only counted.
-                cursor.value();
-            }
-            count += 1;
-        }
-        if !rule.count.admits(count) {
-            return with(found, Cause::Elements(rule.count, count));
-        }
-        if rule.unique
-            && count > 1
-            && let Err(cause) = super::unique::check(start, self.digests.get_or_insert_default())
+        if let Some(choices) = &node.choices
+            && !choices.has(start)
         {
-            return with(found, cause);
+            cursor.value();
+            return self.fail(|| reasons::expected(&choices.phrase, start));
         }
-        found.map_or(Ok(()), Err)
-    }
-
-    fn object(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
-        let Some(rule) = &node.object else {
-            self.pass_over(cursor);
-            return Ok(());
-        };
-        self.members(rule, cursor)
-    }
-
-    fn members(&mut self, rule: &'a ObjectRule, cursor: &mut Cursor<'a>) -> Outcome<'a> {
-        let mut missing = rule.required.len();
-        let mut seen = vec![false; rule.required.len()];
-        let mut found = None;
-        cursor.step();
-        while let Some(quoted) = cursor.next_member() {
-            if !rule.required.is_empty()
-                && let Some(at) = rule.requirement(&quoted.unescape())
-            {
-                missing -= usize::from(!std::mem::replace(&mut seen[at], true));
-            }
-            let value = cursor.offset();
-            if let Err(failure) = self.member(rule, quoted, cursor) {
-                let failure = failure.within(Step::Member(quoted.as_written()));
-                self.note(failure, &mut found, value, cursor)?;
-            }
+        // Telling integers from other numbers takes time, and rarely matters.
+        let is_number = matches!(start.peek(), b'-' | b'0'..=b'9');
+        if !(is_number && Kinds::NUMBER.within(node.kinds)) && !node.kinds.meet(Kinds::at(&start)) {
+            cursor.value();
+            return self.fail(|| {
+                let wanted = reasons::values(node.kinds, node.number.as_ref());
+                reasons::expected(&wanted, start)
+            });
         }
-        if missing == 0 {
-            return found.map_or(Ok(()), Err);
-        }
-        let mut required = rule.required.iter().enumerate();
-        match required.find(|(at, _)| !seen[*at]) {
-            Some((_, name)) => with(found, Cause::Missing(name)),
-            None => found.map_or(Ok(()), Err),
-        }
-    }
-
-    fn member(
-        &mut self,
-        rule: &'a ObjectRule,
-        quoted: Quoted<'a>,
-        cursor: &mut Cursor<'a>,
-    ) -> Outcome<'a> {
-        if !rule.names.is_any() {
-            self.link(&rule.names, &mut Cursor::new(quoted.as_written()))?;
-        }
-        let property = rule.property(quoted.as_written());
-        if rule.patterns.is_empty() {
-            return match property.unwrap_or(&rule.additional) {
-                Link::Never if property.is_none() => {
-                    Err(Failure::new(Cause::Unknown(rule, quoted.as_written())))
+        match start.peek() {
+            b'"' => self.string(node, cursor),
+            b'[' if let Some(rule) = &node.array => self.array(rule, cursor),
+            b'{' if let Some(rule) = &node.object => self.object(rule, cursor),
+            _ => {
+                let text = cursor.value();
+                match &node.number {
+                    Some(rule) if is_number && !rule.admits(text) => self.fail(|| {
+                        let kinds = node.kinds & Kinds::NUMBER;
+                        reasons::expected(&reasons::number(kinds, rule), start)
+                    }),
+                    _ => Ok(()),
                 }
-                link => self.link(link, cursor),
-            };
-        }
-        let several = usize::from(property.is_some()) + rule.patterns.len() > 1;
-        self.revisits += u32::from(several);
-        let outcome = self.patterned_member(rule, property, quoted, cursor);
-        self.revisits -= u32::from(several);
-        outcome
-    }
-
-    /// Checks a member of an object with `patternProperties`.
-    fn patterned_member(
-        &mut self,
-        rule: &'a ObjectRule,
-        property: Option<&'a Link>,
-        quoted: Quoted<'a>,
-        cursor: &mut Cursor<'a>,
-    ) -> Outcome<'a> {
-        let start = cursor.offset();
-        if let Some(link) = property {
-            self.link(link, cursor)?;
-        }
-        let mut known = property.is_some();
-        let name = quoted.unescape();
-        for (pattern, link) in &rule.patterns {
-            let matches = pattern
-                .is_match(&name)
-                .map_err(|length| Failure::new(Cause::PatternText(pattern.longest, length)))?;
-            if matches {
-                known = true;
-                cursor.move_to(start);
-                self.link(link, cursor)?;
             }
         }
-        if known {
-            return Ok(());
-        }
-        match &rule.additional {
-            Link::Never => Err(Failure::new(Cause::Unknown(rule, quoted.as_written()))),
-            link => self.link(link, cursor),
-        }
     }
 }
 
-/// Returns the failure of a container, together with those found inside.
-#[cold]
-fn with<'a>(found: Option<Failure<'a>>, cause: Cause<'a>) -> Outcome<'a> {
-    let own = Failure::new(cause);
-    Err(match found {
-        Some(found) => found.and(own),
-        None => own,
-    })
+/// Returns whether the value at a cursor is an object with a member of this name.
+fn has_member(mut cursor: Cursor<'_>, name: &str) -> bool {
+    if cursor.peek() != b'{' {
+        return false;
+    }
+    cursor.step();
+    while let Some(quoted) = cursor.next_member() {
+        if quoted.unescape() == name {
+            return true;
+        }
+        cursor.value();
+    }
+    false
 }
 
-/// Checks the constraints that need no walk through the value. The cursor does not move.
-fn check_shallow<'a>(node: &'a Node, cursor: &Cursor<'a>) -> Outcome<'a> {
-    choice(node, cursor)?;
-    if node.kinds.meet(Kinds::at(cursor)) {
-        Ok(())
-    } else {
-        Err(Failure::new(Cause::Kind(node, *cursor)))
+impl Report<'_> {
+    /// Adds a violation, unless there are enough.
+    pub(super) fn add(&mut self, pointer: Pointer, reason: impl FnOnce() -> String) {
+        if self.violations.len() < self.most {
+            self.violations.push(Violation {
+                pointer,
+                reason: bounded(reason()),
+            });
+        }
+    }
+
+    /// Returns the pointer to the current value.
+    pub(super) fn pointer(&self) -> Pointer {
+        let mut pointer = Pointer::root();
+        for step in &self.path {
+            match step {
+                Step::Element(index) => pointer.push(index),
+                // A pointer that is cut in the middle of a name would be wrong. One that ends at
+                // the container is true.
+                Step::Member(name) if name.len() > NAME => break,
+                Step::Member(name) if pointer.as_str().len() + name.len() > POINTER => break,
+                Step::Member(name) => pointer.push(unescape_lossy(name)),
+            }
+        }
+        pointer
     }
 }

@@ -18,6 +18,7 @@ use std::cell::RefCell;
 
 use indexmap::IndexMap;
 
+use super::check::Check;
 use super::form::{Form, forms};
 use super::{Kinds, SchemaContext, Validator};
 use crate::json::{Json, Object};
@@ -120,7 +121,7 @@ impl<'d> Examples<'d> {
     fn values(&self, schema: &Json, wanted: Wanted) -> Vec<Json> {
         let mut found = Found {
             examples: self,
-            schema,
+            check: self.validator.compile(schema),
             count: wanted.count,
             values: Vec::new(),
         };
@@ -194,7 +195,7 @@ impl<'d> Examples<'d> {
 /// Values that have been found to satisfy a schema.
 struct Found<'f, 'd> {
     examples: &'f Examples<'d>,
-    schema: &'f Json,
+    check: Check,
     count: usize,
     values: Vec<Json>,
 }
@@ -209,7 +210,7 @@ impl Found<'_, '_> {
     fn offer(&mut self, value: Json) {
         if !self.is_done()
             && !self.values.contains(&value)
-            && self.examples.validator.is_valid(self.schema, &value) == Some(true)
+            && self.examples.validator.holds(&self.check, &value) == Some(true)
         {
             self.values.push(value);
         }

@@ -195,7 +195,7 @@ impl<'j> Includes<'j> {
         all
     }
 
-    fn wide_takes(&self, wide: &Json, value: &Json) -> Option<bool> {
+    fn wide_takes(&self, wide: &'j Json, value: &Json) -> Option<bool> {
         self.wide_validator.is_valid(wide, value)
     }
 

@@ -2,17 +2,24 @@
 
 use crate::json::{Json, Name, Object};
 
-use super::place::{Mode, Place};
+use super::place::SchemaPlace;
 use super::{Compiler, words};
-use crate::schema::check::node::{ArrayRule, Link, ObjectRule, Property};
+use crate::schema::check::node::{ArrayRule, InPlace, Link, ObjectRule, Property};
 use crate::schema::check::string::Count;
 
 impl Compiler<'_> {
     pub(super) fn array_rule(
         &mut self,
         words: &Object,
-        place: &mut Place,
+        place: &mut SchemaPlace,
     ) -> Option<Box<ArrayRule>> {
+        let contains = words.contains_key("contains").then(|| {
+            let mut count = words::count(words, "minContains", "maxContains", place);
+            if !words.contains_key("minContains") {
+                count.min = 1;
+            }
+            (self.only("contains", words, place), count)
+        });
         let rule = ArrayRule {
             count: words::count(words, "minItems", "maxItems", place),
             unique: words::flag(words, "uniqueItems", place),
@@ -23,15 +30,22 @@ impl Compiler<'_> {
             } else {
                 self.only("items", words, place)
             },
+            contains,
         };
         let asserts = rule.count != Count::ANY
             || rule.unique
             || !rule.items.is_any()
+            || rule.contains.is_some()
             || rule.prefix.iter().any(|link| !link.is_any());
         asserts.then(|| Box::new(rule))
     }
 
-    pub(super) fn list(&mut self, keyword: &str, words: &Object, place: &mut Place) -> Vec<Link> {
+    pub(super) fn list(
+        &mut self,
+        keyword: &str,
+        words: &Object,
+        place: &mut SchemaPlace,
+    ) -> Vec<Link> {
         match words.get(keyword) {
             None => Vec::new(),
             Some(Json::Array(schemas)) if !schemas.is_empty() => schemas
@@ -49,21 +63,16 @@ impl Compiler<'_> {
     pub(super) fn object_rule(
         &mut self,
         words: &Object,
-        chosen: Option<&str>,
-        place: &mut Place,
+        place: &mut SchemaPlace,
     ) -> Option<Box<ObjectRule>> {
         let mut properties: Vec<Property> = members("properties", words, place)
             .map(|(name, schema)| {
                 let link = self.inner("properties", name, schema, place);
-                let link = if chosen == Some(name) {
-                    Link::Any
-                } else {
-                    link
-                };
-                Property::new(name.as_str(), link)
+                property(name.as_str(), Some(link))
             })
             .collect();
         properties.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+        let required = require(required(words, "required", place), &mut properties);
         let mut patterns = Vec::new();
         for (pattern, schema) in members("patternProperties", words, place) {
             let link = self.inner("patternProperties", pattern, schema, place);
@@ -72,79 +81,88 @@ impl Compiler<'_> {
                 Err(reason) => place.mistake("patternProperties", reason),
             }
         }
-        let names = self.only("propertyNames", words, place);
-        let additional = self.only("additionalProperties", words, place);
-        self.unevaluated_properties(words, place);
-        if additional.is_any() {
-            // Then a member without constraints may be known or not.
-            properties.retain(|property| !property.link.is_any());
-        }
-        let mut required = required(words, place);
-        let asserts = match place.mode {
-            Mode::Decoded => {
-                required.clear();
-                !matches!(additional, Link::Any | Link::Never)
-            }
-            Mode::Full => !required.is_empty() || !additional.is_any(),
+        let rule = ObjectRule {
+            count: words::count(words, "minProperties", "maxProperties", place),
+            properties,
+            required,
+            patterns,
+            names: self.only("propertyNames", words, place),
+            additional: self.only("additionalProperties", words, place),
         };
-        let asserts = asserts
-            || !names.is_any()
-            || !patterns.is_empty()
-            || properties.iter().any(|property| !property.link.is_any());
-        asserts.then(|| {
-            Box::new(ObjectRule {
-                properties,
-                patterns,
-                names,
-                additional,
-                required,
-            })
-        })
+        let asserts = |property: &Property| property.link.as_ref().is_some_and(|it| !it.is_any());
+        let asserts = rule.required > 0
+            || rule.count != Count::ANY
+            || !rule.additional.is_any()
+            || !rule.names.is_any()
+            || !rule.patterns.is_empty()
+            || rule.properties.iter().any(asserts);
+        asserts.then(|| Box::new(rule))
     }
 
-    /// Compiles `unevaluatedProperties`, which schemars writes for structs that are flattened into
-    /// others, and which serde enforces. Any other constraint in it is not enforced.
-    fn unevaluated_properties(&mut self, words: &Object, place: &mut Place) {
-        let Some(schema) = words.get("unevaluatedProperties") else {
-            return;
-        };
-        // Compiled to find its mistakes, and to compile its components.
-        self.only("unevaluatedProperties", words, place);
-        if *schema != Json::Bool(false) && self.facts.schema_needs_check(schema) {
-            place.mistake(
-                "unevaluatedProperties",
-                "describes more than structure, which is not enforced",
-            );
+    /// Compiles `dependentRequired` and `dependentSchemas`.
+    pub(super) fn dependent(&mut self, words: &Object, place: &mut SchemaPlace) -> Vec<InPlace> {
+        let mut all = Vec::new();
+        for (name, schema) in members("dependentSchemas", words, place) {
+            let link = self.inner("dependentSchemas", name, schema, place);
+            all.push(InPlace::With(name.as_str().into(), link));
         }
+        for (name, names) in members("dependentRequired", words, place) {
+            let required = Object::from([("required", names.clone())]);
+            let link = self.inner("dependentRequired", name, &required.into(), place);
+            all.push(InPlace::With(name.as_str().into(), link));
+        }
+        all
     }
 
     /// Compiles a schema inside another.
-    fn inner(
+    pub(super) fn inner(
         &mut self,
         keyword: &str,
         token: &dyn std::fmt::Display,
         schema: &Json,
-        place: &mut Place,
+        place: &mut SchemaPlace,
     ) -> Link {
-        let mode = place.mode;
-        place.within(&[&keyword, token], mode, |place| self.link(schema, place))
+        place.within(&[&keyword, token], |place| self.link(schema, place))
     }
 
     /// Compiles the single schema of a keyword. If there is none, any value matches.
-    fn only(&mut self, keyword: &str, words: &Object, place: &mut Place) -> Link {
-        let Some(schema) = words.get(keyword) else {
-            return Link::Any;
-        };
-        let mode = place.mode;
-        place.within(&[&keyword], mode, |place| self.link(schema, place))
+    pub(super) fn only(&mut self, keyword: &str, words: &Object, place: &mut SchemaPlace) -> Link {
+        match words.get(keyword) {
+            None => Link::Any,
+            Some(schema) => place.within(&[&keyword], |place| self.link(schema, place)),
+        }
     }
+}
+
+fn property(name: &str, link: Option<Link>) -> Property {
+    Property {
+        name: name.into(),
+        is_escaped: name.contains(['\\', '"']),
+        link,
+        is_required: false,
+    }
+}
+
+/// Marks the required ones among the properties, which are sorted by name, and adds those that are
+/// not declared. Returns the number of names.
+fn require(names: Vec<&str>, properties: &mut Vec<Property>) -> usize {
+    let count = names.len();
+    for name in names {
+        let place = properties.binary_search_by(|it| it.name.as_ref().cmp(name));
+        let index = place.unwrap_or_else(|index| {
+            properties.insert(index, property(name, None));
+            index
+        });
+        properties[index].is_required = true;
+    }
+    count
 }
 
 /// Returns the schemas of a keyword by name.
 fn members<'j>(
     keyword: &str,
     words: &'j Object,
-    place: &mut Place,
+    place: &mut SchemaPlace,
 ) -> impl Iterator<Item = (&'j Name, &'j Json)> + use<'j> {
     let members = words.get(keyword);
     if members.is_some_and(|members| members.as_object().is_none()) {
@@ -153,16 +171,15 @@ fn members<'j>(
     members.and_then(Json::as_object).into_iter().flatten()
 }
 
-fn required(words: &Object, place: &mut Place) -> Vec<Box<str>> {
-    let Some(names) = words.get("required") else {
+/// Returns the names in a keyword, each once.
+fn required<'j>(words: &'j Object, keyword: &str, place: &mut SchemaPlace) -> Vec<&'j str> {
+    let Some(names) = words.get(keyword) else {
         return Vec::new();
     };
-    let names = names.as_array().and_then(|names| {
-        let names = names.iter().map(|name| Some(name.as_str()?.into()));
-        names.collect::<Option<Vec<Box<str>>>>()
-    });
-    let Some(mut names) = names else {
-        place.mistake("required", "must be a list of names");
+    let names = names.as_array();
+    let names = names.and_then(|names| names.iter().map(Json::as_str).collect());
+    let Some(mut names): Option<Vec<&str>> = names else {
+        place.mistake(keyword, "must be a list of names");
         return Vec::new();
     };
     names.sort_unstable();

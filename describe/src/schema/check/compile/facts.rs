@@ -74,15 +74,11 @@ impl<'c> Facts<'c> {
             .ok_or_else(|| format!("points to `{name}`, which is not a component"))
     }
 
-    /// Returns whether serde leaves any part of a component unchecked.
-    pub(super) fn needs_check(&self, component: usize) -> bool {
-        self.needs_check.contains(&component)
-    }
-
     /// Returns whether serde leaves any part of a schema unchecked.
-    pub(super) fn schema_needs_check(&self, schema: &Json) -> bool {
+    pub(super) fn needs_check(&self, schema: &Json) -> bool {
         let mut used = references(schema, self.components).into_iter();
-        words::asserts_beyond_decoding(schema) || used.any(|component| self.needs_check(component))
+        words::asserts_beyond_decoding(schema)
+            || used.any(|component| self.needs_check.contains(&component))
     }
 
     /// Returns whether a component refers directly to itself.

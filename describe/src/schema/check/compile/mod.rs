@@ -1,9 +1,13 @@
 //! Compiles schemas to checks.
 //!
 //! Thousands of procedures share components. Each is analysed once, when the compiler is created
-//! ([`Facts`]), and compiled at most once in each [`Mode`], on first use.
+//! ([`Facts`]), and compiled at most once, on first use.
+//!
+//! What cannot be compiled becomes a part of which nobody knows whether a value matches it, and is
+//! noted as a mistake. Services refuse schemas with mistakes; tools use the rest.
 
 mod containers;
+mod evaluated;
 mod facts;
 mod place;
 mod schema;
@@ -22,8 +26,8 @@ use super::node::{Link, Shared};
 use super::string::PatternRule;
 use crate::schema::check::FastMap;
 use facts::Facts;
+use place::SchemaPlace;
 pub use place::Unenforceable;
-use place::{Mode, Place};
 
 /// The default for the maximum length of a text that is matched against a pattern, in characters.
 pub const LONGEST: usize = 65_536;
@@ -44,15 +48,28 @@ pub struct Compiler<'c> {
     patterns: FastMap<String, Result<Pattern, String>>,
     /// The maximum length of a text that is matched against a pattern, in characters.
     max_pattern_chars: usize,
-    /// The only formats that are checked; `None` for all that Docent knows.
-    enforced_formats: Option<&'c [String]>,
+    formats: Formats<'c>,
+    is_for_tools: bool,
+    /// The number of schemas that may still be compiled.
+    left: usize,
+}
+
+/// The formats that are checked.
+#[derive(Debug, Clone, Copy)]
+enum Formats<'c> {
+    /// All that Docent knows.
+    Known,
+    /// Those in a list.
+    Listed(&'c [String]),
+    /// It is unknown which.
+    Unsaid,
 }
 
 impl<'c> Compiler<'c> {
     /// Creates a compiler for schemas whose references, `#/components/schemas/{name}`, lead to
     /// `components`.
     pub fn new(components: &'c IndexMap<String, Json>) -> Self {
-        let slots = components.len() * Mode::COUNT;
+        let slots = components.len();
         Self {
             facts: Facts::new(components),
             kinds: KindsOf::new(components),
@@ -61,10 +78,12 @@ impl<'c> Compiler<'c> {
             }),
             pending: Vec::new(),
             requested: vec![false; slots],
-            mistakes: vec![Vec::new(); components.len()],
+            mistakes: vec![Vec::new(); slots],
             patterns: FastMap::default(),
             max_pattern_chars: LONGEST,
-            enforced_formats: None,
+            formats: Formats::Known,
+            is_for_tools: false,
+            left: usize::MAX,
         }
     }
 
@@ -74,9 +93,18 @@ impl<'c> Compiler<'c> {
         self
     }
 
-    /// Restricts the formats that are checked. By default, all that Docent knows are checked.
-    pub fn enforced_formats(mut self, formats: &'c [String]) -> Self {
-        self.enforced_formats = Some(formats);
+    /// Compiles for a tool: also the keywords that services do not enforce, and the formats in a list.
+    /// Without a list it is unknown which formats are enforced.
+    pub fn for_tools(mut self, enforced_formats: Option<&'c [String]>) -> Self {
+        self.formats = enforced_formats.map_or(Formats::Unsaid, Formats::Listed);
+        self.is_for_tools = true;
+        self
+    }
+
+    /// Limits the number of schemas that are compiled. It is unknown what the others allow.
+    #[cfg(feature = "validate")]
+    pub(in crate::schema) fn at_most(mut self, schemas: usize) -> Self {
+        self.left = schemas;
         self
     }
 
@@ -85,80 +113,70 @@ impl<'c> Compiler<'c> {
         self.facts.components()
     }
 
-    /// Compiles the constraints of `schema` that serde's decoding does not enforce. Returns `None`
-    /// if it has only constraints that decoding enforces: structure, and the width of integers that
-    /// `format` names.
+    /// Returns whether a schema has constraints that serde's decoding does not enforce: others than
+    /// structure, and the width of integers that `format` names.
+    pub fn asserts_beyond_decoding(&self, schema: &Json) -> bool {
+        self.facts.needs_check(schema)
+    }
+
+    /// Compiles the constraints of `schema`. Only formats that are not enforced are left out.
     ///
     /// # Errors
     /// Everything that cannot be enforced, in the schema and in the components that it uses.
-    pub fn compile(&mut self, schema: &Json) -> Result<Option<Check>, Vec<Unenforceable>> {
-        Ok(match self.compile_as(schema, Mode::Decoded)? {
-            Link::Any => None,
-            link => Some(Check::new(link, &self.shared)),
-        })
-    }
-
-    /// Compiles all constraints of `schema`, including structure. Only `unevaluatedProperties` and
-    /// formats that are not enforced are left out.
-    ///
-    /// # Errors
-    /// Everything that cannot be enforced, in the schema and in the components that it uses.
-    pub fn compile_full(&mut self, schema: &Json) -> Result<Check, Vec<Unenforceable>> {
-        let link = self.compile_as(schema, Mode::Full)?;
-        Ok(Check::new(link, &self.shared))
-    }
-
-    fn compile_as(&mut self, schema: &Json, mode: Mode) -> Result<Link, Vec<Unenforceable>> {
-        let mut place = Place::new(Pointer::root(), mode);
-        let link = self.link(schema, &mut place);
-        self.compile_pending();
-        let mut mistakes = place.mistakes;
+    pub fn compile(&mut self, schema: &Json) -> Result<Check, Vec<Unenforceable>> {
+        let (link, mut mistakes) = self.compiled(schema);
         if self.mistakes.iter().any(|mistakes| !mistakes.is_empty()) {
             for component in self.facts.reachable(schema) {
                 mistakes.extend_from_slice(&self.mistakes[component]);
             }
         }
         if mistakes.is_empty() {
-            Ok(link)
+            Ok(Check::new(link, &self.shared, false))
         } else {
             Err(mistakes)
         }
     }
 
+    /// Compiles as much of `schema` as can be checked.
+    pub fn compile_leniently(&mut self, schema: &Json) -> Check {
+        let (link, _) = self.compiled(schema);
+        Check::new(link, &self.shared, true)
+    }
+
+    fn compiled(&mut self, schema: &Json) -> (Link, Vec<Unenforceable>) {
+        let mut place = SchemaPlace::default();
+        let link = self.link(schema, &mut place);
+        self.compile_pending();
+        (link, place.mistakes)
+    }
+
     /// Returns a link to a component, which is compiled before any check follows the link.
-    fn component(&mut self, component: usize, mode: Mode) -> Link {
-        let slot = mode.slot(component);
-        if !self.requested[slot] {
-            self.requested[slot] = true;
-            self.pending.push(slot);
+    fn component(&mut self, component: usize) -> Link {
+        if !std::mem::replace(&mut self.requested[component], true) {
+            self.pending.push(component);
         }
-        if mode == Mode::Decoded && !self.facts.needs_check(component) {
-            return Link::Any;
-        }
-        Link::Component(slot)
+        Link::Component(component)
     }
 
     fn compile_pending(&mut self) {
-        while let Some(slot) = self.pending.pop() {
-            let (component, mode) = Mode::of_slot(slot);
+        while let Some(component) = self.pending.pop() {
             let (name, schema) = self.facts.component(component);
-            let mut place = Place::new(
-                Pointer::root()
+            let mut place = SchemaPlace {
+                pointer: Pointer::root()
                     .join("components")
                     .join("schemas")
                     .join(name),
-                mode,
-            );
+                ..SchemaPlace::default()
+            };
             let link = if self.facts.is_endless(component) {
                 place.mistake("$ref", "refers directly to itself");
-                Link::Any
+                Link::Unknown
             } else {
                 self.link(schema, &mut place)
             };
-            // Both modes find the same mistakes.
             self.mistakes[component] = place.mistakes;
             // A slot is pending only once, so it is still free.
-            let _ = self.shared.slots[slot].set(link);
+            let _ = self.shared.slots[component].set(link);
         }
     }
 
@@ -175,5 +193,11 @@ impl<'c> Compiler<'c> {
             pattern: pattern?,
             longest: self.max_pattern_chars,
         })
+    }
+
+    /// Returns whether a pattern matches somewhere in a text; `None` if it is not a pattern.
+    #[cfg(feature = "validate")]
+    pub(in crate::schema) fn matches(&mut self, pattern: &str, text: &str) -> Option<bool> {
+        Some(self.pattern(pattern).ok()?.pattern.is_match(text))
     }
 }

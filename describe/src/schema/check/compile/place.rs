@@ -4,58 +4,26 @@ use std::fmt;
 
 use crate::json::Pointer;
 
-/// The constraints of a schema that are checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mode {
-    /// The constraints that serde does not enforce.
-    Decoded,
-    /// All constraints.
-    Full,
-}
-
-impl Mode {
-    pub(super) const COUNT: usize = 2;
-
-    /// Returns the slot of a component in this mode.
-    pub(super) fn slot(self, component: usize) -> usize {
-        component * Self::COUNT + usize::from(self == Self::Full)
-    }
-
-    /// Returns the component and the mode of a slot.
-    pub(super) fn of_slot(slot: usize) -> (usize, Self) {
-        let mode = if slot.is_multiple_of(Self::COUNT) {
-            Self::Decoded
-        } else {
-            Self::Full
-        };
-        (slot / Self::COUNT, mode)
-    }
-}
-
 /// A place in a schema that is being compiled.
-#[derive(Debug)]
-pub(super) struct Place {
+#[derive(Debug, Default)]
+pub(super) struct SchemaPlace {
     pub(super) pointer: Pointer,
-    pub(super) mode: Mode,
     pub(super) mistakes: Vec<Unenforceable>,
+    /// Set if a keyword of the present schema has been left out.
+    pub(super) is_incomplete: bool,
+    /// The number of references into components that have been followed to get here.
+    pub(super) followed: usize,
 }
 
-impl Place {
-    pub(super) fn new(pointer: Pointer, mode: Mode) -> Self {
-        Self {
-            pointer,
-            mode,
-            mistakes: Vec::new(),
-        }
-    }
-
-    /// Creates a place whose mistakes are discarded.
-    pub(super) fn scratch() -> Self {
-        Self::new(Pointer::root(), Mode::Decoded)
-    }
-
-    /// Notes that a keyword of this schema cannot be enforced.
+impl SchemaPlace {
+    /// Notes that a keyword of this schema is not compiled.
     pub(super) fn mistake(&mut self, keyword: &str, reason: impl Into<String>) {
+        self.is_incomplete = true;
+        self.unenforced(keyword, reason);
+    }
+
+    /// Notes that services do not enforce a keyword of this schema, although it is compiled.
+    pub(super) fn unenforced(&mut self, keyword: &str, reason: impl Into<String>) {
         self.mistakes.push(Unenforceable {
             pointer: self.pointer.clone(),
             keyword: keyword.to_owned(),
@@ -63,20 +31,18 @@ impl Place {
         });
     }
 
-    /// Compiles something at a place further inside, possibly in another mode.
+    /// Compiles something at a place further inside.
     pub(super) fn within<T>(
         &mut self,
         tokens: &[&dyn fmt::Display],
-        mode: Mode,
         work: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let mut pointer = self.pointer.clone();
-        for token in tokens {
-            pointer.push(token);
-        }
-        let mut inner = Self::new(pointer, mode);
-        let result = work(&mut inner);
-        self.mistakes.append(&mut inner.mistakes);
+        let inner = tokens
+            .iter()
+            .fold(self.pointer.clone(), |it, token| it.join(token));
+        let outer = std::mem::replace(&mut self.pointer, inner);
+        let result = work(self);
+        self.pointer = outer;
         result
     }
 }

@@ -1,35 +1,51 @@
 //! Compiles one schema.
 
-use crate::json::{Json, Object};
+use crate::json::{Json, Name, Object};
 
-use super::words::{self, Negation};
-use super::{Compiler, Mode, Place};
+use super::words;
+use super::{Compiler, Formats, SchemaPlace};
 use crate::schema::Kinds;
 use crate::schema::check::choices::Choices;
 use crate::schema::check::format::Format;
 use crate::schema::check::node::{InPlace, Link, Node};
-use crate::schema::check::string::{Count, StringRule};
+use crate::schema::check::string::{Count, FormatRule, StringRule};
+use crate::schema::keyword::resolve;
+
+/// The maximum number of references into components that are followed inside each other.
+const FOLLOWED: usize = 16;
 
 impl Compiler<'_> {
-    /// Compiles a schema, or the part of it that is checked in this mode.
-    pub(super) fn link(&mut self, schema: &Json, place: &mut Place) -> Link {
+    /// Compiles a schema.
+    pub(super) fn link(&mut self, schema: &Json, place: &mut SchemaPlace) -> Link {
+        let Some(left) = self.left.checked_sub(1) else {
+            return Link::Unknown;
+        };
+        self.left = left;
         match schema {
             Json::Bool(true) => Link::Any,
             Json::Bool(false) => Link::Never,
-            Json::Object(words) => self.node(words, None, place),
+            Json::Object(words) => self.node(words, place),
             _ => {
                 place.mistake("schema", "is neither an object nor a Boolean");
-                Link::Any
+                Link::Unknown
             }
         }
     }
 
-    /// Compiles the keywords of a schema, except the property `chosen`, which has already been used
-    /// to select this schema.
-    pub(super) fn node(&mut self, words: &Object, chosen: Option<&str>, place: &mut Place) -> Link {
-        words::refuse_unenforced(words, place);
+    /// Compiles the keywords of a schema.
+    fn node(&mut self, words: &Object, place: &mut SchemaPlace) -> Link {
+        let is_outer_incomplete = std::mem::take(&mut place.is_incomplete);
+        let enforced: Object;
+        let refused = words::refuse_unenforced(words, place);
+        let words = if refused.is_empty() || self.is_for_tools {
+            words
+        } else {
+            let is_enforced = |(word, _): &(&Name, &Json)| !refused.contains(&word.as_str());
+            enforced = words.iter().filter(is_enforced).map(cloned).collect();
+            &enforced
+        };
         let kinds = type_words(words, place);
-        let node = Node {
+        let mut node = Node {
             kinds,
             choices: choices(words, kinds, place),
             number: words::number(words, place).filter(|_| kinds.meet(Kinds::NUMBER)),
@@ -40,23 +56,26 @@ impl Compiler<'_> {
                 .array_rule(words, place)
                 .filter(|_| kinds.meet(Kinds::ARRAY)),
             object: self
-                .object_rule(words, chosen, place)
+                .object_rule(words, place)
                 .filter(|_| kinds.meet(Kinds::OBJECT)),
             in_place: self.in_place(words, place),
-            phrases: Default::default(),
         };
-        match words::negation(words) {
-            Negation::Absent | Negation::Zero => {}
-            Negation::Anything => return Link::Never,
-            Negation::Other => place.mistake(
-                "not",
-                "is not enforced, except for integers as `{\"const\": 0}`",
-            ),
+        if std::mem::replace(&mut place.is_incomplete, is_outer_incomplete) {
+            node.in_place.push(InPlace::All(Link::Unknown));
         }
-        assemble(node, words, place.mode)
+        // The constraints in the simplest form.
+        match node.in_place.pop() {
+            None if !node.has_own_rules() => Link::Any,
+            Some(InPlace::Not(Link::Any)) => Link::Never,
+            Some(InPlace::All(link)) if node.in_place.is_empty() && !node.has_own_rules() => link,
+            last => {
+                node.in_place.extend(last);
+                Link::Node(Box::new(node))
+            }
+        }
     }
 
-    fn string_rule(&mut self, words: &Object, place: &mut Place) -> Option<StringRule> {
+    fn string_rule(&mut self, words: &Object, place: &mut SchemaPlace) -> Option<StringRule> {
         let length = words::count(words, "minLength", "maxLength", place);
         let pattern = match words.get("pattern") {
             None => None,
@@ -72,12 +91,9 @@ impl Compiler<'_> {
                 None
             }
         };
-        let is_enforced = |format: &Format| match self.enforced_formats {
-            Some(enforced) => enforced.iter().any(|it| it == format.name()),
-            None => true,
-        };
-        let format = words::format(words).filter(is_enforced);
-        let asserts = length != Count::ANY || pattern.is_some() || format.is_some();
+        let format = words::format(words).map_or(FormatRule::Any, |name| self.format_rule(name));
+        let asserts =
+            length != Count::ANY || pattern.is_some() || !matches!(format, FormatRule::Any);
         asserts.then_some(StringRule {
             length,
             pattern,
@@ -85,51 +101,70 @@ impl Compiler<'_> {
         })
     }
 
-    fn in_place(&mut self, words: &Object, place: &mut Place) -> Vec<InPlace> {
+    fn format_rule(&self, name: &str) -> FormatRule {
+        let known = Format::named(name);
+        match (self.formats, known) {
+            (Formats::Known, Some(format)) => FormatRule::Enforced(format),
+            (Formats::Known, None) => FormatRule::Any,
+            (Formats::Listed(listed), _) if !listed.iter().any(|it| it == name) => FormatRule::Any,
+            (Formats::Listed(_), Some(format)) => FormatRule::Enforced(format),
+            (Formats::Listed(_) | Formats::Unsaid, known) => FormatRule::Unsaid(known),
+        }
+    }
+
+    fn in_place(&mut self, words: &Object, place: &mut SchemaPlace) -> Vec<InPlace> {
         let mut all = Vec::new();
         match words.get("$ref") {
             None => {}
-            Some(Json::String(reference)) => match self.facts.resolve(reference) {
-                Ok(component) => all.push(self.component(component, place.mode)),
-                Err(reason) => place.mistake("$ref", reason),
-            },
+            Some(Json::String(reference)) => all.push(self.reference(reference, place)),
             Some(other) => place.mistake("$ref", format!("must be a string, not {other}")),
         }
         all.extend(self.list("allOf", words, place));
-        let mut in_place: Vec<InPlace> = all
-            .into_iter()
-            .filter(|link| !link.is_any())
-            .map(InPlace::All)
-            .collect();
+        all.retain(|link| !link.is_any());
+        let mut in_place: Vec<InPlace> = all.into_iter().map(InPlace::All).collect();
         in_place.extend(self.union("anyOf", words, place));
         in_place.extend(self.union("oneOf", words, place));
+        if words.contains_key("if") {
+            let links = ["if", "then", "else"].map(|keyword| self.only(keyword, words, place));
+            in_place.push(InPlace::If(Box::new(links)));
+        }
+        in_place.extend(self.dependent(words, place));
+        in_place.extend(self.unevaluated(words, place));
+        if words.contains_key("not") {
+            in_place.push(InPlace::Not(self.only("not", words, place)));
+        }
         in_place
     }
+
+    fn reference(&mut self, reference: &str, place: &mut SchemaPlace) -> Link {
+        let reason = match self.facts.resolve(reference) {
+            Ok(component) => return self.component(component),
+            Err(reason) => reason,
+        };
+        let target = resolve(reference, self.components());
+        match target.filter(|_| place.followed < FOLLOWED) {
+            // Services refuse a reference into a component, but its meaning is clear.
+            Some(target) => {
+                place.unenforced("$ref", reason);
+                let mut inside = SchemaPlace {
+                    followed: place.followed + 1,
+                    ..SchemaPlace::default()
+                };
+                self.link(target, &mut inside)
+            }
+            None => {
+                place.mistake("$ref", reason);
+                Link::Unknown
+            }
+        }
+    }
 }
 
-/// Returns the constraints of the schema in the simplest form.
-fn assemble(mut node: Node, words: &Object, mode: Mode) -> Link {
-    let beyond_width = |rule| mode == Mode::Full || !words::is_width(words, rule);
-    let own = node.choices.is_some()
-        || node.number.as_ref().is_some_and(beyond_width)
-        || node.string.is_some()
-        || node.array.is_some()
-        || node.object.is_some()
-        || mode == Mode::Full && node.kinds != Kinds::ALL;
-    if own {
-        return Link::Node(Box::new(node));
-    }
-    match node.in_place.as_slice() {
-        [] => Link::Any,
-        [InPlace::All(_)] => match node.in_place.pop() {
-            Some(InPlace::All(link)) => link,
-            _ => Link::Any,
-        },
-        _ => Link::Node(Box::new(node)),
-    }
+fn cloned((name, value): (&Name, &Json)) -> (Name, Json) {
+    (name.clone(), value.clone())
 }
 
-fn type_words(words: &Object, place: &mut Place) -> Kinds {
+fn type_words(words: &Object, place: &mut SchemaPlace) -> Kinds {
     Kinds::of_type(words).unwrap_or_else(|| {
         place.mistake(
             "type",
@@ -140,23 +175,24 @@ fn type_words(words: &Object, place: &mut Place) -> Kinds {
 }
 
 /// Returns the values of `enum` and `const`.
-fn choices(words: &Object, kinds: Kinds, place: &mut Place) -> Option<Choices> {
+fn choices(words: &Object, kinds: Kinds, place: &mut SchemaPlace) -> Option<Choices> {
     let constant = words.get("const");
-    let choices = match (words.get("enum"), constant) {
+    let values: Vec<&Json> = match (words.get("enum"), constant) {
         (None, None) => return None,
-        (None, Some(value)) => Choices::new(std::iter::once(value)),
-        (Some(Json::Array(values)), None) => Choices::new(values.iter()),
+        (None, Some(value)) => vec![value],
+        (Some(Json::Array(values)), None) => values.iter().collect(),
         (Some(Json::Array(values)), Some(constant)) => {
-            Choices::new(values.iter().filter(|&value| value == constant))
+            values.iter().filter(|&value| value == constant).collect()
         }
         (Some(_), _) => {
             place.mistake("enum", "must be a list of values");
             return None;
         }
     };
-    if !choices.kinds().meet(kinds) {
+    let choices = Choices::new(&values);
+    if !choices.kinds.meet(kinds) {
         let keyword = if constant.is_some() { "const" } else { "enum" };
-        place.mistake(keyword, "has no value that matches the schema");
+        place.unenforced(keyword, "has no value that matches the schema");
     }
     Some(choices)
 }

@@ -3,17 +3,50 @@
 use crate::json::{Json, Object};
 use crate::schema::{Kinds, Role, bounds_of_format, for_each_child, role};
 
-use super::place::Place;
+use super::place::SchemaPlace;
 use crate::schema::check::format::Format;
 use crate::schema::check::number::{Bound, NumberRule};
 use crate::schema::check::string::Count;
 
-/// Notes the keywords of a schema whose constraints are not enforced.
-pub(super) fn refuse_unenforced(words: &Object, place: &mut Place) {
-    for keyword in words.keys() {
-        if role(keyword) == Some(Role::Unenforced) {
-            place.mistake(keyword, "is not enforced");
+/// Notes the keywords of a schema that services do not enforce, and returns them. Those of which the
+/// meaning is clear are compiled for tools.
+pub(super) fn refuse_unenforced<'j>(words: &'j Object, place: &mut SchemaPlace) -> Vec<&'j str> {
+    let mut refused = Vec::new();
+    for (keyword, value) in words {
+        let mut reason = "is not enforced";
+        let is_refused = match keyword.as_str() {
+            "not" => {
+                reason = "is not enforced, except for integers as `{\"const\": 0}`";
+                !is_enforced_negation(words, value)
+            }
+            keyword => role(keyword) == Some(Role::Unenforced),
+        };
+        if !is_refused {
+            continue;
         }
+        refused.push(keyword.as_str());
+        match keyword.as_str() {
+            "unevaluatedItems" | "dependencies" | "$dynamicRef" | "$recursiveRef" => {
+                place.mistake(keyword, reason);
+            }
+            _ => place.unenforced(keyword, reason),
+        }
+    }
+    refused
+}
+
+/// Returns whether services enforce this value of `not`: one that nothing matches, which schemars
+/// writes for an enum without variants, or zero, which it writes for integers that are not zero.
+fn is_enforced_negation(words: &Object, negated: &Json) -> bool {
+    let is_integer =
+        Kinds::of_type(words).is_some_and(|kinds| kinds.within(Kinds::INTEGER | Kinds::NULL));
+    match negated {
+        Json::Bool(any) => *any,
+        Json::Object(words) if words.is_empty() => true,
+        Json::Object(words) => {
+            is_integer && words.len() == 1 && words.get("const") == Some(&Json::from(0))
+        }
+        _ => false,
     }
 }
 
@@ -65,12 +98,12 @@ fn words_assert_beyond_decoding(words: &Object) -> bool {
         "not",
     ];
     // Malformed keywords are reported when the schema is compiled.
-    let mut place = Place::scratch();
+    let mut place = SchemaPlace::default();
     ALWAYS.iter().any(|&keyword| words.contains_key(keyword))
         || count(words, "minLength", "maxLength", &mut place) != Count::ANY
         || count(words, "minItems", "maxItems", &mut place) != Count::ANY
         || flag(words, "uniqueItems", &mut place)
-        || format(words).is_some()
+        || format(words).and_then(Format::named).is_some()
         || number(words, &mut place).is_some_and(|rule| !is_width(words, &rule))
 }
 
@@ -85,8 +118,8 @@ pub(super) fn is_width(words: &Object, rule: &NumberRule) -> bool {
     }
 }
 
-/// Reads the constraints on numbers, and of `not` only whether it excludes zero.
-pub(super) fn number(words: &Object, place: &mut Place) -> Option<NumberRule> {
+/// Reads the constraints on numbers.
+pub(super) fn number(words: &Object, place: &mut SchemaPlace) -> Option<NumberRule> {
     let mut bound = |keyword, exclusive| {
         let text = number_text(words, keyword, place)?;
         Some(Bound::new(text, exclusive))
@@ -113,16 +146,10 @@ pub(super) fn number(words: &Object, place: &mut Place) -> Option<NumberRule> {
         }
         step
     });
-    let not_zero = negation(words) == Negation::Zero;
-    if low.is_none() && high.is_none() && step.is_none() && !not_zero {
+    if low.is_none() && high.is_none() && step.is_none() {
         return None;
     }
-    let rule = NumberRule {
-        low,
-        high,
-        step,
-        not_zero,
-    };
+    let rule = NumberRule { low, high, step };
     if rule.is_empty() {
         let keyword = ["minimum", "exclusiveMinimum"]
             .into_iter()
@@ -135,7 +162,7 @@ pub(super) fn number(words: &Object, place: &mut Place) -> Option<NumberRule> {
     Some(rule)
 }
 
-fn number_text<'j>(words: &'j Object, keyword: &str, place: &mut Place) -> Option<&'j str> {
+fn number_text<'j>(words: &'j Object, keyword: &str, place: &mut SchemaPlace) -> Option<&'j str> {
     match words.get(keyword)? {
         Json::Number(text) => Some(text),
         other => {
@@ -145,15 +172,15 @@ fn number_text<'j>(words: &'j Object, keyword: &str, place: &mut Place) -> Optio
     }
 }
 
-/// Reads the format of strings, if it is enforced.
-pub(super) fn format(words: &Object) -> Option<Format> {
+/// Reads the name of the format of strings.
+pub(super) fn format(words: &Object) -> Option<&str> {
     let name = words.get("format").and_then(Json::as_str)?;
-    Format::named(name)
-        .filter(|_| Kinds::of_type(words).is_none_or(|kinds| kinds.meet(Kinds::STRING)))
+    let is_of_strings = Kinds::of_type(words).is_none_or(|kinds| kinds.meet(Kinds::STRING));
+    is_of_strings.then_some(name)
 }
 
 /// Reads the allowed number of characters or elements.
-pub(super) fn count(words: &Object, min: &str, max: &str, place: &mut Place) -> Count {
+pub(super) fn count(words: &Object, min: &str, max: &str, place: &mut SchemaPlace) -> Count {
     let count = Count {
         min: size(words, min, place).unwrap_or(Count::ANY.min),
         max: size(words, max, place).unwrap_or(Count::ANY.max),
@@ -164,7 +191,7 @@ pub(super) fn count(words: &Object, min: &str, max: &str, place: &mut Place) -> 
     count
 }
 
-fn size(words: &Object, keyword: &str, place: &mut Place) -> Option<usize> {
+fn size(words: &Object, keyword: &str, place: &mut SchemaPlace) -> Option<usize> {
     let value = words.get(keyword)?;
     let whole = match value {
         Json::Number(text) if Kinds::of_number(text) == Kinds::INTEGER => {
@@ -189,7 +216,7 @@ fn size(words: &Object, keyword: &str, place: &mut Place) -> Option<usize> {
 }
 
 /// Reads a Boolean keyword. It is false by default.
-pub(super) fn flag(words: &Object, keyword: &str, place: &mut Place) -> bool {
+pub(super) fn flag(words: &Object, keyword: &str, place: &mut SchemaPlace) -> bool {
     match words.get(keyword) {
         None => false,
         Some(Json::Bool(value)) => *value,
@@ -197,38 +224,5 @@ pub(super) fn flag(words: &Object, keyword: &str, place: &mut Place) -> bool {
             place.mistake(keyword, format!("must be true or false, not {other}"));
             false
         }
-    }
-}
-
-/// The meaning of `not`, as far as it is enforced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Negation {
-    /// There is no `not`.
-    Absent,
-    /// No value matches. schemars writes this for an enum without variants.
-    Anything,
-    /// Zero does not match. schemars writes this for signed integers that are not zero.
-    Zero,
-    /// A constraint that is not enforced.
-    Other,
-}
-
-/// Reads `not`.
-pub(super) fn negation(words: &Object) -> Negation {
-    match words.get("not") {
-        None => Negation::Absent,
-        Some(Json::Bool(true)) => Negation::Anything,
-        Some(Json::Object(inner)) if inner.is_empty() => Negation::Anything,
-        Some(Json::Object(inner)) => {
-            let zero = inner.len() == 1 && inner.get("const") == Some(&Json::from(0));
-            let integer = Kinds::of_type(words)
-                .is_some_and(|kinds| kinds.within(Kinds::INTEGER | Kinds::NULL));
-            if zero && integer {
-                Negation::Zero
-            } else {
-                Negation::Other
-            }
-        }
-        Some(_) => Negation::Other,
     }
 }

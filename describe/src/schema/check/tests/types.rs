@@ -12,7 +12,7 @@ use serde::Deserialize;
 use super::reason;
 use crate::schema::check::{Check, Compiler};
 
-/// Returns the check of a type's schema, and the one that includes structure.
+/// Returns the check of a type's schema, once only if decoding does not enforce all of it.
 fn checks<T: JsonSchema>() -> (Option<Check>, Check) {
     let settings = SchemaSettings::draft2020_12()
         .with(|settings| settings.definitions_path = "/components/schemas".into());
@@ -24,10 +24,9 @@ fn checks<T: JsonSchema>() -> (Option<Check>, Check) {
         .map(|(name, schema)| (name.clone(), schema.into()))
         .collect();
     let mut compiler = Compiler::new(&components);
-    (
-        compiler.compile(&schema).unwrap(),
-        compiler.compile_full(&schema).unwrap(),
-    )
+    let check = compiler.compile(&schema).unwrap();
+    let is_needed = compiler.asserts_beyond_decoding(&schema);
+    (is_needed.then(|| check.clone()), check)
 }
 
 /// Returns the reasons why values do not match a type. Both checks must give the same.
@@ -115,7 +114,7 @@ fn std_types_that_promise_more_are_checked() {
     refuses::<char>(&[("\"ab\"", "expected exactly 1 character, found 2")]);
     takes::<char>(&["\"a\"", "\"😀\"", "\"\\ud83d\\ude00\""]);
     refuses::<NonZeroU8>(&[("0", "expected an integer from 1 to 255, found 0")]);
-    refuses::<NonZeroI32>(&[("0", "expected an integer other than 0, found 0")]);
+    refuses::<NonZeroI32>(&[("0", "expected a value other than 0, found 0")]);
     takes::<NonZeroI32>(&["-1", "1"]);
     refuses::<[u8; 2]>(&[("[1]", "expected exactly 2 elements, found 1")]);
     refuses::<(u8, char)>(&[
@@ -128,7 +127,7 @@ fn std_types_that_promise_more_are_checked() {
     )]);
     refuses::<BTreeMap<u32, String>>(&[(
         "{\"1\":\"\",\"x\":\"\"}",
-        "at /x: in the member's name: expected an integer of at least 0, found \"x\"",
+        "at /x: unknown member \"x\"; expected an integer of at least 0",
     )]);
     takes::<BTreeMap<i32, String>>(&["{\"1\":\"\",\"-2\":\"\"}"]);
     refuses::<Option<HashMap<String, Vec<char>>>>(&[(
@@ -181,7 +180,7 @@ fn attributes_are_enforced_at_every_depth() {
         ),
         (
             r#"{"title":"a","copies":1,"score":1.1}"#,
-            "at /score: expected a number from 0.0 to 1.0 or null, found 1.1",
+            "at /score: expected a number from 0.0 to 1.0, found 1.1",
         ),
         (
             r#"{"title":"a","copies":1,"tags":["a",""]}"#,
@@ -189,7 +188,7 @@ fn attributes_are_enforced_at_every_depth() {
         ),
         (
             r#"{"title":"a","copies":1,"price":0.001}"#,
-            "at /price: expected a number that is a multiple of 0.01 or null, found 0.001",
+            "at /price: expected a number that is a multiple of 0.01, found 0.001",
         ),
         (
             r#"{"title":"a","copies":1,"sequels":[{"title":"a","copies":1,"sequels":[{"title":"a","copies":0}]}]}"#,

@@ -1,0 +1,306 @@
+//! Checks strings, arrays and objects.
+
+use std::collections::HashMap;
+
+use crate::brief::{QUOTED, abbreviate};
+use crate::json::{Cursor, Json, Quoted, shorten};
+use crate::schema::Kinds;
+
+use super::node::{ArrayRule, Evaluated, Link, Node, ObjectRule};
+use super::reasons;
+use super::string::{Count, FormatRule, PatternRule};
+use super::walk::{MAX_DEPTH, Misfit, Outcome, Step, Walker};
+
+impl<'a> Walker<'a> {
+    pub(super) fn string(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome {
+        let quoted = cursor.string();
+        let found = quoted.as_written();
+        // Half of a surrogate pair is not valid text, if the schema is about text at all. It is one
+        // code point, and so is its replacement character.
+        if node.kinds != Kinds::ALL && quoted.try_unescape().is_err() {
+            return self.fail(|| "the string contains an unpaired surrogate".to_owned());
+        }
+        let Some(rule) = &node.string else {
+            return Ok(());
+        };
+        let text = quoted.unescape();
+        if rule.length != Count::ANY {
+            let length = text.chars().count();
+            if !rule.length.admits(length) {
+                return self.fail(|| reasons::count(rule.length, "length", length));
+            }
+        }
+        // After the length, because a text that is too long is not matched.
+        if let Some(rule) = &rule.pattern
+            && !self.matches(rule, &text)?
+        {
+            return self.fail(|| {
+                let pattern = abbreviate(rule.pattern.as_str());
+                let found = shorten(found, QUOTED);
+                format!("must match the pattern {pattern}, found {found}")
+            });
+        }
+        match rule.format {
+            FormatRule::Enforced(format) if !format.admits(&text) => self.fail(|| {
+                let found = shorten(found, QUOTED);
+                format!("expected {}, found {found}", format.phrase)
+            }),
+            FormatRule::Unsaid(format) if !format.is_some_and(|it| it.admits(&text)) => {
+                Err(Misfit::Unknown)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns whether a text matches a pattern.
+    fn matches(&mut self, rule: &PatternRule, text: &str) -> Result<bool, Misfit> {
+        // A text has at least as many bytes as characters, and most are far shorter.
+        if text.len() > rule.longest {
+            let length = text.chars().count();
+            let longest = rule.longest;
+            if length > longest {
+                self.give_up(|| {
+                    format!(
+                        "expected at most {longest} characters (longer text is not matched against \
+                         a pattern), found {length}"
+                    )
+                })?;
+            }
+        }
+        Ok(rule.pattern.is_match(text))
+    }
+
+    pub(super) fn array(&mut self, rule: &'a ArrayRule, cursor: &mut Cursor<'a>) -> Outcome {
+        let start = *cursor;
+        let mut outcome = Ok(());
+        let mut count = 0;
+        cursor.step();
+        while cursor.next_element() {
+            if count < rule.count.max {
+                let link = rule.prefix.get(count).unwrap_or(&rule.items);
+                let step = Step::Element(count);
+                let part = self.within(step, |walker| walker.link(link, cursor));
+                self.add(&mut outcome, part)?;
+            } else {
+                // The array has failed, so the rest is only counted.
+                cursor.value();
+            }
+            count += 1;
+        }
+        let part = if !rule.count.admits(count) {
+            self.fail(|| reasons::count(rule.count, "items", count))
+        } else if rule.unique && count > 1 {
+            self.unique(start)
+        } else {
+            Ok(())
+        };
+        self.add(&mut outcome, part)?;
+        if let Some((link, wanted)) = &rule.contains {
+            let part = self.contains(link, *wanted, start);
+            self.add(&mut outcome, part)?;
+        }
+        outcome
+    }
+
+    /// Checks that no two elements of an array are equal.
+    fn unique(&mut self, mut array: Cursor<'a>) -> Outcome {
+        let mut seen: HashMap<Json, usize> = HashMap::new();
+        array.step();
+        let mut index = 0;
+        while array.next_element() {
+            let Ok(element) = array.value().parse() else {
+                return self.give_up(|| format!("nested more than {MAX_DEPTH} levels deep"));
+            };
+            if let Some(first) = seen.insert(element, index) {
+                return self.fail(|| {
+                    format!("the elements must be unique: elements {first} and {index} are equal")
+                });
+            }
+            index += 1;
+        }
+        Ok(())
+    }
+
+    /// Checks how many elements of an array match a schema.
+    fn contains(&mut self, link: &'a Link, wanted: Count, mut array: Cursor<'a>) -> Outcome {
+        let mut found = 0;
+        array.step();
+        while array.next_element() {
+            match self.fits(link, array) {
+                Ok(_) => found += 1,
+                Err(Misfit::Fails) => {}
+                Err(Misfit::Unknown) => return Err(Misfit::Unknown),
+            }
+            array.value();
+        }
+        if wanted.admits(found) {
+            return Ok(());
+        }
+        self.fail(|| {
+            let reason = reasons::count(wanted, "items", found);
+            format!("{reason} that match what some elements must be")
+        })
+    }
+
+    pub(super) fn object(&mut self, rule: &'a ObjectRule, cursor: &mut Cursor<'a>) -> Outcome {
+        let mut outcome = Ok(());
+        let mut count = 0;
+        let mut missing = rule.required;
+        let mut seen = vec![
+            false;
+            if missing > 0 {
+                rule.properties.len()
+            } else {
+                0
+            }
+        ];
+        cursor.step();
+        loop {
+            let mut name_at = *cursor;
+            let Some(name) = cursor.next_member() else {
+                break;
+            };
+            let property = rule.property(name.as_written());
+            if let Some(index) = property
+                && rule.properties[index].is_required
+                && !std::mem::replace(&mut seen[index], true)
+            {
+                missing -= 1;
+            }
+            let link = property.and_then(|index| rule.properties[index].link.as_ref());
+            let step = Step::Member(name.as_written());
+            let part = self.within(step, |walker| {
+                if rule.names.is_any() {
+                    return walker.member(rule, link, name, cursor);
+                }
+                name_at.next_item();
+                let mut outcome = Ok(());
+                for part in [
+                    walker.link(&rule.names, &mut name_at),
+                    walker.member(rule, link, name, cursor),
+                ] {
+                    walker.add(&mut outcome, part)?;
+                }
+                outcome
+            });
+            self.add(&mut outcome, part)?;
+            count += 1;
+        }
+        let required = rule.properties.iter().zip(&seen);
+        for (property, is_seen) in required.filter(|_| missing > 0) {
+            if property.is_required && !is_seen {
+                let part = self
+                    .fail(|| format!("the member \"{}\" is missing", abbreviate(&property.name)));
+                self.add(&mut outcome, part)?;
+            }
+        }
+        if !rule.count.admits(count) {
+            let part = self.fail(|| reasons::count(rule.count, "properties", count));
+            self.add(&mut outcome, part)?;
+        }
+        outcome
+    }
+
+    fn member(
+        &mut self,
+        rule: &'a ObjectRule,
+        property: Option<&'a Link>,
+        name: Quoted<'a>,
+        cursor: &mut Cursor<'a>,
+    ) -> Outcome {
+        let start = *cursor;
+        let mut outcome = Ok(());
+        let mut is_known = property.is_some();
+        if let Some(link) = property {
+            let part = if rule.patterns.is_empty() {
+                self.link(link, cursor)
+            } else {
+                self.again(|walker| walker.link(link, cursor))
+            };
+            self.add(&mut outcome, part)?;
+        }
+        let text = if rule.patterns.is_empty() {
+            "".into()
+        } else {
+            name.unescape()
+        };
+        for (pattern, link) in &rule.patterns {
+            if self.matches(pattern, &text)? {
+                is_known = true;
+                *cursor = start;
+                let part = self.again(|walker| walker.link(link, cursor));
+                self.add(&mut outcome, part)?;
+            }
+        }
+        if !is_known {
+            let part = match &rule.additional {
+                Link::Never => {
+                    cursor.value();
+                    self.fail(|| reasons::unknown(rule, name.as_written()))
+                }
+                link => self.link(link, cursor),
+            };
+            self.add(&mut outcome, part)?;
+        }
+        outcome
+    }
+
+    /// Checks the members of an object that no other keyword evaluates.
+    pub(super) fn unevaluated(
+        &mut self,
+        evaluated: &'a Evaluated,
+        link: &'a Link,
+        cursor: &mut Cursor<'a>,
+    ) -> Outcome {
+        if cursor.peek() != b'{' {
+            return Ok(());
+        }
+        let mut by = Vec::new();
+        self.evaluated(evaluated, *cursor, &mut by)?;
+        let mut outcome = Ok(());
+        cursor.step();
+        while let Some(name) = cursor.next_member() {
+            let text = name.unescape();
+            let is_named = |it: &&Evaluated| {
+                let by_name = |known: &Box<str>| (**known).cmp(&*text);
+                let mut patterns = it.patterns.iter();
+                it.all
+                    || it.names.binary_search_by(by_name).is_ok()
+                    || patterns.any(|rule| rule.pattern.is_match(&text))
+            };
+            if by.iter().any(is_named) {
+                cursor.value();
+                continue;
+            }
+            let step = Step::Member(name.as_written());
+            let part = self.within(step, |walker| match link {
+                Link::Never => {
+                    cursor.value();
+                    let found = shorten(name.as_written(), QUOTED);
+                    walker.fail(|| format!("unknown member {found}"))
+                }
+                link => walker.link(link, cursor),
+            });
+            self.add(&mut outcome, part)?;
+        }
+        outcome
+    }
+
+    /// Collects what evaluates members of an object: a schema that does not match evaluates none.
+    fn evaluated(
+        &mut self,
+        evaluated: &'a Evaluated,
+        object: Cursor<'a>,
+        by: &mut Vec<&'a Evaluated>,
+    ) -> Outcome {
+        by.push(evaluated);
+        for (link, inside) in &evaluated.inside {
+            match self.fits(link, object) {
+                Ok(_) => self.evaluated(inside, object, by)?,
+                Err(Misfit::Fails) => {}
+                Err(Misfit::Unknown) => return Err(Misfit::Unknown),
+            }
+        }
+        Ok(())
+    }
+}

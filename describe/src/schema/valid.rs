@@ -1,0 +1,107 @@
+//! Decides whether values satisfy schemas, as far as that can be decided.
+//!
+//! Tools ask this about any schema and value. It uses the same checks as a service, and the answer
+//! is unknown where a service would refuse the schema.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+
+use super::check::{Check, Compiler, Violation};
+use super::context::SchemaContext;
+pub(in crate::schema) use super::keyword::list;
+use crate::json::{Cursor, Json};
+
+/// The maximum number of schemas that one question may take.
+const MOST: usize = 200_000;
+/// The maximum number of schemas that all questions may take. Later ones are not decided.
+const MOST_EVER: usize = 10_000_000;
+/// The maximum number of schemas that are compiled.
+const MOST_COMPILED: usize = 1_000_000;
+
+/// Decides whether values satisfy schemas.
+///
+/// ```
+/// use docent_describe::json::Json;
+/// use docent_describe::schema::{SchemaContext, Validator};
+///
+/// let components = indexmap::IndexMap::new();
+/// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+/// let validator = Validator::new(context);
+/// let schema: Json = r#"{"type": "integer", "maximum": 3}"#.parse()?;
+/// assert_eq!(validator.is_valid(&schema, &3.into()), Some(true));
+/// assert_eq!(validator.is_valid(&schema, &4.into()), Some(false));
+///
+/// // Schemas outside the document are unknown.
+/// let schema: Json = r#"{"$ref": "https://example.com/schema"}"#.parse()?;
+/// assert_eq!(validator.is_valid(&schema, &3.into()), None);
+/// # Ok::<(), docent_describe::json::SyntaxError>(())
+/// ```
+#[derive(Debug)]
+pub struct Validator<'j> {
+    compiler: RefCell<Compiler<'j>>,
+    /// The checks so far, by the addresses of the schemas.
+    checks: RefCell<HashMap<*const Json, Check>>,
+    /// The number of schemas that all questions have taken.
+    spent: Cell<usize>,
+}
+
+impl<'j> Validator<'j> {
+    /// Creates a validator for the schemas of a description.
+    pub fn new(context: SchemaContext<'j>) -> Self {
+        let compiler = Compiler::new(context.components)
+            .for_tools(context.enforced_formats)
+            .at_most(MOST_COMPILED);
+        Self {
+            compiler: RefCell::new(compiler),
+            checks: RefCell::default(),
+            spent: Cell::new(0),
+        }
+    }
+
+    /// Returns whether a value satisfies a schema; `None` if that cannot be decided, such as if the
+    /// schema refers to another document or uses an unknown format.
+    pub fn is_valid(&self, schema: &'j Json, value: &Json) -> Option<bool> {
+        self.holds(&self.check(schema), value)
+    }
+
+    /// Compiles a schema of which several values are asked about.
+    pub fn compile(&self, schema: &Json) -> Check {
+        self.compiler.borrow_mut().compile_leniently(schema)
+    }
+
+    /// Returns whether a value satisfies a compiled schema; `None` if that cannot be decided.
+    pub fn holds(&self, check: &Check, value: &Json) -> Option<bool> {
+        let most = MOST.min(MOST_EVER.saturating_sub(self.spent.get()));
+        let mut left = most;
+        let text = value.to_string();
+        let holds = check.decide(Cursor::new(&text), &mut left);
+        self.spent.set(self.spent.get() + most - left);
+        holds
+    }
+
+    /// Returns the violations of a schema by a value, at most `most`. There are none if the value
+    /// satisfies the schema, or if that cannot be decided.
+    pub fn violations(&self, schema: &'j Json, value: &Json, most: usize) -> Vec<Violation> {
+        if self.is_valid(schema, value) != Some(false) {
+            return Vec::new();
+        }
+        let text = value.to_string();
+        self.check(schema).violations(Cursor::new(&text), most)
+    }
+
+    fn check(&self, schema: &'j Json) -> Check {
+        let mut checks = self.checks.borrow_mut();
+        let check = checks.entry(schema).or_insert_with(|| self.compile(schema));
+        check.clone()
+    }
+
+    /// Returns whether a pattern matches somewhere in a text; `None` if it is not a pattern.
+    pub(in crate::schema) fn matches(&self, pattern: &str, text: &str) -> Option<bool> {
+        self.compiler.borrow_mut().matches(pattern, text)
+    }
+
+    /// Returns how many schemas all questions so far have taken.
+    pub(in crate::schema) fn spent(&self) -> usize {
+        self.spent.get()
+    }
+}
