@@ -267,21 +267,18 @@ fn a_finding_does_not_hide_others_of_its_rule() {
     assert_found(
         "results",
         &[
-            "1 at /kind is not",
-            r#"{"size":1} is not {"required":["kind"]}"#,
-            "null is not",
-            r#""x" at /size is not"#,
+            "at /kind: expected",
+            r#"the member "kind" is missing"#,
+            "found null",
+            "at /size: expected",
         ],
     );
     // Both are wrong in one response.
     assert_found(
         "both-members",
-        &["5 at /kind is not", r#""x" at /size is not"#],
+        &["at /kind: expected", "at /size: expected"],
     );
-    assert_found(
-        "data",
-        &["without the data", "is not {\"type\":\"integer\"}"],
-    );
+    assert_found("data", &["without the data", "expected an integer"]);
     let ran = check("narrow-kinds", &[]);
     for kind in ["f6", "g7"] {
         let call = format!(r#"--params '{{"kind":"{kind}"}}'"#);
