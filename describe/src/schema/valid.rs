@@ -43,6 +43,7 @@ pub struct Validator<'j> {
     checks: RefCell<HashMap<*const Json, Check>>,
     /// The number of schemas that all questions have taken.
     spent: Cell<usize>,
+    is_over_budget: Cell<bool>,
 }
 
 impl<'j> Validator<'j> {
@@ -55,6 +56,7 @@ impl<'j> Validator<'j> {
             compiler: RefCell::new(compiler),
             checks: RefCell::default(),
             spent: Cell::new(0),
+            is_over_budget: Cell::new(false),
         }
     }
 
@@ -76,6 +78,9 @@ impl<'j> Validator<'j> {
         let text = value.to_string();
         let holds = check.decide(Cursor::new(&text), &mut left);
         self.spent.set(self.spent.get() + most - left);
+        let is_compiled = self.compiler.borrow().has_room();
+        self.is_over_budget
+            .set(self.is_over_budget.get() || left == 0 || !is_compiled);
         holds
     }
 
@@ -98,6 +103,11 @@ impl<'j> Validator<'j> {
     /// Returns whether a pattern matches somewhere in a text; `None` if it is not a pattern.
     pub(in crate::schema) fn matches(&self, pattern: &str, text: &str) -> Option<bool> {
         self.compiler.borrow_mut().matches(pattern, text)
+    }
+
+    /// Returns whether questions were left open because they were too large.
+    pub fn is_over_budget(&self) -> bool {
+        self.is_over_budget.get()
     }
 
     /// Returns how many schemas all questions so far have taken.

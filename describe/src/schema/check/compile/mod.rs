@@ -108,6 +108,12 @@ impl<'c> Compiler<'c> {
         self
     }
 
+    /// Returns whether more schemas may be compiled.
+    #[cfg(feature = "validate")]
+    pub(in crate::schema) fn has_room(&self) -> bool {
+        self.left > 0
+    }
+
     /// Returns the components.
     pub fn components(&self) -> &'c IndexMap<String, Json> {
         self.facts.components()
