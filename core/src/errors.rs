@@ -148,6 +148,13 @@ impl ErrorList {
         distinct
     }
 
+    /// Adds the errors of another list.
+    pub(crate) fn extend(&mut self, other: &Self) {
+        self.errors.extend_from_slice(&other.errors);
+        self.problems.extend_from_slice(&other.problems);
+        self.open |= other.open;
+    }
+
     /// Declares that the procedure may return errors with any code.
     pub fn open(&mut self) {
         self.open = true;

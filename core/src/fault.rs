@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::num::NonZeroU32;
-use std::time::Duration;
 
 use docent_describe::json::Pointer;
 use serde::Serialize;
@@ -183,12 +182,13 @@ impl Fault {
 
     /// Creates a Too many requests error (-32008) that says how long to wait.
     #[cfg(feature = "rate-limits")]
-    pub(crate) fn too_many_requests(wait: Duration) -> Self {
+    pub(crate) fn too_many_requests(wait: std::time::Duration) -> Self {
         Self::later(code::TOO_MANY_REQUESTS, None, wait)
     }
 
     /// Creates an error of the protocol for a call that may be repeated after `wait`.
-    pub(crate) fn later(code: i64, reason: Option<&str>, wait: Duration) -> Self {
+    #[cfg(any(feature = "keys", feature = "rate-limits"))]
+    pub(crate) fn later(code: i64, reason: Option<&str>, wait: std::time::Duration) -> Self {
         #[derive(Serialize)]
         #[serde(rename_all = "camelCase")]
         struct Data<'a> {
@@ -218,24 +218,6 @@ impl Fault {
         Self::protocol(code::INTERNAL_ERROR).set_data(&Data {
             incident: incident.to_string(),
         })
-    }
-
-    /// Restores an error that has been sent before. Its code was checked then.
-    pub(crate) fn kept(code: i64, message: String, data: Option<String>) -> Self {
-        let mut fault = Self::new(code, message);
-        fault.0.standing = Standing::Protocol;
-        fault.0.data = data;
-        fault
-    }
-
-    /// Adds `outcome: "unknown"` to the data of an internal error: nobody knows how much of the
-    /// call was done.
-    pub(crate) fn with_unknown_outcome(mut self) -> Self {
-        let mut data = self.0.data.take().unwrap_or_else(|| "{}".to_owned());
-        data.pop();
-        push_member(&mut data, "outcome", "unknown");
-        data.push('}');
-        self.with_json(data)
     }
 
     /// Returns the error code.
@@ -307,6 +289,27 @@ impl Fault {
         push_member(&mut data, "reason", &reason.to_string());
         data.push('}');
         Self::protocol(code).with_json(data)
+    }
+}
+
+#[cfg(feature = "keys")]
+impl Fault {
+    /// Restores an error that has been sent before. Its code was checked then.
+    pub(crate) fn kept(code: i64, message: String, data: Option<String>) -> Self {
+        let mut fault = Self::new(code, message);
+        fault.0.standing = Standing::Protocol;
+        fault.0.data = data;
+        fault
+    }
+
+    /// Adds `outcome: "unknown"` to the data of an internal error: nobody knows how much of the
+    /// call was done.
+    pub(crate) fn with_unknown_outcome(mut self) -> Self {
+        let mut data = self.0.data.take().unwrap_or_else(|| "{}".to_owned());
+        data.pop();
+        push_member(&mut data, "outcome", "unknown");
+        data.push('}');
+        self.with_json(data)
     }
 }
 

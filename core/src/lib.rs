@@ -56,6 +56,7 @@ mod guard;
 mod identity;
 mod incident;
 mod json_string;
+#[cfg(feature = "keys")]
 mod keys;
 mod limits;
 mod marks;
@@ -65,6 +66,8 @@ pub mod pages;
 mod panic;
 mod procedure;
 mod procedures;
+#[cfg(feature = "rate-limits")]
+mod rates;
 mod rejection;
 mod report;
 mod request_id;
@@ -91,6 +94,7 @@ pub use extensions::{Extensions, Fields};
 pub use fault::Fault;
 pub use guard::{CallInfo, Guard};
 pub use identity::{Caller, Identity};
+#[cfg(feature = "keys")]
 pub use keys::{
     Begun, Claim, KeptOutcome, KeyRoom, KeyStore, KeyUsage, KeyedCall, MemoryKeyStore, Once,
     RunningKey, TransactionStore,

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::code;
 use crate::fault::Fault;
 use crate::finite::Finite;
+use crate::runtime::BoxFuture;
 
 /// A response in progress. The protocol has written the part before the result, and the handler's
 /// value is serialised right after it.
@@ -86,6 +87,7 @@ impl Output {
     }
 
     /// Writes a result that already is JSON.
+    #[cfg(feature = "keys")]
     pub(crate) fn write_json(&mut self, json: &str) -> Result<(), Fault> {
         if !self.has_room_for(json.len()) {
             return Err(Fault::protocol(code::RESPONSE_TOO_LARGE));
@@ -105,6 +107,28 @@ impl Output {
         let shared = self.shared.as_ref().map_or(0, |shared| shared.text.len());
         let length = self.buffer.len().saturating_add(shared);
         length.saturating_add(more) <= self.limit
+    }
+}
+
+/// A handler that has ended: the output with its result, or its error.
+pub(crate) struct Ended {
+    pub(crate) output: Output,
+    pub(crate) result: Result<(), Fault>,
+}
+
+/// A handler that has started and has not ended.
+pub(crate) type Task = BoxFuture<Ended>;
+
+impl Ended {
+    pub(crate) fn failed(output: Output, fault: Fault) -> Self {
+        let result = Err(fault);
+        Self { output, result }
+    }
+
+    /// Puts the output back from which the handler was started, and returns the result.
+    pub(crate) fn written_to(self, output: &mut Output) -> Result<(), Fault> {
+        *output = self.output;
+        self.result
     }
 }
 

@@ -9,6 +9,7 @@
 //! everything that the caller has to change.
 
 mod adapt;
+#[cfg(feature = "keys")]
 mod canonical;
 mod de;
 mod error;

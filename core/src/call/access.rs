@@ -1,11 +1,15 @@
 //! Access to procedures: authenticators, scopes and rules.
 
 use std::any::{Any, TypeId, type_name};
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::caller::{AnyAuthenticator, Authenticator, Verdict};
+use docent_describe::json::Json;
+
+use crate::caller::{Authentication, Authenticator, Verdict};
 use crate::code;
 use crate::credentials::Credentials;
+use crate::errors::ErrorList;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::guard::CallInfo;
@@ -16,23 +20,41 @@ use crate::runtime::BoxFuture;
 /// Decides whether a known caller may make a call.
 pub(crate) type Rule = dyn Fn(&Known, &CallInfo<'_>) -> Result<(), Rejection> + Send + Sync;
 
-/// An authenticator of a service, with the fields that it declares to read.
+/// An authenticator of a service, with what it says about itself.
 pub(crate) struct Authority {
-    pub(crate) authenticator: Arc<dyn AnyAuthenticator>,
+    authenticate: Box<dyn Fn(Credentials<'_>) -> BoxFuture<Verdict> + Send + Sync>,
+    challenge: Cow<'static, str>,
     /// The type of the callers that it identifies.
     pub(crate) identity: TypeId,
     pub(crate) name: &'static str,
+    pub(crate) scheme: Option<(String, Json)>,
+    pub(crate) errors: ErrorList,
+    pub(crate) problems: Vec<String>,
     reads: Option<Vec<String>>,
 }
 
 impl Authority {
     pub(crate) fn new<A: Authenticator>(authenticator: A) -> Self {
-        let authenticator: Arc<dyn AnyAuthenticator> = Arc::new(authenticator);
+        let mut errors = ErrorList::default();
+        authenticator.declare(&mut errors);
         Self {
-            reads: authenticator.reads(),
-            authenticator,
+            challenge: authenticator.challenge(),
             identity: TypeId::of::<A::Identity>(),
             name: type_name::<A::Identity>(),
+            scheme: authenticator.scheme(),
+            errors,
+            problems: authenticator.problems(),
+            reads: authenticator.reads(),
+            authenticate: Box::new(move |credentials| {
+                let verdict = authenticator.authenticate(credentials);
+                Box::pin(async move {
+                    let found = match verdict {
+                        Authentication::Ready(found) => found,
+                        Authentication::Pending(work) => work.await,
+                    };
+                    Ok(found?.map(|caller| Arc::new(caller) as Known))
+                })
+            }),
         }
     }
 
@@ -42,30 +64,28 @@ impl Authority {
     }
 
     /// Finds out who is calling. A caller that the transport has set takes precedence.
-    pub(crate) fn ask(
-        &self,
-        extensions: Option<&Extensions>,
-    ) -> Result<Verdict, BoxFuture<Verdict>> {
+    pub(crate) fn ask(&self, extensions: Option<&Extensions>) -> BoxFuture<Verdict> {
         if let Some(known) = self.told(extensions) {
-            return Ok(Ok(Some(Arc::clone(known))));
+            return Box::pin(std::future::ready(Ok(Some(Arc::clone(known)))));
         }
         let credentials = Credentials::new(extensions).limited_to(self.reads());
         if credentials.are_ambiguous() {
-            return Ok(Err(Arc::new(self.unauthorized())));
+            return Box::pin(std::future::ready(Err(self.unauthorized())));
         }
-        self.authenticator.authenticate(credentials)
+        (self.authenticate)(credentials)
     }
 
     /// Returns the rejection of an unknown caller.
     fn unauthorized(&self) -> Rejection {
-        match self.authenticator.challenge() {
-            challenge if challenge.is_empty() => Rejection::forbidden(),
-            challenge => Rejection::unauthorized(challenge),
+        if self.challenge.is_empty() {
+            return Rejection::forbidden();
         }
+        Rejection::unauthorized(self.challenge.clone())
     }
 
     /// Returns whether the request may carry credentials. The credentials of an authenticator that
     /// does not declare what it reads may be anywhere.
+    #[cfg(feature = "rate-limits")]
     pub(crate) fn is_shown(&self, extensions: Option<&Extensions>) -> bool {
         let credentials = Credentials::new(extensions);
         let mut reads = self.reads().into_iter();
@@ -75,12 +95,10 @@ impl Authority {
     /// Returns the caller that the transport has set, if it is of the authenticator's type.
     fn told<'a>(&self, extensions: Option<&'a Extensions>) -> Option<&'a Known> {
         let told = extensions.and_then(Extensions::caller);
-        told.filter(|known| self.gives(known))
-    }
-
-    fn gives(&self, known: &Known) -> bool {
-        let known: &dyn Identity = &**known;
-        (known as &dyn Any).type_id() == self.identity
+        told.filter(|known| {
+            let known: &dyn Identity = &***known;
+            (known as &dyn Any).type_id() == self.identity
+        })
     }
 }
 
@@ -100,24 +118,19 @@ impl Access {
         &self,
         verdict: Verdict,
         info: &CallInfo<'_>,
-    ) -> Result<Option<Known>, Fault> {
-        match verdict {
-            Err(rejection) => Err(rejection.0.clone()),
-            Ok(None) if self.required => Err(self.authority.unauthorized().0),
-            Ok(None) => Ok(None),
-            Ok(Some(known)) => self.check(&known, info).map(|()| Some(known)),
-        }
-    }
-
-    fn check(&self, known: &Known, info: &CallInfo<'_>) -> Result<(), Fault> {
+    ) -> Result<Option<Known>, Rejection> {
+        let Some(known) = verdict? else {
+            let refused = self.required.then(|| self.authority.unauthorized());
+            return refused.map_or(Ok(None), Err);
+        };
         if let Some(scope) = self.scopes.iter().find(|scope| !known.has_scope(scope)) {
             let reason = format_args!("the call requires the scope {scope:?}");
             let fault = Fault::explained(code::REFUSED, reason);
-            return Err(Rejection::forbidden().with_fault(fault).0);
+            return Err(Rejection::forbidden().with_fault(fault));
         }
-        let mut rules = self.rules.iter();
-        rules
-            .try_for_each(|rule| rule(known, info))
-            .map_err(|rejection| rejection.0)
+        for rule in &self.rules {
+            rule(&known, info)?;
+        }
+        Ok(Some(known))
     }
 }

@@ -3,15 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use docent_describe::ProcedureDescription;
+use docent_describe::{ErrorDescription, ProcedureDescription};
 
 use super::access::{Access, Authority};
 use super::gauge::Gauge;
-use super::own_limits::OwnLimits;
 use crate::code;
 use crate::fault::Fault;
 use crate::guard::Posted;
 use crate::incident::Incidents;
+#[cfg(feature = "rate-limits")]
+use crate::rates::Rate;
 
 /// The name that observers and the log use for a call that names no known procedure.
 pub(crate) const UNKNOWN: &str = "unknown";
@@ -25,8 +26,6 @@ pub(crate) struct Callee {
     pub(crate) is_unknown: bool,
     pub(crate) timeout: Duration,
     pub(crate) cache_for: Option<Duration>,
-    /// The time for which calls with keys can be repeated; `None` if they cannot.
-    pub(crate) repeatable: Option<Duration>,
     pub(crate) shared_cache: bool,
     /// Set if results have a type whose values always match its schema.
     pub(crate) has_plain_result: bool,
@@ -40,9 +39,17 @@ pub(crate) struct Callee {
     pub(crate) incidents: Arc<Incidents>,
 }
 
+/// The limits on the calls of one procedure, in addition to those of its service.
+pub(crate) struct OwnLimits {
+    /// `None` if only the service limits the number of calls that run at the same time.
+    pub(crate) gauge: Option<Gauge>,
+    #[cfg(feature = "rate-limits")]
+    pub(crate) rate: Option<Rate>,
+}
+
 impl Callee {
     /// Returns a procedure named `test` without guards.
-    pub(super) fn for_tests(gauge: Arc<Gauge>) -> Self {
+    pub(super) fn for_tests() -> Self {
         let description = ProcedureDescription {
             name: "test".to_owned(),
             errors_open: true,
@@ -53,13 +60,12 @@ impl Callee {
             is_unknown: false,
             timeout: Duration::MAX,
             cache_for: None,
-            repeatable: None,
             shared_cache: false,
             has_plain_result: false,
             guards: Box::default(),
             access: None,
             limits: None,
-            gauge,
+            gauge: Arc::new(Gauge::new(usize::MAX)),
             incidents: Arc::default(),
         }
     }
@@ -78,6 +84,12 @@ impl Callee {
         self.access.as_ref().map(|access| &access.authority)
     }
 
+    /// Returns whether a call has to wait for a decision whether it may run.
+    #[inline]
+    pub(crate) fn has_conditions(&self) -> bool {
+        !self.guards.is_empty() || self.access.is_some()
+    }
+
     /// Returns whether the procedure is closed to some callers.
     pub(crate) fn is_guarded(&self) -> bool {
         !self.guards.is_empty() || self.access.as_ref().is_some_and(|access| access.required)
@@ -85,7 +97,7 @@ impl Callee {
 
     /// Returns whether the result may depend on the caller.
     pub(crate) fn is_personal(&self) -> bool {
-        !self.shared_cache && (!self.guards.is_empty() || self.access.is_some())
+        !self.shared_cache && self.has_conditions()
     }
 
     /// Returns the fields that the guards and the authenticator declare to read.
@@ -106,17 +118,12 @@ impl Callee {
             let open = self.description.errors_open || fault.is_denial();
             return open && code::is_implementation_defined(code);
         }
-        self.description.errors_open || self.declares(code)
+        self.description.errors_open || self.declared(code).is_some()
     }
 
-    /// Returns whether the same call may succeed later, according to the declaration of this code.
-    pub(crate) fn may_succeed_later(&self, code: i64) -> bool {
+    /// Returns the declaration of an error.
+    pub(crate) fn declared(&self, code: i64) -> Option<&ErrorDescription> {
         let mut declared = self.description.errors.iter();
-        declared.any(|error| error.code == code && error.retry == Some(true))
-    }
-
-    fn declares(&self, code: i64) -> bool {
-        let mut declared = self.description.errors.iter();
-        declared.any(|error| error.code == code)
+        declared.find(|error| error.code == code)
     }
 }

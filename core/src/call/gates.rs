@@ -7,8 +7,9 @@ use docent_describe::ProcedureDescription;
 use docent_describe::json::Json;
 
 use super::access::{Authority, Rule};
-use super::attempts::Attempts;
 use crate::guard::Guard;
+#[cfg(feature = "rate-limits")]
+use crate::rates::Attempts;
 
 /// Selects procedures by their descriptions.
 type Select = dyn Fn(&ProcedureDescription) -> bool + Send + Sync;
@@ -22,6 +23,7 @@ pub(crate) struct Gates {
     /// Select the procedures that only known callers may call.
     pub(crate) protected: Vec<Arc<Select>>,
     /// Shared with the services that extend this one, because they accept the same credentials.
+    #[cfg(feature = "rate-limits")]
     pub(crate) attempts: Option<Arc<Attempts>>,
 }
 
@@ -30,7 +32,7 @@ impl Gates {
     pub(crate) fn schemes(&self) -> impl Iterator<Item = (String, Json)> {
         let guards = self.guards.iter().filter_map(|guard| guard.scheme());
         let authorities = self.authorities.iter();
-        guards.chain(authorities.filter_map(|it| it.authenticator.scheme()))
+        guards.chain(authorities.filter_map(|authority| authority.scheme.clone()))
     }
 
     /// Returns whether only known callers may call the procedure.

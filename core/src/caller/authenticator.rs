@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::Arc;
 
 use docent_describe::json::Json;
 
@@ -136,48 +135,4 @@ impl<U> fmt::Debug for Authentication<U> {
 }
 
 /// The result of an authentication, shared by the calls of a request.
-pub(crate) type Verdict = Result<Option<Known>, Arc<Rejection>>;
-
-/// An authenticator with its type erased.
-pub(crate) trait AnyAuthenticator: Send + Sync {
-    fn authenticate(&self, credentials: Credentials<'_>) -> Result<Verdict, BoxFuture<Verdict>>;
-    fn challenge(&self) -> Cow<'static, str>;
-    fn scheme(&self) -> Option<(String, Json)>;
-    fn reads(&self) -> Option<Vec<String>>;
-    fn declare(&self, errors: &mut ErrorList);
-    fn problems(&self) -> Vec<String>;
-}
-
-impl<A: Authenticator> AnyAuthenticator for A {
-    fn authenticate(&self, credentials: Credentials<'_>) -> Result<Verdict, BoxFuture<Verdict>> {
-        match Authenticator::authenticate(self, credentials) {
-            Authentication::Ready(found) => Ok(verdict(found)),
-            Authentication::Pending(work) => Err(Box::pin(async { verdict(work.await) })),
-        }
-    }
-
-    fn challenge(&self) -> Cow<'static, str> {
-        Authenticator::challenge(self)
-    }
-
-    fn scheme(&self) -> Option<(String, Json)> {
-        Authenticator::scheme(self)
-    }
-
-    fn reads(&self) -> Option<Vec<String>> {
-        Authenticator::reads(self)
-    }
-
-    fn declare(&self, errors: &mut ErrorList) {
-        Authenticator::declare(self, errors);
-    }
-
-    fn problems(&self) -> Vec<String> {
-        Authenticator::problems(self)
-    }
-}
-
-fn verdict<U: Identity>(found: Result<Option<U>, Rejection>) -> Verdict {
-    let found = found.map(|caller| caller.map(|caller| Arc::new(caller) as Known));
-    found.map_err(Arc::new)
-}
+pub(crate) type Verdict = Result<Option<Known>, Rejection>;

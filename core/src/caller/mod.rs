@@ -9,5 +9,5 @@ mod argument;
 mod authenticator;
 
 pub use argument::{CallerArg, Wanted};
-pub(crate) use authenticator::{AnyAuthenticator, Verdict};
+pub(crate) use authenticator::Verdict;
 pub use authenticator::{Authentication, Authenticator};

@@ -15,7 +15,7 @@ use super::outcome::KeptOutcome;
 /// the changes, write the outcome, commit, and call [`committed`](Self::committed). The caller then
 /// gets that outcome, whatever the handler returns.
 pub struct RunningKey {
-    call: Arc<KeyedCall>,
+    pub(crate) call: Arc<KeyedCall>,
     progress: Mutex<Progress>,
 }
 
@@ -38,9 +38,9 @@ pub(crate) enum Progress {
 }
 
 impl RunningKey {
-    pub(crate) fn new(call: Arc<KeyedCall>) -> Self {
+    pub(crate) fn new(call: KeyedCall) -> Self {
         Self {
-            call,
+            call: Arc::new(call),
             progress: Mutex::default(),
         }
     }

@@ -1,8 +1,8 @@
 //! The constructors, with the bounds that a handler must meet.
 
 use std::any::TypeId;
-use std::marker::PhantomData;
 use std::sync::Arc;
+use std::task::Context;
 
 use bytes::Bytes;
 use docent_describe::schema;
@@ -10,12 +10,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::handler::{Asynchronous, Blocking, Handler, Rendering, Synchronous, Unbound};
+use super::handler::{Started, conclude, handler, run_async, run_blocking};
 use super::{About, Procedure, Registered, Types};
 use crate::call::Cx;
-use crate::caller::{CallerArg, Wanted};
+use crate::caller::CallerArg;
 use crate::errors::{ErrorList, RpcError};
 use crate::fault::Fault;
+use crate::output::Output;
 
 // If a handler does not fit, the compiler shows the lines of the bounds with their comments.
 impl<S: Send + Sync + 'static> Procedure<S> {
@@ -40,8 +41,9 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         E: RpcError,
         U: CallerArg,
     {
-        let handler = Asynchronous(handler, PhantomData::<fn(P, U)>);
-        Self::assemble::<P, R, E>(name.into(), Box::new(handler), U::wanted())
+        Self::assemble::<P, R, E, U>(name.into(), move |cx, params, output, waker| {
+            run_async(handler(cx, params), output, waker)
+        })
     }
 
     /// Creates a procedure with a synchronous handler. It runs on the thread that serves the
@@ -54,8 +56,9 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         E: RpcError,
         U: CallerArg,
     {
-        let handler = Synchronous(handler, PhantomData::<fn(P, U)>);
-        Self::assemble::<P, R, E>(name.into(), Box::new(handler), U::wanted())
+        Self::assemble::<P, R, E, U>(name.into(), move |cx, params, output, _| {
+            conclude(output, handler(cx, params)).map(|()| None)
+        })
     }
 
     /// Creates a procedure whose results are JSON text, which is sent without being copied.
@@ -65,8 +68,9 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         P: DeserializeOwned + JsonSchema + 'static,
         R: Into<Bytes> + JsonSchema + 'static,
     {
-        let handler = Rendering(handler, PhantomData::<fn(P)>);
-        Self::assemble::<P, R, Fault>(name.into(), Box::new(handler), None)
+        Self::assemble::<P, R, Fault, ()>(name.into(), move |cx, params, output, _| {
+            output.share(handler(cx, params)?.into()).map(|()| None)
+        })
     }
 
     /// Creates a procedure with a handler that may block. It runs on a separate thread, and
@@ -94,8 +98,12 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         E: RpcError,
         U: CallerArg,
     {
-        let handler = Blocking(Arc::new(handler), PhantomData::<fn(P, U)>);
-        Self::assemble::<P, R, E>(name.into(), Box::new(handler), U::wanted())
+        // It is shared, because every call sends it to a thread.
+        let handler = Arc::new(handler);
+        Self::assemble::<P, R, E, U>(name.into(), move |cx, params, output, waker| {
+            let handler = Arc::clone(&handler);
+            run_blocking(cx.call(), move || handler(cx, params), output, waker)
+        })
     }
 
     /// Gives the procedure its state, so that it can be added to a service with any other state.
@@ -113,52 +121,45 @@ impl<S: Send + Sync + 'static> Procedure<S> {
     /// # Ok::<(), docent_core::BuildError>(())
     /// ```
     pub fn with_state<T>(self, state: impl Into<Arc<S>>) -> Procedure<T> {
-        let Self {
-            name,
-            handler,
-            types,
-            about,
-        } = self;
+        let bound = (self.handler)(state.into());
         Procedure {
-            name,
-            handler: Handler::Bound(handler.with_state(state.into())),
-            types,
-            about,
+            name: self.name,
+            handler: Box::new(move |_| bound),
+            types: self.types,
+            about: self.about,
         }
     }
 
     pub(crate) fn bind(self, state: Arc<S>) -> Registered {
-        let Self {
-            name,
-            handler,
-            types,
-            about,
-        } = self;
         Registered {
-            name,
-            handler: handler.with_state(state).into(),
-            types,
-            about,
+            name: self.name,
+            handler: (self.handler)(state),
+            types: self.types,
+            about: self.about,
         }
     }
 
-    fn assemble<P, R, E>(name: String, handler: Box<dyn Unbound<S>>, caller: Option<Wanted>) -> Self
+    fn assemble<P, R, E, U>(
+        name: String,
+        run: impl Fn(Cx<S, U>, P, &mut Output, &mut Context<'_>) -> Started + Send + Sync + 'static,
+    ) -> Self
     where
-        P: DeserializeOwned + JsonSchema,
+        P: DeserializeOwned + JsonSchema + 'static,
         R: JsonSchema + 'static,
         E: RpcError,
+        U: CallerArg,
     {
         let mut errors = ErrorList::default();
         E::declare(&mut errors);
         Self {
             name,
-            handler: Handler::Unbound(handler),
+            handler: handler(run),
             types: Types {
                 params: schema::params_of::<P>,
                 returns: schema::return_of::<R>,
                 errors,
                 has_plain_result: is_plain::<R>(),
-                caller,
+                caller: U::wanted(),
             },
             about: About::default(),
         }

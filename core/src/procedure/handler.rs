@@ -1,25 +1,27 @@
-//! The kinds of handlers, and the interface that dispatch uses.
+//! Handlers as dispatch sees them, and the ways in which they run.
 
-use std::future::Future;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::queue;
-use super::task::Task;
 use crate::bind::{BindError, Params, Plan, bind};
-use crate::call::{Call, Cx, Ended, Started};
+use crate::call::{Call, Cx};
 use crate::caller::CallerArg;
 use crate::code;
 use crate::errors::RpcError;
 use crate::fault::Fault;
-use crate::output::Output;
+use crate::output::{Ended, Output, Task};
 
-/// A handler with its state, as dispatch sees it.
+/// The outcome of starting a handler: an error, or nothing if the result is in the output, or the rest
+/// of a handler that waits. The output stays in its place: moving it with each return would take a
+/// tenth of the time of a small call.
+pub(crate) type Started = Result<Option<Task>, Fault>;
+
+/// A handler with its state.
 pub(crate) trait Invoke: Send + Sync {
     /// Binds the parameters and runs the handler until it waits for something.
     fn start(
@@ -29,63 +31,40 @@ pub(crate) trait Invoke: Send + Sync {
         params: Params<'_>,
         output: &mut Output,
         waker: &mut Context<'_>,
-    ) -> Started<Task>;
+    ) -> Started;
 
-    /// Binds the parameters without running the handler, to check examples.
+    /// Binds the parameters without running the handler.
     fn accepts(&self, plan: &Plan, params: Params<'_>) -> Result<(), BindError>;
 }
 
-/// A handler, before or after it gets its state.
-pub(crate) enum Handler<S> {
-    Unbound(Box<dyn Unbound<S>>),
-    Bound(Box<dyn Invoke>),
+/// A handler that waits for its state.
+pub(crate) type Handler<S> = Box<dyn FnOnce(Arc<S>) -> Arc<dyn Invoke> + Send + Sync>;
+
+/// Returns the handler that runs `run`.
+pub(super) fn handler<S, P, U, F>(run: F) -> Handler<S>
+where
+    S: Send + Sync + 'static,
+    P: DeserializeOwned + 'static,
+    U: CallerArg,
+    F: Fn(Cx<S, U>, P, &mut Output, &mut Context<'_>) -> Started + Send + Sync + 'static,
+{
+    let types = PhantomData::<fn(P, U)>;
+    Box::new(move |state| Arc::new(Bound { state, run, types }))
 }
 
-impl<S> Handler<S> {
-    /// Returns the handler with its state: its own if it has one, or else `state`.
-    pub(crate) fn with_state(self, state: Arc<S>) -> Box<dyn Invoke> {
-        match self {
-            Self::Unbound(handler) => handler.with_state(state),
-            Self::Bound(handler) => handler,
-        }
-    }
-}
-
-/// A handler without its state.
-pub(crate) trait Unbound<S>: Send + Sync {
-    fn with_state(self: Box<Self>, state: Arc<S>) -> Box<dyn Invoke>;
-}
-
-/// A handler function and its way of running.
-pub(crate) trait Handle<S>: Send + Sync + 'static {
-    type Params: DeserializeOwned;
-    type Caller: CallerArg;
-
-    /// Runs the handler until it waits for something.
-    fn run(
-        &self,
-        cx: Cx<S, Self::Caller>,
-        params: Self::Params,
-        output: &mut Output,
-        waker: &mut Context<'_>,
-    ) -> Started<Task>;
-}
-
-impl<S: Send + Sync + 'static, H: Handle<S>> Unbound<S> for H {
-    fn with_state(self: Box<Self>, state: Arc<S>) -> Box<dyn Invoke> {
-        Box::new(Bound {
-            state,
-            handler: *self,
-        })
-    }
-}
-
-struct Bound<S, H> {
+struct Bound<S, P, U, F> {
     state: Arc<S>,
-    handler: H,
+    run: F,
+    types: PhantomData<fn(P, U)>,
 }
 
-impl<S: Send + Sync + 'static, H: Handle<S>> Invoke for Bound<S, H> {
+impl<S, P, U, F> Invoke for Bound<S, P, U, F>
+where
+    S: Send + Sync,
+    P: DeserializeOwned,
+    U: CallerArg,
+    F: Fn(Cx<S, U>, P, &mut Output, &mut Context<'_>) -> Started + Send + Sync,
+{
     #[inline]
     fn start(
         &self,
@@ -94,149 +73,61 @@ impl<S: Send + Sync + 'static, H: Handle<S>> Invoke for Bound<S, H> {
         params: Params<'_>,
         output: &mut Output,
         waker: &mut Context<'_>,
-    ) -> Started<Task> {
-        let Some(caller) = H::Caller::hold(call.caller()) else {
+    ) -> Started {
+        let Some(caller) = U::hold(call.caller()) else {
             // Cannot happen: `build()` ensures that this handler has an authenticator.
-            let fault = Fault::protocol(code::REFUSED);
-            return Started::Ended(Err(fault));
+            return Err(Fault::protocol(code::REFUSED));
         };
-        match bind::<H::Params>(plan, params) {
-            Ok(params) => {
-                let cx = Cx::new(Arc::clone(&self.state), call, caller);
-                self.handler.run(cx, params, output, waker)
-            }
-            Err(error) => Started::Ended(Err(error.into())),
-        }
+        let params = bind::<P>(plan, params)?;
+        call.starts();
+        let cx = Cx::new(Arc::clone(&self.state), call, caller);
+        (self.run)(cx, params, output, waker)
     }
 
     fn accepts(&self, plan: &Plan, params: Params<'_>) -> Result<(), BindError> {
-        bind::<H::Params>(plan, params).map(drop)
+        bind::<P>(plan, params).map(drop)
     }
 }
 
-/// A function that returns a future.
-pub(crate) struct Asynchronous<F, P, U>(pub(crate) F, pub(crate) PhantomData<fn(P, U)>);
-
-impl<S, F, Fut, P, R, E, U> Handle<S> for Asynchronous<F, P, U>
-where
-    F: Fn(Cx<S, U>, P) -> Fut + Send + Sync + 'static,
-    Fut: Future<Output = Result<R, E>> + Send + 'static,
-    P: DeserializeOwned + 'static,
-    R: Serialize,
-    E: RpcError,
-    U: CallerArg,
-{
-    type Params = P;
-    type Caller = U;
-
-    #[inline]
-    fn run(
-        &self,
-        cx: Cx<S, U>,
-        params: P,
-        output: &mut Output,
-        waker: &mut Context<'_>,
-    ) -> Started<Task> {
-        let mut future = Box::pin((self.0)(cx, params));
-        // Most handlers do not wait. They finish here, without a task, and their results are written
-        // directly to the output of the call.
-        match future.as_mut().poll(waker) {
-            Poll::Ready(result) => Started::Ended(conclude(output, result)),
-            Poll::Pending => {
-                let own = output.take();
-                let rest = async move { ended(own, future.await) };
-                Started::Running(Task::begun(Box::pin(rest)))
-            }
-        }
-    }
-}
-
-/// A function that runs in place.
-pub(crate) struct Synchronous<F, P, U>(pub(crate) F, pub(crate) PhantomData<fn(P, U)>);
-
-impl<S, F, P, R, E, U> Handle<S> for Synchronous<F, P, U>
-where
-    F: Fn(Cx<S, U>, P) -> Result<R, E> + Send + Sync + 'static,
-    P: DeserializeOwned + 'static,
-    R: Serialize,
-    E: RpcError,
-    U: CallerArg,
-{
-    type Params = P;
-    type Caller = U;
-
-    #[inline]
-    fn run(
-        &self,
-        cx: Cx<S, U>,
-        params: P,
-        output: &mut Output,
-        _: &mut Context<'_>,
-    ) -> Started<Task> {
-        Started::Ended(conclude(output, (self.0)(cx, params)))
-    }
-}
-
-/// A function that runs in place and returns JSON text, which is sent without being copied.
-pub(crate) struct Rendering<F, P>(pub(crate) F, pub(crate) PhantomData<fn(P)>);
-
-impl<S, F, P, R> Handle<S> for Rendering<F, P>
-where
-    F: Fn(Cx<S>, P) -> Result<R, Fault> + Send + Sync + 'static,
-    P: DeserializeOwned + 'static,
-    R: Into<Bytes>,
-{
-    type Params = P;
-    type Caller = ();
-
-    fn run(&self, cx: Cx<S>, params: P, output: &mut Output, _: &mut Context<'_>) -> Started<Task> {
-        let result = (self.0)(cx, params).and_then(|text| output.share(text.into()));
-        Started::Ended(result)
-    }
-}
-
-/// A function that runs on a thread that may block. It is shared, because every call sends it to a
-/// thread.
-pub(crate) struct Blocking<F, P, U>(pub(crate) Arc<F>, pub(crate) PhantomData<fn(P, U)>);
-
-impl<S, F, P, R, E, U> Handle<S> for Blocking<F, P, U>
-where
-    S: Send + Sync + 'static,
-    F: Fn(Cx<S, U>, P) -> Result<R, E> + Send + Sync + 'static,
-    P: DeserializeOwned + Send + 'static,
-    R: Serialize,
-    E: RpcError,
-    U: CallerArg,
-{
-    type Params = P;
-    type Caller = U;
-
-    fn run(
-        &self,
-        cx: Cx<S, U>,
-        params: P,
-        output: &mut Output,
-        waker: &mut Context<'_>,
-    ) -> Started<Task> {
-        let call = cx.call();
-        let function = Arc::clone(&self.0);
-        match call.runtime.clone() {
-            Some(runtime) => {
-                let own = output.take();
-                let work = move || ended(own, function(cx, params));
-                let mut task = queue::enter(&*runtime, call, work);
-                match task.poll(waker) {
-                    Poll::Ready(ended) => Started::Ended(ended.written_to(output)),
-                    Poll::Pending => Started::Running(task),
-                }
-            }
-            None => Started::Ended(conclude(output, function(cx, params))),
-        }
-    }
-}
-
+/// Runs a handler that returns a future. Most do not wait: they finish here, without a task, and their
+/// results are written directly to the output of the call.
 #[inline]
-fn conclude<R: Serialize, E: RpcError>(
+pub(super) fn run_async<R: Serialize, E: RpcError>(
+    handler: impl Future<Output = Result<R, E>> + Send + 'static,
+    output: &mut Output,
+    waker: &mut Context<'_>,
+) -> Started {
+    let mut handler = Box::pin(handler);
+    match handler.as_mut().poll(waker) {
+        Poll::Ready(result) => conclude(output, result).map(|()| None),
+        Poll::Pending => {
+            let own = output.take();
+            Ok(Some(Box::pin(async move { ended(own, handler.await) })))
+        }
+    }
+}
+
+/// Runs a handler on a thread that may block, or in place without a runtime.
+pub(super) fn run_blocking<R: Serialize, E: RpcError>(
+    call: Arc<Call>,
+    handler: impl FnOnce() -> Result<R, E> + Send + 'static,
+    output: &mut Output,
+    waker: &mut Context<'_>,
+) -> Started {
+    let Some(runtime) = call.runtime.clone() else {
+        return conclude(output, handler()).map(|()| None);
+    };
+    let own = output.take();
+    let mut task = queue::enter(&*runtime, call, move || ended(own, handler()));
+    match task.as_mut().poll(waker) {
+        Poll::Ready(ended) => ended.written_to(output).map(|()| None),
+        Poll::Pending => Ok(Some(task)),
+    }
+}
+
+/// Writes the result of a handler.
+#[inline]
+pub(super) fn conclude<R: Serialize, E: RpcError>(
     output: &mut Output,
     result: Result<R, E>,
 ) -> Result<(), Fault> {

@@ -4,11 +4,13 @@ mod about;
 mod create;
 mod examples;
 mod handler;
-mod handover;
+#[cfg(feature = "keys")]
+mod keys;
 mod parameters;
 mod queue;
+#[cfg(feature = "rate-limits")]
+mod rate;
 mod rules;
-mod task;
 #[cfg(feature = "mcp")]
 mod tool;
 
@@ -20,8 +22,7 @@ use docent_describe::schema::{ParamsShape, ReturnShape, ShapeProblem};
 use docent_describe::{Deprecation, Example};
 
 use handler::Handler;
-pub(crate) use handler::Invoke;
-pub(crate) use task::{Because, Stage, Task};
+pub(crate) use handler::{Invoke, Started};
 
 use crate::caller::Wanted;
 use crate::errors::ErrorList;
@@ -106,6 +107,7 @@ pub(crate) struct About {
     pub(crate) cache_for: Option<Duration>,
     pub(crate) shared_cache: bool,
     pub(crate) repeatable: Option<Duration>,
+    #[cfg(feature = "keys")]
     pub(crate) keys_without_caller: bool,
     pub(crate) scopes: Vec<String>,
     pub(crate) list_name: Option<String>,

@@ -1,59 +1,49 @@
 //! Batches (JSON-RPC 2.0, section 6): concurrent with a bound, answered in order, within a limited
-//! time.
+//! time and size.
 
-use std::iter::Enumerate;
 use std::sync::Arc;
-use std::task::Context;
+use std::task::Poll;
 use std::time::{Duration, Instant};
 use std::vec::IntoIter;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 
-use super::answers::{Answer, Answers};
-use super::callable::Callable;
-use super::dispatch::Dispatch;
+use super::dispatch::{Dispatch, in_place, meta};
 use super::reply::Reply;
-use super::requests::{LookedUp, Unanswered, meta};
-use super::rest::in_place;
+use crate::code;
 use crate::fault::Fault;
 use crate::observer::Ending;
-use crate::wire::{Judged, Request};
+use crate::wire::Judged;
 
 /// Runs a batch. Entries are independent of each other. Entries that have not started when the
 /// caller disconnects or the batch times out are never started.
-pub(super) async fn run(mut dispatch: Dispatch<'_>, entries: Vec<Judged>) -> Reply {
-    dispatch.names_procedures = dispatch.service.is_observed();
-    let bounds = Bounds::new(&dispatch);
-    let mut answers = Answers::new(&dispatch, entries.len());
-    let mut waiting = Waiting {
-        dispatch: &dispatch,
-        entries: entries.into_iter().enumerate(),
-    };
+pub(super) async fn run(dispatch: &Dispatch<'_>, entries: Vec<Judged>) -> Reply {
+    let bounds = Bounds::new(dispatch);
+    let mut batch = Batch::new(dispatch, entries);
     let mut running = FuturesUnordered::new();
     loop {
-        let at_once = bounds.at_once(running.len());
-        while running.len() < at_once {
-            let begin = |cx: &mut Context<'_>| bounds.begin(&mut waiting, &mut answers, cx);
-            let Some((place, entry, unanswered)) = in_place(begin).await else {
-                break;
-            };
-            let dispatch = &dispatch;
-            running.push(async move {
-                let reply = dispatch.end_unanswered(unanswered).await;
-                (place, entry, Answer::of(reply, dispatch.service))
-            });
+        while running.len() < bounds.at_once(running.len())
+            && let Some(entry) = batch.waiting.next()
+        {
+            let place = batch.begun;
+            batch.begun += 1;
+            let mut answer = Box::pin(bounds.answer(place, entry));
+            // An entry that does not wait is not queued or woken.
+            match in_place(|cx| answer.as_mut().poll(cx)).await {
+                Poll::Ready(answer) => batch.put(answer),
+                Poll::Pending => running.push(answer),
+            }
         }
         // No timer is needed: running calls are awaited in any case, and no other begins meanwhile.
         match running.next().await {
-            Some((place, entry, answer)) => answers.put(place, entry.id(), answer),
-            None => return Reply::batch(answers.join()),
+            Some(answer) => batch.put(answer),
+            None => return batch.join(),
         }
     }
 }
 
 /// The limits of a batch: the number of calls that run at once, and the time within which they must
 /// begin.
-#[derive(Clone, Copy)]
 struct Bounds<'d> {
     dispatch: &'d Dispatch<'d>,
     most: usize,
@@ -84,46 +74,31 @@ impl<'d> Bounds<'d> {
         self.most.min(running.saturating_add(free)).max(1)
     }
 
-    /// Begins one entry after another, until one waits for something. The entries before it are not
-    /// queued, woken, or moved into a future.
-    fn begin(
-        &self,
-        waiting: &mut Waiting<'_>,
-        answers: &mut Answers<'_>,
-        cx: &mut Context<'_>,
-    ) -> Option<(usize, Judged, Box<Unanswered<'d>>)> {
-        loop {
-            let (place, entry) = waiting.entries.next()?;
-            match self.begin_entry(&entry, cx) {
-                Ok(answer) => answers.put(place, entry.id(), answer),
-                Err(unanswered) => return Some((place, entry, unanswered)),
+    /// Answers the entry at a place, unless it is too late for it.
+    async fn answer(&self, place: usize, entry: Judged) -> EntryAnswer {
+        let (dispatch, service) = (self.dispatch, self.dispatch.service);
+        let begun = service.begin();
+        let reply = match dispatch.look_up(&entry, begun) {
+            Ok((request, callable)) if self.is_over() => {
+                let id = dispatch.part(request.id.as_ref());
+                let meta = meta(request, begun);
+                if meta.notification {
+                    // There is nobody else to report it.
+                    let procedure = callable.callee.name();
+                    let text = "a notification timed out: its batch ran out of time";
+                    tracing::warn!(procedure, "{text}");
+                }
+                Reply::fault(meta, id, &Fault::not_started()).of(Arc::clone(&callable.callee))
             }
+            Ok((request, callable)) => dispatch.call_request(request, callable, begun).await,
+            Err(reply) => *reply,
+        };
+        EntryAnswer {
+            taken: service.since(begun),
+            place,
+            entry,
+            reply,
         }
-    }
-
-    /// Begins the next entry, unless it is too late for it. Returns the rest of the call if it waits
-    /// for something.
-    #[inline]
-    fn begin_entry(
-        &self,
-        entry: &Judged,
-        cx: &mut Context<'_>,
-    ) -> Result<Answer, Box<Unanswered<'d>>> {
-        let Self { dispatch, .. } = self;
-        let (request, callable) = match dispatch.look_up(entry, None) {
-            LookedUp::Callable(request, callable) => (request, callable),
-            LookedUp::Settled(reply) => {
-                let taken = Some(Duration::ZERO);
-                return Ok(Answer { reply, taken });
-            }
-        };
-        let begun = dispatch.service.begin();
-        let reply = if self.is_over() {
-            self.too_late(request, callable, begun)
-        } else {
-            dispatch.begin_request(request, callable, begun, cx)?
-        };
-        Ok(Answer::of(reply, dispatch.service))
     }
 
     fn is_over(&self) -> bool {
@@ -133,44 +108,107 @@ impl<'d> Bounds<'d> {
         let now = self.dispatch.service.now();
         now.is_some_and(|now| now >= deadline)
     }
+}
 
-    /// Creates the answer to a call that did not begin, because the time of its batch was over.
-    fn too_late(&self, request: &Request, callable: &Callable, begun: Option<Instant>) -> Reply {
-        if request.notification {
-            // There is nobody else to report it.
-            let procedure = callable.callee.name();
-            let text = "a notification timed out before it started: its batch ran out of time";
-            tracing::warn!(procedure, "{text}");
+/// The answer to an entry, which waits for the others.
+struct EntryAnswer {
+    place: usize,
+    entry: Judged,
+    reply: Reply,
+    /// The time that the entry took, if it is needed.
+    taken: Option<Duration>,
+}
+
+/// The entries that have not begun, and the answers of those that have ended.
+///
+/// The total size of the answers has a limit. Once it is reached, each further answer is replaced by an
+/// error under its ID, unless it is no longer than that error. So a batch never holds more than the limit
+/// and one response.
+///
+/// Observers are notified of all entries at the end. If the batch is dropped earlier, finished entries are
+/// reported as unanswered, and those that have not begun as cancelled.
+struct Batch<'d> {
+    dispatch: &'d Dispatch<'d>,
+    waiting: IntoIter<Judged>,
+    begun: usize,
+    answers: Vec<Option<EntryAnswer>>,
+    /// The total size of the array so far.
+    held: usize,
+}
+
+impl<'d> Batch<'d> {
+    fn new(dispatch: &'d Dispatch<'d>, entries: Vec<Judged>) -> Self {
+        let mut answers = Vec::new();
+        answers.resize_with(entries.len(), || None);
+        Self {
+            dispatch,
+            waiting: entries.into_iter(),
+            begun: 0,
+            answers,
+            // One bracket: the other counts as the comma that the last answer lacks.
+            held: 1,
         }
-        let id = self.dispatch.part(request.id.as_ref());
-        let reply = Reply::fault(meta(request, begun), id, &Fault::not_started());
-        reply.of(Arc::clone(&callable.callee))
+    }
+
+    fn put(&mut self, mut answer: EntryAnswer) {
+        // Each answer with its comma.
+        let room = self.dispatch.service.limits().max_response_bytes;
+        let size = |reply: &Reply| reply.body_length() + 1;
+        if self.held.saturating_add(size(&answer.reply)) > room {
+            let id = self.dispatch.part(answer.entry.id());
+            let fault = Fault::protocol(code::RESPONSE_TOO_LARGE);
+            answer.reply.replace(id, &fault);
+        }
+        if answer.reply.body_length() > 0 {
+            self.held = self.held.saturating_add(size(&answer.reply));
+        }
+        let place = answer.place;
+        self.answers[place] = Some(answer);
+    }
+
+    /// Returns the array. There is nothing to send if it would be empty, because an empty array is not a
+    /// valid response.
+    fn join(mut self) -> Reply {
+        let mut body = Vec::with_capacity(self.held);
+        // Each answer is dropped once it has been copied, so that it is not in memory twice.
+        for answer in std::mem::take(&mut self.answers).into_iter().flatten() {
+            self.tell(&answer, Ending::Answered);
+            if let Some(answer) = answer.reply.body() {
+                body.push(if body.is_empty() { b'[' } else { b',' });
+                body.extend_from_slice(&answer);
+            }
+        }
+        if !body.is_empty() {
+            body.push(b']');
+        }
+        Reply::batch((!body.is_empty()).then_some(body))
+    }
+
+    fn tell(&self, answer: &EntryAnswer, ending: Ending) {
+        let service = self.dispatch.service;
+        if service.is_observed() {
+            service.tell(&answer.reply, ending, answer.taken, Some(self.dispatch));
+        }
     }
 }
 
-/// The entries that have not begun. Dropping them with the batch reports them as cancelled.
-struct Waiting<'d> {
-    dispatch: &'d Dispatch<'d>,
-    entries: Enumerate<IntoIter<Judged>>,
-}
-
-impl Drop for Waiting<'_> {
+impl Drop for Batch<'_> {
     fn drop(&mut self) {
         let service = self.dispatch.service;
         if !service.is_observed() {
             return;
         }
-        for (_, entry) in self.entries.by_ref() {
+        for answer in self.answers.iter().flatten() {
+            self.tell(answer, Ending::Unanswered);
+        }
+        for entry in self.waiting.by_ref() {
             let cancelled = match self.dispatch.look_up(&entry, None) {
-                LookedUp::Callable(request, callable) => silence(request, callable),
-                LookedUp::Settled(reply) => reply,
+                Ok((request, callable)) => {
+                    Reply::silence(meta(request, None), Some(Arc::clone(&callable.callee)))
+                }
+                Err(reply) => *reply,
             };
             service.tell(&cancelled, Ending::Cancelled, None, Some(self.dispatch));
         }
     }
-}
-
-/// Creates the record of a call that never began.
-fn silence(request: &Request, callable: &Callable) -> Reply {
-    Reply::silence(meta(request, None), Some(Arc::clone(&callable.callee)))
 }

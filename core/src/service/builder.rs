@@ -2,8 +2,6 @@
 
 use std::any::TypeId;
 use std::sync::Arc;
-#[cfg(feature = "rate-limits")]
-use std::time::Duration;
 
 use docent_describe::render::OpenRpcOptions;
 use docent_describe::{ProcedureDescription, ServiceDescription, split_documentation};
@@ -12,13 +10,10 @@ use super::assembly::{self, Previous, Registration};
 use super::mistakes::BuildError;
 use super::results::CheckResults;
 use super::state::Service;
-#[cfg(feature = "rate-limits")]
-use crate::call::Attempts;
 use crate::call::{Authority, Gates};
 use crate::caller::Authenticator;
 use crate::guard::{CallInfo, Guard};
 use crate::identity::{Caller, Identity, Known};
-use crate::keys::KeyStore;
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::procedure::Procedure;
@@ -106,6 +101,7 @@ impl Service {
             procedures: frame.procedures.to_vec(),
             missing: Vec::new(),
             check_results: frame.check_results,
+            #[cfg(feature = "keys")]
             key_store: frame.key_store.clone(),
             idempotent_tools: frame.idempotent_tools,
         };
@@ -134,6 +130,7 @@ impl ServiceBuilder {
             missing: Vec::new(),
             previous: None,
             check_results: CheckResults::default(),
+            #[cfg(feature = "keys")]
             key_store: None,
             idempotent_tools: false,
         };
@@ -314,50 +311,6 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         self
     }
 
-    /// Limits how often a client may show wrong credentials. Above the limit, its credentials are not
-    /// checked: calls with credentials get -32008, with the seconds to wait in `data.retryAfter`.
-    ///
-    /// A request takes a place before its credentials are checked, and gives it back unless they were
-    /// wrong. While all places of a client are taken, its other requests wait, within their timeout.
-    ///
-    /// A request counts once if an authenticator rejects its credentials, or if it has one of the
-    /// fields that a guard [declares](Guard::reads) and the guard returns
-    /// [`unauthorized`](Rejection::unauthorized). Requests without credentials and requests with
-    /// valid credentials do not count.
-    ///
-    /// Clients are told apart by their [address](crate::Extensions::client_address): for IPv6, by its
-    /// /64 network. Clients on the same machine [without one](crate::Extensions::set_client_local)
-    /// count together. Calls in process are not limited, and neither is a service without a
-    /// [runtime](crate::Runtime), which has no clock. Services that [extend](Service::extend) this
-    /// one share its counts.
-    ///
-    /// There is no limit by default: behind a proxy that the transport does not trust, all clients
-    /// have the same address, and one of them could keep out the others.
-    ///
-    /// ```
-    /// # use std::borrow::Cow;
-    /// # use std::time::Duration;
-    /// # use docent_core::{Authentication, Authenticator, Credentials, Cx, Fault, Identity, Procedure, Service};
-    /// # struct User;
-    /// # impl Identity for User { fn id(&self) -> Cow<'_, str> { Cow::from("user") } }
-    /// # struct Everyone;
-    /// # impl Authenticator for Everyone {
-    /// #     type Identity = User;
-    /// #     fn authenticate(&self, _: Credentials<'_>) -> Authentication<User> { Authentication::ready(Some(User)) }
-    /// # }
-    /// let service = Service::builder("vault", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c25")
-    ///     .authenticate(Everyone)
-    ///     .failed_logins(10, Duration::from_secs(60))
-    ///     .procedure(Procedure::sync("open", |_: Cx<(), User>, (): ()| Ok::<_, Fault>(())))
-    ///     .build()?;
-    /// # Ok::<(), docent_core::BuildError>(())
-    /// ```
-    #[cfg(feature = "rate-limits")]
-    pub fn failed_logins(mut self, most: u32, per: Duration) -> Self {
-        self.registration.gates.attempts = Some(Arc::new(Attempts::new(most, per)));
-        self
-    }
-
     /// Adds an observer, which is notified of every call.
     pub fn observer(mut self, observer: impl Observer) -> Self {
         self.registration.observers.push(Arc::new(observer));
@@ -367,14 +320,6 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     /// Sets the OpenRPC version, or all options, for `rpc.discover`.
     pub fn openrpc(mut self, options: impl Into<OpenRpcOptions>) -> Self {
         self.registration.openrpc = options.into();
-        self
-    }
-
-    /// Sets the store for the outcomes of calls with keys, for [repeatable](Procedure::repeatable)
-    /// procedures. The default is a [`MemoryKeyStore`](crate::MemoryKeyStore), which serves a single
-    /// process. Services that [extend](Service::extend) this one have the same store.
-    pub fn key_store(mut self, store: impl KeyStore) -> Self {
-        self.registration.key_store = Some(Arc::new(store));
         self
     }
 

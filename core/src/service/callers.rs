@@ -1,7 +1,7 @@
-//! The caller of a request, found out once for all of its calls.
+//! The decision whether a call may run: its guards, and its caller, who is found out once for all calls
+//! of a request.
 
 use std::any::Any;
-use std::future::poll_fn;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,171 +10,113 @@ use futures_util::FutureExt;
 use futures_util::future::Shared;
 
 use super::state::Service;
-use crate::call::{Attempt, Authority, Callee};
+use crate::call::{Authority, Call};
 use crate::caller::Verdict;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
-use crate::guard::CallInfo;
 use crate::identity::Known;
-use crate::panic::{Panic, caught};
+use crate::panic::Panic;
 use crate::rejection::Rejection;
 use crate::runtime::BoxFuture;
 
 /// The caller of a request, by the authenticators that have run.
 #[derive(Default)]
 pub(super) struct Callers {
-    asked: Mutex<Vec<(Arc<Authority>, Finding)>>,
+    asked: Mutex<Vec<(Arc<Authority>, Authenticating)>>,
     /// Set once wrong credentials have been counted. All calls of a request have the same
     /// credentials.
-    is_counted: AtomicBool,
+    pub(super) is_counted: AtomicBool,
 }
 
-/// The result of an authenticator, or the work that finds it out.
-#[derive(Clone)]
-pub(super) enum Finding {
-    Found(Verdict),
-    Pending(Pending),
-}
+/// The work of an authenticator, shared by the calls that wait for it. It is dropped when the last of
+/// them stops waiting.
+type Authenticating = Shared<BoxFuture<Verdict>>;
 
-/// The work of an authenticator, shared by the calls that wait for it. It is dropped when the last
-/// of them stops waiting.
-pub(super) type Pending = Shared<BoxFuture<Verdict>>;
-
-/// The first thing that a call must wait for.
-pub(super) enum Wait {
-    /// A place; its credentials are not checked before it has one.
-    Place(Option<Attempt>),
-    /// The authenticator.
-    Caller(Pending),
-}
+/// Counts wrong credentials. Dropping it without calling it gives the place of the attempt back.
+pub(super) type CountAttempt = Box<dyn FnOnce() + Send>;
 
 impl Callers {
-    /// Returns the attempt that a call makes, if it carries credentials that have not been checked. The
-    /// attempt needs a place before they are.
-    pub(super) fn attempt(
-        &self,
-        service: &Service,
-        callee: &Callee,
-        info: &CallInfo<'_>,
-    ) -> Option<Attempt> {
-        let extensions = info.credentials.extensions;
-        let attempt = service.attempt(extensions)?;
-        let is_new = |it: &&Arc<Authority>| finding_of(&self.asked(), it).is_none();
-        let authority = callee.authority().filter(is_new);
-        let is_shown = callee.guards.iter().any(|guard| guard.is_shown(info))
-            || authority.is_some_and(|authority| authority.is_shown(extensions));
-        (is_shown && !self.is_counted.load(Ordering::Relaxed)).then_some(attempt)
-    }
-
-    /// Runs the guards, until one rejects the call, and then the authenticator. The attempt must have
-    /// its place.
-    pub(super) fn ask(
-        &self,
-        callee: &Callee,
-        info: &CallInfo<'_>,
-        mut attempt: Option<Attempt>,
-    ) -> Result<Finding, Fault> {
+    /// Runs the guards of a call, until one rejects it, then the authenticator, if the procedure needs to
+    /// know its caller, and then the rules for that caller.
+    pub(super) async fn decide(&self, service: &Service, call: &Call) -> Result<(), Rejection> {
+        let (callee, info) = (call.callee(), call.info());
+        let mut attempt = self.attempt(service, call).await?;
         for guard in &callee.guards {
-            if let Err(Rejection(fault)) = guard.check(info) {
-                if fault.is_unauthorized()
-                    && guard.is_shown(info)
-                    && let Some(attempt) = attempt.take()
+            if let Err(rejection) = guard.check(&info) {
+                if rejection.0.is_unauthorized()
+                    && guard.is_shown(&info)
+                    && let Some(count) = attempt.take()
                 {
-                    attempt.spend();
+                    count();
                     self.is_counted.store(true, Ordering::Relaxed);
                 }
-                return Err(fault);
+                return Err(rejection);
             }
         }
-        let Some(authority) = callee.authority() else {
-            return Ok(Finding::Found(Ok(None)));
+        let Some(access) = &callee.access else {
+            return Ok(());
         };
-        let mut asked = self.asked();
-        if let Some(finding) = finding_of(&asked, authority) {
-            return Ok(finding.clone());
+        let verdict = self.ask(&access.authority, call.extensions.as_deref(), attempt);
+        if let Some(caller) = access.decide(verdict.await, &info)? {
+            call.set_caller(caller);
         }
-        let finding = find_out(authority, info.credentials.extensions, attempt);
-        asked.push((Arc::clone(authority), finding.clone()));
-        Ok(finding)
+        Ok(())
     }
 
-    /// Does the same, beginning with what the call must wait for.
-    pub(super) async fn ask_in_turn(
+    #[cfg(not(feature = "rate-limits"))]
+    #[expect(clippy::unused_async, reason = "it waits with the feature")]
+    async fn attempt(&self, _: &Service, _: &Call) -> Result<Option<CountAttempt>, Rejection> {
+        Ok(None)
+    }
+
+    /// Asks an authenticator, which runs once. The attempt keeps its place until the answer is there,
+    /// also if the call does not wait for it.
+    fn ask(
         &self,
-        callee: &Callee,
-        info: &CallInfo<'_>,
-        wait: Wait,
-    ) -> Result<Result<Verdict, Fault>, Panic> {
-        let mut attempt = match wait {
-            Wait::Place(attempt) => attempt,
-            Wait::Caller(pending) => return Ok(Ok(pending.await)),
-        };
-        if let Some(attempt) = &mut attempt
-            && let Err(fault) = poll_fn(|cx| attempt.poll_place(cx)).await
-        {
-            return Ok(Err(fault));
+        authority: &Arc<Authority>,
+        extensions: Option<&Extensions>,
+        attempt: Option<CountAttempt>,
+    ) -> Authenticating {
+        let mut all = self.lock();
+        if let Some((_, asked)) = all.iter().find(|(it, _)| Arc::ptr_eq(it, authority)) {
+            return asked.clone();
         }
-        Ok(match caught(|| self.ask(callee, info, attempt))? {
-            Ok(Finding::Found(verdict)) => Ok(verdict),
-            Ok(Finding::Pending(pending)) => Ok(pending.await),
-            Err(fault) => Err(fault),
-        })
+        let work = AssertUnwindSafe(authority.ask(extensions)).catch_unwind();
+        let work: BoxFuture<Verdict> = Box::pin(work.map(|verdict| {
+            let verdict = verdict.unwrap_or_else(panicked);
+            // Internal errors do not count.
+            if let (Err(rejection), Some(count)) = (&verdict, attempt)
+                && rejection.0.is_denial()
+            {
+                count();
+            }
+            verdict
+        }));
+        let work = work.shared();
+        all.push((Arc::clone(authority), work.clone()));
+        work
     }
 
     /// Returns the caller, if this authenticator has found it out.
     pub(super) fn known(&self, authority: &Arc<Authority>) -> Option<Known> {
-        let verdict = match finding_of(&self.asked(), authority)? {
-            Finding::Found(verdict) => verdict.clone(),
-            Finding::Pending(pending) => pending.peek()?.clone(),
-        };
-        verdict.ok().flatten()
+        self.asked(authority)?.peek()?.clone().ok().flatten()
     }
 
-    fn asked(&self) -> MutexGuard<'_, Vec<(Arc<Authority>, Finding)>> {
+    pub(super) fn asked(&self, authority: &Arc<Authority>) -> Option<Authenticating> {
+        let all = self.lock();
+        let mut asked = all.iter().filter(|(it, _)| Arc::ptr_eq(it, authority));
+        asked.next().map(|(_, work)| work.clone())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<(Arc<Authority>, Authenticating)>> {
         // A panic in an authenticator happens before the list is changed.
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn finding_of<'a>(
-    asked: &'a [(Arc<Authority>, Finding)],
-    authority: &Arc<Authority>,
-) -> Option<&'a Finding> {
-    let mut found = asked.iter().filter(|(it, _)| Arc::ptr_eq(it, authority));
-    found.next().map(|(_, finding)| finding)
-}
-
-/// Runs an authenticator. The attempt gives its place back afterwards, also after a panic, unless the
-/// credentials were wrong.
-fn find_out(
-    authority: &Authority,
-    extensions: Option<&Extensions>,
-    attempt: Option<Attempt>,
-) -> Finding {
-    match authority.ask(extensions) {
-        Ok(verdict) => Finding::Found(counted(verdict, attempt)),
-        Err(work) => {
-            let work = AssertUnwindSafe(work).catch_unwind();
-            let work = work.map(|outcome| counted(outcome.unwrap_or_else(panicked), attempt));
-            let work: BoxFuture<Verdict> = Box::pin(work);
-            Finding::Pending(work.shared())
-        }
-    }
-}
-
-/// Counts wrong credentials, and returns the verdict unchanged. Internal errors do not count.
-fn counted(verdict: Verdict, attempt: Option<Attempt>) -> Verdict {
-    if let (Err(rejection), Some(attempt)) = (&verdict, attempt)
-        && rejection.0.is_denial()
-    {
-        attempt.spend();
-    }
-    verdict
-}
-
 /// Returns the verdict of an authenticator that panicked: only the calls that wait for it fail.
 fn panicked(panic: Box<dyn Any + Send>) -> Verdict {
     let cause = Panic::of(panic).into_cause();
-    let fault = Fault::internal(format_args!("an authenticator panicked: {cause}"));
-    Err(Arc::new(Rejection(fault)))
+    let cause = format_args!("an authenticator panicked: {cause}");
+    Err(Rejection(Fault::internal(cause)))
 }

@@ -1,41 +1,55 @@
-//! The one place where a handler starts to run.
+//! The way of a call: look-up, start, end, reply.
 
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::task::Context;
+use std::task::{Context, Poll};
+use std::time::Instant;
 
+use bytes::Bytes;
 use bytestring::ByteString;
+use docent_describe::SimilarNames;
 
-use super::admitted::{Accepted, Admitted};
 use super::callable::Callable;
 use super::callers::Callers;
-use super::ending::{Interruption, settle};
-use super::rest::Rest;
-use super::running::Running;
+use super::reply::Reply;
+use super::running::{Running, in_time};
 use super::state::Service;
-use crate::call::{Call, Callee, Ended, Meta, Permit, Started};
+use crate::bind::{Adapted, BindError, Params, refuse};
+use crate::call::{Call, Callee, Meta};
 use crate::code;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::identity::Known;
 use crate::output::Output;
-use crate::panic::{Panic, caught};
-use crate::procedure::Task;
-use crate::wire::Span;
+use crate::procedure::Started;
+use crate::rejection::Rejection;
+use crate::wire::{Invalid, Judged, ParamsSpan, Request, Span, key};
 
 /// A body that is being answered, with the properties that all of its requests share.
 pub(super) struct Dispatch<'s> {
     pub(super) service: &'s Service,
-    body: ByteString,
+    pub(super) body: ByteString,
     /// The only procedure that requests may name, if there is such a restriction.
-    pub(super) only: Option<Box<str>>,
-    /// Set if replies name the called procedure, for transports and observers. The replies of a batch
-    /// without observers need not.
-    pub(super) names_procedures: bool,
-    extensions: Option<Arc<Extensions>>,
+    only: Option<Box<str>>,
+    pub(super) extensions: Option<Arc<Extensions>>,
     /// Set once names similar to an unknown one have been searched for.
     searched: AtomicBool,
-    pub(super) callers: Callers,
+    callers: Callers,
+}
+
+/// The parameters of a call, in the form in which they came.
+pub(super) enum Input<'a> {
+    Request(&'a Request),
+    /// A query string.
+    Query(&'a str),
+    /// The procedure does not run: this is its result.
+    #[cfg_attr(
+        not(feature = "mcp"),
+        expect(dead_code, reason = "only MCP replaces results")
+    )]
+    Result(Bytes),
 }
 
 impl<'s> Dispatch<'s> {
@@ -49,25 +63,16 @@ impl<'s> Dispatch<'s> {
             service,
             body,
             only,
-            names_procedures: true,
             extensions,
             searched: AtomicBool::new(false),
             callers: Callers::default(),
         }
     }
 
-    pub(super) fn text(&self) -> &str {
-        &self.body
-    }
-
-    /// Returns a part of the body, without copying it.
-    pub(super) fn body(&self, span: &Span) -> ByteString {
-        self.body.slice_ref(&self.body[span.clone()])
-    }
-
-    /// Returns the values that the transport has attached.
-    pub(super) fn extensions(&self) -> Option<&Extensions> {
-        self.extensions.as_deref()
+    /// Returns a part of the body.
+    #[inline]
+    pub(super) fn part(&self, span: Option<&Span>) -> Option<&str> {
+        span.map(|span| &self.body[span.clone()])
     }
 
     /// Returns the caller of a procedure, if it has been found out.
@@ -75,93 +80,248 @@ impl<'s> Dispatch<'s> {
         self.callers.known(callee.authority()?)
     }
 
-    /// Returns the maximum size of a response, in bytes.
-    pub(super) fn limit(&self) -> usize {
-        self.service.limits().max_response_bytes
-    }
-
-    /// Returns whether no search for similar names has run yet. A search is expensive compared with
-    /// a call, and one is enough for a typo.
-    pub(super) fn may_search(&self) -> bool {
-        !self.searched.swap(true, Ordering::Relaxed)
-    }
-
-    /// Creates the output of a call, with the text that precedes a result.
+    /// Looks up the procedure of a request. Returns the reply if there is nothing to call.
     #[inline]
-    pub(super) fn output(&self, meta: &Meta) -> Output {
-        let mut output = Output::new(self.limit(), meta.notification);
+    pub(super) fn look_up<'r>(
+        &self,
+        judged: &'r Judged,
+        begun: Option<Instant>,
+    ) -> Result<(&'r Request, &'s Callable), Box<Reply>> {
+        let request = match judged {
+            Judged::Request(request) => request,
+            Judged::Invalid(invalid) => return Err(Box::new(self.invalid(invalid, begun))),
+        };
+        let name = request.method.name(&self.body);
+        let is_elsewhere = self.only.is_some() && name != self.only.as_deref();
+        let callable = name.and_then(|name| self.service.callable(name));
+        match callable.or_else(|| self.service.unknown()) {
+            Some(callable) if !is_elsewhere => Ok((request, callable)),
+            _ => Err(Box::new(self.uncallable(request, is_elsewhere, begun))),
+        }
+    }
+
+    /// Creates the reply to an invalid request. It is sent even without an `id`: an invalid request is
+    /// not a valid notification.
+    #[cold]
+    fn invalid(&self, invalid: &Invalid, begun: Option<Instant>) -> Reply {
+        let fault = match invalid.reason {
+            Some(reason) => Fault::explained(code::INVALID_REQUEST, reason),
+            None => Fault::protocol(code::INVALID_REQUEST),
+        };
+        let meta = Meta::bare(invalid.protocol, begun);
+        Reply::fault(meta, self.part(invalid.id.as_ref()), &fault)
+    }
+
+    /// Creates the reply to a request whose procedure does not exist, or not at this address.
+    #[cold]
+    fn uncallable(&self, request: &Request, is_elsewhere: bool, begun: Option<Instant>) -> Reply {
+        let name = request.method.name(&self.body).unwrap_or_default();
+        let fault = if is_elsewhere {
+            Fault::explained(
+                code::INVALID_REQUEST,
+                "a request sent to a procedure's own address must name that procedure",
+            )
+        // A search is expensive compared with a call, and one is enough for a typo.
+        } else if !request.notification
+            && SimilarNames::can_be_meant(name)
+            && !self.searched.swap(true, Ordering::Relaxed)
+        {
+            self.service.not_found(name)
+        } else {
+            Fault::not_found(&[])
+        };
+        let meta = Meta {
+            request_bytes: 0,
+            ..meta(request, begun)
+        };
+        Reply::fault(meta, self.part(request.id.as_ref()), &fault)
+    }
+
+    /// Calls the procedure of a request.
+    #[inline]
+    pub(super) fn call_request(
+        &self,
+        request: &Request,
+        callable: &Callable,
+        begun: Option<Instant>,
+    ) -> impl Future<Output = Reply> + Send {
+        let id = self.part(request.id.as_ref());
+        let input = Input::Request(request);
+        self.call(callable, meta(request, begun), id, input)
+    }
+
+    /// Calls a procedure; every call comes by here. It is counted, its guards run, its caller is found
+    /// out, and the limits of the procedure are checked. Then the handler gets its parameters. `id` is the
+    /// JSON text of the request's `id`.
+    #[inline]
+    pub(super) async fn call(
+        &self,
+        callable: &Callable,
+        meta: Meta,
+        id: Option<&str>,
+        input: Input<'_>,
+    ) -> Reply {
+        let limit = self.service.limits().max_response_bytes;
+        let mut output = Output::new(limit, meta.notification);
         if !meta.notification {
             meta.protocol.begin_result(&mut output.buffer);
         }
-        output
-    }
-
-    /// Starts a procedure; every handler begins to run here. The call is counted, its guards run,
-    /// its caller is found out, and the limits of the procedure are checked. Then `begin` gives it
-    /// its parameters, and it runs until it waits for something.
-    #[inline]
-    pub(super) fn start(
-        &self,
-        callable: &'s Callable,
-        meta: Meta,
-        output: &mut Output,
-        waker: &mut Context<'_>,
-        begin: impl FnOnce(Admitted<'_, '_>) -> Started<Task>,
-    ) -> Started<Rest<'s>> {
-        let service = self.service;
-        let permit = Permit::new(&callable.callee).filter(|_| !service.is_out_of_room());
-        let Some(permit) = permit else {
-            return Started::Ended(Err(Fault::protocol(code::BUSY)));
-        };
-        let (extensions, runtime) = (self.extensions.clone(), service.runtime.clone());
-        let call = Arc::new(Call::new(permit, meta, extensions, runtime));
-        if callable.callee.access.is_some() || !callable.callee.guards.is_empty() {
-            let accepted = Accepted { call, callable };
-            return self.start_known(accepted, output, waker, begin);
-        }
-        let begin = || match call.keep_limits() {
-            Ok(()) => begin(Admitted {
-                call: &call,
-                callable,
-                output: &mut *output,
-                waker: &mut *waker,
-            }),
-            Err(fault) => Started::Ended(Err(fault)),
-        };
-        let outcome = caught(|| call.in_span(begin));
-        self.follow(call, output, outcome, waker)
-    }
-
-    /// Continues with a handler that has begun, or with a call that failed before.
-    #[inline]
-    pub(super) fn follow<R: From<Running<'s>>>(
-        &self,
-        call: Arc<Call>,
-        output: &mut Output,
-        outcome: Result<Started<Task>, Panic>,
-        waker: &mut Context<'_>,
-    ) -> Started<R> {
-        let service = self.service;
-        let outcome = match outcome {
-            Ok(Started::Ended(result)) => Ok(result),
-            Ok(Started::Running(task)) => {
-                return Running::begin(service, task, call, output, waker);
+        let callee = &callable.callee;
+        let result = match self.enter(callee, meta) {
+            None => Err(Fault::protocol(code::BUSY)),
+            Some(mut running) => {
+                // What takes time is boxed, so that the futures of other calls have no room for it.
+                let admitted = if callee.has_conditions() {
+                    Box::pin(self.admit(&running.call)).await
+                } else {
+                    Ok(())
+                };
+                let started = in_place(|cx| {
+                    let call = &running.call;
+                    let start = || self.start(call, callable, input, &mut output, cx);
+                    admitted.and_then(|()| call.attempt(start))
+                });
+                let result = match started.await {
+                    Ok(None) => Ok(()),
+                    Ok(Some(task)) => {
+                        let ended = Box::pin(running.finish(task)).await;
+                        ended.written_to(&mut output)
+                    }
+                    Err(fault) => Err(fault),
+                };
+                running.end(&mut output, result)
             }
-            Err(panic) => Err(Interruption::Panic(panic)),
         };
-        Started::Ended(settle(&call, service.results(), output, outcome))
+        Reply::ended(output, result, meta, id, Arc::clone(callee))
     }
 
-    /// Waits for the rest of a call. `begin` is the same as for [`Dispatch::start`].
-    pub(super) async fn end(
+    /// Counts a call, if there is room for it.
+    #[inline]
+    fn enter(&self, callee: &Arc<Callee>, meta: Meta) -> Option<Running<'s>> {
+        let service = self.service;
+        if service.is_out_of_room() {
+            return None;
+        }
+        let (extensions, runtime) = (self.extensions.clone(), service.runtime.clone());
+        let call = Call::new(callee, meta, extensions, runtime)?;
+        Some(Running::new(service, call))
+    }
+
+    /// Decides whether a call may run, within its time.
+    pub(super) async fn admit(&self, call: &Call) -> Result<(), Fault> {
+        let mut decision = pin!(self.callers.decide(self.service, call));
+        let decided = in_time(call, |cx| {
+            let polled = call.attempt(|| Ok(decision.as_mut().poll(cx)));
+            polled.unwrap_or_else(|fault| Poll::Ready(Err(Rejection(fault))))
+        });
+        decided.await?.map_err(|rejection| rejection.0)
+    }
+
+    /// Gives a handler its parameters and starts it.
+    #[inline]
+    fn start(
         &self,
-        rest: Rest<'s>,
-        begin: impl FnOnce(Admitted<'_, '_>) -> Started<Task>,
-    ) -> Ended {
-        match rest {
-            Rest::Running(running) => running.await,
-            // Boxed, so that the futures of other calls do not carry the room for it.
-            Rest::Asking(asking) => Box::pin(self.end_known(*asking, begin)).await,
+        call: &Arc<Call>,
+        callable: &Callable,
+        input: Input<'_>,
+        output: &mut Output,
+        cx: &mut Context<'_>,
+    ) -> Started {
+        call.keep_limits()?;
+        if callable.callee.is_unknown {
+            return Err(Fault::not_found(&[]));
+        }
+        let params = match input {
+            Input::Result(text) => return output.share(text).map(|()| None),
+            Input::Query(query) => {
+                self.service.check_query(callable, query)?;
+                callable.adapter.adapt_query(&callable.plan, query)
+            }
+            Input::Request(request) => {
+                if !callable.is_callable_with_get() && self.has_key(request) {
+                    return self.start_with_key(request, call, callable, output, cx);
+                }
+                let params = self.params(&request.params);
+                if !request.protocol.adapts() {
+                    let Callable { handler, plan, .. } = callable;
+                    return handler.start(Arc::clone(call), plan, params, output, cx);
+                }
+                callable.adapter.adapt_call(&callable.plan, params)
+            }
+        };
+        let params = adapted(params, callable)?;
+        let params = Params::given(&params);
+        let Callable { handler, plan, .. } = callable;
+        handler.start(Arc::clone(call), plan, params, output, cx)
+    }
+
+    #[inline]
+    pub(super) fn params(&self, span: &ParamsSpan) -> Params<'_> {
+        match span.clone() {
+            ParamsSpan::Absent => Params::Absent,
+            ParamsSpan::Array(span) => Params::Array(&self.body[span]),
+            ParamsSpan::Object(span) => Params::Object(&self.body[span]),
         }
     }
+
+    /// Returns whether the request has a key, or the whole message.
+    #[inline]
+    fn has_key(&self, request: &Request) -> bool {
+        request.key.is_some() || self.key_field(0).is_some()
+    }
+
+    /// Returns the key of the whole message.
+    pub(super) fn key_field(&self, place: usize) -> Option<&[u8]> {
+        let fields = self.extensions.as_ref()?.fields()?;
+        fields.value(key::FIELD, place)
+    }
+
+    #[cfg(not(feature = "keys"))]
+    #[cold]
+    fn start_with_key(
+        &self,
+        _: &Request,
+        _: &Arc<Call>,
+        _: &Callable,
+        _: &mut Output,
+        _: &mut Context<'_>,
+    ) -> Started {
+        let reason = "this service does not support keys";
+        Err(Fault::explained(code::INVALID_REQUEST, reason))
+    }
+}
+
+/// Returns parameters that have been adapted, or refuses them with all their problems: those found
+/// during adapting and all others.
+pub(super) fn adapted(
+    adapted: Result<Adapted, BindError>,
+    callable: &Callable,
+) -> Result<String, Fault> {
+    let Adapted { params, problems } = adapted?;
+    if problems.is_empty() {
+        return Ok(params);
+    }
+    Err(refuse(&callable.plan, Params::given(&params), problems).into())
+}
+
+/// Returns the properties of a call.
+#[inline]
+pub(super) fn meta(request: &Request, begun: Option<Instant>) -> Meta {
+    Meta {
+        protocol: request.protocol,
+        notification: request.notification,
+        request_bytes: request.params.length(),
+        begun,
+    }
+}
+
+/// Runs a function at once, with the context of the task that waits for it.
+pub(super) async fn in_place<T>(work: impl FnOnce(&mut Context<'_>) -> T) -> T {
+    let mut work = Some(work);
+    poll_fn(|cx| match work.take() {
+        Some(work) => Poll::Ready(work(cx)),
+        // Only reached if this is polled again after its end, which `await` does not do.
+        None => Poll::Pending,
+    })
+    .await
 }

@@ -1,24 +1,20 @@
 //! The entrance of a service, for bodies and queries.
 
 use std::sync::Arc;
-use std::task::Context;
 
 use bytes::Bytes;
 use bytestring::ByteString;
-use docent_describe::json::{SyntaxError, SyntaxErrorKind};
 
 use super::batch;
 use super::dispatch::Dispatch;
 use super::reply::{Refusal, Reply};
-use super::requests::Unanswered;
-use super::rest::in_place;
 use super::state::Service;
 use crate::call::Meta;
 use crate::code;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::observer::Ending;
-use crate::wire::{self, Judged, Message, Protocol, Rules};
+use crate::wire::{self, Message, Protocol, Rules};
 
 /// A body, with what the transport knows about it.
 #[derive(Debug, Default)]
@@ -52,15 +48,6 @@ impl Incoming {
         self.extensions = Some(extensions);
         self
     }
-}
-
-/// The state of an exchange after its first poll.
-enum Exchange<'s> {
-    Over(Reply),
-    /// A single call that waits.
-    Single(Dispatch<'s>, Box<Unanswered<'s>>),
-    /// A batch of which nothing has begun.
-    Batch(Dispatch<'s>, Vec<Judged>),
 }
 
 impl Service {
@@ -101,30 +88,31 @@ impl Service {
         self.tell(&nothing, Ending::Cancelled, None, None);
     }
 
-    /// Calls an idempotent procedure with parameters from a query string (JSON-RPC 1.1, section
-    /// 6.3), for GET. Other procedures are rejected and do not run.
-    pub fn query(
-        &self,
-        procedure: &str,
-        query: &str,
-        extensions: Option<Arc<Extensions>>,
-    ) -> impl Future<Output = Reply> + Send {
-        self.run_query(procedure, query, extensions)
-    }
-
     async fn receive(&self, incoming: Incoming) -> Reply {
-        match in_place(|cx| self.begin_exchange(incoming, cx)).await {
-            Exchange::Over(reply) => reply,
-            Exchange::Single(dispatch, unanswered) => dispatch.end_single(unanswered).await,
+        let (dispatch, message) = match self.open(incoming) {
+            Ok(opened) => opened,
+            Err(reply) => return *reply,
+        };
+        match message {
+            Message::Single(judged) => {
+                let begun = self.begin();
+                let reply = match dispatch.look_up(&judged, begun) {
+                    Ok((request, callable)) => {
+                        dispatch.call_request(request, callable, begun).await
+                    }
+                    Err(reply) => *reply,
+                };
+                self.tell_answered(&reply, Some(&dispatch));
+                reply
+            }
             // Boxed, so that the future of a single call does not carry the room for a batch.
-            Exchange::Batch(dispatch, entries) => Box::pin(batch::run(dispatch, entries)).await,
+            Message::Batch(entries) => Box::pin(batch::run(&dispatch, entries)).await,
         }
     }
 
-    /// Reads a body, and runs a single call until it waits for something. A call that does not wait
-    /// is thus never moved into a future, which would cost a tenth of its instructions.
+    /// Reads a body. Returns the reply if nothing in it can be called.
     #[inline]
-    fn begin_exchange(&self, incoming: Incoming, cx: &mut Context<'_>) -> Exchange<'_> {
+    fn open(&self, incoming: Incoming) -> Result<(Dispatch<'_>, Message), Box<Reply>> {
         let (limits, extensions) = (self.limits(), incoming.extensions.clone());
         let rules = Rules {
             nesting: limits.max_depth,
@@ -132,30 +120,15 @@ impl Service {
             protocols: self.inner.frame.protocols,
         };
         let fault = match self.read(incoming, rules) {
-            Ok((dispatch, Message::Single(judged))) => {
-                return match dispatch.begin_single(&judged, cx) {
-                    Ok(reply) => Exchange::Over(reply),
-                    Err(unanswered) => Exchange::Single(dispatch, unanswered),
-                };
-            }
-            Ok((dispatch, Message::Batch(entries))) => {
-                if !dispatch.has_key_field() {
-                    return Exchange::Batch(dispatch, entries);
-                }
+            Ok((dispatch, Message::Batch(_))) if dispatch.key_field(0).is_some() => {
                 let reason = "Idempotency-Key is for one request; in a batch, each request has its \
                               own x-idempotency-key";
                 Fault::explained(code::INVALID_REQUEST, reason)
             }
-            Ok((_, Message::EmptyBatch)) => Fault::protocol(code::INVALID_REQUEST),
-            Ok((_, Message::BatchTooLarge)) => {
-                let limit = self.limits().max_batch_entries;
-                let reason =
-                    format_args!("a batch may have at most {limit} entries; none of them ran");
-                Fault::explained(code::BATCH_TOO_LARGE, reason)
-            }
+            Ok(read) => return Ok(read),
             Err(fault) => fault,
         };
-        Exchange::Over(self.refuse(Protocol::V2_0, &fault, extensions))
+        Err(Box::new(self.refuse(Protocol::V2_0, &fault, extensions)))
     }
 
     /// Reads a body by these rules.
@@ -175,8 +148,7 @@ impl Service {
         let Ok(body) = ByteString::try_from(incoming.body) else {
             return Err(Fault::protocol(code::PARSE_ERROR));
         };
-        let message =
-            wire::read(&body, rules).map_err(|error| unreadable(error, limits.max_depth))?;
+        let message = wire::read(&body, rules)?;
         let dispatch = Dispatch::new(self, body, incoming.only, incoming.extensions);
         Ok((dispatch, message))
     }
@@ -197,18 +169,5 @@ impl Service {
     pub(super) fn tell_refused(&self, reply: &Reply, extensions: Option<Arc<Extensions>>) {
         let unread = Dispatch::new(self, ByteString::new(), None, extensions);
         self.tell_answered(reply, Some(&unread));
-    }
-}
-
-/// Returns the error for a body that cannot be read. It has a reason only for deep nesting: the
-/// examples of the specification (section 7) show invalid JSON without a reason, and none shows
-/// deep nesting.
-fn unreadable(error: SyntaxError, nesting: usize) -> Fault {
-    match error.kind {
-        SyntaxErrorKind::TooDeep => Fault::explained(
-            code::PARSE_ERROR,
-            format_args!("nested too deeply: at most {nesting} levels of brackets are allowed"),
-        ),
-        _ => Fault::protocol(code::PARSE_ERROR),
     }
 }

@@ -5,112 +5,120 @@
 //! that has timed out, or whose caller has disconnected, continues to its end like any other.
 
 use std::borrow::Cow;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::task::Poll;
-use std::time::Duration;
+use std::task::{Context, Poll};
 
-use bytestring::ByteString;
+use docent_describe::json::Cursor;
+use futures_util::FutureExt;
 
-use super::admitted::Admitted;
-use super::dispatch::Dispatch;
-use super::keeper::Keeper;
-use super::rest::in_place;
+use super::builder::ServiceBuilder;
+use super::callable::Callable;
+use super::dispatch::{Dispatch, adapted, in_place};
+use super::state::Service;
 use crate::bind::{Params, Plan};
-use crate::call::{Call, Ended, Started};
+use crate::call::{Call, Meta};
 use crate::code;
-use crate::extensions::Extensions;
 use crate::fault::Fault;
-use crate::keys::{Claim, KeyedCall, fingerprint};
-use crate::output::Output;
+use crate::keys::{
+    Claim, KeptOutcome, KeyStore, KeyUsage, KeyedCall, Progress, RunningKey, fingerprint,
+};
+use crate::output::{Ended, Output, Task};
 use crate::panic::{Panic, caught};
-use crate::procedure::{Invoke, Stage, Task};
-use crate::wire::{Request, key};
+use crate::procedure::{Invoke, Started};
+use crate::runtime::BoxFuture;
+use crate::wire::{ParamsSpan, Request, key};
+
+impl<S> ServiceBuilder<S> {
+    /// Sets the store for the outcomes of calls with keys, for [repeatable](Procedure::repeatable)
+    /// procedures. The default is a [`MemoryKeyStore`](crate::MemoryKeyStore), which serves a single
+    /// process. Services that [extend](Service::extend) this one have the same store.
+    pub fn key_store(mut self, store: impl KeyStore) -> Self {
+        self.registration.key_store = Some(Arc::new(store));
+        self
+    }
+}
+
+impl Service {
+    /// Returns the usage of the store of keys, which a service shares with those that
+    /// [extend](Self::extend) it. `None` if no procedure is repeatable, or if the
+    /// [store](KeyStore::usage) does not know it.
+    pub fn key_usage(&self) -> Option<KeyUsage> {
+        self.inner.frame.key_store.as_ref()?.usage()
+    }
+}
 
 impl Dispatch<'_> {
-    /// Returns whether a request has a key and is for a procedure that is not idempotent.
-    #[inline]
-    pub(super) fn has_key(&self, request: &Request, is_idempotent: bool) -> bool {
-        !is_idempotent && (request.key.is_some() || self.has_key_field())
-    }
-
-    /// Returns whether the message has a key in a field.
-    pub(super) fn has_key_field(&self) -> bool {
-        self.key_field(0).is_some()
-    }
-
-    fn key_field(&self, place: usize) -> Option<&[u8]> {
-        let fields = self.extensions().and_then(Extensions::fields)?;
-        fields.value(key::FIELD, place)
-    }
-
-    /// Starts a call with a key. Its parameters have the form of 2.0.
+    /// Starts a call with a key.
     #[cold]
     pub(super) fn start_with_key(
         &self,
         request: &Request,
-        call: Admitted<'_, '_>,
-        params: ByteString,
-    ) -> Started<Task> {
-        let Admitted {
-            call,
-            callable,
-            output,
-            waker,
-        } = call;
-        let keep_for = call.callee().repeatable.ok_or_else(|| {
-            let reason = "the procedure is not repeatable: calls of it cannot have a key";
-            Fault::explained(code::INVALID_REQUEST, reason)
-        });
-        let key = keep_for.and_then(|keep_for| Ok((self.key(request)?, keep_for)));
-        let accepted = key.and_then(|key| {
-            let params = given(&params);
-            callable.handler.accepts(&callable.plan, params)?;
-            Ok(key)
-        });
-        let (key, keep_for) = match accepted {
-            Ok(key) => key,
-            Err(fault) => return Started::Ended(Err(fault)),
+        call: &Arc<Call>,
+        callable: &Callable,
+        output: &mut Output,
+        cx: &mut Context<'_>,
+    ) -> Started {
+        let Callable { handler, plan, .. } = callable;
+        let keep_for = call.callee().description.repeatable.ok_or_else(|| {
+            invalid("the procedure is not repeatable: calls of it cannot have a key")
+        })?;
+        let key = self.key(request)?.into_owned();
+        let params = if request.protocol.adapts() {
+            let params = self.params(&request.params);
+            adapted(callable.adapter.adapt_call(plan, params), callable)?
+        } else {
+            match &request.params {
+                ParamsSpan::Absent => String::new(),
+                ParamsSpan::Array(span) | ParamsSpan::Object(span) => {
+                    self.body[span.clone()].to_owned()
+                }
+            }
         };
-        let Some(store) = self.service.key_store() else {
+        handler.accepts(plan, read(&params))?;
+        let Some(store) = &self.service.inner.frame.key_store else {
             // Cannot happen: `build()` ensures that there is a store.
-            return Started::Ended(Err(Fault::protocol(code::BUSY)));
+            return Err(Fault::protocol(code::BUSY));
         };
         let procedure = call.callee().name().to_owned();
-        let params_text = given(&params).canonical(&callable.plan);
         let keyed = KeyedCall {
             caller: call.caller().map(|caller| caller.id().into_owned()),
-            key: key.into_owned(),
-            fingerprint: fingerprint(&procedure, &params_text),
+            key,
+            fingerprint: fingerprint(&procedure, &read(&params).canonical(plan)),
             procedure,
             keep_for,
             runtime: call.runtime.clone(),
         };
-        let stage = Arc::new(Stage::default());
-        let work = Work {
+        let key = Arc::new(RunningKey::new(keyed));
+        // It cannot be set already: that happens once, before the handler starts.
+        let _ = call.key.set(Arc::clone(&key));
+        call.waits();
+        let keeper = Keeper {
+            service: self.service.clone(),
             call: Arc::clone(call),
-            handler: Arc::clone(&callable.handler),
-            plan: Arc::clone(&callable.plan),
-            params,
-            output: if call.meta.notification {
-                // The result of a notification is not sent, but a repetition may need it.
-                Output::new(self.limit(), false)
-            } else {
-                output.take()
-            },
-            keeper: Keeper::new(self.service, call, store, keyed, &stage),
+            store: Arc::clone(store),
+            key,
+            holds: false,
+            is_void: false,
         };
-        let mut task = Task::queued(Box::pin(work.run()), stage);
-        match task.poll(waker) {
-            Poll::Ready(ended) => Started::Ended(ended.written_to(output)),
-            Poll::Pending => Started::Running(task),
+        let output_of_handler = if call.meta.notification {
+            // The result of a notification is not sent, but a repetition may need it.
+            Output::new(self.service.limits().max_response_bytes, false)
+        } else {
+            output.take()
+        };
+        let (handler, plan) = (Arc::clone(handler), Arc::clone(plan));
+        let mut task: Task = Box::pin(keeper.run(handler, plan, params, output_of_handler));
+        match task.as_mut().poll(cx) {
+            Poll::Ready(ended) => ended.written_to(output).map(|()| None),
+            Poll::Pending => Ok(Some(task)),
         }
     }
 
     /// Returns the key of a request.
     fn key<'a>(&'a self, request: &Request) -> Result<Cow<'a, str>, Fault> {
-        let invalid = |reason| Fault::explained(code::INVALID_REQUEST, reason);
         let member = request.key.and_then(|at| {
-            let value = docent_describe::json::Cursor::at(self.text(), at.get()).value();
+            let value = Cursor::at(&self.body, at.get()).value();
             key::read_member(value)
         });
         let field = match (self.key_field(0), self.key_field(1)) {
@@ -125,15 +133,18 @@ impl Dispatch<'_> {
                 "x-idempotency-key and Idempotency-Key must be the same, if both are given",
             )),
             (Some(member), _) => Ok(member),
-            (None, field) => field
-                .map(Cow::Borrowed)
-                .ok_or_else(|| invalid(key::MALFORMED)),
+            (None, Some(field)) => Ok(Cow::Borrowed(field)),
+            (None, None) => Err(invalid(key::MALFORMED)),
         }
     }
 }
 
+fn invalid(reason: &str) -> Fault {
+    Fault::explained(code::INVALID_REQUEST, reason)
+}
+
 /// Returns the parameters in a text, which is empty if there are none.
-fn given(params: &str) -> Params<'_> {
+fn read(params: &str) -> Params<'_> {
     if params.is_empty() {
         Params::Absent
     } else {
@@ -141,70 +152,171 @@ fn given(params: &str) -> Params<'_> {
     }
 }
 
-/// A call with a key, before its handler starts.
-struct Work {
+/// A call with a key, from its claim until its outcome is kept. If it is dropped in between, it
+/// releases the key if the handler has not started. If the handler has started, it keeps the
+/// outcome that the handler has committed, or else an error with an unknown outcome.
+struct Keeper {
+    service: Service,
     call: Arc<Call>,
-    handler: Arc<dyn Invoke>,
-    plan: Arc<Plan>,
-    params: ByteString,
-    output: Output,
-    keeper: Keeper,
+    store: Arc<dyn KeyStore>,
+    key: Arc<RunningKey>,
+    /// Set while the key is claimed.
+    holds: bool,
+    /// Set if the call has ended without an outcome to keep.
+    is_void: bool,
 }
 
-impl Work {
-    async fn run(self) -> Ended {
-        let Self {
-            call,
-            handler,
-            plan,
-            params,
-            mut output,
-            mut keeper,
-        } = self;
-        let refused = match keeper.claim().await {
+impl Keeper {
+    /// Claims the key, and runs the handler if it is new.
+    async fn run(
+        mut self,
+        handler: Arc<dyn Invoke>,
+        plan: Arc<Plan>,
+        params: String,
+        mut output: Output,
+    ) -> Ended {
+        let busy = |reason, wait| Fault::later(code::BUSY, Some(reason), wait);
+        let refused = match self.store.claim(&self.key.call).await {
             Ok(Claim::Granted) => None,
-            Ok(Claim::Kept(outcome)) => return keeper.answer(&outcome, true),
+            Ok(Claim::Kept(outcome)) => return self.answer(&outcome, true),
             Ok(Claim::Running) => Some(Fault::protocol(code::STILL_RUNNING)),
             Ok(Claim::UsedOtherwise) => Some(Fault::protocol(code::KEY_USED_OTHERWISE)),
-            Ok(Claim::Full { retry_after }) => Some(full("the store of keys is full", retry_after)),
-            Ok(Claim::ShareFull { retry_after }) if call.caller().is_some() => {
-                let reason = "this caller's share of the store of keys is full";
-                Some(full(reason, retry_after))
-            }
+            Ok(Claim::Full { retry_after }) => Some(busy("the store of keys is full", retry_after)),
             Ok(Claim::ShareFull { retry_after }) => {
-                let reason = "the share of unknown callers in the store of keys is full";
-                Some(full(reason, retry_after))
+                let reason = match self.call.caller() {
+                    Some(_) => "this caller's share of the store of keys is full",
+                    None => "the share of unknown callers in the store of keys is full",
+                };
+                Some(busy(reason, retry_after))
             }
             Err(fault) => Some(fault),
         };
         if let Some(fault) = refused {
             return Ended::failed(output, fault);
         }
+        self.holds = true;
+        if !self.call.begins() {
+            return Ended::failed(output, Fault::not_started());
+        }
         let before = output.buffer.len();
-        let start = in_place(|waker| {
-            let call = Arc::clone(&call);
-            caught(|| handler.start(call, &plan, given(&params), &mut output, waker))
-        });
-        let outcome = match start.await {
-            Ok(Started::Ended(result)) => Ok(Ended { output, result }),
-            Ok(Started::Running(task)) => follow(task, &keeper).await,
-            Err(panic) => Err(panic),
+        let call = Arc::clone(&self.call);
+        let handler = async {
+            let start =
+                |cx: &mut Context<'_>| handler.start(call, &plan, read(&params), &mut output, cx);
+            let result = match in_place(start).await {
+                Ok(Some(task)) => return task.await,
+                Ok(None) => Ok(()),
+                Err(fault) => Err(fault),
+            };
+            Ended { output, result }
         };
-        keeper.end(before, outcome).await
+        let ended = AssertUnwindSafe(handler).catch_unwind().await;
+        self.end(before, ended.map_err(Panic::of)).await
+    }
+
+    /// Keeps the outcome of the handler, if it must be kept. The result begins at `before` in the
+    /// buffer.
+    async fn end(mut self, before: usize, ended: Result<Ended, Panic>) -> Ended {
+        let is_known = ended.is_ok();
+        let Ended { mut output, result } = ended.unwrap_or_else(|panic| {
+            Ended::failed(Output::lost(), self.call.panicked("a procedure", panic))
+        });
+        let result = self.service.settle(&self.call, &mut output, result);
+        let mismatch = output.mismatch;
+        let progress = self.key.progress();
+        let Ended { mut output, result } = match &progress {
+            Progress::Committed(outcome) => self.answer(outcome, false),
+            Progress::Found(outcome) => self.answer(outcome, true),
+            Progress::Refused(code) => Ended::failed(output, Fault::protocol(*code)),
+            Progress::Open if !is_known => Ended {
+                output,
+                result: result.map_err(Fault::with_unknown_outcome),
+            },
+            _ => Ended { output, result },
+        };
+        output.mismatch = mismatch;
+        let kept = match (progress, &result) {
+            (Progress::Committed(outcome) | Progress::Found(outcome), _) => Some(outcome),
+            (Progress::Refused(_) | Progress::InDoubt, _) => None,
+            // The changes of the handler were rolled back, and the error says nothing about the
+            // call.
+            (Progress::InTransaction, Err(fault)) if fault.code() == code::INTERNAL_ERROR => None,
+            (_, Ok(())) => text_from(&output.buffer, before).map(KeptOutcome::result),
+            (_, Err(fault)) => self.is_final(fault).then(|| KeptOutcome::of_fault(fault)),
+        };
+        if let Some(outcome) = kept {
+            self.holds = false;
+            if let Err(fault) = self.store.keep(&self.key.call, outcome).await {
+                let cause = fault.cause().unwrap_or(fault.message());
+                let what = format_args!("the outcome of a call with a key was not kept: {cause}");
+                self.call.in_span(|| self.call.report().noticed(what));
+            }
+        } else {
+            self.is_void = true;
+            self.store.release(&self.key.call).await;
+            self.holds = false;
+        }
+        Ended { output, result }
+    }
+
+    /// Creates the answer from a kept outcome, whatever the handler returned.
+    fn answer(&self, outcome: &KeptOutcome, replayed: bool) -> Ended {
+        let meta: &Meta = &self.call.meta;
+        let mut output = Output::new(self.service.limits().max_response_bytes, false);
+        output.replayed = replayed;
+        if !meta.notification {
+            meta.protocol.begin_result(&mut output.buffer);
+        }
+        let result = match outcome.fault() {
+            Some(fault) => Err(fault),
+            None => output.write_json(outcome.json()),
+        };
+        Ended { output, result }
+    }
+
+    /// Returns whether repetitions get the same error. Otherwise they run.
+    fn is_final(&self, fault: &Fault) -> bool {
+        let did_not_run = fault.is_protocols_own() && fault.code() == code::TIMED_OUT;
+        let declared = self.call.callee().declared(fault.code());
+        !did_not_run && declared.is_none_or(|error| error.retry != Some(true))
+    }
+
+    /// Runs the remaining work in the runtime, or at once if there is no runtime.
+    fn hand_over(&self, work: BoxFuture<()>) {
+        let Some(runtime) = &self.call.runtime else {
+            work.now_or_never();
+            return;
+        };
+        if let Err(panic) = caught(|| runtime.spawn(work)) {
+            self.call
+                .in_span(|| self.call.report().panicked("the runtime", panic));
+        }
     }
 }
 
-/// Returns the fault for a call whose outcome has no room in the store.
-fn full(reason: &str, retry_after: Duration) -> Fault {
-    Fault::later(code::BUSY, Some(reason), retry_after)
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        if !self.holds {
+            return;
+        }
+        if self.is_void || self.call.give_up() {
+            return self.hand_over(self.store.release(&self.key.call));
+        }
+        let outcome = match self.key.progress() {
+            Progress::Committed(outcome) | Progress::Found(outcome) => outcome,
+            _ => {
+                let callee = self.call.callee();
+                let incident = callee.incidents.next(self.call.runtime.as_deref());
+                KeptOutcome::of_fault(&Fault::incident(incident).with_unknown_outcome())
+            }
+        };
+        let kept = self.store.keep(&self.key.call, outcome);
+        self.hand_over(Box::pin(kept.map(drop)));
+    }
 }
 
-/// Polls a handler to its end.
-async fn follow(mut task: Task, keeper: &Keeper) -> Result<Ended, Panic> {
-    keeper.stage.runs(&task);
-    std::future::poll_fn(|cx| match caught(|| task.poll(cx)) {
-        Ok(polled) => polled.map(Ok),
-        Err(panic) => Poll::Ready(Err(panic)),
-    })
-    .await
+/// Returns the text in a buffer from `before` on.
+fn text_from(buffer: &[u8], before: usize) -> Option<String> {
+    let text = buffer.get(before..)?;
+    String::from_utf8(text.to_vec()).ok()
 }

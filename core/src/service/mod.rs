@@ -1,24 +1,22 @@
 //! A service: procedures, their description, and the way of a call through both.
 //!
 //! [`assembly`] builds a service from what [`builder`] has collected. A body arrives at [`entrance`];
-//! [`requests`] looks up its procedures, and [`dispatch`] starts the calls, which run in place until
-//! they wait; [`rest`] is the remainder of a waiting call. A handler that does not finish at once is
-//! [`running`]; [`ending`] turns its outcome into a [`Reply`]. [`batch`] and [`query`] are the other
-//! two ways to `dispatch`.
+//! [`dispatch`] looks up its procedures and starts their handlers. A handler that does not finish at once
+//! is [`running`]; [`results`] holds its outcome against the description, and it becomes a [`Reply`].
+//! [`batch`] and [`query`] are the other two ways to `dispatch`.
 
-mod admitted;
-mod answers;
 mod assembly;
 mod batch;
 mod builder;
 mod callable;
 mod callers;
 mod dispatch;
-mod ending;
 mod entrance;
 mod in_process;
-mod keeper;
+#[cfg(feature = "keys")]
 mod keyed;
+#[cfg(feature = "rate-limits")]
+mod logins;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod mistakes;
@@ -26,12 +24,9 @@ mod observers;
 mod query;
 mod renderings;
 mod reply;
-mod requests;
 mod reserved;
-mod rest;
 mod results;
 mod running;
-mod starting;
 mod state;
 mod truth;
 mod variants;

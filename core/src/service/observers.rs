@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 use super::dispatch::Dispatch;
 use super::reply::Reply;
 use super::state::Service;
-use crate::call::{Call, Ended, Meta, UNKNOWN};
+use crate::call::{Call, Meta, UNKNOWN};
 use crate::observer::{CallRecord, Ending, Sender};
+use crate::output::Ended;
 use crate::panic::caught;
 use crate::report::Report;
 
@@ -61,7 +62,7 @@ impl Service {
                 0
             },
             sender: Sender {
-                extensions: sender.and_then(Dispatch::extensions),
+                extensions: sender.and_then(|sender| sender.extensions.as_deref()),
                 caller: caller.as_deref(),
             },
             ..self.finished(procedure.unwrap_or(UNKNOWN), reply.meta, ending)

@@ -2,81 +2,65 @@
 //! only.
 
 use std::sync::Arc;
-use std::task::Context;
 
 use bytestring::ByteString;
 
-use super::admitted::Admitted;
 use super::callable::Callable;
-use super::callers::{Callers, Wait};
-use super::dispatch::Dispatch;
-use super::ending::{Interruption, Scene};
+use super::dispatch::{Dispatch, Input};
 use super::reply::Reply;
-use super::rest::in_place;
-use super::starting::in_time;
 use super::state::Service;
-use crate::call::{Callee, Ended, Meta, Started};
+use crate::call::{Call, Meta};
 use crate::code;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
-use crate::guard::CallInfo;
 use crate::output::Output;
-use crate::panic::caught;
 
 impl Service {
-    /// Runs a query, and notifies observers of it.
-    pub(super) async fn run_query(
+    /// Calls an idempotent procedure with parameters from a query string (JSON-RPC 1.1, section
+    /// 6.3), for GET. Other procedures are rejected and do not run.
+    pub async fn query(
         &self,
-        name: &str,
+        procedure: &str,
         query: &str,
         extensions: Option<Arc<Extensions>>,
     ) -> Reply {
         let bare = Meta::bare(self.get_protocol(), self.begin());
         let dispatch = Dispatch::new(self, ByteString::new(), None, extensions);
-        let reply = match self.callable(name).or(self.unknown()) {
-            None => Reply::fault(bare, None, &self.not_found(name)),
+        let refused = |fault: &Fault| Reply::fault(bare, None, fault);
+        let reply = match self.callable(procedure).or(self.unknown()) {
+            None => refused(&self.not_found(procedure)),
             Some(callable) => {
-                let callee = &callable.callee;
-                let unfit = self.unfit(callable, query);
-                let is_open = self.unknown().is_none() || !callee.is_guarded();
-                if let Some(fault) = unfit.as_ref().filter(|_| is_open) {
-                    let reply = Reply::fault(bare, None, fault).of(Arc::clone(callee));
-                    self.tell_answered(&reply, Some(&dispatch));
-                    return reply;
-                }
-                let meta = Meta {
-                    request_bytes: query.len(),
-                    ..bare
-                };
                 // A caller that the guards reject does not learn that there is such a procedure.
-                let begin = |call: Admitted<'_, '_>| match &unfit {
-                    Some(fault) => Started::Ended(Err(fault.clone())),
-                    None => call.with_adapted(callable.adapter.adapt_query(&callable.plan, query)),
-                };
-                let mut output = dispatch.output(&meta);
-                let start =
-                    |cx: &mut Context<'_>| dispatch.start(callable, meta, &mut output, cx, begin);
-                let ended = match in_place(start).await {
-                    Started::Ended(result) => Ended { output, result },
-                    Started::Running(rest) => dispatch.end(rest, begin).await,
-                };
-                Reply::ended(ended, meta, None, Some(Arc::clone(callee)))
+                let is_open = self.unknown().is_none() || !callable.callee.is_guarded();
+                match self.check_query(callable, query) {
+                    Err(fault) if is_open => refused(&fault).of(Arc::clone(&callable.callee)),
+                    _ => {
+                        let meta = Meta {
+                            request_bytes: query.len(),
+                            ..bare
+                        };
+                        let input = Input::Query(query);
+                        dispatch.call(callable, meta, None, input).await
+                    }
+                }
             }
         };
         self.tell_answered(&reply, Some(&dispatch));
         reply
     }
 
-    /// Returns the fault of a query that cannot run the procedure, or `None` if it can.
-    fn unfit(&self, callable: &Callable, query: &str) -> Option<Fault> {
+    /// Returns the error of a query that cannot run the procedure.
+    pub(super) fn check_query(&self, callable: &Callable, query: &str) -> Result<(), Fault> {
         let limit = self.limits().max_body_bytes;
         if query.len() > limit {
             let reason = format_args!("the query may have at most {limit} bytes");
-            return Some(Fault::explained(code::REQUEST_TOO_LARGE, reason));
+            return Err(Fault::explained(code::REQUEST_TOO_LARGE, reason));
+        }
+        if callable.is_callable_with_get() {
+            return Ok(());
         }
         let reason = "the procedure is not marked idempotent: call it with POST";
-        let fault = || Fault::explained(code::NOT_CALLABLE_WITH_GET, reason);
-        (!callable.is_callable_with_get()).then(fault)
+        Err(Fault::explained(code::NOT_CALLABLE_WITH_GET, reason))
     }
 
     /// Checks whether a call of the procedure would be accepted. For content that is served alongside
@@ -95,42 +79,17 @@ impl Service {
         };
         let callee = &callable.callee;
         let meta = Meta::bare(self.get_protocol(), self.begin());
-        let scene = Scene {
-            callee,
-            runtime: self.runtime.as_deref(),
-            extensions: extensions.map(|it| &**it),
-        };
-        let fault = match self.admit(callee, scene.extensions).await {
-            Ok(Ok(())) => return Ok(()),
-            Ok(Err(fault)) => scene.settle(fault),
-            Err(interruption) => scene.interrupted(interruption),
+        let dispatch = Dispatch::new(self, ByteString::new(), None, extensions.cloned());
+        let call = Call::uncounted(callee, meta, extensions.cloned(), self.runtime.clone());
+        let Err(fault) = dispatch.admit(&call).await else {
+            return Ok(());
         };
         // The error is bounded like the response to a call.
-        let refused = Ended::failed(Output::new(self.limits().max_response_bytes, false), fault);
-        let reply = Reply::ended(refused, meta, None, Some(Arc::clone(callee)));
+        let output = Output::new(self.limits().max_response_bytes, false);
+        let refused = Err(call.publish(fault));
+        let reply = Reply::ended(output, refused, meta, None, Arc::clone(callee));
         // Rejected attempts are reported to observers wherever they are made.
         self.tell_refused(&reply, extensions.cloned());
         Err(Box::new(reply))
-    }
-
-    /// Runs the guards of a procedure, and finds out who is calling if the procedure needs to know
-    /// it.
-    async fn admit(
-        &self,
-        callee: &Callee,
-        extensions: Option<&Extensions>,
-    ) -> Result<Result<(), Fault>, Interruption> {
-        let info = CallInfo::new(&callee.description, self.get_protocol(), false, extensions);
-        let panicked = Interruption::Panic;
-        let callers = Callers::default();
-        let attempt = caught(|| callers.attempt(self, callee, &info)).map_err(panicked)?;
-        let deadline = self.now().and_then(|now| now.checked_add(callee.timeout));
-        let asked = callers.ask_in_turn(callee, &info, Wait::Place(attempt));
-        let verdict = in_time(asked, self.runtime.as_deref(), deadline).await?;
-        let decide = || match &callee.access {
-            None => verdict.map(drop),
-            Some(access) => access.decide(verdict?, &info).map(drop),
-        };
-        caught(decide).map_err(panicked)
     }
 }

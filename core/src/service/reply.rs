@@ -10,7 +10,7 @@ use bytes::Bytes;
 use docent_describe::ProcedureDescription;
 use docent_describe::json::Cursor;
 
-use crate::call::{Callee, Ended, Meta};
+use crate::call::{Callee, Meta};
 use crate::code;
 use crate::denial::Denial;
 use crate::fault::Fault;
@@ -78,36 +78,27 @@ impl Reply {
     /// Creates the reply from the outcome of a call.
     #[inline]
     pub(super) fn ended(
-        ended: Ended,
+        mut output: Output,
+        result: Result<(), Fault>,
         meta: Meta,
         id: Option<&str>,
-        callee: Option<Arc<Callee>>,
+        callee: Arc<Callee>,
     ) -> Self {
-        let protocol = meta.protocol;
-        let Ended { mut output, result } = ended;
-        let (replayed, mismatch) = (output.replayed, output.mismatch);
         let fault = match result {
-            Ok(()) if output.has_room_for(protocol.end_length(id)) => {
-                protocol.end_result(&mut output.buffer, id);
+            Ok(()) if output.has_room_for(meta.protocol.end_length(id)) => {
+                meta.protocol.end_result(&mut output.buffer, id);
                 return Self {
-                    meta,
                     body: (!meta.notification).then_some(output.buffer),
                     shared: output.shared,
-                    code: None,
-                    callee,
-                    denial: None,
-                    retry_after: None,
-                    replayed,
-                    mismatch,
+                    replayed: output.replayed,
+                    mismatch: output.mismatch,
+                    ..Self::silence(meta, Some(callee))
                 };
             }
             Ok(()) => Fault::protocol(code::RESPONSE_TOO_LARGE),
             Err(fault) => fault,
         };
-        Self {
-            callee,
-            ..Self::failed(output, fault, meta, id)
-        }
+        Self::failed(output, fault, meta, id).of(callee)
     }
 
     #[cold]

@@ -1,158 +1,166 @@
-//! A running handler: its timeout, its panics, and what happens when its caller disconnects.
+//! A running call: its timeout, its panics, and what happens when its caller disconnects.
 
-use std::pin::Pin;
+use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use super::ending::{Interruption, settled};
 use super::state::Service;
-use crate::call::{Call, Ended, Started};
+use crate::call::Call;
+use crate::fault::Fault;
 use crate::observer::Ending;
-use crate::output::Output;
-use crate::panic::{Panic, caught};
-use crate::procedure::{Because, Task};
-use crate::runtime::BoxFuture;
+use crate::output::{Ended, Output, Task};
+use crate::panic::caught;
 
-/// Polls a handler to its end.
+/// A call, from when it gets its place until it ends.
 ///
 /// If it is dropped before that, or runs out of time, it cancels an idempotent procedure by dropping
 /// it. Any other procedure may have begun to change something, so it is handed to the runtime and
 /// runs to its end. A handler that does not wait costs no task and no timer.
 pub(super) struct Running<'s> {
     service: &'s Service,
+    pub(super) call: Arc<Call>,
     task: Option<Task>,
-    call: Arc<Call>,
-    timer: Option<BoxFuture<()>>,
-    /// Set once the end of the call has been reported.
-    answered: bool,
+    /// Set once the outcome is known, and observers are notified of it with the response.
+    is_over: bool,
 }
 
 impl<'s> Running<'s> {
-    /// Creates the future of a handler that has been polled once and waits.
-    pub(super) fn begin<R: From<Self>>(
-        service: &'s Service,
-        task: Task,
-        call: Arc<Call>,
-        output: &mut Output,
-        cx: &mut Context<'_>,
-    ) -> Started<R> {
-        let mut running = Self {
+    pub(super) fn new(service: &'s Service, call: Call) -> Self {
+        Self {
             service,
-            task: Some(task),
-            call,
-            timer: None,
-            answered: false,
-        };
-        match running.after(Ok(Poll::Pending), cx) {
-            Poll::Ready(ended) => Started::Ended(ended.written_to(output)),
-            Poll::Pending => Started::Running(running.into()),
+            call: Arc::new(call),
+            task: None,
+            is_over: false,
         }
     }
 
-    /// Decides how to continue after the handler has been polled.
-    fn after(&mut self, polled: Result<Poll<Ended>, Panic>, cx: &mut Context<'_>) -> Poll<Ended> {
-        let outcome = match polled {
-            Ok(Poll::Ready(ended)) => {
-                self.task = None;
-                Ok(ended)
+    /// Waits for a handler that has been polled once.
+    pub(super) async fn finish(&mut self, task: Task) -> Ended {
+        let Self {
+            call, task: rest, ..
+        } = self;
+        *rest = Some(task);
+        let mut is_polled = true;
+        let ended = in_time(call, |cx| match rest {
+            Some(task) if !std::mem::take(&mut is_polled) => {
+                let polled = poll(call, task, cx);
+                if polled.is_ready() {
+                    *rest = None;
+                }
+                polled
             }
-            Ok(Poll::Pending) => match caught(|| self.is_out_of_time(cx)) {
-                Ok(false) => return Poll::Pending,
-                Ok(true) => Err(self.late()),
-                Err(panic) => Err(Interruption::Clockless(panic)),
-            },
-            Err(panic) => {
-                self.task = None;
-                Err(Interruption::Panic(panic))
-            }
-        };
-        self.answered = true;
-        Poll::Ready(settled(&self.call, self.service.results(), outcome))
-    }
-
-    /// Returns the outcome of a call that timed out.
-    fn late(&mut self) -> Interruption {
-        let task = self.task.as_ref();
-        if task.is_some_and(|task| task.give_up(Because::TimeIsOver)) {
-            self.task = None;
-            return Interruption::NotStarted;
-        }
-        // The caller of this function drops the task.
-        Interruption::Late
-    }
-
-    /// Returns whether the call has timed out, and arranges a wake-up for the moment when it does.
-    fn is_out_of_time(&mut self, cx: &mut Context<'_>) -> bool {
-        let (Some(runtime), Some(deadline)) = (&self.call.runtime, self.call.deadline()) else {
-            return false;
-        };
-        let timer = self.timer.get_or_insert_with(|| {
-            runtime.sleep(deadline.saturating_duration_since(runtime.now()))
+            _ => Poll::Pending,
         });
-        timer.as_mut().poll(cx).is_ready()
+        match ended.await {
+            Ok(ended) => ended,
+            Err(late) => {
+                // A handler that may have started is handed over when this is dropped.
+                if call.give_up() {
+                    *rest = None;
+                }
+                Ended::failed(Output::lost(), late)
+            }
+        }
     }
-}
 
-impl Future for Running<'_> {
-    type Output = Ended;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let this = &mut *self;
-        let Some(task) = &mut this.task else {
-            // Only reached if it is polled again after its end, which our callers do not do.
-            return Poll::Pending;
-        };
-        let poll = || this.call.in_span(|| task.poll(cx));
-        let polled = caught(poll);
-        this.after(polled, cx)
+    /// Ends the call with an outcome that the description allows.
+    #[inline]
+    pub(super) fn end(
+        mut self,
+        output: &mut Output,
+        result: Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.is_over = true;
+        self.service.settle(&self.call, output, result)
     }
 }
 
 impl Drop for Running<'_> {
     fn drop(&mut self) {
+        let Self { service, call, .. } = self;
         let Some(task) = self.task.take() else {
+            if !self.is_over {
+                service.tell_unheard(call, Ending::Cancelled, None);
+            }
             return;
         };
-        self.call.cancel();
-        match &self.call.runtime {
-            Some(runtime) if !self.call.callee().description.idempotent => {
-                let (service, call) = (self.service.clone(), Arc::clone(&self.call));
-                let rest = run_to_end(service, task, call, self.answered);
+        call.cancel();
+        match &call.runtime {
+            Some(runtime) if !call.callee().description.idempotent => {
+                let (service, call) = (service.clone(), Arc::clone(call));
+                let rest = run_to_end(service, task, call, self.is_over);
                 if let Err(panic) = caught(|| runtime.spawn(Box::pin(rest))) {
-                    let log = || self.call.report().panicked("the runtime", panic);
-                    self.call.in_span(log);
+                    let report = || self.call.report().panicked("the runtime", panic);
+                    self.call.in_span(report);
                 }
             }
             _ => {
-                task.give_up(Because::CallerHasGone);
                 // A handler's values may panic when they are dropped. That must not go further,
                 // either.
                 if let Err(panic) = caught(|| drop(task)) {
-                    let log = || self.call.report().panicked("a procedure", panic);
-                    self.call.in_span(log);
+                    call.in_span(|| call.report().panicked("a procedure", panic));
                 }
-                if !self.answered {
-                    self.service
-                        .tell_unheard(&self.call, Ending::Cancelled, None);
+                if !self.is_over {
+                    service.tell_unheard(call, Ending::Cancelled, None);
                 }
             }
         }
     }
 }
 
-/// Runs a handler whose caller has disconnected. It keeps its permit, so it still counts as
-/// running.
-async fn run_to_end(service: Service, mut task: Task, call: Arc<Call>, answered: bool) {
-    let outcome = std::future::poll_fn(|cx| {
-        let poll = || call.in_span(|| task.poll(cx));
-        match caught(poll) {
-            Ok(polled) => polled.map(Ok),
-            Err(panic) => Poll::Ready(Err(Interruption::Panic(panic))),
+impl Service {
+    /// Turns the outcome of a handler into one that the description allows.
+    #[inline]
+    pub(super) fn settle(
+        &self,
+        call: &Call,
+        output: &mut Output,
+        result: Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let results = self.inner.frame.results.as_deref();
+        if result.is_ok() && (results.is_none() || call.callee().has_plain_result) {
+            return result;
         }
-    });
+        let held = match results {
+            None => result,
+            Some(results) => results.hold(call, output, result),
+        };
+        held.map_err(|fault| call.publish(fault))
+    }
+}
+
+/// Polls `work` until it ends or the call runs out of time.
+pub(super) async fn in_time<T>(
+    call: &Call,
+    mut work: impl FnMut(&mut Context<'_>) -> Poll<T>,
+) -> Result<T, Fault> {
+    let mut timer = None;
+    poll_fn(|cx| {
+        if let Poll::Ready(value) = work(cx) {
+            return Poll::Ready(Ok(value));
+        }
+        match caught(|| call.poll_timeout(&mut timer, cx)) {
+            Ok(false) => Poll::Pending,
+            Ok(true) => Poll::Ready(Err(call.time_out())),
+            Err(panic) => Poll::Ready(Err(call.panicked("the runtime", panic))),
+        }
+    })
+    .await
+}
+
+/// Runs a handler whose caller has disconnected. It keeps its place, so it still counts as running.
+async fn run_to_end(service: Service, mut task: Task, call: Arc<Call>, is_over: bool) {
+    let Ended { mut output, result } = poll_fn(|cx| poll(&call, &mut task, cx)).await;
     // Only the log and observers get the outcome.
-    let ended = settled(&call, service.results(), outcome.await);
-    if !answered {
+    let result = service.settle(&call, &mut output, result);
+    if !is_over {
+        let ended = Ended { output, result };
         service.tell_unheard(&call, Ending::Unanswered, Some(&ended));
     }
+}
+
+/// Polls a handler. A panic ends it.
+fn poll(call: &Call, task: &mut Task, cx: &mut Context<'_>) -> Poll<Ended> {
+    let polled = call.attempt(|| Ok(task.as_mut().poll(cx)));
+    polled.unwrap_or_else(|fault| Poll::Ready(Ended::failed(Output::lost(), fault)))
 }

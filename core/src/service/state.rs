@@ -13,12 +13,12 @@ use super::mcp::tools::Tools;
 use super::renderings::Renderings;
 use super::reserved;
 use super::results::{CheckResults, Results};
-use crate::call::{Attempt, Gates, Gauge, OccupiedPlace};
-use crate::extensions::Extensions;
+use crate::call::{Gates, Gauge, OccupiedPlace};
 use crate::fast_map::FastMap;
 use crate::fault::Fault;
 use crate::incident::Incidents;
-use crate::keys::{KeyStore, KeyUsage};
+#[cfg(feature = "keys")]
+use crate::keys::KeyStore;
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::procedure::Registered;
@@ -120,6 +120,7 @@ pub(super) struct Frame {
     pub(super) procedures: Arc<[Arc<Registered>]>,
     pub(super) check_results: CheckResults,
     /// `None` if no procedure is repeatable.
+    #[cfg(feature = "keys")]
     pub(super) key_store: Option<Arc<dyn KeyStore>>,
     pub(super) idempotent_tools: bool,
     /// `None` if results are not checked.
@@ -202,13 +203,6 @@ impl Service {
         OccupiedPlace::new(&self.inner.frame.gauge)
     }
 
-    /// Returns the usage of the store of keys, which a service shares with those that
-    /// [extend](Self::extend) it. `None` if no procedure is repeatable, or if the
-    /// [store](crate::KeyStore::usage) does not know it.
-    pub fn key_usage(&self) -> Option<KeyUsage> {
-        self.key_store()?.usage()
-    }
-
     /// Returns whether a procedure can be called with GET.
     ///
     /// This includes reserved procedures. `None` if the procedure does not exist.
@@ -241,14 +235,6 @@ impl Service {
         self.inner.frame.gauge.free_half()
     }
 
-    /// Returns an attempt for the request, if the service limits how often a client may show wrong
-    /// credentials.
-    #[inline]
-    pub(super) fn attempt(&self, extensions: Option<&Extensions>) -> Option<Attempt> {
-        let attempts = self.inner.frame.gates.attempts.as_ref();
-        Attempt::new(attempts, extensions, self.runtime.as_ref())
-    }
-
     /// Returns the procedure of this name.
     #[inline]
     pub(super) fn callable(&self, name: &str) -> Option<&Callable> {
@@ -258,17 +244,6 @@ impl Service {
     /// Returns the stand-in for unknown procedures, if a guard protects the names.
     pub(super) fn unknown(&self) -> Option<&Callable> {
         self.inner.unknown.as_deref()
-    }
-
-    /// Returns the store for the outcomes of calls with keys, if a procedure is repeatable.
-    pub(super) fn key_store(&self) -> Option<&Arc<dyn KeyStore>> {
-        self.inner.frame.key_store.as_ref()
-    }
-
-    /// Returns the schemas for checking results, if checks are on.
-    #[inline]
-    pub(super) fn results(&self) -> Option<&Results> {
-        self.inner.frame.results.as_deref()
     }
 
     /// Returns the fault for a name that no procedure has.

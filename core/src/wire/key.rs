@@ -40,6 +40,7 @@ pub(crate) fn place(text: &str, span: &Span) -> Option<NonZeroUsize> {
 
 /// Returns the key in a field's value, which may be a quoted string (RFC 9651, section 3.3.3) without
 /// escapes.
+#[cfg(feature = "keys")]
 pub(crate) fn read_field(value: &[u8]) -> Option<&str> {
     let mut key = std::str::from_utf8(value).ok()?;
     if let Some(quoted) = key.strip_prefix('"') {
@@ -53,7 +54,7 @@ fn is_key(bytes: &[u8]) -> bool {
     (1..=LONGEST).contains(&bytes.len()) && bytes.iter().all(u8::is_ascii_graphic)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "keys"))]
 mod tests {
     use super::*;
 

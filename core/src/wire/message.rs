@@ -17,10 +17,6 @@ pub(crate) enum Message {
     Single(Judged),
     /// A batch with at least one entry.
     Batch(Vec<Judged>),
-    /// An array without entries.
-    EmptyBatch,
-    /// A batch with more entries than allowed.
-    BatchTooLarge,
 }
 
 /// A message or an entry of a batch, after parsing.

@@ -24,6 +24,7 @@ mod writing;
 pub(crate) use message::{Invalid, Judged, Message, ParamsSpan, Request, Span};
 pub use protocol::{Protocol, Protocols};
 pub(crate) use reading::{Rules, read};
+#[cfg(any(feature = "keys", feature = "mcp"))]
 pub(crate) use v2_0::write_error_object;
 #[cfg(feature = "mcp")]
 pub(crate) use v2_0::{ERROR, RESULT};

@@ -1,11 +1,13 @@
 //! Reads a body: one pass over the text, and the order in which protocol versions are detected.
 
-use docent_describe::json::{Scanner, SyntaxError};
+use docent_describe::json::{Scanner, SyntaxError, SyntaxErrorKind};
 
 use super::members::Members;
 use super::message::{Judged, Message};
 use super::protocol::Protocols;
 use super::{v1_0, v1_1, v2_0};
+use crate::code;
+use crate::fault::Fault;
 
 /// The settings that reading depends on.
 #[derive(Debug, Clone, Copy)]
@@ -15,49 +17,70 @@ pub(crate) struct Rules {
     pub(crate) protocols: Protocols,
 }
 
-/// Reads a whole body.
+/// Reads a whole body. Fails if nothing in it can be called.
 #[inline]
-pub(crate) fn read(text: &str, rules: Rules) -> Result<Message, SyntaxError> {
+pub(crate) fn read(text: &str, rules: Rules) -> Result<Message, Fault> {
     let mut scanner = Scanner::new(text, rules.nesting);
     scanner.skip_whitespace();
-    let message = if scanner.peek() == Some(b'[') {
-        read_batch(text, &mut scanner, rules)?
-    } else {
-        let mut members = Members::default();
-        members.read(text, &mut scanner)?;
-        Message::Single(judge(text, &members, rules.protocols))
-    };
-    scanner.finish()?;
-    Ok(message)
+    let unreadable = |error| unreadable(error, rules.nesting);
+    if scanner.peek() == Some(b'[') {
+        let entries = read_batch(text, &mut scanner, rules).map_err(unreadable)?;
+        return match entries.len() {
+            0 => Err(Fault::protocol(code::INVALID_REQUEST)),
+            length if length > rules.batch => {
+                let most = rules.batch;
+                let reason =
+                    format_args!("a batch may have at most {most} entries; none of them ran");
+                Err(Fault::explained(code::BATCH_TOO_LARGE, reason))
+            }
+            _ => Ok(Message::Batch(entries)),
+        };
+    }
+    let mut members = Members::default();
+    let read = members.read(text, &mut scanner);
+    read.and_then(|()| scanner.finish()).map_err(unreadable)?;
+    Ok(Message::Single(judge(text, &members, rules.protocols)))
 }
 
+/// Reads the entries of a batch. The rest of a batch that is too large is read only to check its
+/// grammar.
 #[inline(never)]
-fn read_batch(text: &str, scanner: &mut Scanner<'_>, rules: Rules) -> Result<Message, SyntaxError> {
+fn read_batch(
+    text: &str,
+    scanner: &mut Scanner<'_>,
+    rules: Rules,
+) -> Result<Vec<Judged>, SyntaxError> {
+    let mut entries = Vec::new();
     scanner.open()?;
     scanner.skip_whitespace();
-    if scanner.peek() == Some(b']') {
-        scanner.close();
-        return Ok(Message::EmptyBatch);
-    }
-    let mut entries = Vec::new();
-    loop {
+    while scanner.peek() != Some(b']') {
+        if !entries.is_empty() {
+            scanner.expect(b',')?;
+        }
         let mut members = Members::default();
         members.read(text, scanner)?;
-        // The rest of a batch that is too large is read only to check its grammar.
         if entries.len() <= rules.batch {
             entries.push(judge_in_batch(text, &members));
         }
         scanner.skip_whitespace();
-        if scanner.peek() == Some(b']') {
-            scanner.close();
-            break;
-        }
-        scanner.expect(b',')?;
     }
-    if entries.len() > rules.batch {
-        return Ok(Message::BatchTooLarge);
+    scanner.close();
+    scanner.finish()?;
+    Ok(entries)
+}
+
+/// Returns the error for a body that cannot be read. It has a reason only for deep nesting: the
+/// examples of the specification (section 7) show invalid JSON without a reason, and none shows
+/// deep nesting.
+#[cold]
+fn unreadable(error: SyntaxError, nesting: usize) -> Fault {
+    match error.kind {
+        SyntaxErrorKind::TooDeep => Fault::explained(
+            code::PARSE_ERROR,
+            format_args!("nested too deeply: at most {nesting} levels of brackets are allowed"),
+        ),
+        _ => Fault::protocol(code::PARSE_ERROR),
     }
-    Ok(Message::Batch(entries))
 }
 
 /// Detects the protocol of a message (the first match counts) and lets that protocol judge it.

@@ -31,6 +31,7 @@ mod guards;
 mod identity;
 mod idle;
 mod imports;
+#[cfg(feature = "keys")]
 mod keys;
 mod limits;
 #[cfg(feature = "rate-limits")]
@@ -39,6 +40,7 @@ mod mismatches;
 mod moments;
 mod names;
 mod observing;
+#[cfg(feature = "keys")]
 mod once;
 mod order;
 mod pages;

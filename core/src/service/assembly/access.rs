@@ -24,12 +24,7 @@ pub(super) fn check(gates: &Gates, findings: &mut Findings) {
             ));
         }
         let unreadable = guards::unreadable(authority.reads().unwrap_or_default());
-        for problem in authority
-            .authenticator
-            .problems()
-            .into_iter()
-            .chain(unreadable)
-        {
+        for problem in authority.problems.iter().cloned().chain(unreadable) {
             mistake(format!("an authenticator is misconfigured: {problem}"));
         }
     }
@@ -69,7 +64,7 @@ pub(super) fn post(draft: &mut Draft, gates: &Gates, protected: bool, findings: 
              is calling",
         );
     }
-    authority.authenticator.declare(&mut draft.errors);
+    draft.errors.extend(&authority.errors);
     draft.access = Some(Access {
         required,
         scopes: scopes.as_slice().into(),

@@ -11,6 +11,7 @@ use super::access;
 use super::draft::Draft;
 use super::findings::Findings;
 use super::guards::{check_shared_caches, note_silent};
+#[cfg(feature = "keys")]
 use super::keys;
 use super::own_limits;
 use super::parameters;
@@ -142,6 +143,7 @@ fn cover(
     }
     draft.guards = guards;
     access::post(draft, gates, protected, findings);
+    #[cfg(feature = "keys")]
     keys::check(draft, findings);
     own_limits::describe(draft, findings);
     let mut security = IndexMap::new();
@@ -149,13 +151,13 @@ fn cover(
         security.insert(name, Vec::new());
     }
     if let Some(access) = draft.access.as_ref().filter(|access| access.required)
-        && let Some((name, _)) = access.authority.authenticator.scheme()
+        && let Some((name, _)) = &access.authority.scheme
     {
-        security.insert(name, Vec::new());
+        security.insert(name.clone(), Vec::new());
     }
     if let Some(access) = &draft.access
-        && let Some((scheme, _)) = access.authority.authenticator.scheme()
-        && let Some(scopes) = security.get_mut(&scheme)
+        && let Some((scheme, _)) = &access.authority.scheme
+        && let Some(scopes) = security.get_mut(scheme)
     {
         scopes.extend_from_slice(&access.scopes);
     }

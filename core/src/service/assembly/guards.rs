@@ -11,6 +11,7 @@ use crate::service::mistakes::Mistake;
 /// Collects the problems that guards report, invalid field names, and an invalid limit on wrong
 /// credentials.
 pub(super) fn check(gates: &Gates, findings: &mut Findings) {
+    #[cfg(feature = "rate-limits")]
     if let Some(problem) = gates.attempts.as_ref().and_then(|it| it.problem()) {
         findings.mistakes.push(Mistake::of_service(problem));
     }

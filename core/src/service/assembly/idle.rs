@@ -39,6 +39,7 @@ pub(super) fn note(
             );
         }
     }
+    #[cfg(feature = "rate-limits")]
     if gates.attempts.is_some() && gates.guards.is_empty() && gates.authorities.is_empty() {
         findings.warnings.push(
             "failed_logins limits nothing, because there is neither a guard nor an authenticator"

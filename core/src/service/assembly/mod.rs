@@ -14,6 +14,7 @@ mod findings;
 mod guards;
 mod identity;
 mod idle;
+#[cfg(feature = "keys")]
 mod keys;
 mod own_limits;
 mod parameters;
@@ -62,6 +63,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
         missing,
         previous,
         check_results,
+        #[cfg(feature = "keys")]
         key_store,
         idempotent_tools,
     } = registration;
@@ -113,6 +115,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
     }
     let unknown = &mut |warning| findings.warnings.push(warning);
     let results = Results::new(description, check_results, unknown).map(Arc::new);
+    #[cfg(feature = "keys")]
     let key_store = keys::store(key_store, description);
     let frame = Frame {
         warnings: findings.warnings,
@@ -125,6 +128,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
         incidents,
         procedures: procedures.into(),
         check_results,
+        #[cfg(feature = "keys")]
         key_store,
         idempotent_tools,
     };
@@ -239,6 +243,7 @@ fn unique(procedures: &[Arc<Registered>], findings: &mut Findings) -> Vec<Draft>
 
 fn finish(draft: Draft, plans: Plans, common: Common<'_>) -> Callable {
     let Plans { plan, adapter } = plans;
+    let limits = own_limits::enforce(&draft);
     let about = &draft.registered.about;
     Callable {
         callee: Arc::new(Callee {
@@ -246,12 +251,11 @@ fn finish(draft: Draft, plans: Plans, common: Common<'_>) -> Callable {
             description: draft.description,
             timeout: about.timeout.unwrap_or(common.limits.timeout),
             cache_for: about.cache_for,
-            repeatable: about.repeatable,
             shared_cache: about.shared_cache,
             has_plain_result: draft.registered.types.has_plain_result,
             guards: draft.guards.into_iter().map(Posted::new).collect(),
             access: draft.access,
-            limits: own_limits::enforce(about),
+            limits,
             gauge: Arc::clone(common.gauge),
             incidents: Arc::clone(common.incidents),
         }),

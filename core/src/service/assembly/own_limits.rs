@@ -8,10 +8,9 @@ use docent_describe::{RateKey, RateLimit};
 
 use super::draft::Draft;
 use super::findings::Findings;
-#[cfg(feature = "rate-limits")]
-use crate::call::Rate;
 use crate::call::{Gauge, OwnLimits};
-use crate::procedure::About;
+#[cfg(feature = "rate-limits")]
+use crate::rates::Rate;
 
 /// Describes the limits of a procedure. Called once it is known whether the procedure knows its
 /// caller.
@@ -61,11 +60,12 @@ pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
 }
 
 /// Returns the counters for the calls of a procedure, if it has limits of its own.
-pub(super) fn enforce(about: &About) -> Option<Arc<OwnLimits>> {
-    let limits = OwnLimits {
+pub(super) fn enforce(draft: &Draft) -> Option<Arc<OwnLimits>> {
+    let about = &draft.registered.about;
+    draft.description.limits.as_ref()?;
+    Some(Arc::new(OwnLimits {
         gauge: about.max_concurrent.map(Gauge::new),
         #[cfg(feature = "rate-limits")]
         rate: about.rate.map(|(calls, per)| Rate::new(calls, per)),
-    };
-    limits.is_some().then(|| Arc::new(limits))
+    }))
 }

@@ -6,6 +6,7 @@ use docent_describe::ServiceDescription;
 use docent_describe::render::OpenRpcOptions;
 
 use crate::call::Gates;
+#[cfg(feature = "keys")]
 use crate::keys::KeyStore;
 use crate::limits::Limits;
 use crate::observer::Observer;
@@ -34,6 +35,7 @@ pub(crate) struct Registration {
     pub(crate) previous: Option<Previous>,
     pub(crate) check_results: CheckResults,
     /// The store that the author has chosen, if any.
+    #[cfg(feature = "keys")]
     pub(crate) key_store: Option<Arc<dyn KeyStore>>,
     /// Set if all idempotent procedures are tools.
     pub(crate) idempotent_tools: bool,

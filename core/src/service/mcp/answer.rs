@@ -1,31 +1,27 @@
 //! Reads a message and answers it.
 
 use std::sync::Arc;
-use std::task::Context;
 
 use bytes::Bytes;
+use docent_describe::brief::REASON;
 use docent_describe::json::shorten_bytes;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::message::{McpHeaders, McpMessage, McpReply, McpStatus};
-use super::params::Asked;
-use super::result::Shape;
+use super::params::{self, ClientMeta, InitializeParams, ListParams, ToolCall};
+use super::result::ToolResponse;
 use super::revision::{Refused, Revision};
 use super::tools::Audience;
-use crate::call::{Ended, Meta, Started};
+use crate::call::Meta;
 use crate::code;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
-use crate::service::admitted::Admitted;
-use crate::service::dispatch::Dispatch;
+use crate::service::dispatch::{Dispatch, Input, meta};
 use crate::service::entrance::Incoming;
 use crate::service::reply::{Refusal, Reply};
-use crate::service::requests::meta;
 use crate::service::reserved;
-use crate::service::rest::in_place;
 use crate::service::state::Service;
 use crate::wire::{Judged, Message, Protocol, Protocols, Request, Rules};
-use docent_describe::brief::REASON;
 
 impl Service {
     /// Handles a message of the Model Context Protocol, and returns the response with details. For
@@ -73,8 +69,8 @@ impl Service {
             ..Incoming::default()
         };
         let rules = Rules {
-            // There are no batches, so one entry is enough to recognise one.
-            batch: 1,
+            // There are no batches: all are refused below.
+            batch: usize::MAX,
             protocols: Protocols {
                 v1_1: false,
                 v1_0: false,
@@ -87,33 +83,35 @@ impl Service {
             Err(fault) => {
                 let reply = failed(self, None, &fault);
                 self.tell_refused(&reply, extensions);
-                return malformed(reply);
+                let status = McpStatus::Malformed;
+                return McpReply { reply, status };
             }
         };
-        let (fault, id) = match message {
-            Message::Single(Judged::Request(request)) => {
-                let id = dispatch.part(request.id.as_ref());
-                if id != Some("null") {
-                    return answer(&dispatch, &request, headers.as_ref()).await;
-                }
-                let reason = "id must be a string or a number";
-                (Fault::explained(code::INVALID_REQUEST, reason), None)
+        let (id, answer) = match &message {
+            Message::Single(Judged::Request(request)) => match dispatch.part(request.id.as_ref()) {
+                Some("null") => (None, Err(refuse("id must be a string or a number"))),
+                id => (id, answer(&dispatch, request, headers.as_ref()).await),
+            },
+            Message::Single(Judged::Invalid(invalid)) => {
+                let reason = invalid.reason.unwrap_or("this is no JSON-RPC 2.0 request");
+                let id = dispatch.part(invalid.id.as_ref());
+                (id.filter(|id| *id != "null"), Err(refuse(reason)))
             }
-            Message::Single(Judged::Invalid(wrong)) => {
-                let reason = wrong.reason.unwrap_or("this is no JSON-RPC 2.0 request");
-                let id = dispatch.part(wrong.id.as_ref());
-                let id = id.filter(|id| *id != "null");
-                (Fault::explained(code::INVALID_REQUEST, reason), id)
-            }
-            _ => {
+            Message::Batch(_) => {
                 let reason = "there are no batches: send each message by itself";
-                (Fault::explained(code::INVALID_REQUEST, reason), None)
+                (None, Err(refuse(reason)))
             }
         };
-        let reply = failed(self, id, &fault);
-        self.tell_answered(&reply, Some(&dispatch));
-        malformed(reply)
+        answer.unwrap_or_else(|Refused { fault, status }| {
+            let reply = failed(self, id, &fault);
+            self.tell_answered(&reply, Some(&dispatch));
+            McpReply { reply, status }
+        })
     }
+}
+
+fn refuse(reason: &str) -> Refused {
+    Refused::malformed(Fault::explained(code::INVALID_REQUEST, reason))
 }
 
 /// Answers a valid request or notification.
@@ -121,87 +119,56 @@ async fn answer(
     dispatch: &Dispatch<'_>,
     request: &Request,
     headers: Option<&McpHeaders>,
-) -> McpReply {
-    let id = dispatch.part(request.id.as_ref());
-    let refused = match Asker::new(dispatch, request, headers) {
-        Ok(_) if request.notification => {
-            // Notifications change nothing here, and are not answered.
-            let meta = meta(request, None);
-            return McpReply {
-                reply: Reply::silence(meta, None),
-                status: McpStatus::Accepted,
-            };
-        }
-        Ok(asker) => match asker.answer().await {
-            Ok(reply) => {
-                return McpReply {
-                    reply,
-                    status: McpStatus::Answered,
-                };
-            }
-            Err(refused) => refused,
-        },
-        Err(refused) => refused,
-    };
-    let reply = failed(dispatch.service, id, &refused.fault);
-    dispatch.service.tell_answered(&reply, Some(dispatch));
-    McpReply {
-        reply,
-        status: refused.status,
+) -> Result<McpReply, Refused> {
+    let client = ClientMeta::read(&dispatch.body, request).map_err(Refused::malformed)?;
+    let revision = Revision::of(&client, headers)?;
+    if request.notification {
+        // Notifications change nothing here, and are not answered.
+        return Ok(McpReply {
+            reply: Reply::silence(meta(request, None), None),
+            status: McpStatus::Accepted,
+        });
     }
+    let asked = McpRequest {
+        dispatch,
+        request,
+        headers,
+        method: request.method.name(&dispatch.body).unwrap_or_default(),
+        revision,
+    };
+    revision.check_request(&client, headers, asked.method)?;
+    Ok(McpReply {
+        reply: asked.answer().await?,
+        status: McpStatus::Answered,
+    })
 }
 
 /// A request with a known revision.
-struct Asker<'a, 's> {
+struct McpRequest<'a, 's> {
     dispatch: &'a Dispatch<'s>,
     request: &'a Request,
     headers: Option<&'a McpHeaders>,
     method: &'a str,
-    asked: Asked,
     revision: Revision,
 }
 
-impl<'a, 's> Asker<'a, 's> {
-    fn new(
-        dispatch: &'a Dispatch<'s>,
-        request: &'a Request,
-        headers: Option<&'a McpHeaders>,
-    ) -> Result<Self, Refused> {
-        let text = dispatch.text();
-        let asked = Asked::read(text, &request.params).map_err(Refused::malformed)?;
-        let client = asked.client(text).map_err(Refused::malformed)?;
-        let revision = Revision::of(&client, headers)?;
-        let method = request.method.name(text).unwrap_or_default();
-        if !request.notification {
-            revision.check_request(&client, headers, method)?;
-        }
-        Ok(Self {
-            dispatch,
-            request,
-            headers,
-            method,
-            asked,
-            revision,
-        })
-    }
-
+impl<'a> McpRequest<'a, '_> {
     async fn answer(&self) -> Result<Reply, Refused> {
-        let tools = &self.service().inner.tools;
-        let description = self.service().description();
+        let tools = &self.dispatch.service.inner.tools;
+        let description = self.dispatch.service.description();
         match (self.method, self.revision) {
             ("tools/call", _) => self.call().await,
             ("tools/list", revision) => {
-                let refused = self.asked.refuse_cursor(self.text());
-                refused.map_err(|fault| self.refused(fault))?;
-                let list = tools.list(description, revision, self.audience());
-                self.describe(list).await
+                let params: ListParams = self.params()?;
+                params.check().map_err(|fault| self.refused(fault))?;
+                self.describe(tools.list(description, revision, self.audience()))
+                    .await
             }
             ("server/discover", Revision::V2026_07_28) => {
                 self.describe(tools.discovery(description)).await
             }
             ("initialize", Revision::V2025_11_25) => {
-                let version = self.asked.version(self.text());
-                version.map_err(|fault| self.refused(fault))?;
+                let _: InitializeParams = self.params()?;
                 Ok(self.result(&tools.introduction(description)))
             }
             ("ping", Revision::V2025_11_25) => Ok(self.result(b"{}")),
@@ -214,16 +181,15 @@ impl<'a, 's> Asker<'a, 's> {
 
     /// Calls a tool: runs its procedure, with the arguments read from the body in place.
     async fn call(&self) -> Result<Reply, Refused> {
-        let (service, dispatch) = (self.service(), self.dispatch);
-        let name = self.asked.name(self.text());
-        let name = name.map_err(|fault| self.refused(fault))?;
-        self.revision.check_name(self.headers, &name)?;
-        let params = self.asked.arguments(self.text());
-        let params = params.map_err(|fault| self.refused(fault))?;
+        let (service, dispatch) = (self.dispatch.service, self.dispatch);
+        let call: ToolCall<'_> = self.params()?;
+        self.revision.check_name(self.headers, &call.name)?;
+        let request = call.request(&dispatch.body, self.request);
+        let request = request.map_err(|fault| self.refused(fault))?;
         let tools = &*service.inner.tools;
-        let tool = tools.get(&name, self.audience());
+        let tool = tools.get(&call.name, self.audience());
         let unknown = || Refused {
-            fault: unknown_tool(&name, &tools.closest(&name)),
+            fault: unknown_tool(&call.name, &tools.closest(&call.name)),
             status: McpStatus::Answered,
         };
         let callable = match tool {
@@ -231,28 +197,18 @@ impl<'a, 's> Asker<'a, 's> {
             None => service.unknown(),
         };
         let callable = callable.ok_or_else(unknown)?;
-        let key = self.asked.key(self.text(), self.request.key);
-        let request = Request {
-            params,
-            key: key.map_err(|fault| self.refused(fault))?,
-            ..self.request.clone()
-        };
         let begun = service.begin();
-        let start = |cx: &mut Context<'_>| dispatch.begin_request(&request, callable, begun, cx);
-        let reply = match in_place(start).await {
-            Ok(reply) => reply,
-            Err(unanswered) => dispatch.end_unanswered(unanswered).await,
-        };
+        let reply = dispatch.call_request(&request, callable, begun).await;
         let reply = match tool {
             Some(tool) => {
-                let shape = Shape {
+                let response = ToolResponse {
                     tools,
                     tool,
                     revision: self.revision,
                     id: self.id(),
-                    limit: dispatch.limit(),
+                    limit: service.limits().max_response_bytes,
                 };
-                shape.apply(reply, &callable.callee)
+                response.of(reply, &callable.callee)
             }
             None if reply.denial().is_some() => reply,
             None => return Err(unknown()),
@@ -263,19 +219,12 @@ impl<'a, 's> Asker<'a, 's> {
 
     /// Sends a text about the service to callers that may call `rpc.describe`.
     async fn describe(&self, text: Bytes) -> Result<Reply, Refused> {
-        let (service, dispatch) = (self.service(), self.dispatch);
+        let (service, dispatch) = (self.dispatch.service, self.dispatch);
         let Some(callable) = service.callable(reserved::WHOLE) else {
             return Err(self.refused(Fault::internal("a service describes itself")));
         };
-        let meta = meta(self.request, service.begin());
-        let begin = |call: Admitted<'_, '_>| Started::Ended(call.output.share(text.clone()));
-        let mut output = dispatch.output(&meta);
-        let start = |cx: &mut Context<'_>| dispatch.start(callable, meta, &mut output, cx, begin);
-        let ended = match in_place(start).await {
-            Started::Ended(result) => Ended { output, result },
-            Started::Running(rest) => dispatch.end(rest, begin).await,
-        };
-        let reply = Reply::ended(ended, meta, self.id(), Some(Arc::clone(&callable.callee)));
+        let (meta, text) = (meta(self.request, service.begin()), Input::Result(text));
+        let reply = dispatch.call(callable, meta, self.id(), text).await;
         service.tell_answered(&reply, Some(dispatch));
         Ok(reply)
     }
@@ -289,19 +238,16 @@ impl<'a, 's> Asker<'a, 's> {
         Reply::silence(meta(self.request, None), None).rewritten(body, None)
     }
 
+    fn params<T: Deserialize<'a>>(&self) -> Result<T, Refused> {
+        let params = params::read(&self.dispatch.body, self.request);
+        params.map_err(|fault| self.refused(fault))
+    }
+
     fn refused(&self, fault: Fault) -> Refused {
         Refused {
             fault,
             status: self.revision.status(McpStatus::Malformed),
         }
-    }
-
-    fn service(&self) -> &'s Service {
-        self.dispatch.service
-    }
-
-    fn text(&self) -> &'a str {
-        self.dispatch.text()
     }
 
     fn id(&self) -> Option<&'a str> {
@@ -345,11 +291,4 @@ fn failed(service: &Service, id: Option<&str>, fault: &Fault) -> Reply {
         body.push(b'}');
     }
     reply.rewritten(body, Some(fault.code()))
-}
-
-fn malformed(reply: Reply) -> McpReply {
-    McpReply {
-        reply,
-        status: McpStatus::Malformed,
-    }
 }

@@ -1,181 +1,143 @@
-//! The parameters of a message, as far as the protocol uses them.
+//! The parameters of a message, as far as the protocol uses them. Two members of the same name are an
+//! error: a proxy might read the other one.
 
-use std::borrow::Cow;
 use std::num::NonZeroUsize;
 
-use docent_describe::json::{Cursor, unescape};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 
 use crate::code;
 use crate::fault::Fault;
-use crate::wire::{ParamsSpan, Span, key};
+use crate::wire::{ParamsSpan, Request, key};
 
 /// The members of `_meta` that every request of the newer revision must have.
 pub(super) const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 
-/// The positions of the members of `params`.
-#[derive(Debug, Default)]
-pub(super) struct Asked {
-    name: Option<Span>,
-    arguments: Option<Span>,
-    cursor: Option<Span>,
-    version: Option<Span>,
-    meta: Option<Span>,
+#[derive(Deserialize)]
+struct AnyParams<'t> {
+    #[serde(rename = "_meta", borrow)]
+    meta: Option<ClientMeta<'t>>,
 }
 
 /// The information about the client in `_meta`.
-#[derive(Debug, Default)]
-pub(super) struct Client<'t> {
-    pub(super) version: Option<Cow<'t, str>>,
-    pub(super) has_capabilities: bool,
+#[derive(Default, Deserialize)]
+pub(super) struct ClientMeta<'t> {
+    #[serde(rename = "io.modelcontextprotocol/protocolVersion")]
+    pub(super) version: Option<String>,
+    #[serde(rename = "io.modelcontextprotocol/clientCapabilities", borrow)]
+    capabilities: Option<&'t RawValue>,
 }
 
-impl Asked {
-    /// Finds the members. Two members of the same name are an error: a proxy might read the other
-    /// one.
-    pub(super) fn read(text: &str, params: &ParamsSpan) -> Result<Self, Fault> {
-        let mut asked = Self::default();
-        let object = match params {
-            ParamsSpan::Absent => return Ok(asked),
-            ParamsSpan::Array(_) => return Err(invalid("params must be an object")),
-            ParamsSpan::Object(span) => span,
-        };
-        for (name, value) in members(text, object) {
-            let place = match &*name {
-                "name" => &mut asked.name,
-                "arguments" => &mut asked.arguments,
-                "cursor" => &mut asked.cursor,
-                "protocolVersion" => &mut asked.version,
-                "_meta" => &mut asked.meta,
-                _ => continue,
-            };
-            if place.replace(value).is_some() {
-                return Err(repeated(&name));
-            }
-        }
-        Ok(asked)
-    }
-
-    /// Returns the name of the tool to call.
-    pub(super) fn name<'t>(&self, text: &'t str) -> Result<Cow<'t, str>, Fault> {
-        string(text, self.name.as_ref()).ok_or_else(|| invalid("name must be a string"))
-    }
-
-    /// Returns the arguments of the tool. Null counts as absent, as it does for `params`.
-    pub(super) fn arguments(&self, text: &str) -> Result<ParamsSpan, Fault> {
-        let Some(span) = &self.arguments else {
-            return Ok(ParamsSpan::Absent);
-        };
-        match text.as_bytes().get(span.start) {
-            Some(b'{') => Ok(ParamsSpan::Object(span.clone())),
-            Some(b'n') => Ok(ParamsSpan::Absent),
-            _ => Err(invalid("arguments must be an object")),
-        }
-    }
-
-    /// Returns the version that an `initialize` request offers.
-    pub(super) fn version<'t>(&self, text: &'t str) -> Result<Cow<'t, str>, Fault> {
-        let version = string(text, self.version.as_ref());
-        version.ok_or_else(|| invalid("protocolVersion must be a string"))
-    }
-
-    /// Refuses a cursor: lists have one page, so no cursor was ever issued.
-    pub(super) fn refuse_cursor(&self, text: &str) -> Result<(), Fault> {
-        match &self.cursor {
-            Some(span) if &text[span.clone()] != "null" => {
-                Err(invalid("the list has one page, and no such cursor"))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Returns the position at which the key of a call begins: in `_meta`, or in the request
-    /// itself.
-    pub(super) fn key(
-        &self,
-        text: &str,
-        mut key: Option<NonZeroUsize>,
-    ) -> Result<Option<NonZeroUsize>, Fault> {
-        let invalid = |reason| Fault::explained(code::INVALID_REQUEST, reason);
-        for (name, value) in self.meta.iter().flat_map(|meta| members(text, meta)) {
-            if name == key::MEMBER {
-                let place = key::place(text, &value).ok_or_else(|| invalid(key::MALFORMED))?;
-                if key.replace(place).is_some() {
-                    return Err(invalid(key::REPEATED));
-                }
-            }
-        }
-        Ok(key)
-    }
-
-    /// Returns the information about the client in the message.
-    pub(super) fn client<'t>(&self, text: &'t str) -> Result<Client<'t>, Fault> {
-        let mut client = Client::default();
-        let Some(meta) = &self.meta else {
-            return Ok(client);
-        };
-        if text.as_bytes().get(meta.start) != Some(&b'{') {
-            return Err(invalid("_meta must be an object"));
-        }
-        let mut capabilities = None;
-        for (name, value) in members(text, meta) {
-            if name == VERSION {
-                let version = string(text, Some(&value));
-                let version = version
-                    .ok_or_else(|| invalid(format_args!("{VERSION} in _meta must be a string")))?;
-                if client.version.replace(version).is_some() {
-                    return Err(repeated(VERSION));
-                }
-            } else if name == CAPABILITIES && capabilities.replace(value).is_some() {
-                return Err(repeated(CAPABILITIES));
-            }
-        }
-        let start = capabilities.map(|capabilities| capabilities.start);
-        client.has_capabilities =
-            start.is_some_and(|start| text.as_bytes().get(start) == Some(&b'{'));
-        Ok(client)
-    }
+/// The parameters of `tools/call`.
+#[derive(Deserialize)]
+pub(super) struct ToolCall<'t> {
+    pub(super) name: String,
+    #[serde(borrow)]
+    arguments: Option<&'t RawValue>,
+    #[serde(rename = "_meta", borrow)]
+    meta: Option<&'t RawValue>,
 }
 
-impl Client<'_> {
+/// The parameters of `tools/list`.
+#[derive(Deserialize)]
+pub(super) struct ListParams {
+    cursor: Option<IgnoredAny>,
+}
+
+/// The parameters of `initialize`.
+#[derive(Deserialize)]
+pub(super) struct InitializeParams {
+    #[serde(rename = "protocolVersion")]
+    _version: String,
+}
+
+/// Reads the parameters of a request.
+pub(super) fn read<'t, T: Deserialize<'t>>(body: &'t str, request: &Request) -> Result<T, Fault> {
+    let object = match &request.params {
+        ParamsSpan::Absent => "{}",
+        ParamsSpan::Array(_) => return Err(invalid("params must be an object")),
+        ParamsSpan::Object(span) => &body[span.clone()],
+    };
+    serde_json::from_str(object).map_err(invalid)
+}
+
+impl<'t> ClientMeta<'t> {
+    pub(super) fn read(body: &'t str, request: &Request) -> Result<Self, Fault> {
+        let params: AnyParams<'_> = read(body, request)?;
+        Ok(params.meta.unwrap_or_default())
+    }
+
     /// Refuses a request of the newer revision that lacks a required member.
     pub(super) fn check(&self) -> Result<(), Fault> {
         if self.version.is_none() {
             return Err(invalid(format_args!("_meta must have {VERSION}, a string")));
         }
-        if !self.has_capabilities {
-            return Err(invalid(format_args!(
-                "_meta must have {CAPABILITIES}, an object"
-            )));
+        if !self.capabilities.is_some_and(is_object) {
+            let reason = format_args!("_meta must have {CAPABILITIES}, an object");
+            return Err(invalid(reason));
         }
         Ok(())
     }
 }
 
-/// Returns the members of the object at this position of a JSON text.
-fn members<'t>(text: &'t str, object: &Span) -> impl Iterator<Item = (Cow<'t, str>, Span)> {
-    let mut cursor = Cursor::at(text, object.start);
-    cursor.step();
-    std::iter::from_fn(move || {
-        let name = cursor.next_member()?;
-        let start = cursor.offset();
-        cursor.value();
-        Some((name.unescape(), start..cursor.offset()))
-    })
+impl ToolCall<'_> {
+    /// Returns the request for the procedure: with the arguments of the tool as its parameters, and with
+    /// the key in `_meta`, if there is one. Null counts as absent, as it does for `params`.
+    pub(super) fn request(&self, body: &str, request: &Request) -> Result<Request, Fault> {
+        #[derive(Deserialize)]
+        struct KeyMeta<'t> {
+            #[serde(rename = "x-idempotency-key", borrow)]
+            key: Option<&'t RawValue>,
+        }
+        let params = match self.arguments {
+            None => ParamsSpan::Absent,
+            Some(arguments) if is_object(arguments) => {
+                let start = offset(body, arguments);
+                ParamsSpan::Object(start..start + arguments.get().len())
+            }
+            Some(_) => return Err(invalid("arguments must be an object")),
+        };
+        let malformed = |reason| Fault::explained(code::INVALID_REQUEST, reason);
+        let meta = self.meta.map_or("{}", RawValue::get);
+        let meta: KeyMeta<'_> = serde_json::from_str(meta).map_err(|_| malformed(key::REPEATED))?;
+        let key = match (meta.key, request.key) {
+            (None, key) => key,
+            (Some(_), Some(_)) => return Err(malformed(key::REPEATED)),
+            (Some(key), None) if key::read_member(key.get()).is_none() => {
+                return Err(malformed(key::MALFORMED));
+            }
+            (Some(key), None) => NonZeroUsize::new(offset(body, key)),
+        };
+        Ok(Request {
+            params,
+            key,
+            ..request.clone()
+        })
+    }
 }
 
-/// Returns the string at this position; `None` if it is another value.
-fn string<'t>(text: &'t str, span: Option<&Span>) -> Option<Cow<'t, str>> {
-    let written = text.get(span?.clone())?;
-    let string = written.starts_with('"').then(|| unescape(written));
-    string?.ok()
+impl ListParams {
+    /// Refuses a cursor: lists have one page, so no cursor was ever issued.
+    pub(super) fn check(&self) -> Result<(), Fault> {
+        match self.cursor {
+            None => Ok(()),
+            Some(_) => Err(invalid("the list has one page, and no such cursor")),
+        }
+    }
+}
+
+/// Returns the position of a part of a body.
+fn offset(body: &str, part: &RawValue) -> usize {
+    part.get().as_ptr().addr() - body.as_ptr().addr()
+}
+
+fn is_object(value: &RawValue) -> bool {
+    value.get().starts_with('{')
 }
 
 /// Puts the reason into the message, because clients show the message and rarely the data.
 fn invalid(reason: impl std::fmt::Display) -> Fault {
     Fault::new(code::INVALID_PARAMS, format!("Invalid params: {reason}"))
-}
-
-fn repeated(name: &str) -> Fault {
-    invalid(format_args!("{name} must not be repeated"))
 }

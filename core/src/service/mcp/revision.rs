@@ -4,7 +4,7 @@ use docent_describe::json::shorten_bytes;
 use serde::Serialize;
 
 use super::message::{McpHeaders, McpStatus};
-use super::params::{Client, VERSION};
+use super::params::{ClientMeta, VERSION};
 use crate::fault::Fault;
 use docent_describe::brief::{REASON, quote};
 
@@ -44,7 +44,10 @@ impl Revision {
     /// which must be the same. The older revision has only the header field, and not on the first request.
     /// A message with neither counts as the older revision: its specification has servers assume an even
     /// older one then, which has the same `tools/list` and `tools/call`.
-    pub(super) fn of(client: &Client<'_>, headers: Option<&McpHeaders>) -> Result<Self, Refused> {
+    pub(super) fn of(
+        client: &ClientMeta<'_>,
+        headers: Option<&McpHeaders>,
+    ) -> Result<Self, Refused> {
         let said = client.version.as_deref();
         let header = headers.and_then(|headers| headers.version.as_deref());
         match (headers, header, said) {
@@ -63,7 +66,7 @@ impl Revision {
     /// Checks the requirements of the newer revision on each request.
     pub(super) fn check_request(
         self,
-        client: &Client<'_>,
+        client: &ClientMeta<'_>,
         headers: Option<&McpHeaders>,
         method: &str,
     ) -> Result<(), Refused> {

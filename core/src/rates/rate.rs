@@ -2,9 +2,8 @@
 //!
 //! This is the generic cell rate algorithm (GCRA), a token bucket that needs one number for each
 //! caller: the moment at which the bucket is full again. `governor` implements it too, but could
-//! replace only the four lines of [`Rate::decide`]: its clock is fixed when a limiter is created,
-//! while here each call brings the time of the service's runtime, and its store of keys grows
-//! without bound. The store is most of this file.
+//! replace only [`Rate::wait`]: its clock is fixed when a limiter is created, while here each call brings
+//! the time of the service's runtime, and its store of keys grows without bound.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -14,13 +13,11 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::fast_map::FastMap;
+use crate::fault::Fault;
 use crate::identity::Known;
 
 /// The maximum number of callers to remember, for each procedure with a limit.
 const MOST_KEYS: usize = 100_000;
-
-/// The number of tables that callers are spread over, each with a lock of its own.
-const SHARDS: usize = 16;
 
 /// The maximum number of idle callers that one call forgets, so that no call takes long.
 const FORGOTTEN_AT_ONCE: usize = 8;
@@ -34,14 +31,14 @@ type Moment = u64;
 
 /// A group of calls that are counted together.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Key<'a> {
+pub(super) enum RateGroup<'a> {
     Caller(Cow<'a, str>),
     Address(IpAddr),
     /// Neither the caller nor its address is known, as for calls over a Unix socket.
     Unknown,
 }
 
-impl<'a> Key<'a> {
+impl<'a> RateGroup<'a> {
     pub(super) fn of(caller: Option<&'a Known>, address: Option<IpAddr>) -> Self {
         match (caller, address) {
             (Some(caller), _) => Self::Caller(caller.id()),
@@ -71,7 +68,7 @@ pub(crate) struct Rate {
     start: OnceLock<Instant>,
     /// Keyed, so that an attacker cannot find two callers with the same fingerprint.
     hasher: RandomState,
-    shards: [Mutex<Shard>; SHARDS],
+    callers: Mutex<Callers>,
 }
 
 impl Rate {
@@ -84,33 +81,45 @@ impl Rate {
             tolerance: interval.saturating_mul(u64::from(calls.saturating_sub(1))),
             start: OnceLock::new(),
             hasher: RandomState::new(),
-            shards: std::array::from_fn(|_| Mutex::default()),
+            callers: Mutex::default(),
         }
     }
 
+    /// Counts a call, or refuses it.
+    pub(crate) fn count(
+        &self,
+        caller: Option<&Known>,
+        address: Option<IpAddr>,
+        now: Instant,
+    ) -> Result<(), Fault> {
+        let admitted = self.admit(&RateGroup::of(caller, address), now);
+        admitted.map_err(Fault::too_many_requests)
+    }
+
     /// Counts a call, or returns how long its caller has to wait.
-    pub(super) fn admit(&self, key: &Key<'_>, now: Instant) -> Result<(), Duration> {
-        let (mut shard, key, now) = self.find(key, now);
-        shard.forget_idle(now);
-        let due = self.decide(shard.due(key), now)?;
-        shard.remember(key, due);
+    fn admit(&self, group: &RateGroup<'_>, now: Instant) -> Result<(), Duration> {
+        let (mut callers, key, now) = self.find(group, now);
+        callers.forget_idle(now);
+        let due = callers.due(key).max(now);
+        match (due - now).saturating_sub(self.tolerance) {
+            0 => callers.remember(key, due.saturating_add(self.interval)),
+            wait => return Err(Duration::from_nanos(wait)),
+        }
         Ok(())
     }
 
     /// Returns whether a caller may make a call in addition to those that are not decided yet. A
     /// caller that is not remembered has made none, even if the table is full.
-    pub(super) fn turn(&self, key: &Key<'_>, undecided: u64, now: Instant) -> Turn {
-        let (shard, key, now) = self.find(key, now);
-        let due = shard.due.get(&key);
+    pub(super) fn turn(&self, group: &RateGroup<'_>, undecided: u64, now: Instant) -> Turn {
+        let (callers, key, now) = self.find(group, now);
+        let due = callers.due.get(&key);
         let counted = due.map_or(0, |due| due.saturating_sub(now));
         if counted > self.tolerance {
             return Turn::Never(Duration::from_nanos(counted - self.tolerance));
         }
         let undecided = self.interval.saturating_mul(undecided);
-        match counted
-            .saturating_add(undecided)
-            .saturating_sub(self.tolerance)
-        {
+        let ahead = counted.saturating_add(undecided);
+        match ahead.saturating_sub(self.tolerance) {
             0 => Turn::Now,
             wait => Turn::Later((wait <= counted).then(|| Duration::from_nanos(wait))),
         }
@@ -118,38 +127,24 @@ impl Rate {
 
     /// Counts a call that had its turn. The wait that follows is never longer than the time of the
     /// limit.
-    pub(super) fn charge(&self, key: &Key<'_>, now: Instant) {
-        let (mut shard, key, now) = self.find(key, now);
-        shard.forget_idle(now);
-        let due = shard.due(key).max(now).saturating_add(self.interval);
-        let latest = now
-            .saturating_add(self.tolerance)
-            .saturating_add(self.interval);
-        shard.remember(key, due.min(latest));
+    pub(super) fn charge(&self, group: &RateGroup<'_>, now: Instant) {
+        let (mut callers, key, now) = self.find(group, now);
+        callers.forget_idle(now);
+        let due = callers.due(key).max(now).saturating_add(self.interval);
+        let most = self.tolerance.saturating_add(self.interval);
+        callers.remember(key, due.min(now.saturating_add(most)));
     }
 
-    /// Returns the table of a caller, with its fingerprint and the current moment.
-    fn find(&self, key: &Key<'_>, now: Instant) -> (MutexGuard<'_, Shard>, u64, Moment) {
-        // Only the fingerprint is stored, so the length of the key does not matter.
-        let key = self.hasher.hash_one(key);
+    /// Returns the table, with the fingerprint of a caller and the current moment.
+    fn find(&self, group: &RateGroup<'_>, now: Instant) -> (MutexGuard<'_, Callers>, u64, Moment) {
+        // Only the fingerprint is stored, so the length of the group's name does not matter.
+        let key = self.hasher.hash_one(group);
         let start = *self.start.get_or_init(|| now);
         let now = now.saturating_duration_since(start).as_nanos();
         let now = Moment::try_from(now).unwrap_or(Moment::MAX);
-        // A fingerprint is as good as random, so any of its bits can select the shard.
-        let shard = &self.shards[(key >> 60) as usize % SHARDS];
-        // Nothing panics while the lock is held, so a table is never left half changed.
-        let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-        (shard, key, now)
-    }
-
-    /// Returns the moment at which the caller is due after one more call, or the time that it has to
-    /// wait if it may not make that call.
-    fn decide(&self, due: Moment, now: Moment) -> Result<Moment, Duration> {
-        let due = due.max(now);
-        match (due - now).checked_sub(self.tolerance) {
-            Some(0) | None => Ok(due.saturating_add(self.interval)),
-            Some(wait) => Err(Duration::from_nanos(wait)),
-        }
+        // Nothing panics while the lock is held, so the table is never left half changed.
+        let callers = self.callers.lock().unwrap_or_else(PoisonError::into_inner);
+        (callers, key, now)
     }
 }
 
@@ -165,20 +160,16 @@ pub(super) enum Turn {
 
 /// The moments at which callers are due: at that moment, a caller has its whole limit again.
 ///
-/// When a table is full, a new caller replaces the one that is due first, and inherits what that one
+/// When the table is full, a new caller replaces the one that is due first, and inherits what that one
 /// has used up. So in a flood of callers, none exceeds the limit by being forgotten, and none is kept
 /// out for longer than the least busy of the remembered callers.
 #[derive(Default)]
-struct Shard {
+struct Callers {
     due: FastMap<u64, Moment>,
     order: BTreeSet<(Moment, u64)>,
 }
 
-impl Shard {
-    fn is_full(&self) -> bool {
-        self.due.len() >= MOST_KEYS / SHARDS
-    }
-
+impl Callers {
     /// Forgets some callers that have their whole limit again.
     fn forget_idle(&mut self, now: Moment) {
         for _ in 0..FORGOTTEN_AT_ONCE {
@@ -195,6 +186,10 @@ impl Shard {
         }
     }
 
+    fn is_full(&self) -> bool {
+        self.due.len() >= MOST_KEYS
+    }
+
     fn due(&self, key: u64) -> Moment {
         match self.due.get(&key) {
             Some(due) => *due,
@@ -204,14 +199,13 @@ impl Shard {
     }
 
     fn remember(&mut self, key: u64, due: Moment) {
-        match self.due.get(&key) {
+        match self.due.insert(key, due) {
             Some(before) => {
-                self.order.remove(&(*before, key));
+                self.order.remove(&(before, key));
             }
-            None if self.is_full() => self.forget_first(),
+            None if self.due.len() > MOST_KEYS => self.forget_first(),
             None => {}
         }
-        self.due.insert(key, due);
         self.order.insert((due, key));
     }
 }
@@ -220,22 +214,18 @@ impl Shard {
 mod tests {
     use super::*;
 
-    fn address(text: &str) -> Key<'static> {
-        Key::of(None, Some(text.parse().expect("it works")))
+    fn address(text: &str) -> RateGroup<'static> {
+        RateGroup::of(None, Some(text.parse().expect("it works")))
     }
 
-    fn caller(name: usize) -> Key<'static> {
-        Key::Caller(Cow::Owned(name.to_string()))
+    fn caller(name: usize) -> RateGroup<'static> {
+        RateGroup::Caller(Cow::Owned(name.to_string()))
     }
 
     fn remembered(rate: &Rate) -> usize {
-        let shards = rate.shards.iter();
-        let sizes = shards.map(|shard| {
-            let shard = shard.lock().expect("it works");
-            assert_eq!(shard.due.len(), shard.order.len());
-            shard.due.len()
-        });
-        sizes.sum()
+        let callers = rate.callers.lock().expect("it works");
+        assert_eq!(callers.due.len(), callers.order.len());
+        callers.due.len()
     }
 
     #[test]
@@ -273,7 +263,7 @@ mod tests {
         assert_ne!(address("2001:db8:1:2::1"), address("2001:db8:1:3::1"));
         assert_eq!(address("::ffff:192.0.2.1"), address("192.0.2.1"));
         assert_ne!(address("192.0.2.1"), address("192.0.2.2"));
-        assert_eq!(Key::of(None, None), Key::Unknown);
+        assert_eq!(RateGroup::of(None, None), RateGroup::Unknown);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use super::rate::{Key, Rate, Turn};
+use super::rate::{Rate, RateGroup, Turn};
 use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::runtime::{BoxFuture, Runtime};
@@ -24,7 +24,7 @@ pub(crate) struct Attempts {
     clients: Mutex<Clients>,
 }
 
-type Clients = HashMap<Key<'static>, Client>;
+type Clients = HashMap<RateGroup<'static>, Client>;
 
 /// A client with credentials that are being checked.
 #[derive(Default)]
@@ -64,7 +64,7 @@ impl Attempts {
 /// its place back, or leaves the line.
 pub(crate) struct Attempt {
     attempts: Arc<Attempts>,
-    client: Key<'static>,
+    client: RateGroup<'static>,
     runtime: Arc<dyn Runtime>,
     has_place: bool,
     /// The number in the line, if the request waits.
@@ -85,8 +85,8 @@ impl Attempt {
         let attempts = Arc::clone(attempts?);
         let extensions = extensions?;
         let client = match extensions.client_address() {
-            None if extensions.is_client_local() => Key::Unknown,
-            address => Key::of(None, Some(address?)),
+            None if extensions.is_client_local() => RateGroup::Unknown,
+            address => RateGroup::of(None, Some(address?)),
         };
         Some(Self {
             attempts,

@@ -1,0 +1,86 @@
+//! The limit on wrong credentials.
+
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use super::builder::ServiceBuilder;
+use super::callers::{Callers, CountAttempt};
+use super::state::Service;
+use crate::call::{Authority, Call};
+use crate::rates::{Attempt, Attempts};
+use crate::rejection::Rejection;
+
+impl<S> ServiceBuilder<S> {
+    /// Limits how often a client may show wrong credentials. Above the limit, its credentials are not
+    /// checked: calls with credentials get -32008, with the seconds to wait in `data.retryAfter`.
+    ///
+    /// A request takes a place before its credentials are checked, and gives it back unless they were
+    /// wrong. While all places of a client are taken, its other requests wait, within their timeout.
+    ///
+    /// A request counts once if an authenticator rejects its credentials, or if it has one of the
+    /// fields that a guard [declares](Guard::reads) and the guard returns
+    /// [`unauthorized`](Rejection::unauthorized). Requests without credentials and requests with
+    /// valid credentials do not count.
+    ///
+    /// Clients are told apart by their [address](crate::Extensions::client_address): for IPv6, by its
+    /// /64 network. Clients on the same machine [without one](crate::Extensions::set_client_local)
+    /// count together. Calls in process are not limited, and neither is a service without a
+    /// [runtime](crate::Runtime), which has no clock. Services that [extend](Service::extend) this
+    /// one share its counts.
+    ///
+    /// There is no limit by default: behind a proxy that the transport does not trust, all clients
+    /// have the same address, and one of them could keep out the others.
+    ///
+    /// ```
+    /// # use std::borrow::Cow;
+    /// # use std::time::Duration;
+    /// # use docent_core::{Authentication, Authenticator, Credentials, Cx, Fault, Identity, Procedure, Service};
+    /// # struct User;
+    /// # impl Identity for User { fn id(&self) -> Cow<'_, str> { Cow::from("user") } }
+    /// # struct Everyone;
+    /// # impl Authenticator for Everyone {
+    /// #     type Identity = User;
+    /// #     fn authenticate(&self, _: Credentials<'_>) -> Authentication<User> { Authentication::ready(Some(User)) }
+    /// # }
+    /// let service = Service::builder("vault", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c25")
+    ///     .authenticate(Everyone)
+    ///     .failed_logins(10, Duration::from_secs(60))
+    ///     .procedure(Procedure::sync("open", |_: Cx<(), User>, (): ()| Ok::<_, Fault>(())))
+    ///     .build()?;
+    /// # Ok::<(), docent_core::BuildError>(())
+    /// ```
+    pub fn failed_logins(mut self, most: u32, per: Duration) -> Self {
+        self.registration.gates.attempts = Some(Arc::new(Attempts::new(most, per)));
+        self
+    }
+}
+
+impl Callers {
+    /// Waits for a place before credentials are checked, if the service limits how often a client may
+    /// show wrong ones, and the call carries credentials that have not been checked.
+    pub(super) async fn attempt(
+        &self,
+        service: &Service,
+        call: &Call,
+    ) -> Result<Option<CountAttempt>, Rejection> {
+        let (callee, info) = (call.callee(), call.info());
+        let extensions = call.extensions.as_deref();
+        let attempts = service.inner.frame.gates.attempts.as_ref();
+        let runtime = service.runtime.as_ref();
+        let Some(mut attempt) = Attempt::new(attempts, extensions, runtime) else {
+            return Ok(None);
+        };
+        let is_new = |it: &&Arc<Authority>| self.asked(it).is_none();
+        let authority = callee.authority().filter(is_new);
+        let is_shown = callee.guards.iter().any(|guard| guard.is_shown(&info))
+            || authority.is_some_and(|authority| authority.is_shown(extensions));
+        if !is_shown || self.is_counted.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let place = poll_fn(|cx| attempt.poll_place(cx)).await;
+        place.map_err(Rejection)?;
+        Ok(Some(Box::new(move || attempt.spend())))
+    }
+}
