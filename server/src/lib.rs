@@ -78,13 +78,16 @@ mod stderr;
 #[doc(inline)]
 pub use docent_core::__private::RpcError;
 pub use docent_core::{
-    Authentication, Authenticator, Begun, BoxFuture, BuildError, CallError, CallInfo, CallRecord,
-    Caller, CallerArg, CheckResults, Claim, Credentials, Cx, DeclaredError, Denial, Ending,
-    ErrorList, Extensions, Fault, Fields, Guard, Identity, Incoming, KeptOutcome, KeyRoom,
-    KeyStore, KeyUsage, KeyedCall, Limits, MemoryKeyStore, Mistake, Observer, OccupiedPlace, Once,
+    Authentication, Authenticator, BoxFuture, BuildError, CallError, CallInfo, CallRecord, Caller,
+    CallerArg, CheckResults, Credentials, Cx, DeclaredError, Denial, Ending, ErrorList, Extensions,
+    Fault, Fields, Guard, Identity, Incoming, Limits, Mistake, Observer, OccupiedPlace,
     PreparedCall, Procedure, Procedures, Protocol, Protocols, Refusal, Rejection, Reply, ReplyBody,
-    RequestId, RequestIds, ResultExt, RunningKey, Runtime, Service, ServiceBuilder, TraceParent,
-    TransactionStore, code, pages,
+    RequestId, RequestIds, ResultExt, Runtime, Service, ServiceBuilder, TraceParent, code, pages,
+};
+#[cfg(feature = "keys")]
+pub use docent_core::{
+    Begun, Claim, KeptOutcome, KeyRoom, KeyStore, KeyUsage, KeyedCall, MemoryKeyStore, Once,
+    RunningKey, TransactionStore,
 };
 #[cfg(feature = "mcp")]
 pub use docent_core::{McpHeaders, McpMessage, McpReply, McpStatus, ToolHints};

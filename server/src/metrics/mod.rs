@@ -71,7 +71,9 @@ struct Shared {
 }
 
 /// The counted services by their mounts, each with the number of requests that it rejected unread.
-type Services = Arc<Mutex<BTreeMap<Arc<str>, (Service, Arc<AtomicU64>)>>>;
+type Services = Arc<Mutex<ServicesByMount>>;
+
+type ServicesByMount = BTreeMap<Arc<str>, (Service, Arc<AtomicU64>)>;
 
 impl Metrics {
     /// Creates empty metrics.

@@ -4,7 +4,6 @@ use std::fmt;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 
-use docent_core::KeyUsage;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
 use prometheus_client::metrics::MetricType;
@@ -13,17 +12,6 @@ use prometheus_client::metrics::gauge::ConstGauge;
 
 use super::Services;
 use super::labels::{MountLabels, ServiceLabels};
-
-/// The name of a gauge, its help, and its value.
-type KeyGauge = (&'static str, &'static str, fn(KeyUsage) -> u64);
-
-/// The gauges of a store of keys.
-const KEYS: [KeyGauge; 4] = [
-    ("keys", "Keys that are held.", |it| it.held.keys),
-    ("keys_limit", "The most keys.", |it| it.limits.keys),
-    ("keys_bytes", "Bytes that are held.", |it| it.held.bytes),
-    ("keys_limit_bytes", "The most bytes.", |it| it.limits.bytes),
-];
 
 /// Collects which service is at each mount, how many calls it is running, and how full its store of keys
 /// is.
@@ -49,16 +37,8 @@ impl Collector for ServiceGauges {
             let counter = ConstCounter::new(shed.load(Ordering::Relaxed));
             counter.encode(family.encode_family(&MountLabels { mount })?)?;
         }
-        for (name, help, value) in KEYS {
-            let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
-            for (mount, (service, _)) in &*services {
-                if let Some(usage) = service.key_usage() {
-                    let mount = mount.clone();
-                    let gauge = ConstGauge::new(i64::try_from(value(usage)).unwrap_or(i64::MAX));
-                    gauge.encode(family.encode_family(&MountLabels { mount })?)?;
-                }
-            }
-        }
+        #[cfg(feature = "keys")]
+        encode_keys(&services, &mut encoder)?;
         let help = "The services, with their versions, by their mounts.";
         let mut family =
             encoder.encode_descriptor("service_info", help, None, MetricType::Gauge)?;
@@ -73,4 +53,31 @@ impl Collector for ServiceGauges {
         }
         Ok(())
     }
+}
+
+/// Collects how full the stores of keys are.
+#[cfg(feature = "keys")]
+fn encode_keys(
+    services: &super::ServicesByMount,
+    encoder: &mut DescriptorEncoder<'_>,
+) -> Result<(), fmt::Error> {
+    /// The name of a gauge, its help, and its value.
+    type KeyGauge = (&'static str, &'static str, fn(docent_core::KeyUsage) -> u64);
+    const KEYS: [KeyGauge; 4] = [
+        ("keys", "Keys that are held.", |it| it.held.keys),
+        ("keys_limit", "The most keys.", |it| it.limits.keys),
+        ("keys_bytes", "Bytes that are held.", |it| it.held.bytes),
+        ("keys_limit_bytes", "The most bytes.", |it| it.limits.bytes),
+    ];
+    for (name, help, value) in KEYS {
+        let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
+        for (mount, (service, _)) in services {
+            if let Some(usage) = service.key_usage() {
+                let mount = mount.clone();
+                let gauge = ConstGauge::new(i64::try_from(value(usage)).unwrap_or(i64::MAX));
+                gauge.encode(family.encode_family(&MountLabels { mount })?)?;
+            }
+        }
+    }
+    Ok(())
 }
