@@ -121,8 +121,8 @@ struct EntryAnswer {
 
 /// The entries that have not begun, and the answers of those that have ended.
 ///
-/// The total size of the answers has a limit. Once it is reached, each further answer is replaced by an
-/// error under its ID, unless it is no longer than that error. So a batch never holds more than the limit
+/// The total size of the answers has a limit. Once an answer does not fit, it and each further one are
+/// replaced by an error under their IDs, unless they are no longer than that error. So a batch never holds more than the limit
 /// and one response.
 ///
 /// Observers are notified of all entries at the end. If the batch is dropped earlier, finished entries are
@@ -134,6 +134,8 @@ struct Batch<'d> {
     answers: Vec<Option<EntryAnswer>>,
     /// The total size of the array so far.
     held: usize,
+    /// Set once an answer did not fit.
+    is_full: bool,
 }
 
 impl<'d> Batch<'d> {
@@ -147,6 +149,7 @@ impl<'d> Batch<'d> {
             answers,
             // One bracket: the other counts as the comma that the last answer lacks.
             held: 1,
+            is_full: false,
         }
     }
 
@@ -154,7 +157,8 @@ impl<'d> Batch<'d> {
         // Each answer with its comma.
         let room = self.dispatch.service.limits().max_response_bytes;
         let size = |reply: &Reply| reply.body_length() + 1;
-        if self.held.saturating_add(size(&answer.reply)) > room {
+        self.is_full |= self.held.saturating_add(size(&answer.reply)) > room;
+        if self.is_full {
             let id = self.dispatch.part(answer.entry.id());
             let fault = Fault::protocol(code::RESPONSE_TOO_LARGE);
             answer.reply.replace(id, &fault);
