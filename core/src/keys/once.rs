@@ -1,10 +1,9 @@
 //! Commits the effects of a call and the record of its outcome in one transaction.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::call::KeyedCall;
 use super::outcome::KeptOutcome;
@@ -58,8 +57,9 @@ pub enum Begun<T> {
 }
 
 /// The result of a call that was done once. As JSON, it is the value itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Once<T>(Option<T>);
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Once<T>(#[schemars(with = "T")] Option<T>);
 
 impl<T> Once<T> {
     /// Returns the value; `None` if the work did not run because another call with the same key has
@@ -67,36 +67,6 @@ impl<T> Once<T> {
     /// why there is none.
     pub fn into_value(self) -> Option<T> {
         self.0
-    }
-}
-
-impl<T: Serialize> Serialize for Once<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Once<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        T::deserialize(deserializer).map(|value| Self(Some(value)))
-    }
-}
-
-impl<T: JsonSchema> JsonSchema for Once<T> {
-    fn inline_schema() -> bool {
-        T::inline_schema()
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        T::schema_name()
-    }
-
-    fn schema_id() -> Cow<'static, str> {
-        T::schema_id()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        T::json_schema(generator)
     }
 }
 

@@ -4,9 +4,9 @@
 //! grammar of the whole body and records where the members of each request are. Nothing is copied:
 //! everything after this module works on spans of the body.
 //!
-//! Differences between protocol versions are in one module per version ([`v2_0`], [`v1_1`],
-//! [`v1_0`]). [`reading`] defines the order in which they are detected, and [`writing`] uses the
-//! version of a call to write its response. Dispatch sees only a [`Request`] and its [`Protocol`].
+//! Versions of the protocol differ only here: [`reading`] defines the order in which they are detected,
+//! and reads a request by its version; [`writing`] uses that version to write the response. Dispatch sees
+//! only a [`Request`] and its [`Protocol`].
 //!
 //! The tests send bodies to a service, as callers do: `examples/conformance/tests/it` (`section7`,
 //! `versions`, `requests`, `ids`, `batch`, `nesting`).
@@ -16,15 +16,12 @@ mod members;
 mod message;
 mod protocol;
 mod reading;
-mod v1_0;
-mod v1_1;
-mod v2_0;
 mod writing;
 
 pub(crate) use message::{Invalid, Judged, Message, ParamsSpan, Request, Span};
 pub use protocol::{Protocol, Protocols};
 pub(crate) use reading::{Rules, read};
 #[cfg(any(feature = "keys", feature = "mcp"))]
-pub(crate) use v2_0::write_error_object;
+pub(crate) use writing::write_error_object;
 #[cfg(feature = "mcp")]
-pub(crate) use v2_0::{ERROR, RESULT};
+pub(crate) use writing::{ERROR, RESULT};

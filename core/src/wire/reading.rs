@@ -1,11 +1,11 @@
 //! Reads a body: one pass over the text, and the order in which protocol versions are detected.
 
-use docent_describe::json::{Scanner, SyntaxError, SyntaxErrorKind};
+use docent_describe::json::{Scanner, SyntaxError, SyntaxErrorKind, unescape};
 
+use super::key;
 use super::members::Members;
-use super::message::{Judged, Message};
-use super::protocol::Protocols;
-use super::{v1_0, v1_1, v2_0};
+use super::message::{Invalid, Judged, Message, ParamsSpan, Request, Span};
+use super::protocol::{Protocol, Protocols};
 use crate::code;
 use crate::fault::Fault;
 
@@ -83,39 +83,180 @@ fn unreadable(error: SyntaxError, nesting: usize) -> Fault {
     }
 }
 
-/// Detects the protocol of a message (the first match counts) and lets that protocol judge it.
+/// The reason why a request is invalid. There is none where the specification's own examples (2.0,
+/// section 7) give none.
+type Reason = Option<&'static str>;
+
+/// Detects the protocol of a message (the first match counts) and reads it by that protocol.
 #[inline]
 fn judge(text: &str, members: &Members, protocols: Protocols) -> Judged {
     if members.jsonrpc.is_some() {
-        return v2_0::judge(text, members);
+        return judged(text, members, Protocol::V2_0, read_2_0(text, members));
     }
     judge_older(text, members, protocols)
 }
 
 #[cold]
 fn judge_older(text: &str, members: &Members, protocols: Protocols) -> Judged {
-    if protocols.v1_1 && members.says_version(text, "1.1") {
-        return v1_1::judge(text, members);
-    }
-    if protocols.v1_0 && members.method.is_some() {
-        return v1_0::judge(text, members);
-    }
-    v2_0::judge_stranger(
-        text,
-        members,
-        "this service does not support JSON-RPC 1.1: jsonrpc must be exactly \"2.0\"",
-    )
+    let (protocol, request) = if protocols.v1_1 && members.says_version(text, "1.1") {
+        (Protocol::V1_1, read_1_1(text, members))
+    } else if protocols.v1_0 && members.method.is_some() {
+        (Protocol::V1_0, read_1_0(text, members))
+    } else {
+        let reason = "this service does not support JSON-RPC 1.1: jsonrpc must be exactly \"2.0\"";
+        let stranger = Err(strangeness(text, members, reason));
+        (Protocol::V2_0, stranger)
+    };
+    judged(text, members, protocol, request)
 }
 
 /// Judges an entry of a batch. Only 2.0 has batches.
 fn judge_in_batch(text: &str, members: &Members) -> Judged {
-    if members.jsonrpc.is_some() {
-        v2_0::judge(text, members)
+    let request = if members.jsonrpc.is_some() {
+        read_2_0(text, members)
     } else {
-        v2_0::judge_stranger(
-            text,
-            members,
-            "JSON-RPC 1.1 has no batches: send this call on its own",
-        )
+        let reason = "JSON-RPC 1.1 has no batches: send this call on its own";
+        Err(strangeness(text, members, reason))
+    };
+    judged(text, members, Protocol::V2_0, request)
+}
+
+#[inline]
+fn judged(
+    text: &str,
+    members: &Members,
+    protocol: Protocol,
+    request: Result<Request, Reason>,
+) -> Judged {
+    match request {
+        Ok(request) => Judged::Request(request),
+        Err(reason) => {
+            // In 1.1, an `id` may be any value.
+            let may_be = |id: &Span| protocol != Protocol::V2_0 || is_id(text, id);
+            Judged::Invalid(Invalid {
+                protocol,
+                id: members.only_id().filter(may_be),
+                reason,
+            })
+        }
     }
+}
+
+/// Returns the reason why a message without `jsonrpc` is not a valid request. There is no reason in
+/// the cases where the examples of the specification (section 7) have none: for a value that is not
+/// an object, for an object that is clearly not a request, and for a method that is not a string.
+fn strangeness(text: &str, members: &Members, of_1_1: &'static str) -> Reason {
+    if members.method.is_none() && members.version.is_none() {
+        return None;
+    }
+    if members.repeated.is_some() {
+        return Some(ONCE);
+    }
+    if members.method.is_some() && members.method(text).is_none() {
+        return None;
+    }
+    Some(if members.says_version(text, "1.1") {
+        of_1_1
+    } else if members.version.is_some() {
+        "version must be exactly \"1.1\"; a JSON-RPC 2.0 request has jsonrpc instead"
+    } else {
+        "jsonrpc is missing: it must be exactly \"2.0\""
+    })
+}
+
+const ONCE: &str = "jsonrpc, method, params, id and version must not be repeated";
+
+/// Reads a request of JSON-RPC 2.0 (section 4).
+#[inline]
+fn read_2_0(text: &str, members: &Members) -> Result<Request, Reason> {
+    if members.repeated.is_some() {
+        return Err(Some(ONCE));
+    }
+    // Bytes are compared, here and for the kinds of values, because slicing a string checks the
+    // boundaries of characters.
+    let version = members.jsonrpc.clone().map(|span| &text.as_bytes()[span]);
+    if version != Some(b"\"2.0\"") && !is_escaped_version(text, members) {
+        return Err(Some("jsonrpc must be exactly \"2.0\""));
+    }
+    if members.method.is_none() {
+        return Err(Some("method is missing"));
+    }
+    let method = members.method(text).ok_or(None)?;
+    if members.id.as_ref().is_some_and(|id| !is_id(text, id)) {
+        return Err(Some("id must be a string, a number or null"));
+    }
+    let params = members
+        .params(text)
+        .ok_or(Some("params must be an array or an object"))?;
+    let key = match &members.key {
+        None => None,
+        Some(_) if members.is_key_repeated => return Err(Some(key::REPEATED)),
+        Some(span) => Some(key::place(text, span).ok_or(Some(key::MALFORMED))?),
+    };
+    Ok(Request {
+        protocol: Protocol::V2_0,
+        method,
+        params,
+        id: members.id.clone(),
+        notification: members.id.is_none(),
+        key,
+    })
+}
+
+#[cold]
+fn is_escaped_version(text: &str, members: &Members) -> bool {
+    let quoted = members.jsonrpc.clone().map_or("", |span| &text[span]);
+    quoted.starts_with('"') && unescape(quoted).is_ok_and(|version| version == "2.0")
+}
+
+/// Returns whether a value may be an `id` of 2.0: a string, a number or null.
+#[inline]
+fn is_id(text: &str, value: &Span) -> bool {
+    matches!(
+        text.as_bytes().get(value.start),
+        Some(b'"' | b'-' | b'0'..=b'9' | b'n')
+    )
+}
+
+/// Reads a call of JSON-RPC 1.1 (section 6.2). Its `id` may be any value. Section 2 removes
+/// notifications.
+fn read_1_1(text: &str, members: &Members) -> Result<Request, Reason> {
+    if members.repeated.is_some() {
+        return Err(Some("version, method, params and id must not be repeated"));
+    }
+    let params = members.params(text);
+    Ok(Request {
+        protocol: Protocol::V1_1,
+        method: members
+            .method(text)
+            .ok_or(Some("method must be a string"))?,
+        params: params.ok_or(Some("params must be an array or an object"))?,
+        id: members.id.clone(),
+        notification: false,
+        key: None,
+    })
+}
+
+/// Reads a request of JSON-RPC 1.0.
+fn read_1_0(text: &str, members: &Members) -> Result<Request, Reason> {
+    if members.repeated.is_some() {
+        return Err(Some("method, params and id must not be repeated"));
+    }
+    let method = members
+        .method(text)
+        .ok_or(Some("method must be a string"))?;
+    let Some(params @ ParamsSpan::Array(_)) = members.params(text) else {
+        return Err(Some("params must be an array"));
+    };
+    let Some(id) = members.id.clone() else {
+        return Err(Some("id is missing; for a notification, send null"));
+    };
+    Ok(Request {
+        protocol: Protocol::V1_0,
+        method,
+        params,
+        notification: &text[id.clone()] == "null",
+        key: None,
+        id: Some(id),
+    })
 }
