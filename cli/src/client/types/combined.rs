@@ -101,7 +101,7 @@ impl Types<'_> {
             .map(|it| {
                 it.get("properties")
                     .and_then(Json::as_object)
-                    .map_or(0, Object::len)
+                    .map_or(0, |it| it.len())
             })
             .sum();
         if forms.is_empty() || forms.len() > MOST_FORMS || members > self.room {
