@@ -1,8 +1,8 @@
 //! Finds values that a service's description allows and its types refuse.
 
 use docent_describe::json::{Json, Object, shorten};
-use docent_describe::schema::candidates;
 use docent_describe::schema::check::Compiler;
+use docent_describe::schema::{Examples, variations};
 use docent_describe::{ParamDescription, ProcedureDescription};
 
 use super::callable::Callable;
@@ -41,6 +41,7 @@ pub fn assert_true(service: &Service) {
     let components = &description.components.schemas;
     let mut compiler =
         Compiler::new(components).max_pattern_chars(service.limits().max_pattern_chars);
+    let examples = Examples::new(components);
     let mut refusals = Vec::new();
     for procedure in &description.procs {
         let Some(callable) = service.callable(&procedure.name) else {
@@ -51,11 +52,13 @@ pub fn assert_true(service: &Service) {
         }
         let values = procedure.params.iter().map(|param| {
             let check = compiler.compile(&param.schema).ok();
-            let mut values = candidates(&param.schema, components);
+            let mut values = examples.of_each_form(&param.schema);
+            if let Some(first) = values.first().cloned() {
+                values.extend(variations(&param.schema, &first, components));
+            }
             values.retain(|value| {
-                check
-                    .as_ref()
-                    .is_some_and(|it| it.check(&value.to_string()).is_ok())
+                let text = value.to_string();
+                check.as_ref().is_some_and(|it| it.check(&text).is_ok())
             });
             values
         });

@@ -8,7 +8,9 @@ use indexmap::IndexMap;
 
 use super::keyword::{Role, component_name, resolve, role};
 use super::kinds::Kinds;
-use crate::json::{Decimal, Json, Object};
+use super::texts::{matching, of_format};
+use crate::json::{Json, Object};
+use crate::pattern::Pattern;
 
 /// The maximum depth of nested references and alternatives that are followed.
 const DEEPEST: usize = 24;
@@ -16,14 +18,15 @@ const DEEPEST: usize = 24;
 /// multiply, and a hostile document may be written so that none of them leads to a form.
 const MOST: usize = 20_000;
 
+/// The keywords with the schema of members that have no names of their own.
+const OPEN: [&str; 2] = ["additionalProperties", "unevaluatedProperties"];
+
 /// A form: the schemas that apply, from the outermost in.
 #[derive(Debug, Clone, Default)]
 pub struct Form<'j> {
     pub(super) schemas: Vec<&'j Json>,
     /// The named types among the schemas.
     pub(super) types: Vec<&'j str>,
-    /// The alternatives that were not taken.
-    pub(super) others: Vec<&'j Json>,
 }
 
 /// The schemas that are objects. This is a type of its own, because its name becomes part of the
@@ -150,18 +153,12 @@ impl<'j> Follow<'j> {
 
     fn alternatives(&mut self, alternatives: &'j [Json], left: usize) -> Vec<Form<'j>> {
         let mut all = Vec::new();
-        for (taken, alternative) in alternatives.iter().enumerate() {
+        for alternative in alternatives {
             if all.len() >= self.most {
                 // No more forms would be kept.
                 break;
             }
-            let others = alternatives.iter().enumerate();
-            let others = others.filter(|(index, _)| *index != taken);
-            let mut forms = self.schema(alternative, left);
-            for form in &mut forms {
-                form.others.extend(others.clone().map(|(_, other)| other));
-            }
-            all.extend(forms);
+            all.extend(self.schema(alternative, left));
         }
         all
     }
@@ -182,7 +179,6 @@ impl<'j> Follow<'j> {
                 }
             }
             form.types.extend(&inner.types);
-            form.others.extend(&inner.others);
             form
         });
         both.take(self.most).collect()
@@ -235,11 +231,6 @@ impl<'j> Form<'j> {
             .map(|values| Kinds::any(values.into_iter().map(Kinds::of)));
         let is_meant = says("type") || listed.is_some() || hints.into_iter().any(says);
         is_meant && (self.kinds() & listed.unwrap_or(Kinds::ALL)).meet(kind)
-    }
-
-    /// Returns whether strings are allowed and are not listed.
-    pub(super) fn is_free_text(&self) -> bool {
-        !self.is_free() && self.is(Kinds::STRING) && self.listed().is_none()
     }
 
     /// Returns the values that are listed.
@@ -312,21 +303,65 @@ impl<'j> Form<'j> {
             .filter(|items| **items != Json::Bool(false))
     }
 
-    pub(super) fn has_unique_items(&self) -> bool {
-        self.word("uniqueItems") == Some(&Json::Bool(true))
+    /// Returns the schema of an element.
+    pub(super) fn element(&self, index: usize) -> Option<&'j Json> {
+        self.prefix().get(index).or_else(|| self.items())
     }
 
-    /// Returns the least and the greatest number of elements.
-    pub(super) fn items_count(&self) -> (usize, usize) {
-        let count = |keyword| match self.word(keyword) {
-            Some(Json::Number(text)) => usize::try_from(Decimal::new(text).to_i128()?).ok(),
-            _ => None,
+    /// Returns the schema of a member.
+    pub(super) fn member(&self, name: &str) -> Option<&'j Json> {
+        let matching = |pattern: &str| Pattern::new(pattern).is_ok_and(|it| it.is_match(name));
+        let by_pattern = || {
+            let mut all = self
+                .words()
+                .filter_map(|words| words.get("patternProperties"));
+            all.find_map(|patterns| {
+                let mut patterns = patterns.as_object()?.iter();
+                patterns.find_map(|(pattern, schema)| matching(pattern).then_some(schema))
+            })
         };
-        (
-            count("minItems").unwrap_or(0),
-            count("maxItems").unwrap_or(usize::MAX),
-        )
+        let open = || {
+            let mut keywords = OPEN.into_iter().filter_map(|keyword| self.word(keyword));
+            keywords.find(|schema| matches!(schema, Json::Object(_)))
+        };
+        self.property(name).or_else(by_pattern).or_else(open)
     }
+
+    /// Returns a name and a schema for each sort of members that have no names of their own.
+    pub(super) fn open_members(&self) -> Vec<(String, &'j Json)> {
+        let mut members = Vec::new();
+        for words in self.words() {
+            for keyword in OPEN {
+                if let Some(schema @ Json::Object(_)) = words.get(keyword) {
+                    members.push((key(words), schema));
+                }
+            }
+            let patterns = words.get("patternProperties").and_then(Json::as_object);
+            for (pattern, schema) in patterns.into_iter().flatten() {
+                if let Some(name) = matching(pattern).into_iter().next() {
+                    members.push((name, schema));
+                }
+            }
+        }
+        members
+    }
+}
+
+/// Returns a name that `propertyNames` allows, as far as its first keywords show.
+fn key(words: &Object) -> String {
+    let names = words.get("propertyNames");
+    let first = |keyword| names?.get(keyword)?.as_array()?.first();
+    if let Some(name) = first("enum").and_then(Json::as_str) {
+        return name.to_owned();
+    }
+    let version = first("anyOf").or(names);
+    let format = version.and_then(|names| names.get("format")?.as_str());
+    let of_format = format.and_then(|format| of_format(format).into_iter().next());
+    let pattern = names.and_then(|names| names.get("pattern")?.as_str());
+    let of_pattern = || matching(pattern?).into_iter().next();
+    of_format
+        .or_else(of_pattern)
+        .unwrap_or_else(|| "some key".to_owned())
 }
 
 /// Returns whether a schema with these members has only annotations.

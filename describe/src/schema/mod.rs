@@ -15,9 +15,7 @@ mod bounds;
 mod canonical;
 pub mod check;
 mod components;
-#[cfg(feature = "validate")]
 mod context;
-#[cfg(feature = "validate")]
 mod example;
 pub mod facts;
 mod form;
@@ -35,19 +33,16 @@ mod references;
 mod returns;
 mod shape;
 mod steady;
+mod texts;
 mod trial;
 mod type_code;
-#[cfg(feature = "validate")]
 mod valid;
-#[cfg(feature = "validate")]
 mod variation;
 
 pub use alternatives::{Distinction, Evidence};
 pub use bounds::{bounds_of_format, width};
 pub use components::{Clash, ClashKind, ComponentsBuilder, SharedComponents};
-#[cfg(feature = "validate")]
 pub use context::SchemaContext;
-#[cfg(feature = "validate")]
 pub use example::Examples;
 pub use form::{Form, forms};
 pub(crate) use format::pattern_of;
@@ -66,9 +61,7 @@ pub use problem::ShapeProblem;
 pub use references::{References, references};
 pub use returns::{data_of, return_of};
 pub use shape::{DataShape, Definitions, ParamsKind, ParamsShape, ReturnShape, Side};
-pub use trial::{candidates, range_of_names};
+pub use trial::range_of_names;
 pub use type_code::type_code;
-#[cfg(feature = "validate")]
 pub use valid::Validator;
-#[cfg(feature = "validate")]
 pub use variation::variations;

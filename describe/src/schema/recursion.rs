@@ -7,13 +7,12 @@
 //! Recursion through tags, options and flattened structs moves values, and its cost is linear in
 //! their length.
 
-use std::collections::HashSet;
 use std::iter;
 
 use super::Definitions;
 use super::keyword::{Holds, holds};
 use super::references::{References, references};
-use crate::json::{Json, Name};
+use crate::json::Json;
 
 /// The reason why a recursion is expensive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,64 +23,35 @@ pub(super) enum Cost {
     Copied,
 }
 
-/// The flattened maps and enums that only a trial can tell from others with such a schema. Schemas
-/// are identified by their address in memory.
-#[derive(Debug, Default)]
-pub(super) struct Copies {
-    copied: HashSet<*const Json>,
-    moved: HashSet<*const Json>,
+/// Returns the schemas that schemars writes beside the properties of a struct for a map or an enum that
+/// is flattened into it. Alternatives with a single member each, as of an externally tagged enum, are
+/// left out, because serde does not copy those.
+fn flattened(schema: &Json) -> Vec<&Json> {
+    let mut flattened = Vec::new();
+    if schema.get("type").and_then(Json::as_str) != Some("object") {
+        return flattened;
+    }
+    if schema.get("properties").is_some() {
+        flattened.extend(schema.get("additionalProperties"));
+        flattened.extend(schema.get("unevaluatedProperties"));
+        if let Some(Json::Object(named)) = schema.get("patternProperties") {
+            flattened.extend(named.values());
+        }
+    }
+    let several = schema.get("allOf").and_then(Json::as_array);
+    for schema in iter::once(schema).chain(several.unwrap_or_default()) {
+        let alternatives = schema.get("oneOf").and_then(Json::as_array);
+        let alternatives = alternatives.unwrap_or_default().iter();
+        flattened.extend(alternatives.filter(|it| has_tag(it)));
+    }
+    flattened
 }
 
-impl Copies {
-    /// Notes a map that is copied when it is decoded.
-    pub(super) fn copied(&mut self, schema: &Json) {
-        self.copied.insert(std::ptr::from_ref(schema));
-    }
-
-    /// Notes an alternative of a tagged enum that is not copied.
-    pub(super) fn moved(&mut self, schema: &Json) {
-        self.moved.insert(std::ptr::from_ref(schema));
-    }
-
-    pub(super) fn merge(&mut self, other: Self) {
-        self.copied.extend(other.copied);
-        self.moved.extend(other.moved);
-    }
-
-    /// Returns the schemas that schemars writes beside the properties of a struct for a map or an
-    /// enum that is flattened into it. Alternatives with a single member each, as of an externally
-    /// tagged enum, are left out, because serde does not copy those.
-    fn flattened<'j>(&self, schema: &'j Json) -> Vec<&'j Json> {
-        let of_struct = schema.get("type").and_then(Json::as_str) == Some("object");
-        let copied = self.copied.contains(&std::ptr::from_ref(schema));
-        let beside = of_struct && schema.get("properties").is_some() || copied;
-        let mut flattened = Vec::new();
-        if beside {
-            flattened.extend(schema.get("additionalProperties"));
-            flattened.extend(schema.get("unevaluatedProperties"));
-            if let Some(Json::Object(named)) = schema.get("patternProperties") {
-                flattened.extend(named.values());
-            }
-        }
-        if of_struct {
-            let several = schema.get("allOf").and_then(Json::as_array);
-            for schema in iter::once(schema).chain(several.unwrap_or_default()) {
-                let alternatives = schema.get("oneOf").and_then(Json::as_array);
-                let mut alternatives: Vec<&Json> =
-                    alternatives.unwrap_or_default().iter().collect();
-                alternatives.retain(|it| tag(it).is_some());
-                alternatives.retain(|it| !self.moved.contains(&std::ptr::from_ref(*it)));
-                flattened.extend(alternatives);
-            }
-        }
-        flattened
-    }
-}
-
-/// Returns the name and the schema of the property that distinguishes an alternative.
-pub(super) fn tag(alternative: &Json) -> Option<(&Name, &Json)> {
-    let mut properties = alternative.get("properties")?.as_object()?.iter();
-    properties.find_map(|(name, schema)| Some((name, schema.get("const")?)))
+/// Returns whether a property distinguishes an alternative from others.
+fn has_tag(alternative: &Json) -> bool {
+    let properties = alternative.get("properties").and_then(Json::as_object);
+    let mut properties = properties.into_iter().flat_map(|all| all.values());
+    properties.any(|schema| schema.get("const").is_some())
 }
 
 /// Returns the names of the types that contain themselves in an expensive way.
@@ -89,18 +59,14 @@ pub(super) fn tag(alternative: &Json) -> Option<(&Name, &Json)> {
 /// An untagged enum is described with `anyOf`, and so is an `Option`. `titled` has the same
 /// definitions from a generator that adds the names of untagged variants as titles. If the two
 /// differ, the enum is untagged. So is every `anyOf` with more than one alternative beside null.
-pub(super) fn expensive(
-    definitions: &Definitions,
-    titled: &Definitions,
-    copies: &Copies,
-) -> Vec<(String, Cost)> {
+pub(super) fn expensive(definitions: &Definitions, titled: &Definitions) -> Vec<(String, Cost)> {
     let used = References::new(definitions);
     let mut found = Vec::new();
     for (place, (name, schema)) in definitions.iter().enumerate() {
         let titled = titled.get(name).unwrap_or(schema);
         for cost in [Cost::Retried, Cost::Copied] {
             let mut inner = Vec::new();
-            collect(schema, titled, copies, &mut |schema, found| {
+            collect(schema, titled, &mut |schema, found| {
                 if found == cost {
                     inner.extend(references(schema, definitions));
                 }
@@ -122,16 +88,11 @@ pub(super) fn leads_to(schema: &Json, name: &str, definitions: &Definitions) -> 
 }
 
 /// Visits the alternatives of untagged enums and the flattened parts, anywhere in a schema.
-fn collect<'j>(
-    schema: &'j Json,
-    titled: &'j Json,
-    copies: &Copies,
-    visit: &mut impl FnMut(&'j Json, Cost),
-) {
+fn collect<'j>(schema: &'j Json, titled: &'j Json, visit: &mut impl FnMut(&'j Json, Cost)) {
     let (Json::Object(members), Json::Object(titled)) = (schema, titled) else {
         return;
     };
-    for schema in copies.flattened(schema) {
+    for schema in flattened(schema) {
         visit(schema, Cost::Copied);
     }
     for (keyword, value) in members {
@@ -146,14 +107,14 @@ fn collect<'j>(
                     }
                 }
                 for (schema, titled) in schemas.iter().zip(titled) {
-                    collect(schema, titled, copies, visit);
+                    collect(schema, titled, visit);
                 }
             }
-            (Holds::Schema, schema, titled) => collect(schema, titled, copies, visit),
+            (Holds::Schema, schema, titled) => collect(schema, titled, visit),
             (Holds::Named, Json::Object(schemas), Json::Object(titled)) => {
                 for (name, schema) in schemas {
                     if let Some(titled) = titled.get(name) {
-                        collect(schema, titled, copies, visit);
+                        collect(schema, titled, visit);
                     }
                 }
             }

@@ -50,11 +50,10 @@ fn compare_members(
         match (keyword.as_str(), one, two) {
             (DEFAULT, one, two) => {
                 if !is_same(one, two) {
-                    found.push(ShapeProblem::Unsteady {
-                        name: name.to_owned(),
-                        first: one.to_string(),
-                        second: two.to_string(),
-                    });
+                    found.push(ShapeProblem::new(format!(
+                        "the default of `{name}` is not constant: {one}, and then {two}; make the \
+                         field an `Option` and choose the default in the handler"
+                    )));
                 }
             }
             ("properties", Value::Object(one), Value::Object(two)) => {

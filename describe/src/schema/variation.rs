@@ -5,8 +5,7 @@
 //! as many elements as are allowed and one more. A [`Validator`](super::Validator) tells them
 //! apart.
 //!
-//! They start from existing values, such as examples or [candidates](super::candidates). None are
-//! made from a schema alone.
+//! They start from existing values, such as examples. None are made from a schema alone.
 
 use super::Definitions;
 use super::form::{Form, forms};
@@ -91,7 +90,7 @@ fn vary_members(
         give(Json::Object(fewer));
     }
     for (name, value) in members {
-        for schema in all.iter().filter_map(|form| member(form, name.as_str())) {
+        for schema in all.iter().filter_map(|form| form.member(name)) {
             vary(schema, value, definitions, depth + 1, &mut |changed| {
                 let mut whole = members.clone();
                 whole.insert(name.clone(), changed);
@@ -110,7 +109,7 @@ fn vary_elements(
 ) {
     // The schema treats all further elements alike.
     for (at, value) in elements.iter().enumerate().take(3) {
-        for schema in all.iter().filter_map(|form| element(form, at)) {
+        for schema in all.iter().filter_map(|form| form.element(at)) {
             vary(schema, value, definitions, depth + 1, &mut |changed| {
                 let mut whole = elements.to_vec();
                 whole[at] = changed;
@@ -118,17 +117,6 @@ fn vary_elements(
             });
         }
     }
-}
-
-/// Returns the schema of a member.
-fn member<'j>(form: &Form<'j>, name: &str) -> Option<&'j Json> {
-    let open = || form.word("additionalProperties");
-    form.property(name).or_else(open)
-}
-
-/// Returns the schema of an element.
-fn element<'j>(form: &Form<'j>, at: usize) -> Option<&'j Json> {
-    form.prefix().get(at).or_else(|| form.items())
 }
 
 /// Gives values of every other kind.

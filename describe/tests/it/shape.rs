@@ -23,6 +23,10 @@ fn problem<P: DeserializeOwned + JsonSchema>() -> String {
     problems[0].to_string()
 }
 
+fn texts(problems: &[ShapeProblem]) -> Vec<String> {
+    problems.iter().map(ToString::to_string).collect()
+}
+
 fn names(shape: &ParamsShape) -> Vec<&str> {
     shape
         .params
@@ -245,16 +249,13 @@ impl JsonSchema for Undecoded {
 
 #[test]
 fn what_is_described_can_be_called_and_nothing_else() {
-    assert_eq!(
-        params_of::<Misdescribed>().unwrap_err(),
-        [ShapeProblem::NotDescribed { name: "c".into() },]
+    let problem = problem::<Misdescribed>();
+    assert!(
+        problem.starts_with("serde accepts the name `c`"),
+        "{problem}"
     );
-    assert_eq!(
-        params_of::<Undecoded>().unwrap_err(),
-        [ShapeProblem::NotDecoded {
-            name: "ghost".into()
-        }]
-    );
+    let problem = self::problem::<Undecoded>();
+    assert!(problem.contains("a parameter `ghost`"), "{problem}");
 }
 
 fn from_text<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
@@ -288,11 +289,10 @@ struct Disordered {
 
 #[test]
 fn required_parameters_behind_optional_ones_are_told_of_by_the_shape() {
-    let late = |name: &str| ShapeProblem::RequiredAfterOptional {
-        name: name.into(),
-        optional: "a".into(),
-    };
-    assert_eq!(shape::<Disordered>().misplaced(), [late("b"), late("c")]);
+    let late = texts(&shape::<Disordered>().misplaced());
+    let [b, c] = &*late else { panic!("{late:?}") };
+    assert!(b.contains("`b` follows the optional `a`"), "{b}");
+    assert!(c.contains("`c` follows the optional `a`"), "{c}");
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -306,14 +306,16 @@ struct BadlyNamed {
 
 #[test]
 fn all_problems_come_at_once() {
-    assert_eq!(
-        params_of::<BadlyNamed>().unwrap_err(),
-        [
-            ShapeProblem::BadName { name: "7".into() },
-            ShapeProblem::BadName { name: "8".into() },
-            ShapeProblem::NotDescribed { name: "a".into() },
-        ]
-    );
+    let problems = texts(&params_of::<BadlyNamed>().unwrap_err());
+    let starts = [
+        "`7` cannot be",
+        "`8` cannot be",
+        "serde accepts the name `a`",
+    ];
+    assert_eq!(problems.len(), starts.len(), "{problems:?}");
+    for (problem, start) in problems.iter().zip(starts) {
+        assert!(problem.starts_with(start), "{problem}");
+    }
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -360,20 +362,12 @@ fn an_order_lists_each_parameter_once() {
     assert!(names.eq(["fourth", "third", "first", "second"]));
     assert_eq!(reordered.loose.len(), 4);
     assert_eq!(
-        order(&["first", "fifth", "first", "second"]).unwrap_err(),
+        texts(&order(&["first", "fifth", "first", "second"]).unwrap_err()),
         [
-            ShapeProblem::UnknownInOrder {
-                name: "fifth".into()
-            },
-            ShapeProblem::TwiceInOrder {
-                name: "first".into()
-            },
-            ShapeProblem::LeftOutOfOrder {
-                name: "third".into()
-            },
-            ShapeProblem::LeftOutOfOrder {
-                name: "fourth".into()
-            },
+            "the order lists `fifth`, which is not a parameter; remove it",
+            "the order lists the parameter `first` twice; remove one",
+            "the order does not list the parameter `third`; add it",
+            "the order does not list the parameter `fourth`; add it",
         ]
     );
 }
@@ -563,12 +557,8 @@ fn two_types_of_one_name_are_a_problem_and_a_name_with_a_number_is_none() {
         "two different types are both named `Address`; rename one of them with `#[schemars(rename \
          = \"…\")]`"
     );
-    assert_eq!(
-        return_of::<Clashing>().unwrap_err(),
-        [ShapeProblem::NameClash {
-            name: "Address".into()
-        }]
-    );
+    let returned = texts(&return_of::<Clashing>().unwrap_err());
+    assert_eq!(returned, [problem::<Clashing>()]);
     let numbered = shape::<Numbered>();
     assert!(numbered.definitions.keys().eq(["Address", "Address2"]));
     assert!(problem::<Both>().contains("both named `Address`;"));

@@ -2,7 +2,7 @@
 
 use docent_core::Arguments;
 use docent_describe::json::{Json, Name, Object};
-use docent_describe::schema::{Form, Validator, candidates, forms, variations};
+use docent_describe::schema::{Examples, Form, Validator, forms, variations};
 use docent_describe::{Origin, ParamDescription, ProcedureDescription, ServiceDescription};
 
 use super::response::place_and_reason;
@@ -200,7 +200,7 @@ impl ValuePool {
         };
         let known = examples.iter().filter_map(|it| it.get(&param.name));
         let known = known.chain(&param.default).cloned();
-        let made = candidates(&param.schema, schemas);
+        let made = Examples::new(schemas).of_each_form(&param.schema);
         let mut varied = 0;
         for value in known.chain(made) {
             if pool.add(&value, param, validator) && varied < VARIED {

@@ -66,7 +66,6 @@ impl Check {
 
     /// Returns whether the value at a cursor matches, or `None` if that cannot be decided in
     /// `steps_left` steps, from which those that are taken are subtracted.
-    #[cfg(feature = "validate")]
     pub(in crate::schema) fn decide<'a>(
         &'a self,
         mut value: Cursor<'a>,

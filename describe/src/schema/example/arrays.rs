@@ -74,7 +74,7 @@ impl<'d> Examples<'d> {
     }
 
     /// Returns this many elements, of which `asked` match the schemas of `contains`.
-    fn elements(
+    pub(super) fn elements(
         &self,
         form: &Form<'_>,
         length: usize,

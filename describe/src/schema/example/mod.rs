@@ -1,8 +1,7 @@
 //! Makes a value that matches a schema, for people to look at.
 //!
-//! Trials ([`candidates`](super::candidates)) and comparisons need values at the edges of what a
-//! schema allows. A reader needs a single, usual value, with the values that authors gave for parts
-//! of it. The texts for patterns and formats come from the same source as theirs.
+//! A reader needs a single, usual value, with the values that authors gave for parts of it. Trials and
+//! tests need one of every form ([`Examples::of_each_form`]).
 //!
 //! Every value is validated before it is used, in its parts and as a whole. If validity cannot be
 //! decided (a reference to another document, a pattern that does not compile), the value counts as
@@ -10,6 +9,7 @@
 
 mod arrays;
 mod conditions;
+mod every;
 mod objects;
 mod scalars;
 

@@ -6,7 +6,7 @@ use super::{Examples, Found, Wanted, both, counts};
 use crate::json::{Json, Name, Object};
 use crate::schema::component_name;
 use crate::schema::form::Form;
-use crate::schema::trial::matching_of_length;
+use crate::schema::texts::matching_of_length;
 use crate::schema::valid::list;
 
 /// The maximum number of members of an object that is made.

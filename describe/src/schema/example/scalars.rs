@@ -3,7 +3,7 @@
 use super::{Found, counts};
 use crate::json::{Decimal, Json};
 use crate::schema::form::Form;
-use crate::schema::trial::{matching_of_length, of_format};
+use crate::schema::texts::{matching_of_length, of_format};
 use crate::schema::{Kinds, width};
 
 /// Texts that are usual in examples.

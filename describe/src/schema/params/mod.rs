@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use super::generate;
 use super::kinds::Kinds;
-use super::recursion::{self, Copies, Cost};
+use super::recursion::{self, Cost};
 use super::returns::output;
 use super::trial::Ask;
 use super::{
@@ -54,7 +54,7 @@ fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>> {
     let mut problems: Vec<ShapeProblem> = run
         .clashes(params.ask, Side::Input)
         .into_iter()
-        .map(|name| ShapeProblem::NameClash { name })
+        .map(|name| ShapeProblem::name_clash(&name))
         .collect();
     problems.extend(run.unsteady(params.ask, Side::Input));
     let given_name = (params.schema_name)();
@@ -64,9 +64,7 @@ fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>> {
     drop_title(&mut root, &given_name);
     if run.refers_to_root() {
         if run.defines(&own_name) {
-            problems.push(ShapeProblem::NameClash {
-                name: own_name.clone(),
-            });
+            problems.push(ShapeProblem::name_clash(&own_name));
         }
         definitions.insert_sorted(own_name.clone(), root.clone());
     }
@@ -83,18 +81,18 @@ fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>> {
         generated: Definitions::new(),
         as_output: params.as_output,
     };
-    let probed = trial::probe(params.decode);
-    match probed.ask {
+    let begun = trial::attempt(&Json::Object(Object::new()), params.decode);
+    match begun.first_ask() {
         Ask::Unit => {}
         Ask::Seq if is_array(&root) => shape.list(root),
         Ask::Struct(fields) if is_object(&root) => {
-            let others = shape.named(&root, Some(fields), &probed, &mut problems);
+            let others = shape.named(&root, Some(fields), &begun, &mut problems);
             shape.add_aliases(others, params.decode, &mut problems);
         }
         Ask::Map if is_object(&root) && root.get("properties").is_some() => {
-            shape.named(&root, None, &probed, &mut problems);
+            shape.named(&root, None, &begun, &mut problems);
         }
-        ask => problems.push(not_params(params.type_name, ask)),
+        ask => problems.push(not_params(params.type_name, ask, &root)),
     }
     shape.keep_needed_definitions();
     if problems.is_empty() {
@@ -132,7 +130,7 @@ impl ParamsShape {
         &mut self,
         root: &Json,
         fields: Option<&[&'f str]>,
-        probed: &trial::Probed,
+        begun: &trial::Attempt,
         problems: &mut Vec<ShapeProblem>,
     ) -> Vec<&'f str> {
         self.kind = ParamsKind::Named;
@@ -160,9 +158,10 @@ impl ParamsShape {
         described.retain(|name| {
             let is_new = seen.insert(*name);
             if !is_new {
-                problems.push(ShapeProblem::NameOfTwo {
-                    name: (*name).to_owned(),
-                });
+                problems.push(ShapeProblem::new(format!(
+                    "two fields take the name `{name}`: an `alias` or a `rename` of one is the name of \
+                     the other; remove it"
+                )));
             }
             is_new
         });
@@ -172,18 +171,20 @@ impl ParamsShape {
         }
         for name in properties.keys() {
             if !described.contains(&name.as_str()) {
-                problems.push(ShapeProblem::NotDecoded {
-                    name: name.to_string(),
-                });
+                problems.push(ShapeProblem::new(format!(
+                    "the schema describes a parameter `{name}`, but serde does not decode it; make \
+                     `Deserialize` and `JsonSchema` of the type agree"
+                )));
             }
         }
-        if let Some(name) = probed.missing
+        if let Some(name) = begun.missing()
             && properties.contains_key(name)
             && !required(name)
         {
-            problems.push(ShapeProblem::RequiredInTruth {
-                name: name.to_owned(),
-            });
+            problems.push(ShapeProblem::new(format!(
+                "the schema says that `{name}` is optional, but serde requires it; add \
+                 `#[serde(default)]` to the field"
+            )));
         }
         let names = self.params.iter().map(|param| &param.name);
         problems.extend(names.filter_map(|name| ShapeProblem::of_name(name)));
@@ -207,7 +208,10 @@ impl ParamsShape {
                     name,
                     deprecated: true,
                 }),
-                None => problems.push(ShapeProblem::NotDescribed { name }),
+                None => problems.push(ShapeProblem::new(format!(
+                    "serde accepts the name `{name}`, but the schema does not describe it (a field \
+                     with `schemars(skip)`?); remove the attribute"
+                ))),
             }
         }
     }
@@ -259,10 +263,12 @@ impl ParamsShape {
         for param in &self.params {
             match (param.required, optional) {
                 (false, _) => optional = Some(&param.name),
-                (true, Some(optional)) => problems.push(ShapeProblem::RequiredAfterOptional {
-                    name: param.name.clone(),
-                    optional: optional.clone(),
-                }),
+                (true, Some(optional)) => problems.push(ShapeProblem::new(format!(
+                    "the required parameter `{}` follows the optional `{optional}`; declare required \
+                     fields first, so that optional ones can be left out by position, or call \
+                     `.by_name_only()` on the procedure",
+                    param.name
+                ))),
                 (true, None) => {}
             }
         }
@@ -281,17 +287,23 @@ impl ParamsShape {
             .collect();
         let mut problems = Vec::new();
         for (at, (name, place)) in names.iter().zip(&places).enumerate() {
-            let name = name.clone();
-            if place.is_none() {
-                problems.push(ShapeProblem::UnknownInOrder { name });
+            let wrong = if place.is_none() {
+                format!("the order lists `{name}`, which is not a parameter; remove it")
             } else if places[..at].contains(place) {
-                problems.push(ShapeProblem::TwiceInOrder { name });
+                format!("the order lists the parameter `{name}` twice; remove one")
+            } else {
+                continue;
+            };
+            problems.push(ShapeProblem::new(wrong));
+        }
+        for (place, param) in self.params.iter().enumerate() {
+            if !places.contains(&Some(place)) {
+                let name = &param.name;
+                problems.push(ShapeProblem::new(format!(
+                    "the order does not list the parameter `{name}`; add it"
+                )));
             }
         }
-        let left_out = (0..self.params.len()).filter(|place| !places.contains(&Some(*place)));
-        problems.extend(left_out.map(|place| ShapeProblem::LeftOutOfOrder {
-            name: self.params[place].name.clone(),
-        }));
         if !problems.is_empty() {
             return Err(problems);
         }
@@ -304,36 +316,32 @@ impl ParamsShape {
         })
     }
 
-    /// Finds out by trial what the type really accepts, and corrects the schemas.
+    /// Finds out by trial what the type really accepts, and corrects the schemas. Corrected schemas are
+    /// tried again, because they have other samples.
     fn try_out(&mut self, params: &Params, own_name: &str) {
-        let mut edits = trial::Edits::default();
-        let mut copies = Copies::default();
-        let decode = params.decode;
-        let beside = trial::Beside::of(&self.params, &self.definitions, decode);
-        for param in &self.params {
-            let verdict = trial::examine(param, &self.definitions, decode, &beside);
-            self.loose.push(verdict.loose);
-            self.doubts.extend(verdict.problems);
-            edits.merge(verdict.edits);
-            copies.merge(verdict.copies);
-        }
-        self.find_expensive_recursion(params, own_name, &copies);
-        if edits.is_empty() {
-            return;
-        }
-        for param in &mut self.params {
-            edits.apply(&mut param.schema);
-        }
-        for (name, schema) in &mut self.definitions {
-            let generated = schema.clone();
-            if edits.apply(schema) {
-                self.generated.insert(name.clone(), generated);
+        const MOST: usize = 3;
+        for _ in 0..MOST {
+            let findings = trial::examine(&self.params, &self.definitions, params.decode);
+            self.loose = findings.loose;
+            self.doubts = findings.problems;
+            if findings.edits.is_empty() {
+                break;
+            }
+            for param in &mut self.params {
+                findings.edits.apply(&mut param.schema);
+            }
+            for (name, schema) in &mut self.definitions {
+                let generated = schema.clone();
+                if findings.edits.apply(schema) {
+                    self.generated.entry(name.clone()).or_insert(generated);
+                }
             }
         }
+        self.find_expensive_recursion(params, own_name);
     }
 
     /// Finds types that contain themselves in a way that is expensive to decode.
-    fn find_expensive_recursion(&mut self, params: &Params, own_name: &str, copies: &Copies) {
+    fn find_expensive_recursion(&mut self, params: &Params, own_name: &str) {
         if self.definitions.is_empty() {
             return;
         }
@@ -343,16 +351,27 @@ impl ParamsShape {
             let root = canonical::schema(&titled.schema, Some(own_name));
             definitions.insert_sorted(own_name.to_owned(), root);
         }
-        for (name, cost) in recursion::expensive(&self.definitions, &definitions, copies) {
+        for (name, cost) in recursion::expensive(&self.definitions, &definitions) {
             let leads = |param: &&ParamDescription| {
                 recursion::leads_to(&param.schema, &name, &self.definitions)
             };
             if let Some(param) = self.params.iter().find(leads) {
-                let parameter = param.name.clone();
-                self.doubts.push(match cost {
-                    Cost::Retried => ShapeProblem::Retried { parameter, name },
-                    Cost::Copied => ShapeProblem::Copied { parameter, name },
-                });
+                let parameter = &param.name;
+                self.doubts.push(ShapeProblem::new(match cost {
+                    Cost::Retried => format!(
+                        "parameter `{parameter}`: the type `{name}` contains itself through an \
+                         untagged enum, whose variants serde tries again at every level of nesting, \
+                         so a few hundred bytes can keep a server busy for minutes; tag the enum \
+                         (`#[serde(tag = \"…\")]`), or call `.unchecked(reason)` on the procedure"
+                    ),
+                    Cost::Copied => format!(
+                        "parameter `{parameter}`: the type `{name}` contains itself through a \
+                         flattened map or a flattened enum, which serde copies at every level of \
+                         nesting, so one large body can keep a server busy for seconds; use a \
+                         separate field instead of `#[serde(flatten)]`, or call \
+                         `.unchecked(reason)` on the procedure"
+                    ),
+                }));
             }
         }
     }
@@ -368,31 +387,35 @@ impl ParamsShape {
     }
 }
 
-fn not_params(type_name: &'static str, ask: Ask) -> ShapeProblem {
+fn not_params(type_name: &str, ask: Ask, root: &Json) -> ShapeProblem {
     const STRUCT: &str = "use a struct with a named field for each value";
+    const ENUM: (&str, &str) = ("an enum", "use a struct with one field that holds the enum");
+    let is_enum = ["oneOf", "anyOf"]
+        .iter()
+        .any(|keyword| root.get(keyword).is_some());
     let (found, instead) = match ask {
         Ask::Tuple => ("a tuple", STRUCT),
+        Ask::Enum(_) => ENUM,
+        // An enum with a tag.
+        Ask::Struct(_) | Ask::Any if is_enum => ENUM,
         Ask::Map => (
             "a map",
             "use a struct, with one field that holds the map if names must stay open",
         ),
-        Ask::Enum(_) => ("an enum", "use a struct with one field that holds the enum"),
         Ask::Option => (
             "an option",
             "use a struct whose fields are optional, or `()` for no parameters",
         ),
         Ask::Struct(_) | Ask::Seq | Ask::Unit => (
             "described by a schema that does not match what it decodes",
-            "derive both `Deserialize` and `JsonSchema`",
+            "make `Deserialize` and `JsonSchema` of the type agree",
         ),
-        Ask::Any | Ask::Ignored | Ask::Bytes | Ask::Exact => (
+        _ => (
             "a single value or decodes any value",
             "use a struct with a named field for it",
         ),
     };
-    ShapeProblem::NotParams {
-        type_name,
-        found,
-        instead,
-    }
+    ShapeProblem::new(format!(
+        "`{type_name}` is {found} and cannot be a procedure's parameters; {instead}"
+    ))
 }

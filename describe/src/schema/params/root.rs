@@ -66,7 +66,11 @@ pub(super) fn undividable(root: &Json) -> impl Iterator<Item = ShapeProblem> {
             "additionalProperties" | "unevaluatedProperties" => **value != Json::Bool(false),
             keyword => role(keyword) != Some(Role::Annotates),
         })
-        .map(|(keyword, _)| ShapeProblem::Undividable {
-            keyword: keyword.to_string(),
+        .map(|(keyword, _)| {
+            ShapeProblem::new(format!(
+                "the schema of the parameters has `{keyword}`, which does not apply to single \
+                 parameters (a flattened map, enum or `Option`, or an attribute on the struct); move \
+                 it to a separate field"
+            ))
         })
 }

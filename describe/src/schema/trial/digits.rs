@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// The integer types, by the least and the greatest that they hold.
-pub(super) const INTEGERS: [(i128, u128); 10] = [
+const INTEGERS: [(i128, u128); 10] = [
     (i8::MIN as i128, i8::MAX as u128),
     (u8::MIN as i128, u8::MAX as u128),
     (i16::MIN as i128, i16::MAX as u128),

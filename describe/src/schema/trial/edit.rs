@@ -53,17 +53,6 @@ impl Edits {
         }
     }
 
-    pub(in crate::schema) fn merge(&mut self, other: Self) {
-        for (schema, edits) in other.0 {
-            let all = self.0.entry(schema).or_default();
-            for edit in edits {
-                if !all.contains(&edit) {
-                    all.push(edit);
-                }
-            }
-        }
-    }
-
     pub(in crate::schema) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -81,6 +70,19 @@ impl Edits {
             canonical::sort(words);
         }
         changed
+    }
+}
+
+impl Edit {
+    /// Returns whether the schema has the edit already.
+    pub(super) fn is_made(&self, schema: &Json) -> bool {
+        match self {
+            Self::Pattern(pattern) => schema
+                .get("patternProperties")
+                .is_some_and(|patterns| patterns.get(pattern).is_some()),
+            Self::Names(_) => schema.get("propertyNames").is_some(),
+            Self::Close | Self::OnlyNull(_) => false,
+        }
     }
 }
 

@@ -1,158 +1,341 @@
 //! Trials: what a type really takes, found out by decoding samples of its schema.
 //!
-//! A schema and a derived `Deserialize` come from the same type but can differ. serde accepts names
-//! that the schema does not have (aliases), and values where the schema is stricter (a buffered
-//! struct may be an array). It rejects values that the schema allows (keys that are not integers,
-//! members next to the only one). Samples of the schema, and values with a single error, show the
-//! differences. What serde accepts in excess must be checked ([`Decoding::loose`]); if it accepts
-//! less, the schema is narrowed ([`edit`]); what remains is a [`ShapeProblem`].
+//! A schema and a derived `Deserialize` come from the same type but can differ. If it is not plain
+//! that serde takes no more than the schema allows, the whole schema is checked at each call
+//! ([`Findings::loose`]). If it takes less, in a way that a schema can say, the schema is narrowed
+//! ([`edit`]): keys that are integers, members next to the only one. If the names differ, that is a
+//! [`ShapeProblem`].
 
-mod addresses;
-mod asked;
-mod beside;
-mod candidate;
 mod decode;
 mod digits;
 mod edit;
-mod flat;
 mod keys;
 mod place;
-mod probe;
-mod sample;
-mod sampler;
-mod scalars;
-mod seen;
-mod spelling;
-mod text;
-mod wrong;
 
 use std::collections::HashSet;
-use std::rc::Rc;
 
-use super::form::says_nothing;
-use super::recursion::Copies;
-use super::{Definitions, ShapeProblem, resolve};
+use super::{Definitions, Examples, ShapeProblem};
 use crate::ParamDescription;
-use crate::json::Json;
-use decode::{Asks, Refusal};
-use sample::Sample;
-use sampler::Sampler;
-use seen::Seen;
-
-pub(super) use beside::{Beside, owner};
-pub use candidate::candidates;
-pub(super) use decode::{Ask, Decode, decode};
+use crate::json::{Json, Object, Pointer};
+use decode::is_taken;
+pub(super) use decode::{Ask, Attempt, Decode, attempt, decode};
 pub use digits::range_of_names;
 pub(super) use edit::Edits;
-pub(super) use probe::{Probed, probe};
-#[cfg(feature = "validate")]
-pub(super) use text::{matching_of_length, of_format};
+use place::{Place, address, each_place};
 
-/// What trials of a parameter have shown.
-#[derive(Default)]
-pub(super) struct Verdict {
-    /// Whether the type may take more than the schema says.
-    pub(super) loose: bool,
-    /// What is wrong.
+/// A member that no type has.
+const UNKNOWN_MEMBER: &str = "no type has this member";
+
+/// A text in each of the notations that types of common crates decode. To its schema, a socket
+/// address is a string, and a type that wants one refuses every sample that knows no better: nothing
+/// else of the value around it could then be tried.
+const NOTATIONS: [&str; 12] = [
+    "127.0.0.1:80",
+    "[::1]:80",
+    "192.0.2.0/24",
+    "1.5",
+    "PT1H",
+    "1h",
+    "1.2.3",
+    "2024-02-29",
+    "2024-02-29T12:34:56Z",
+    "UTC",
+    "text/plain",
+    "https://example.com/",
+];
+
+/// The findings of trials of a type.
+pub(super) struct Findings {
+    /// True for each parameter whose type may take more than its schema allows.
+    pub(super) loose: Vec<bool>,
     pub(super) problems: Vec<ShapeProblem>,
-    /// What the schemas have to say in addition.
+    /// Changes to schemas that the type takes less than.
     pub(super) edits: Edits,
-    /// What is copied where it is decoded.
-    pub(super) copies: Copies,
 }
 
-/// Tries one parameter of a type.
-pub(super) fn examine<'j>(
-    param: &'j ParamDescription,
-    definitions: &'j Definitions,
+/// Tries the parameters of a type.
+pub(super) fn examine(
+    params: &[ParamDescription],
+    definitions: &Definitions,
     decode: Decode,
-    beside: &Beside<'j>,
-) -> Verdict {
-    let schema = &param.schema;
-    let mut trial = Trial {
-        name: &param.name,
-        schema,
-        definitions,
-        decode,
-        beside,
-        seen: Seen::default(),
-        met: HashSet::new(),
-        verdict: Verdict::default(),
-    };
-    let samples = Sampler::new(definitions)
-        .spelled(&beside.spellings)
-        .samples(schema);
-    let mut taken = Vec::new();
-    for sample in &samples {
-        let (asks, outcome) = trial.attempt(sample);
-        if outcome.is_ok() {
-            trial.seen.cover(sample);
-            for (form, ask) in asks {
-                if trial.seen.asks_first(&form, ask) {
-                    trial.judge(&form, ask);
-                }
-            }
-            taken.push(sample);
-        }
+) -> Findings {
+    let mut trial = Trial::new(params, definitions, decode);
+    let loose = params.iter().map(|param| !trial.is_plain(param));
+    Findings {
+        loose: loose.collect(),
+        problems: trial.problems,
+        edits: trial.edits,
     }
-    let mut known = place::Known::default();
-    for sample in taken {
-        place::each_form(sample, &mut known, &mut |form, place| {
-            trial.learn(sample, form, place);
+}
+
+/// Returns the parameter that is called `alias` too: with both names in one call, serde finds it
+/// twice.
+pub(super) fn owner(
+    alias: &str,
+    params: &[ParamDescription],
+    definitions: &Definitions,
+    decode: Decode,
+) -> Option<usize> {
+    let trial = Trial::new(params, definitions, decode);
+    params.iter().position(|param| {
+        let sample = trial.examples.smallest(&param.schema);
+        let with_both = sample.and_then(|sample| {
+            let mut call = trial.settled(trial.call(param, sample));
+            call.as_object_mut()?.insert(alias, Json::Null);
+            Some(call)
         });
-    }
-    if !trial.covers_all() {
-        trial.verdict.loose = true;
-    }
-    trial.verdict
+        let refusal = with_both.and_then(|call| attempt(&call, decode).outcome.err());
+        refusal.is_some_and(|refusal| refusal.duplicate == Some(&*param.name))
+    })
 }
 
-/// The trials of one parameter.
-struct Trial<'t, 'j> {
-    name: &'t str,
-    schema: &'j Json,
+/// The trials of the parameters of a type.
+struct Trial<'j> {
     definitions: &'j Definitions,
     decode: Decode,
-    beside: &'t Beside<'j>,
-    seen: Seen<'j>,
-    /// What has been said already.
-    met: HashSet<String>,
-    verdict: Verdict,
+    examples: Examples<'j>,
+    /// A small value for each parameter that is required.
+    required: Object,
+    /// The forms of schemas that have been visited, by their addresses, with what was asked for.
+    met: HashSet<(*const Json, Vec<*const Json>, Vec<Ask>)>,
+    problems: Vec<ShapeProblem>,
+    edits: Edits,
 }
 
-impl<'j> Trial<'_, 'j> {
-    /// Decodes a sample, and says what the type asked for.
-    fn attempt(&self, sample: &Rc<Sample<'j>>) -> (Asks<'j>, Result<(), Refusal>) {
-        beside::attempt(&self.beside.with(self.name, sample), self.decode)
+impl<'j> Trial<'j> {
+    fn new(params: &'j [ParamDescription], definitions: &'j Definitions, decode: Decode) -> Self {
+        let examples = Examples::new(definitions);
+        let required = params
+            .iter()
+            .filter(|param| param.required && !param.variadic)
+            .filter_map(|param| Some((param.name.as_str(), examples.smallest(&param.schema)?)));
+        let required = Json::Object(required.collect());
+        let mut trial = Self {
+            definitions,
+            decode,
+            examples,
+            required: Object::new(),
+            met: HashSet::new(),
+            problems: Vec::new(),
+            edits: Edits::default(),
+        };
+        if let Json::Object(required) = trial.settled(required) {
+            trial.required = required;
+        }
+        trial
     }
 
-    fn is_taken(&self, sample: &Rc<Sample<'j>>) -> bool {
-        beside::is_taken(&self.beside.with(self.name, sample), self.decode)
+    /// Returns the parameters of a call in which one of them has this value.
+    fn call(&self, param: &ParamDescription, value: Json) -> Json {
+        if param.variadic {
+            return value;
+        }
+        let mut call = self.required.clone();
+        call.insert(param.name.as_str(), value);
+        Json::Object(call)
     }
 
-    /// Whether a sample of every schema that the parameter leads to has been taken.
-    fn covers_all(&self) -> bool {
-        let mut left = vec![self.schema];
-        let mut known: HashSet<*const Json> = HashSet::new();
-        while let Some(schema) = left.pop() {
-            if !known.insert(std::ptr::from_ref(schema)) {
-                continue;
-            }
-            let Json::Object(words) = schema else {
-                continue;
+    fn is_taken(&self, call: &Json) -> bool {
+        is_taken(call, None, self.decode)
+    }
+
+    /// Replaces scalars that the type refuses by others, as far as it takes one.
+    fn settled(&self, mut call: Json) -> Json {
+        for _ in 0..NOTATIONS.len() {
+            let attempt = attempt(&call, self.decode);
+            let refused = attempt.outcome.err().and(attempt.asks.last().copied());
+            let others: Vec<Json> = match refused {
+                Some((_, Ask::Text)) => NOTATIONS.map(Json::from).into(),
+                Some((_, Ask::Number(_))) => [0, 2, 10, 100].map(Json::from).into(),
+                _ => break,
             };
-            if !self.seen.has(schema) && !says_nothing(words) {
-                return false;
+            let place = refused.and_then(|(place, _)| pointer_to(&call, place, Pointer::root()));
+            let Some(place) = place else { break };
+            let mut written = others.into_iter().map(|other| {
+                let mut call = call.clone();
+                if let Some(value) = place.resolve_mut(&mut call) {
+                    *value = other;
+                }
+                call
+            });
+            let is_next = |call: &Json| {
+                let attempt = decode::attempt(call, self.decode);
+                let last = attempt.asks.last().map(|(at, _)| *at);
+                attempt.outcome.is_ok() || last != address(&place, call)
+            };
+            match written.find(is_next) {
+                Some(next) => call = next,
+                None => break,
             }
-            super::keyword::for_each_child(schema, &mut |keyword, child| {
-                if !matches!(keyword, "not" | "propertyNames") {
-                    left.push(child);
+        }
+        call
+    }
+
+    /// Returns whether the type plainly takes no more for a parameter than its schema allows. Learns
+    /// in which other ways they differ.
+    fn is_plain(&mut self, param: &'j ParamDescription) -> bool {
+        let samples = self.examples.each_form(&param.schema);
+        let mut is_plain = samples.is_complete;
+        for sample in samples.values {
+            let call = self.settled(self.call(param, sample));
+            let attempt = attempt(&call, self.decode);
+            if attempt.outcome.is_err() {
+                is_plain = false;
+                continue;
+            }
+            let mut at = Pointer::root();
+            if !param.variadic {
+                at.push(&param.name);
+            }
+            let definitions = self.definitions;
+            each_place(&call, &mut at, &param.schema, definitions, &mut |place| {
+                let asks: Vec<Ask> = attempt.asks_at(place.value).collect();
+                let schemas = place.form.schemas.iter();
+                let schemas = schemas.map(|schema| std::ptr::from_ref(*schema)).collect();
+                if self.met.insert((place.schema, schemas, asks)) {
+                    is_plain &= self.learn(param, place, &attempt);
                 }
             });
-            if let Some(Json::String(reference)) = words.get("$ref") {
-                left.extend(resolve(reference, self.definitions));
+        }
+        is_plain
+    }
+
+    /// Learns from one place of a sample that the type takes. Returns whether the type plainly takes
+    /// no more there than the schema allows.
+    fn learn(
+        &mut self,
+        param: &ParamDescription,
+        place: &Place<'_, 'j>,
+        attempt: &Attempt,
+    ) -> bool {
+        if place.form.is_free() {
+            return true;
+        }
+        for ask in attempt.asks_at(place.value) {
+            self.compare_names(param, place, ask);
+        }
+        // A function may forgive what its type cannot decode.
+        let mut is_plain =
+            place.is_plain(attempt) && !is_taken(place.sample, Some(place.value), self.decode);
+        if let Json::Object(members) = place.value {
+            let required = place.form.required();
+            is_plain &= !required.iter().any(|name| {
+                members.contains_key(name) && {
+                    let without = place.changed(|members| _ = members.shift_remove(name));
+                    self.is_taken(&without)
+                }
+            });
+            is_plain &= self.learn_open(param, place);
+            keys::learn(self, place);
+        }
+        is_plain
+    }
+
+    /// Compares the names that a type asks for with those that the schema describes.
+    fn compare_names(&mut self, param: &ParamDescription, place: &Place<'_, 'j>, ask: Ask) {
+        let mut described = place.described();
+        let asked = match ask {
+            Ask::Struct(fields) => fields,
+            // The tag of a variant is described beside its content: one name at a time.
+            Ask::Enum(variants) if place.schema.get("const").is_none() => {
+                let listed = place.all.iter().filter_map(super::Form::listed);
+                described.extend(listed.flatten().filter_map(|value| value.as_str()));
+                variants
+            }
+            _ => return,
+        };
+        let (param, place_name) = (&param.name, place.in_words());
+        for name in asked.iter().filter(|name| !described.contains(name)) {
+            self.problem(format!(
+                "parameter `{param}`: serde accepts the name `{name}` {place_name}, but the schema does \
+                 not describe it (an alias, or `schemars(skip)`); remove the attribute, or call \
+                 `.unchecked(reason)` on the procedure"
+            ));
+        }
+        if matches!(ask, Ask::Enum(_)) {
+            return;
+        }
+        for name in described.iter().filter(|name| !asked.contains(name)) {
+            self.problem(format!(
+                "parameter `{param}`: the schema describes a member `{name}` {place_name}, but serde \
+                 does not decode it; make `Deserialize` and `JsonSchema` of the type agree, or call \
+                 `.unchecked(reason)` on the procedure"
+            ));
+        }
+    }
+
+    fn problem(&mut self, text: String) {
+        let problem = ShapeProblem::new(text);
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
+    }
+
+    /// Adds members: an unknown one, and those of other alternatives. Returns whether the type takes
+    /// no more of them than the schema allows.
+    fn learn_open(&mut self, param: &ParamDescription, place: &Place<'_, 'j>) -> bool {
+        let form = place.form;
+        if !form.open_members().is_empty() {
+            return true;
+        }
+        let taken = self.takes_member(place, UNKNOWN_MEMBER);
+        if !form.is_open() {
+            if !taken.is_empty() && form.word("unevaluatedProperties") == Some(&Json::Bool(false)) {
+                self.problem(format!(
+                    "parameter `{}`: `unevaluatedProperties` says {} that there are no other members, \
+                     and serde takes them; say `#[serde(deny_unknown_fields)]` instead, or \
+                     `.unchecked(reason)` on the procedure",
+                    param.name,
+                    place.in_words()
+                ));
+            }
+            return taken.is_empty();
+        }
+        if taken.is_empty() {
+            self.edits.close(form);
+        }
+        for name in place.described() {
+            let is_there = form.property(name).is_some() || place.value.get(name).is_some();
+            if !is_there && self.takes_member(place, name) == [Json::Null] {
+                self.edits.only_null(form, name);
             }
         }
         true
+    }
+
+    /// Returns the values with which a member may be added, of one of each kind.
+    fn takes_member(&self, place: &Place<'_, 'j>, name: &str) -> Vec<Json> {
+        let mut values = vec![
+            Json::Null,
+            Json::Bool(true),
+            Json::from(1),
+            Json::Number("0.5".into()),
+            Json::from("a"),
+            Json::Array(vec![Json::from(1)]),
+            Json::Object(Object::from([("a", Json::Null)])),
+        ];
+        values.retain(|value| {
+            let with = place.changed(|members| _ = members.insert(name, value.clone()));
+            self.is_taken(&with)
+        });
+        values
+    }
+}
+
+/// Returns the pointer to a place inside a value, by its address.
+fn pointer_to(value: &Json, place: *const Json, at: Pointer) -> Option<Pointer> {
+    if std::ptr::eq(value, place) {
+        return Some(at);
+    }
+    match value {
+        Json::Array(elements) => {
+            let mut elements = elements.iter().enumerate();
+            elements.find_map(|(index, inner)| pointer_to(inner, place, at.join(index)))
+        }
+        Json::Object(members) => {
+            let mut members = members.iter();
+            members.find_map(|(name, inner)| pointer_to(inner, place, at.join(name)))
+        }
+        _ => None,
     }
 }

@@ -111,7 +111,7 @@ fn conversions_that_refuse_some_values_of_the_schema_are_found_by_a_test() {
     untrue::<Even>(&["expected an even number"]);
     untrue::<Word>(&["empty", "`regex`"]);
     untrue::<Vec<Option<Word>>>(&["empty", " at /0"]);
-    untrue::<Even2>(&["{\"b\":0,\"a\":1}", "expected an even number", " at /a"]);
+    untrue::<Even2>(&["expected an even number", " at /a"]);
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -164,19 +164,6 @@ impl TryFrom<f64> for Small {
     }
 }
 
-/// A text whose `format` allows more than the type accepts, like `url::Url`.
-#[derive(Deserialize, JsonSchema)]
-#[serde(try_from = "String")]
-#[schemars(extend("format" = "uri"))]
-struct Url;
-
-impl TryFrom<String> for Url {
-    type Error = url::ParseError;
-    fn try_from(text: String) -> Result<Self, url::ParseError> {
-        url::Url::parse(&text).map(|_| Self)
-    }
-}
-
 /// A text in a notation that no sample of a string has.
 #[derive(Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
@@ -206,13 +193,15 @@ enum EitherAddress {
 /// and no schema could be exact.
 #[test]
 fn types_in_common_use_that_take_less_than_their_schema_says_are_found_by_a_test() {
-    untrue::<SocketAddr>(&["the schema allows \"a\"", "invalid socket address syntax"]);
+    untrue::<SocketAddr>(&[
+        "the schema allows \"text\"",
+        "invalid socket address syntax",
+    ]);
     untrue::<SystemTime>(&["18446744073709551615", "overflow deserializing SystemTime"]);
-    untrue::<Decimal>(&["the schema allows 1e300"]);
-    untrue::<Option<Vec<Decimal>>>(&["the schema allows [1e300]"]);
-    untrue::<Url>(&["the schema allows \"http:\"", "empty host"]);
-    untrue::<Hashed>(&["the schema allows \"a\"", "starts with #!"]);
-    untrue::<EitherAddress>(&["{\"at\":\"a\"}"]);
+    untrue::<Decimal>(&["the value matches none"]);
+    untrue::<Option<Vec<Decimal>>>(&["at /0"]);
+    untrue::<Hashed>(&["the schema allows \"text\"", "starts with #!"]);
+    untrue::<EitherAddress>(&["{\"at\":\"text\"}"]);
     untrue::<BTreeMap<SocketAddr, u8>>(&["some key", "invalid socket address syntax"]);
 }
 

@@ -102,14 +102,12 @@ impl<'c> Compiler<'c> {
     }
 
     /// Limits the number of schemas that are compiled. It is unknown what the others allow.
-    #[cfg(feature = "validate")]
     pub(in crate::schema) fn at_most(mut self, schemas: usize) -> Self {
         self.left = schemas;
         self
     }
 
     /// Returns whether more schemas may be compiled.
-    #[cfg(feature = "validate")]
     pub(in crate::schema) fn has_room(&self) -> bool {
         self.left > 0
     }
@@ -202,7 +200,6 @@ impl<'c> Compiler<'c> {
     }
 
     /// Returns whether a pattern matches somewhere in a text; `None` if it is not a pattern.
-    #[cfg(feature = "validate")]
     pub(in crate::schema) fn matches(&mut self, pattern: &str, text: &str) -> Option<bool> {
         Some(self.pattern(pattern).ok()?.pattern.is_match(text))
     }

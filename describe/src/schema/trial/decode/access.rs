@@ -1,32 +1,32 @@
-//! The parts of a sample, as a type walks through them.
+//! The parts of a value, as a type walks through them.
 
-use std::rc::Rc;
-
+use indexmap::map::Iter;
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
 
-use super::super::sample::Sample;
 use super::key::Key;
-use super::{Refusal, Source, refused};
-use crate::json::Name;
+use super::source::Source;
+use super::{Refusal, refused};
+use crate::json::{Json, Name};
 
 /// A variant, and what is in it.
-pub(super) struct Variant<'s, 'j> {
+pub(super) struct Variant<'s> {
+    pub(super) source: Source<'s>,
     pub(super) name: &'s str,
-    pub(super) content: Option<Source<'s, 'j>>,
+    pub(super) content: Option<Source<'s>>,
 }
 
-impl<'s> EnumAccess<'s> for Variant<'s, '_> {
+impl<'s> EnumAccess<'s> for Variant<'s> {
     type Error = Refusal;
     type Variant = Self;
 
     fn variant_seed<S: DeserializeSeed<'s>>(self, seed: S) -> Result<(S::Value, Self), Refusal> {
-        Ok((seed.deserialize(Key(self.name))?, self))
+        Ok((seed.deserialize(Key(self.name, self.source))?, self))
     }
 }
 
-impl<'s> VariantAccess<'s> for Variant<'s, '_> {
+impl<'s> VariantAccess<'s> for Variant<'s> {
     type Error = Refusal;
 
     fn unit_variant(self) -> Result<(), Refusal> {
@@ -55,12 +55,12 @@ impl<'s> VariantAccess<'s> for Variant<'s, '_> {
     }
 }
 
-pub(super) struct Elements<'s, 'j> {
-    pub(super) source: Source<'s, 'j>,
-    pub(super) left: std::slice::Iter<'s, Rc<Sample<'j>>>,
+pub(super) struct Elements<'s> {
+    pub(super) source: Source<'s>,
+    pub(super) left: std::slice::Iter<'s, Json>,
 }
 
-impl<'s> SeqAccess<'s> for &mut Elements<'s, '_> {
+impl<'s> SeqAccess<'s> for &mut Elements<'s> {
     type Error = Refusal;
 
     fn next_element_seed<S: DeserializeSeed<'s>>(
@@ -73,13 +73,13 @@ impl<'s> SeqAccess<'s> for &mut Elements<'s, '_> {
     }
 }
 
-pub(super) struct Members<'s, 'j> {
-    pub(super) source: Source<'s, 'j>,
-    pub(super) left: std::slice::Iter<'s, (Name, Rc<Sample<'j>>)>,
-    pub(super) value: Option<&'s Sample<'j>>,
+pub(super) struct Members<'s> {
+    pub(super) source: Source<'s>,
+    pub(super) left: Iter<'s, Name, Json>,
+    pub(super) value: Option<&'s Json>,
 }
 
-impl<'s> MapAccess<'s> for &mut Members<'s, '_> {
+impl<'s> MapAccess<'s> for &mut Members<'s> {
     type Error = Refusal;
 
     fn next_key_seed<S: DeserializeSeed<'s>>(
@@ -90,7 +90,7 @@ impl<'s> MapAccess<'s> for &mut Members<'s, '_> {
             return Ok(None);
         };
         self.value = Some(value);
-        seed.deserialize(Key(name)).map(Some)
+        seed.deserialize(Key(name, self.source)).map(Some)
     }
 
     fn next_value_seed<S: DeserializeSeed<'s>>(&mut self, seed: S) -> Result<S::Value, Refusal> {

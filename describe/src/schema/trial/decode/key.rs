@@ -3,13 +3,15 @@
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{Deserializer, Visitor};
 
-use super::{Refusal, refused, visit_whole};
+use super::source::Source;
+use super::{KeyAsk, Refusal, refused, visit_whole};
 
-/// The name of a member, which is a string in JSON and anything in Rust.
-pub(super) struct Key<'s>(pub(super) &'s str);
+/// The name of a member, and its object.
+pub(super) struct Key<'s>(pub(super) &'s str, pub(super) Source<'s>);
 
 impl Key<'_> {
-    fn whole(&self) -> Result<i128, Refusal> {
+    fn whole(&self, least: i128, greatest: u128) -> Result<i128, Refusal> {
+        self.1.note_key(KeyAsk::Integer(least, greatest));
         let digits = self.0.strip_prefix('-').unwrap_or(self.0);
         let leading_zero = digits.len() > 1 && digits.starts_with('0');
         if leading_zero || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -20,9 +22,9 @@ impl Key<'_> {
 }
 
 macro_rules! whole_keys {
-    ($($method:ident)*) => {$(
+    ($($method:ident: $integer:ty),*) => {$(
         fn $method<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-            visit_whole(self.whole()?, visitor)
+            visit_whole(self.whole(<$integer>::MIN.into(), <$integer>::MAX as u128)?, visitor)
         }
     )*};
 }
@@ -35,15 +37,16 @@ impl<'s> Deserializer<'s> for Key<'s> {
     }
 
     whole_keys! {
-        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+        deserialize_i8: i8, deserialize_i16: i16, deserialize_i32: i32, deserialize_i64: i64,
+        deserialize_u8: u8, deserialize_u16: u16, deserialize_u32: u32, deserialize_u64: u64
     }
 
     fn deserialize_i128<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        visitor.visit_i128(self.whole()?)
+        visitor.visit_i128(self.whole(i128::MIN, i128::MAX as u128)?)
     }
 
     fn deserialize_u128<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
+        self.1.note_key(KeyAsk::Integer(0, u128::MAX));
         let spelled_plainly = self.0 == "0" || !self.0.starts_with(['0', '+']);
         let value = self.0.parse().ok().filter(|_| spelled_plainly);
         visitor.visit_u128(value.ok_or_else(refused)?)
@@ -58,6 +61,7 @@ impl<'s> Deserializer<'s> for Key<'s> {
     }
 
     fn deserialize_bool<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
+        self.1.note_key(KeyAsk::Bool);
         visitor.visit_bool(self.0.parse().map_err(|_| refused())?)
     }
 
@@ -76,10 +80,16 @@ impl<'s> Deserializer<'s> for Key<'s> {
     fn deserialize_enum<V: Visitor<'s>>(
         self,
         _: &'static str,
-        _: &'static [&'static str],
+        variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Refusal> {
+        self.1.note_key(KeyAsk::Enum(variants));
         visitor.visit_enum(BorrowedStrDeserializer::new(self.0))
+    }
+
+    fn deserialize_char<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
+        self.1.note_key(KeyAsk::Char);
+        self.deserialize_any(visitor)
     }
 
     fn deserialize_bytes<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
@@ -92,6 +102,6 @@ impl<'s> Deserializer<'s> for Key<'s> {
 
     serde::forward_to_deserialize_any! {
         <W: Visitor<'s>>
-        char str string unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
+        str string unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
     }
 }

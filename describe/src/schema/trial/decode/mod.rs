@@ -1,4 +1,4 @@
-//! Decodes a type from a sample, as the binding of parameters would, and notes what it asks for.
+//! Decodes a type from a value, as the binding of parameters would, and notes what it asks for.
 
 mod access;
 mod key;
@@ -6,16 +6,14 @@ mod source;
 
 use std::cell::RefCell;
 use std::fmt;
-use std::rc::Rc;
 
 use serde::de::{DeserializeOwned, Error, Visitor};
 
-use crate::schema::form::Form;
+use crate::json::Json;
+use source::Source;
 
-pub(super) use source::Source;
-
-/// What a type asked for at a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The kinds of data that a type asks for at a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(in crate::schema) enum Ask {
     /// Anything: the type decides itself, or buffers the value to read it again.
     Any,
@@ -37,66 +35,101 @@ pub(in crate::schema) enum Ask {
     Tuple,
     /// A value or nothing.
     Option,
-    /// A scalar.
-    Exact,
+    /// True or false.
+    Bool,
+    /// A string.
+    Text,
+    /// A number of the type that a `format` names.
+    Number(&'static str),
 }
 
-/// What was asked for, and at which forms.
-pub(super) type Asks<'j> = Vec<(Rc<Form<'j>>, Ask)>;
-
-/// Records what was asked for.
-pub(super) struct Log<'j> {
-    /// None if they are not recorded.
-    asks: Option<RefCell<Asks<'j>>>,
+/// The types of keys that a map asks for, as far as they are no strings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum KeyAsk {
+    /// Integers, from the least to the greatest.
+    Integer(i128, u128),
+    Bool,
+    Char,
+    /// One of these variants.
+    Enum(&'static [&'static str]),
 }
 
-impl<'j> Log<'j> {
-    /// A log that records everything.
-    pub(super) fn new() -> Self {
-        Self {
-            asks: Some(RefCell::default()),
-        }
+/// The record of one attempt to decode a value. Places in the value are identified by their addresses.
+#[derive(Default)]
+pub(super) struct Log {
+    asks: RefCell<Vec<(*const Json, Ask)>>,
+    keys: RefCell<Vec<(*const Json, KeyAsk)>>,
+    /// A place at which nothing can be decoded, whatever the type asks for.
+    broken: Option<*const Json>,
+}
+
+/// The outcome of one attempt to decode a value.
+pub(in crate::schema) struct Attempt {
+    /// The data that the type asked for, in order.
+    pub(super) asks: Vec<(*const Json, Ask)>,
+    pub(super) keys: Vec<(*const Json, KeyAsk)>,
+    pub(super) outcome: Result<(), Refusal>,
+}
+
+impl Attempt {
+    /// Returns the data that the type asked for first.
+    pub(in crate::schema) fn first_ask(&self) -> Ask {
+        self.asks.first().map_or(Ask::Any, |(_, ask)| *ask)
     }
 
-    /// A log that records nothing.
-    pub(super) fn silent() -> Self {
-        Self { asks: None }
+    /// Returns the first member that the type misses.
+    pub(in crate::schema) fn missing(&self) -> Option<&'static str> {
+        self.outcome.as_ref().err()?.missing
     }
 
-    fn note(&self, form: &Rc<Form<'j>>, ask: Ask) {
-        if let Some(asks) = &self.asks {
-            asks.borrow_mut().push((Rc::clone(form), ask));
-        }
-    }
-
-    pub(super) fn into_asks(self) -> Asks<'j> {
-        self.asks.map(RefCell::into_inner).unwrap_or_default()
+    /// Returns the data that the type asked for at a place.
+    pub(super) fn asks_at(&self, place: *const Json) -> impl Iterator<Item = Ask> {
+        let here = self.asks.iter().filter(move |(at, _)| *at == place);
+        here.map(|(_, ask)| *ask)
     }
 }
 
-/// Decodes a type from a sample. A function pointer, so that what uses it is compiled once and not
+/// Decodes a value.
+pub(in crate::schema) fn attempt(value: &Json, decode: Decode) -> Attempt {
+    let log = Log::default();
+    let outcome = decode(Source::new(value, &log));
+    Attempt {
+        asks: log.asks.take(),
+        keys: log.keys.take(),
+        outcome,
+    }
+}
+
+/// Returns whether a type takes a value, even if nothing can be decoded at the `broken` place.
+pub(super) fn is_taken(value: &Json, broken: Option<*const Json>, decode: Decode) -> bool {
+    let log = Log {
+        broken,
+        ..Log::default()
+    };
+    decode(Source::new(value, &log)).is_ok()
+}
+
+/// Decodes a type from a value. A function pointer, so that what uses it is compiled once and not
 /// once a type.
-pub(crate) type Decode = for<'s, 'j> fn(Source<'s, 'j>) -> Result<(), Refusal>;
+pub(crate) type Decode = for<'s> fn(Source<'s>) -> Result<(), Refusal>;
 
 /// Decodes a `P`.
-pub(crate) fn decode<P: DeserializeOwned>(source: Source<'_, '_>) -> Result<(), Refusal> {
+pub(crate) fn decode<P: DeserializeOwned>(source: Source<'_>) -> Result<(), Refusal> {
     P::deserialize(source).map(drop)
 }
 
-/// Why a type does not take a sample.
+/// The reason for which a type does not take a value.
 #[derive(Debug, Default)]
 pub(crate) struct Refusal {
-    /// The choices there are, where the sample's is none of them.
-    pub(super) choices: &'static [&'static str],
     /// The member that is missing.
-    pub(super) missing: Option<&'static str>,
+    missing: Option<&'static str>,
     /// The member that is there twice, perhaps under two names.
     pub(super) duplicate: Option<&'static str>,
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the sample is not taken")
+        f.write_str("the value is not taken")
     }
 }
 
@@ -105,13 +138,6 @@ impl std::error::Error for Refusal {}
 impl Error for Refusal {
     fn custom<T: fmt::Display>(_: T) -> Self {
         Self::default()
-    }
-
-    fn unknown_variant(_: &str, choices: &'static [&'static str]) -> Self {
-        Self {
-            choices,
-            ..Self::default()
-        }
     }
 
     fn missing_field(name: &'static str) -> Self {

@@ -1,53 +1,55 @@
-//! A sample, as a type decodes it.
+//! A value, as a type decodes it.
 
 use serde::de::{Deserializer, Visitor, value};
 
 use super::access::{Elements, Members, Variant};
-use super::{Ask, Log, Refusal, refused, visit_whole};
+use super::{Ask, KeyAsk, Log, Refusal, refused, visit_whole};
 use crate::json::{Decimal, Json, plain_length};
-use crate::schema::trial::sample::{Sample, Value};
 
-/// A sample to decode from.
+/// A value to decode from.
 #[derive(Clone, Copy)]
-pub(crate) struct Source<'s, 'j> {
-    sample: &'s Sample<'j>,
-    log: &'s Log<'j>,
+pub(crate) struct Source<'s> {
+    value: &'s Json,
+    log: &'s Log,
     /// A newtype may hold itself in a box: the walk through them has to end.
     newtypes_left: u8,
 }
 
 const NEWTYPES: u8 = 64;
 
-impl<'s, 'j> Source<'s, 'j> {
-    pub(in crate::schema::trial) fn new(sample: &'s Sample<'j>, log: &'s Log<'j>) -> Self {
+impl<'s> Source<'s> {
+    pub(super) fn new(value: &'s Json, log: &'s Log) -> Self {
         Self {
-            sample,
+            value,
             log,
             newtypes_left: NEWTYPES,
         }
     }
 
-    fn note(self, ask: Ask) {
-        if let Some(form) = &self.sample.form {
-            self.log.note(form, ask);
+    /// Records what is asked for, unless nothing can be decoded here.
+    fn note(self, ask: Ask) -> Result<(), Refusal> {
+        let place = std::ptr::from_ref(self.value);
+        self.log.asks.borrow_mut().push((place, ask));
+        if self.log.broken == Some(place) {
+            return Err(refused());
         }
+        Ok(())
     }
 
-    pub(super) fn inner(self, sample: &'s Sample<'j>) -> Self {
-        Self::new(sample, self.log)
+    /// Records what is asked for as a key of this map.
+    pub(super) fn note_key(self, ask: KeyAsk) {
+        let place = std::ptr::from_ref(self.value);
+        self.log.keys.borrow_mut().push((place, ask));
     }
 
-    fn scalar(self) -> Option<&'s Json> {
-        match &self.sample.value {
-            Value::Scalar(scalar) => Some(scalar),
-            _ => None,
-        }
+    pub(super) fn inner(self, value: &'s Json) -> Self {
+        Self::new(value, self.log)
     }
 
-    fn whole(self) -> Result<i128, Refusal> {
-        self.note(Ask::Exact);
-        match self.scalar() {
-            Some(Json::Number(text)) => match text.parse::<i64>() {
+    fn whole(self, format: &'static str) -> Result<i128, Refusal> {
+        self.note(Ask::Number(format))?;
+        match self.value {
+            Json::Number(text) => match text.parse::<i64>() {
                 Ok(whole) => Ok(whole.into()),
                 Err(_) => Decimal::new(text).to_i128().ok_or_else(refused),
             },
@@ -55,50 +57,38 @@ impl<'s, 'j> Source<'s, 'j> {
         }
     }
 
-    fn real(self) -> Result<f64, Refusal> {
-        self.note(Ask::Exact);
-        match self.scalar() {
-            Some(Json::Number(text)) => text.parse().map_err(|_| refused()),
+    fn real(self, format: &'static str) -> Result<f64, Refusal> {
+        self.note(Ask::Number(format))?;
+        match self.value {
+            Json::Number(text) => text.parse().map_err(|_| refused()),
             _ => Err(refused()),
         }
     }
 
     fn text(self) -> Result<&'s str, Refusal> {
-        self.note(Ask::Exact);
-        self.scalar().and_then(Json::as_str).ok_or_else(refused)
+        self.note(Ask::Text)?;
+        self.value.as_str().ok_or_else(refused)
     }
 
     fn elements<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        let Value::Array(elements) = &self.sample.value else {
-            return Err(refused());
-        };
         let mut access = Elements {
             source: self,
-            left: elements.iter(),
+            left: self.value.as_array().ok_or_else(refused)?.iter(),
         };
         let value = visitor.visit_seq(&mut access)?;
-        if access.left.len() == 0 {
-            Ok(value)
-        } else {
-            Err(refused())
-        }
+        let is_whole = access.left.len() == 0;
+        is_whole.then_some(value).ok_or_else(refused)
     }
 
     fn members<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        let Value::Object(members) = &self.sample.value else {
-            return Err(refused());
-        };
         let mut access = Members {
             source: self,
-            left: members.iter(),
+            left: self.value.as_object().ok_or_else(refused)?.iter(),
             value: None,
         };
         let value = visitor.visit_map(&mut access)?;
-        if access.left.len() == 0 {
-            Ok(value)
-        } else {
-            Err(refused())
-        }
+        let is_whole = access.left.len() == 0;
+        is_whole.then_some(value).ok_or_else(refused)
     }
 }
 
@@ -112,9 +102,9 @@ fn visit_text<'s, V: Visitor<'s>>(text: &'s str, visitor: V) -> Result<V::Value,
 }
 
 macro_rules! integers {
-    ($($method:ident)*) => {$(
+    ($($method:ident: $format:literal),*) => {$(
         fn $method<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-            visit_whole(self.whole()?, visitor)
+            visit_whole(self.whole($format)?, visitor)
         }
     )*};
 }
@@ -127,51 +117,51 @@ macro_rules! texts {
     )*};
 }
 
-impl<'s> Deserializer<'s> for Source<'s, '_> {
+impl<'s> Deserializer<'s> for Source<'s> {
     type Error = Refusal;
 
     fn deserialize_any<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        self.note(Ask::Any);
-        match &self.sample.value {
-            Value::Array(_) => self.elements(visitor),
-            Value::Object(_) => self.members(visitor),
-            Value::Scalar(Json::Bool(value)) => visitor.visit_bool(*value),
-            Value::Scalar(Json::String(text)) => visit_text(text, visitor),
-            Value::Scalar(Json::Number(text)) => {
-                let whole = Decimal::new(text).to_i128();
+        self.note(Ask::Any)?;
+        match self.value {
+            Json::Array(_) => self.elements(visitor),
+            Json::Object(_) => self.members(visitor),
+            Json::Bool(value) => visitor.visit_bool(*value),
+            Json::String(text) => visit_text(text, visitor),
+            Json::Null => visitor.visit_unit(),
+            Json::Number(text) => {
                 let written_whole = !text.contains(['.', 'e', 'E']) && &**text != "-0";
-                match whole.filter(|_| written_whole) {
-                    Some(whole) if u64::try_from(whole).is_ok() || i64::try_from(whole).is_ok() => {
-                        visit_whole(whole, visitor)
-                    }
+                let whole = Decimal::new(text).to_i128().filter(|_| written_whole);
+                match whole.map(|whole| (u64::try_from(whole), i64::try_from(whole))) {
+                    Some((Ok(whole), _)) => visitor.visit_u64(whole),
+                    Some((_, Ok(whole))) => visitor.visit_i64(whole),
                     _ => visitor.visit_f64(text.parse().map_err(|_| refused())?),
                 }
             }
-            Value::Scalar(_) => visitor.visit_unit(),
         }
     }
 
     fn deserialize_bool<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        self.note(Ask::Exact);
-        visitor.visit_bool(self.scalar().and_then(Json::as_bool).ok_or_else(refused)?)
+        self.note(Ask::Bool)?;
+        visitor.visit_bool(self.value.as_bool().ok_or_else(refused)?)
     }
 
     integers! {
-        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+        deserialize_i8: "int8", deserialize_i16: "int16", deserialize_i32: "int32",
+        deserialize_i64: "int64", deserialize_u8: "uint8", deserialize_u16: "uint16",
+        deserialize_u32: "uint32", deserialize_u64: "uint64"
     }
 
     fn deserialize_i128<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        visitor.visit_i128(self.whole()?)
+        visitor.visit_i128(self.whole("int128")?)
     }
 
     fn deserialize_u128<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        visitor.visit_u128(self.whole()?.try_into().map_err(|_| refused())?)
+        visitor.visit_u128(self.whole("uint128")?.try_into().map_err(|_| refused())?)
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "the nearest one is meant")]
     fn deserialize_f32<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        let value = self.real()? as f32;
+        let value = self.real("float")? as f32;
         if value.is_finite() {
             visitor.visit_f32(value)
         } else {
@@ -180,7 +170,7 @@ impl<'s> Deserializer<'s> for Source<'s, '_> {
     }
 
     fn deserialize_f64<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        let value = self.real()?;
+        let value = self.real("double")?;
         if value.is_finite() {
             visitor.visit_f64(value)
         } else {
@@ -191,11 +181,10 @@ impl<'s> Deserializer<'s> for Source<'s, '_> {
     texts! { deserialize_char deserialize_str deserialize_string deserialize_identifier }
 
     fn deserialize_bytes<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        self.note(Ask::Bytes);
-        match self.scalar() {
-            Some(Json::String(text)) => visitor.visit_borrowed_bytes(text.as_bytes()),
-            Some(_) => Err(refused()),
-            None => self.elements(visitor),
+        self.note(Ask::Bytes)?;
+        match self.value {
+            Json::String(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
+            _ => self.elements(visitor),
         }
     }
 
@@ -204,17 +193,17 @@ impl<'s> Deserializer<'s> for Source<'s, '_> {
     }
 
     fn deserialize_option<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        self.note(Ask::Option);
-        match self.scalar() {
-            Some(Json::Null) => visitor.visit_none(),
+        self.note(Ask::Option)?;
+        match self.value {
+            Json::Null => visitor.visit_none(),
             _ => visitor.visit_some(self),
         }
     }
 
     fn deserialize_unit<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        self.note(Ask::Unit);
-        match self.scalar() {
-            Some(Json::Null) => visitor.visit_unit(),
+        self.note(Ask::Unit)?;
+        match self.value {
+            Json::Null => visitor.visit_unit(),
             _ => Err(refused()),
         }
     }
@@ -240,19 +229,18 @@ impl<'s> Deserializer<'s> for Source<'s, '_> {
             });
         }
         // A value that is kept as it was written comes as a map with one member.
-        self.note(Ask::Any);
-        let text = self.sample.to_json().to_string();
-        let member = std::iter::once((name, text));
+        self.note(Ask::Any)?;
+        let member = std::iter::once((name, self.value.to_string()));
         visitor.visit_map(value::MapDeserializer::<_, Refusal>::new(member))
     }
 
     fn deserialize_seq<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        self.note(Ask::Seq);
+        self.note(Ask::Seq)?;
         self.elements(visitor)
     }
 
     fn deserialize_tuple<V: Visitor<'s>>(self, _: usize, visitor: V) -> Result<V::Value, Refusal> {
-        self.note(Ask::Tuple);
+        self.note(Ask::Tuple)?;
         self.elements(visitor)
     }
 
@@ -266,7 +254,7 @@ impl<'s> Deserializer<'s> for Source<'s, '_> {
     }
 
     fn deserialize_map<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        self.note(Ask::Map);
+        self.note(Ask::Map)?;
         self.members(visitor)
     }
 
@@ -276,7 +264,7 @@ impl<'s> Deserializer<'s> for Source<'s, '_> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Refusal> {
-        self.note(Ask::Struct(fields));
+        self.note(Ask::Struct(fields))?;
         self.members(visitor)
     }
 
@@ -286,25 +274,24 @@ impl<'s> Deserializer<'s> for Source<'s, '_> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Refusal> {
-        self.note(Ask::Enum(variants));
-        match &self.sample.value {
-            Value::Scalar(Json::String(name)) => visitor.visit_enum(Variant {
-                name,
-                content: None,
-            }),
-            Value::Object(members) => match &**members {
-                [(name, content)] => visitor.visit_enum(Variant {
-                    name,
-                    content: Some(self.inner(content)),
-                }),
-                _ => Err(refused()),
-            },
-            _ => Err(refused()),
-        }
+        self.note(Ask::Enum(variants))?;
+        let (name, content) = match self.value {
+            Json::String(name) => (&**name, None),
+            Json::Object(members) if members.len() == 1 => {
+                let (name, content) = members.iter().next().ok_or_else(refused)?;
+                (name.as_str(), Some(self.inner(content)))
+            }
+            _ => return Err(refused()),
+        };
+        visitor.visit_enum(Variant {
+            source: self,
+            name,
+            content,
+        })
     }
 
     fn deserialize_ignored_any<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        self.note(Ask::Ignored);
+        self.note(Ask::Ignored)?;
         visitor.visit_unit()
     }
 }
