@@ -83,7 +83,7 @@ impl ComponentsBuilder {
                     };
                     entries.insert(name.clone(), entry);
                 }
-                Some(known) if same_text(&known.body, body) || known.body == *body => {}
+                Some(known) if known.body == *body => {}
                 Some(known) if *known.as_generated() == *generated.unwrap_or(body) => {
                     // One type, for which one of the procedures has found more.
                     if known.generated.is_none() {
@@ -91,12 +91,10 @@ impl ComponentsBuilder {
                         known.generated = generated.cloned();
                     }
                 }
-                Some(known) => self.clashes.push(Clash {
-                    kind: ClashKind::TwoTypes,
-                    name: name.clone(),
-                    first: known.procedure.clone(),
-                    second: procedure.to_owned(),
-                }),
+                Some(known) => {
+                    let clash = Clash::of_types(name, &known.procedure, procedure);
+                    self.clashes.push(clash);
+                }
             }
         }
     }
@@ -140,18 +138,14 @@ impl ComponentsBuilder {
                 // The output gets what has been found out about the input.
                 output.body.clone_from(&input.body);
             }
-            if same_text(&input.body, &output.body) || input.body == output.body {
+            if input.body == output.body {
                 continue;
             }
             if is_one_type(name, input, output) {
                 differing.insert(name.clone());
             } else {
-                self.clashes.push(Clash {
-                    kind: ClashKind::TwoTypes,
-                    name: name.clone(),
-                    first: input.procedure.clone(),
-                    second: output.procedure.clone(),
-                });
+                let clash = Clash::of_types(name, &input.procedure, &output.procedure);
+                self.clashes.push(clash);
             }
         }
         differing
@@ -180,11 +174,14 @@ impl ComponentsBuilder {
                 .get(&input_name)
                 .or_else(|| self.outputs.get(&input_name))
             {
+                let (first, second) = (&other.procedure, &entry.procedure);
                 self.clashes.push(Clash {
-                    kind: ClashKind::InputName,
-                    name: input_name.clone(),
-                    first: other.procedure.clone(),
-                    second: entry.procedure.clone(),
+                    procedure: second.clone(),
+                    text: format!(
+                        "the procedure `{first}` uses a type named `{input_name}`, which is also what \
+                         the parameters of `{second}` need for the input side of another type; \
+                         {CURE_OF_CLASH}"
+                    ),
                 });
             }
             renames.insert(name.clone(), input_name);
@@ -226,76 +223,34 @@ impl SharedComponents {
 /// Two different types with the same name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clash {
-    /// The kind of the clash.
-    pub kind: ClashKind,
-    /// The name.
-    pub name: String,
-    /// The procedure that uses one of the types.
-    pub first: String,
-    /// The procedure that uses the other type; it may be the same.
-    pub second: String,
+    /// The procedure that uses the second of the types.
+    pub procedure: String,
+    text: String,
 }
 
-/// The kinds of [`Clash`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ClashKind {
-    /// Both types have this name.
-    TwoTypes,
-    /// One type has this name, and another needs it for input, because its output has another
-    /// schema.
-    InputName,
+impl Clash {
+    fn of_types(name: &str, first: &str, second: &str) -> Self {
+        let users = if first == second {
+            format!("the procedure `{first}` takes one type named `{name}` and returns another")
+        } else {
+            format!(
+                "the procedures `{first}` and `{second}` use two different types named `{name}`"
+            )
+        };
+        Self {
+            procedure: second.to_owned(),
+            text: format!("{users}; {CURE_OF_CLASH}"),
+        }
+    }
 }
 
 impl fmt::Display for Clash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            kind,
-            name,
-            first,
-            second,
-        } = self;
-        match kind {
-            ClashKind::TwoTypes if first == second => write!(
-                f,
-                "the procedure `{first}` takes one type named `{name}` and returns another"
-            )?,
-            ClashKind::TwoTypes => write!(
-                f,
-                "the procedures `{first}` and `{second}` use two different types named `{name}`"
-            )?,
-            ClashKind::InputName => write!(
-                f,
-                "the procedure `{first}` uses a type named `{name}`, which is also what the \
-                 parameters of `{second}` need for the input side of another type"
-            )?,
-        }
-        write!(f, "; {CURE_OF_CLASH}")
+        f.write_str(&self.text)
     }
 }
 
 impl std::error::Error for Clash {}
-
-/// Returns whether two bodies have the same text. This is faster than `==`, which looks up every
-/// member, and it is enough if both come from the same type.
-fn same_text(a: &Json, b: &Json) -> bool {
-    match (a, b) {
-        (Json::Null, Json::Null) => true,
-        (Json::Bool(a), Json::Bool(b)) => a == b,
-        (Json::Number(a), Json::Number(b)) => a == b,
-        (Json::String(a), Json::String(b)) => a == b,
-        (Json::Array(a), Json::Array(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_text(a, b))
-        }
-        (Json::Object(a), Json::Object(b)) => {
-            a.len() == b.len()
-                && a.iter()
-                    .zip(b)
-                    .all(|((a_name, a), (b_name, b))| a_name == b_name && same_text(a, b))
-        }
-        _ => false,
-    }
-}
 
 /// Returns whether an input and an output with the same name are one type.
 ///
@@ -307,7 +262,7 @@ fn is_one_type(name: &str, input: &Entry, output: &Entry) -> bool {
         || input.as_output.is_some_and(|as_output| {
             as_output()
                 .get(name)
-                .is_some_and(|given| same_text(given, &output.body))
+                .is_some_and(|given| *given == output.body)
         })
 }
 

@@ -2,7 +2,6 @@
 //! apply to the same value.
 
 use std::collections::HashMap;
-use std::slice;
 
 use indexmap::IndexMap;
 
@@ -27,25 +26,6 @@ pub struct Form<'j> {
     pub(super) schemas: Vec<&'j Json>,
     /// The named types among the schemas.
     pub(super) types: Vec<&'j str>,
-}
-
-/// The schemas that are objects. This is a type of its own, because its name becomes part of the
-/// name of every iterator that is built on it.
-#[derive(Debug, Clone)]
-pub(super) struct Words<'f, 'j>(slice::Iter<'f, &'j Json>);
-
-impl<'f, 'j> Words<'f, 'j> {
-    pub(super) fn of(schemas: &'f [&'j Json]) -> Self {
-        Self(schemas.iter())
-    }
-}
-
-impl<'j> Iterator for Words<'_, 'j> {
-    type Item = &'j Object;
-
-    fn next(&mut self) -> Option<&'j Object> {
-        self.0.find_map(|schema| schema.as_object())
-    }
 }
 
 /// Returns at most `most` forms of a schema whose references lead to `definitions`.
@@ -195,7 +175,7 @@ fn list<'j>(words: &'j Object, keyword: &str) -> &'j [Json] {
 impl<'j> Form<'j> {
     /// Returns the schemas that are objects.
     pub fn words(&self) -> impl Iterator<Item = &'j Object> + use<'j, '_> {
-        Words::of(&self.schemas)
+        self.schemas.iter().filter_map(|schema| schema.as_object())
     }
 
     /// Returns the value of a keyword in the first schema that has it.

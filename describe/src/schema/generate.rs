@@ -1,15 +1,13 @@
 //! Runs the generator, and finds out what it does not report.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
-use std::collections::HashSet;
 
 use indexmap::IndexMap;
+use schemars::Schema;
 use schemars::generate::{Contract, SchemaGenerator, SchemaSettings};
-use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};
 
-use super::names::{Names, numbered};
+use super::names::Names;
 use super::{Definitions, ShapeProblem, Side, canonical, steady};
 use crate::json::Json;
 
@@ -20,8 +18,8 @@ pub(super) struct Run {
     /// The schemas that it refers to.
     definitions: Map<String, Value>,
     names: Names,
-    clashes: Vec<String>,
-    certain: HashSet<String>,
+    /// The names that more than one type has. Their ids distinguish the types with derived names.
+    pub(super) clashes: Vec<String>,
 }
 
 /// Asks a generator for a schema. This is a function pointer, so that the code around it is
@@ -34,13 +32,6 @@ pub(super) type Ask = fn(&mut SchemaGenerator) -> Schema;
 /// name, depending on the order in which procedures are registered.
 pub(super) fn run(ask: Ask, side: Side) -> Run {
     run_in(&mut generator(side), ask)
-}
-
-/// Generates a schema whose untagged variants have their names as titles.
-pub(super) fn run_titled(ask: Ask, side: Side) -> Run {
-    let mut settings = settings(side);
-    settings.untagged_enum_variant_titles = true;
-    run_in(&mut settings.into_generator(), ask)
 }
 
 fn generator(side: Side) -> SchemaGenerator {
@@ -82,7 +73,6 @@ fn run_in(generator: &mut SchemaGenerator, ask: Ask) -> Run {
         definitions,
         names,
         clashes: renames.clashes,
-        certain: renames.certain,
     }
 }
 
@@ -131,41 +121,6 @@ impl Run {
         }
         found
     }
-
-    /// Returns the names that more than one type has.
-    ///
-    /// Ids distinguish the types with derived names. For others, the generator silently calls the
-    /// second of two types named `Address` `Address2`. But a type may really be called `Address2`.
-    /// To find out, the generator runs again with that name already in use: a type that really has
-    /// the name is then called `Address22`, and a second `Address` is not.
-    pub(super) fn clashes(&self, ask: Ask, side: Side) -> Vec<String> {
-        let mut clashes = self.clashes.clone();
-        for name in self.definitions.keys() {
-            let Some(base) = self.base_of(name).filter(|_| !self.certain.contains(name)) else {
-                continue;
-            };
-            let mut generator = generator(side);
-            TAKEN.set(name.clone());
-            generator.subschema_for::<Taken>();
-            let again = run_in(&mut generator, ask);
-            let really_named_so = again
-                .definitions
-                .keys()
-                .any(|other| numbered(other, name) && !self.definitions.contains_key(other));
-            if !really_named_so && !clashes.iter().any(|clash| clash == base) {
-                clashes.push(base.to_owned());
-            }
-        }
-        clashes
-    }
-
-    /// Returns the name of another definition that `name` repeats with a number behind it.
-    fn base_of<'n>(&self, name: &'n str) -> Option<&'n str> {
-        let digits = name.bytes().rev().take_while(u8::is_ascii_digit).count();
-        (name.len() - digits..name.len())
-            .map(|end| &name[..end])
-            .find(|base| numbered(name, base) && self.definitions.contains_key(*base))
-    }
 }
 
 fn has_root_reference(value: &Value) -> bool {
@@ -175,26 +130,5 @@ fn has_root_reference(value: &Value) -> bool {
             .any(|(name, value)| (name == "$ref" && value == "#") || has_root_reference(value)),
         Value::Array(elements) => elements.iter().any(has_root_reference),
         _ => false,
-    }
-}
-
-thread_local! {
-    static TAKEN: RefCell<String> = const { RefCell::new(String::new()) };
-}
-
-/// A type that only serves to occupy the name in [`TAKEN`].
-struct Taken;
-
-impl JsonSchema for Taken {
-    fn schema_name() -> Cow<'static, str> {
-        Cow::Owned(TAKEN.with_borrow(String::clone))
-    }
-
-    fn schema_id() -> Cow<'static, str> {
-        Cow::Borrowed(concat!(module_path!(), "::Taken"))
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        Schema::default()
     }
 }

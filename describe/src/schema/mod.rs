@@ -41,7 +41,7 @@ mod variation;
 
 pub use alternatives::{Distinction, Evidence};
 pub use bounds::{bounds_of_format, width};
-pub use components::{Clash, ClashKind, ComponentsBuilder, SharedComponents};
+pub use components::{Clash, ComponentsBuilder, SharedComponents};
 pub use context::SchemaContext;
 pub use example::Examples;
 pub use form::{Form, forms};

@@ -57,13 +57,9 @@ impl Names {
         let mut taken = HashSet::new();
         for (id, given) in &self.0 {
             let published = self.published(id, given);
-            let is_certain = published.is_some();
             let name = published.unwrap_or_else(|| given.clone());
             if !taken.insert(name.clone()) && !renames.clashes.contains(&name) {
                 renames.clashes.push(name.clone());
-            }
-            if is_certain {
-                renames.certain.insert(name.clone());
             }
             if name != *given {
                 renames.names.insert(given.clone(), name);
@@ -79,9 +75,6 @@ pub(super) struct Renames {
     names: HashMap<String, String>,
     /// The names that more than one type has.
     pub(super) clashes: Vec<String>,
-    /// The names that follow from ids, so that a number in one of them was not added by the
-    /// generator.
-    pub(super) certain: HashSet<String>,
 }
 
 impl Renames {
@@ -113,7 +106,7 @@ impl Renames {
 }
 
 /// Returns whether `name` is `base` followed by a number that the generator could have added.
-pub(super) fn numbered(name: &str, base: &str) -> bool {
+fn numbered(name: &str, base: &str) -> bool {
     name.strip_prefix(base).is_some_and(|number| {
         !number.starts_with('0')
             && number != "1"

@@ -10,7 +10,7 @@
 use std::iter;
 
 use super::Definitions;
-use super::keyword::{Holds, holds};
+use super::keyword::for_each_schema;
 use super::references::{References, references};
 use crate::json::Json;
 
@@ -55,21 +55,18 @@ fn has_tag(alternative: &Json) -> bool {
 }
 
 /// Returns the names of the types that contain themselves in an expensive way.
-///
-/// An untagged enum is described with `anyOf`, and so is an `Option`. `titled` has the same
-/// definitions from a generator that adds the names of untagged variants as titles. If the two
-/// differ, the enum is untagged. So is every `anyOf` with more than one alternative beside null.
-pub(super) fn expensive(definitions: &Definitions, titled: &Definitions) -> Vec<(String, Cost)> {
+pub(super) fn expensive(definitions: &Definitions) -> Vec<(String, Cost)> {
     let used = References::new(definitions);
     let mut found = Vec::new();
     for (place, (name, schema)) in definitions.iter().enumerate() {
-        let titled = titled.get(name).unwrap_or(schema);
-        for cost in [Cost::Retried, Cost::Copied] {
+        for (cost, parts) in [
+            (Cost::Retried, untagged as fn(&Json) -> Vec<&Json>),
+            (Cost::Copied, flattened),
+        ] {
             let mut inner = Vec::new();
-            collect(schema, titled, &mut |schema, found| {
-                if found == cost {
-                    inner.extend(references(schema, definitions));
-                }
+            for_each_schema(schema, &mut |schema| {
+                let parts = parts(schema).into_iter();
+                inner.extend(parts.flat_map(|part| references(part, definitions)));
             });
             if used.reach(inner).contains(&place) {
                 found.push((name.clone(), cost));
@@ -80,52 +77,21 @@ pub(super) fn expensive(definitions: &Definitions, titled: &Definitions) -> Vec<
     found
 }
 
+/// Returns the variants of an untagged enum. Of an `Option`, only one alternative is not null.
+fn untagged(schema: &Json) -> Vec<&Json> {
+    let alternatives = schema.get("anyOf").and_then(Json::as_array);
+    let mut variants: Vec<&Json> = alternatives.unwrap_or_default().iter().collect();
+    variants.retain(|schema| schema.get("type").and_then(Json::as_str) != Some("null"));
+    if variants.len() > 1 {
+        variants
+    } else {
+        Vec::new()
+    }
+}
+
 /// Returns whether a schema leads to a definition with this name.
 pub(super) fn leads_to(schema: &Json, name: &str, definitions: &Definitions) -> bool {
     let reached = References::new(definitions).reach(references(schema, definitions));
     let place = definitions.get_index_of(name);
     place.is_some_and(|place| reached.contains(&place))
-}
-
-/// Visits the alternatives of untagged enums and the flattened parts, anywhere in a schema.
-fn collect<'j>(schema: &'j Json, titled: &'j Json, visit: &mut impl FnMut(&'j Json, Cost)) {
-    let (Json::Object(members), Json::Object(titled)) = (schema, titled) else {
-        return;
-    };
-    for schema in flattened(schema) {
-        visit(schema, Cost::Copied);
-    }
-    for (keyword, value) in members {
-        let Some(titled) = titled.get(keyword) else {
-            continue;
-        };
-        match (holds(keyword), value, titled) {
-            (Holds::Schema | Holds::Schemas, Json::Array(schemas), Json::Array(titled)) => {
-                if keyword == "anyOf" && is_untagged(schemas, titled) {
-                    for schema in schemas {
-                        visit(schema, Cost::Retried);
-                    }
-                }
-                for (schema, titled) in schemas.iter().zip(titled) {
-                    collect(schema, titled, visit);
-                }
-            }
-            (Holds::Schema, schema, titled) => collect(schema, titled, visit),
-            (Holds::Named, Json::Object(schemas), Json::Object(titled)) => {
-                for (name, schema) in schemas {
-                    if let Some(titled) = titled.get(name) {
-                        collect(schema, titled, visit);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-fn is_untagged(alternatives: &[Json], titled: &[Json]) -> bool {
-    let is_null = |schema: &&Json| schema.get("type").and_then(Json::as_str) == Some("null");
-    let beside_null = alternatives.iter().filter(|schema| !is_null(schema));
-    let named = |(schema, titled): (&Json, &Json)| schema.get("title") != titled.get("title");
-    beside_null.count() > 1 || alternatives.iter().zip(titled).any(named)
 }

@@ -48,8 +48,10 @@ pub(super) fn output(ask: Ask) -> (Json, Definitions) {
 
 fn checked_output(ask: Ask) -> Result<(Json, Definitions), Vec<ShapeProblem>> {
     let run = generate::run(ask, Side::Output);
-    let clashes = run.clashes(ask, Side::Output).into_iter();
-    let clashes = clashes.map(|name| ShapeProblem::name_clash(&name));
+    let clashes = run
+        .clashes
+        .iter()
+        .map(|name| ShapeProblem::name_clash(name));
     let problems: Vec<ShapeProblem> = clashes.chain(run.unsteady(ask, Side::Output)).collect();
     if problems.is_empty() {
         Ok((whole(&run), run.definitions(None)))

@@ -2,7 +2,7 @@
 
 use docent_describe::json::Json;
 use docent_describe::schema::{
-    Clash, ClashKind, ComponentsBuilder, SharedComponents, Side, params_of, return_of,
+    Clash, ComponentsBuilder, SharedComponents, Side, params_of, return_of,
 };
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -131,23 +131,22 @@ fn two_types_of_one_name_are_a_clash_that_names_both_procedures() {
     let mut builder = ComponentsBuilder::new();
     builder.merge_params("a", &params_of::<Put<Plain>>().unwrap());
     builder.merge_params("b", &params_of::<Put<other::Plain>>().unwrap());
-    assert_eq!(
-        builder.finish().unwrap_err(),
-        [Clash {
-            kind: ClashKind::TwoTypes,
-            name: "Plain".into(),
-            first: "a".into(),
-            second: "b".into()
-        }]
-    );
+    let clashes = builder.finish().unwrap_err();
+    assert_eq!(clashes.len(), 1);
+    assert_eq!(clashes[0].procedure, "b");
+    let text = clashes[0].to_string();
+    assert!(text.starts_with("the procedures `a` and `b` use two different types named `Plain`"));
 }
 
 #[test]
 fn the_name_of_an_input_side_may_be_taken() {
     let clashes = service::<Put<Book>, (Book, other::BookInput)>().unwrap_err();
     assert_eq!(clashes.len(), 1);
-    assert_eq!(clashes[0].kind, ClashKind::InputName);
-    assert_eq!(clashes[0].name, "BookInput");
+    assert!(
+        clashes[0]
+            .to_string()
+            .contains("uses a type named `BookInput`")
+    );
 }
 
 #[test]

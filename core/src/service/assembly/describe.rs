@@ -55,7 +55,7 @@ pub(super) fn describe(
             findings.mistakes.extend(
                 clashes
                     .into_iter()
-                    .map(|clash| Mistake::of_procedure(&clash.second, &clash)),
+                    .map(|clash| Mistake::of_procedure(&clash.procedure, &clash)),
             );
             None
         }

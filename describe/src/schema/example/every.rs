@@ -135,9 +135,9 @@ impl<'d> EachForm<'_, 'd> {
                     scalars::of_kind(form, scalar, &mut found);
                     if scalar == Kinds::STRING {
                         found.count += UNUSUAL.len();
-                        UNUSUAL
-                            .iter()
-                            .for_each(|text| found.offer(Json::from(*text)));
+                        for text in UNUSUAL {
+                            found.offer(Json::from(text));
+                        }
                     }
                     values.append(&mut found.values);
                 }

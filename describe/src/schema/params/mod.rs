@@ -52,9 +52,9 @@ struct Params {
 fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>> {
     let run = generate::run(params.ask, Side::Input);
     let mut problems: Vec<ShapeProblem> = run
-        .clashes(params.ask, Side::Input)
-        .into_iter()
-        .map(|name| ShapeProblem::name_clash(&name))
+        .clashes
+        .iter()
+        .map(|name| ShapeProblem::name_clash(name))
         .collect();
     problems.extend(run.unsteady(params.ask, Side::Input));
     let given_name = (params.schema_name)();
@@ -96,7 +96,7 @@ fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>> {
     }
     shape.keep_needed_definitions();
     if problems.is_empty() {
-        shape.try_out(params, &own_name);
+        shape.try_out(params.decode);
         Ok(shape)
     } else {
         Err(problems)
@@ -318,10 +318,10 @@ impl ParamsShape {
 
     /// Finds out by trial what the type really accepts, and corrects the schemas. Corrected schemas are
     /// tried again, because they have other samples.
-    fn try_out(&mut self, params: &Params, own_name: &str) {
+    fn try_out(&mut self, decode: trial::Decode) {
         const MOST: usize = 3;
         for _ in 0..MOST {
-            let findings = trial::examine(&self.params, &self.definitions, params.decode);
+            let findings = trial::examine(&self.params, &self.definitions, decode);
             self.loose = findings.loose;
             self.doubts = findings.problems;
             if findings.edits.is_empty() {
@@ -337,21 +337,12 @@ impl ParamsShape {
                 }
             }
         }
-        self.find_expensive_recursion(params, own_name);
+        self.find_expensive_recursion();
     }
 
     /// Finds types that contain themselves in a way that is expensive to decode.
-    fn find_expensive_recursion(&mut self, params: &Params, own_name: &str) {
-        if self.definitions.is_empty() {
-            return;
-        }
-        let titled = generate::run_titled(params.ask, Side::Input);
-        let mut definitions = titled.definitions(Some(own_name));
-        if titled.refers_to_root() {
-            let root = canonical::schema(&titled.schema, Some(own_name));
-            definitions.insert_sorted(own_name.to_owned(), root);
-        }
-        for (name, cost) in recursion::expensive(&self.definitions, &definitions) {
+    fn find_expensive_recursion(&mut self) {
+        for (name, cost) in recursion::expensive(&self.definitions) {
             let leads = |param: &&ParamDescription| {
                 recursion::leads_to(&param.schema, &name, &self.definitions)
             };

@@ -24,7 +24,8 @@ impl Key<'_> {
 macro_rules! whole_keys {
     ($($method:ident: $integer:ty),*) => {$(
         fn $method<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-            visit_whole(self.whole(<$integer>::MIN.into(), <$integer>::MAX as u128)?, visitor)
+            let greatest = <$integer>::MAX.abs_diff(0).into();
+            visit_whole(self.whole(<$integer>::MIN.into(), greatest)?, visitor)
         }
     )*};
 }
