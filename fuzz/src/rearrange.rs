@@ -89,11 +89,12 @@ fn change(place: &mut Json, other: Json, chance: &mut Chance) {
             members.insert(word.to_owned(), other);
         }
         (Json::Object(members), 1) => {
-            members.shift_remove_index(chance.below(members.len().max(1)));
+            let at = chance.below(members.len().max(1));
+            members.shift_remove_index(at);
         }
         (Json::Object(members), 2) => {
-            if let Some((_, value)) = members.shift_remove_index(chance.below(members.len().max(1)))
-            {
+            let at = chance.below(members.len().max(1));
+            if let Some((_, value)) = members.shift_remove_index(at) {
                 members.insert(word.to_owned(), value);
             }
         }
