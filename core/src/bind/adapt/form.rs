@@ -8,8 +8,11 @@ use percent_encoding::percent_decode_str;
 use crate::bind::de;
 use crate::bind::error::BindError;
 
+/// A name and its value.
+type QueryPair<'q> = (Cow<'q, str>, Cow<'q, str>);
+
 /// Returns the names and values of a query, in order.
-pub(super) fn pairs(query: &str) -> Result<Vec<(Cow<'_, str>, Cow<'_, str>)>, BindError> {
+pub(super) fn pairs(query: &str) -> Result<Vec<QueryPair<'_>>, BindError> {
     query
         .split('&')
         .filter(|pair| !pair.is_empty())

@@ -43,8 +43,8 @@ impl Adapter {
         parameters: impl IntoIterator<Item = &'d ParamDescription>,
         compiler: &mut Compiler<'_>,
     ) -> Self {
-        let mut takes = |it: &ParamDescription| Takes::new(&it.schema, compiler);
-        Self(parameters.into_iter().map(|it| takes(it)).collect())
+        let takes = |it: &ParamDescription| Takes::new(&it.schema, compiler);
+        Self(parameters.into_iter().map(takes).collect())
     }
 
     /// Returns the parameters of a raw query string, without its question mark.

@@ -75,13 +75,13 @@ fn group<'g>(
                 return Err(refusal::by_name_only());
             }
             Key::Position(position) => *position,
-            Key::Name(name) => match plan.find(name) {
-                Some((index, _)) => index,
-                None => {
+            Key::Name(name) => {
+                let Some((index, _)) = plan.find(name) else {
                     strangers.meet(plan, name, problems);
                     continue;
-                }
-            },
+                };
+                index
+            }
         };
         let Some(group) = groups.get_mut(index) else {
             problems.push_with(|| refusal::no_position(plan, index));

@@ -22,7 +22,7 @@ static ANY: Json = Json::Bool(true);
 pub(super) struct Takes {
     kinds: Kinds,
     /// Whether there is a form for strings that does not list them.
-    takes_text: bool,
+    accepts_text: bool,
     checks: Vec<Check>,
     /// The values that the elements of an array accept: those of the first ones and of the others.
     elements: Option<Box<(Vec<Takes>, Takes)>>,
@@ -46,7 +46,7 @@ impl Takes {
         let mut unlisted = forms.iter().filter(is_unlisted);
         Self {
             kinds: Kinds::any(forms.iter().map(kinds)),
-            takes_text: unlisted.any(|form| form.kinds().meet(Kinds::STRING)),
+            accepts_text: unlisted.any(|form| form.kinds().meet(Kinds::STRING)),
             checks: schemas
                 .iter()
                 .map(|schema| compiler.compile_leniently(schema))
@@ -93,7 +93,7 @@ impl Takes {
 
     /// Returns whether empty text stands for an absent value.
     pub(super) fn takes_empty_for_nothing(&self, required: bool) -> bool {
-        (self.fits("null") || !required) && !self.takes_text && !self.fits("\"\"")
+        (self.fits("null") || !required) && !self.accepts_text && !self.fits("\"\"")
     }
 
     /// Writes the values that a call gives for one parameter or element.
@@ -141,10 +141,10 @@ impl Takes {
     /// or Boolean that it spells, a number or Boolean as a string with the same text.
     fn push_converted(&self, params: &mut String, value: &str) {
         if value.starts_with('"') {
-            if self.takes_text || !self.push_scalar(params, &unescape_lossy(value)) {
+            if self.accepts_text || !self.push_scalar(params, &unescape_lossy(value)) {
                 params.push_str(value);
             }
-        } else if self.takes_text && is_spelled(value) && !self.fits(value) {
+        } else if self.accepts_text && is_spelled(value) && !self.fits(value) {
             push_quoted(params, value);
         } else {
             params.push_str(value);
@@ -160,7 +160,7 @@ impl Takes {
         }
         let end = params.len();
         push_quoted(params, text);
-        let fits = self.takes_text || self.fits(&params[end..]);
+        let fits = self.accepts_text || self.fits(&params[end..]);
         if !fits {
             params.truncate(end);
         }

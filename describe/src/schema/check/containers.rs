@@ -262,10 +262,12 @@ impl<'a> Walker<'a> {
         while let Some(name) = cursor.next_member() {
             let text = name.unescape();
             let is_named = |it: &&Evaluated| {
-                let by_name = |known: &Box<str>| (**known).cmp(&*text);
                 let mut patterns = it.patterns.iter();
                 it.all
-                    || it.names.binary_search_by(by_name).is_ok()
+                    || it
+                        .names
+                        .binary_search_by(|known| (**known).cmp(&*text))
+                        .is_ok()
                     || patterns.any(|rule| rule.pattern.is_match(&text))
             };
             if by.iter().any(is_named) {

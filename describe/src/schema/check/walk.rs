@@ -298,7 +298,8 @@ impl<'a> Walker<'a> {
         }
         // Telling integers from other numbers takes time, and rarely matters.
         let is_number = matches!(start.peek(), b'-' | b'0'..=b'9');
-        if !(is_number && Kinds::NUMBER.within(node.kinds)) && !node.kinds.meet(Kinds::at(&start)) {
+        let takes_numbers = Kinds::NUMBER.within(node.kinds);
+        if !(is_number && takes_numbers || node.kinds.meet(Kinds::at(&start))) {
             cursor.value();
             return self.fail(|| {
                 let wanted = reasons::values(node.kinds, node.number.as_ref());

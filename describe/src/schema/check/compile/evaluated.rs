@@ -26,14 +26,12 @@ impl Compiler<'_> {
             return None;
         }
         let mut left = MOST;
-        match self.evaluated(words, DEEPEST, &mut left) {
-            Some(evaluated) => Some(InPlace::Unevaluated(evaluated, link)),
-            None => {
-                let reason = "is not enforced beside so many schemas, or beside `dependentSchemas`";
-                place.mistake("unevaluatedProperties", reason);
-                None
-            }
-        }
+        let Some(evaluated) = self.evaluated(words, DEEPEST, &mut left) else {
+            let reason = "is not enforced beside so many schemas, or beside `dependentSchemas`";
+            place.mistake("unevaluatedProperties", reason);
+            return None;
+        };
+        Some(InPlace::Unevaluated(evaluated, link))
     }
 
     /// Returns what a schema's keywords evaluate. Returns `None` if that is too much to look into.
@@ -66,17 +64,17 @@ impl Compiler<'_> {
         let target = reference.and_then(|reference| resolve(reference, components));
         let lists = ["allOf", "anyOf", "oneOf"].map(|keyword| list(words, keyword));
         for schema in lists.into_iter().flatten().chain(target) {
-            evaluated.inside.extend(self.inside(schema, depth, left)?);
+            evaluated.inside.push(self.inside(schema, depth, left)?);
         }
         if let Some(condition) = words.get("if") {
             let mut holds = self.inside(condition, depth, left)?;
-            if let (Some((_, holds)), Some(then)) = (&mut holds, words.get("then")) {
-                holds.inside.extend(self.inside(then, depth, left)?);
+            if let Some(then) = words.get("then") {
+                holds.1.inside.push(self.inside(then, depth, left)?);
             }
-            evaluated.inside.extend(holds);
+            evaluated.inside.push(holds);
             if let Some(otherwise) = words.get("else") {
                 let mut inside = Evaluated::default();
-                inside.inside.extend(self.inside(otherwise, depth, left)?);
+                inside.inside.push(self.inside(otherwise, depth, left)?);
                 let condition = self.link(condition, &mut SchemaPlace::default());
                 let fails = Node {
                     in_place: vec![InPlace::Not(condition)],
@@ -88,19 +86,19 @@ impl Compiler<'_> {
         Some(evaluated)
     }
 
-    /// Returns a schema for the same value and what it evaluates, unless it evaluates nothing.
+    /// Returns a schema for the same value and what it evaluates.
     fn inside(
         &mut self,
         schema: &Json,
         depth: usize,
         left: &mut usize,
-    ) -> Option<Option<(Link, Evaluated)>> {
-        let Json::Object(words) = schema else {
-            return Some(None);
+    ) -> Option<(Link, Evaluated)> {
+        let evaluated = match schema {
+            Json::Object(words) => self.evaluated(words, depth, left)?,
+            _ => Evaluated::default(),
         };
-        let evaluated = self.evaluated(words, depth, left)?;
         // Its mistakes are noted where it stands.
         let link = self.link(schema, &mut SchemaPlace::default());
-        Some(Some((link, evaluated)))
+        Some((link, evaluated))
     }
 }

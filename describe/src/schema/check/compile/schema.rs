@@ -104,10 +104,9 @@ impl Compiler<'_> {
     fn format_rule(&self, name: &str) -> FormatRule {
         let known = Format::named(name);
         match (self.formats, known) {
-            (Formats::Known, Some(format)) => FormatRule::Enforced(format),
             (Formats::Known, None) => FormatRule::Any,
             (Formats::Listed(listed), _) if !listed.iter().any(|it| it == name) => FormatRule::Any,
-            (Formats::Listed(_), Some(format)) => FormatRule::Enforced(format),
+            (Formats::Known | Formats::Listed(_), Some(format)) => FormatRule::Enforced(format),
             (Formats::Listed(_) | Formats::Unsaid, known) => FormatRule::Unsaid(known),
         }
     }
@@ -142,21 +141,17 @@ impl Compiler<'_> {
             Err(reason) => reason,
         };
         let target = resolve(reference, self.components());
-        match target.filter(|_| place.followed < FOLLOWED) {
-            // Services refuse a reference into a component, but its meaning is clear.
-            Some(target) => {
-                place.unenforced("$ref", reason);
-                let mut inside = SchemaPlace {
-                    followed: place.followed + 1,
-                    ..SchemaPlace::default()
-                };
-                self.link(target, &mut inside)
-            }
-            None => {
-                place.mistake("$ref", reason);
-                Link::Unknown
-            }
-        }
+        let Some(target) = target.filter(|_| place.followed < FOLLOWED) else {
+            place.mistake("$ref", reason);
+            return Link::Unknown;
+        };
+        // Services refuse a reference into a component, but its meaning is clear.
+        place.unenforced("$ref", reason);
+        let mut inside = SchemaPlace {
+            followed: place.followed + 1,
+            ..SchemaPlace::default()
+        };
+        self.link(target, &mut inside)
     }
 }
 
