@@ -5,10 +5,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use docent_describe::json::Json;
 use docent_describe::schema::Validator;
 
-use super::LiveReport;
 use super::caller::{CallForm, TrialCaller};
 use super::plan::{PlannedTask, TrialCall};
 use super::reduce::smaller;
+use super::report::LiveReport;
 use super::response::{LiveOutcome, LiveResponse};
 use super::show;
 use super::tested::TestedProcedure;

@@ -12,12 +12,12 @@ mod judge;
 mod plan;
 mod reduce;
 mod repeated;
+mod report;
 mod response;
 mod rules;
 mod show;
 mod tested;
 
-use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -25,14 +25,12 @@ use docent_describe::schema::{SchemaContext, Validator};
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 use url::Url;
 
-use super::finding::Finding;
-use super::rule::Rule;
-use crate::failure::Failure;
 use crate::http::Exchange;
 use caller::TrialCaller;
 use checker::Checker;
 use plan::{PlannedTask, RuleCheck, in_turn, plan};
 use repeated::{rate_limit, steady};
+pub(super) use report::LiveReport;
 use tested::TestedProcedure;
 
 /// The options of a check of a live service.
@@ -46,28 +44,6 @@ pub(super) struct LiveOptions {
     pub(super) rate: u32,
     /// True if procedures that are not idempotent are called too.
     pub(super) is_unsafe: bool,
-}
-
-/// The results of all calls to a service.
-#[derive(Default)]
-pub(super) struct LiveReport {
-    pub(super) findings: Vec<Finding>,
-    /// The number of findings left out because a procedure has too many of the same rule.
-    pub(super) further: usize,
-    /// The procedures that were not called, each with the reason.
-    pub(super) not_tried: Vec<(String, String)>,
-    pub(super) calls: usize,
-    pub(super) procedures: usize,
-    /// The number of inconclusive responses: the service was too busy or too slow.
-    pub(super) undecided: usize,
-    /// True if the check ended before everything was tried.
-    pub(super) is_cut: bool,
-    /// The failure after which the service could no longer be called.
-    pub(super) failure: Option<Failure>,
-    /// The keys of the findings so far, each with the value that was tried, by procedure and rule.
-    known: HashMap<(String, Rule), HashSet<(String, String)>>,
-    /// The procedures that are no longer called, each with the reason.
-    given_up: HashMap<String, String>,
 }
 
 /// Checks the procedures of a service by calling them.
@@ -119,22 +95,10 @@ pub(super) fn check(
         (in_turn(plans).collect(), options.at_once.max(1)),
         (limits, 1),
     ] {
-        let queue = Mutex::new(tasks.into_iter());
-        let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-        thread::scope(|scope| {
-            for _ in 0..at_once {
-                scope.spawn(|| {
-                    let checker = Checker {
-                        caller: &caller,
-                        validator: Validator::new(SchemaContext::of(service)),
-                        report: &report,
-                    };
-                    while let Some((at, task)) = next().filter(|_| !caller.is_done()) {
-                        // A task that had to stop proves nothing.
-                        let _ = checker.run(&all_tested[at], task);
-                    }
-                });
-            }
+        run(tasks, at_once, &all_tested, &|| Checker {
+            caller: &caller,
+            validator: Validator::new(SchemaContext::of(service)),
+            report: &report,
         });
     }
     let mut report = report.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -142,23 +106,26 @@ pub(super) fn check(
     report
 }
 
-impl LiveReport {
-    /// Puts the findings into the order of the description, and adds the figures.
-    fn finish(&mut self, service: &ServiceDescription, caller: &TrialCaller<'_>, tested: usize) {
-        let order = |name: &Option<String>| {
-            let mut names = service.procs.iter().map(|it| &it.name);
-            names.position(|known| Some(known) == name.as_ref())
-        };
-        self.findings
-            .sort_by_cached_key(|it| (order(&it.procedure), it.rule.as_str()));
-        self.procedures = tested - self.given_up.len();
-        self.not_tried.extend(self.given_up.drain());
-        self.not_tried
-            .sort_by_cached_key(|(name, _)| order(&Some(name.clone())));
-        self.calls = caller.sent();
-        self.is_cut = caller.is_done();
-        self.failure = caller.failure();
-    }
+/// Runs tasks, each for one of the procedures, in some threads.
+fn run<'c, 'd>(
+    tasks: Vec<(usize, PlannedTask)>,
+    at_once: usize,
+    all_tested: &[TestedProcedure<'d>],
+    checker: &(dyn Fn() -> Checker<'c, 'd> + Sync),
+) {
+    let queue = Mutex::new(tasks.into_iter());
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+    thread::scope(|scope| {
+        for _ in 0..at_once {
+            scope.spawn(|| {
+                let checker = checker();
+                while let Some((at, task)) = next().filter(|_| !checker.caller.is_done()) {
+                    // A task that had to stop proves nothing.
+                    let _ = checker.run(&all_tested[at], task);
+                }
+            });
+        }
+    });
 }
 
 fn reason_not_to_call(
