@@ -231,17 +231,8 @@ impl SiteBuilder {
         self
     }
 
-    /// Builds the site.
-    ///
-    /// # Errors
-    /// Some options cannot be used; all of them are returned. A description alone is never an error.
-    pub fn build(mut self) -> Result<Site, Vec<Problem>> {
-        let mut problems = Vec::new();
-        let strings = Arc::new(Strings::new(
-            &self.language.0,
-            std::mem::take(&mut self.strings),
-            &mut problems,
-        ));
+    /// Reads the templates of the folder, and leaves out the versions in all templates.
+    fn read_templates(&mut self, problems: &mut Vec<Problem>) {
         if let Some(folder) = &self.folder {
             match read_templates(folder) {
                 Ok(templates) => {
@@ -262,6 +253,20 @@ impl SiteBuilder {
                 Err(reason) => problems.push(Problem::new(format!("template {name}.hbs"), reason)),
             }
         }
+    }
+
+    /// Builds the site.
+    ///
+    /// # Errors
+    /// Some options cannot be used; all of them are returned. A description alone is never an error.
+    pub fn build(mut self) -> Result<Site, Vec<Problem>> {
+        let mut problems = Vec::new();
+        let strings = Arc::new(Strings::new(
+            &self.language.0,
+            std::mem::take(&mut self.strings),
+            &mut problems,
+        ));
+        self.read_templates(&mut problems);
         let templates = Templates::new(&strings, &self.templates, &mut problems);
         let assets = assets::all(&self.colours, &strings, &mut problems);
         let base = self.base_url.as_deref();

@@ -1,19 +1,14 @@
-use std::sync::{Arc, Once, OnceLock};
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
-use reqwest::blocking::Client as HttpClient;
-use reqwest::redirect::Policy;
-use reqwest::{Certificate, Identity, Proxy};
 use url::Url;
 
 use super::address::{ShownOrigin, is_loopback};
 use super::credentials::HttpCredentials;
 use super::exchange::{Exchange, TimeLimit};
 use super::options::HttpOptions;
-use super::proxy::Proxies;
-use super::words;
+use super::transport::ClientTransport;
 use crate::failure::Failure;
-use crate::files;
 use crate::terminal::Terminal;
 
 /// The time limit for getting a description, unless --max-time is given.
@@ -30,41 +25,14 @@ struct SharedClient {
     warned_of_plain_text: Once,
 }
 
-/// The state that all exchanges share.
-pub(super) struct ClientTransport {
-    pub(super) proxies: Arc<Proxies>,
-    pub(super) terminal: Terminal,
-    options: HttpOptions,
-    certificates: Certificates,
-    /// The library's client. It starts a thread and reads the trusted authorities, which a command
-    /// that only reads files does not need.
-    http: OnceLock<Result<HttpClient, String>>,
-}
-
-/// The certificates of the options.
-#[derive(Default)]
-struct Certificates {
-    /// The authorities to trust, instead of those of the operating system.
-    authorities: Option<Vec<Certificate>>,
-    /// The caller's certificate, with its key.
-    identity: Option<Identity>,
-}
-
 impl Client {
     /// Reads the files and variables behind the options: tokens, certificates, proxies.
     pub(crate) fn new(options: &HttpOptions, terminal: Terminal) -> Result<Self, Failure> {
         if cfg!(not(unix)) && options.unix_socket.is_some() {
             return Err(Failure::usage("--unix-socket needs a Unix system"));
         }
-        let transport = ClientTransport {
-            proxies: Arc::new(Proxies::new(options)?),
-            terminal,
-            options: options.clone(),
-            certificates: Certificates::read(options)?,
-            http: OnceLock::new(),
-        };
         Ok(Self(Arc::new(SharedClient {
-            transport: Arc::new(transport),
+            transport: Arc::new(ClientTransport::new(options, terminal)?),
             credentials: HttpCredentials::new(options)?,
             warned_of_insecurity: Once::new(),
             warned_of_plain_text: Once::new(),
@@ -142,76 +110,5 @@ impl Client {
         }
         let transport = Arc::clone(&shared.transport);
         Ok(Exchange::new(transport, url, headers, limit))
-    }
-}
-
-impl ClientTransport {
-    /// Returns the library's client, or the reason for which there is none.
-    pub(super) fn http(&self) -> Result<&HttpClient, String> {
-        let client = self.http.get_or_init(|| {
-            let given = self.certificates.authorities.as_deref();
-            // A system without authorities can still be used without TLS.
-            let client = self.build(given);
-            let client = client.or_else(|_| self.build(Some(given.unwrap_or_default())));
-            client.map_err(|error| words::root(&error))
-        });
-        client.as_ref().map_err(Clone::clone)
-    }
-
-    fn build(&self, authorities: Option<&[Certificate]>) -> reqwest::Result<HttpClient> {
-        // A provider that was installed before is as good.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let options = &self.options;
-        let proxies = Arc::clone(&self.proxies);
-        let mut builder = HttpClient::builder()
-            .user_agent(concat!("docent/", env!("CARGO_PKG_VERSION")))
-            .redirect(Policy::none())
-            .connect_timeout(options.connect_timeout)
-            .timeout(None)
-            .proxy(Proxy::custom(move |url| proxies.proxy(url).cloned()))
-            .tls_danger_accept_invalid_certs(options.insecure);
-        if let Some(authorities) = authorities {
-            builder = builder.tls_certs_only(authorities.iter().cloned());
-        }
-        if let Some(identity) = &self.certificates.identity {
-            builder = builder.identity(identity.clone());
-        }
-        #[cfg(unix)]
-        if let Some(path) = &options.unix_socket {
-            builder = builder.unix_socket(path.as_path());
-        }
-        builder.build()
-    }
-}
-
-impl Certificates {
-    fn read(options: &HttpOptions) -> Result<Self, Failure> {
-        let mut certificates = Self::default();
-        if let Some(file) = &options.cacert {
-            let found = Certificate::from_pem_bundle(&files::read(file)?).unwrap_or_default();
-            if found.is_empty() {
-                let file = file.display();
-                return Err(Failure::usage(format_args!(
-                    "{file}: no certificate in PEM format"
-                )));
-            }
-            certificates.authorities = Some(found);
-        }
-        if let Some(file) = &options.cert {
-            let mut pem = files::read(file)?;
-            if let Some(key) = &options.key {
-                pem.push(b'\n');
-                pem.extend(files::read(key)?);
-            }
-            let identity = Identity::from_pem(&pem).map_err(|_| {
-                Failure::usage(format_args!(
-                    "{}: no certificate with a private key in PEM format; a key with a passphrase \
-                     has to be decrypted first",
-                    file.display()
-                ))
-            })?;
-            certificates.identity = Some(identity);
-        }
-        Ok(certificates)
     }
 }

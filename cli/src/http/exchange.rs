@@ -10,7 +10,7 @@ use reqwest::{Error, StatusCode};
 use url::Url;
 
 use super::address::{ShownOrigin, bare, without_secrets};
-use super::client::ClientTransport;
+use super::transport::ClientTransport;
 use super::words;
 use crate::failure::Failure;
 

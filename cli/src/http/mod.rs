@@ -11,6 +11,7 @@ mod credentials;
 mod exchange;
 mod options;
 mod proxy;
+mod transport;
 mod words;
 
 pub(crate) use address::{below, without_secrets};

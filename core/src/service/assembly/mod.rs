@@ -26,9 +26,9 @@ mod tools;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use docent_describe::Components;
 use docent_describe::json::Json;
 use docent_describe::schema::publish_formats;
+use docent_describe::{Components, ServiceDescription};
 
 use super::callable::Callable;
 use super::mistakes::BuildError;
@@ -88,23 +88,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
         enforced,
     } = finish_all(drafts, &gates, common, &mut findings);
     tools::publish(&tools, &mut callables);
-    description.procs = callables
-        .iter()
-        .map(|callable| callable.callee.description.clone())
-        .collect();
-    description.components = components;
-    description.enforced_formats = enforced
-        .formats
-        .iter()
-        .copied()
-        .map(str::to_owned)
-        .collect();
-    if enforced.has_patterns {
-        let most = i64::try_from(limits.max_pattern_chars).unwrap_or(i64::MAX);
-        description
-            .extensions
-            .insert(PATTERN_TEXT.to_owned(), Json::from(most));
-    }
+    add_procedures(&mut description, &callables, components, &enforced, &limits);
     description.security_schemes = gates.schemes().collect();
     let renderings = Arc::new(Renderings::new(description, openrpc));
     let reserved = reserve(&renderings, &gates, common, &mut findings);
@@ -139,6 +123,26 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
         runtime: None,
         has_room: None,
     })
+}
+
+/// Adds the procedures to the description of the service, and what is enforced of their schemas.
+fn add_procedures(
+    description: &mut ServiceDescription,
+    callables: &[Callable],
+    components: Components,
+    enforced: &Enforced,
+    limits: &Limits,
+) {
+    let procedures = callables.iter().map(|it| it.callee.description.clone());
+    description.procs = procedures.collect();
+    description.components = components;
+    let formats = enforced.formats.iter().copied().map(str::to_owned);
+    description.enforced_formats = formats.collect();
+    if enforced.has_patterns {
+        let most = i64::try_from(limits.max_pattern_chars).unwrap_or(i64::MAX);
+        let extensions = &mut description.extensions;
+        extensions.insert(PATTERN_TEXT.to_owned(), Json::from(most));
+    }
 }
 
 /// Creates the reserved procedures, which send the description. Their mistakes are mistakes of the
