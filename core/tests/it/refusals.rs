@@ -230,3 +230,27 @@ async fn a_value_that_is_no_tagged_object_is_told_the_tags_once() {
         ]
     );
 }
+
+#[derive(Deserialize, JsonSchema)]
+struct Gallery {
+    _shapes: Vec<Shape>,
+}
+
+#[tokio::test]
+async fn every_wrong_element_of_a_list_of_alternatives_is_told() {
+    let service = service::<Gallery>();
+    let told = problems(
+        &service,
+        r#"{"_shapes":[1,{"kind":"Cube"},{},[2],"Circle"]}"#,
+    )
+    .await;
+    let places: Vec<&str> = told.iter().filter_map(|it| it.split(':').next()).collect();
+    let all = [
+        "_shapes/0",
+        "_shapes/1/kind",
+        "_shapes/2",
+        "_shapes/3",
+        "_shapes/4",
+    ];
+    assert_eq!(places, all, "{told:#?}");
+}

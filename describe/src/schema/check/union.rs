@@ -20,11 +20,15 @@ impl<'a> Walker<'a> {
             let selected = self.selected(selector, start);
             return match selected.and_then(|index| union.branches.get(index)) {
                 Some(branch) => self.link(&branch.link, cursor),
-                None => Err(Misfit::Fails),
+                None => {
+                    cursor.value();
+                    Err(Misfit::Fails)
+                }
             };
         }
         match (candidates.next(), candidates.next()) {
             (None, _) => {
+                cursor.value();
                 let shared = self.shared;
                 self.fail(|| reasons::expected(&reasons::alternatives(union, shared), start))
             }
@@ -54,6 +58,7 @@ impl<'a> Walker<'a> {
         match *fitting {
             [] if !is_unknown => return self.none_fits(union, kind, cursor),
             [(first, _), (second, _), ..] => {
+                cursor.value();
                 let numbers = format!("{} and {}", first + 1, second + 1);
                 return self.fail(|| {
                     format!(
