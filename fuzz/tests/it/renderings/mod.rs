@@ -176,13 +176,32 @@ fn validator(draft: Draft, document: &Value) -> Validator {
 }
 
 fn draw(schema: &Value, components: &Value) -> Vec<Json> {
-    let parse = |value: &Value| value.to_string().parse::<Json>().expect("JSON");
+    let parse = |value: &Value| {
+        let mut value = value.clone();
+        name_prefixes(&mut value);
+        value.to_string().parse::<Json>().expect("JSON")
+    };
     let named = components.as_object().into_iter().flatten();
     let components: Definitions = named.map(|(name, it)| (name.clone(), parse(it))).collect();
     let schema = parse(schema);
     let found = Examples::new(&components).of_each_form(&schema);
     assert!(!found.is_empty(), "{schema} has no sample");
     found
+}
+
+/// Writes lists of schemas for elements as 2020-12 has them: they are `items` in draft-07.
+fn name_prefixes(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            if let Some(items) = members.get("items").filter(|it| it.is_array()).cloned() {
+                members.remove("items");
+                members.insert("prefixItems".to_owned(), items);
+            }
+            members.values_mut().for_each(name_prefixes);
+        }
+        Value::Array(elements) => elements.iter_mut().for_each(name_prefixes),
+        _ => {}
+    }
 }
 
 fn renderings(service: &Service, runtime: &Runtime) -> Vec<Rendering> {
