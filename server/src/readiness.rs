@@ -10,7 +10,7 @@ use futures_util::FutureExt;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-/// The time limit of a check, and the time for which its outcome is kept.
+/// The time limit of a check, and the time for which its outcome is kept, from its beginning.
 const SECOND: Duration = Duration::from_secs(1);
 
 /// A check that runs at most once a second, and whose outcome is shared.
@@ -19,9 +19,16 @@ pub(crate) struct Readiness(Arc<Checks>);
 
 struct Checks {
     check: Box<dyn Fn() -> BoxFuture<Result<(), String>> + Send + Sync>,
-    /// The end of the last check, and whether the service was ready. Requests that arrive during a check
-    /// wait for it here.
-    last: Mutex<Option<(Instant, bool)>>,
+    /// The last check. Requests that arrive during a check wait for it here.
+    last: Mutex<Option<Checked>>,
+}
+
+/// A check that has ended.
+#[derive(Clone, Copy)]
+struct Checked {
+    began: Instant,
+    ended: Instant,
+    is_ready: bool,
 }
 
 impl Readiness {
@@ -51,11 +58,13 @@ impl Readiness {
 
 impl Checks {
     async fn is_ready(&self) -> bool {
+        let arrived = Instant::now();
         let mut last = self.last.lock().await;
-        if let Some((ended, is_ready)) = *last
-            && ended.elapsed() < SECOND
+        let began = Instant::now();
+        if let Some(last) = *last
+            && (last.ended >= arrived || began - last.began < SECOND)
         {
-            return is_ready;
+            return last.is_ready;
         }
         let checking = AssertUnwindSafe(async { (self.check)().await }).catch_unwind();
         let outcome = match timeout(SECOND, checking).await {
@@ -64,8 +73,13 @@ impl Checks {
             Err(_) => Err("the check took longer than 1 s".to_owned()),
         };
         let is_ready = outcome.is_ok();
-        let was_ready = last.is_none_or(|(_, was_ready)| was_ready);
-        *last = Some((Instant::now(), is_ready));
+        let was_ready = last.is_none_or(|last| last.is_ready);
+        let ended = Instant::now();
+        *last = Some(Checked {
+            began,
+            ended,
+            is_ready,
+        });
         match outcome {
             Err(reason) if was_ready => tracing::warn!(reason, "the service is not ready"),
             Ok(()) if !was_ready => tracing::info!("the service is ready again"),

@@ -77,7 +77,7 @@ fn arguments_are_converted_by_the_description_and_a_result_stands_alone() {
         ),
         (
             vec!["find", "limit=7", "--", ":=[\"a\"]"],
-            r#"{"limit":7,"words":["a"]}"#,
+            r#"{"words":["a"],"limit":7}"#,
         ),
         (
             vec!["sum", "--", "1", "-2.50", "12345678901234567890123"],

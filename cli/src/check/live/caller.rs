@@ -14,6 +14,8 @@ use crate::call::request::{self, query};
 use crate::failure::Failure;
 use crate::http::{Exchange, HttpRequest};
 
+/// A parameter that no procedure has.
+pub(super) const UNKNOWN: &str = "noSuchParameter";
 /// The number of failed requests after which the service counts as unavailable.
 const FAILURES: usize = 5;
 /// Ids that a service must send back byte for byte if its contract promises that.
@@ -186,4 +188,29 @@ pub(super) fn keyed(message: &str, key: &str) -> String {
     keyed.push(',');
     keyed.push_str(rest);
     keyed
+}
+
+/// A call that is tried.
+#[derive(Debug, Clone)]
+pub(super) struct TrialCall {
+    pub(super) form: CallForm,
+    pub(super) params: Option<Json>,
+    /// True if the description allows the parameters.
+    pub(super) is_valid: bool,
+    /// The end of this call in an example: a result, or an error with a code.
+    pub(super) example: Option<Result<(), i64>>,
+    /// An outline of the value that is tried.
+    pub(super) focus: String,
+}
+
+impl TrialCall {
+    pub(super) fn new(form: CallForm, params: Option<Json>, is_valid: bool) -> Self {
+        Self {
+            form,
+            params,
+            is_valid,
+            example: None,
+            focus: String::new(),
+        }
+    }
 }

@@ -5,8 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use docent_describe::json::Json;
 use docent_describe::schema::Validator;
 
-use super::caller::{CallForm, TrialCaller};
-use super::plan::{PlannedTask, TrialCall};
+use super::caller::{CallForm, TrialCall, TrialCaller};
 use super::reduce::smaller;
 use super::report::LiveReport;
 use super::response::{LiveOutcome, LiveResponse};
@@ -35,19 +34,14 @@ impl<'d> Checker<'_, 'd> {
         self.report.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs a task. Returns `None` if a call could not be made, which proves nothing.
-    pub(super) fn run(&self, tested: &TestedProcedure<'d>, task: PlannedTask) -> Option<()> {
-        if self.report().given_up.contains_key(&tested.procedure.name) {
-            return None;
-        }
-        match task {
-            PlannedTask::Call(call) => self.single(tested, &call),
-            PlannedTask::Same(one, two, rule) => self.same(tested, &one, &two, rule),
-            PlannedTask::Rule(check) => check(self, tested),
-        }
+    /// Returns whether the procedure is no longer called.
+    pub(super) fn has_given_up(&self, tested: &TestedProcedure<'d>) -> bool {
+        let name = &tested.procedure.name;
+        self.report().given_up.contains_key(name)
     }
 
-    fn single(&self, tested: &TestedProcedure<'d>, call: &TrialCall) -> Option<()> {
+    /// Makes a call, and reports its findings.
+    pub(super) fn single(&self, tested: &TestedProcedure<'d>, call: &TrialCall) -> Option<()> {
         match self.verdict(tested, call)? {
             Ok(outcome) => {
                 if let Some(finding) = ends_otherwise(call, &outcome) {
@@ -93,7 +87,7 @@ impl<'d> Checker<'_, 'd> {
 
     /// Compares two calls with the same meaning. A difference counts only if it persists when both
     /// calls are repeated, since some results change by themselves.
-    fn same(
+    pub(super) fn same(
         &self,
         tested: &TestedProcedure<'d>,
         one: &TrialCall,

@@ -3,9 +3,8 @@
 use docent_describe::json::Json;
 use docent_describe::{ErrorDescription, ProcedureDescription};
 
-use super::caller::CallForm;
+use super::caller::{CallForm, TrialCall};
 use super::checker::{Checker, JudgedOutcome};
-use super::plan::TrialCall;
 use super::response::{LiveError, LiveOutcome, LiveResponse, place_and_reason};
 use super::tested::TestedProcedure;
 use crate::check::finding::{Finding, shown, violated, without_values};

@@ -16,6 +16,7 @@ mod report;
 mod response;
 mod rules;
 mod show;
+mod task;
 mod tested;
 
 use std::sync::{Mutex, PoisonError};
@@ -28,9 +29,10 @@ use url::Url;
 use crate::http::Exchange;
 use caller::TrialCaller;
 use checker::Checker;
-use plan::{PlannedTask, RuleCheck, in_turn, plan};
+use plan::{in_turn, plan};
 use repeated::{rate_limit, steady};
 pub(super) use report::LiveReport;
+use task::{PlannedTask, RuleCheck};
 use tested::TestedProcedure;
 
 /// The options of a check of a live service.
@@ -121,7 +123,7 @@ fn run<'c, 'd>(
                 let checker = checker();
                 while let Some((at, task)) = next().filter(|_| !checker.caller.is_done()) {
                     // A task that had to stop proves nothing.
-                    let _ = checker.run(&all_tested[at], task);
+                    let _ = task.run(&checker, &all_tested[at]);
                 }
             });
         }

@@ -5,10 +5,10 @@ use docent_describe::schema::Validator;
 use docent_describe::{Example, ParamDescription};
 use fastrand::Rng;
 
-use super::caller::CallForm;
-use super::checker::Checker;
+use super::caller::{CallForm, TrialCall, UNKNOWN};
 use super::combinations::covering;
 use super::rules::rule_checks;
+use super::task::PlannedTask;
 use super::tested::{TestedProcedure, ValuePool};
 use crate::check::rule::Rule;
 use crate::params::{is_list, named, takes_names, takes_positions};
@@ -19,47 +19,6 @@ const EXAMPLES: usize = 10;
 const FIXED: usize = 30;
 /// The number of values of each parameter that are combined.
 const COMBINED: usize = 10;
-/// A parameter that no procedure has.
-pub(super) const UNKNOWN: &str = "noSuchParameter";
-
-/// Something to try with a procedure.
-#[derive(Debug, Clone)]
-pub(super) enum PlannedTask {
-    /// A single call.
-    Call(TrialCall),
-    /// Two calls with the same meaning, and the rule that they break if they end differently.
-    Same(TrialCall, TrialCall, Rule),
-    /// The check of a rule, which takes several requests or one of its own kind.
-    Rule(RuleCheck),
-}
-
-/// Sends requests about a procedure and reports findings. Returns `None` if it has to stop early.
-pub(super) type RuleCheck = for<'d> fn(&Checker<'_, 'd>, &TestedProcedure<'d>) -> Option<()>;
-
-#[derive(Debug, Clone)]
-pub(super) struct TrialCall {
-    pub(super) form: CallForm,
-    pub(super) params: Option<Json>,
-    /// True if the description allows the parameters.
-    pub(super) is_valid: bool,
-    /// The end of this call in an example: a result, or an error with a code.
-    pub(super) example: Option<Result<(), i64>>,
-    /// An outline of the value that is tried.
-    pub(super) focus: String,
-}
-
-impl TrialCall {
-    pub(super) fn new(form: CallForm, params: Option<Json>, is_valid: bool) -> Self {
-        Self {
-            form,
-            params,
-            is_valid,
-            example: None,
-            focus: String::new(),
-        }
-    }
-}
-
 /// The plan for one procedure.
 struct Planner<'t, 'd> {
     tested: &'t TestedProcedure<'d>,

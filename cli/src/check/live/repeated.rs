@@ -5,9 +5,8 @@ use std::time::{Duration, Instant};
 
 use docent_describe::json::{Decimal, Json};
 
-use super::caller::{CallForm, message};
+use super::caller::{CallForm, TrialCall, message};
 use super::checker::Checker;
-use super::plan::TrialCall;
 use super::response::LiveOutcome;
 use super::tested::TestedProcedure;
 use crate::check::rule::Rule;

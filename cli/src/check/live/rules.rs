@@ -4,11 +4,11 @@ use docent_describe::json::Json;
 use docent_describe::{ProcedureDescription, TypeCode};
 
 use super::caching::caching;
-use super::caller::{CallForm, keyed, message};
+use super::caller::{CallForm, TrialCall, UNKNOWN, keyed, message};
 use super::checker::Checker;
-use super::plan::{RuleCheck, TrialCall, UNKNOWN};
 use super::response::{LiveError, LiveOutcome};
 use super::show;
+use super::task::RuleCheck;
 use super::tested::TestedProcedure;
 use crate::check::finding::{Finding, shown};
 use crate::check::rule::Rule;

@@ -1,0 +1,38 @@
+//! What is tried with a procedure.
+
+use super::caller::TrialCall;
+use super::checker::Checker;
+use super::tested::TestedProcedure;
+use crate::check::rule::Rule;
+
+/// Something to try with a procedure.
+#[derive(Debug, Clone)]
+pub(super) enum PlannedTask {
+    /// A single call.
+    Call(TrialCall),
+    /// Two calls with the same meaning, and the rule that they break if they end differently.
+    Same(TrialCall, TrialCall, Rule),
+    /// The check of a rule, which takes several requests or one of its own kind.
+    Rule(RuleCheck),
+}
+
+/// Sends requests about a procedure and reports findings. Returns `None` if it has to stop early.
+pub(super) type RuleCheck = for<'d> fn(&Checker<'_, 'd>, &TestedProcedure<'d>) -> Option<()>;
+
+impl PlannedTask {
+    /// Tries it. Returns `None` if a call could not be made, which proves nothing.
+    pub(super) fn run<'d>(
+        self,
+        checker: &Checker<'_, 'd>,
+        tested: &TestedProcedure<'d>,
+    ) -> Option<()> {
+        if checker.has_given_up(tested) {
+            return None;
+        }
+        match self {
+            Self::Call(call) => checker.single(tested, &call),
+            Self::Same(one, two, rule) => checker.same(tested, &one, &two, rule),
+            Self::Rule(check) => check(checker, tested),
+        }
+    }
+}
