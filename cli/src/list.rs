@@ -7,7 +7,7 @@ use crate::args::ListArgs;
 use crate::failure::Failure;
 use crate::http::Client;
 use crate::input::Described;
-use crate::terminal::{Page, Style, Terminal, count, fit, one_line, width};
+use crate::terminal::{Style, Terminal, TextPage, count, fit, one_line, width};
 
 /// The maximum width of names whose summaries start in the same column.
 const ALIGNED: usize = 40;
@@ -54,7 +54,7 @@ fn json(procedure: &ProcedureDescription) -> Json {
     Json::Object(members)
 }
 
-fn heading(page: &mut Page, service: &ServiceDescription) {
+fn heading(page: &mut TextPage, service: &ServiceDescription) {
     page.styled(Style::Heading, &service.name);
     if let Some(version) = &service.version {
         page.text(" ").styled(Style::Value, version);
@@ -74,7 +74,7 @@ fn columns(service: &ServiceDescription) -> usize {
 }
 
 /// Writes a line such as `book.find   Finds books by words in their title.  GET`.
-fn row(page: &mut Page, procedure: &ProcedureDescription, names: usize, columns: usize) {
+fn row(page: &mut TextPage, procedure: &ProcedureDescription, names: usize, columns: usize) {
     page.styled(Style::Name, &procedure.name);
     let taken = width(&procedure.name);
     let mut left = columns.saturating_sub(taken.max(names) + 2);

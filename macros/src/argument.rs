@@ -8,8 +8,8 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Error, Expr, FnArg, GenericArgument, Pat, PatType, PathArguments, Token};
 use syn::{Path, Type};
 
-use crate::docs::Docs;
-use crate::problems::Problems;
+use crate::docs::DocComment;
+use crate::problems::MacroProblems;
 use crate::types::check_type;
 
 /// Attributes that stay on the argument, because they are for the compiler.
@@ -33,7 +33,7 @@ pub(crate) enum Argument {
         name: Option<Ident>,
     },
     /// One parameter.
-    Parameter(Box<Parameter>),
+    ArgumentParameter(Box<ArgumentParameter>),
 }
 
 /// The type of a context's state.
@@ -45,10 +45,10 @@ pub(crate) enum State {
 }
 
 /// One parameter: a field of the generated struct.
-pub(crate) struct Parameter {
+pub(crate) struct ArgumentParameter {
     pub(crate) name: Ident,
     pub(crate) ty: Type,
-    pub(crate) docs: Docs,
+    pub(crate) docs: DocComment,
     /// The attributes of the argument that the field gets.
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) default: Option<DefaultValue>,
@@ -62,7 +62,7 @@ pub(crate) enum DefaultValue {
 
 impl Argument {
     /// Reads an argument, and leaves on it only the attributes that the compiler understands.
-    pub(crate) fn read(argument: &mut FnArg, problems: &mut Problems) -> Option<Self> {
+    pub(crate) fn read(argument: &mut FnArg, problems: &mut MacroProblems) -> Option<Self> {
         let FnArg::Typed(argument) = argument else {
             return None;
         };
@@ -96,10 +96,10 @@ impl Argument {
             Self::Params { span, ty, name }
         } else {
             check_type(&argument.ty, problems);
-            Self::Parameter(Box::new(Parameter {
+            Self::ArgumentParameter(Box::new(ArgumentParameter {
                 name: name(&argument.pat, problems)?,
                 ty: (*argument.ty).clone(),
-                docs: Docs::of(&own.attributes),
+                docs: DocComment::of(&own.attributes),
                 attributes: own.attributes,
                 default: own.default,
             }))
@@ -116,7 +116,7 @@ struct Own {
 }
 
 impl Own {
-    fn take(argument: &mut PatType, problems: &mut Problems) -> Self {
+    fn take(argument: &mut PatType, problems: &mut MacroProblems) -> Self {
         let mut own = Self::default();
         for attribute in std::mem::take(&mut argument.attrs) {
             let path = attribute.path();
@@ -142,7 +142,7 @@ impl Own {
         own
     }
 
-    fn must_be_empty(&self, text: &str, problems: &mut Problems) {
+    fn must_be_empty(&self, text: &str, problems: &mut MacroProblems) {
         if let Some(first) = self.attributes.first() {
             problems.add(first, text);
         } else if self.default.is_some() {
@@ -169,7 +169,7 @@ fn default_value(input: ParseStream<'_>) -> syn::Result<DefaultValue> {
 }
 
 /// Returns the name of a parameter.
-fn name(pattern: &Pat, problems: &mut Problems) -> Option<Ident> {
+fn name(pattern: &Pat, problems: &mut MacroProblems) -> Option<Ident> {
     let text = match pattern {
         Pat::Ident(pattern) if pattern.subpat.is_none() && pattern.by_ref.is_none() => {
             return Some(pattern.ident.clone());
@@ -186,7 +186,7 @@ fn name(pattern: &Pat, problems: &mut Problems) -> Option<Ident> {
 
 /// Returns the type of an argument. A reference to the context or the caller is an error, because each
 /// call gets its own.
-fn by_value<'a>(argument: &'a PatType, problems: &mut Problems) -> &'a Type {
+fn by_value<'a>(argument: &'a PatType, problems: &mut MacroProblems) -> &'a Type {
     let Type::Reference(reference) = &*argument.ty else {
         return &argument.ty;
     };

@@ -6,9 +6,9 @@ use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta};
 
 /// The lines of a documentation comment. A line may be an expression, such as `include_str!(…)`.
 #[derive(Default)]
-pub(crate) struct Docs(Vec<Expr>);
+pub(crate) struct DocComment(Vec<Expr>);
 
-impl Docs {
+impl DocComment {
     /// Reads the documentation from a list of attributes.
     pub(crate) fn of(attributes: &[Attribute]) -> Self {
         let lines = attributes

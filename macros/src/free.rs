@@ -7,9 +7,9 @@ use syn::{Attribute, Signature, Visibility};
 
 use crate::argument::State;
 use crate::client::method_of_function;
-use crate::handler::{Handler, plain};
+use crate::handler::{HandlerFunction, plain};
 use crate::options::Options;
-use crate::problems::Problems;
+use crate::problems::MacroProblems;
 use crate::registration::{Receiver, caller_of, context_of, procedure};
 use crate::root::Root;
 
@@ -62,7 +62,7 @@ pub(crate) fn expand(root: Root, options: TokenStream, item: TokenStream) -> Tok
         Ok(function) => function,
         Err(error) => return error.into_compile_error(),
     };
-    let mut problems = Problems::default();
+    let mut problems = MacroProblems::default();
     let options = Options::read(root, options, &mut problems);
     if let Some(receiver) = function.signature.receiver() {
         let attribute = root.path("procedures");
@@ -76,7 +76,7 @@ pub(crate) fn expand(root: Root, options: TokenStream, item: TokenStream) -> Tok
         signature,
         ..
     } = &mut function;
-    let handler = Handler::read(attributes, signature, options, &mut problems);
+    let handler = HandlerFunction::read(attributes, signature, options, &mut problems);
     if let (Some(State::Written(state)), Some(_)) = (context_of(&handler), caller_of(&handler)) {
         let text = "a context with a state has the caller, too: write `cx: Cx<State, User>` and call \
                     `cx.caller()`";
@@ -88,7 +88,12 @@ pub(crate) fn expand(root: Root, options: TokenStream, item: TokenStream) -> Tok
     quote!(#function #registered #report)
 }
 
-fn registration(root: Root, function: &Function, handler: &Handler, is_right: bool) -> TokenStream {
+fn registration(
+    root: Root,
+    function: &Function,
+    handler: &HandlerFunction,
+    is_right: bool,
+) -> TokenStream {
     let (visibility, name) = (&function.visibility, &handler.function);
     let (generics, state) = if let Some(State::Written(state)) = context_of(handler) {
         (TokenStream::new(), quote!(#state))

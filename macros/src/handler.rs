@@ -6,20 +6,20 @@ use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::{Attribute, FnArg, GenericParam, ReceiverKind, ReturnType, Signature, Type, parse_quote};
 
-use crate::argument::{Argument, Parameter, cfgs};
-use crate::docs::Docs;
+use crate::argument::{Argument, ArgumentParameter, cfgs};
+use crate::docs::DocComment;
 use crate::options::Options;
-use crate::problems::Problems;
+use crate::problems::MacroProblems;
 use crate::root::Root;
 use crate::types::check_result;
 
 /// A function that handles calls.
-pub(crate) struct Handler {
+pub(crate) struct HandlerFunction {
     pub(crate) function: Ident,
-    pub(crate) kind: Kind,
+    pub(crate) kind: HandlerKind,
     pub(crate) arguments: Vec<Argument>,
     pub(crate) options: Options,
-    pub(crate) docs: Docs,
+    pub(crate) docs: DocComment,
     /// Its `#[cfg(…)]` attributes.
     pub(crate) cfgs: Vec<Attribute>,
     pub(crate) returned: Option<Type>,
@@ -31,20 +31,20 @@ pub(crate) struct Handler {
 
 /// The constructor of `Procedure` that registers a handler.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum HandlerKind {
     New,
     Sync,
     Blocking,
 }
 
-impl Handler {
+impl HandlerFunction {
     /// Reads a function, and leaves on it only the attributes that the compiler and rustdoc
     /// understand.
     pub(crate) fn read(
         attributes: &mut Vec<Attribute>,
         signature: &mut Signature,
         options: Options,
-        problems: &mut Problems,
+        problems: &mut MacroProblems,
     ) -> Self {
         check(signature, problems);
         if let (Some(_), Some(blocking)) = (&signature.asyncness, options.blocking) {
@@ -54,9 +54,9 @@ impl Handler {
             );
         }
         let kind = match (&signature.asyncness, options.blocking) {
-            (Some(_), _) => Kind::New,
-            (None, None) => Kind::Sync,
-            (None, Some(_)) => Kind::Blocking,
+            (Some(_), _) => HandlerKind::New,
+            (None, None) => HandlerKind::Sync,
+            (None, Some(_)) => HandlerKind::Blocking,
         };
         let arguments = signature.inputs.iter_mut();
         let mut handler = Self {
@@ -66,7 +66,7 @@ impl Handler {
                 .filter_map(|argument| Argument::read(argument, problems))
                 .collect(),
             options,
-            docs: Docs::of(attributes),
+            docs: DocComment::of(attributes),
             cfgs: cfgs(attributes),
             returned: match &signature.output {
                 ReturnType::Type(_, ty) => Some((**ty).clone()),
@@ -98,14 +98,14 @@ impl Handler {
     }
 
     /// Returns the parameters that are an argument each.
-    pub(crate) fn parameters(&self) -> impl Iterator<Item = &Parameter> {
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = &ArgumentParameter> {
         self.arguments.iter().filter_map(|argument| match argument {
-            Argument::Parameter(parameter) => Some(&**parameter),
+            Argument::ArgumentParameter(parameter) => Some(&**parameter),
             _ => None,
         })
     }
 
-    fn check_arguments(&self, problems: &mut Problems) {
+    fn check_arguments(&self, problems: &mut MacroProblems) {
         let mut contexts = 0;
         let mut callers = 0;
         let mut structs = Vec::new();
@@ -124,7 +124,7 @@ impl Handler {
                     }
                 }
                 Argument::Params { span, .. } => structs.push(*span),
-                Argument::Parameter(_) => {}
+                Argument::ArgumentParameter(_) => {}
             }
         }
         let mut names = HashSet::new();
@@ -175,7 +175,7 @@ pub(crate) fn plain(name: &Ident) -> String {
 }
 
 /// Refuses signatures that a handler cannot have.
-fn check(signature: &Signature, problems: &mut Problems) {
+fn check(signature: &Signature, problems: &mut MacroProblems) {
     for generic in &signature.generics.params {
         let text = match generic {
             GenericParam::Lifetime(_) => {
@@ -201,7 +201,7 @@ fn check(signature: &Signature, problems: &mut Problems) {
 }
 
 /// Refuses every receiver but `&self`.
-pub(crate) fn check_receiver(root: Root, signature: &Signature, problems: &mut Problems) {
+pub(crate) fn check_receiver(root: Root, signature: &Signature, problems: &mut MacroProblems) {
     let Some(FnArg::Receiver(receiver)) = signature.inputs.first() else {
         let attribute = root.path("procedure");
         problems.add(

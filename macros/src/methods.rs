@@ -13,11 +13,11 @@ use syn::{
 };
 
 use crate::argument::{Argument, State, ends_with};
-use crate::client::{ClientName, Source, client};
+use crate::client::{ClientName, ClientSource, client};
 use crate::free::Function;
-use crate::handler::{Handler, check_receiver, plain};
+use crate::handler::{HandlerFunction, check_receiver, plain};
 use crate::options::{Options, option_name, text, unknown_text, value};
-use crate::problems::Problems;
+use crate::problems::MacroProblems;
 use crate::registration::{Receiver, procedure};
 use crate::root::Root;
 
@@ -166,7 +166,7 @@ impl Shared {
     }
 
     /// Returns the name of a procedure.
-    fn name(&self, handler: &Handler) -> String {
+    fn name(&self, handler: &HandlerFunction) -> String {
         let own = match &handler.options.name {
             Some(name) => name.value(),
             None => plain(&handler.function),
@@ -201,7 +201,7 @@ pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> T
         Ok(block) => block,
         Err(error) => return error.into_compile_error(),
     };
-    let mut problems = Problems::default();
+    let mut problems = MacroProblems::default();
     let shared = problems.take(Shared::read.parse2(arguments));
     let handlers = handlers(root, &mut block, &mut problems);
     check_generics(&block.generics, &handlers, &mut problems);
@@ -238,7 +238,7 @@ pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> T
 }
 
 /// Returns the methods with `#[procedure]`, and removes that attribute.
-fn handlers(root: Root, block: &mut Impl, problems: &mut Problems) -> Vec<Handler> {
+fn handlers(root: Root, block: &mut Impl, problems: &mut MacroProblems) -> Vec<HandlerFunction> {
     let mut handlers = Vec::new();
     for item in &mut block.items {
         let Item::Function(function) = item else {
@@ -254,7 +254,7 @@ fn handlers(root: Root, block: &mut Impl, problems: &mut Problems) -> Vec<Handle
         let options = Options::of_attribute(root, &attributes.remove(at), problems);
         check_receiver(root, &function.signature, problems);
         let signature = &mut function.signature;
-        let handler = Handler::read(attributes, signature, options, problems);
+        let handler = HandlerFunction::read(attributes, signature, options, problems);
         check_context(&handler, problems);
         handlers.push(handler);
     }
@@ -262,7 +262,7 @@ fn handlers(root: Root, block: &mut Impl, problems: &mut Problems) -> Vec<Handle
 }
 
 /// Refuses contexts with a state: in an `impl`, the state is `self`.
-fn check_context(handler: &Handler, problems: &mut Problems) {
+fn check_context(handler: &HandlerFunction, problems: &mut MacroProblems) {
     for argument in &handler.arguments {
         if let Argument::Context {
             state: State::Written(state),
@@ -276,7 +276,7 @@ fn check_context(handler: &Handler, problems: &mut Problems) {
 }
 
 /// Refuses parameters that use the generics of the `impl`: their struct is outside of it.
-fn check_generics(generics: &Generics, handlers: &[Handler], problems: &mut Problems) {
+fn check_generics(generics: &Generics, handlers: &[HandlerFunction], problems: &mut MacroProblems) {
     let names: Vec<_> = generics
         .params
         .iter()
@@ -286,7 +286,7 @@ fn check_generics(generics: &Generics, handlers: &[Handler], problems: &mut Prob
             GenericParam::Lifetime(_) => None,
         })
         .collect();
-    for parameter in handlers.iter().flat_map(Handler::parameters) {
+    for parameter in handlers.iter().flat_map(HandlerFunction::parameters) {
         for name in &names {
             if crate::registration::mentions(parameter.ty.to_token_stream(), &name.to_string()) {
                 let text = format!(
@@ -305,7 +305,7 @@ fn check_generics(generics: &Generics, handlers: &[Handler], problems: &mut Prob
 }
 
 /// Refuses two procedures of an `impl` with the same name.
-fn check_names(shared: &Shared, handlers: &[Handler], problems: &mut Problems) {
+fn check_names(shared: &Shared, handlers: &[HandlerFunction], problems: &mut MacroProblems) {
     let mut taken = HashMap::new();
     // It is not known here whether a procedure with `#[cfg(…)]` exists; `build()` knows.
     for handler in handlers.iter().filter(|handler| handler.cfgs.is_empty()) {
@@ -322,7 +322,12 @@ fn check_names(shared: &Shared, handlers: &[Handler], problems: &mut Problems) {
     }
 }
 
-fn registration(root: Root, block: &Impl, shared: &Shared, handlers: &[Handler]) -> TokenStream {
+fn registration(
+    root: Root,
+    block: &Impl,
+    shared: &Shared,
+    handlers: &[HandlerFunction],
+) -> TokenStream {
     let (generics, _, clause) = block.generics.split_for_impl();
     let ty = &block.ty;
     let function = &shared.function;
@@ -395,13 +400,13 @@ fn client_of(
     root: Root,
     block: &Impl,
     shared: &Shared,
-    handlers: &[Handler],
+    handlers: &[HandlerFunction],
 ) -> Option<TokenStream> {
     let functions = block.items.iter().filter_map(|item| match item {
         Item::Function(function) => Some(&function.signature.ident),
         Item::Other(_) => None,
     });
-    let source = Source {
+    let source = ClientSource {
         generics: &block.generics,
         ty: &block.ty,
         function: &shared.function,

@@ -9,7 +9,7 @@ use syn::{Attribute, Error, Expr, ExprLit, Lit, LitStr, Meta, Token};
 use crate::deprecation::deprecated;
 use crate::duration::duration;
 use crate::example::{error, example};
-use crate::problems::Problems;
+use crate::problems::MacroProblems;
 use crate::root::Root;
 use crate::tool::tool;
 
@@ -68,7 +68,11 @@ pub(crate) struct Options {
 
 impl Options {
     /// Reads the options of an attribute on a method.
-    pub(crate) fn of_attribute(root: Root, attribute: &Attribute, problems: &mut Problems) -> Self {
+    pub(crate) fn of_attribute(
+        root: Root,
+        attribute: &Attribute,
+        problems: &mut MacroProblems,
+    ) -> Self {
         match &attribute.meta {
             Meta::Path(_) => Self::default(),
             Meta::List(list) => Self::read(root, list.tokens.clone(), problems),
@@ -83,7 +87,7 @@ impl Options {
     }
 
     /// Reads options. Those before a mistake are kept.
-    pub(crate) fn read(root: Root, tokens: TokenStream, problems: &mut Problems) -> Self {
+    pub(crate) fn read(root: Root, tokens: TokenStream, problems: &mut MacroProblems) -> Self {
         let mut options = Self::default();
         let read = Parser::parse2(
             |input: ParseStream<'_>| options.read_all(root, input),

@@ -4,11 +4,11 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::Error;
 
-/// Problems, each with its position.
+/// MacroProblems, each with its position.
 #[derive(Default)]
-pub(crate) struct Problems(Option<Error>);
+pub(crate) struct MacroProblems(Option<Error>);
 
-impl Problems {
+impl MacroProblems {
     /// Adds a problem with `place`.
     pub(crate) fn add(&mut self, place: &impl ToTokens, text: impl std::fmt::Display) {
         self.push(Error::new_spanned(place, text));

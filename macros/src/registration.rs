@@ -6,8 +6,8 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Lit};
 
-use crate::argument::{Argument, DefaultValue, Parameter, State};
-use crate::handler::{Handler, Kind, plain};
+use crate::argument::{Argument, ArgumentParameter, DefaultValue, State};
+use crate::handler::{HandlerFunction, HandlerKind, plain};
 use crate::root::Root;
 
 /// The way in which the function is called.
@@ -22,7 +22,7 @@ pub(crate) enum Receiver {
 /// Returns a procedure as an expression.
 pub(crate) fn procedure(
     root: Root,
-    handler: &Handler,
+    handler: &HandlerFunction,
     name: &str,
     receiver: Receiver,
     state: &TokenStream,
@@ -44,7 +44,7 @@ pub(crate) fn procedure(
     });
     let (root, kind) = (root.at(span), handler.kind.constructor(span));
     let new = quote_spanned!(span=> #root::Procedure::#kind);
-    let body = if handler.kind == Kind::New {
+    let body = if handler.kind == HandlerKind::New {
         quote_spanned!(span=> async move { #caller #split #call })
     } else {
         quote_spanned!(span=> { #caller #split #call })
@@ -66,7 +66,7 @@ enum Params<'a> {
 }
 
 impl<'a> Params<'a> {
-    fn of(handler: &'a Handler) -> Self {
+    fn of(handler: &'a HandlerFunction) -> Self {
         for argument in &handler.arguments {
             if let Argument::Params { ty, .. } = argument {
                 return Self::Struct(ty);
@@ -79,13 +79,13 @@ impl<'a> Params<'a> {
     }
 
     /// Returns the struct with the parameters, unless the author wrote one.
-    fn definition(&self, root: Root, handler: &Handler) -> Option<TokenStream> {
+    fn definition(&self, root: Root, handler: &HandlerFunction) -> Option<TokenStream> {
         let Self::Named(name) = self else {
             return None;
         };
         let (serde, schemars) = (root.private("serde"), root.private("schemars"));
         let fields = handler.parameters().map(|parameter| {
-            let Parameter {
+            let ArgumentParameter {
                 name: field,
                 ty,
                 attributes,
@@ -102,7 +102,7 @@ impl<'a> Params<'a> {
         });
         let defaults = defaults(name, handler);
         // The derives report a wrong type as well, but do not tell what else an argument can be.
-        let checks = handler.parameters().map(|Parameter { ty, .. }| {
+        let checks = handler.parameters().map(|ArgumentParameter { ty, .. }| {
             let span = ty.span();
             quote_spanned!(span=> const _: () = #root::__private::parameter::<#ty>();)
         });
@@ -135,7 +135,7 @@ impl<'a> Params<'a> {
 
 /// Returns the functions that serde calls for parameters that a caller leaves out. They are associated
 /// with the struct, so that their names hide none that a default uses.
-fn defaults(name: &Ident, handler: &Handler) -> Option<TokenStream> {
+fn defaults(name: &Ident, handler: &HandlerFunction) -> Option<TokenStream> {
     let functions: Vec<_> = handler
         .parameters()
         .filter_map(|parameter| {
@@ -163,7 +163,7 @@ fn default_name(field: &Ident) -> Ident {
 }
 
 /// Returns a name for the struct that is not the name of any parameter's type.
-fn struct_name(handler: &Handler) -> Ident {
+fn struct_name(handler: &HandlerFunction) -> Ident {
     let words = plain(&handler.function);
     let words = words.split('_').filter(|word| !word.is_empty());
     let mut name: String = words
@@ -197,7 +197,7 @@ pub(crate) fn mentions(tokens: TokenStream, name: &str) -> bool {
 /// state needs it.
 fn context(
     root: Root,
-    handler: &Handler,
+    handler: &HandlerFunction,
     receiver: Receiver,
     state: &TokenStream,
     span: Span,
@@ -221,7 +221,7 @@ fn context(
 }
 
 /// Splits the context, if the function wants it without the state.
-fn split(handler: &Handler, receiver: Receiver, span: Span) -> Option<TokenStream> {
+fn split(handler: &HandlerFunction, receiver: Receiver, span: Span) -> Option<TokenStream> {
     let state = context_of(handler)?;
     match (receiver, state) {
         (Receiver::State, _) => Some(quote_spanned!(span=> let (state, cx) = cx.split();)),
@@ -231,7 +231,7 @@ fn split(handler: &Handler, receiver: Receiver, span: Span) -> Option<TokenStrea
 }
 
 /// Returns the context that the function takes, with its state if the author wrote it.
-pub(crate) fn context_of(handler: &Handler) -> Option<&State> {
+pub(crate) fn context_of(handler: &HandlerFunction) -> Option<&State> {
     handler.arguments.iter().find_map(|it| match it {
         Argument::Context { state, .. } => Some(state),
         _ => None,
@@ -239,7 +239,7 @@ pub(crate) fn context_of(handler: &Handler) -> Option<&State> {
 }
 
 /// Returns the type of the caller that the function takes, and whether it is optional.
-pub(crate) fn caller_of(handler: &Handler) -> Option<(&syn::Type, bool)> {
+pub(crate) fn caller_of(handler: &HandlerFunction) -> Option<(&syn::Type, bool)> {
     handler.arguments.iter().find_map(|it| match it {
         Argument::Caller {
             identity, optional, ..
@@ -249,7 +249,7 @@ pub(crate) fn caller_of(handler: &Handler) -> Option<(&syn::Type, bool)> {
 }
 
 /// Returns the call of the function.
-fn call(handler: &Handler, receiver: Receiver, span: Span) -> TokenStream {
+fn call(handler: &HandlerFunction, receiver: Receiver, span: Span) -> TokenStream {
     let function = &handler.function;
     let function = match (receiver, context_of(handler)) {
         (Receiver::Nothing, _) => quote!(#function),
@@ -264,16 +264,16 @@ fn call(handler: &Handler, receiver: Receiver, span: Span) -> TokenStream {
             quote_spanned!(place.resolved_at(Span::mixed_site())=> caller)
         }
         Argument::Params { .. } => quote_spanned!(span=> p),
-        Argument::Parameter(parameter) => {
+        Argument::ArgumentParameter(parameter) => {
             let name = &parameter.name;
             quote_spanned!(span=> p.#name)
         }
     });
-    let wait = (handler.kind == Kind::New).then(|| quote_spanned!(span=> .await));
+    let wait = (handler.kind == HandlerKind::New).then(|| quote_spanned!(span=> .await));
     quote_spanned!(span=> #function(#(#arguments),*) #wait)
 }
 
-impl Kind {
+impl HandlerKind {
     fn constructor(self, span: Span) -> Ident {
         let name = match self {
             Self::New => "new",

@@ -4,10 +4,10 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Type;
 
-use crate::problems::Problems;
+use crate::problems::MacroProblems;
 
 /// Refuses a parameter that borrows.
-pub(crate) fn check_type(ty: &Type, problems: &mut Problems) {
+pub(crate) fn check_type(ty: &Type, problems: &mut MacroProblems) {
     let owned = "a parameter owns its value, because it is decoded from the request";
     if let Some(instead) = borrowed(ty.to_token_stream(), false) {
         problems.add(ty, format!("{owned}: write {instead}"));
@@ -15,7 +15,7 @@ pub(crate) fn check_type(ty: &Type, problems: &mut Problems) {
 }
 
 /// Refuses a result that borrows from anything but a `static`.
-pub(crate) fn check_result(ty: &Type, problems: &mut Problems) {
+pub(crate) fn check_result(ty: &Type, problems: &mut MacroProblems) {
     let owned = "a result owns its value, because it is sent after the function has returned";
     if let Some(instead) = borrowed(ty.to_token_stream(), true) {
         problems.add(ty, format!("{owned}: write {instead}"));

@@ -19,7 +19,7 @@ pub(crate) use self::completions::{CompletionsArgs, Shell, WordsArgs};
 pub(crate) use self::describe::{DescribeArgs, ListArgs, Rendering};
 pub(crate) use self::diff::{DiffArgs, DiffFormat, FailOn};
 pub(crate) use self::docs::DocsArgs;
-use crate::http::HttpOptions;
+use crate::http::RequestOptions;
 use crate::input::Input;
 use crate::terminal::Color;
 
@@ -60,7 +60,7 @@ pub(crate) struct Args {
     )]
     pub(crate) color: Color,
     #[command(flatten)]
-    pub(crate) http: HttpOptions,
+    pub(crate) http: RequestOptions,
 }
 
 #[derive(Debug, Subcommand)]

@@ -18,7 +18,7 @@ use crate::args::{CheckArgs, FindingKind};
 use crate::failure::Failure;
 use crate::http::{Client, without_secrets};
 use crate::input::{Described, Input, check_inputs, read_all};
-use crate::terminal::{Page, Style, Terminal, count};
+use crate::terminal::{Style, Terminal, TextPage, count};
 use crate::undocumented::undocumented;
 use again::described_otherwise;
 use finding::{Finding, object};
@@ -126,7 +126,7 @@ impl<'d> CheckReport<'d> {
         &self.described.shown
     }
 
-    fn write(&self, page: &mut Page) {
+    fn write(&self, page: &mut TextPage) {
         for finding in &self.findings {
             page.line(&finding.line(self.shown()));
             if let Some(reason) = &finding.allowed {

@@ -7,14 +7,16 @@ use docent_describe::{
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::model::{ErrorType, Field, Model, Named, Passing, Procedure, Shape, Type, on_circles};
+use super::model::{
+    ClientProcedure, ClientShape, ErrorType, Field, Model, Named, Passing, Type, on_circles,
+};
 use super::names::{pascal, words};
 use super::text::{one_line, paragraphs};
-use super::types::Types;
+use super::types::TypeTable;
 
 /// Builds the model. The same description gives the same model.
 pub(crate) fn model(service: &ServiceDescription) -> Model {
-    let mut types = Types::new(service);
+    let mut types = TypeTable::new(service);
     let mut errors = Errors::default();
     let mut procedures = Vec::new();
     for described in &service.procs {
@@ -47,9 +49,9 @@ fn texts<'t>(summary: Option<&'t String>, description: Option<&'t String>) -> [&
 fn procedure(
     service: &ServiceDescription,
     described: &ProcedureDescription,
-    types: &mut Types<'_>,
+    types: &mut TypeTable<'_>,
     errors: &mut Errors,
-) -> Procedure {
+) -> ClientProcedure {
     let words = words(&described.name);
     let name = pascal(&words);
     let passing = passing(described);
@@ -70,7 +72,7 @@ fn procedure(
     let params_type = is_plain.then(|| {
         let docs = format!("The parameters of `{}`.", described.name);
         types.add(
-            Shape::Object(params.clone(), None),
+            ClientShape::Object(params.clone(), None),
             &format!("{name}Params"),
             docs,
         )
@@ -81,7 +83,7 @@ fn procedure(
     });
     let own = described.errors.iter().map(|it| error(it, types, errors));
     let own: IndexSet<usize> = own.collect();
-    Procedure {
+    ClientProcedure {
         wire: described.name.clone(),
         docs: procedure_docs(described, own.iter().map(|at| &errors[*at])),
         is_deprecated: described.deprecated.is_some(),
@@ -153,7 +155,7 @@ fn passing(described: &ProcedureDescription) -> Passing {
     }
 }
 
-fn param(param: &ParamDescription, procedure: &str, types: &mut Types<'_>) -> Field {
+fn param(param: &ParamDescription, procedure: &str, types: &mut TypeTable<'_>) -> Field {
     let hint = format!("{procedure}{}", pascal(&words(&param.name)));
     let deprecated = if param.deprecated { "Deprecated." } else { "" };
     let default = match &param.default {
@@ -174,7 +176,7 @@ fn param(param: &ParamDescription, procedure: &str, types: &mut Types<'_>) -> Fi
 type Errors = IndexMap<(i64, String, Option<bool>, Option<String>), ErrorType>;
 
 /// Returns the index of an error.
-fn error(described: &ErrorDescription, types: &mut Types<'_>, errors: &mut Errors) -> usize {
+fn error(described: &ErrorDescription, types: &mut TypeTable<'_>, errors: &mut Errors) -> usize {
     let ErrorDescription { code, message, .. } = described;
     let data = described.data.as_ref();
     let key = (
@@ -210,7 +212,7 @@ fn error(described: &ErrorDescription, types: &mut Types<'_>, errors: &mut Error
 /// such a type.
 fn cut_circles(types: &mut [Named]) {
     let same_value = types.iter().map(|named| match &named.shape {
-        Shape::Object(..) => Vec::new(),
+        ClientShape::Object(..) => Vec::new(),
         shape => shape
             .parts()
             .filter_map(|of| of.not_null().named())
@@ -219,7 +221,7 @@ fn cut_circles(types: &mut [Named]) {
     let circles = on_circles(&same_value.collect::<Vec<_>>());
     for (named, is_circular) in types.iter_mut().zip(circles) {
         if is_circular {
-            named.shape = Shape::Alias(Type::Any);
+            named.shape = ClientShape::Alias(Type::Any);
         }
     }
 }
@@ -234,7 +236,7 @@ fn fits_query(model: &Model, of: &Type) -> bool {
 
 fn is_scalar(model: &Model, of: &Type) -> bool {
     match model.shape(of.not_null()) {
-        Ok(Shape::Values(values)) => values.iter().all(|value| value.as_str().is_some()),
+        Ok(ClientShape::Values(values)) => values.iter().all(|value| value.as_str().is_some()),
         Err(Type::Nullable(inner)) => is_scalar(model, inner),
         Err(Type::Boolean | Type::Integer(_) | Type::Number | Type::Text) => true,
         _ => false,

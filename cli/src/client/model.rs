@@ -14,7 +14,7 @@ pub(crate) struct Model {
     /// The name of the service as words.
     pub(crate) words: Vec<String>,
     pub(crate) types: Vec<Named>,
-    pub(crate) procedures: Vec<Procedure>,
+    pub(crate) procedures: Vec<ClientProcedure>,
     pub(crate) errors: Vec<ErrorType>,
 }
 
@@ -24,12 +24,12 @@ pub(crate) struct Named {
     /// The identifier, which differs from all others by more than case.
     pub(crate) name: String,
     pub(crate) docs: String,
-    pub(crate) shape: Shape,
+    pub(crate) shape: ClientShape,
 }
 
 /// The shape of a named type.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Shape {
+pub(crate) enum ClientShape {
     /// An object with these members, and others of the given type if there is one.
     Object(Vec<Field>, Option<Type>),
     /// One of these values: strings, numbers, Booleans.
@@ -40,7 +40,7 @@ pub(crate) enum Shape {
     Alias(Type),
 }
 
-impl Shape {
+impl ClientShape {
     /// Returns the types that the shape is made of.
     pub(crate) fn parts(&self) -> Box<dyn Iterator<Item = &Type> + '_> {
         match self {
@@ -145,7 +145,7 @@ impl Range {
 /// A procedure.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
-pub(crate) struct Procedure {
+pub(crate) struct ClientProcedure {
     /// The name on the wire.
     pub(crate) wire: String,
     pub(crate) words: Vec<String>,
@@ -196,12 +196,15 @@ impl Model {
     }
 
     /// Returns the errors that a procedure declares.
-    pub(crate) fn errors_of(&self, procedure: &Procedure) -> impl Iterator<Item = &ErrorType> {
+    pub(crate) fn errors_of(
+        &self,
+        procedure: &ClientProcedure,
+    ) -> impl Iterator<Item = &ErrorType> {
         procedure.errors.iter().map(|at| &self.errors[*at])
     }
 
     /// Returns the type of the values of a variadic procedure, if it is known.
-    pub(crate) fn variadic<'m>(&'m self, procedure: &'m Procedure) -> Option<&'m Type> {
+    pub(crate) fn variadic<'m>(&'m self, procedure: &'m ClientProcedure) -> Option<&'m Type> {
         match self.shape(&procedure.params.first()?.of) {
             Err(Type::List(of)) => Some(of),
             _ => None,
@@ -213,12 +216,12 @@ impl Model {
     }
 
     /// Resolves aliases, and returns the shape behind a type.
-    pub(crate) fn shape<'m>(&'m self, mut of: &'m Type) -> Result<&'m Shape, &'m Type> {
+    pub(crate) fn shape<'m>(&'m self, mut of: &'m Type) -> Result<&'m ClientShape, &'m Type> {
         loop {
             let Type::Ref(place) = of else { return Err(of) };
             match &self.named(*place).shape {
                 // Aliases that lead only to each other were cut before.
-                Shape::Alias(next) => of = next,
+                ClientShape::Alias(next) => of = next,
                 shape => return Ok(shape),
             }
         }

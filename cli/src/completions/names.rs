@@ -11,7 +11,7 @@ use docent_describe::schema::{Kinds, forms};
 use docent_describe::{Components, ParamDescription, ProcedureDescription, ServiceDescription};
 
 use crate::args::Args;
-use crate::http::{Client, HttpOptions};
+use crate::http::{Client, RequestOptions};
 use crate::input::{Described, Input};
 use crate::terminal::{Color, Terminal};
 
@@ -71,7 +71,7 @@ fn service(words: &[String]) -> Option<(ServiceDescription, ArgMatches)> {
     }
     let command = Args::command().ignore_errors(true);
     let mut matches = command.try_get_matches_from(before).ok()?;
-    let mut options = HttpOptions::from_arg_matches(&matches).ok()?;
+    let mut options = RequestOptions::from_arg_matches(&matches).ok()?;
     options.max_time = Some(options.max_time.unwrap_or(TIME).min(TIME));
     let (_, arguments) = matches.remove_subcommand()?;
     let input = arguments.try_get_one::<Input>("input").ok()??;

@@ -7,11 +7,11 @@ use docent_describe::ServiceDescription;
 use docent_docs_gen::Site;
 
 use crate::failure::{Failure, Kind};
-use crate::terminal::{Page, push_markdown};
+use crate::terminal::{TextPage, push_markdown};
 
 /// Adds the service, or some of its procedures and types, to a page.
 pub(super) fn text(
-    page: &mut Page,
+    page: &mut TextPage,
     service: ServiceDescription,
     names: &[String],
     columns: usize,

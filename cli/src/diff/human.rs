@@ -3,12 +3,12 @@
 use docent_describe::compare::{Document, Verdict};
 
 use super::{Entry, Report, VERDICTS, merged};
-use crate::terminal::{Page, Style, Terminal};
+use crate::terminal::{Style, Terminal, TextPage};
 
 /// The maximum number of procedures that are named for a change of a type that many use.
 const NAMED: usize = 5;
 
-pub(super) fn page(report: &Report<'_>, terminal: Terminal) -> Page {
+pub(super) fn page(report: &Report<'_>, terminal: Terminal) -> TextPage {
     let mut page = terminal.page();
     for verdict in VERDICTS {
         let of_verdict =
@@ -38,7 +38,7 @@ fn heading(verdict: Verdict) -> (&'static str, Style) {
 }
 
 fn section<'e>(
-    page: &mut Page,
+    page: &mut TextPage,
     report: &Report<'_>,
     (heading, style): (&str, Style),
     entries: impl Iterator<Item = &'e Entry>,

@@ -20,7 +20,7 @@ use crate::files;
 use crate::http::Client;
 use crate::input::{Described, Fetched, Input, check_inputs};
 use crate::terminal::{Terminal, count};
-use output::Output;
+use output::SiteOutput;
 use settings::Settings;
 
 /// The maximum number of findings per input that are shown if they do not fail the command.
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &DocsArgs, client: &Client, terminal: Terminal) -> Resul
     if args.watch && args.inputs.contains(&Input::Stdin) {
         return Err(Failure::usage("standard input cannot be watched"));
     }
-    let output = Output::new(args)?;
+    let output = SiteOutput::new(args)?;
     // Report a port that is in use before anything is written.
     let listener = args.watch.then(|| serve::listen(args.port)).transpose()?;
     let start = Instant::now();

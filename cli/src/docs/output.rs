@@ -19,13 +19,13 @@ const SHOWN: usize = 10;
 
 /// The folder or file that a site is written to.
 #[derive(Debug)]
-pub(super) enum Output {
+pub(super) enum SiteOutput {
     Folder(Folder),
     File(PathBuf),
     Stdout,
 }
 
-impl Output {
+impl SiteOutput {
     /// Determines the output, and checks that it may be written.
     pub(super) fn new(args: &DocsArgs) -> Result<Self, Failure> {
         // clap requires it unless --print-templates is set.

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant, SystemTime};
 use docent_docs_gen::Site;
 
 use super::build;
-use super::output::Output;
+use super::output::SiteOutput;
 use super::serve::{self, Shown};
 use super::settings::Settings;
 use crate::args::DocsArgs;
@@ -35,7 +35,7 @@ type Stamp = (PathBuf, Option<(SystemTime, u64)>);
 pub(super) struct Watched<'w> {
     pub(super) args: &'w DocsArgs,
     pub(super) client: &'w Client,
-    pub(super) output: &'w Output,
+    pub(super) output: &'w SiteOutput,
     pub(super) terminal: Terminal,
 }
 

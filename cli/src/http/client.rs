@@ -6,7 +6,7 @@ use url::Url;
 use super::address::{ShownOrigin, is_loopback};
 use super::credentials::HttpCredentials;
 use super::exchange::{Exchange, TimeLimit};
-use super::options::HttpOptions;
+use super::options::RequestOptions;
 use super::transport::ClientTransport;
 use crate::failure::Failure;
 use crate::terminal::Terminal;
@@ -27,7 +27,7 @@ struct SharedClient {
 
 impl Client {
     /// Reads the files and variables behind the options: tokens, certificates, proxies.
-    pub(crate) fn new(options: &HttpOptions, terminal: Terminal) -> Result<Self, Failure> {
+    pub(crate) fn new(options: &RequestOptions, terminal: Terminal) -> Result<Self, Failure> {
         if cfg!(not(unix)) && options.unix_socket.is_some() {
             return Err(Failure::usage("--unix-socket needs a Unix system"));
         }

@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 use reqwest::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use url::Url;
 
-use super::options::HttpOptions;
+use super::options::RequestOptions;
 use crate::failure::Failure;
 use crate::files;
 use crate::terminal::secrets;
@@ -29,7 +29,7 @@ pub(super) struct HttpCredentials {
 
 impl HttpCredentials {
     /// Reads the credentials from the options and the environment.
-    pub(super) fn new(options: &HttpOptions) -> Result<Self, Failure> {
+    pub(super) fn new(options: &RequestOptions) -> Result<Self, Failure> {
         let mut headers = Vec::new();
         for given in &options.headers {
             match given.strip_prefix('@') {

@@ -17,4 +17,4 @@ mod words;
 pub(crate) use address::{below, without_secrets};
 pub(crate) use client::Client;
 pub(crate) use exchange::{Exchange, HttpAnswer, HttpRequest};
-pub(crate) use options::HttpOptions;
+pub(crate) use options::RequestOptions;

@@ -6,7 +6,7 @@ use std::time::Duration;
 /// How to reach a service, and as whom.
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Requests")]
-pub(crate) struct HttpOptions {
+pub(crate) struct RequestOptions {
     /// Read a bearer token from FILE, or from standard input with `-`
     ///
     /// Without this option, the variable DOCENT_TOKEN is used if it is set. Credentials are sent

@@ -6,7 +6,7 @@ use url::Url;
 
 use super::address::is_loopback;
 use super::credentials::basic;
-use super::options::HttpOptions;
+use super::options::RequestOptions;
 use crate::failure::Failure;
 
 /// The proxies from the options, or from the environment.
@@ -21,7 +21,7 @@ pub(super) struct Proxies {
 }
 
 impl Proxies {
-    pub(super) fn new(options: &HttpOptions) -> Result<Self, Failure> {
+    pub(super) fn new(options: &RequestOptions) -> Result<Self, Failure> {
         if let Some(text) = &options.proxy {
             let given = Some(parse("--proxy", text)?);
             return Ok(Self {

@@ -6,7 +6,7 @@ use reqwest::blocking::Client as HttpClient;
 use reqwest::redirect::Policy;
 use reqwest::{Certificate, Identity, Proxy};
 
-use super::options::HttpOptions;
+use super::options::RequestOptions;
 use super::proxy::Proxies;
 use super::words;
 use crate::failure::Failure;
@@ -17,7 +17,7 @@ use crate::terminal::Terminal;
 pub(super) struct ClientTransport {
     pub(super) proxies: Arc<Proxies>,
     pub(super) terminal: Terminal,
-    pub(super) options: HttpOptions,
+    pub(super) options: RequestOptions,
     certificates: Certificates,
     /// The library's client. It starts a thread and reads the trusted authorities, which a command
     /// that only reads files does not need.
@@ -34,7 +34,7 @@ struct Certificates {
 }
 
 impl ClientTransport {
-    pub(super) fn new(options: &HttpOptions, terminal: Terminal) -> Result<Self, Failure> {
+    pub(super) fn new(options: &RequestOptions, terminal: Terminal) -> Result<Self, Failure> {
         Ok(Self {
             proxies: Arc::new(Proxies::new(options)?),
             terminal,
@@ -83,7 +83,7 @@ impl ClientTransport {
 }
 
 impl Certificates {
-    fn read(options: &HttpOptions) -> Result<Self, Failure> {
+    fn read(options: &RequestOptions) -> Result<Self, Failure> {
         let mut certificates = Self::default();
         if let Some(file) = &options.cacert {
             let found = Certificate::from_pem_bundle(&files::read(file)?).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-use super::page::{Page, Style, width};
+use super::page::{Style, TextPage, width};
 
 /// The maximum width of lines, however wide the terminal is.
 const WIDEST: usize = 100;
@@ -10,7 +10,7 @@ const WIDEST: usize = 100;
 const NARROWEST: usize = 24;
 
 /// Adds Markdown to a page: headings, lists, code, and paragraphs wrapped to the columns.
-pub(crate) fn push(page: &mut Page, markdown: &str, columns: usize) {
+pub(crate) fn push(page: &mut TextPage, markdown: &str, columns: usize) {
     let mut writer = Writer {
         page,
         columns: columns.min(WIDEST),
@@ -56,7 +56,7 @@ impl Words {
 }
 
 struct Writer<'p> {
-    page: &'p mut Page,
+    page: &'p mut TextPage,
     columns: usize,
     indent: usize,
     /// The sign at the beginning of the next line.
@@ -258,7 +258,7 @@ mod tests {
     use super::*;
 
     fn plain(markdown: &str, columns: usize) -> String {
-        let mut page = Page::new(false);
+        let mut page = TextPage::new(false);
         push(&mut page, markdown, columns);
         page.as_str().to_owned()
     }

@@ -17,7 +17,7 @@ use clap::ValueEnum;
 
 use crate::failure::Failure;
 pub(crate) use markdown::push as push_markdown;
-pub(crate) use page::{Page, Style, fit, width};
+pub(crate) use page::{Style, TextPage, fit, width};
 pub(crate) use text::{one_line, plain, plain_json};
 
 /// The width of lines for output that is not a terminal.
@@ -118,30 +118,30 @@ impl Terminal {
     }
 
     /// Returns an empty page, in colour if the terminal shows any.
-    pub(crate) fn page(self) -> Page {
-        Page::new(self.in_color)
+    pub(crate) fn page(self) -> TextPage {
+        TextPage::new(self.in_color)
     }
 
     /// Returns an empty page for a file.
     #[expect(clippy::unused_self, reason = "called like `page`")]
-    pub(crate) fn plain_page(self) -> Page {
-        Page::new(false)
+    pub(crate) fn plain_page(self) -> TextPage {
+        TextPage::new(false)
     }
 
     /// Returns an empty page for standard error.
-    pub(crate) fn error_page(self) -> Page {
-        Page::new(self.in_color_of_errors)
+    pub(crate) fn error_page(self) -> TextPage {
+        TextPage::new(self.in_color_of_errors)
     }
 
     /// Prints a page to standard error.
     #[expect(clippy::unused_self, reason = "called like `print`")]
-    pub(crate) fn print_error(self, page: &Page) {
+    pub(crate) fn print_error(self, page: &TextPage) {
         // A closed standard error is no reason to fail.
         let _ = io::stderr().write_all(page.as_str().as_bytes());
     }
 
     /// Shows a page: in a pager at a terminal, otherwise directly.
-    pub(crate) fn show(self, page: &Page) -> Result<(), Failure> {
+    pub(crate) fn show(self, page: &TextPage) -> Result<(), Failure> {
         if self.for_person && pager::show(page.as_str()) {
             return Ok(());
         }
@@ -149,7 +149,7 @@ impl Terminal {
     }
 
     /// Prints a page without a pager.
-    pub(crate) fn print(self, page: &Page) -> Result<(), Failure> {
+    pub(crate) fn print(self, page: &TextPage) -> Result<(), Failure> {
         self.write(page.as_str().as_bytes())
     }
 

@@ -42,12 +42,12 @@ impl Style {
 /// Text for a person. Everything added to it is made safe for a terminal and secrets in it are masked,
 /// so its only control characters are those that this type writes itself.
 #[derive(Debug, Clone)]
-pub(crate) struct Page {
+pub(crate) struct TextPage {
     text: String,
     in_color: bool,
 }
 
-impl Page {
+impl TextPage {
     pub(super) fn new(in_color: bool) -> Self {
         Self {
             text: String::new(),
@@ -163,17 +163,17 @@ pub(crate) fn fit(text: &str, columns: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Page, Style, fit, width};
+    use super::{Style, TextPage, fit, width};
 
     #[test]
     fn only_a_page_itself_writes_controls() {
-        let mut page = Page::new(true);
+        let mut page = TextPage::new(true);
         page.styled(Style::Name, "a\u{1b}[31m\nb").text("\u{202e}");
         assert_eq!(
             page.as_str(),
             "\u{1b}[1;36ma[U+001B][31m b\u{1b}[0m[U+202E]"
         );
-        let mut page = Page::new(false);
+        let mut page = TextPage::new(false);
         page.styled(Style::Bad, "x").space(2).line("y\nz").end();
         assert_eq!(page.as_str(), "x  y z\n");
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use docent_describe::json::{Cursor, push_quoted};
 
 use super::Params;
-use super::plan::{Plan, Shape};
+use super::plan::{ParameterShape, Plan};
 
 impl Params<'_> {
     /// Returns the parameters by name, sorted, without white space, and with their numbers as
@@ -34,7 +34,7 @@ fn by_name(plan: &Plan, text: &str) -> Vec<Member> {
         return members;
     }
     let mut names = plan.parameters().iter().map(|known| known.name.to_string());
-    if plan.shape() == Shape::List {
+    if plan.shape() == ParameterShape::List {
         return names.map(|name| (name, cursor.offset())).collect();
     }
     let mut given = Vec::new();

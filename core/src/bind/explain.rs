@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use docent_describe::json::{Cursor, Pointer};
 
-use super::de::{DecodeError, Problem};
+use super::de::{DecodeError, DecodeProblem};
 use super::error::BindError;
 use super::locate::pointer_to;
 use super::names::Given;
@@ -49,7 +49,7 @@ pub(super) fn explain(
             });
         // No schema can forbid repeated members.
         let is_news = |error: &&DecodeError| {
-            violations.is_empty() || matches!(error.problem(), Problem::Twice(_))
+            violations.is_empty() || matches!(error.problem(), DecodeProblem::Twice(_))
         };
         if let Some(error) = error.filter(is_news).filter(|_| failed == Some(index)) {
             let offset = error.offset().unwrap_or(start);
@@ -79,8 +79,8 @@ fn value_at(text: &str, start: usize) -> Cursor<'_> {
 /// Returns the problem for an error of the type that does not belong to a value.
 fn of_the_whole(error: &DecodeError, text: &str) -> BindError {
     match error.problem() {
-        Problem::Missing(name) => missing(name),
-        Problem::Twice(name) => given_twice(name),
+        DecodeProblem::Missing(name) => missing(name),
+        DecodeProblem::Twice(name) => given_twice(name),
         _ => BindError::new(error.reason(text)),
     }
 }

@@ -29,7 +29,7 @@ use docent_describe::json::Cursor;
 use serde::de::Deserialize;
 
 use named::Way;
-use plan::Shape;
+use plan::ParameterShape;
 
 pub use adapt::Argument;
 pub(crate) use adapt::{Adapted, Adapter};
@@ -64,7 +64,7 @@ impl<'a> Params<'a> {
     fn text(self, plan: &Plan) -> &'a str {
         match self {
             Self::Absent => "[]",
-            Self::Object(text) if plan.shape() == Shape::List && is_empty(text) => "[]",
+            Self::Object(text) if plan.shape() == ParameterShape::List && is_empty(text) => "[]",
             Self::Array(text) | Self::Object(text) => text,
         }
     }
@@ -97,13 +97,15 @@ fn decode<'a, P: Deserialize<'a>>(plan: &'a Plan, decoder: &mut Decoder<'a>) -> 
         _ => Way::ByName,
     };
     match (plan.shape(), way) {
-        (Shape::List, Way::ByPosition) => {
-            let check = |list: &plan::Parameter| list.check(decoder);
+        (ParameterShape::List, Way::ByPosition) => {
+            let check = |list: &plan::PlannedParameter| list.check(decoder);
             plan.parameters().first().map_or(Ok(()), check)?;
             named::list(decoder)
         }
-        (Shape::List, Way::ByName) => named::list_by_name(plan, decoder),
-        (Shape::Named | Shape::ByNameOnly, _) => named::decode(plan, way, decoder),
+        (ParameterShape::List, Way::ByName) => named::list_by_name(plan, decoder),
+        (ParameterShape::Named | ParameterShape::ByNameOnly, _) => {
+            named::decode(plan, way, decoder)
+        }
     }
 }
 

@@ -13,8 +13,8 @@ use std::marker::PhantomData;
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
 
-use super::de::{DecodeError, Decoder, Problem, Result};
-use super::plan::{Parameter, Plan};
+use super::de::{DecodeError, DecodeProblem, Decoder, Result};
+use super::plan::{Plan, PlannedParameter};
 use crate::marks::Marks;
 
 /// The ways to give parameters.
@@ -42,7 +42,7 @@ pub(super) fn decode<'de, P: Deserialize<'de>>(
         is_refused: false,
     };
     given.decoder.cursor.step();
-    let parameters = P::deserialize(Source(&mut given))?;
+    let parameters = P::deserialize(NamedSource(&mut given))?;
     given.finish().map(|()| parameters)
 }
 
@@ -52,7 +52,7 @@ struct Given<'a, 'de> {
     way: Way,
     decoder: &'a mut Decoder<'de>,
     /// The parameter whose value comes next.
-    current: Option<&'de Parameter>,
+    current: Option<&'de PlannedParameter>,
     /// The index of the parameter that comes next by position, and probably by name: most callers
     /// write parameters in the order of the reference.
     likely: usize,
@@ -67,7 +67,7 @@ struct Given<'a, 'de> {
 impl<'de> Given<'_, 'de> {
     /// Returns the next parameter, with the cursor at its value; `None` at the end.
     #[inline]
-    fn next_parameter(&mut self) -> Result<Option<&'de Parameter>> {
+    fn next_parameter(&mut self) -> Result<Option<&'de PlannedParameter>> {
         self.current = match self.way {
             Way::ByPosition => self.next_by_position()?,
             Way::ByName => self.next_by_name()?,
@@ -77,7 +77,7 @@ impl<'de> Given<'_, 'de> {
     }
 
     #[inline]
-    fn next_by_position(&mut self) -> Result<Option<&'de Parameter>> {
+    fn next_by_position(&mut self) -> Result<Option<&'de PlannedParameter>> {
         if let b']' | 0 = self.decoder.cursor.next_item() {
             return Ok(None);
         }
@@ -90,7 +90,7 @@ impl<'de> Given<'_, 'de> {
         }
     }
 
-    fn next_by_name(&mut self) -> Result<Option<&'de Parameter>> {
+    fn next_by_name(&mut self) -> Result<Option<&'de PlannedParameter>> {
         match self.decoder.cursor.next_item() {
             b'"' => {}
             b'}' | 0 => return Ok(None),
@@ -146,10 +146,10 @@ impl<'de> Given<'_, 'de> {
 /// Returns the error for parameters that are refused because of their names, number or values.
 #[cold]
 fn refused() -> DecodeError {
-    DecodeError::new(Problem::Refused)
+    DecodeError::new(DecodeProblem::Refused)
 }
 
-impl Parameter {
+impl PlannedParameter {
     /// Checks the value that comes next, if there is anything to check.
     #[inline]
     pub(super) fn check(&self, decoder: &mut Decoder<'_>) -> Result<()> {
@@ -219,9 +219,9 @@ pub(super) fn list_by_name<'de, P: Deserialize<'de>>(
 }
 
 /// The parameters as one value: an object, or a unit for types without content.
-pub(super) struct Source<M>(pub(super) M);
+pub(super) struct NamedSource<M>(pub(super) M);
 
-impl<'de, M: MapAccess<'de, Error = DecodeError>> Deserializer<'de> for Source<M> {
+impl<'de, M: MapAccess<'de, Error = DecodeError>> Deserializer<'de> for NamedSource<M> {
     type Error = DecodeError;
 
     #[inline]

@@ -4,7 +4,7 @@
 use docent_describe::json::Cursor;
 use smallvec::{SmallVec, smallvec};
 
-use super::plan::{Plan, Shape};
+use super::plan::{ParameterShape, Plan};
 use super::problems::Problems;
 use super::refusal::{by_name_only, given_twice, missing, too_many, unknown};
 use crate::marks::Marks;
@@ -42,9 +42,9 @@ impl Given {
         let by_name = cursor.peek() == b'{';
         let mut given = Self {
             values: smallvec![None; plan.parameters().len()],
-            by_position: plan.shape() != Shape::List && !by_name,
+            by_position: plan.shape() != ParameterShape::List && !by_name,
         };
-        if plan.shape() == Shape::List && !by_name {
+        if plan.shape() == ParameterShape::List && !by_name {
             given.values.fill(Some(cursor.offset()));
             return given;
         }
@@ -53,7 +53,7 @@ impl Given {
             given.by_name(plan, cursor, problems);
         } else {
             let count = given.by_position(cursor);
-            if count > 0 && plan.shape() == Shape::ByNameOnly {
+            if count > 0 && plan.shape() == ParameterShape::ByNameOnly {
                 problems.push(by_name_only());
                 given.values.fill(None);
                 // It is unknown which parameters the values are meant for.

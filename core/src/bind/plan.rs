@@ -11,8 +11,8 @@ use docent_describe::schema::check::Check;
 
 /// The plan for taking the parameters of a procedure. Compiled once, when the service is built.
 pub(crate) struct Plan {
-    shape: Shape,
-    parameters: Box<[Parameter]>,
+    shape: ParameterShape,
+    parameters: Box<[PlannedParameter]>,
     /// The indices of the parameters in the order of their names, if there are many.
     sorted: Box<[usize]>,
     /// The other names of parameters, sorted, each with the index of its parameter.
@@ -27,7 +27,7 @@ pub(crate) struct Plan {
 
 /// The ways in which a procedure takes its parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum ParameterShape {
     /// One by one, by name or by position. Also for procedures without parameters.
     Named,
     /// One by one, and only by name.
@@ -38,7 +38,7 @@ pub(crate) enum Shape {
 }
 
 /// One parameter.
-pub(crate) struct Parameter {
+pub(crate) struct PlannedParameter {
     pub(super) name: Arc<str>,
     /// The name in JSON as nearly all clients write it, including quotation marks. Comparing the
     /// text with this is faster than parsing the name.
@@ -73,9 +73,9 @@ impl Plan {
         by_name_only: bool,
     ) -> Self {
         let mut shape = if by_name_only {
-            Shape::ByNameOnly
+            ParameterShape::ByNameOnly
         } else {
-            Shape::Named
+            ParameterShape::Named
         };
         let mut required = Marks::default();
         let mut required_positions = 0;
@@ -85,7 +85,7 @@ impl Plan {
             .enumerate()
             .map(|(index, (parameter, check))| {
                 if parameter.variadic {
-                    shape = Shape::List;
+                    shape = ParameterShape::List;
                 }
                 if parameter.required {
                     required.set(index);
@@ -95,7 +95,7 @@ impl Plan {
                 aliases.extend(names.map(|alias| (alias.into(), index)));
                 let mut written = String::new();
                 push_quoted(&mut written, &parameter.name);
-                Parameter {
+                PlannedParameter {
                     written: written.into(),
                     name: parameter.name.as_str().into(),
                     required: parameter.required,
@@ -116,12 +116,12 @@ impl Plan {
     }
 
     #[inline]
-    pub(super) fn shape(&self) -> Shape {
+    pub(super) fn shape(&self) -> ParameterShape {
         self.shape
     }
 
     #[inline]
-    pub(super) fn parameters(&self) -> &[Parameter] {
+    pub(super) fn parameters(&self) -> &[PlannedParameter] {
         &self.parameters
     }
 
@@ -137,15 +137,15 @@ impl Plan {
 
     /// Returns the parameters that can be given by position.
     #[inline]
-    pub(super) fn positions(&self) -> &[Parameter] {
+    pub(super) fn positions(&self) -> &[PlannedParameter] {
         match self.shape {
-            Shape::ByNameOnly => &[],
-            Shape::Named | Shape::List => &self.parameters,
+            ParameterShape::ByNameOnly => &[],
+            ParameterShape::Named | ParameterShape::List => &self.parameters,
         }
     }
 
     /// Returns the parameter with this name or alias, and its index.
-    pub(super) fn find(&self, name: &str) -> Option<(usize, &Parameter)> {
+    pub(super) fn find(&self, name: &str) -> Option<(usize, &PlannedParameter)> {
         let index = self.named(name).or_else(|| self.aliased(name))?;
         Some((index, &self.parameters[index]))
     }
@@ -180,7 +180,7 @@ impl Plan {
 
 /// Returns the sorted indices of many parameters; empty for a few, which are as fast to search one
 /// by one. A procedure with many must not compare all of them with each name that a caller sends.
-fn sorted(parameters: &[Parameter]) -> Box<[usize]> {
+fn sorted(parameters: &[PlannedParameter]) -> Box<[usize]> {
     const FEW: usize = 16;
     if parameters.len() <= FEW {
         return Box::default();

@@ -40,7 +40,7 @@ pub(super) struct Dispatch<'s> {
 }
 
 /// The parameters of a call, in the form in which they came.
-pub(super) enum Input<'a> {
+pub(super) enum DispatchInput<'a> {
     Request(&'a Request),
     /// A query string.
     Query(&'a str),
@@ -146,7 +146,7 @@ impl<'s> Dispatch<'s> {
         begun: Option<Instant>,
     ) -> impl Future<Output = Reply> + Send {
         let id = self.part(request.id.as_ref());
-        let input = Input::Request(request);
+        let input = DispatchInput::Request(request);
         self.call(callable, meta(request, begun), id, input)
     }
 
@@ -159,7 +159,7 @@ impl<'s> Dispatch<'s> {
         callable: &Callable,
         meta: Meta,
         id: Option<&str>,
-        input: Input<'_>,
+        input: DispatchInput<'_>,
     ) -> Reply {
         let limit = self.service.limits().max_response_bytes;
         let mut output = Output::new(limit, meta.notification);
@@ -223,7 +223,7 @@ impl<'s> Dispatch<'s> {
         &self,
         call: &Arc<Call>,
         callable: &Callable,
-        input: Input<'_>,
+        input: DispatchInput<'_>,
         output: &mut Output,
         cx: &mut Context<'_>,
     ) -> Started {
@@ -232,12 +232,12 @@ impl<'s> Dispatch<'s> {
             return Err(Fault::not_found(&[]));
         }
         let params = match input {
-            Input::Result(text) => return output.share(text).map(|()| None),
-            Input::Query(query) => {
+            DispatchInput::Result(text) => return output.share(text).map(|()| None),
+            DispatchInput::Query(query) => {
                 self.service.check_query(callable, query)?;
                 callable.adapter.adapt_query(&callable.plan, query)
             }
-            Input::Request(request) => {
+            DispatchInput::Request(request) => {
                 if !callable.is_callable_with_get() && self.has_key(request) {
                     return self.start_with_key(request, call, callable, output, cx);
                 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytestring::ByteString;
 
 use super::callable::Callable;
-use super::dispatch::{Dispatch, Input};
+use super::dispatch::{Dispatch, DispatchInput};
 use super::reply::Reply;
 use super::state::Service;
 use crate::call::{Call, Meta};
@@ -39,7 +39,7 @@ impl Service {
                             request_bytes: query.len(),
                             ..bare
                         };
-                        let input = Input::Query(query);
+                        let input = DispatchInput::Query(query);
                         dispatch.call(callable, meta, None, input).await
                     }
                 }

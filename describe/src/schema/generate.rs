@@ -24,13 +24,13 @@ pub(super) struct Run {
 
 /// Asks a generator for a schema. This is a function pointer, so that the code around it is
 /// compiled once and not once for each type.
-pub(super) type Ask = fn(&mut SchemaGenerator) -> Schema;
+pub(super) type SchemaRequest = fn(&mut SchemaGenerator) -> Schema;
 
 /// Generates a schema with a generator of its own.
 ///
 /// With one generator for everything, the second of two types with the same name would get another
 /// name, depending on the order in which procedures are registered.
-pub(super) fn run(ask: Ask, side: Side) -> Run {
+pub(super) fn run(ask: SchemaRequest, side: Side) -> Run {
     run_in(&mut generator(side), ask)
 }
 
@@ -48,7 +48,7 @@ fn settings(side: Side) -> SchemaSettings {
     settings
 }
 
-fn run_in(generator: &mut SchemaGenerator, ask: Ask) -> Run {
+fn run_in(generator: &mut SchemaGenerator, ask: SchemaRequest) -> Run {
     let mut schema = ask(generator).to_value();
     if let Value::Object(members) = &mut schema {
         members.remove("$defs");
@@ -107,7 +107,7 @@ impl Run {
     }
 
     /// Returns the defaults that change when the generator runs again.
-    pub(super) fn unsteady(&self, ask: Ask, side: Side) -> Vec<ShapeProblem> {
+    pub(super) fn unsteady(&self, ask: SchemaRequest, side: Side) -> Vec<ShapeProblem> {
         let mut found = Vec::new();
         let mut schemas = std::iter::once(&self.schema).chain(self.definitions.values());
         if schemas.any(steady::has_default) {

@@ -3,7 +3,7 @@
 use schemars::{JsonSchema, SchemaGenerator};
 
 use super::canonical::{self, objectified};
-use super::generate::{self, Ask};
+use super::generate::{self, SchemaRequest};
 use super::problem::ShapeProblem;
 use super::shape::{DataShape, Definitions, ReturnShape, Side};
 use super::type_code::type_code;
@@ -41,12 +41,12 @@ pub fn data_of<D: JsonSchema>() -> Result<DataShape, Vec<ShapeProblem>> {
 }
 
 /// Returns the schema and the definitions of a type for output, even if it has problems.
-pub(super) fn output(ask: Ask) -> (Json, Definitions) {
+pub(super) fn output(ask: SchemaRequest) -> (Json, Definitions) {
     let run = generate::run(ask, Side::Output);
     (whole(&run), run.definitions(None))
 }
 
-fn checked_output(ask: Ask) -> Result<(Json, Definitions), Vec<ShapeProblem>> {
+fn checked_output(ask: SchemaRequest) -> Result<(Json, Definitions), Vec<ShapeProblem>> {
     let run = generate::run(ask, Side::Output);
     let clashes = run
         .clashes

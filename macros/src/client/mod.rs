@@ -7,4 +7,4 @@
 mod parts;
 mod types;
 
-pub(crate) use parts::{ClientName, Source, client, method_of_function};
+pub(crate) use parts::{ClientName, ClientSource, client, method_of_function};

@@ -7,7 +7,7 @@ use syn::{Attribute, Generics, Type, Visibility};
 
 use super::types::{argument, is_serialised_by_hand, may_be_left_out, outcome, owned};
 use crate::argument::Argument;
-use crate::handler::Handler;
+use crate::handler::HandlerFunction;
 use crate::registration::mentions;
 use crate::root::Root;
 
@@ -23,7 +23,7 @@ pub(crate) enum ClientName {
 }
 
 /// The parts of an `impl` that its client depends on.
-pub(crate) struct Source<'a> {
+pub(crate) struct ClientSource<'a> {
     pub(crate) generics: &'a Generics,
     pub(crate) ty: &'a Type,
     /// The name of the function that returns the procedures.
@@ -35,9 +35,9 @@ pub(crate) struct Source<'a> {
 /// Returns the client of an `impl`. Each handler is given with the name of its procedure.
 pub(crate) fn client(
     root: Root,
-    source: &Source<'_>,
+    source: &ClientSource<'_>,
     name: &ClientName,
-    handlers: &[(&Handler, String)],
+    handlers: &[(&HandlerFunction, String)],
 ) -> Option<TokenStream> {
     let own = last_name(source.ty)?;
     // One `impl` has `procedures()`, and others of the type are distinguished by the names of their
@@ -94,7 +94,7 @@ pub(crate) fn client(
 /// same names.
 fn constructors(
     root: Root,
-    source: &Source<'_>,
+    source: &ClientSource<'_>,
     client: &Ident,
     group: &str,
 ) -> Option<TokenStream> {
@@ -136,7 +136,7 @@ fn constructors(
 /// Returns the function that calls the procedure of a function.
 pub(crate) fn method_of_function(
     root: Root,
-    handler: &Handler,
+    handler: &HandlerFunction,
     name: &str,
     visibility: &Visibility,
 ) -> Option<TokenStream> {
@@ -175,7 +175,7 @@ fn guarded(root: Root, code: &TokenStream) -> TokenStream {
 /// Returns a method of the client `self`, or a function with the client as its first argument.
 fn method(
     root: Root,
-    handler: &Handler,
+    handler: &HandlerFunction,
     procedure: &str,
     own: Option<&Type>,
     visibility: &Visibility,
@@ -246,7 +246,7 @@ struct Sent {
 }
 
 impl Sent {
-    fn of(root: Root, handler: &Handler, own: Option<&Type>) -> Self {
+    fn of(root: Root, handler: &HandlerFunction, own: Option<&Type>) -> Self {
         for argument in &handler.arguments {
             if let Argument::Params { ty, name, .. } = argument {
                 return Self::whole(root, &owned(ty.to_token_stream(), own), name.as_ref());
@@ -270,7 +270,7 @@ impl Sent {
 
     /// Sends arguments that are a parameter each. Their struct is generic over their types, so that
     /// not the struct requires `Serialize`, but the method.
-    fn named(root: Root, handler: &Handler) -> Self {
+    fn named(root: Root, handler: &HandlerFunction) -> Self {
         let mut sent = Self {
             arguments: Vec::new(),
             bounds: Vec::new(),

@@ -5,7 +5,7 @@ use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Attribute, Error, Expr, LitBool, LitInt, LitStr, Meta};
 
 use crate::example::members_in;
-use crate::problems::Problems;
+use crate::problems::MacroProblems;
 
 /// An attribute of a variant.
 pub(crate) enum Said {
@@ -27,7 +27,7 @@ pub(crate) struct Declared {
 
 impl Said {
     /// Reads the attributes of the variant `name`.
-    pub(crate) fn of(attributes: &[Attribute], name: &Ident, problems: &mut Problems) -> Self {
+    pub(crate) fn of(attributes: &[Attribute], name: &Ident, problems: &mut MacroProblems) -> Self {
         let mut own = attributes.iter().filter(|it| it.path().is_ident("rpc"));
         let (Some(attribute), second) = (own.next(), own.next()) else {
             return Self::Nothing;

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{DeriveInput, Field, parse_quote};
 
 use super::declared::Declared;
-use super::variant::{ErrorData, Kind, Variant};
+use super::variant::{ErrorData, ErrorKind, ErrorVariant};
 use crate::registration::mentions;
 use crate::root::Root;
 
@@ -15,7 +15,7 @@ use crate::root::Root;
 pub(super) fn implementation(
     root: Root,
     item: &DeriveInput,
-    variants: &[Variant],
+    variants: &[ErrorVariant],
 ) -> Option<TokenStream> {
     if !root.has_clients() {
         return None;
@@ -56,22 +56,22 @@ pub(super) fn implementation(
 }
 
 /// Returns the bounds on the types of a variant.
-fn bounds(root: Root, variant: &Variant) -> Vec<TokenStream> {
+fn bounds(root: Root, variant: &ErrorVariant) -> Vec<TokenStream> {
     let readable = |ty: &dyn ToTokens| {
         quote_spanned! {ty.to_token_stream().span()=>
             for<'de> #ty: #root::__private::serde::Deserialize<'de>
         }
     };
     match &variant.kind {
-        Kind::Declared(_, ErrorData::Held(ty)) => vec![readable(ty)],
-        Kind::Declared(_, ErrorData::Named(_, fields)) => {
+        ErrorKind::Declared(_, ErrorData::Held(ty)) => vec![readable(ty)],
+        ErrorKind::Declared(_, ErrorData::Named(_, fields)) => {
             let fields = fields.iter().filter(|field| !is_read_by_hand(field));
             fields.map(|field| readable(&field.ty)).collect()
         }
-        Kind::Held { ty, .. } => vec![quote_spanned! {ty.span()=>
+        ErrorKind::Held { ty, .. } => vec![quote_spanned! {ty.span()=>
             for<'any> #ty: #root::client::FromFault<'any>
         }],
-        Kind::Declared(_, ErrorData::None) | Kind::Wrong => Vec::new(),
+        ErrorKind::Declared(_, ErrorData::None) | ErrorKind::Wrong => Vec::new(),
     }
 }
 
@@ -91,8 +91,8 @@ fn read_name(data: &Ident) -> Ident {
 
 /// Returns the struct that named fields are read into. It is generic over their types, so that its
 /// bounds are those of the implementation.
-fn data_struct(root: Root, variant: &Variant) -> Option<TokenStream> {
-    let Kind::Declared(_, ErrorData::Named(name, fields)) = &variant.kind else {
+fn data_struct(root: Root, variant: &ErrorVariant) -> Option<TokenStream> {
+    let ErrorKind::Declared(_, ErrorData::Named(name, fields)) = &variant.kind else {
         return None;
     };
     let (serde, name) = (root.private("serde"), read_name(name));
@@ -125,11 +125,11 @@ fn generic(at: usize) -> Ident {
 }
 
 /// Returns the statement that returns this error if the fault matches it.
-fn attempt(root: Root, variant: &Variant, is_exact: bool) -> TokenStream {
+fn attempt(root: Root, variant: &ErrorVariant, is_exact: bool) -> TokenStream {
     let path = &variant.path;
     let some = quote!(::core::option::Option::Some);
     match &variant.kind {
-        Kind::Declared(declared, data) => {
+        ErrorKind::Declared(declared, data) => {
             let Declared { code, message, .. } = &**declared;
             let said = is_exact.then(|| quote!(&& fault.message() == #message));
             let data_of = quote!(#root::client::data_of);
@@ -155,7 +155,7 @@ fn attempt(root: Root, variant: &Variant, is_exact: bool) -> TokenStream {
             };
             quote!(if fault.code() == (#code) #said { #found })
         }
-        Kind::Held { ty, .. } => {
+        ErrorKind::Held { ty, .. } => {
             let method = Ident::new(
                 if is_exact {
                     "from_fault"
@@ -170,6 +170,6 @@ fn attempt(root: Root, variant: &Variant, is_exact: bool) -> TokenStream {
                 }
             }
         }
-        Kind::Wrong => TokenStream::new(),
+        ErrorKind::Wrong => TokenStream::new(),
     }
 }

@@ -10,11 +10,11 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Data, DeriveInput, Fields, Generics};
 
-use crate::problems::Problems;
+use crate::problems::MacroProblems;
 use crate::root::Root;
 
 pub(crate) use declared::check_message;
-use variant::{Kind, Variant};
+use variant::{ErrorKind, ErrorVariant};
 
 /// Writes the implementation of `RpcError`, and a conversion from each error that a variant holds.
 pub(crate) fn expand(root: Root, item: TokenStream) -> TokenStream {
@@ -22,7 +22,7 @@ pub(crate) fn expand(root: Root, item: TokenStream) -> TokenStream {
         Ok(item) => item,
         Err(error) => return error.into_compile_error(),
     };
-    let mut problems = Problems::default();
+    let mut problems = MacroProblems::default();
     let variants = variants(&item, &mut problems);
     check_held(&variants, &mut problems);
     let implementation = implementation(root, &item, &variants);
@@ -33,10 +33,10 @@ pub(crate) fn expand(root: Root, item: TokenStream) -> TokenStream {
 }
 
 /// Returns the errors of a type: the variants of an enum, or a struct.
-fn variants(item: &DeriveInput, problems: &mut Problems) -> Vec<Variant> {
+fn variants(item: &DeriveInput, problems: &mut MacroProblems) -> Vec<ErrorVariant> {
     let read = |path, name: &Ident, attributes: &_, fields: &Fields, problems: &mut _| {
         let owner = &item.ident;
-        let variant = Variant::read(owner, path, name, attributes, fields, problems);
+        let variant = ErrorVariant::read(owner, path, name, attributes, fields, problems);
         check_generics(&item.generics, &variant, fields, problems);
         variant
     };
@@ -71,9 +71,9 @@ fn variants(item: &DeriveInput, problems: &mut Problems) -> Vec<Variant> {
 /// type, where these are not known.
 fn check_generics(
     generics: &Generics,
-    variant: &Variant,
+    variant: &ErrorVariant,
     fields: &Fields,
-    problems: &mut Problems,
+    problems: &mut MacroProblems,
 ) {
     if !variant.has_named_data() {
         return;
@@ -96,10 +96,10 @@ fn check_generics(
 }
 
 /// Refuses two variants that hold the same error: `?` has to know which of them takes it.
-fn check_held(variants: &[Variant], problems: &mut Problems) {
+fn check_held(variants: &[ErrorVariant], problems: &mut MacroProblems) {
     let mut taken: HashMap<String, &Ident> = HashMap::new();
     for variant in variants {
-        let Kind::Held { ty, from_any } = &variant.kind else {
+        let ErrorKind::Held { ty, from_any } = &variant.kind else {
             continue;
         };
         let what = if *from_any {
@@ -114,7 +114,7 @@ fn check_held(variants: &[Variant], problems: &mut Problems) {
     }
 }
 
-fn implementation(root: Root, item: &DeriveInput, variants: &[Variant]) -> TokenStream {
+fn implementation(root: Root, item: &DeriveInput, variants: &[ErrorVariant]) -> TokenStream {
     let name = &item.ident;
     let (generics, arguments, clause) = item.generics.split_for_impl();
     let data = variants.iter().map(|variant| variant.data_struct(root));
@@ -154,8 +154,8 @@ fn implementation(root: Root, item: &DeriveInput, variants: &[Variant]) -> Token
 /// Returns an implementation whose bound explains the mistake if `?` would convert to an internal
 /// error in an enum that cannot hold one. It is only written if no variant holds another error, so it
 /// cannot conflict with a conversion.
-fn internal_hint(root: Root, item: &DeriveInput, variants: &[Variant]) -> Option<TokenStream> {
-    let declared = |variant: &Variant| matches!(variant.kind, Kind::Declared(..));
+fn internal_hint(root: Root, item: &DeriveInput, variants: &[ErrorVariant]) -> Option<TokenStream> {
+    let declared = |variant: &ErrorVariant| matches!(variant.kind, ErrorKind::Declared(..));
     if !item.generics.params.is_empty() || !variants.iter().all(declared) {
         return None;
     }
@@ -175,8 +175,9 @@ fn internal_hint(root: Root, item: &DeriveInput, variants: &[Variant]) -> Option
 
 /// Returns a conversion that appears in the compiler's list if `?` meets an error that the enum does
 /// not hold. An enum that takes any error needs none.
-fn foreign_hint(root: Root, item: &DeriveInput, variants: &[Variant]) -> Option<TokenStream> {
-    let takes_any = |variant: &Variant| matches!(variant.kind, Kind::Held { from_any: true, .. });
+fn foreign_hint(root: Root, item: &DeriveInput, variants: &[ErrorVariant]) -> Option<TokenStream> {
+    let takes_any =
+        |variant: &ErrorVariant| matches!(variant.kind, ErrorKind::Held { from_any: true, .. });
     if !item.generics.params.is_empty() || variants.iter().any(takes_any) {
         return None;
     }

@@ -7,21 +7,21 @@ use syn::{Attribute, Field, Fields, Generics, Type};
 
 use super::declared::{Declared, Said};
 use crate::argument::ends_with;
-use crate::docs::Docs;
-use crate::problems::Problems;
+use crate::docs::DocComment;
+use crate::problems::MacroProblems;
 use crate::root::Root;
 
 /// One error: a variant of an enum, or a struct.
-pub(crate) struct Variant {
+pub(crate) struct ErrorVariant {
     pub(crate) name: Ident,
     /// The path that builds and matches it: `Self::Name`, or `Self`.
     pub(crate) path: TokenStream,
-    docs: Docs,
-    pub(crate) kind: Kind,
+    docs: DocComment,
+    pub(crate) kind: ErrorKind,
 }
 
 /// The kind of an error.
-pub(crate) enum Kind {
+pub(crate) enum ErrorKind {
     /// An error with a code.
     Declared(Box<Declared>, ErrorData),
     /// Another error.
@@ -38,18 +38,18 @@ pub(crate) enum ErrorData {
     Named(Ident, Vec<Field>),
 }
 
-impl Variant {
+impl ErrorVariant {
     pub(crate) fn read(
         owner: &Ident,
         path: TokenStream,
         name: &Ident,
         attributes: &[Attribute],
         fields: &Fields,
-        problems: &mut Problems,
+        problems: &mut MacroProblems,
     ) -> Self {
         let kind = match Said::of(attributes, name, problems) {
             Said::Code(declared) => data(owner, name, fields, problems)
-                .map_or(Kind::Wrong, |data| Kind::Declared(declared, data)),
+                .map_or(ErrorKind::Wrong, |data| ErrorKind::Declared(declared, data)),
             Said::Transparent => held(name, fields, false, problems),
             Said::FromAnyError => held(name, fields, true, problems),
             Said::Nothing if only_field(fields).is_some_and(is_fault) => {
@@ -63,26 +63,26 @@ impl Variant {
                          it, or `#[rpc(transparent)]` if it holds another error"
                     ),
                 );
-                Kind::Wrong
+                ErrorKind::Wrong
             }
-            Said::Wrong => Kind::Wrong,
+            Said::Wrong => ErrorKind::Wrong,
         };
         Self {
             name: name.clone(),
             path,
-            docs: Docs::of(attributes),
+            docs: DocComment::of(attributes),
             kind,
         }
     }
 
     /// Returns whether its fields are sent as an object.
     pub(crate) fn has_named_data(&self) -> bool {
-        matches!(self.kind, Kind::Declared(_, ErrorData::Named(..)))
+        matches!(self.kind, ErrorKind::Declared(_, ErrorData::Named(..)))
     }
 
     /// Returns the struct that named fields are sent as.
     pub(crate) fn data_struct(&self, root: Root) -> Option<TokenStream> {
-        let Kind::Declared(_, ErrorData::Named(name, fields)) = &self.kind else {
+        let ErrorKind::Declared(_, ErrorData::Named(name, fields)) = &self.kind else {
             return None;
         };
         let (serde, schemars) = (root.private("serde"), root.private("schemars"));
@@ -106,7 +106,7 @@ impl Variant {
     /// Returns the statement that declares it.
     pub(crate) fn declaration(&self, root: Root) -> TokenStream {
         match &self.kind {
-            Kind::Declared(declared, data) => {
+            ErrorKind::Declared(declared, data) => {
                 let Declared {
                     code,
                     message,
@@ -123,11 +123,11 @@ impl Variant {
                 let retry = retry.as_ref().map(|retry| quote!(.retry(#retry)));
                 quote!(let _ = errors.add(#code, #message) #docs #data #status #retry;)
             }
-            Kind::Held { ty, .. } => {
+            ErrorKind::Held { ty, .. } => {
                 let root = root.at(ty.span());
                 quote_spanned!(ty.span()=> <#ty as #root::RpcError>::declare(errors);)
             }
-            Kind::Wrong => TokenStream::new(),
+            ErrorKind::Wrong => TokenStream::new(),
         }
     }
 
@@ -135,7 +135,7 @@ impl Variant {
     pub(crate) fn fault(&self, root: Root) -> TokenStream {
         let path = &self.path;
         match &self.kind {
-            Kind::Declared(declared, data) => {
+            ErrorKind::Declared(declared, data) => {
                 let Declared { code, message, .. } = &**declared;
                 let fault = quote!(#root::Fault::new(#code, #message));
                 match data {
@@ -147,8 +147,8 @@ impl Variant {
                     }
                 }
             }
-            Kind::Held { .. } => quote!(#path(held) => #root::RpcError::into_fault(held),),
-            Kind::Wrong => quote!(#path { .. } => ::core::unreachable!(),),
+            ErrorKind::Held { .. } => quote!(#path(held) => #root::RpcError::into_fault(held),),
+            ErrorKind::Wrong => quote!(#path { .. } => ::core::unreachable!(),),
         }
     }
 
@@ -159,7 +159,7 @@ impl Variant {
         generics: &Generics,
         name: &Ident,
     ) -> Option<TokenStream> {
-        let Kind::Held { ty, from_any } = &self.kind else {
+        let ErrorKind::Held { ty, from_any } = &self.kind else {
             return None;
         };
         let path = &self.path;
@@ -191,16 +191,16 @@ impl Variant {
 }
 
 /// Reads a variant that holds another error.
-fn held(name: &Ident, fields: &Fields, from_any: bool, problems: &mut Problems) -> Kind {
+fn held(name: &Ident, fields: &Fields, from_any: bool, problems: &mut MacroProblems) -> ErrorKind {
     match only_field(fields) {
         Some(ty) if from_any && !is_fault(ty) => {
             problems.add(
                 ty,
                 "internal errors are kept as a `Fault`: write `Fault` here",
             );
-            Kind::Wrong
+            ErrorKind::Wrong
         }
-        Some(ty) => Kind::Held {
+        Some(ty) => ErrorKind::Held {
             ty: Box::new(ty.clone()),
             from_any,
         },
@@ -209,7 +209,7 @@ fn held(name: &Ident, fields: &Fields, from_any: bool, problems: &mut Problems) 
                 name,
                 format!("`{name}` has to hold the other error: write `{name}(OtherError)`"),
             );
-            Kind::Wrong
+            ErrorKind::Wrong
         }
     }
 }
@@ -219,7 +219,7 @@ fn data(
     owner: &Ident,
     name: &Ident,
     fields: &Fields,
-    problems: &mut Problems,
+    problems: &mut MacroProblems,
 ) -> Option<ErrorData> {
     match fields {
         Fields::Unit => Some(ErrorData::None),

@@ -2,14 +2,14 @@
 
 use super::models::write_type;
 use super::source::{RESERVED, docstring, quoted};
-use crate::client::model::{Field, Model, Passing, Procedure, Type};
+use crate::client::model::{ClientProcedure, Field, Model, Passing, Type};
 use crate::client::names::{Scope, snake, words};
 use crate::client::text::one_line;
 
 /// A procedure with its names in Python.
 struct Method<'m> {
     model: &'m Model,
-    procedure: &'m Procedure,
+    procedure: &'m ClientProcedure,
     name: String,
     params: Vec<(String, &'m Field)>,
 }

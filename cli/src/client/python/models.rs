@@ -4,7 +4,7 @@ use docent_describe::json::Json;
 use indexmap::IndexSet;
 
 use super::source::{RESERVED, comment, docstring, quoted};
-use crate::client::model::{Field, Model, Named, Shape, Type};
+use crate::client::model::{ClientShape, Field, Model, Named, Type};
 
 pub(super) fn models(model: &Model) -> String {
     let mut out = String::from(
@@ -28,16 +28,17 @@ if typing.TYPE_CHECKING:
 fn named_type(out: &mut String, model: &Model, named: &Named) {
     let name = &named.name;
     let alias = match &named.shape {
-        Shape::Object(fields, _) => return object(out, model, named, fields),
-        Shape::Values(values) => match values.iter().map(literal).collect::<Option<Vec<_>>>() {
+        ClientShape::Object(fields, _) => return object(out, model, named, fields),
+        ClientShape::Values(values) => match values.iter().map(literal).collect::<Option<Vec<_>>>()
+        {
             Some(values) => format!("typing.Literal[{}]", values.join(", ")),
             None => "\"typing.Any\"".to_owned(),
         },
-        Shape::Union(each) => {
+        ClientShape::Union(each) => {
             let each = each.iter().map(|of| write_type(model, of, ""));
             format!("\"{}\"", each.collect::<Vec<_>>().join(" | "))
         }
-        Shape::Alias(of) => format!("\"{}\"", write_type(model, of, "")),
+        ClientShape::Alias(of) => format!("\"{}\"", write_type(model, of, "")),
     };
     comment(out, "", &named.docs);
     *out += &format!("{name}: typing.TypeAlias = {alias}\n");

@@ -1,11 +1,11 @@
 //! The struct with a method for each procedure.
 
-use super::source::{Names, docs, quoted};
+use super::source::{RustNames, docs, quoted};
 use super::types::{self, Printer};
-use crate::client::model::{Passing, Procedure, Type};
+use crate::client::model::{ClientProcedure, Passing, Type};
 
 /// Returns the declaration of a method's parameters, and an expression for a reference to what is sent.
-fn parameters(printer: &Printer<'_>, procedure: &Procedure) -> (String, String) {
+fn parameters(printer: &Printer<'_>, procedure: &ClientProcedure) -> (String, String) {
     if procedure.passing == Passing::Variadic {
         let of = printer.model.variadic(procedure).unwrap_or(&Type::Any);
         let of = printer.write(of, "types::");
@@ -26,7 +26,7 @@ fn parameters(printer: &Printer<'_>, procedure: &Procedure) -> (String, String) 
     (declared, sent)
 }
 
-fn method(out: &mut String, printer: &Printer<'_>, procedure: &Procedure, names: &Names) {
+fn method(out: &mut String, printer: &Printer<'_>, procedure: &ClientProcedure, names: &RustNames) {
     let (returns, error) = if procedure.notification {
         ("()".to_owned(), None)
     } else {
@@ -55,7 +55,7 @@ fn method(out: &mut String, printer: &Printer<'_>, procedure: &Procedure, names:
 }
 
 /// Returns the file of the client.
-pub(super) fn client(printer: &Printer<'_>, names: &[Names]) -> String {
+pub(super) fn client(printer: &Printer<'_>, names: &[RustNames]) -> String {
     // Only services that Docent serves define GET, and codes of a service that is too busy.
     let (http, busy) = if printer.model.is_docent {
         ("http.into().use_get()", "")

@@ -2,14 +2,14 @@
 
 use super::source::{docs, quoted};
 use super::types::Printer;
-use crate::client::model::Procedure;
+use crate::client::model::ClientProcedure;
 use crate::client::names::{Scope, pascal, words};
 
 /// Writes the errors of one procedure as an enum that the client can read.
 pub(super) fn error_enum(
     out: &mut String,
     printer: &Printer<'_>,
-    procedure: &Procedure,
+    procedure: &ClientProcedure,
     name: &str,
 ) {
     let mut scope = Scope::new("Error", &["Self"]);

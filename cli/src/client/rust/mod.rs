@@ -11,7 +11,7 @@ use super::files::{Files, with_heads};
 use super::model::Model;
 use client::client;
 use errors::error_enum;
-use source::{Names, doc_lines, names};
+use source::{RustNames, doc_lines, names};
 use types::Printer;
 
 /// The number of types up to which the compiler's default recursion limit is enough.
@@ -83,7 +83,7 @@ serde_json = \"1\"
     )
 }
 
-fn errors(printer: &Printer<'_>, names: &[Names]) -> String {
+fn errors(printer: &Printer<'_>, names: &[RustNames]) -> String {
     let mut out = String::from(
         "//! The errors that procedures declare.
 

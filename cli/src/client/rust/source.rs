@@ -1,4 +1,4 @@
-//! Names, text and comments in Rust's source code.
+//! RustNames, text and comments in Rust's source code.
 
 use std::fmt::Write as _;
 
@@ -49,15 +49,15 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// The names of a procedure's method and of its errors' type, if it declares any.
-pub(super) struct Names {
+pub(super) struct RustNames {
     pub(super) method: String,
     pub(super) error: Option<String>,
 }
 
-pub(super) fn names(model: &Model) -> Vec<Names> {
+pub(super) fn names(model: &Model) -> Vec<RustNames> {
     let mut methods = Scope::new("procedure", RESERVED);
     let mut errors = Scope::new("Procedure", &["Self"]);
-    let names = model.procedures.iter().map(|procedure| Names {
+    let names = model.procedures.iter().map(|procedure| RustNames {
         method: methods.take(&snake(&procedure.words)),
         error: (!procedure.errors.is_empty())
             .then(|| errors.take(&format!("{}Error", pascal(&procedure.words)))),

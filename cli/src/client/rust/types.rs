@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use docent_describe::json::Json;
 
 use super::source::{docs, quoted};
-use crate::client::model::{Field, Model, Named, Range, Shape, Type, on_circles};
+use crate::client::model::{ClientShape, Field, Model, Named, Range, Type, on_circles};
 use crate::client::names::{Scope, pascal, snake, words};
 
 /// The maximum length of a tuple for which the standard library implements all traits that are needed.
@@ -60,9 +60,11 @@ impl<'m> Printer<'m> {
             "#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]\n";
         let name = &named.name;
         match &named.shape {
-            Shape::Object(fields, rest) => self.object(out, place, name, (fields, rest.as_ref())),
-            Shape::Values(values) => values_type(out, name, values),
-            Shape::Union(each) => {
+            ClientShape::Object(fields, rest) => {
+                self.object(out, place, name, (fields, rest.as_ref()))
+            }
+            ClientShape::Values(values) => values_type(out, name, values),
+            ClientShape::Union(each) => {
                 out.push_str(DERIVE);
                 let _ = writeln!(out, "#[serde(untagged)]\npub enum {name} {{");
                 let mut scope = Scope::new("Variant", &["Self"]);
@@ -77,12 +79,12 @@ impl<'m> Printer<'m> {
                 out.push_str("}\n");
             }
             // An alias cannot lead back to itself.
-            Shape::Alias(of) if self.is_recursive[place] => {
+            ClientShape::Alias(of) if self.is_recursive[place] => {
                 out.push_str(DERIVE);
                 let of = self.inner(of, "", Some(place));
                 let _ = writeln!(out, "#[serde(transparent)]\npub struct {name}(pub {of});");
             }
-            Shape::Alias(of) => {
+            ClientShape::Alias(of) => {
                 let _ = writeln!(out, "pub type {name} = {};", self.write(of, ""));
             }
         }
@@ -215,12 +217,14 @@ impl<'m> Printer<'m> {
     fn looseness(&self, of: &Type) -> usize {
         const OBJECT: usize = 1 << 20;
         match self.model.shape(of) {
-            Ok(Shape::Values(_)) => 0,
-            Ok(Shape::Object(fields, _)) => {
+            Ok(ClientShape::Values(_)) => 0,
+            Ok(ClientShape::Object(fields, _)) => {
                 let required = fields.iter().filter(|it| it.required).count();
                 OBJECT.saturating_sub(required)
             }
-            Ok(Shape::Union(each)) => each.iter().map(|of| self.looseness(of)).max().unwrap_or(0),
+            Ok(ClientShape::Union(each)) => {
+                each.iter().map(|of| self.looseness(of)).max().unwrap_or(0)
+            }
             Err(Type::Integer(_) | Type::Tuple(..)) => 1,
             Err(Type::Any | Type::Map(_)) => OBJECT + 1,
             _ => 2,

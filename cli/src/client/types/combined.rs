@@ -1,47 +1,47 @@
-//! Types from schemas that apply together, and from alternatives.
+//! TypeTable from schemas that apply together, and from alternatives.
 
 use std::collections::HashSet;
 
 use docent_describe::json::{Decimal, Json, Name, Object};
 use docent_describe::schema::{Form, forms};
 
-use super::Types;
+use super::TypeTable;
 use super::words::{listed, only_text};
-use crate::client::model::{Range, Shape, Type};
+use crate::client::model::{ClientShape, Range, Type};
 use crate::client::names::{pascal, words};
 
 /// The maximum number of forms of a schema that become alternatives of a type.
 const MOST_FORMS: usize = 40;
 
-impl Types<'_> {
-    pub(super) fn values(&mut self, values: &[&Json], hint: &str) -> Shape {
+impl TypeTable<'_> {
+    pub(super) fn values(&mut self, values: &[&Json], hint: &str) -> ClientShape {
         let is_plain = |value: &Json| !matches!(value, Json::Array(_) | Json::Object(_));
         if !values.iter().all(|value| is_plain(value)) {
-            return Shape::Alias(Type::Any);
+            return ClientShape::Alias(Type::Any);
         }
         let mut seen = HashSet::new();
         let others = values.iter().filter(|value| ***value != Json::Null);
         let others = others.filter(|value| seen.insert(value.to_string()));
         let each: Vec<Json> = others.map(|value| (*value).clone()).collect();
         if each.is_empty() {
-            return Shape::Alias(Type::Null);
+            return ClientShape::Alias(Type::Null);
         }
         let shape = match beyond_doubles(&each) {
-            Some(of) => Shape::Alias(of),
-            None => Shape::Values(each),
+            Some(of) => ClientShape::Alias(of),
+            None => ClientShape::Values(each),
         };
         if values.contains(&&Json::Null) {
-            let Shape::Values(each) = shape else {
-                return Shape::Alias(self.ty(shape, hint, String::new()).nullable());
+            let ClientShape::Values(each) = shape else {
+                return ClientShape::Alias(self.ty(shape, hint, String::new()).nullable());
             };
-            let inner = self.add(Shape::Values(each), hint, String::new());
-            return Shape::Alias(Type::Ref(inner).nullable());
+            let inner = self.add(ClientShape::Values(each), hint, String::new());
+            return ClientShape::Alias(Type::Ref(inner).nullable());
         }
         shape
     }
 
     /// Returns the shape of a value that satisfies one of several schemas.
-    pub(super) fn either(&mut self, parts: &[Json], hint: &str) -> Shape {
+    pub(super) fn either(&mut self, parts: &[Json], hint: &str) -> ClientShape {
         // An enum, with separate documentation for each variant.
         let values = parts.iter().map(|part| match part.as_object() {
             Some(words) if words.get("type").and_then(Json::as_str) == Some("null") => {
@@ -61,7 +61,7 @@ impl Types<'_> {
         self.union(each, hint)
     }
 
-    pub(super) fn union(&mut self, each: Vec<Type>, hint: &str) -> Shape {
+    pub(super) fn union(&mut self, each: Vec<Type>, hint: &str) -> ClientShape {
         let mut types: Vec<Type> = Vec::new();
         let mut has_null = false;
         for of in each {
@@ -70,7 +70,7 @@ impl Types<'_> {
                     has_null = true;
                     continue;
                 }
-                Type::Any => return Shape::Alias(Type::Any),
+                Type::Any => return ClientShape::Alias(Type::Any),
                 Type::Nullable(inner) => {
                     has_null = true;
                     *inner
@@ -82,19 +82,19 @@ impl Types<'_> {
             }
         }
         let shape = match types.len() {
-            0 => return Shape::Alias(if has_null { Type::Null } else { Type::Any }),
-            1 => Shape::Alias(types.remove(0)),
-            _ => Shape::Union(types),
+            0 => return ClientShape::Alias(if has_null { Type::Null } else { Type::Any }),
+            1 => ClientShape::Alias(types.remove(0)),
+            _ => ClientShape::Union(types),
         };
         if has_null {
             let inner = self.ty(shape, hint, String::new());
-            return Shape::Alias(inner.nullable());
+            return ClientShape::Alias(inner.nullable());
         }
         shape
     }
 
     /// Returns the shape of a schema that combines several for the same value.
-    pub(super) fn combined(&mut self, schema: &Json, hint: &str) -> Shape {
+    pub(super) fn combined(&mut self, schema: &Json, hint: &str) -> ClientShape {
         let forms = forms(schema, self.components, MOST_FORMS + 1);
         let all = forms.iter().flat_map(|form| form.words());
         let members: usize = all
@@ -105,7 +105,7 @@ impl Types<'_> {
             })
             .sum();
         if forms.is_empty() || forms.len() > MOST_FORMS || members > self.room {
-            return Shape::Alias(Type::Any);
+            return ClientShape::Alias(Type::Any);
         }
         self.room -= members;
         if let [only] = &forms[..] {
@@ -125,7 +125,7 @@ impl Types<'_> {
     }
 
     /// Merges all schemas of one form into one schema, and returns its shape.
-    pub(super) fn form(&mut self, form: &Form<'_>, hint: &str) -> Shape {
+    pub(super) fn form(&mut self, form: &Form<'_>, hint: &str) -> ClientShape {
         let mut all = Object::new();
         let mut properties = Object::new();
         let mut required: Vec<Json> = Vec::new();

@@ -1,4 +1,4 @@
-//! Types from schemas.
+//! TypeTable from schemas.
 
 mod combined;
 mod plain;
@@ -12,7 +12,7 @@ use docent_describe::{ProcedureDescription, ServiceDescription};
 use indexmap::IndexMap;
 
 use self::words::{documentation, list, listed, shapes};
-use super::model::{Named, Shape, Type};
+use super::model::{ClientShape, Named, Type};
 use super::names::{self, Scope, pascal};
 
 /// The maximum depth to which a schema is followed.
@@ -24,13 +24,31 @@ const MOST_COMBINED: usize = 100_000;
 
 /// Names that the code around types uses, in any of the languages.
 const RESERVED: &[&str] = &[
-    "Any", "Box", "BTreeMap", "Call", "Client", "Default", "Err", "Error", "False", "None", "Ok",
-    "Option", "Result", "RpcError", "Self", "Shape", "Some", "String", "True", "Vec",
+    "Any",
+    "Box",
+    "BTreeMap",
+    "Call",
+    "Client",
+    "Default",
+    "Err",
+    "Error",
+    "False",
+    "None",
+    "Ok",
+    "Option",
+    "Result",
+    "RpcError",
+    "Self",
+    "ClientShape",
+    "Some",
+    "String",
+    "True",
+    "Vec",
 ];
 
 /// Collects the types of a description.
 #[derive(Debug)]
-pub(crate) struct Types<'d> {
+pub(crate) struct TypeTable<'d> {
     components: &'d IndexMap<String, Json>,
     pub(super) named: Vec<Named>,
     pub(super) scope: Scope,
@@ -45,7 +63,7 @@ pub(crate) struct Types<'d> {
     room: usize,
 }
 
-impl<'d> Types<'d> {
+impl<'d> TypeTable<'d> {
     /// Creates the types of the shared schemas, at the same indexes as in the description.
     pub(crate) fn new(service: &'d ServiceDescription) -> Self {
         let components = &service.components.schemas;
@@ -63,7 +81,7 @@ impl<'d> Types<'d> {
             this.named.push(Named {
                 name: this.scope.take(&pascal(&names::words(name))),
                 docs: documentation(schema),
-                shape: Shape::Alias(Type::Any),
+                shape: ClientShape::Alias(Type::Any),
             });
         }
         for (place, schema) in components.values().enumerate() {
@@ -74,7 +92,7 @@ impl<'d> Types<'d> {
     }
 
     /// Adds a type with a name of its own, and returns its index.
-    pub(crate) fn add(&mut self, shape: Shape, hint: &str, docs: String) -> usize {
+    pub(crate) fn add(&mut self, shape: ClientShape, hint: &str, docs: String) -> usize {
         let name = self.scope.take(hint);
         self.named.push(Named { name, docs, shape });
         self.named.len() - 1
@@ -95,18 +113,18 @@ impl<'d> Types<'d> {
         self.ty(shape, hint, documentation(schema))
     }
 
-    fn ty(&mut self, shape: Shape, hint: &str, docs: String) -> Type {
+    fn ty(&mut self, shape: ClientShape, hint: &str, docs: String) -> Type {
         match shape {
-            Shape::Alias(other) => other,
+            ClientShape::Alias(other) => other,
             // Every language has a plain type for null.
-            Shape::Values(values) if values == [Json::Null] => Type::Null,
+            ClientShape::Values(values) if values == [Json::Null] => Type::Null,
             shape => Type::Ref(self.add(shape, hint, docs)),
         }
     }
 
-    fn shape(&mut self, schema: &Json, hint: &str) -> Shape {
+    fn shape(&mut self, schema: &Json, hint: &str) -> ClientShape {
         let Json::Object(words) = schema else {
-            return Shape::Alias(Type::Any);
+            return ClientShape::Alias(Type::Any);
         };
         if let Some(values) = listed(words) {
             return self.values(&values, hint);
@@ -114,7 +132,7 @@ impl<'d> Types<'d> {
         let parts: Vec<&str> = words.keys().map(Name::as_str).collect();
         let parts: Vec<&str> = parts.into_iter().filter(|key| shapes(key)).collect();
         match parts[..] {
-            ["$ref"] => Shape::Alias(self.reference(words)),
+            ["$ref"] => ClientShape::Alias(self.reference(words)),
             ["anyOf" | "oneOf"] | ["type", "anyOf" | "oneOf"] | ["anyOf" | "oneOf", "type"] => {
                 let parts = list(words, "anyOf");
                 let parts = if parts.is_empty() {
@@ -159,7 +177,7 @@ impl<'d> Types<'d> {
             return Type::Ref(*place);
         }
         let hint = part_name(reference);
-        let place = self.add(Shape::Alias(Type::Any), &hint, documentation(schema));
+        let place = self.add(ClientShape::Alias(Type::Any), &hint, documentation(schema));
         self.entered.insert(address, place);
         self.depth += 1;
         let hint = self.named[place].name.clone();

@@ -1,18 +1,18 @@
-//! Types from schemas without references or alternatives.
+//! TypeTable from schemas without references or alternatives.
 
 use std::collections::HashSet;
 
 use docent_describe::json::{Decimal, Json, Object};
 use docent_describe::schema::Kinds;
 
-use super::Types;
+use super::TypeTable;
 use super::words::{documentation, list};
-use crate::client::model::{Field, Range, Shape, Type};
+use crate::client::model::{ClientShape, Field, Range, Type};
 use crate::client::names::{self, pascal};
 
-impl Types<'_> {
+impl TypeTable<'_> {
     /// Returns the shape of a schema without references or alternatives.
-    pub(super) fn plain(&mut self, words: &Object, hint: &str) -> Shape {
+    pub(super) fn plain(&mut self, words: &Object, hint: &str) -> ClientShape {
         let has = |keys: &[&str]| keys.iter().any(|key| words.contains_key(key));
         let mut kinds = Kinds::of_type(words).unwrap_or(Kinds::ALL);
         if !words.contains_key("type") {
@@ -58,14 +58,14 @@ impl Types<'_> {
         self.union(each, hint)
     }
 
-    pub(super) fn object(&mut self, words: &Object, hint: &str) -> Shape {
+    pub(super) fn object(&mut self, words: &Object, hint: &str) -> ClientShape {
         let properties = words.get("properties").and_then(Json::as_object);
         let rest = match words.get("additionalProperties") {
             Some(Json::Bool(_)) | None => self.patterns(words, hint),
             Some(schema) => Some(self.of(schema, &format!("{hint}Value"))),
         };
         let Some(properties) = properties.filter(|all| !all.is_empty()) else {
-            return Shape::Alias(Type::Map(Box::new(rest.unwrap_or(Type::Any))));
+            return ClientShape::Alias(Type::Map(Box::new(rest.unwrap_or(Type::Any))));
         };
         let required = list(words, "required").iter().filter_map(Json::as_str);
         let required: HashSet<&str> = required.collect();
@@ -80,7 +80,7 @@ impl Types<'_> {
                 default: schema.get("default").cloned(),
             });
         }
-        Shape::Object(fields, rest)
+        ClientShape::Object(fields, rest)
     }
 
     /// Returns the type of members whose names match a pattern, if there is exactly one pattern.
@@ -135,7 +135,7 @@ impl Types<'_> {
         if let Some(known) = self.formats.get(name) {
             return Type::Ref(*known);
         }
-        let place = self.add(Shape::Alias(Type::Text), name, docs.to_owned());
+        let place = self.add(ClientShape::Alias(Type::Text), name, docs.to_owned());
         self.formats.insert(name, place);
         Type::Ref(place)
     }

@@ -1,9 +1,9 @@
 //! Functions that make calls, and the class that sends them.
 
-use super::shapes::Shapes;
+use super::shapes::TypeScriptShapes;
 use super::source::{comment_lines, docs, quoted, write_comment};
 use super::types::write_type;
-use crate::client::model::{Model, Passing, Procedure, Type};
+use crate::client::model::{ClientProcedure, Model, Passing, Type};
 use crate::client::names::{Scope, camel};
 
 /// The members of a client and of every object.
@@ -18,7 +18,7 @@ const MEMBERS: &[&str] = &[
     "toJSON",
 ];
 
-pub(super) fn client(model: &Model, shapes: &Shapes<'_>) -> String {
+pub(super) fn client(model: &Model, shapes: &TypeScriptShapes<'_>) -> String {
     let mut scope = Scope::new("procedure", MEMBERS);
     let (mut calls, mut methods) = (String::new(), String::new());
     for procedure in &model.procedures {
@@ -83,12 +83,12 @@ export const calls = {{
     )
 }
 
-fn has_required(procedure: &Procedure) -> bool {
+fn has_required(procedure: &ClientProcedure) -> bool {
     procedure.params.iter().any(|it| it.required)
 }
 
 /// Returns the declaration of a method's parameters, and the expression that passes them on.
-fn parameters(model: &Model, procedure: &Procedure) -> (String, &'static str) {
+fn parameters(model: &Model, procedure: &ClientProcedure) -> (String, &'static str) {
     if procedure.passing == Passing::Variadic {
         let of = model.variadic(procedure).unwrap_or(&Type::Any);
         let list = write_type(model, &Type::List(Box::new(of.clone())), "types.");
@@ -103,7 +103,7 @@ fn parameters(model: &Model, procedure: &Procedure) -> (String, &'static str) {
     (format!("params{optional}: types.{name}"), "params")
 }
 
-fn call(model: &Model, shapes: &Shapes<'_>, procedure: &Procedure) -> String {
+fn call(model: &Model, shapes: &TypeScriptShapes<'_>, procedure: &ClientProcedure) -> String {
     let mut members = vec![format!("method: {}", quoted(&procedure.wire))];
     match procedure.passing {
         Passing::Variadic => members.push("params: values".to_owned()),

@@ -1,11 +1,11 @@
 //! The errors that procedures declare, as classes.
 
-use super::shapes::Shapes;
+use super::shapes::TypeScriptShapes;
 use super::source::{docs, quoted};
 use super::types::write_type;
 use crate::client::model::Model;
 
-pub(super) fn errors(model: &Model, shapes: &Shapes<'_>) -> String {
+pub(super) fn errors(model: &Model, shapes: &TypeScriptShapes<'_>) -> String {
     let mut classes = String::new();
     let (mut uses_types, mut uses_shapes) = (false, false);
     for error in &model.errors {

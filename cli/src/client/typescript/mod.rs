@@ -10,7 +10,7 @@ use super::files::{Files, with_heads};
 use super::model::Model;
 use client::client;
 use errors::errors;
-use shapes::Shapes;
+use shapes::TypeScriptShapes;
 use types::types;
 
 const INDEX: &str = "\
@@ -22,7 +22,7 @@ export type { Call, CallOptions, ClientOptions, Outcome, Outcomes } from \"./rpc
 ";
 
 pub(super) fn files(model: &Model) -> Files {
-    let shapes = Shapes::new(model);
+    let shapes = TypeScriptShapes::new(model);
     let json = if shapes.is_needed {
         include_str!("exact.ts")
     } else {

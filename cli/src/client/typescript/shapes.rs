@@ -1,19 +1,19 @@
-//! Shapes tell the reader of JSON where values may have integers that a double cannot hold.
+//! TypeScriptShapes tell the reader of JSON where values may have integers that a double cannot hold.
 
 use docent_describe::json::Json;
 
 use super::source::quoted;
-use crate::client::model::{Field, Model, Shape, Type};
+use crate::client::model::{ClientShape, Field, Model, Type};
 
 /// The shapes of all types.
 #[derive(Debug)]
-pub(super) struct Shapes<'m> {
+pub(super) struct TypeScriptShapes<'m> {
     model: &'m Model,
     /// True if any type has such integers. Without them, a client needs no shapes.
     pub(super) is_needed: bool,
 }
 
-impl<'m> Shapes<'m> {
+impl<'m> TypeScriptShapes<'m> {
     pub(super) fn new(model: &'m Model) -> Self {
         let named = model.types.iter().flat_map(|named| named.shape.parts());
         let returned = model.procedures.iter().map(|it| &it.returns);
@@ -50,18 +50,19 @@ impl<'m> Shapes<'m> {
 
     /// Writes the shapes of the named types. Each is a function, since types may lead to each other.
     pub(super) fn file(&self) -> String {
-        let mut out =
-            String::from("import type { Shape } from \"./json.js\";\nexport type { Shape };\n");
+        let mut out = String::from(
+            "import type { ClientShape } from \"./json.js\";\nexport type { ClientShape };\n",
+        );
         for named in &self.model.types {
             let body = match &named.shape {
-                Shape::Object(fields, rest) => self.members(fields, rest.as_ref()),
+                ClientShape::Object(fields, rest) => self.members(fields, rest.as_ref()),
                 shape => {
                     let each = shape.parts().filter_map(|of| self.write(of, ""));
                     format!("either: [{}]", each.collect::<Vec<_>>().join(", "))
                 }
             };
             out += &format!(
-                "\nexport const {} = (): Shape => ({{ {body} }});\n",
+                "\nexport const {} = (): ClientShape => ({{ {body} }});\n",
                 named.name
             );
         }
@@ -80,7 +81,7 @@ impl<'m> Shapes<'m> {
         let constant = fields
             .iter()
             .filter_map(|it| match self.model.shape(&it.of) {
-                Ok(Shape::Values(values)) if it.required => match &values[..] {
+                Ok(ClientShape::Values(values)) if it.required => match &values[..] {
                     [Json::String(only)] => {
                         Some(format!("[{}, {}]", quoted(&it.wire), quoted(only)))
                     }
@@ -89,7 +90,9 @@ impl<'m> Shapes<'m> {
                 _ => None,
             });
         let constant = constant.collect::<Vec<_>>().join(", ");
-        format!("fields: new Map<string, Shape | undefined>([{each}]){rest}, is: [{constant}]")
+        format!(
+            "fields: new Map<string, ClientShape | undefined>([{each}]){rest}, is: [{constant}]"
+        )
     }
 }
 

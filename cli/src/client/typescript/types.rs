@@ -3,7 +3,7 @@
 use docent_describe::json::Json;
 
 use super::source::{docs, quoted};
-use crate::client::model::{Model, Shape, Type};
+use crate::client::model::{ClientShape, Model, Type};
 
 pub(super) fn types(model: &Model) -> String {
     // Without an export, the file would not be a module.
@@ -13,7 +13,7 @@ pub(super) fn types(model: &Model) -> String {
         docs(&mut out, "", &named.docs);
         let name = &named.name;
         let each: Vec<String> = match &named.shape {
-            Shape::Object(fields, rest) => {
+            ClientShape::Object(fields, rest) => {
                 out += &format!("export interface {name} {{\n");
                 for field in fields {
                     docs(&mut out, "  ", &field.docs);
@@ -27,7 +27,7 @@ pub(super) fn types(model: &Model) -> String {
                 out.push_str("}\n");
                 continue;
             }
-            Shape::Values(values) => values.iter().map(literal).collect(),
+            ClientShape::Values(values) => values.iter().map(literal).collect(),
             shape => shape.parts().map(|of| write_type(model, of, "")).collect(),
         };
         out += &format!("export type {name} = {};\n", each.join(" | "));

@@ -19,7 +19,7 @@ pub enum Argument<'a> {
 
 /// The ways in which parameters are given that have to be adapted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum PassedBy {
     /// In a query string.
     Query,
     /// In a call of 1.1.
@@ -28,7 +28,7 @@ pub(super) enum Way {
     Arguments,
 }
 
-impl Way {
+impl PassedBy {
     /// Returns the problem of a parameter that no text can stand for.
     pub(super) fn no_text(self, name: &str) -> BindError {
         let reason = match self {
@@ -41,27 +41,27 @@ impl Way {
 
 /// The name or the position of a parameter.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Key<'a> {
+pub(super) enum GivenKey<'a> {
     Name(Cow<'a, str>),
     Position(usize),
 }
 
 /// A value, and the parameter that it is meant for.
 #[derive(Debug)]
-pub(super) struct Given<'a> {
-    pub(super) key: Key<'a>,
+pub(super) struct GivenParams<'a> {
+    pub(super) key: GivenKey<'a>,
     pub(super) value: Argument<'a>,
 }
 
-impl<'a> Given<'a> {
+impl<'a> GivenParams<'a> {
     /// Creates a value with a name or, if the name consists of digits, a position. A number too
     /// large to count is not a position but the name of a parameter that cannot exist.
     pub(super) fn new(name: impl Into<Cow<'a, str>>, value: Argument<'a>) -> Self {
         let name = name.into();
         let is_position = name.bytes().all(|byte| byte.is_ascii_digit());
         let key = match name.parse() {
-            Ok(position) if is_position => Key::Position(position),
-            _ => Key::Name(name),
+            Ok(position) if is_position => GivenKey::Position(position),
+            _ => GivenKey::Name(name),
         };
         Self { key, value }
     }
@@ -69,7 +69,7 @@ impl<'a> Given<'a> {
     /// Returns the problem with another value for the same parameter. Text may be repeated, which
     /// makes it an array.
     pub(super) fn conflict(&self, other: &Self) -> Option<fn(&str) -> BindError> {
-        let by_name = |it: &Self| matches!(it.key, Key::Name(_));
+        let by_name = |it: &Self| matches!(it.key, GivenKey::Name(_));
         let is_text = |it: &Self| matches!(it.value, Argument::Text(_));
         if by_name(self) != by_name(other) {
             return Some(by_name_and_by_position);
@@ -85,7 +85,7 @@ pub(super) fn by_name_and_by_position(name: &str) -> BindError {
 
 /// Returns the values in a call of 1.1. Null means that a parameter is not supplied, even if there
 /// is no such parameter (6.2.3), but may be an element of a list.
-pub(super) fn in_call(params: Params<'_>, is_list: bool) -> Vec<Given<'_>> {
+pub(super) fn in_call(params: Params<'_>, is_list: bool) -> Vec<GivenParams<'_>> {
     match params {
         Params::Absent => Vec::new(),
         Params::Array(text) if is_list => elements(text).collect(),
@@ -95,7 +95,10 @@ pub(super) fn in_call(params: Params<'_>, is_list: bool) -> Vec<Given<'_>> {
             cursor.step();
             let mut given = Vec::new();
             while let Some(name) = cursor.next_member() {
-                given.push(Given::new(name.unescape(), Argument::Json(cursor.value())));
+                given.push(GivenParams::new(
+                    name.unescape(),
+                    Argument::Json(cursor.value()),
+                ));
             }
             given.retain(is_supplied);
             given
@@ -103,17 +106,17 @@ pub(super) fn in_call(params: Params<'_>, is_list: bool) -> Vec<Given<'_>> {
     }
 }
 
-fn is_supplied(given: &Given<'_>) -> bool {
+fn is_supplied(given: &GivenParams<'_>) -> bool {
     given.value != Argument::Json("null")
 }
 
 /// Returns the elements of an array by their positions.
-pub(super) fn elements(array: &str) -> impl Iterator<Item = Given<'_>> {
+pub(super) fn elements(array: &str) -> impl Iterator<Item = GivenParams<'_>> {
     let mut cursor = Cursor::new(array);
     cursor.step();
     let values = std::iter::from_fn(move || cursor.next_element().then(|| cursor.value()));
-    values.enumerate().map(|(position, value)| Given {
-        key: Key::Position(position),
+    values.enumerate().map(|(position, value)| GivenParams {
+        key: GivenKey::Position(position),
         value: Argument::Json(value),
     })
 }

@@ -1,6 +1,6 @@
 //! Adapts a list of any length, which is given by positions or by its name.
 
-use super::given::{self, Given, Key, Way, by_name_and_by_position};
+use super::given::{self, GivenKey, GivenParams, PassedBy, by_name_and_by_position};
 use super::takes::Takes;
 use super::{Adapter, Argument, push_name};
 use crate::bind::error::BindError;
@@ -12,8 +12,8 @@ impl Adapter {
     pub(super) fn list(
         &self,
         plan: &Plan,
-        way: Way,
-        given: &[Given<'_>],
+        way: PassedBy,
+        given: &[GivenParams<'_>],
         problems: &mut Problems,
     ) -> Result<String, BindError> {
         let (Some(list), Some(takes)) = (plan.parameters().first(), self.0.first()) else {
@@ -21,17 +21,17 @@ impl Adapter {
         };
         let mut strangers = Strangers::default();
         let mut positions = Vec::new();
-        let mut named: Vec<&Given<'_>> = Vec::new();
+        let mut named: Vec<&GivenParams<'_>> = Vec::new();
         for one in given {
             match &one.key {
-                Key::Position(position) => positions.push((*position, one.value)),
-                Key::Name(name) if plan.find(name).is_some() => {
+                GivenKey::Position(position) => positions.push((*position, one.value)),
+                GivenKey::Name(name) if plan.find(name).is_some() => {
                     match named.first().and_then(|first| first.conflict(one)) {
                         Some(problem) => problems.push_once(&list.name, problem),
                         None => named.push(one),
                     }
                 }
-                Key::Name(name) => strangers.meet(plan, name, problems),
+                GivenKey::Name(name) => strangers.meet(plan, name, problems),
             }
         }
         if !positions.is_empty() && !named.is_empty() {
@@ -45,7 +45,7 @@ impl Adapter {
         let named: Vec<_> = named.iter().map(|given| given.value).collect();
         Ok(match *named {
             [] => by_positions(&list.name, takes, way, positions)?,
-            [Argument::Json(array)] if way == Way::Call && array.starts_with('[') => {
+            [Argument::Json(array)] if way == PassedBy::Call && array.starts_with('[') => {
                 let values = given::elements(array).map(|given| given.value);
                 by_positions(&list.name, takes, way, values.enumerate().collect())?
             }
@@ -70,7 +70,7 @@ impl Adapter {
 fn by_positions(
     list: &str,
     takes: &Takes,
-    way: Way,
+    way: PassedBy,
     mut given: Vec<(usize, Argument<'_>)>,
 ) -> Result<String, BindError> {
     given.sort_by_key(|(position, _)| *position);

@@ -19,9 +19,9 @@ pub use given::Argument;
 
 use super::Params;
 use super::error::BindError;
-use super::plan::{Plan, Shape};
+use super::plan::{ParameterShape, Plan};
 use super::problems::Problems;
-use given::{Given, Way};
+use given::{GivenParams, PassedBy};
 use takes::Takes;
 
 /// The values that each of a procedure's parameters accepts. Compiled once, when the service is
@@ -57,8 +57,8 @@ impl Adapter {
         let problems = Problems::default();
         let given = pairs
             .iter()
-            .map(|(name, value)| Given::new(&**name, Argument::Text(value)));
-        self.adapt(plan, Way::Query, &given.collect::<Vec<_>>(), problems)
+            .map(|(name, value)| GivenParams::new(&**name, Argument::Text(value)));
+        self.adapt(plan, PassedBy::Query, &given.collect::<Vec<_>>(), problems)
     }
 
     /// Converts the parameters of a 1.1 call to those of a 2.0 call.
@@ -66,8 +66,8 @@ impl Adapter {
     /// # Errors
     /// Returns an error if they are given in a way that cannot be interpreted.
     pub(crate) fn adapt_call(&self, plan: &Plan, params: Params<'_>) -> Result<Adapted, BindError> {
-        let given = given::in_call(params, plan.shape() == Shape::List);
-        self.adapt(plan, Way::Call, &given, Problems::default())
+        let given = given::in_call(params, plan.shape() == ParameterShape::List);
+        self.adapt(plan, PassedBy::Call, &given, Problems::default())
     }
 
     /// Puts the parameters of a call together from arguments with well-formed JSON.
@@ -82,20 +82,27 @@ impl Adapter {
     ) -> Result<Adapted, BindError> {
         let given = arguments
             .iter()
-            .map(|(name, argument)| Given::new(*name, *argument));
-        self.adapt(plan, Way::Arguments, &given.collect::<Vec<_>>(), problems)
+            .map(|(name, argument)| GivenParams::new(*name, *argument));
+        self.adapt(
+            plan,
+            PassedBy::Arguments,
+            &given.collect::<Vec<_>>(),
+            problems,
+        )
     }
 
     fn adapt(
         &self,
         plan: &Plan,
-        way: Way,
-        given: &[Given<'_>],
+        way: PassedBy,
+        given: &[GivenParams<'_>],
         mut problems: Problems,
     ) -> Result<Adapted, BindError> {
         let params = match plan.shape() {
-            Shape::List => self.list(plan, way, given, &mut problems)?,
-            Shape::Named | Shape::ByNameOnly => self.object(plan, way, given, &mut problems)?,
+            ParameterShape::List => self.list(plan, way, given, &mut problems)?,
+            ParameterShape::Named | ParameterShape::ByNameOnly => {
+                self.object(plan, way, given, &mut problems)?
+            }
         };
         Ok(Adapted { params, problems })
     }

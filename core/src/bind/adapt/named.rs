@@ -2,23 +2,23 @@
 
 use smallvec::SmallVec;
 
-use super::given::{Given, Key, Way};
+use super::given::{GivenKey, GivenParams, PassedBy};
 use super::{Adapter, Argument, push_name};
 use crate::bind::error::BindError;
 use crate::bind::names::Strangers;
-use crate::bind::plan::{Plan, Shape};
+use crate::bind::plan::{ParameterShape, Plan};
 use crate::bind::problems::Problems;
 use crate::bind::refusal;
 
 /// The values for a parameter.
-type Values<'g> = SmallVec<[&'g Given<'g>; 1]>;
+type Values<'g> = SmallVec<[&'g GivenParams<'g>; 1]>;
 
 impl Adapter {
     pub(super) fn object(
         &self,
         plan: &Plan,
-        way: Way,
-        given: &[Given<'_>],
+        way: PassedBy,
+        given: &[GivenParams<'_>],
         problems: &mut Problems,
     ) -> Result<String, BindError> {
         let mut params = String::from("{");
@@ -36,7 +36,7 @@ impl Adapter {
             let is_text = match values.first() {
                 Some(value) => matches!(value, Argument::Text(_)),
                 // No caller could ever supply it.
-                None => way == Way::Query,
+                None => way == PassedBy::Query,
             };
             if is_text && !takes.can_be_sent() {
                 problems.push(way.no_text(&parameter.name));
@@ -49,7 +49,7 @@ impl Adapter {
                     params.truncate(end);
                     problems.push(problem.of(&*parameter.name));
                 }
-            } else if way == Way::Call && takes.fits("null") {
+            } else if way == PassedBy::Call && takes.fits("null") {
                 // A missing parameter of a 1.1 call becomes null if it accepts null.
                 params.push_str("null");
             } else {
@@ -64,18 +64,18 @@ impl Adapter {
 /// Returns the values for each parameter, in the order of the plan.
 fn group<'g>(
     plan: &Plan,
-    given: &'g [Given<'g>],
+    given: &'g [GivenParams<'g>],
     problems: &mut Problems,
 ) -> Result<Vec<Values<'g>>, BindError> {
     let mut strangers = Strangers::default();
     let mut groups = vec![Values::new(); plan.parameters().len()];
     for one in given {
         let index = match &one.key {
-            Key::Position(_) if plan.shape() == Shape::ByNameOnly => {
+            GivenKey::Position(_) if plan.shape() == ParameterShape::ByNameOnly => {
                 return Err(refusal::by_name_only());
             }
-            Key::Position(position) => *position,
-            Key::Name(name) => {
+            GivenKey::Position(position) => *position,
+            GivenKey::Name(name) => {
                 let Some((index, _)) = plan.find(name) else {
                     strangers.meet(plan, name, problems);
                     continue;

@@ -4,7 +4,7 @@ use docent_describe::json::{Cursor, Json, is_number, push_quoted, unescape_lossy
 use docent_describe::schema::check::{Check, Compiler};
 use docent_describe::schema::{Form, Kinds, forms};
 
-use super::given::{Argument, Way};
+use super::given::{Argument, PassedBy};
 use crate::bind::error::BindError;
 
 /// The maximum number of forms of a schema that are told apart.
@@ -103,11 +103,13 @@ impl Takes {
     pub(super) fn push(
         &self,
         params: &mut String,
-        way: Way,
+        way: PassedBy,
         values: &[Argument<'_>],
     ) -> Result<(), BindError> {
         match *values {
-            [Argument::Json(value)] if way == Way::Call => self.push_converted(params, value),
+            [Argument::Json(value)] if way == PassedBy::Call => {
+                self.push_converted(params, value)
+            }
             [Argument::Json(value)] => params.push_str(value.trim()),
             [Argument::Text(text)] if self.push_scalar(params, text) => {}
             _ if self.elements.is_some() => self.push_array(params, values),

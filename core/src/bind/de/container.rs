@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use docent_describe::json::Cursor;
 use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
-use super::key::Key;
-use super::{DecodeError, Decoder, Problem, Result};
+use super::key::MemberKey;
+use super::{DecodeError, DecodeProblem, Decoder, Result};
 
 impl<'de> Decoder<'de> {
     /// Decodes the array at the cursor.
@@ -173,7 +173,7 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
             _ => return Err(decoder.malformed()),
         }
         let start = decoder.cursor.offset();
-        let name = match seed.deserialize(Key(decoder)) {
+        let name = match seed.deserialize(MemberKey(decoder)) {
             Ok(name) => name,
             Err(error) => return Err(error.at_name(start)),
         };
@@ -184,7 +184,7 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
             let written = Cursor::at(decoder.cursor.text(), start).string();
             if let Some(name) = seen.replace(written.unescape()) {
                 let name = name.into_owned();
-                return Err(DecodeError::new(Problem::Twice(name.into())));
+                return Err(DecodeError::new(DecodeProblem::Twice(name.into())));
             }
         }
         Ok(Some(name))

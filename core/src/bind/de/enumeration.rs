@@ -2,7 +2,7 @@
 
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, VariantAccess, Visitor};
 
-use super::key::Key;
+use super::key::MemberKey;
 use super::{DecodeError, Decoder, Result};
 
 impl<'de> Decoder<'de> {
@@ -31,7 +31,7 @@ impl<'de> Decoder<'de> {
     #[inline]
     fn variant<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
         let start = self.cursor.offset();
-        match seed.deserialize(Key(self)) {
+        match seed.deserialize(MemberKey(self)) {
             Ok(variant) => Ok(variant),
             Err(error) => Err(error.at(start)),
         }

@@ -18,12 +18,12 @@ struct Inner {
     offset: Option<usize>,
     /// Set if the name of a member is at the offset.
     is_name: bool,
-    problem: Problem,
+    problem: DecodeProblem,
 }
 
 /// The kind of a decoding error.
 #[derive(Debug)]
-pub(crate) enum Problem {
+pub(crate) enum DecodeProblem {
     /// The names or the number of the parameters are wrong, or a check failed.
     /// [`explain`](super::super::explain) finds out which.
     Refused,
@@ -44,7 +44,7 @@ pub(crate) enum Problem {
 impl DecodeError {
     /// Creates an error whose offset is set [later](Self::at).
     #[cold]
-    pub(crate) fn new(problem: Problem) -> Self {
+    pub(crate) fn new(problem: DecodeProblem) -> Self {
         Self(Box::new(Inner {
             offset: None,
             is_name: false,
@@ -55,7 +55,7 @@ impl DecodeError {
     /// Creates an error with a reason.
     #[cold]
     pub(super) fn because(reason: impl Into<String>) -> Self {
-        Self::new(Problem::Other(reason.into()))
+        Self::new(DecodeProblem::Other(reason.into()))
     }
 
     /// Sets the offset unless it is set already: that of the innermost value counts.
@@ -87,7 +87,7 @@ impl DecodeError {
     fn expected(expected: &dyn Expected, is_right_kind: bool, found: Option<String>) -> Self {
         let expected = expected.to_string();
         let expected = words::expectation(&expected, is_right_kind).into_owned();
-        Self::new(Problem::Expected { expected, found })
+        Self::new(DecodeProblem::Expected { expected, found })
     }
 
     /// Returns the byte offset of the offending value.
@@ -96,28 +96,28 @@ impl DecodeError {
     }
 
     /// Returns the kind of the error.
-    pub(crate) fn problem(&self) -> &Problem {
+    pub(crate) fn problem(&self) -> &DecodeProblem {
         &self.0.problem
     }
 
     /// Returns whether the reason is left to the code that explains refusals.
     pub(crate) fn is_refusal(&self) -> bool {
-        matches!(self.0.problem, Problem::Refused)
+        matches!(self.0.problem, DecodeProblem::Refused)
     }
 
     /// Returns the reason in words for a caller who sent `text`.
     pub(crate) fn reason(&self, text: &str) -> String {
         let reason = match &self.0.problem {
-            Problem::Refused => "the parameters are refused".to_owned(),
-            Problem::Expected { expected, found } => {
+            DecodeProblem::Refused => "the parameters are refused".to_owned(),
+            DecodeProblem::Expected { expected, found } => {
                 let here = self.0.offset.and_then(|offset| text.get(offset..));
                 let found = found.clone();
                 let found = found.unwrap_or_else(|| words::found_in(here.unwrap_or_default()));
                 format!("expected {expected}, found {found}")
             }
-            Problem::Missing(name) => format!("the member {} is missing", quote(name)),
-            Problem::Twice(name) => format!("the member {} is given twice", quote(name)),
-            Problem::Other(reason) => reason.clone(),
+            DecodeProblem::Missing(name) => format!("the member {} is missing", quote(name)),
+            DecodeProblem::Twice(name) => format!("the member {} is given twice", quote(name)),
+            DecodeProblem::Other(reason) => reason.clone(),
         };
         if self.0.is_name && !reason.starts_with("unknown member") {
             return format!("in the member's name: {reason}");
@@ -174,11 +174,11 @@ impl serde::de::Error for DecodeError {
 
     #[cold]
     fn missing_field(field: &'static str) -> Self {
-        Self::new(Problem::Missing(field))
+        Self::new(DecodeProblem::Missing(field))
     }
 
     #[cold]
     fn duplicate_field(field: &'static str) -> Self {
-        Self::new(Problem::Twice(field.into()))
+        Self::new(DecodeProblem::Twice(field.into()))
     }
 }

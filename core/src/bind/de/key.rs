@@ -8,9 +8,9 @@ use serde::de::{Deserializer, Visitor};
 use super::{DecodeError, Decoder, PRIVATE_TO_SERDE_JSON, Result};
 
 /// A member's name, at the cursor.
-pub(super) struct Key<'a, 'de>(pub(super) &'a mut Decoder<'de>);
+pub(super) struct MemberKey<'a, 'de>(pub(super) &'a mut Decoder<'de>);
 
-impl<'de> Key<'_, 'de> {
+impl<'de> MemberKey<'_, 'de> {
     /// Reads the integer that the name spells. Unlike for values, the spelling matters: `"42"` and
     /// `"42.0"` are two names, and must not become the same key.
     fn take_whole(&mut self) -> Result<Option<Whole>> {
@@ -43,7 +43,7 @@ macro_rules! integers {
     )*};
 }
 
-impl<'de> Deserializer<'de> for Key<'_, 'de> {
+impl<'de> Deserializer<'de> for MemberKey<'_, 'de> {
     type Error = DecodeError;
 
     #[inline]

@@ -29,7 +29,7 @@ use std::borrow::Cow;
 use docent_describe::json::{Cursor, Whole};
 use serde::de::{Deserializer, Visitor};
 
-pub(crate) use error::{DecodeError, Problem};
+pub(crate) use error::{DecodeError, DecodeProblem};
 pub(super) use words::{choices, name};
 
 pub(crate) type Result<T, E = DecodeError> = std::result::Result<T, E>;

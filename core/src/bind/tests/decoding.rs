@@ -11,7 +11,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::bind::de::{DecodeError, Decoder, Problem};
+use crate::bind::de::{DecodeError, DecodeProblem, Decoder};
 
 /// Well-formed values of every kind, except `-0`, which `serde_json` always takes for a double.
 const TEXTS: &[&str] = &[
@@ -123,7 +123,7 @@ fn agrees<T: DeserializeOwned + Debug + PartialEq>() {
 /// Returns whether the decoder has rejected an array for a struct, or an object for a variant's
 /// name. `serde_json` accepts both, but no schema does.
 fn is_another_form(text: &str, error: &DecodeError) -> bool {
-    let Problem::Expected { expected, .. } = error.problem() else {
+    let DecodeProblem::Expected { expected, .. } = error.problem() else {
         return false;
     };
     let here = error.offset().and_then(|offset| text.get(offset..));

@@ -11,9 +11,9 @@ use crate::procedure::{About, Registered};
 use crate::service::callable::Callable;
 
 /// The tools by the names of their procedures.
-pub(super) type Tools<'p> = HashMap<&'p str, Tool<'p>>;
+pub(super) type ChosenTools<'p> = HashMap<&'p str, ChosenTool<'p>>;
 
-pub(super) struct Tool<'p> {
+pub(super) struct ChosenTool<'p> {
     name: &'p str,
     hints: &'p Object,
 }
@@ -24,8 +24,8 @@ pub(super) fn find<'p>(
     procedures: &'p [Arc<Registered>],
     all_idempotent: bool,
     findings: &mut Findings,
-) -> Tools<'p> {
-    let mut tools = Tools::new();
+) -> ChosenTools<'p> {
+    let mut tools = ChosenTools::new();
     let mut taken = HashMap::new();
     for Registered { name, about, .. } in procedures.iter().map(|procedure| &**procedure) {
         let tool = match &about.tool {
@@ -58,7 +58,7 @@ pub(super) fn find<'p>(
             );
         }
         let hints = &about.tool_hints;
-        tools.insert(name, Tool { name: tool, hints });
+        tools.insert(name, ChosenTool { name: tool, hints });
     }
     tools
 }
@@ -79,14 +79,14 @@ fn check_hints(name: &str, about: &About, findings: &mut Findings) {
     }
 }
 
-/// Returns whether a tool can have this name (MCP, section "Tool Names").
+/// Returns whether a tool can have this name (MCP, section "ChosenTool Names").
 fn is_tool_name(name: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
     (1..=128).contains(&name.len()) && name.bytes().all(is_allowed)
 }
 
 /// Adds to the descriptions which procedures are tools, with their hints.
-pub(super) fn publish(tools: &Tools<'_>, callables: &mut [Callable]) {
+pub(super) fn publish(tools: &ChosenTools<'_>, callables: &mut [Callable]) {
     for callable in callables {
         let Some(tool) = tools.get(callable.callee.name()) else {
             continue;

@@ -11,12 +11,12 @@ use super::message::{McpHeaders, McpMessage, McpReply, McpStatus};
 use super::params::{self, ClientMeta, InitializeParams, ListParams, ToolCall};
 use super::result::ToolResponse;
 use super::revision::{Refused, Revision};
-use super::tools::Audience;
+use super::tools::ToolsAudience;
 use crate::call::Meta;
 use crate::code;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
-use crate::service::dispatch::{Dispatch, Input, meta};
+use crate::service::dispatch::{Dispatch, DispatchInput, meta};
 use crate::service::entrance::Incoming;
 use crate::service::reply::{Refusal, Reply};
 use crate::service::reserved;
@@ -223,7 +223,10 @@ impl<'a> McpRequest<'a, '_> {
         let Some(callable) = service.callable(reserved::WHOLE) else {
             return Err(self.refused(Fault::internal("a service describes itself")));
         };
-        let (meta, text) = (meta(self.request, service.begin()), Input::Result(text));
+        let (meta, text) = (
+            meta(self.request, service.begin()),
+            DispatchInput::Result(text),
+        );
         let reply = dispatch.call(callable, meta, self.id(), text).await;
         service.tell_answered(&reply, Some(dispatch));
         Ok(reply)
@@ -254,10 +257,10 @@ impl<'a> McpRequest<'a, '_> {
         self.dispatch.part(self.request.id.as_ref())
     }
 
-    fn audience(&self) -> Audience {
+    fn audience(&self) -> ToolsAudience {
         match self.headers {
-            Some(_) => Audience::Everyone,
-            None => Audience::WithoutCredentials,
+            Some(_) => ToolsAudience::Everyone,
+            None => ToolsAudience::WithoutCredentials,
         }
     }
 }

@@ -48,7 +48,7 @@ pub(super) struct Tool {
 
 /// The callers that a list of tools is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Audience {
+pub(super) enum ToolsAudience {
     /// Callers that can show credentials.
     Everyone,
     /// Callers that cannot.
@@ -78,7 +78,7 @@ impl Tools {
     }
 
     /// Returns the tool of this name, if this caller may know about it.
-    pub(super) fn get(&self, name: &str, audience: Audience) -> Option<&Tool> {
+    pub(super) fn get(&self, name: &str, audience: ToolsAudience) -> Option<&Tool> {
         let tool = self.by_name.get(name)?;
         tool.is_for(audience).then_some(tool)
     }
@@ -110,17 +110,17 @@ impl Tools {
         &self,
         description: &ServiceDescription,
         revision: Revision,
-        audience: Audience,
+        audience: ToolsAudience,
     ) -> Bytes {
         let is_listed = |procedure: &&str| {
             let tool = self.by_name.get(*procedure);
             tool.is_some_and(|tool| tool.is_for(audience))
         };
         let place = match (revision, audience) {
-            (Revision::V2025_11_25, Audience::Everyone) => 0,
-            (Revision::V2025_11_25, Audience::WithoutCredentials) => 1,
-            (Revision::V2026_07_28, Audience::Everyone) => 2,
-            (Revision::V2026_07_28, Audience::WithoutCredentials) => 3,
+            (Revision::V2025_11_25, ToolsAudience::Everyone) => 0,
+            (Revision::V2025_11_25, ToolsAudience::WithoutCredentials) => 1,
+            (Revision::V2026_07_28, ToolsAudience::Everyone) => 2,
+            (Revision::V2026_07_28, ToolsAudience::WithoutCredentials) => 3,
         };
         let list = self.lists[place].get_or_init(|| {
             let tools = tools(description, |procedure| name(procedure).filter(is_listed));
@@ -174,8 +174,8 @@ impl Tools {
 }
 
 impl Tool {
-    fn is_for(&self, audience: Audience) -> bool {
-        !self.is_guarded || audience == Audience::Everyone
+    fn is_for(&self, audience: ToolsAudience) -> bool {
+        !self.is_guarded || audience == ToolsAudience::Everyone
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::json::{Cursor, Pointer};
 
-use super::node::{Link, Shared};
+use super::node::{Link, SharedNode};
 use super::walk::{Misfit, Walker};
 
 /// Checks values against a schema. Cheap to clone.
@@ -15,7 +15,7 @@ pub struct Check(Arc<Root>);
 #[derive(Debug)]
 struct Root {
     link: Link,
-    shared: Arc<Shared>,
+    shared: Arc<SharedNode>,
     /// Set if the schema may have constraints that cannot be checked.
     is_lenient: bool,
 }
@@ -32,7 +32,7 @@ pub struct Violation {
 }
 
 impl Check {
-    pub(super) fn new(link: Link, shared: &Arc<Shared>, is_lenient: bool) -> Self {
+    pub(super) fn new(link: Link, shared: &Arc<SharedNode>, is_lenient: bool) -> Self {
         Self(Arc::new(Root {
             link,
             shared: Arc::clone(shared),

@@ -9,10 +9,10 @@ use crate::schema::Kinds;
 use super::node::{ArrayRule, Evaluated, Link, Node, ObjectRule};
 use super::reasons;
 use super::string::{Count, FormatRule, PatternRule};
-use super::walk::{MAX_DEPTH, Misfit, Outcome, Step, Walker};
+use super::walk::{CheckOutcome, MAX_DEPTH, Misfit, Step, Walker};
 
 impl<'a> Walker<'a> {
-    pub(super) fn string(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome {
+    pub(super) fn string(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let quoted = cursor.string();
         let found = quoted.as_written();
         // Half of a surrogate pair is not valid text, if the schema is about text at all. It is one
@@ -70,7 +70,7 @@ impl<'a> Walker<'a> {
         Ok(rule.pattern.is_match(text))
     }
 
-    pub(super) fn array(&mut self, rule: &'a ArrayRule, cursor: &mut Cursor<'a>) -> Outcome {
+    pub(super) fn array(&mut self, rule: &'a ArrayRule, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let start = *cursor;
         let mut outcome = Ok(());
         let mut count = 0;
@@ -103,7 +103,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Checks that no two elements of an array are equal.
-    fn unique(&mut self, mut array: Cursor<'a>) -> Outcome {
+    fn unique(&mut self, mut array: Cursor<'a>) -> CheckOutcome {
         let mut seen: HashMap<Json, usize> = HashMap::new();
         array.step();
         let mut index = 0;
@@ -122,7 +122,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Checks how many elements of an array match a schema.
-    fn contains(&mut self, link: &'a Link, wanted: Count, mut array: Cursor<'a>) -> Outcome {
+    fn contains(&mut self, link: &'a Link, wanted: Count, mut array: Cursor<'a>) -> CheckOutcome {
         let mut found = 0;
         array.step();
         while array.next_element() {
@@ -142,7 +142,7 @@ impl<'a> Walker<'a> {
         })
     }
 
-    pub(super) fn object(&mut self, rule: &'a ObjectRule, cursor: &mut Cursor<'a>) -> Outcome {
+    pub(super) fn object(&mut self, rule: &'a ObjectRule, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let mut outcome = Ok(());
         let mut count = 0;
         let mut missing = rule.required;
@@ -207,7 +207,7 @@ impl<'a> Walker<'a> {
         property: Option<&'a Link>,
         name: Quoted<'a>,
         cursor: &mut Cursor<'a>,
-    ) -> Outcome {
+    ) -> CheckOutcome {
         let start = *cursor;
         let mut outcome = Ok(());
         let mut is_known = property.is_some();
@@ -251,7 +251,7 @@ impl<'a> Walker<'a> {
         evaluated: &'a Evaluated,
         link: &'a Link,
         cursor: &mut Cursor<'a>,
-    ) -> Outcome {
+    ) -> CheckOutcome {
         if cursor.peek() != b'{' {
             return Ok(());
         }
@@ -294,7 +294,7 @@ impl<'a> Walker<'a> {
         evaluated: &'a Evaluated,
         object: Cursor<'a>,
         by: &mut Vec<&'a Evaluated>,
-    ) -> Outcome {
+    ) -> CheckOutcome {
         by.push(evaluated);
         for (link, inside) in &evaluated.inside {
             match self.fits(link, object) {

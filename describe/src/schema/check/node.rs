@@ -13,11 +13,11 @@ use crate::schema::Kinds;
 /// Nodes refer to components by slot, so recursive types need no cycle of pointers that would never
 /// be freed. A slot is filled before a check that reaches it is returned.
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct SharedNode {
     pub(super) slots: Vec<OnceLock<Link>>,
 }
 
-impl Shared {
+impl SharedNode {
     /// Returns the contents of a slot.
     #[inline]
     pub(super) fn component(&self, slot: usize) -> &Link {

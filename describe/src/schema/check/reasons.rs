@@ -11,7 +11,7 @@ use crate::json::{Cursor, shorten};
 use crate::schema::facts::{self, fact};
 use crate::schema::{Kinds, range_of_names};
 
-use super::node::{Branch, InPlace, Link, ObjectRule, Shared, Union};
+use super::node::{Branch, InPlace, Link, ObjectRule, SharedNode, Union};
 use super::number::{Bound, NumberRule};
 use super::string::Count;
 
@@ -55,7 +55,7 @@ pub(super) fn values(kinds: Kinds, numbers: Option<&NumberRule>) -> String {
 }
 
 /// Describes the values that match one of some alternatives.
-pub(super) fn alternatives(union: &Union, shared: &Shared) -> String {
+pub(super) fn alternatives(union: &Union, shared: &SharedNode) -> String {
     let mut phrases = Vec::new();
     collect_branches(union, shared, FOLLOWED, &mut phrases);
     phrases.sort_by_key(|phrase| phrase == "null");
@@ -63,7 +63,7 @@ pub(super) fn alternatives(union: &Union, shared: &Shared) -> String {
     list(phrases, "or")
 }
 
-fn collect_branches(union: &Union, shared: &Shared, left: usize, phrases: &mut Vec<String>) {
+fn collect_branches(union: &Union, shared: &SharedNode, left: usize, phrases: &mut Vec<String>) {
     let is_selected = |branch: &&Branch| union.selector.is_some() && branch.kinds == Kinds::OBJECT;
     for branch in union.branches.iter().filter(|it| !is_selected(it)) {
         collect_phrases(&branch.link, branch.kinds, shared, left, phrases);
@@ -77,7 +77,7 @@ fn collect_branches(union: &Union, shared: &Shared, left: usize, phrases: &mut V
 fn collect_phrases(
     link: &Link,
     kinds: Kinds,
-    shared: &Shared,
+    shared: &SharedNode,
     left: usize,
     phrases: &mut Vec<String>,
 ) {

@@ -6,13 +6,13 @@ use crate::schema::Kinds;
 
 use super::node::{Selector, Union};
 use super::reasons;
-use super::walk::{Misfit, Outcome, Step, Walker};
+use super::walk::{CheckOutcome, Misfit, Step, Walker};
 
 /// The maximum number of failed alternatives that a message explains.
 const EXPLAINED: usize = 4;
 
 impl<'a> Walker<'a> {
-    pub(super) fn union(&mut self, union: &'a Union, cursor: &mut Cursor<'a>) -> Outcome {
+    pub(super) fn union(&mut self, union: &'a Union, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let start = *cursor;
         let kind = Kinds::at(&start);
         let mut candidates = union.branches.iter().filter(|it| it.kinds.meet(kind));
@@ -38,7 +38,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Tries the alternatives for a kind of value one after the other.
-    fn try_each(&mut self, union: &'a Union, kind: Kinds, cursor: &mut Cursor<'a>) -> Outcome {
+    fn try_each(&mut self, union: &'a Union, kind: Kinds, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let mut fitting = Vec::new();
         let mut is_unknown = false;
         for (index, branch) in union.branches.iter().enumerate() {
@@ -77,7 +77,12 @@ impl<'a> Walker<'a> {
     }
 
     /// Reports why no alternative matches: one reason for each, at the place that they share.
-    fn none_fits(&mut self, union: &'a Union, kind: Kinds, cursor: &mut Cursor<'a>) -> Outcome {
+    fn none_fits(
+        &mut self,
+        union: &'a Union,
+        kind: Kinds,
+        cursor: &mut Cursor<'a>,
+    ) -> CheckOutcome {
         let start = *cursor;
         cursor.value();
         let Some(report) = &self.report else {

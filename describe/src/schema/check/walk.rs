@@ -17,7 +17,7 @@ use crate::schema::Kinds;
 
 use super::FastMap;
 use super::compiled::Violation;
-use super::node::{InPlace, Link, Node, Shared};
+use super::node::{InPlace, Link, Node, SharedNode};
 use super::reasons;
 
 /// The maximum number of nested schemas in a check. Checking is recursive, so there must be a limit.
@@ -29,7 +29,7 @@ const NAME: usize = 256;
 const POINTER: usize = 1024;
 
 /// The outcome of checking a value.
-pub(super) type Outcome = Result<(), Misfit>;
+pub(super) type CheckOutcome = Result<(), Misfit>;
 
 /// The ways in which a value does not match. The worse one is greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,7 +51,7 @@ pub(super) enum Step<'a> {
 
 /// The violations that have been found, and the way to the current value.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Report<'a> {
+pub(super) struct ViolationReport<'a> {
     path: Vec<Step<'a>>,
     violations: Vec<Violation>,
     most: usize,
@@ -63,7 +63,7 @@ pub(super) struct Report<'a> {
 ///
 /// After a failure, the cursor is past the value, unless nothing is reported: then the check ends.
 pub(super) struct Walker<'a> {
-    pub(super) shared: &'a Shared,
+    pub(super) shared: &'a SharedNode,
     /// The number of nodes around the current one.
     depth: u32,
     /// The number of schemas that may still be checked.
@@ -72,14 +72,14 @@ pub(super) struct Walker<'a> {
     revisits: u32,
     /// The outcomes for components at places that are checked again, and the ends of the values.
     /// Those that have not been reported are apart.
-    known: FastMap<(usize, usize), (Outcome, usize)>,
-    known_unreported: FastMap<(usize, usize), (Outcome, usize)>,
-    pub(super) report: Option<Report<'a>>,
+    known: FastMap<(usize, usize), (CheckOutcome, usize)>,
+    known_unreported: FastMap<(usize, usize), (CheckOutcome, usize)>,
+    pub(super) report: Option<ViolationReport<'a>>,
 }
 
 impl<'a> Walker<'a> {
     #[inline]
-    pub(super) fn new(shared: &'a Shared) -> Self {
+    pub(super) fn new(shared: &'a SharedNode) -> Self {
         Self {
             shared,
             depth: 0,
@@ -92,19 +92,19 @@ impl<'a> Walker<'a> {
     }
 
     /// Creates a walker that collects at most `most` violations.
-    pub(super) fn reporting(shared: &'a Shared, most: usize) -> Self {
+    pub(super) fn reporting(shared: &'a SharedNode, most: usize) -> Self {
         let mut walker = Self::new(shared);
-        walker.report = Some(Report {
+        walker.report = Some(ViolationReport {
             most,
-            ..Report::default()
+            ..ViolationReport::default()
         });
         walker
     }
 
     /// Creates a walker that finds the first violation of an alternative at the current value.
-    pub(super) fn explaining(&self, report: &Report<'a>) -> Self {
+    pub(super) fn explaining(&self, report: &ViolationReport<'a>) -> Self {
         let mut walker = Self::reporting(self.shared, 1);
-        walker.report = Some(Report {
+        walker.report = Some(ViolationReport {
             path: report.path.clone(),
             violations: Vec::new(),
             most: 1,
@@ -120,7 +120,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Reports that the current value does not match.
-    pub(super) fn fail(&mut self, reason: impl FnOnce() -> String) -> Outcome {
+    pub(super) fn fail(&mut self, reason: impl FnOnce() -> String) -> CheckOutcome {
         if let Some(report) = &mut self.report {
             let pointer = report.pointer();
             report.add(pointer, reason);
@@ -129,7 +129,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Gives up on the current value, for a reason that a service gives when it refuses the value.
-    pub(super) fn give_up(&mut self, reason: impl FnOnce() -> String) -> Outcome {
+    pub(super) fn give_up(&mut self, reason: impl FnOnce() -> String) -> CheckOutcome {
         self.fail(reason).map_err(|_| Misfit::Unknown)
     }
 
@@ -138,7 +138,7 @@ impl<'a> Walker<'a> {
     /// # Errors
     /// If the check ends here.
     #[inline]
-    pub(super) fn add(&self, outcome: &mut Outcome, part: Outcome) -> Outcome {
+    pub(super) fn add(&self, outcome: &mut CheckOutcome, part: CheckOutcome) -> CheckOutcome {
         if let Err(misfit) = part {
             if misfit == Misfit::Fails && self.report.is_none() {
                 return part;
@@ -154,8 +154,8 @@ impl<'a> Walker<'a> {
     pub(super) fn within(
         &mut self,
         step: Step<'a>,
-        check: impl FnOnce(&mut Self) -> Outcome,
-    ) -> Outcome {
+        check: impl FnOnce(&mut Self) -> CheckOutcome,
+    ) -> CheckOutcome {
         if let Some(report) = &mut self.report {
             report.path.push(step);
         }
@@ -190,7 +190,7 @@ impl<'a> Walker<'a> {
 
     /// Checks the value at the cursor, and moves past it if it matches.
     #[inline]
-    pub(super) fn link(&mut self, link: &'a Link, cursor: &mut Cursor<'a>) -> Outcome {
+    pub(super) fn link(&mut self, link: &'a Link, cursor: &mut Cursor<'a>) -> CheckOutcome {
         match link {
             Link::Node(node) => self.node(node, cursor),
             Link::Component(slot) => self.component(*slot, cursor),
@@ -205,7 +205,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn component(&mut self, slot: usize, cursor: &mut Cursor<'a>) -> Outcome {
+    fn component(&mut self, slot: usize, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let link = self.shared.component(slot);
         if self.revisits == 0 {
             return self.link(link, cursor);
@@ -220,7 +220,7 @@ impl<'a> Walker<'a> {
         outcome
     }
 
-    fn node(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome {
+    fn node(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> CheckOutcome {
         if self.depth == MAX_DEPTH || self.steps_left == 0 {
             cursor.value();
             return self.give_up(|| format!("nested more than {MAX_DEPTH} levels deep"));
@@ -238,7 +238,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Checks a value to which other schemas apply as well.
-    fn all_rules(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome {
+    fn all_rules(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let start = *cursor;
         let mut outcome = Ok(());
         let part = self.own_rules(node, cursor);
@@ -257,7 +257,7 @@ impl<'a> Walker<'a> {
         outcome
     }
 
-    fn in_place(&mut self, in_place: &'a InPlace, cursor: &mut Cursor<'a>) -> Outcome {
+    fn in_place(&mut self, in_place: &'a InPlace, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let start = *cursor;
         match in_place {
             InPlace::All(link) => self.link(link, cursor),
@@ -288,7 +288,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Checks a value against the schema's own constraints.
-    fn own_rules(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome {
+    fn own_rules(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let start = *cursor;
         if let Some(choices) = &node.choices
             && !choices.has(start)
@@ -339,7 +339,7 @@ fn has_member(mut cursor: Cursor<'_>, name: &str) -> bool {
     false
 }
 
-impl Report<'_> {
+impl ViolationReport<'_> {
     /// Adds a violation, unless there are enough.
     pub(super) fn add(&mut self, pointer: Pointer, reason: impl FnOnce() -> String) {
         if self.violations.len() < self.most {

@@ -1,14 +1,14 @@
 //! The rules for arrays: how many elements there are, and which.
 
 use super::Includes;
-use super::bounds::{Bounds, Measure};
+use super::bounds::{Measure, NumberBounds};
 use super::cases::{Case, Term, list};
 use crate::json::{Json, Object};
 use crate::schema::kinds::Kinds;
 
 /// Returns how many elements the arrays of a case have.
-pub(super) fn items_count(case: &Case<'_>) -> Bounds {
-    let mut count = Bounds::of(case.words(), Measure::Items, Kinds::INTEGER);
+pub(super) fn items_count(case: &Case<'_>) -> NumberBounds {
+    let mut count = NumberBounds::of(case.words(), Measure::Items, Kinds::INTEGER);
     for words in case.words() {
         if words.get("items") == Some(&Json::Bool(false)) {
             count.at_most(list(words, "prefixItems").len());
@@ -37,11 +37,11 @@ impl<'j> Includes<'j> {
     pub(super) fn array(&mut self, case: &Case<'j>, words: &'j Object) -> bool {
         let count = items_count(case);
         let has_at_most = |most: usize| {
-            let mut bounds = Bounds::default();
+            let mut bounds = NumberBounds::default();
             bounds.at_most(most);
             count.are_within(&bounds)
         };
-        let asked = Bounds::of(std::iter::once(words), Measure::Items, Kinds::INTEGER);
+        let asked = NumberBounds::of(std::iter::once(words), Measure::Items, Kinds::INTEGER);
         let is_unique = |words: &Object| words.get("uniqueItems") == Some(&Json::Bool(true));
         // Older descriptions have a list of schemas in `items`.
         let is_listed = matches!(words.get("items"), Some(Json::Array(_)));

@@ -26,14 +26,14 @@ impl Measure {
 
 /// The least and the greatest number.
 #[derive(Debug, Default)]
-pub(super) struct Bounds {
+pub(super) struct NumberBounds {
     /// The least number, and whether it is excluded. The greater of two leaves fewer numbers.
     pub(super) least: Option<(Decimal, bool)>,
     /// The greatest number, and whether it is included. The lesser of two leaves fewer numbers.
     pub(super) most: Option<(Decimal, bool)>,
 }
 
-impl Bounds {
+impl NumberBounds {
     /// Returns the bounds of all of some schemas. With the kind `INTEGER`, they are about integers
     /// only.
     pub(super) fn of<'w>(

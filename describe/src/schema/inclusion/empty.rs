@@ -2,7 +2,7 @@
 
 use super::Includes;
 use super::arrays::{element_schemas, items_count};
-use super::bounds::{Bounds, Measure};
+use super::bounds::{Measure, NumberBounds};
 use super::cases::{Case, Operand, Term};
 use super::objects::{properties_count, required};
 use crate::json::{Decimal, Json, Object};
@@ -43,7 +43,7 @@ impl<'j> Includes<'j> {
             return values
                 .all(|value| self.step() && self.takes(&case.terms, value) == Some(false));
         }
-        let bounds = |measure| Bounds::of(case.words(), measure, kind);
+        let bounds = |measure| NumberBounds::of(case.words(), measure, kind);
         match kind {
             Kinds::INTEGER => bounds(Measure::Number).are_empty(),
             Kinds::FRACTION => {
@@ -57,7 +57,7 @@ impl<'j> Includes<'j> {
             Kinds::STRING => bounds(Measure::Length).are_empty(),
             Kinds::ARRAY => {
                 let count = items_count(case);
-                let mut one = Bounds::default();
+                let mut one = NumberBounds::default();
                 one.at_least(1);
                 count.are_empty()
                     || count.are_within(&one) && self.are_empty(&element_schemas(case, 0))

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Includes;
-use super::bounds::{Bounds, Measure};
+use super::bounds::{Measure, NumberBounds};
 use super::cases::{Case, Term, list};
 use crate::json::{Json, Object};
 use crate::schema::kinds::Kinds;
@@ -40,8 +40,8 @@ fn is_closed(case: &Case<'_>) -> bool {
 }
 
 /// Returns how many members the objects of a case have.
-pub(super) fn properties_count(case: &Case<'_>) -> Bounds {
-    let mut count = Bounds::of(case.words(), Measure::Properties, Kinds::INTEGER);
+pub(super) fn properties_count(case: &Case<'_>) -> NumberBounds {
+    let mut count = NumberBounds::of(case.words(), Measure::Properties, Kinds::INTEGER);
     count.at_least(required(case).len());
     if is_closed(case) {
         count.at_most(known_names(case).len());
@@ -74,7 +74,7 @@ impl<'j> Includes<'j> {
     pub(super) fn object(&mut self, case: &Case<'j>, words: &'j Object) -> bool {
         let needed = required(case);
         let mut asked = list(words, "required").iter().filter_map(Json::as_str);
-        let count = Bounds::of(std::iter::once(words), Measure::Properties, Kinds::INTEGER);
+        let count = NumberBounds::of(std::iter::once(words), Measure::Properties, Kinds::INTEGER);
         let mut names = known_names(case);
         names.extend(named(words, "properties").map(|(name, _)| name));
         asked.all(|name| needed.contains(name))

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::bounds::{Bounds, Measure};
+use super::bounds::{Measure, NumberBounds};
 use super::cases::{Case, asserts};
 use super::{Includes, address, takes_all};
 use crate::json::{Decimal, Json, Object};
@@ -28,8 +28,12 @@ impl<'q, 'j> Question<'q, 'j> {
 
     /// Returns whether the narrower schema implies bounds.
     fn keeps_bounds(&self, words: &Object, measure: Measure) -> bool {
-        let has = Bounds::of(self.case.words(), measure, self.kind);
-        has.are_within(&Bounds::of(std::iter::once(words), measure, self.kind))
+        let has = NumberBounds::of(self.case.words(), measure, self.kind);
+        has.are_within(&NumberBounds::of(
+            std::iter::once(words),
+            measure,
+            self.kind,
+        ))
     }
 }
 

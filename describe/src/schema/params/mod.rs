@@ -45,7 +45,7 @@ struct Params {
     schema_name: fn() -> Cow<'static, str>,
     schema_id: fn() -> Cow<'static, str>,
     decode: trial::Decode,
-    ask: generate::Ask,
+    ask: generate::SchemaRequest,
     as_output: fn() -> Definitions,
 }
 

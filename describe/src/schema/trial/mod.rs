@@ -2,7 +2,7 @@
 //!
 //! A schema and a derived `Deserialize` come from the same type but can differ. If it is not plain
 //! that serde takes no more than the schema allows, the whole schema is checked at each call
-//! ([`Findings::loose`]). If it takes less, in a way that a schema can say, the schema is narrowed
+//! ([`TrialFindings::loose`]). If it takes less, in a way that a schema can say, the schema is narrowed
 //! ([`edit`]): keys that are integers, members next to the only one. If the names differ, that is a
 //! [`ShapeProblem`].
 
@@ -45,7 +45,7 @@ const NOTATIONS: [&str; 12] = [
 ];
 
 /// The findings of trials of a type.
-pub(super) struct Findings {
+pub(super) struct TrialFindings {
     /// True for each parameter whose type may take more than its schema allows.
     pub(super) loose: Vec<bool>,
     pub(super) problems: Vec<ShapeProblem>,
@@ -58,10 +58,10 @@ pub(super) fn examine(
     params: &[ParamDescription],
     definitions: &Definitions,
     decode: Decode,
-) -> Findings {
+) -> TrialFindings {
     let mut trial = Trial::new(params, definitions, decode);
     let loose = params.iter().map(|param| !trial.is_plain(param));
-    Findings {
+    TrialFindings {
         loose: loose.collect(),
         problems: trial.problems,
         edits: trial.edits,

@@ -22,7 +22,7 @@ use crate::schema::KindsOf;
 use indexmap::IndexMap;
 
 use super::compiled::Check;
-use super::node::{Link, Shared};
+use super::node::{Link, SharedNode};
 use super::string::PatternRule;
 use crate::schema::check::FastMap;
 use facts::Facts;
@@ -37,7 +37,7 @@ pub const LONGEST: usize = 65_536;
 pub struct Compiler<'c> {
     facts: Facts<'c>,
     kinds: KindsOf<'c>,
-    shared: Arc<Shared>,
+    shared: Arc<SharedNode>,
     /// The slots that are referred to but not filled yet.
     pending: Vec<usize>,
     /// Marks the slots that are, or have been, pending.
@@ -73,7 +73,7 @@ impl<'c> Compiler<'c> {
         Self {
             facts: Facts::new(components),
             kinds: KindsOf::new(components),
-            shared: Arc::new(Shared {
+            shared: Arc::new(SharedNode {
                 slots: (0..slots).map(|_| OnceLock::new()).collect(),
             }),
             pending: Vec::new(),

@@ -5,28 +5,28 @@ use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
 
-use super::key::Key;
-use super::source::Source;
+use super::key::TrialKey;
+use super::source::TrialValue;
 use super::{Refusal, refused};
 use crate::json::{Json, Name};
 
 /// A variant, and what is in it.
-pub(super) struct Variant<'s> {
-    pub(super) source: Source<'s>,
+pub(super) struct TrialVariant<'s> {
+    pub(super) source: TrialValue<'s>,
     pub(super) name: &'s str,
-    pub(super) content: Option<Source<'s>>,
+    pub(super) content: Option<TrialValue<'s>>,
 }
 
-impl<'s> EnumAccess<'s> for Variant<'s> {
+impl<'s> EnumAccess<'s> for TrialVariant<'s> {
     type Error = Refusal;
     type Variant = Self;
 
     fn variant_seed<S: DeserializeSeed<'s>>(self, seed: S) -> Result<(S::Value, Self), Refusal> {
-        Ok((seed.deserialize(Key(self.name, self.source))?, self))
+        Ok((seed.deserialize(TrialKey(self.name, self.source))?, self))
     }
 }
 
-impl<'s> VariantAccess<'s> for Variant<'s> {
+impl<'s> VariantAccess<'s> for TrialVariant<'s> {
     type Error = Refusal;
 
     fn unit_variant(self) -> Result<(), Refusal> {
@@ -56,7 +56,7 @@ impl<'s> VariantAccess<'s> for Variant<'s> {
 }
 
 pub(super) struct Elements<'s> {
-    pub(super) source: Source<'s>,
+    pub(super) source: TrialValue<'s>,
     pub(super) left: std::slice::Iter<'s, Json>,
 }
 
@@ -73,13 +73,13 @@ impl<'s> SeqAccess<'s> for &mut Elements<'s> {
     }
 }
 
-pub(super) struct Members<'s> {
-    pub(super) source: Source<'s>,
+pub(super) struct TrialMembers<'s> {
+    pub(super) source: TrialValue<'s>,
     pub(super) left: Iter<'s, Name, Json>,
     pub(super) value: Option<&'s Json>,
 }
 
-impl<'s> MapAccess<'s> for &mut Members<'s> {
+impl<'s> MapAccess<'s> for &mut TrialMembers<'s> {
     type Error = Refusal;
 
     fn next_key_seed<S: DeserializeSeed<'s>>(
@@ -90,7 +90,7 @@ impl<'s> MapAccess<'s> for &mut Members<'s> {
             return Ok(None);
         };
         self.value = Some(value);
-        seed.deserialize(Key(name, self.source)).map(Some)
+        seed.deserialize(TrialKey(name, self.source)).map(Some)
     }
 
     fn next_value_seed<S: DeserializeSeed<'s>>(&mut self, seed: S) -> Result<S::Value, Refusal> {

@@ -3,13 +3,13 @@
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{Deserializer, Visitor};
 
-use super::source::Source;
+use super::source::TrialValue;
 use super::{KeyAsk, Refusal, refused, visit_whole};
 
 /// The name of a member, and its object.
-pub(super) struct Key<'s>(pub(super) &'s str, pub(super) Source<'s>);
+pub(super) struct TrialKey<'s>(pub(super) &'s str, pub(super) TrialValue<'s>);
 
-impl Key<'_> {
+impl TrialKey<'_> {
     fn whole(&self, least: i128, greatest: u128) -> Result<i128, Refusal> {
         self.1.note_key(KeyAsk::Integer(least, greatest));
         let digits = self.0.strip_prefix('-').unwrap_or(self.0);
@@ -30,7 +30,7 @@ macro_rules! whole_keys {
     )*};
 }
 
-impl<'s> Deserializer<'s> for Key<'s> {
+impl<'s> Deserializer<'s> for TrialKey<'s> {
     type Error = Refusal;
 
     fn deserialize_any<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {

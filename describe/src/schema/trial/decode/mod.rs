@@ -10,7 +10,7 @@ use std::fmt;
 use serde::de::{DeserializeOwned, Error, Visitor};
 
 use crate::json::Json;
-use source::Source;
+use source::TrialValue;
 
 /// The kinds of data that a type asks for at a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -92,7 +92,7 @@ impl Attempt {
 /// Decodes a value.
 pub(in crate::schema) fn attempt(value: &Json, decode: Decode) -> Attempt {
     let log = Log::default();
-    let outcome = decode(Source::new(value, &log));
+    let outcome = decode(TrialValue::new(value, &log));
     Attempt {
         asks: log.asks.take(),
         keys: log.keys.take(),
@@ -106,15 +106,15 @@ pub(super) fn is_taken(value: &Json, broken: Option<*const Json>, decode: Decode
         broken,
         ..Log::default()
     };
-    decode(Source::new(value, &log)).is_ok()
+    decode(TrialValue::new(value, &log)).is_ok()
 }
 
 /// Decodes a type from a value. A function pointer, so that what uses it is compiled once and not
 /// once a type.
-pub(crate) type Decode = for<'s> fn(Source<'s>) -> Result<(), Refusal>;
+pub(crate) type Decode = for<'s> fn(TrialValue<'s>) -> Result<(), Refusal>;
 
 /// Decodes a `P`.
-pub(crate) fn decode<P: DeserializeOwned>(source: Source<'_>) -> Result<(), Refusal> {
+pub(crate) fn decode<P: DeserializeOwned>(source: TrialValue<'_>) -> Result<(), Refusal> {
     P::deserialize(source).map(drop)
 }
 

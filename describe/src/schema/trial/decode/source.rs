@@ -2,13 +2,13 @@
 
 use serde::de::{Deserializer, Visitor, value};
 
-use super::access::{Elements, Members, Variant};
-use super::{Ask, KeyAsk, Log, Refusal, refused, visit_whole};
+use super::access::{Elements, TrialMembers, TrialVariant};
+use super::{KeyAsk, Log, Refusal, Ask, refused, visit_whole};
 use crate::json::{Decimal, Json, plain_length};
 
 /// A value to decode from.
 #[derive(Clone, Copy)]
-pub(crate) struct Source<'s> {
+pub(crate) struct TrialValue<'s> {
     value: &'s Json,
     log: &'s Log,
     /// A newtype may hold itself in a box: the walk through them has to end.
@@ -17,7 +17,7 @@ pub(crate) struct Source<'s> {
 
 const NEWTYPES: u8 = 64;
 
-impl<'s> Source<'s> {
+impl<'s> TrialValue<'s> {
     pub(super) fn new(value: &'s Json, log: &'s Log) -> Self {
         Self {
             value,
@@ -81,7 +81,7 @@ impl<'s> Source<'s> {
     }
 
     fn members<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        let mut access = Members {
+        let mut access = TrialMembers {
             source: self,
             left: self.value.as_object().ok_or_else(refused)?.iter(),
             value: None,
@@ -117,7 +117,7 @@ macro_rules! texts {
     )*};
 }
 
-impl<'s> Deserializer<'s> for Source<'s> {
+impl<'s> Deserializer<'s> for TrialValue<'s> {
     type Error = Refusal;
 
     fn deserialize_any<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
@@ -283,7 +283,7 @@ impl<'s> Deserializer<'s> for Source<'s> {
             }
             _ => return Err(refused()),
         };
-        visitor.visit_enum(Variant {
+        visitor.visit_enum(TrialVariant {
             source: self,
             name,
             content,
