@@ -118,13 +118,13 @@ fn send(transport: Arc<dyn Transport>, mut waiting: Vec<Waiting>) -> BoxFuture<(
         }
         let bodies: Vec<&[u8]> = waiting.iter().map(|waiting| &*waiting.body).collect();
         let body = [b"[", &*bodies.join(&b','), b"]"].concat();
-        distribute(transport.send(body).await, waiting);
+        distribute(&transport.send(body).await, waiting);
     })
 }
 
 /// Gives each call its response.
-fn distribute(received: Result<Received, TransportError>, waiting: Vec<Waiting>) {
-    let bodies = match &received {
+fn distribute(received: &Result<Received, TransportError>, waiting: Vec<Waiting>) {
+    let bodies = match received {
         Ok(received) => bodies(&received.body, &waiting),
         Err(_) => vec![Bytes::new(); waiting.len()],
     };

@@ -76,9 +76,12 @@ pub fn data_of<D: DeserializeOwned>(fault: &Fault) -> Option<D> {
     serde_json::from_str(fault.data().unwrap_or("null")).ok()
 }
 
-/// Reads one of several errors, each of which has a code, a message, and a function that reads its
-/// data: the first with the code and the message of the fault, or else the first with its code.
-pub fn first_match<E>(fault: &Fault, errors: &[(i64, &str, fn(&Fault) -> Option<E>)]) -> Option<E> {
+/// An error that a procedure declares: its code, its message, and a function that reads its data.
+pub type DeclaredError<'a, E> = (i64, &'a str, fn(&Fault) -> Option<E>);
+
+/// Reads one of several errors: the first with the code and the message of the fault, or else the first
+/// with its code.
+pub fn first_match<E>(fault: &Fault, errors: &[DeclaredError<'_, E>]) -> Option<E> {
     let same_code = || errors.iter().filter(|(code, ..)| *code == fault.code());
     let exact = same_code().filter(|(_, message, _)| *message == fault.message());
     exact

@@ -4,7 +4,7 @@ use docent_describe::json::Json;
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 use serde::de::IgnoredAny;
 
-use crate::bind::{self, Adapter, BindError, Argument, Params, Plan, Problems};
+use crate::bind::{self, Adapter, Argument, BindError, Params, Plan, Problems};
 use crate::fault::Fault;
 use docent_describe::schema::check::Compiler;
 

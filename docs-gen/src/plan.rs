@@ -300,8 +300,8 @@ fn users(service: &ServiceDescription, types: &IndexMap<String, String>) -> Vec<
         for schema in schemas {
             schema::collect_refs(schema, &mut names);
         }
-        let named = names.iter().filter_map(|name| types.get_index_of(name));
-        named.collect::<Vec<_>>()
+        let places = names.iter().filter_map(|name| types.get_index_of(name));
+        places.collect::<Vec<_>>()
     };
     for (at, procedure) in service.procs.iter().enumerate() {
         let schemas: Vec<_> = procedure.schemas().collect();

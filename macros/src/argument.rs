@@ -33,7 +33,7 @@ pub(crate) enum Argument {
         name: Option<Ident>,
     },
     /// One parameter.
-    ArgumentParameter(Box<ArgumentParameter>),
+    Parameter(Box<ParameterArgument>),
 }
 
 /// The type of a context's state.
@@ -45,7 +45,7 @@ pub(crate) enum State {
 }
 
 /// One parameter: a field of the generated struct.
-pub(crate) struct ArgumentParameter {
+pub(crate) struct ParameterArgument {
     pub(crate) name: Ident,
     pub(crate) ty: Type,
     pub(crate) docs: DocComment,
@@ -96,7 +96,7 @@ impl Argument {
             Self::Params { span, ty, name }
         } else {
             check_type(&argument.ty, problems);
-            Self::ArgumentParameter(Box::new(ArgumentParameter {
+            Self::Parameter(Box::new(ParameterArgument {
                 name: name(&argument.pat, problems)?,
                 ty: (*argument.ty).clone(),
                 docs: DocComment::of(&own.attributes),

@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::{Attribute, FnArg, GenericParam, ReceiverKind, ReturnType, Signature, Type, parse_quote};
 
-use crate::argument::{Argument, ArgumentParameter, cfgs};
+use crate::argument::{Argument, ParameterArgument, cfgs};
 use crate::docs::DocComment;
 use crate::options::Options;
 use crate::problems::MacroProblems;
@@ -98,9 +98,9 @@ impl HandlerFunction {
     }
 
     /// Returns the parameters that are an argument each.
-    pub(crate) fn parameters(&self) -> impl Iterator<Item = &ArgumentParameter> {
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = &ParameterArgument> {
         self.arguments.iter().filter_map(|argument| match argument {
-            Argument::ArgumentParameter(parameter) => Some(&**parameter),
+            Argument::Parameter(parameter) => Some(&**parameter),
             _ => None,
         })
     }
@@ -124,7 +124,7 @@ impl HandlerFunction {
                     }
                 }
                 Argument::Params { span, .. } => structs.push(*span),
-                Argument::ArgumentParameter(_) => {}
+                Argument::Parameter(_) => {}
             }
         }
         let mut names = HashSet::new();

@@ -6,7 +6,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Lit};
 
-use crate::argument::{Argument, ArgumentParameter, DefaultValue, State};
+use crate::argument::{Argument, DefaultValue, ParameterArgument, State};
 use crate::handler::{HandlerFunction, HandlerKind, plain};
 use crate::root::Root;
 
@@ -85,7 +85,7 @@ impl<'a> Params<'a> {
         };
         let (serde, schemars) = (root.private("serde"), root.private("schemars"));
         let fields = handler.parameters().map(|parameter| {
-            let ArgumentParameter {
+            let ParameterArgument {
                 name: field,
                 ty,
                 attributes,
@@ -102,7 +102,7 @@ impl<'a> Params<'a> {
         });
         let defaults = defaults(name, handler);
         // The derives report a wrong type as well, but do not tell what else an argument can be.
-        let checks = handler.parameters().map(|ArgumentParameter { ty, .. }| {
+        let checks = handler.parameters().map(|ParameterArgument { ty, .. }| {
             let span = ty.span();
             quote_spanned!(span=> const _: () = #root::__private::parameter::<#ty>();)
         });
@@ -264,7 +264,7 @@ fn call(handler: &HandlerFunction, receiver: Receiver, span: Span) -> TokenStrea
             quote_spanned!(place.resolved_at(Span::mixed_site())=> caller)
         }
         Argument::Params { .. } => quote_spanned!(span=> p),
-        Argument::ArgumentParameter(parameter) => {
+        Argument::Parameter(parameter) => {
             let name = &parameter.name;
             quote_spanned!(span=> p.#name)
         }

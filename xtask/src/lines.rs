@@ -2,9 +2,10 @@
 //!
 //! A line of code is a line of a `.rs` file, as rustfmt leaves it, that is neither blank nor a
 //! comment and does not belong to tests. Only lines are looked at, not tokens: rustfmt closes an
-//! item with a brace below its first letter.
+//! item with a brace below its first letter. Functions have a maximum length, and most types a name
+//! that no other type has.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -15,6 +16,13 @@ const BUDGETS: &str = include_str!("../lines.txt");
 
 /// The maximum number of lines of a file, without its tests.
 const LONGEST_FILE: usize = 500;
+
+/// The maximum number of lines of a function.
+const LONGEST_FUNCTION: usize = 80;
+
+/// The maximum share of types that have their name in common with another, in percent of the types
+/// that are visible beyond their file.
+const MOST_SHARED: usize = 12;
 
 /// The minimum share of documentation in the lines of code and documentation, in percent, over all
 /// crates with a budget.
@@ -36,9 +44,10 @@ pub(crate) fn run() -> Result<(), Failure> {
     let mut wrong = Vec::new();
     let mut total = Count::default();
     let mut budget_of_all = 0;
+    let mut types = BTreeMap::new();
     for line in BUDGETS.lines().filter(|line| !line.starts_with('#')) {
         let (folder, budget) = budget(line)?;
-        let count = count_folder(folder, &files, &mut wrong)?;
+        let count = count_folder(folder, &files, &mut types, &mut wrong)?;
         println!("{folder:10} {:6} of {budget:6}", count.code);
         if count.code > budget {
             let over = count.code - budget;
@@ -56,6 +65,13 @@ pub(crate) fn run() -> Result<(), Failure> {
             "{documented} % of the lines are documentation, at least {LEAST_DOCUMENTED} %"
         ));
     }
+    let (all, shared) = shared_names(&types);
+    println!("types that share their name: {shared} of {all}");
+    if 100 * shared > MOST_SHARED * all {
+        wrong.push(format!(
+            "{shared} of {all} types share their name with another, at most {MOST_SHARED} %"
+        ));
+    }
     if wrong.is_empty() {
         Ok(())
     } else {
@@ -69,10 +85,12 @@ fn budget(line: &str) -> Result<(&str, usize), Failure> {
     Ok((folder, budget.trim().parse()?))
 }
 
-/// Counts the lines of a crate, and reports files that are too long.
+/// Counts the lines of a crate and its types by name, and reports files and functions that are too
+/// long.
 fn count_folder(
     folder: &str,
     files: &[PathBuf],
+    types: &mut BTreeMap<String, usize>,
     wrong: &mut Vec<String>,
 ) -> Result<Count, Failure> {
     let source = Path::new(folder).join("src");
@@ -101,6 +119,15 @@ fn count_folder(
         if lines > LONGEST_FILE {
             let file = file.display();
             wrong.push(format!("{file} has {lines} lines, at most {LONGEST_FILE}"));
+        }
+        for (function, lines) in long_functions(text) {
+            let file = file.display();
+            wrong.push(format!(
+                "{file}: `{function}` has {lines} lines, at most {LONGEST_FUNCTION}"
+            ));
+        }
+        for name in text.lines().filter_map(visible_type) {
+            *types.entry(name.to_owned()).or_default() += 1;
         }
         sum.code += count.code;
         sum.documentation += count.documentation;
@@ -150,6 +177,53 @@ fn count(text: &str) -> Count {
     count
 }
 
+/// Returns the functions that are too long, and their lengths.
+fn long_functions(text: &str) -> Vec<(&str, usize)> {
+    let lines: Vec<_> = text.lines().collect();
+    let mut long = Vec::new();
+    for (start, line) in lines.iter().enumerate() {
+        let words = line.trim_start();
+        let Some((before, after)) = words.split_once("fn ") else {
+            continue;
+        };
+        let is_function =
+            before.is_empty() || before.ends_with(' ') && !before.contains(['/', '"']);
+        let is_named = after.starts_with(|first: char| first.is_alphabetic() || first == '_');
+        if !is_function || !is_named || words.ends_with([';', '}']) {
+            continue;
+        }
+        let brace = format!("{}}}", &line[..line.len() - words.len()]);
+        let length = lines[start..].iter().position(|line| *line == brace);
+        let length = length.map_or(0, |end| end + 1);
+        if length > LONGEST_FUNCTION {
+            long.push((after.split(['(', '<']).next().unwrap_or_default(), length));
+        }
+    }
+    long
+}
+
+/// Returns the name of the type that a line declares for more than its own file.
+fn visible_type(line: &str) -> Option<&str> {
+    let after = line.strip_prefix("pub")?;
+    let after = match after.strip_prefix('(') {
+        Some(inside) => inside.split_once(") ")?.1,
+        None => after.strip_prefix(' ')?,
+    };
+    let (keyword, name) = after.split_once(' ')?;
+    let is_type = ["struct", "enum", "trait", "type"].contains(&keyword);
+    let name = name
+        .split(|letter: char| !letter.is_alphanumeric())
+        .next()?;
+    is_type.then_some(name)
+}
+
+/// Returns the number of types, and of those that have their name in common with another.
+fn shared_names(types: &BTreeMap<String, usize>) -> (usize, usize) {
+    let all = types.values().sum();
+    let shared = types.values().filter(|count| **count > 1).sum();
+    (all, shared)
+}
+
 /// Returns whether a line marks the next item as for tests only.
 fn is_for_tests(line: &str) -> bool {
     let line = line.trim_start();
@@ -171,6 +245,27 @@ mod tests {
             rest: 4,
         };
         assert_eq!(count(text), expected);
+    }
+
+    #[test]
+    fn functions_of_more_than_80_lines_are_found() {
+        let body = |lines| "        g();\n".repeat(lines);
+        let text = format!(
+            "impl A {{\n    pub(crate) fn long<T>(\n        t: T,\n    ) {{\n{}    }}\n\n    fn short() {{\n{}    }}\n}}\n",
+            body(77),
+            body(78),
+        );
+        assert_eq!(long_functions(&text), [("long", 81)]);
+    }
+
+    #[test]
+    fn types_beyond_their_file_are_counted_by_their_names() {
+        let text = "pub struct A<T>(T);\npub(crate) enum B {\npub(in crate::c) trait A: B {\nstruct C;\npub fn d() {\n";
+        let mut types = BTreeMap::new();
+        for name in text.lines().filter_map(visible_type) {
+            *types.entry(name.to_owned()).or_default() += 1;
+        }
+        assert_eq!(shared_names(&types), (3, 2));
     }
 
     #[test]

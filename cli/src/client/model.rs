@@ -233,7 +233,9 @@ impl Model {
 pub(crate) fn on_circles(edges: &[Vec<usize>]) -> Vec<bool> {
     let mut reversed = vec![Vec::new(); edges.len()];
     for (from, targets) in edges.iter().enumerate() {
-        targets.iter().for_each(|to| reversed[*to].push(from));
+        for to in targets {
+            reversed[*to].push(from);
+        }
     }
     let (ahead, behind) = (
         leads_to_circle(edges, &reversed),

@@ -177,11 +177,10 @@ fn changes_are_told_in_the_language_of_the_site() {
         &page,
         &[
             "Die Version ist 2, bisher 1.",
-            &format!(
-                "Der Parameter {name}: der Typ ist string, bisher string oder null; null wurde angenommen und wird jetzt abgelehnt."
-            ),
-            &format!("Der Parameter {name}: erlaubt: höchstens 8 Zeichen, bisher 1 bis 9 Zeichen"),
-            "das Muster ist \"^?x\", bisher keine Angabe",
+            &format!(r#"Der Parameter {name}: type ist "string", war ["string","null"]"#),
+            "null wurde angenommen und wird jetzt abgelehnt.",
+            &format!("Der Parameter {name}: maxLength ist 8, war 9"),
+            r#"pattern ist "^?x", war keine Angabe"#,
         ],
     );
     for english in ["The ", " is ", "accepted", "none"] {

@@ -4,13 +4,13 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{GenericArgument, PathArguments, Type};
 
-use crate::argument::{ArgumentParameter, first_of};
+use crate::argument::{ParameterArgument, first_of};
 use crate::registration::mentions;
 use crate::root::Root;
 
 /// Returns the type of an argument of a client's method: texts are borrowed, and all other types are
 /// those of the function.
-pub(super) fn argument(parameter: &ArgumentParameter) -> TokenStream {
+pub(super) fn argument(parameter: &ParameterArgument) -> TokenStream {
     let ty = &parameter.ty;
     if is_serialised_by_hand(parameter) {
         return quote!(#ty);
@@ -25,7 +25,7 @@ pub(super) fn argument(parameter: &ArgumentParameter) -> TokenStream {
 }
 
 /// Returns whether an attribute names a function that takes exactly the written type.
-pub(super) fn is_serialised_by_hand(parameter: &ArgumentParameter) -> bool {
+pub(super) fn is_serialised_by_hand(parameter: &ParameterArgument) -> bool {
     let names = ["with", "serialize_with", "skip_serializing_if", "into"];
     parameter.attributes.iter().any(|attribute| {
         let tokens = attribute.meta.to_token_stream();
@@ -36,7 +36,7 @@ pub(super) fn is_serialised_by_hand(parameter: &ArgumentParameter) -> bool {
 
 /// Returns the type in the `Option` of a parameter if `None` means the same as leaving the parameter
 /// out. With a default, it does not.
-pub(super) fn may_be_left_out(parameter: &ArgumentParameter) -> Option<Box<Type>> {
+pub(super) fn may_be_left_out(parameter: &ParameterArgument) -> Option<Box<Type>> {
     let has_default = parameter.default.is_some()
         || parameter.attributes.iter().any(|attribute| {
             let tokens = attribute.meta.to_token_stream();

@@ -56,7 +56,7 @@ fn adapt(folder: &Path, name: &str) -> Result<(), Failure> {
         "{{ version = \"{}\", features = [\"tls\"] }}",
         env!("CARGO_PKG_VERSION")
     );
-    let own = format!("{{ path = {:?} }}", root().join("client"));
+    let own = format!("{{ path = \"{}\" }}", root().join("client").display());
     let without_tls = manifest.replace(&published, &own);
     if without_tls == manifest {
         return Err(format!("{} does not ask for docent-client with TLS", path.display()).into());

@@ -5,6 +5,7 @@ use super::source::{RESERVED, docstring, quoted};
 use crate::client::model::{ClientProcedure, Field, Model, Passing, Type};
 use crate::client::names::{Scope, snake, words};
 use crate::client::text::one_line;
+use std::fmt::Write as _;
 
 /// A procedure with its names in Python.
 struct Method<'m> {
@@ -47,13 +48,13 @@ from .rpc import OMITTED, Call, Omitted, given, in_order
     for method in methods(model) {
         let (declared, returns) = (method.declared(), method.returns());
         let name = &method.name;
-        out += &format!("\n\ndef {name}({declared}) -> Call[{returns}]:\n");
+        let _ = write!(out, "\n\ndef {name}({declared}) -> Call[{returns}]:\n");
         docstring(
             &mut out,
             "    ",
             &format!("Calls `{}`.", method.procedure.wire),
         );
-        out += &format!("    return {}\n", method.call());
+        let _ = writeln!(out, "    return {}", method.call());
     }
     out
 }
@@ -75,9 +76,9 @@ from .rpc import OMITTED, AsyncRpc, Omitted, SyncRpc
         ("Client", "SyncRpc", "def", ""),
         ("AsyncClient", "AsyncRpc", "async def", "await "),
     ] {
-        out += &format!("\n\nclass {class}({base}):\n");
+        let _ = write!(out, "\n\nclass {class}({base}):\n");
         docstring(&mut out, "    ", &model.docs);
-        out += &format!("\n    _BUSY = ({busy})\n");
+        let _ = write!(out, "\n    _BUSY = ({busy})\n");
         for method in &methods {
             let name = &method.name;
             let (returns, send) = if method.procedure.notification {
@@ -88,10 +89,13 @@ from .rpc import OMITTED, AsyncRpc, Omitted, SyncRpc
             let declared = [String::from("self"), method.declared()];
             let declared = declared.iter().filter(|it| !it.is_empty());
             let declared = declared.map(String::as_str).collect::<Vec<_>>().join(", ");
-            out += &format!("\n    {define} {name}({declared}) -> {returns}:\n");
+            let _ = write!(out, "\n    {define} {name}({declared}) -> {returns}:\n");
             docstring(&mut out, "        ", &method.docs());
             let passed = method.passed();
-            out += &format!("        return {wait}self.{send}(calls.{name}({passed}))\n");
+            let _ = writeln!(
+                out,
+                "        return {wait}self.{send}(calls.{name}({passed}))"
+            );
         }
     }
     out
@@ -171,7 +175,7 @@ impl Method<'_> {
                 let required = procedure.params.iter().rposition(|it| it.required);
                 let (required, optional) = names.split_at(required.map_or(0, |at| at + 1));
                 let (required, optional) = (required.join(", "), optional.join(", "));
-                out += &format!(", in_order([{required}], [{optional}])");
+                let _ = write!(out, ", in_order([{required}], [{optional}])");
             }
             Passing::ByName => {
                 let members = self.params.iter();
@@ -179,10 +183,11 @@ impl Method<'_> {
                 let members = members.collect::<Vec<_>>().join(", ");
                 let omitted = self.params.iter().map(|(_, field)| *field);
                 let omitted = omitted.filter(|it| !it.required && !self.takes_null(it));
-                let omitted: String = omitted
-                    .map(|it| format!(", {}", quoted(&it.wire)))
-                    .collect();
-                out += &format!(", given({{{members}}}{omitted})");
+                let _ = write!(out, ", given({{{members}}}");
+                for field in omitted {
+                    let _ = write!(out, ", {}", quoted(&field.wire));
+                }
+                out.push(')');
             }
         }
         for (holds, option) in [
@@ -191,13 +196,13 @@ impl Method<'_> {
             (procedure.get, "get"),
         ] {
             if holds {
-                out += &format!(", {option}=True");
+                let _ = write!(out, ", {option}=True");
             }
         }
         let errors = self.model.errors_of(procedure);
         let errors: Vec<_> = errors.map(|it| format!("errors.{}", it.name)).collect();
         if !errors.is_empty() {
-            out += &format!(", errors=({})", tuple(&errors));
+            let _ = write!(out, ", errors=({})", tuple(&errors));
         }
         out + ")"
     }

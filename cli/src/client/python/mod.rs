@@ -9,6 +9,7 @@ use super::model::Model;
 use client::{calls, clients};
 use models::{models, write_type};
 use source::{docstring, quoted};
+use std::fmt::Write as _;
 
 pub(super) fn files(model: &Model) -> Files {
     let files = vec![
@@ -58,15 +59,15 @@ from .rpc import DeclaredError
 ",
     );
     for error in &model.errors {
-        out += &format!("\n\nclass {}(DeclaredError):\n", error.name);
+        let _ = write!(out, "\n\nclass {}(DeclaredError):\n", error.name);
         docstring(&mut out, "    ", &error.docs);
-        out += &format!("\n    CODE = {}\n", error.code);
-        out += &format!("    TITLE = {}\n", quoted(&error.message));
+        let _ = write!(out, "\n    CODE = {}\n", error.code);
+        let _ = writeln!(out, "    TITLE = {}", quoted(&error.message));
         if let Some(retry) = error.retry {
-            out += &format!("    retry = {}\n", if retry { "True" } else { "False" });
+            let _ = writeln!(out, "    retry = {}", if retry { "True" } else { "False" });
         }
         if let Some(data) = &error.data {
-            out += &format!("    data: {}\n", write_type(model, data, "models."));
+            let _ = writeln!(out, "    data: {}", write_type(model, data, "models."));
         }
     }
     out

@@ -2,6 +2,7 @@
 
 use docent_describe::json::Json;
 use indexmap::IndexSet;
+use std::fmt::Write as _;
 
 use super::source::{RESERVED, comment, docstring, quoted};
 use crate::client::model::{ClientShape, Field, Model, Named, Type};
@@ -41,26 +42,26 @@ fn named_type(out: &mut String, model: &Model, named: &Named) {
         ClientShape::Alias(of) => format!("\"{}\"", write_type(model, of, "")),
     };
     comment(out, "", &named.docs);
-    *out += &format!("{name}: typing.TypeAlias = {alias}\n");
+    let _ = writeln!(out, "{name}: typing.TypeAlias = {alias}");
 }
 
 fn object(out: &mut String, model: &Model, named: &Named, fields: &[Field]) {
     let name = &named.name;
     if fields.iter().all(|field| is_attribute(&field.wire)) {
-        *out += &format!("class {name}(typing.TypedDict):\n");
+        let _ = writeln!(out, "class {name}(typing.TypedDict):");
         docstring(out, "    ", &named.docs);
         for field in fields {
             comment(out, "    ", &field.docs);
-            *out += &format!("    {}: {}\n", field.wire, member(model, field));
+            let _ = writeln!(out, "    {}: {}", field.wire, member(model, field));
         }
         return;
     }
     comment(out, "", &named.docs);
-    *out += &format!("{name} = typing.TypedDict(\n    \"{name}\",\n    {{\n");
+    let _ = write!(out, "{name} = typing.TypedDict(\n    \"{name}\",\n    {{\n");
     for field in fields {
         comment(out, "        ", &field.docs);
         let (wire, of) = (quoted(&field.wire), quoted(&member(model, field)));
-        *out += &format!("        {wire}: {of},\n");
+        let _ = writeln!(out, "        {wire}: {of},");
     }
     out.push_str("    },\n)\n");
 }

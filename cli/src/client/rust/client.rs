@@ -3,6 +3,7 @@
 use super::source::{RustNames, docs, quoted};
 use super::types::{self, Printer};
 use crate::client::model::{ClientProcedure, Passing, Type};
+use std::fmt::Write as _;
 
 /// Returns the declaration of a method's parameters, and an expression for a reference to what is sent.
 fn parameters(printer: &Printer<'_>, procedure: &ClientProcedure) -> (String, String) {
@@ -21,7 +22,7 @@ fn parameters(printer: &Printer<'_>, procedure: &ClientProcedure) -> (String, St
     let required = procedure.params.iter().rposition(|it| it.required);
     let mut sent = format!("&Positions::new({})", required.map_or(0, |at| at + 1));
     for field in types::fields(&procedure.params) {
-        sent += &format!(".and(&params.{})", field.name);
+        let _ = write!(sent, ".and(&params.{})", field.name);
     }
     (declared, sent)
 }
@@ -48,7 +49,8 @@ fn method(out: &mut String, printer: &Printer<'_>, procedure: &ClientProcedure, 
     out.push('\n');
     docs(out, "    ", &text);
     let (name, wire) = (&names.method, quoted(&procedure.wire));
-    *out += &format!(
+    let _ = write!(
+        out,
         "    pub fn {name}(&self{declared}) -> ResponseFuture<{returns}, {error}> {{\n        \
          self.0.{call}({wire}, {sent})\n    }}\n"
     );

@@ -4,6 +4,7 @@ use super::source::{docs, quoted};
 use super::types::Printer;
 use crate::client::model::ClientProcedure;
 use crate::client::names::{Scope, pascal, words};
+use std::fmt::Write as _;
 
 /// Writes the errors of one procedure as an enum that the client can read.
 pub(super) fn error_enum(
@@ -32,10 +33,10 @@ pub(super) fn error_enum(
             ),
         };
         docs(&mut variants, "    ", &error.docs);
-        variants += &format!("    {variant}{held},\n");
+        let _ = writeln!(variants, "    {variant}{held},");
         let (code, message) = (error.code, quoted(&error.message));
-        table[usize::from(error.data.is_none())] +=
-            &format!("            ({code}, {message}, {read}),\n");
+        let table = &mut table[usize::from(error.data.is_none())];
+        let _ = writeln!(table, "            ({code}, {message}, {read}),");
         if error.retry == Some(true) {
             repeated.push(pattern);
         }
@@ -43,7 +44,8 @@ pub(super) fn error_enum(
     let [with_data, without] = table;
     out.push('\n');
     docs(out, "", &format!("The errors of `{}`.", procedure.wire));
-    *out += &format!(
+    let _ = write!(
+        out,
         "#[derive(Debug, Clone, PartialEq)]
 pub enum {name} {{
 {variants}}}
@@ -57,7 +59,8 @@ impl FromFault<'_> for {name} {{
     );
     if !repeated.is_empty() {
         let patterns = repeated.join(" | ");
-        *out += &format!(
+        let _ = write!(
+            out,
             "
     fn may_be_repeated(&self) -> bool {{
         matches!(self, {patterns})

@@ -61,7 +61,7 @@ impl<'m> Printer<'m> {
         let name = &named.name;
         match &named.shape {
             ClientShape::Object(fields, rest) => {
-                self.object(out, place, name, (fields, rest.as_ref()))
+                self.object(out, place, name, (fields, rest.as_ref()));
             }
             ClientShape::Values(values) => values_type(out, name, values),
             ClientShape::Union(each) => {

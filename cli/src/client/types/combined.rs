@@ -96,7 +96,7 @@ impl TypeTable<'_> {
     /// Returns the shape of a schema that combines several for the same value.
     pub(super) fn combined(&mut self, schema: &Json, hint: &str) -> ClientShape {
         let forms = forms(schema, self.components, MOST_FORMS + 1);
-        let all = forms.iter().flat_map(|form| form.words());
+        let all = forms.iter().flat_map(Form::words);
         let members: usize = all
             .map(|it| {
                 it.get("properties")

@@ -5,6 +5,7 @@ use super::source::{comment_lines, docs, quoted, write_comment};
 use super::types::write_type;
 use crate::client::model::{ClientProcedure, Model, Passing, Type};
 use crate::client::names::{Scope, camel};
+use std::fmt::Write as _;
 
 /// The members of a client and of every object.
 const MEMBERS: &[&str] = &[
@@ -27,7 +28,10 @@ pub(super) fn client(model: &Model, shapes: &TypeScriptShapes<'_>) -> String {
         let returns = write_type(model, &procedure.returns, "types.");
         docs(&mut calls, "  ", &format!("Calls `{}`.", procedure.wire));
         let call = call(model, shapes, procedure);
-        calls += &format!("  {name}({declared}): Call<{returns}> {{\n    return {call};\n  }},\n");
+        let _ = write!(
+            calls,
+            "  {name}({declared}): Call<{returns}> {{\n    return {call};\n  }},\n"
+        );
 
         let (returns, send) = if procedure.notification {
             ("void", "notify")
@@ -45,7 +49,8 @@ pub(super) fn client(model: &Model, shapes: &TypeScriptShapes<'_>) -> String {
             lines.push("@deprecated".to_owned());
         }
         write_comment(&mut methods, "  ", &lines);
-        methods += &format!(
+        let _ = write!(
+            methods,
             "  {name}({declared}): Promise<{returns}> {{
     return this.{send}(calls.{name}({passed}){options});
   }}

@@ -4,6 +4,7 @@ use super::shapes::TypeScriptShapes;
 use super::source::{docs, quoted};
 use super::types::write_type;
 use crate::client::model::Model;
+use std::fmt::Write as _;
 
 pub(super) fn errors(model: &Model, shapes: &TypeScriptShapes<'_>) -> String {
     let mut classes = String::new();
@@ -23,7 +24,8 @@ pub(super) fn errors(model: &Model, shapes: &TypeScriptShapes<'_>) -> String {
             shape = format!("  static readonly shape: shapes.Shape = {of};\n");
         }
         let retry = error.retry.map(|it| format!(", {it}")).unwrap_or_default();
-        classes += &format!(
+        let _ = write!(
+            classes,
             "export class {name} extends RpcError<{data}> {{
   static readonly code = {code};
   static readonly title = {title};

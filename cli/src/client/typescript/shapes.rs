@@ -1,6 +1,7 @@
 //! TypeScriptShapes tell the reader of JSON where values may have integers that a double cannot hold.
 
 use docent_describe::json::Json;
+use std::fmt::Write as _;
 
 use super::source::quoted;
 use crate::client::model::{ClientShape, Field, Model, Type};
@@ -61,7 +62,8 @@ impl<'m> TypeScriptShapes<'m> {
                     format!("either: [{}]", each.collect::<Vec<_>>().join(", "))
                 }
             };
-            out += &format!(
+            let _ = write!(
+                out,
                 "\nexport const {} = (): ClientShape => ({{ {body} }});\n",
                 named.name
             );

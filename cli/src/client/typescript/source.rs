@@ -1,6 +1,7 @@
 //! Text and comments in TypeScript's source code.
 
 use crate::client::text;
+use std::fmt::Write as _;
 
 /// Writes a documentation comment.
 pub(super) fn docs(out: &mut String, indent: &str, docs: &str) {
@@ -19,14 +20,16 @@ pub(super) fn comment_lines(docs: &str) -> Vec<String> {
 pub(super) fn write_comment(out: &mut String, indent: &str, lines: &[String]) {
     match lines {
         [] => {}
-        [line] => *out += &format!("{indent}/** {line} */\n"),
+        [line] => {
+            let _ = writeln!(out, "{indent}/** {line} */");
+        }
         lines => {
-            *out += &format!("{indent}/**\n");
+            let _ = writeln!(out, "{indent}/**");
             for line in lines {
                 out.push_str(format!("{indent} * {line}").trim_end());
                 out.push('\n');
             }
-            *out += &format!("{indent} */\n");
+            let _ = writeln!(out, "{indent} */");
         }
     }
 }

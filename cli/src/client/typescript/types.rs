@@ -1,6 +1,7 @@
 //! Types in TypeScript.
 
 use docent_describe::json::Json;
+use std::fmt::Write as _;
 
 use super::source::{docs, quoted};
 use crate::client::model::{ClientShape, Model, Type};
@@ -14,12 +15,12 @@ pub(super) fn types(model: &Model) -> String {
         let name = &named.name;
         let each: Vec<String> = match &named.shape {
             ClientShape::Object(fields, rest) => {
-                out += &format!("export interface {name} {{\n");
+                let _ = writeln!(out, "export interface {name} {{");
                 for field in fields {
                     docs(&mut out, "  ", &field.docs);
                     let optional = if field.required { "" } else { "?" };
                     let of = write_type(model, &field.of, "");
-                    out += &format!("  {}{optional}: {of};\n", key(&field.wire));
+                    let _ = writeln!(out, "  {}{optional}: {of};", key(&field.wire));
                 }
                 if rest.is_some() {
                     out.push_str("  [name: string]: unknown;\n");
@@ -30,7 +31,7 @@ pub(super) fn types(model: &Model) -> String {
             ClientShape::Values(values) => values.iter().map(literal).collect(),
             shape => shape.parts().map(|of| write_type(model, of, "")).collect(),
         };
-        out += &format!("export type {name} = {};\n", each.join(" | "));
+        let _ = writeln!(out, "export type {name} = {};", each.join(" | "));
     }
     out
 }

@@ -107,9 +107,7 @@ impl Takes {
         values: &[Argument<'_>],
     ) -> Result<(), BindError> {
         match *values {
-            [Argument::Json(value)] if way == PassedBy::Call => {
-                self.push_converted(params, value)
-            }
+            [Argument::Json(value)] if way == PassedBy::Call => self.push_converted(params, value),
             [Argument::Json(value)] => params.push_str(value.trim()),
             [Argument::Text(text)] if self.push_scalar(params, text) => {}
             _ if self.elements.is_some() => self.push_array(params, values),

@@ -64,7 +64,7 @@ fn find() -> Plan {
     plan_of::<Find>()
 }
 
-const SHELF_3: &str = r#"expected an object or null, found 3"#;
+const SHELF_3: &str = "expected an object or null, found 3";
 
 #[test]
 fn names_come_before_values() {
@@ -234,7 +234,7 @@ fn values_are_blamed_in_the_order_of_the_description() {
 
 /// Values that are not shelves, each with one mistake: its pointer and its reason.
 const SHELVES: &[(&str, &str, &str)] = &[
-    ("[1]", "", r#"expected an object or null, found an array"#),
+    ("[1]", "", "expected an object or null, found an array"),
     (
         r#"{"row": "top", "tags": [], "size": [1, 2]}"#,
         "",

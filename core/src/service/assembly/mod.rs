@@ -211,12 +211,12 @@ fn finish_all(
         callable
     });
     let mut callables: Vec<Callable> = callables.collect();
-    let enforced = schemas::check(&callables, &components, &mut enforcer, findings);
+    let found = schemas::check(&callables, &components, &mut enforcer, findings);
     publish(&mut callables, &mut components);
     Finished {
         callables,
         components,
-        enforced,
+        enforced: found,
     }
 }
 

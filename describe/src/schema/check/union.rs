@@ -18,13 +18,11 @@ impl<'a> Walker<'a> {
         let mut candidates = union.branches.iter().filter(|it| it.kinds.meet(kind));
         if let (Some(selector), Kinds::OBJECT) = (&union.selector, kind) {
             let selected = self.selected(selector, start);
-            return match selected.and_then(|index| union.branches.get(index)) {
-                Some(branch) => self.link(&branch.link, cursor),
-                None => {
-                    cursor.value();
-                    Err(Misfit::Fails)
-                }
+            let Some(branch) = selected.and_then(|index| union.branches.get(index)) else {
+                cursor.value();
+                return Err(Misfit::Fails);
             };
+            return self.link(&branch.link, cursor);
         }
         match (candidates.next(), candidates.next()) {
             (None, _) => {

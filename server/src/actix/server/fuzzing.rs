@@ -14,6 +14,10 @@ pub struct Connections(Worker);
 
 impl Connections {
     /// Serves a service at `/rpc`. It must be created and polled in a `LocalSet`.
+    #[expect(
+        clippy::unused_async,
+        reason = "needs the runtime that it is awaited in"
+    )]
     pub async fn new(service: Service) -> io::Result<Self> {
         let mut server = Server::new(service).without_docs();
         let options = server.options.clone();

@@ -3,7 +3,7 @@
 use serde::de::{Deserializer, Visitor, value};
 
 use super::access::{Elements, TrialMembers, TrialVariant};
-use super::{KeyAsk, Log, Refusal, Ask, refused, visit_whole};
+use super::{Ask, KeyAsk, Log, Refusal, refused, visit_whole};
 use crate::json::{Decimal, Json, plain_length};
 
 /// A value to decode from.
