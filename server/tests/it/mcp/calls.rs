@@ -207,9 +207,12 @@ fn a_call_that_is_none_is_an_error_of_the_protocol() {
         (json!({"name": ""}), "Unknown tool: "),
         (
             json!({"arguments": {}}),
-            "Invalid params: name must be a string",
+            "Invalid params: missing field `name`",
         ),
-        (json!({"name": 7}), "Invalid params: name must be a string"),
+        (
+            json!({"name": 7}),
+            "Invalid params: invalid type: integer `7`, expected a string",
+        ),
         (
             json!({"name": "book.find", "arguments": []}),
             "Invalid params: arguments must be an object",
@@ -222,8 +225,11 @@ fn a_call_that_is_none_is_an_error_of_the_protocol() {
         let message_text = older("tools/call", &params).to_string();
         let answer = send(&server, &message_text, &[("MCP-Protocol-Version", OLDER)]);
         let error = &body(&answer)["error"];
+        let said = error["message"].as_str().expect("a message");
+        // Where the place in the parameters is known, it follows.
+        let said = said.split(" at line ").next();
         assert_eq!(
-            (error["code"].as_i64(), error["message"].as_str()),
+            (error["code"].as_i64(), said),
             (Some(-32602), Some(message))
         );
         assert_eq!(answer.status, 200);
