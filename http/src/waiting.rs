@@ -4,7 +4,7 @@
 //! A caller may be slow within its timeout, so a limit on calls does not bound the memory for callers.
 //! A limit on the sum of bytes does. While all room is taken, no call starts, a body that grows is
 //! rejected, and responses wait, in the order in which they were ready. Nothing is dropped to make
-//! room, but a caller that reads less of a response than [`PROGRESS`] in the write timeout loses it.
+//! room, but a caller that reads less of a response than 256 KiB in the write timeout loses it.
 
 use std::io::{self, ErrorKind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};

@@ -30,7 +30,7 @@ use crate::runtime::BoxFuture;
 use crate::wire::{ParamsSpan, Request, key};
 
 impl<S> ServiceBuilder<S> {
-    /// Sets the store for the outcomes of calls with keys, for [repeatable](Procedure::repeatable)
+    /// Sets the store for the outcomes of calls with keys, for [repeatable](crate::Procedure::repeatable)
     /// procedures. The default is a [`MemoryKeyStore`](crate::MemoryKeyStore), which serves a single
     /// process. Services that [extend](Service::extend) this one have the same store.
     pub fn key_store(mut self, store: impl KeyStore) -> Self {

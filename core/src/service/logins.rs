@@ -20,7 +20,7 @@ impl<S> ServiceBuilder<S> {
     /// wrong. While all places of a client are taken, its other requests wait, within their timeout.
     ///
     /// A request counts once if an authenticator rejects its credentials, or if it has one of the
-    /// fields that a guard [declares](Guard::reads) and the guard returns
+    /// fields that a guard [declares](crate::Guard::reads) and the guard returns
     /// [`unauthorized`](Rejection::unauthorized). Requests without credentials and requests with
     /// valid credentials do not count.
     ///

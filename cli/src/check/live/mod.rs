@@ -1,6 +1,6 @@
 //! Calls a service and compares its responses with its description.
 //!
-//! The calls are planned in advance ([`plan`]): examples, and values made from the schemas, both valid
+//! The calls are planned in advance ([`plan()`]): examples, and values made from the schemas, both valid
 //! and invalid, and the checks of [`rules`]. Threads take the tasks in turn, so that a limit on calls
 //! affects all procedures alike.
 
