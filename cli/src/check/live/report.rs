@@ -11,20 +11,20 @@ use crate::failure::Failure;
 
 /// The results of all calls to a service.
 #[derive(Default)]
-pub(in crate::check) struct LiveReport {
-    pub(in crate::check) findings: Vec<Finding>,
+pub(crate) struct LiveReport {
+    pub(crate) findings: Vec<Finding>,
     /// The number of findings left out because a procedure has too many of the same rule.
-    pub(in crate::check) further: usize,
+    pub(crate) further: usize,
     /// The procedures that were not called, each with the reason.
-    pub(in crate::check) not_tried: Vec<(String, String)>,
-    pub(in crate::check) calls: usize,
-    pub(in crate::check) procedures: usize,
+    pub(crate) not_tried: Vec<(String, String)>,
+    pub(crate) calls: usize,
+    pub(crate) procedures: usize,
     /// The number of inconclusive responses: the service was too busy or too slow.
-    pub(in crate::check) undecided: usize,
+    pub(crate) undecided: usize,
     /// True if the check ended before everything was tried.
-    pub(in crate::check) is_cut: bool,
+    pub(crate) is_cut: bool,
     /// The failure after which the service could no longer be called.
-    pub(in crate::check) failure: Option<Failure>,
+    pub(crate) failure: Option<Failure>,
     /// The keys of the findings so far, each with the value that was tried, by procedure and rule.
     pub(super) known: HashMap<(String, Rule), HashSet<(String, String)>>,
     /// The procedures that are no longer called, each with the reason.
