@@ -278,6 +278,7 @@ impl<'s> Dispatch<'s> {
 
     #[cfg(not(feature = "keys"))]
     #[cold]
+    #[expect(clippy::unused_self, reason = "the same call as with the feature")]
     fn start_with_key(
         &self,
         _: &Request,
