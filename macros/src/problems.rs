@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::Error;
 
-/// MacroProblems, each with its position.
+/// Problems, each with its position.
 #[derive(Default)]
 pub(crate) struct MacroProblems(Option<Error>);
 

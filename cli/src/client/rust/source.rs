@@ -1,4 +1,4 @@
-//! RustNames, text and comments in Rust's source code.
+//! Names, text and comments in Rust's source code.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! TypeTable from schemas that apply together, and from alternatives.
+//! Types from schemas that apply together, and from alternatives.
 
 use std::collections::HashSet;
 

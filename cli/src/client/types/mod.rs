@@ -1,4 +1,4 @@
-//! TypeTable from schemas.
+//! Types from schemas.
 
 mod combined;
 mod plain;
@@ -24,26 +24,8 @@ const MOST_COMBINED: usize = 100_000;
 
 /// Names that the code around types uses, in any of the languages.
 const RESERVED: &[&str] = &[
-    "Any",
-    "Box",
-    "BTreeMap",
-    "Call",
-    "Client",
-    "Default",
-    "Err",
-    "Error",
-    "False",
-    "None",
-    "Ok",
-    "Option",
-    "Result",
-    "RpcError",
-    "Self",
-    "ClientShape",
-    "Some",
-    "String",
-    "True",
-    "Vec",
+    "Any", "Box", "BTreeMap", "Call", "Client", "Default", "Err", "Error", "False", "None", "Ok",
+    "Option", "Result", "RpcError", "Self", "Shape", "Some", "String", "True", "Vec",
 ];
 
 /// Collects the types of a description.

@@ -1,4 +1,4 @@
-//! TypeTable from schemas without references or alternatives.
+//! Types from schemas without references or alternatives.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! TypeScriptShapes tell the reader of JSON where values may have integers that a double cannot hold.
+//! Shapes tell the reader of JSON where values may have integers that a double cannot hold.
 
 use docent_describe::json::Json;
 use std::fmt::Write as _;
@@ -51,9 +51,8 @@ impl<'m> TypeScriptShapes<'m> {
 
     /// Writes the shapes of the named types. Each is a function, since types may lead to each other.
     pub(super) fn file(&self) -> String {
-        let mut out = String::from(
-            "import type { ClientShape } from \"./json.js\";\nexport type { ClientShape };\n",
-        );
+        let mut out =
+            String::from("import type { Shape } from \"./json.js\";\nexport type { Shape };\n");
         for named in &self.model.types {
             let body = match &named.shape {
                 ClientShape::Object(fields, rest) => self.members(fields, rest.as_ref()),
@@ -64,7 +63,7 @@ impl<'m> TypeScriptShapes<'m> {
             };
             let _ = write!(
                 out,
-                "\nexport const {} = (): ClientShape => ({{ {body} }});\n",
+                "\nexport const {} = (): Shape => ({{ {body} }});\n",
                 named.name
             );
         }
@@ -92,9 +91,7 @@ impl<'m> TypeScriptShapes<'m> {
                 _ => None,
             });
         let constant = constant.collect::<Vec<_>>().join(", ");
-        format!(
-            "fields: new Map<string, ClientShape | undefined>([{each}]){rest}, is: [{constant}]"
-        )
+        format!("fields: new Map<string, Shape | undefined>([{each}]){rest}, is: [{constant}]")
     }
 }
 

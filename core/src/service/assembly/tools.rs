@@ -79,7 +79,7 @@ fn check_hints(name: &str, about: &About, findings: &mut Findings) {
     }
 }
 
-/// Returns whether a tool can have this name (MCP, section "ChosenTool Names").
+/// Returns whether a tool can have this name (MCP, section "Tool Names").
 fn is_tool_name(name: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
     (1..=128).contains(&name.len()) && name.bytes().all(is_allowed)
