@@ -92,7 +92,11 @@ fn is_said(example: &Example, given: &[Given<'_>]) -> bool {
                     !param.variadic && values.get(&param.name) == Some(*value)
                 })
         }
-        Some(Json::Array(_)) => given.iter().all(|(param, _)| param.variadic),
+        Some(list @ Json::Array(values)) => match given {
+            [] => values.is_empty(),
+            [(param, value)] => param.variadic && *value == list,
+            _ => false,
+        },
         _ => false,
     };
     let is_name = |text: &str| !text.is_empty() && !is_example_name(text);
