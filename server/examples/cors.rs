@@ -12,7 +12,7 @@ use actix_web::http::header::{
 use actix_web::{App, HttpServer};
 use docent_server::{BearerToken, Cx, Fault, Health, Mount, Procedure, Service};
 
-/// What pages of this origin may send, and what they get to see beside the body.
+/// Lists what pages of this origin may send, and what they can read beside the body.
 fn cors(origin: &str) -> Cors {
     Cors::default()
         .allowed_origin(origin)

@@ -42,7 +42,7 @@ pub(super) fn is_safe(pattern: &str) -> bool {
         && work.ways <= MOST_WAYS
 }
 
-/// What matching takes.
+/// The cost of matching.
 struct Work {
     /// The number of unbounded repetitions.
     endless: usize,
