@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 use std::mem;
 
-use docent_describe::json::Layout;
 use docent_describe::render::{self, OpenRpcOptions};
 use serde_json::Value;
 
@@ -134,10 +133,8 @@ impl Site {
         )
     }
 
-    /// Writes a description to download. It may be too large to be in memory together with the model.
+    /// Writes a description to download.
     pub(crate) fn download(&self, source: PageSource, out: &mut dyn Write) -> io::Result<()> {
-        // The output is one line, because indentation grows with the square of a hostile nesting.
-        let layout = Layout::Line;
         let (PageSource::Description(service) | PageSource::OpenRpc(service)) = source else {
             return Ok(());
         };
@@ -151,13 +148,13 @@ impl Site {
         if let Some(given) = given {
             return given.write(out);
         }
-        if is_own {
-            render::write_describe(&options.description, &mut *out, layout)?;
+        let document = if is_own {
+            render::describe(&options.description)
         } else {
-            let version = OpenRpcOptions::default();
-            render::write_openrpc(&options.description, version, &mut *out, layout)?;
-        }
-        out.write_all(b"\n")
+            render::openrpc(&options.description, OpenRpcOptions::default())
+        };
+        // The output is one line, because indentation grows with the square of a hostile nesting.
+        writeln!(out, "{document}")
     }
 
     /// Returns the search index, which is built on first use.

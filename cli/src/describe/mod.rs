@@ -7,10 +7,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use docent_describe::ServiceDescription;
-use docent_describe::json::Layout;
 use docent_describe::render::{
-    OpenRpcOptions, OpenRpcVersion, json_schema, write_describe, write_openrpc,
-    write_system_describe,
+    OpenRpcOptions, OpenRpcVersion, describe, json_schema, openrpc, system_describe,
 };
 
 use crate::args::{DescribeArgs, Rendering};
@@ -86,24 +84,19 @@ fn format(args: &DescribeArgs, terminal: Terminal) -> Rendering {
 fn write_json(
     service: &ServiceDescription,
     format: Rendering,
-    mut out: &mut dyn Write,
+    out: &mut dyn Write,
 ) -> io::Result<()> {
-    let layout = Layout::Indented;
-    let openrpc = |version: OpenRpcVersion, out: &mut dyn Write| {
-        write_openrpc(service, OpenRpcOptions::from(version), out, layout)
-    };
-    match format {
-        Rendering::Openrpc => openrpc(OpenRpcVersion::default(), out)?,
-        Rendering::Openrpc126 => openrpc(OpenRpcVersion::V1_2_6, out)?,
-        Rendering::Openrpc141 => openrpc(OpenRpcVersion::V1_4_1, out)?,
-        Rendering::V1_1 => write_system_describe(service, &mut out, layout)?,
-        Rendering::JsonSchema => write!(out, "{:#}", json_schema(service))?,
+    let openrpc = |version| openrpc(service, OpenRpcOptions::from(version));
+    let document = match format {
+        Rendering::Openrpc => openrpc(OpenRpcVersion::default()),
+        Rendering::Openrpc126 => openrpc(OpenRpcVersion::V1_2_6),
+        Rendering::Openrpc141 => openrpc(OpenRpcVersion::V1_4_1),
+        Rendering::V1_1 => system_describe(service),
+        Rendering::JsonSchema => json_schema(service),
         // The other formats are not JSON.
-        Rendering::Docent | Rendering::Markdown | Rendering::Text => {
-            write_describe(service, &mut out, layout)?;
-        }
-    }
-    out.write_all(b"\n")
+        Rendering::Docent | Rendering::Markdown | Rendering::Text => describe(service),
+    };
+    writeln!(out, "{document:#}")
 }
 
 /// Writes a file only after all of its text is known, so that an error before that leaves it unchanged.

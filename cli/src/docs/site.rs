@@ -4,9 +4,8 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use docent_describe::ServiceDescription;
-use docent_describe::json::Layout;
 use docent_describe::read::Format;
-use docent_describe::render::{OpenRpcOptions, write_describe, write_openrpc};
+use docent_describe::render::{self, OpenRpcOptions};
 use docent_docs_gen::{Site, SiteBuilder};
 
 use super::settings::Settings;
@@ -51,17 +50,11 @@ pub(super) fn site(settings: Settings, described: Vec<Described>) -> Result<Site
 
 /// Writes a description in Docent's format, indented.
 fn describe(service: &ServiceDescription, out: &mut dyn Write) -> io::Result<()> {
-    write_describe(service, &mut *out, Layout::Indented)?;
-    out.write_all(b"\n")
+    writeln!(out, "{:#}", render::describe(service))
 }
 
 /// Writes a description as an OpenRPC document, indented.
 fn openrpc(service: &ServiceDescription, out: &mut dyn Write) -> io::Result<()> {
-    write_openrpc(
-        service,
-        OpenRpcOptions::default(),
-        &mut *out,
-        Layout::Indented,
-    )?;
-    out.write_all(b"\n")
+    let document = render::openrpc(service, OpenRpcOptions::default());
+    writeln!(out, "{document:#}")
 }

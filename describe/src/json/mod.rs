@@ -33,8 +33,6 @@ pub use shorten::{push_shortened, shorten, shorten_bytes, shorten_quoted};
 pub use string::{
     LoneSurrogate, is_deceptive, plain_length, push_quoted, unescape, unescape_lossy,
 };
-pub use write::Layout;
-pub(crate) use write::Writer;
 
 /// A JSON value.
 ///
@@ -192,9 +190,21 @@ impl From<i64> for Json {
     }
 }
 
+impl From<&Json> for Json {
+    fn from(value: &Json) -> Self {
+        value.clone()
+    }
+}
+
 impl From<Object> for Json {
     fn from(members: Object) -> Self {
         Self::Object(members)
+    }
+}
+
+impl From<&Object> for Json {
+    fn from(members: &Object) -> Self {
+        Self::Object(members.clone())
     }
 }
 

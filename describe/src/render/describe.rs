@@ -1,10 +1,8 @@
 //! Renders the format of `rpc.describe`.
 
-use std::io;
 use std::time::Duration;
 
-use super::members::{MemberList, Part};
-use crate::json::{Json, Layout};
+use crate::json::{Json, Object};
 use crate::openrpc::ORIGIN;
 use crate::{
     CachePolicy, Deprecation, ErrorDescription, Example, Origin, ParamAlias, ParamDescription,
@@ -15,33 +13,19 @@ use crate::{
 /// Renders the result of `rpc.describe`. It is valid against
 /// [`FORMAT_SCHEMA`](super::FORMAT_SCHEMA).
 pub fn describe(service: &ServiceDescription) -> Json {
-    document(service).build()
-}
-
-/// Writes the result of [`describe`] without building it first. The writer should be buffered.
-pub fn write_describe(
-    service: &ServiceDescription,
-    out: impl io::Write,
-    layout: Layout,
-) -> io::Result<()> {
-    document(service).write(out, layout)
-}
-
-fn document(service: &ServiceDescription) -> MemberList<'_> {
     let mut members = head(service).list_always("procs", service.procs.iter().map(procedure));
     if !service.components.schemas.is_empty() {
         let schemas = service.components.schemas.iter();
-        let schemas = schemas.map(|(name, schema)| (name.as_str(), schema.into()));
-        let schemas = Part::Map(Box::new(schemas));
-        members = members.with("components", MemberList::new().with("schemas", schemas));
+        let schemas: Object = schemas.map(|(name, it)| (name, it.clone())).collect();
+        members = members.with("components", Object::new().with("schemas", schemas));
     }
-    members.extensions(&service.extensions)
+    members.extensions(&service.extensions).into()
 }
 
 /// Returns the members before the procedures.
-pub(super) fn head(service: &ServiceDescription) -> MemberList<'_> {
+pub(super) fn head(service: &ServiceDescription) -> Object {
     let schemes = &service.security_schemes;
-    MemberList::new()
+    Object::new()
         .with("sdversion", "2.0")
         .with("name", service.name.as_str())
         .with("id", service.id.as_str())
@@ -61,8 +45,8 @@ pub(super) fn head(service: &ServiceDescription) -> MemberList<'_> {
         )
 }
 
-pub(super) fn procedure(procedure: &ProcedureDescription) -> MemberList<'_> {
-    MemberList::new()
+pub(super) fn procedure(procedure: &ProcedureDescription) -> Object {
+    Object::new()
         .with("name", procedure.name.as_str())
         .text("summary", procedure.summary.as_ref())
         .text("description", procedure.description.as_ref())
@@ -87,33 +71,33 @@ pub(super) fn procedure(procedure: &ProcedureDescription) -> MemberList<'_> {
 }
 
 /// Returns a required security scheme: its name, or an object that maps its name to the scopes.
-fn requirement<'a>((scheme, scopes): (&'a String, &'a Vec<String>)) -> Part<'a> {
+fn requirement((scheme, scopes): (&String, &Vec<String>)) -> Json {
     if scopes.is_empty() {
         return scheme.as_str().into();
     }
-    MemberList::new()
+    Object::new()
         .list(scheme, scopes.iter().map(String::as_str))
         .into()
 }
 
-pub(super) fn limits(limits: &ProcedureLimits) -> MemberList<'_> {
-    MemberList::new()
+pub(super) fn limits(limits: &ProcedureLimits) -> Object {
+    Object::new()
         .maybe("concurrent", limits.concurrent.map(count))
         .maybe("rate", limits.rate.as_ref().map(rate))
 }
 
-pub(super) fn cache(cache: &CachePolicy) -> MemberList<'_> {
-    MemberList::new()
+pub(super) fn cache(cache: &CachePolicy) -> Object {
+    Object::new()
         .with("maxAge", seconds(cache.max_age))
         .with("shared", cache.shared)
 }
 
-pub(super) fn repeatable<'a>(time: Duration) -> MemberList<'a> {
-    MemberList::new().with("for", seconds(time))
+pub(super) fn repeatable(time: Duration) -> Object {
+    Object::new().with("for", seconds(time))
 }
 
-fn rate(rate: &RateLimit) -> MemberList<'_> {
-    MemberList::new()
+fn rate(rate: &RateLimit) -> Object {
+    Object::new()
         .with("calls", count(rate.calls))
         .with("per", seconds(rate.per))
         .with("by", rate.by.as_str())
@@ -134,8 +118,8 @@ fn seconds(time: Duration) -> Json {
     Json::Number(text.into())
 }
 
-fn param(param: &ParamDescription) -> MemberList<'_> {
-    MemberList::new()
+fn param(param: &ParamDescription) -> Object {
+    Object::new()
         .with("name", param.name.as_str())
         .with("type", param_type(param).as_str())
         .with("required", param.required)
@@ -148,8 +132,8 @@ fn param(param: &ParamDescription) -> MemberList<'_> {
         .extensions(&param.extensions)
 }
 
-pub(super) fn alias(alias: &ParamAlias) -> MemberList<'_> {
-    MemberList::new()
+pub(super) fn alias(alias: &ParamAlias) -> Object {
+    Object::new()
         .with("name", alias.name.as_str())
         .flag("deprecated", alias.deprecated)
 }
@@ -162,16 +146,16 @@ pub(super) fn param_type(param: &ParamDescription) -> TypeCode {
     }
 }
 
-fn returns(returns: &ReturnDescription) -> MemberList<'_> {
-    MemberList::new()
+fn returns(returns: &ReturnDescription) -> Object {
+    Object::new()
         .with("type", returns.type_code.as_str())
         .text("description", returns.description.as_ref())
         .with("schema", &returns.schema)
         .extensions(&returns.extensions)
 }
 
-pub(super) fn error(error: &ErrorDescription) -> MemberList<'_> {
-    MemberList::new()
+pub(super) fn error(error: &ErrorDescription) -> Object {
+    Object::new()
         .with("code", error.code)
         .with("message", error.message.as_str())
         .maybe("data", error.data.as_ref())
@@ -181,8 +165,8 @@ pub(super) fn error(error: &ErrorDescription) -> MemberList<'_> {
         .extensions(&error.extensions)
 }
 
-pub(super) fn example(example: &Example) -> MemberList<'_> {
-    MemberList::new()
+pub(super) fn example(example: &Example) -> Object {
+    Object::new()
         .text("summary", example.summary.as_ref())
         .text("description", example.description.as_ref())
         .maybe("params", example.params.as_ref())
@@ -191,8 +175,8 @@ pub(super) fn example(example: &Example) -> MemberList<'_> {
         .extensions(&example.extensions)
 }
 
-pub(super) fn deprecation(deprecation: &Deprecation) -> MemberList<'_> {
-    MemberList::new()
+pub(super) fn deprecation(deprecation: &Deprecation) -> Object {
+    Object::new()
         .text("since", deprecation.since.as_ref())
         .text("reason", deprecation.reason.as_ref())
         .text("instead", deprecation.instead.as_ref())

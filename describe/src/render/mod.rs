@@ -1,9 +1,8 @@
 //! Renders the model in the formats that are served.
 //!
 //! Every format is a rendering of the same [`ServiceDescription`](crate::ServiceDescription) and is
-//! written nowhere else. A rendering is a value ([`Json`](crate::json::Json)), or is written part by
-//! part, which takes hardly any memory. Fast responses use text that was prepared in advance
-//! ([`Pieces`]).
+//! written nowhere else. A rendering is a value ([`Json`](crate::json::Json)). Fast responses use text
+//! that was prepared in advance ([`Pieces`]).
 
 mod describe;
 mod json_schema;
@@ -13,11 +12,11 @@ mod pieces;
 mod system;
 mod tools;
 
-pub use describe::{describe, write_describe};
+pub use describe::describe;
 pub use json_schema::json_schema;
-pub use openrpc::{OpenRpcOptions, OpenRpcVersion, openrpc, write_openrpc};
+pub use openrpc::{OpenRpcOptions, OpenRpcVersion, openrpc};
 pub use pieces::{Pieces, UnknownProcedures};
-pub use system::{system_describe, write_system_describe};
+pub use system::system_describe;
 pub use tools::{TOOL, TOOL_HINTS, ToolResult, tools};
 
 /// The JSON Schema (2020-12) of the format of `rpc.describe`.

@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::describe::{head, procedure};
-use super::members::MemberList;
 use crate::ServiceDescription;
-use crate::json::Json;
+use crate::json::{Json, Object};
 use crate::schema::{References, references};
 
 /// The output of `rpc.describe`, rendered in advance for each procedure and component.
@@ -48,7 +47,7 @@ impl Pieces {
                 .procs
                 .iter()
                 .map(|described| Piece {
-                    text: procedure(described).into_text().into(),
+                    text: Json::from(procedure(described)).to_string().into(),
                     needs: described
                         .schemas()
                         .flat_map(|schema| references(schema, schemas))
@@ -116,13 +115,13 @@ impl Pieces {
     }
 }
 
-fn without_last_brace(object: MemberList<'_>) -> Box<str> {
-    let text = object.into_text();
+fn without_last_brace(object: Object) -> Box<str> {
+    let text = Json::from(object).to_string();
     text.strip_suffix('}').unwrap_or(&text).into()
 }
 
 fn tail(service: &ServiceDescription) -> Box<str> {
-    let extensions = MemberList::new().extensions(&service.extensions);
+    let extensions = Object::new().extensions(&service.extensions);
     match without_last_brace(extensions).strip_prefix('{') {
         Some("") | None => "}".into(),
         Some(members) => format!(",{members}}}").into(),

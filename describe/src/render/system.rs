@@ -1,30 +1,13 @@
 //! Renders the format of `system.describe`: JSON-RPC 1.1, section 10, and nothing else.
 
-use std::io;
-
 use super::describe::param_type;
-use super::members::MemberList;
-use crate::json::{Json, Layout};
+use crate::json::{Json, Object};
 use crate::{ParamDescription, ProcedureDescription, ServiceDescription};
 
 /// Renders the result of `system.describe`: strict JSON-RPC 1.1, with only the members of the
 /// draft. It is valid against [`SYSTEM_DESCRIBE_SCHEMA`](super::SYSTEM_DESCRIBE_SCHEMA).
 pub fn system_describe(service: &ServiceDescription) -> Json {
-    document(service).build()
-}
-
-/// Writes the result of [`system_describe`] without building it first. The writer should be
-/// buffered.
-pub fn write_system_describe(
-    service: &ServiceDescription,
-    out: impl io::Write,
-    layout: Layout,
-) -> io::Result<()> {
-    document(service).write(out, layout)
-}
-
-fn document(service: &ServiceDescription) -> MemberList<'_> {
-    MemberList::new()
+    let document = Object::new()
         .with("sdversion", "1.0")
         .with("name", service.name.as_str())
         .with("id", service.id.as_str())
@@ -32,12 +15,13 @@ fn document(service: &ServiceDescription) -> MemberList<'_> {
         .text("summary", service.summary.as_ref())
         .text("help", service.help.as_ref())
         .text("address", service.address.as_ref())
-        .list_always("procs", service.procs.iter().map(procedure))
+        .list_always("procs", service.procs.iter().map(procedure));
+    document.into()
 }
 
-fn procedure(procedure: &ProcedureDescription) -> MemberList<'_> {
+fn procedure(procedure: &ProcedureDescription) -> Object {
     let returns = procedure.returns.as_ref();
-    MemberList::new()
+    Object::new()
         .with("name", procedure.name.as_str())
         .text("summary", procedure.summary.as_ref())
         .text("help", procedure.help.as_ref())
@@ -45,12 +29,12 @@ fn procedure(procedure: &ProcedureDescription) -> MemberList<'_> {
         .list("params", procedure.params.iter().map(param))
         .maybe(
             "return",
-            returns.map(|returns| MemberList::new().with("type", returns.type_code.as_str())),
+            returns.map(|returns| Object::new().with("type", returns.type_code.as_str())),
         )
 }
 
-fn param(param: &ParamDescription) -> MemberList<'_> {
-    MemberList::new()
+fn param(param: &ParamDescription) -> Object {
+    Object::new()
         .with("name", param.name.as_str())
         .with("type", param_type(param).as_str())
 }

@@ -1,12 +1,9 @@
 //! Examples as pairings of parameters and a result.
 
-use std::borrow::Cow;
-
 use super::{Writing, needs_result};
 use crate::json::{Json, Object};
 use crate::openrpc::{example_name, is_example_name};
 use crate::render::describe;
-use crate::render::members::{MemberList, Part};
 use crate::{Example, ParamDescription, ProcedureDescription};
 
 /// A parameter's value in a pairing.
@@ -15,10 +12,10 @@ type Given<'a> = (&'a ParamDescription, &'a Json);
 /// Returns the examples that OpenRPC can represent as pairings, and a list of all examples if there
 /// are others or if a pairing would change one: failures, calls without a response, and examples
 /// with values by alias.
-pub(super) fn examples<'a>(
-    procedure: &'a ProcedureDescription,
+pub(super) fn examples(
+    procedure: &ProcedureDescription,
     writing: Writing<'_>,
-) -> (Vec<MemberList<'a>>, Vec<MemberList<'a>>) {
+) -> (Vec<Object>, Vec<Object>) {
     let may_lack_result = !needs_result(procedure, writing.version);
     let mut pairings = Vec::new();
     let mut is_all_said = true;
@@ -103,14 +100,13 @@ fn is_said(example: &Example, given: &[Given<'_>]) -> bool {
     params && example.summary.as_deref().is_none_or(is_name) && example.extensions.is_empty()
 }
 
-fn pairing<'a>(place: usize, example: &'a Example, given: Vec<Given<'a>>) -> MemberList<'a> {
-    let value =
-        |name: &'a str, value: &'a Json| MemberList::new().with("name", name).with("value", value);
+fn pairing(place: usize, example: &Example, given: Vec<Given<'_>>) -> Object {
+    let value = |name: &str, value: &Json| Object::new().with("name", name).with("value", value);
     let summary = example.summary.as_deref().filter(|text| !text.is_empty());
-    let name = summary.map_or_else(|| example_name(place).into(), Cow::Borrowed);
+    let name = summary.map_or_else(|| example_name(place), str::to_owned);
     let given = given.into_iter();
-    MemberList::new()
-        .with("name", Part::Text(name))
+    Object::new()
+        .with("name", name)
         .text("description", example.description.as_ref())
         .list_always(
             "params",

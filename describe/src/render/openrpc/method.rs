@@ -3,31 +3,27 @@ use std::collections::HashSet;
 use super::cut::Cut;
 use super::examples::examples;
 use super::{Writing, draft07, extensions, external_docs, needs_result};
-use crate::json::Json;
+use crate::json::{Json, Object};
 use crate::openrpc::{
     ALIASES, CACHE, DEPRECATION, ERRORS, ERRORS_OPEN, EXAMPLES, GUARDED, IDEMPOTENT, LIMITS, LINKS,
     NOTIFICATION, PARAM_STRUCTURE, REPEATABLE, RESULT_NAME, SCHEMA, SECURITY, TYPE, UNCHECKED,
     UNDESCRIBED, VARIADIC,
 };
 use crate::render::describe;
-use crate::render::members::{MemberList, Part};
 use crate::{Deprecation, ErrorDescription, ParamDescription, ProcedureDescription};
 
-pub(super) fn method<'a>(
-    procedure: &'a ProcedureDescription,
-    writing: Writing<'a>,
-) -> MemberList<'a> {
+pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> Object {
     let tags = writing.tags();
     let (examples, other_examples) = examples(procedure, writing);
-    let tag = move |name: &'a String| {
+    let tag = |name: &String| {
         let description = tags.and_then(|tags| tags.get(name));
-        MemberList::new()
+        Object::new()
             .with("name", name.as_str())
             .maybe("description", description)
     };
     let details = procedure.deprecated.as_ref();
     let details = details.filter(|deprecation| **deprecation != Deprecation::default());
-    let method = MemberList::new()
+    let method = Object::new()
         .with("name", procedure.name.as_str())
         .list("tags", procedure.tags.iter().map(tag))
         .text("summary", procedure.summary.as_ref())
@@ -39,7 +35,7 @@ pub(super) fn method<'a>(
         .maybe("paramStructure", structure(procedure))
         .list_always(
             "params",
-            procedure.params.iter().map(move |it| param(it, writing)),
+            procedure.params.iter().map(|it| param(it, writing)),
         )
         .maybe("result", result(procedure, writing))
         .list("errors", errors(&procedure.errors))
@@ -62,9 +58,9 @@ pub(super) fn method<'a>(
 }
 
 /// Returns the required security schemes, each with the scopes that are needed.
-fn security(procedure: &ProcedureDescription) -> Option<MemberList<'_>> {
+fn security(procedure: &ProcedureDescription) -> Option<Object> {
     let schemes = procedure.security.iter();
-    let schemes = schemes.fold(MemberList::new(), |schemes, (scheme, scopes)| {
+    let schemes = schemes.fold(Object::new(), |schemes, (scheme, scopes)| {
         schemes.list_always(scheme, scopes.iter().map(String::as_str))
     });
     (!schemes.is_empty()).then_some(schemes)
@@ -83,11 +79,11 @@ fn structure(procedure: &ProcedureDescription) -> Option<&str> {
     }
 }
 
-fn param<'a>(param: &'a ParamDescription, writing: Writing<'_>) -> MemberList<'a> {
+fn param(param: &ParamDescription, writing: Writing<'_>) -> Object {
     // The default of a reference stands beside it, which draft-07 writes in another way.
     let is_split = param.default.is_some() && param.schema.get("$ref").is_some();
     let split = (writing.is_ours && is_split).then_some(&param.schema);
-    let param_members = MemberList::new()
+    let param_members = Object::new()
         .with("name", param.name.as_str())
         .text("description", param.description.as_ref())
         .with("required", param.required)
@@ -101,32 +97,30 @@ fn param<'a>(param: &'a ParamDescription, writing: Writing<'_>) -> MemberList<'a
 }
 
 /// Returns the schema with the default, for which OpenRPC has no member of its own.
-fn with_default(param: &ParamDescription) -> Part<'_> {
+fn with_default(param: &ParamDescription) -> Json {
     let Some(default) = &param.default else {
-        return draft07::schema(&param.schema, Cut::default()).into();
+        return draft07::schema(&param.schema, Cut::default());
     };
     let mut schema = param.schema.as_object().cloned().unwrap_or_default();
     // The default is not converted, so null takes its place during the conversion.
     schema.insert("default", Json::Null);
     match draft07::schema(&Json::Object(schema), Cut::default()) {
-        Json::Object(members) => MemberList::from(members)
-            .with_instead("default", default)
-            .into(),
-        other => other.into(),
+        Json::Object(members) => members.with("default", default).into(),
+        other => other,
     }
 }
 
-fn result<'a>(procedure: &'a ProcedureDescription, writing: Writing<'_>) -> Option<MemberList<'a>> {
+fn result(procedure: &ProcedureDescription, writing: Writing<'_>) -> Option<Object> {
     const NAME: &str = "result";
     let Some(returns) = &procedure.returns else {
-        let unknown = MemberList::new()
+        let unknown = Object::new()
             .with(RESULT_NAME.1, NAME)
-            .with("schema", MemberList::new())
+            .with("schema", Object::new())
             .flag(UNDESCRIBED, writing.is_ours);
         return needs_result(procedure, writing.version).then_some(unknown);
     };
     let name = returns.extensions.get(RESULT_NAME.0).and_then(Json::as_str);
-    let result = MemberList::new()
+    let result = Object::new()
         .with(RESULT_NAME.1, name.unwrap_or(NAME))
         .text("description", returns.description.as_ref())
         .with("schema", draft07::schema(&returns.schema, Cut::default()))
@@ -136,14 +130,14 @@ fn result<'a>(procedure: &'a ProcedureDescription, writing: Writing<'_>) -> Opti
 }
 
 /// Returns the errors with the members that OpenRPC defines. Their codes must differ.
-fn errors(errors: &[ErrorDescription]) -> impl Iterator<Item = MemberList<'_>> {
+fn errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Object> {
     let mut codes = HashSet::new();
     errors
         .iter()
         .filter(move |error| codes.insert(error.code))
         .map(|error| {
             let data = error.data.as_ref();
-            MemberList::new()
+            Object::new()
                 .with("code", error.code)
                 .with("message", error.message.as_str())
                 .maybe(
@@ -154,7 +148,7 @@ fn errors(errors: &[ErrorDescription]) -> impl Iterator<Item = MemberList<'_>> {
 }
 
 /// Returns the errors with all members, if any error has more than OpenRPC defines.
-fn full_errors(errors: &[ErrorDescription]) -> impl Iterator<Item = MemberList<'_>> {
+fn full_errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Object> {
     let mut codes = HashSet::new();
     let says_more = errors.iter().any(|error| {
         error.description.is_some()

@@ -9,10 +9,7 @@ mod examples;
 mod method;
 mod types;
 
-use std::io;
-
-use super::members::{MemberList, Part};
-use crate::json::{Json, Layout, Object};
+use crate::json::{Json, Object};
 use crate::openrpc::{
     ENFORCED_FORMATS, EXTERNAL_DOCS, ID, INFO, LINKS, ORIGIN, PARAM_STRUCTURE, RESULT_NAME,
     SCHEMAS, SECURITY_SCHEMES, SERVERS, TAGS, TEXTS, UNVERSIONED, to_openrpc,
@@ -81,17 +78,7 @@ impl From<OpenRpcVersion> for OpenRpcOptions {
 /// assert_eq!(document.get("openrpc").and_then(|version| version.as_str()), Some("1.4.1"));
 /// ```
 pub fn openrpc(service: &ServiceDescription, options: impl Into<OpenRpcOptions>) -> Json {
-    document(service, options.into()).build()
-}
-
-/// Writes the result of [`openrpc`] without building it first. The writer should be buffered.
-pub fn write_openrpc(
-    service: &ServiceDescription,
-    options: impl Into<OpenRpcOptions>,
-    out: impl io::Write,
-    layout: Layout,
-) -> io::Result<()> {
-    document(service, options.into()).write(out, layout)
+    document(service, options.into()).into()
 }
 
 /// The context in which every part of a document is written.
@@ -122,7 +109,7 @@ impl<'d> Writing<'d> {
     }
 }
 
-fn document(service: &ServiceDescription, options: OpenRpcOptions) -> MemberList<'_> {
+fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Object {
     let writing = Writing {
         version: options.version,
         is_ours: service.origin != Origin::OpenRpc,
@@ -130,12 +117,12 @@ fn document(service: &ServiceDescription, options: OpenRpcOptions) -> MemberList
     };
     let security = &service.security_schemes;
     let (schemas, originals) = schemas(service, options, writing);
-    let components = MemberList::new()
+    let components = Object::new()
         .maybe("schemas", schemas)
         .maybe(SCHEMAS, originals)
         .maybe(SECURITY_SCHEMES, (!security.is_empty()).then_some(security));
     let docs = external_docs(service.help.as_ref(), &service.extensions);
-    let document = MemberList::new()
+    let document = Object::new()
         .with("openrpc", options.version.as_str())
         .with("info", info(service, writing))
         .maybe("externalDocs", docs)
@@ -145,7 +132,7 @@ fn document(service: &ServiceDescription, options: OpenRpcOptions) -> MemberList
             service
                 .procs
                 .iter()
-                .map(move |procedure| method::method(procedure, writing)),
+                .map(|procedure| method::method(procedure, writing)),
         )
         .maybe("components", (!components.is_empty()).then_some(components))
         .list(
@@ -160,40 +147,34 @@ fn document(service: &ServiceDescription, options: OpenRpcOptions) -> MemberList
 }
 
 /// Returns the components, and the originals of those that are others in draft-07.
-fn schemas<'s>(
-    service: &'s ServiceDescription,
+fn schemas(
+    service: &ServiceDescription,
     options: OpenRpcOptions,
     writing: Writing<'_>,
-) -> (Option<Part<'s>>, Option<Part<'s>>) {
-    let schemas = &service.components.schemas;
-    if schemas.is_empty() {
-        return (None, None);
-    }
+) -> (Option<Object>, Option<Object>) {
     let cuts = if options.keep_recursion {
         Cuts::default()
     } else {
         Cuts::of(service)
     };
-    let originals = schemas.iter().filter(|(name, schema)| {
-        writing.is_ours && !draft07::is_same(schema, cuts.in_component(name))
-    });
-    let originals: Vec<_> = originals
-        .map(|(name, schema)| (name.as_str(), schema.into()))
-        .collect();
-    let originals = (!originals.is_empty()).then(|| Part::Map(Box::new(originals.into_iter())));
-    let converted = schemas.iter().map(move |(name, schema)| {
-        let schema = draft07::schema(schema, cuts.in_component(name));
-        (name.as_str(), schema.into())
-    });
-    (Some(Part::Map(Box::new(converted))), originals)
+    let (mut converted, mut originals) = (Object::new(), Object::new());
+    for (name, original) in &service.components.schemas {
+        let schema = draft07::schema(original, cuts.in_component(name));
+        if writing.is_ours && schema != *original {
+            originals.insert(name, original.clone());
+        }
+        converted.insert(name, schema);
+    }
+    let some = |schemas: Object| (!schemas.is_empty()).then_some(schemas);
+    (some(converted), some(originals))
 }
 
-fn info<'s>(service: &'s ServiceDescription, writing: Writing<'_>) -> MemberList<'s> {
+fn info(service: &ServiceDescription, writing: Writing<'_>) -> Object {
     let texts = [service.summary.as_deref(), service.description.as_deref()];
     let description: Vec<&str> = texts.into_iter().flatten().collect();
     // A version is required. Package managers use this one for "no version".
     let version = service.version.as_deref().unwrap_or("0.0.0");
-    let mut info = MemberList::new()
+    let mut info = Object::new()
         .with("title", service.name.as_str())
         .with("version", version)
         .maybe(
@@ -215,25 +196,23 @@ fn info<'s>(service: &'s ServiceDescription, writing: Writing<'_>) -> MemberList
 }
 
 /// Returns the documentation elsewhere with all members that the document had for it.
-fn external_docs<'a>(help: Option<&'a String>, extensions: &'a Object) -> Option<MemberList<'a>> {
+fn external_docs(help: Option<&String>, extensions: &Object) -> Option<Object> {
     let help = help?;
     let (name, _) = EXTERNAL_DOCS;
-    let url = MemberList::new().with("url", help.as_str());
     let kept = extensions.get(name).and_then(Json::as_object);
-    let others = kept.into_iter().flatten();
-    let others = others.filter(|(name, _)| name.as_str() != "url");
-    Some(others.fold(url, |docs, (name, value)| docs.with(name.as_str(), value)))
+    let url = Object::new().with("url", help.as_str());
+    Some(url.with_new(kept.into_iter().flatten()))
 }
 
 /// Returns the servers with absolute URLs. A relative one would be meaningless in a saved document.
-fn servers(service: &ServiceDescription) -> Option<Part<'_>> {
+fn servers(service: &ServiceDescription) -> Option<Vec<Json>> {
     let kept = service.extensions.get(SERVERS.0).and_then(Json::as_array);
     let Some(servers) = kept else {
         let address = service.address.as_deref().filter(|url| is_absolute(url))?;
-        let server = MemberList::new()
+        let server = Object::new()
             .with("name", name_of(service))
             .with("url", address);
-        return Some(Part::List(Box::new(std::iter::once(server.into()))));
+        return Some(vec![server.into()]);
     };
     let url = |server: &Json| {
         server
@@ -241,11 +220,9 @@ fn servers(service: &ServiceDescription) -> Option<Part<'_>> {
             .and_then(Json::as_str)
             .is_some_and(is_absolute)
     };
-    let mut absolute = servers.iter().filter(move |server| url(server)).peekable();
-    absolute.peek()?;
-    Some(Part::List(Box::new(
-        absolute.map(|server| named(service, server)),
-    )))
+    let absolute = servers.iter().filter(|server| url(server));
+    let named: Vec<Json> = absolute.map(|server| named(service, server)).collect();
+    (!named.is_empty()).then_some(named)
 }
 
 /// Returns a name for a server without one, because some readers require it.
@@ -256,18 +233,13 @@ fn name_of(service: &ServiceDescription) -> &str {
     }
 }
 
-fn named<'a>(service: &'a ServiceDescription, server: &'a Json) -> Part<'a> {
+fn named(service: &ServiceDescription, server: &Json) -> Json {
     match server {
-        Json::Object(members) if !members.contains_key("name") => {
-            let members = members.iter();
-            members
-                .fold(
-                    MemberList::new().with("name", name_of(service)),
-                    |server, (name, value)| server.with(name.as_str(), value),
-                )
-                .into()
-        }
-        server => server.into(),
+        Json::Object(members) if !members.contains_key("name") => Object::new()
+            .with("name", name_of(service))
+            .with_new(members.iter())
+            .into(),
+        server => server.clone(),
     }
 }
 
@@ -282,7 +254,7 @@ fn is_absolute(url: &str) -> bool {
 }
 
 /// Adds the extensions that are not written as members of OpenRPC.
-fn extensions<'a>(members: MemberList<'a>, extensions: &'a Object) -> MemberList<'a> {
+fn extensions(members: Object, extensions: &Object) -> Object {
     let placed = [
         SERVERS.0,
         LINKS.0,
@@ -297,7 +269,7 @@ fn extensions<'a>(members: MemberList<'a>, extensions: &'a Object) -> MemberList
     let others = extensions
         .iter()
         .filter(|(name, _)| name.starts_with('$') && !placed.contains(&name.as_str()))
-        .map(|(name, value)| (to_openrpc(name).into(), value));
+        .map(|(name, value)| (to_openrpc(name), value));
     members.with_new(others)
 }
 
