@@ -63,6 +63,20 @@ pub(crate) struct SearchEntry<'a> {
     pub(crate) words: String,
 }
 
+impl<'a> SearchEntry<'a> {
+    /// Creates the entry of a page that is found by its name only.
+    fn new(kind: SearchKind, target: PageTarget, name: impl Into<Cow<'a, str>>) -> Self {
+        Self {
+            kind,
+            target,
+            anchor: None,
+            name: name.into(),
+            summary: "",
+            words: String::new(),
+        }
+    }
+}
+
 /// Passes on everything that can be found on the pages of a service.
 pub(crate) fn each<'a>(
     service: &'a SiteService,
@@ -78,16 +92,10 @@ pub(crate) fn each<'a>(
         let target = PageTarget::Type(index);
         let text = |member| schema::text_of(schema, member).unwrap_or_default();
         let summary = text("description");
-        let mut words = WordSet::default();
-        words.add(text("title"));
-        words.add(summary);
         take(SearchEntry {
-            kind: SearchKind::Type,
-            target,
-            anchor: None,
-            name: name.into(),
             summary,
-            words: words.take(),
+            words: words([text("title"), summary]),
+            ..SearchEntry::new(SearchKind::Type, target, name)
         });
         let mut tree = Tree::folded(schemas, strings);
         tree.value("field", TreeEntry::of_type("", schema));
@@ -95,14 +103,8 @@ pub(crate) fn each<'a>(
     }
     for (index, group) in service.plan.groups.iter().enumerate() {
         if let Some(name) = &group.name {
-            take(SearchEntry {
-                kind: SearchKind::Group,
-                target: PageTarget::Group(index, 0),
-                anchor: None,
-                name: name.into(),
-                summary: "",
-                words: String::new(),
-            });
+            let target = PageTarget::Group(index, 0);
+            take(SearchEntry::new(SearchKind::Group, target, name));
         }
     }
     errors(service, take);
@@ -116,19 +118,11 @@ fn errors<'a>(service: &'a SiteService, take: &mut dyn FnMut(SearchEntry<'a>)) {
     for (index, (code, users)) in service.plan.codes.iter().enumerate() {
         let errors = users.iter().flat_map(|&user| &procs[user].errors);
         let errors = errors.filter(|error| error.code == *code);
-        let mut words = WordSet::default();
-        let mut first = None;
-        for error in errors.take(MOST_WORDS) {
-            first.get_or_insert(error.message.as_str());
-            words.add(&error.message);
-        }
+        let mut messages = errors.map(|error| &*error.message).peekable();
         take(SearchEntry {
-            kind: SearchKind::Error,
-            target: PageTarget::Code(index),
-            anchor: None,
-            name: code.to_string().into(),
-            summary: first.unwrap_or_default(),
-            words: words.take(),
+            summary: messages.peek().copied().unwrap_or_default(),
+            words: words(messages.take(MOST_WORDS)),
+            ..SearchEntry::new(SearchKind::Error, PageTarget::Code(index), code.to_string())
         });
     }
 }
@@ -140,60 +134,51 @@ fn overview<'a>(
     take: &mut dyn FnMut(SearchEntry<'a>),
 ) {
     let description = &service.options.description;
-    let mut about = WordSet::default();
-    about.add(&description.name);
-    about.add(description.description.as_deref().unwrap_or_default());
-    let mut limits = WordSet::default();
-    let limited = service.options.limits.iter();
-    limited.for_each(|(name, _)| limits.add(name));
-    let mut schemes = WordSet::default();
-    let names = description.security_schemes.keys();
-    names.for_each(|name| schemes.add(name));
-    let files = "description.json openrpc.json llms.txt".to_owned();
+    let summary = description.summary.as_deref().unwrap_or_default();
+    let about = description.description.as_deref().unwrap_or_default();
+    let home = SearchEntry::new(
+        SearchKind::Section,
+        PageTarget::Overview,
+        strings.get("overview"),
+    );
+    take(SearchEntry {
+        summary,
+        words: words([&description.name, about]),
+        ..home
+    });
+    if service.plan.has_changes {
+        let name = strings.get("changes");
+        take(SearchEntry::new(
+            SearchKind::Section,
+            PageTarget::Changes,
+            name,
+        ));
+    }
+    let limits = &service.options.limits;
+    let limit_names = words(limits.iter().map(|(name, _)| &**name));
+    let schemes = &description.security_schemes;
+    let scheme_names = words(schemes.keys().map(|name| &**name));
     let sections = [
-        ("overview", "", about.take(), true),
-        ("changes", "", String::new(), service.plan.has_changes),
-        ("procedures", "procedures", String::new(), true),
-        ("calling", "calling", "HTTP POST JSON-RPC".to_owned(), true),
+        ("procedures", "procedures", "", true),
+        ("calling", "calling", "HTTP POST JSON-RPC", true),
+        ("conventions", "conventions", "batch notification", true),
+        ("limits", "limits", &limit_names, !limits.is_empty()),
+        ("access", "access", &scheme_names, !schemes.is_empty()),
+        ("errors.protocol", "errors", "", true),
+        ("types", "types", "", !service.plan.types.is_empty()),
         (
-            "conventions",
-            "conventions",
-            "batch notification".to_owned(),
+            "downloads",
+            "downloads",
+            "description.json openrpc.json llms.txt",
             true,
         ),
-        (
-            "limits",
-            "limits",
-            limits.take(),
-            !service.options.limits.is_empty(),
-        ),
-        (
-            "access",
-            "access",
-            schemes.take(),
-            !description.security_schemes.is_empty(),
-        ),
-        ("errors.protocol", "errors", String::new(), true),
-        (
-            "types",
-            "types",
-            String::new(),
-            !service.plan.types.is_empty(),
-        ),
-        ("downloads", "downloads", files, true),
     ];
     for (key, anchor, words, _) in sections.into_iter().filter(|(.., is_there)| *is_there) {
-        let summary = description.summary.as_deref().filter(|_| key == "overview");
+        let name = strings.get(key);
         take(SearchEntry {
-            kind: SearchKind::Section,
-            target: match key {
-                "changes" => PageTarget::Changes,
-                _ => PageTarget::Overview,
-            },
-            anchor: (!anchor.is_empty()).then(|| anchor.to_owned()),
-            name: strings.get(key).into(),
-            summary: summary.unwrap_or_default(),
-            words,
+            anchor: Some(anchor.to_owned()),
+            words: words.to_owned(),
+            ..SearchEntry::new(SearchKind::Section, PageTarget::Overview, name)
         });
     }
     let is_foreign = service.options.is_foreign();
@@ -201,13 +186,11 @@ fn overview<'a>(
     for row in rows.filter(|row| !is_foreign || code::SPECIFIED.contains(&row.code)) {
         let what = if is_foreign { "specified" } else { "when" };
         let key = format!("protocol.{}.{what}", row.code);
+        let name = format!("{} {}", row.code, row.message);
         take(SearchEntry {
-            kind: SearchKind::Code,
-            target: PageTarget::Overview,
             anchor: Some(format!("code{}", row.code)),
-            name: format!("{} {}", row.code, row.message).into(),
             summary: strings.find(&key).unwrap_or_default(),
-            words: String::new(),
+            ..SearchEntry::new(SearchKind::Code, PageTarget::Overview, name)
         });
     }
 }
@@ -221,12 +204,9 @@ fn procedure<'a>(
     let procedure = &service.options.description.procs[index];
     let target = PageTarget::Procedure(index);
     take(SearchEntry {
-        kind: SearchKind::Procedure,
-        target,
-        anchor: None,
-        name: (&procedure.name).into(),
         summary: procedure.summary.as_deref().unwrap_or_default(),
         words: words_of(procedure),
+        ..SearchEntry::new(SearchKind::Procedure, target, &procedure.name)
     });
     let shared = &service.options.description.components.schemas;
     let mut tree = Tree::folded(shared, strings);
@@ -240,16 +220,11 @@ fn procedure<'a>(
         parts(target, shared, &mut tree, take);
     }
     for error in procedure.errors.iter().take(100) {
-        let path = format!("error.{}", error.code);
-        let mut words = WordSet::default();
-        words.add(error.description.as_deref().unwrap_or_default());
+        let name = format!("{} {}", error.code, error.message);
         take(SearchEntry {
-            kind: SearchKind::Part,
-            target,
-            anchor: Some(tree.ids.assign(&path)),
-            name: format!("{} {}", error.code, error.message).into(),
-            summary: "",
-            words: words.take(),
+            anchor: Some(tree.ids.assign(&format!("error.{}", error.code))),
+            words: words(error.description.as_deref()),
+            ..SearchEntry::new(SearchKind::Part, target, name)
         });
     }
 }
@@ -273,12 +248,9 @@ fn parts<'a>(
             // Only what is said of a label can be looked for.
             Some(&outer) if entry.label => outer,
             outer => {
-                let outer = outer
-                    .map(|&at| found[at].0.as_str())
-                    .filter(|it| !it.is_empty());
-                let name = match outer {
-                    Some(outer) => format!("{outer}.{}", entry.name),
-                    None => entry.name.clone(),
+                let name = match outer.map(|&at| found[at].0.as_str()) {
+                    Some(outer) if !outer.is_empty() => format!("{outer}.{}", entry.name),
+                    _ => entry.name.clone(),
                 };
                 found.push((name, entry, WordSet::default()));
                 found.len() - 1
@@ -286,33 +258,27 @@ fn parts<'a>(
         };
         around.push(at);
         let (_, entry, words) = &mut found[at];
-        words.add(entry.text.unwrap_or_default());
+        words.add(entry.text);
         for layer in &layers.schemas {
-            words.add(schema::text_of(layer, "description").unwrap_or_default());
-            words.add(schema::text_of(layer, "title").unwrap_or_default());
+            words.add(schema::text_of(layer, "description"));
+            words.add(schema::text_of(layer, "title"));
         }
         for value in layers.allowed().unwrap_or_default().iter().take(MOST_WORDS) {
             match value.value.as_str() {
-                Some(text) => words.add(text),
-                None => words.add(&json_text::brief(value.value, 60)),
+                Some(text) => words.add([text]),
+                None => words.add([&*json_text::brief(value.value, 60)]),
             }
-            let about = value
-                .about
-                .and_then(|about| schema::text_of(about, "description"));
-            words.add(about.unwrap_or_default());
+            let about = value.about;
+            words.add(about.and_then(|about| schema::text_of(about, "description")));
         }
     }
     for (name, entry, words) in found {
-        let words = words.take();
-        if !name.is_empty() || !words.is_empty() {
+        if !name.is_empty() || !words.text.is_empty() {
             take(SearchEntry {
-                kind: SearchKind::Part,
-                target,
                 // The anchor of a type itself is the head of its page.
                 anchor: (!entry.headed).then_some(entry.id),
-                name: name.into(),
-                summary: "",
-                words,
+                words: words.text,
+                ..SearchEntry::new(SearchKind::Part, target, name)
             });
         }
     }
@@ -323,53 +289,41 @@ fn parts<'a>(
 fn words_of(procedure: &ProcedureDescription) -> String {
     let mut types = BTreeSet::new();
     let returns = procedure.returns.iter().map(|returns| &returns.schema);
-    for schema in procedure
-        .params
-        .iter()
-        .map(|param| &param.schema)
-        .chain(returns)
-    {
+    let params = procedure.params.iter();
+    for schema in params.map(|param| &param.schema).chain(returns) {
         schema::collect_refs(schema, &mut types);
     }
-    let mut words = WordSet::default();
     let aliases = procedure.params.iter().flat_map(|param| &param.aliases);
     let names = types.iter().chain(&procedure.tags);
     let names = names.chain(procedure.security.keys());
-    for name in names.chain(aliases.map(|alias| &alias.name)) {
-        words.add(name);
-    }
+    let names = names.chain(aliases.map(|alias| &alias.name));
     let deprecated = procedure.deprecated.as_ref();
-    words.add(procedure.description.as_deref().unwrap_or_default());
-    words.add(
-        deprecated
-            .and_then(|it| it.reason.as_deref())
-            .unwrap_or_default(),
-    );
-    for example in &procedure.examples {
-        words.add(example.summary.as_deref().unwrap_or_default());
-    }
-    words.take()
+    let reason = deprecated.and_then(|deprecated| deprecated.reason.as_ref());
+    let summaries = procedure.examples.iter();
+    let summaries = summaries.filter_map(|example| example.summary.as_ref());
+    let texts = procedure.description.iter().chain(reason).chain(summaries);
+    words(names.chain(texts).map(String::as_str))
 }
 
-/// Returns the words of a text, each once.
-pub(super) fn words(text: &str) -> String {
+/// Returns the words of texts, each once.
+pub(super) fn words<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
     let mut words = WordSet::default();
-    words.add(text);
-    words.take()
+    words.add(texts);
+    words.text
 }
 
 /// A set of words, joined into a text.
 #[derive(Debug, Default)]
-pub(super) struct WordSet {
+struct WordSet {
     text: String,
     known: HashSet<String>,
 }
 
 impl WordSet {
-    /// Adds the words of a text.
-    pub(super) fn add(&mut self, text: &str) {
-        for word in text.split_whitespace() {
-            let is_mark = |it: char| !it.is_alphanumeric() && it != '_' && it != '-';
+    /// Adds the words of texts.
+    fn add<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
+        let is_mark = |it: char| !it.is_alphanumeric() && it != '_' && it != '-';
+        for word in texts.into_iter().flat_map(str::split_whitespace) {
             let word = word.trim_matches(is_mark);
             if self.known.len() < MOST_WORDS
                 && word.chars().nth(1).is_some()
@@ -381,9 +335,5 @@ impl WordSet {
                 self.text.push_str(word);
             }
         }
-    }
-
-    pub(super) fn take(self) -> String {
-        self.text
     }
 }

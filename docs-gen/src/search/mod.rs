@@ -38,7 +38,7 @@ pub(crate) fn index(site: &Site, medium: Medium) -> String {
             Medium::Folder => publish::address(site.look.is_clean, &path),
             Medium::Single | Medium::Twins => links.to(PageTarget::Guide(at)),
         };
-        let words = words(&guide.source);
+        let words = words([&*guide.source]);
         line(&mut out, &["d", &href, &guide.title, "", "", &words]);
         for heading in &guide.headings {
             line(&mut out, &["", &heading.anchor(), &heading.text, ""]);
