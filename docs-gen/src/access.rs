@@ -3,22 +3,6 @@
 use docent_describe::json::Json;
 use docent_describe::{ProcedureDescription, ServiceDescription};
 
-/// Returns the scheme's own description, in Markdown, if it has one.
-pub(crate) fn words(scheme: &Json) -> Option<&str> {
-    scheme.get("description").and_then(Json::as_str)
-}
-
-/// Returns the scheme without its own description.
-pub(crate) fn without_words(scheme: &Json) -> Json {
-    let mut rest = scheme.clone();
-    if words(scheme).is_some()
-        && let Some(members) = rest.as_object_mut()
-    {
-        members.shift_remove("description");
-    }
-    rest
-}
-
 /// Returns whether the procedure accepts a bearer token (RFC 6750), by OpenAPI's keywords for schemes.
 pub(crate) fn takes_token(service: &ServiceDescription, procedure: &ProcedureDescription) -> bool {
     let mut schemes = procedure

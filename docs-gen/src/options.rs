@@ -1,7 +1,7 @@
 //! The options of a site.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::{fs, io};
 
@@ -19,7 +19,6 @@ use crate::service::{Download, ServiceOptions, SiteService};
 use crate::site::{Look, Site};
 use crate::strings::Strings;
 use crate::templates::Templates;
-use crate::templates::without_version;
 use crate::versions;
 
 /// Builds a [`Site`].
@@ -45,38 +44,31 @@ use crate::versions;
 pub struct SiteBuilder {
     first: ServiceOptions,
     others: Vec<ServiceOptions>,
-    title: Option<String>,
-    live: bool,
-    language: (String, &'static str),
-    folder: Option<PathBuf>,
+    look: Look,
     templates: BTreeMap<String, String>,
     colours: BTreeMap<String, String>,
     strings: BTreeMap<String, String>,
-    footer: Option<String>,
     logo: Option<Vec<u8>>,
     favicon: Option<Vec<u8>>,
     hidden_tags: BTreeSet<String>,
     base_url: Option<String>,
     clean_addresses: Option<bool>,
     guides: Vec<(String, String)>,
+    problems: Vec<Problem>,
 }
 
 impl Site {
     /// Starts building the site of a service.
     pub fn builder(description: impl Into<Arc<ServiceDescription>>) -> SiteBuilder {
-        SiteBuilder::new(description.into())
+        let builder = SiteBuilder {
+            first: ServiceOptions::new(description.into()),
+            ..SiteBuilder::default()
+        };
+        builder.language("en", false)
     }
 }
 
 impl SiteBuilder {
-    pub(crate) fn new(description: Arc<ServiceDescription>) -> Self {
-        Self {
-            first: ServiceOptions::new(description),
-            language: ("en".to_owned(), "ltr"),
-            ..Self::default()
-        }
-    }
-
     fn last(&mut self) -> &mut ServiceOptions {
         self.others.last_mut().unwrap_or(&mut self.first)
     }
@@ -93,7 +85,7 @@ impl SiteBuilder {
 
     /// Sets the title of the site. The default is the name of the service.
     pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.title = Some(title.into());
+        self.look.title = Some(title.into());
         self
     }
 
@@ -133,18 +125,10 @@ impl SiteBuilder {
         self
     }
 
-    /// Limits the site to the claims of the description and of the JSON-RPC 2.0 specification, for
-    /// services that Docent does not serve. This is automatic if the
-    /// [`origin`](ServiceDescription::origin) of the description is another format.
-    pub fn standard_errors_only(mut self) -> Self {
-        self.last().standard_errors_only = true;
-        self
-    }
-
     /// Sets whether the service itself serves the site. An address may then be relative, and
     /// samples show the URL to which the browser resolves it.
     pub fn live(mut self, live: bool) -> Self {
-        self.live = live;
+        self.look.is_live = live;
         self
     }
 
@@ -152,13 +136,24 @@ impl SiteBuilder {
     /// left. There are texts in English (`en`) and German (`de`); for others, set your own with
     /// [`string`](Self::string). The texts of a description are not translated.
     pub fn language(mut self, tag: impl Into<String>, right_to_left: bool) -> Self {
-        self.language = (tag.into(), if right_to_left { "rtl" } else { "ltr" });
+        self.look.language = (tag.into(), if right_to_left { "rtl" } else { "ltr" });
         self
     }
 
     /// Sets a folder with `*.hbs` files that replace the templates with the same names.
-    pub fn templates(mut self, folder: impl Into<PathBuf>) -> Self {
-        self.folder = Some(folder.into());
+    pub fn templates(mut self, folder: impl AsRef<Path>) -> Self {
+        let folder = folder.as_ref();
+        match read_templates(folder) {
+            Ok(templates) => {
+                for (name, source) in templates {
+                    self.templates.entry(name).or_insert(source);
+                }
+            }
+            Err(error) => {
+                let folder = format!("templates {}", folder.display());
+                self.problems.push(Problem::new(folder, error.to_string()));
+            }
+        }
         self
     }
 
@@ -178,7 +173,7 @@ impl SiteBuilder {
 
     /// Sets the footer of every page: Markdown, as in a description.
     pub fn footer(mut self, markdown: impl Into<String>) -> Self {
-        self.footer = Some(markdown.into());
+        self.look.footer = Some(markdown.into());
         self
     }
 
@@ -231,60 +226,24 @@ impl SiteBuilder {
         self
     }
 
-    /// Reads the templates of the folder, and leaves out the versions in all templates.
-    fn read_templates(&mut self, problems: &mut Vec<Problem>) {
-        if let Some(folder) = &self.folder {
-            match read_templates(folder) {
-                Ok(templates) => {
-                    for (name, source) in templates {
-                        self.templates.entry(name).or_insert(source);
-                    }
-                }
-                Err(error) => problems.push(Problem::new(
-                    format!("templates {}", folder.display()),
-                    error.to_string(),
-                )),
-            }
-        }
-        for (name, source) in &mut self.templates {
-            // A template of another version is a problem, and is not used.
-            match without_version(source) {
-                Ok(rest) => *source = rest.to_owned(),
-                Err(reason) => problems.push(Problem::new(format!("template {name}.hbs"), reason)),
-            }
-        }
-    }
-
     /// Builds the site.
     ///
     /// # Errors
     /// Some options cannot be used; all of them are returned. A description alone is never an error.
-    pub fn build(mut self) -> Result<Site, Vec<Problem>> {
-        let mut problems = Vec::new();
-        let strings = Arc::new(Strings::new(
-            &self.language.0,
-            std::mem::take(&mut self.strings),
-            &mut problems,
-        ));
-        self.read_templates(&mut problems);
-        let templates = Templates::new(&strings, &self.templates, &mut problems);
+    pub fn build(self) -> Result<Site, Vec<Problem>> {
+        let mut problems = self.problems;
+        let strings = Strings::new(&self.look.language.0, self.strings, &mut problems);
+        let strings = Arc::new(strings);
+        let templates = Templates::new(&strings, self.templates, &mut problems);
         let assets = assets::all(&self.colours, &strings, &mut problems);
-        let base = self.base_url.as_deref();
-        let base = base.and_then(|url| Base::new(url, &mut problems));
-        let is_clean = self.clean_addresses.unwrap_or(self.live);
+        let mut look = self.look;
+        look.base = self.base_url.and_then(|url| Base::new(&url, &mut problems));
+        look.is_clean = self.clean_addresses.unwrap_or(look.is_live);
         let mut image = |name, bytes: Option<Vec<u8>>| {
             bytes.and_then(|bytes| Image::new(name, bytes, &mut problems))
         };
-        let look = Look {
-            base,
-            is_live: self.live,
-            is_clean,
-            title: self.title,
-            language: self.language,
-            footer: self.footer,
-            logo: image("logo", self.logo),
-            favicon: image("favicon", self.favicon),
-        };
+        look.logo = image("logo", self.logo);
+        look.favicon = image("favicon", self.favicon);
         let guides = Guide::all(self.guides, &mut problems);
         let mut all: Vec<ServiceOptions> = std::iter::once(self.first).chain(self.others).collect();
         for options in &mut all {
@@ -295,20 +254,15 @@ impl SiteBuilder {
         let mut services = Vec::new();
         for (options, prefix) in all.into_iter().zip(prefixes) {
             if let Some(given) = &options.address
-                && CallAddress::new(given, self.live).is_none()
+                && CallAddress::new(given, look.is_live).is_none()
             {
                 problems.push(Problem::new(
                     format!("address {given:?}"),
                     "not an absolute http or https address, nor (on a live site) a relative one",
                 ));
             }
-            let plan = ServicePlan::new(&options.description, prefix, is_clean);
-            services.push(SiteService::new(
-                options,
-                plan,
-                look.base.as_ref(),
-                self.live,
-            ));
+            let plan = ServicePlan::new(&options.description, prefix, look.is_clean);
+            services.push(SiteService::new(options, plan, &look));
         }
         if !problems.is_empty() {
             return Err(problems);

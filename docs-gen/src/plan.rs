@@ -53,8 +53,6 @@ pub(crate) struct ServicePlan {
     pub(crate) users: Vec<Users>,
     /// The procedures that can be called with GET.
     pub(crate) idempotent: Vec<usize>,
-    /// The group of each name.
-    pub(crate) group_names: HashMap<Option<String>, usize>,
     /// The first procedure of each name.
     pub(crate) names: HashMap<String, usize>,
     /// The file names of the site's guides, without their extension.
@@ -149,10 +147,7 @@ impl ServicePlan {
         for (index, procedure) in service.procs.iter().enumerate() {
             names.entry(procedure.name.clone()).or_insert(index);
         }
-        let group_names = groups.iter().enumerate();
-        let group_names = group_names.map(|(index, group)| (group.name.clone(), index));
         Self {
-            group_names: group_names.collect(),
             names,
             guides: Vec::new(),
             has_changes: false,

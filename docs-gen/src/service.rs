@@ -9,7 +9,7 @@ use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 
 use crate::call::CallAddress;
 use crate::plan::ServicePlan;
-use crate::publish::Base;
+use crate::site::Look;
 
 /// The options of one service.
 #[derive(Debug, Default)]
@@ -19,7 +19,6 @@ pub(crate) struct ServiceOptions {
     pub(crate) description_json: Option<Download>,
     pub(crate) openrpc_json: Option<Download>,
     pub(crate) limits: Vec<(String, String)>,
-    pub(crate) standard_errors_only: bool,
 }
 
 type Write = dyn Fn(&mut dyn io::Write) -> io::Result<()> + Send + Sync;
@@ -58,7 +57,7 @@ impl ServiceOptions {
 
     /// Returns whether the service is not served by Docent, so that only its description is known.
     pub(crate) fn is_foreign(&self) -> bool {
-        self.standard_errors_only || self.description.origin != Origin::Docent
+        self.description.origin != Origin::Docent
     }
 
     pub(crate) fn new(description: Arc<ServiceDescription>) -> Self {
@@ -89,8 +88,6 @@ pub(crate) struct SiteService {
     pub(crate) options: ServiceOptions,
     pub(crate) plan: ServicePlan,
     pub(crate) address: Option<CallAddress>,
-    /// True if the service itself serves the site.
-    pub(crate) live: bool,
     /// The name, with the version if the site has several services of that name.
     pub(crate) label: String,
     /// The detail that distinguishes it from others of the same name and version.
@@ -100,18 +97,12 @@ pub(crate) struct SiteService {
 }
 
 impl SiteService {
-    /// Adds the pages to a service. `base` is the address of the site, if it is known; `live` is true
-    /// if the service itself serves the site.
-    pub(crate) fn new(
-        options: ServiceOptions,
-        plan: ServicePlan,
-        base: Option<&Base>,
-        live: bool,
-    ) -> Self {
+    /// Adds the pages to a service.
+    pub(crate) fn new(options: ServiceOptions, plan: ServicePlan, look: &Look) -> Self {
         let described = options.description.address.as_deref();
         let address = options.address.as_deref().or(described);
-        let address = address.and_then(|address| CallAddress::new(address, live));
-        let address = match base {
+        let address = address.and_then(|address| CallAddress::new(address, look.is_live));
+        let address = match &look.base {
             Some(base) => address.map(|address| address.completed(&base.folder(&plan.prefix))),
             None => address,
         };
@@ -122,7 +113,6 @@ impl SiteService {
             options,
             plan,
             address,
-            live,
         }
     }
 }

@@ -44,7 +44,7 @@ pub(crate) enum PageSource {
 }
 
 /// The appearance of a site.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Look {
     pub(crate) title: Option<String>,
     pub(crate) language: (String, &'static str),
@@ -53,6 +53,7 @@ pub(crate) struct Look {
     pub(crate) logo: Option<Image>,
     pub(crate) favicon: Option<Image>,
     pub(crate) base: Option<Base>,
+    /// True if the service itself serves the site.
     pub(crate) is_live: bool,
     /// True if the addresses of pages have no extension.
     pub(crate) is_clean: bool,
@@ -206,8 +207,14 @@ impl Site {
     /// Returns whether the content of a file can never change, because its name would change with it.
     /// Caches can keep it forever.
     pub fn is_immutable(&self, path: &str) -> bool {
-        let source = self.by_path.get(path).map(|&at| self.entries[at].1);
+        let source = self.source(path);
         matches!(source, Some(PageSource::Asset(_) | PageSource::Image(_)))
+    }
+
+    /// Returns what the file at a path is made from.
+    pub(crate) fn source(&self, path: &str) -> Option<PageSource> {
+        let &at = self.by_path.get(path)?;
+        Some(self.entries[at].1)
     }
 
     /// Returns the address of a page, relative to the requested path, if that path is the name of its

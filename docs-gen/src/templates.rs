@@ -33,6 +33,9 @@ const VERSION: &str = "2";
 /// The most failures of replacements that are kept.
 const MOST_FAILURES: usize = 100;
 
+/// The depth to which parts of parts are inserted. Deeper ones are left to handlebars.
+const NESTED: usize = 2;
+
 /// The beginning of a template, before and after its version.
 const MARKS: (&str, &str) = ("{{! Docent templates, version ", " }}\n");
 
@@ -54,7 +57,7 @@ pub fn templates() -> impl Iterator<Item = (&'static str, String)> {
 ///
 /// # Errors
 /// The template was made for another version.
-pub(crate) fn without_version(source: &str) -> Result<&str, String> {
+fn without_version(source: &str) -> Result<&str, String> {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let (first, rest) = source.split_once('\n').unwrap_or((source, ""));
     let version = first
@@ -98,12 +101,12 @@ pub(crate) struct Templates {
 impl Templates {
     pub(crate) fn new(
         strings: &Arc<Strings>,
-        replacements: &BTreeMap<String, String>,
+        mut replacements: BTreeMap<String, String>,
         problems: &mut Vec<Problem>,
     ) -> Self {
-        check(replacements, problems);
+        check(&mut replacements, problems);
         let replaced = (!replacements.is_empty())
-            .then(|| compiled(PageForm::Html, PAGES, replacements, strings, problems));
+            .then(|| compiled(PageForm::Html, PAGES, &replacements, strings, problems));
         Self {
             strings: Arc::clone(strings),
             pages: OnceLock::new(),
@@ -162,6 +165,9 @@ impl Templates {
 }
 
 /// Compiles templates, with replacements for some.
+///
+/// The parts that a template names on lines of their own are inserted into it. Handlebars would insert
+/// them too, but at each use it copies all the data of the page.
 fn compiled(
     form: PageForm,
     sources: Sources,
@@ -170,9 +176,22 @@ fn compiled(
     problems: &mut Vec<Problem>,
 ) -> Handlebars<'static> {
     let mut registry = registry(form, strings);
-    for (name, _) in sources {
-        let source = included(name, sources, replacements, 0);
-        match Template::compile_with_name(source, (*name).to_owned()) {
+    let replaced = |(name, own): &(&'static str, &'static str)| {
+        let source = replacements.get(*name);
+        (
+            *name,
+            source.map_or_else(|| (*own).to_owned(), String::clone),
+        )
+    };
+    let sources: Vec<_> = sources.iter().map(replaced).collect();
+    for (name, source) in &sources {
+        let mut whole = source.clone();
+        for _ in 0..NESTED {
+            for (part, source) in &sources {
+                whole = whole.replace(&format!("{{{{> {part}}}}}\n"), source);
+            }
+        }
+        match Template::compile_with_name(whole, (*name).to_owned()) {
             Ok(template) => registry.register_template(name, template),
             Err(error) => {
                 let place = format!("template {name}.hbs");
@@ -183,35 +202,14 @@ fn compiled(
     registry
 }
 
-/// Returns a template with the parts that it names on lines of their own inserted. Handlebars would
-/// insert them too, but at each use it copies all the data of the page.
-fn included(
-    name: &str,
-    sources: Sources,
-    replacements: &BTreeMap<String, String>,
-    depth: usize,
-) -> String {
-    let own = sources.iter().find(|(own, _)| *own == name);
-    let own = own.map_or("", |(_, source)| *source);
-    let source = replacements.get(name).map_or(own, String::as_str);
-    let mut whole = String::with_capacity(source.len());
-    for line in source.split_inclusive('\n') {
-        let part = line
-            .trim()
-            .strip_prefix("{{> ")
-            .and_then(|rest| rest.strip_suffix("}}"))
-            .map(str::trim);
-        match part.filter(|part| depth < 8 && sources.iter().any(|(own, _)| own == part)) {
-            Some(part) => whole.push_str(&included(part, sources, replacements, depth + 1)),
-            None => whole.push_str(line),
-        }
-    }
-    whole
-}
-
-fn check(replacements: &BTreeMap<String, String>, problems: &mut Vec<Problem>) {
+/// Removes the versions of replacements, and reports those that cannot be used.
+fn check(replacements: &mut BTreeMap<String, String>, problems: &mut Vec<Problem>) {
     for (name, source) in replacements {
         let place = format!("template {name}.hbs");
+        match without_version(source) {
+            Ok(rest) => *source = rest.to_owned(),
+            Err(reason) => problems.push(Problem::new(&place, reason)),
+        }
         if !PAGES.iter().any(|(own, _)| own == name) {
             let names: Vec<_> = PAGES.iter().map(|(name, _)| *name).collect();
             problems.push(Problem::new(

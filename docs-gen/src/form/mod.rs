@@ -331,7 +331,7 @@ mod tests {
                 r#"{"t": "integer", "min": "0", "max": "18446744073709551615"}"#,
             ),
             (
-                r#"{"type": "number", "minimum": 0, "exclusiveMinimum": true}"#,
+                r#"{"type": "number", "exclusiveMinimum": 0}"#,
                 r#"{"t": "number", "above": "0"}"#,
             ),
             (

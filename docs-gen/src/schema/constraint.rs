@@ -60,6 +60,14 @@ const ELSEWHERE: &[&str] = &[
     "name",
 ];
 
+/// The bounds of numbers, each with its key.
+const BOUNDS: [(&str, &str); 4] = [
+    ("min", "minimum"),
+    ("above", "exclusiveMinimum"),
+    ("max", "maximum"),
+    ("below", "exclusiveMaximum"),
+];
+
 /// The bounds of types of numbers with 32 bits or more, which no author chose.
 const OF_TYPES: [&str; 9] = [
     "-2147483648",
@@ -97,19 +105,8 @@ pub(crate) fn constraints(schema: &Json) -> Vec<Constraint<'_>> {
     let mut found = Vec::new();
     // A type of floating-point numbers implies its bounds, which mean nothing to a reader.
     if !matches!(width(schema), Some("float" | "double")) {
-        // Draft 4 wrote exclusive bounds as Booleans beside the bound.
-        let bounds = [
-            (["min", "above"], "minimum", "exclusiveMinimum"),
-            (["max", "below"], "maximum", "exclusiveMaximum"),
-        ];
-        for ([inclusive, exclusive], bound, excludes) in bounds {
-            let key = if is_true(excludes) {
-                exclusive
-            } else {
-                inclusive
-            };
+        for (key, bound) in BOUNDS {
             found.extend(number(bound).map(|text| Constraint::Number(key, text)));
-            found.extend(number(excludes).map(|text| Constraint::Number(exclusive, text)));
         }
     }
     found.extend(number("multipleOf").map(|text| Constraint::Number("by", text)));

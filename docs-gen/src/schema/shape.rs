@@ -239,11 +239,7 @@ fn by_members(schema: &Json) -> SchemaShape<'_> {
 /// Returns the shape of a list, according to its elements.
 pub(crate) fn in_list(schema: &Json) -> SchemaShape<'_> {
     let items = schema.get("items");
-    // Before 2020-12, `items` held the positions of a tuple.
-    let places = schema
-        .get("prefixItems")
-        .or(items.filter(|items| items.as_array().is_some()));
-    match places.and_then(Json::as_array) {
+    match schema.get("prefixItems").and_then(Json::as_array) {
         Some(places) => {
             let rest =
                 items.filter(|items| items.as_object().is_some_and(|members| !members.is_empty()));

@@ -197,7 +197,7 @@ impl PageScope<'_> {
                 "token",
                 mark(access::takes_token(self.description(), procedure)),
             ),
-            ("live", mark(self.service.live)),
+            ("live", mark(self.site.look.is_live)),
             ("foreign", mark(self.is_foreign())),
             ("lacks", mark(call.lacks)),
             (

@@ -11,6 +11,7 @@ use crate::markdown;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::samples;
+use crate::schema::text_of;
 use crate::slug::Slugs;
 use crate::text::{plain, shown_name};
 
@@ -144,13 +145,15 @@ impl PageScope<'_> {
         let mut ids = Slugs::default();
         let schemes = self.description().security_schemes.iter();
         let schemes = schemes.map(|(name, scheme)| {
-            let rest = json_text::pretty(&access::without_words(scheme), 4000);
-            let words = access::words(scheme);
+            let mut rest = scheme.clone();
+            if let Some(members) = rest.as_object_mut() {
+                members.shift_remove("description");
+            }
             json!({
                 "id": self.links.id(&ids.assign(&format!("scheme.{name}"))),
                 "name": shown_name(name),
-                "text": words.map(|words| self.prose(words, 3)),
-                "json": json_text::block(self.form(), &rest.text),
+                "text": text_of(scheme, "description").map(|text| self.prose(text, 3)),
+                "json": json_text::block(self.form(), &json_text::pretty(&rest, 4000).text),
             })
         });
         schemes.collect()

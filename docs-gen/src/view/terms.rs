@@ -4,8 +4,8 @@ use docent_describe::{ProcedureDescription, RateKey};
 use serde_json::{Value, json};
 
 use super::scope::PageScope;
-use crate::access;
 use crate::plan::PageTarget;
+use crate::schema::text_of;
 use crate::text::shown_name;
 
 impl PageScope<'_> {
@@ -13,7 +13,7 @@ impl PageScope<'_> {
         let schemes = procedure.security.iter();
         let schemes = schemes.map(|(name, scopes)| {
             let scheme = self.description().security_schemes.get(name);
-            let words = scheme.and_then(access::words);
+            let words = scheme.and_then(|scheme| text_of(scheme, "description"));
             let scopes = scopes.iter().map(|scope| shown_name(scope));
             json!({
                 "name": shown_name(name),

@@ -7,6 +7,7 @@ use crate::links::Medium;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::service::SiteService;
+use crate::site::PageSource;
 
 /// The most versions that are listed, the newest first, with a link to the list of all.
 const LISTED: usize = 60;
@@ -86,40 +87,24 @@ impl<'a> PageScope<'a> {
     /// Returns the address of the same page in another version, or of its overview if it does not have
     /// the page. Also returns whether it lacks the page.
     fn to_version(&self, other: &SiteService) -> (String, bool) {
-        let found = counterpart(self.service, other, self.target);
+        let target = match self.target {
+            PageTarget::Group(group, _) => PageTarget::Group(group, 0),
+            target => target,
+        };
+        let path = format!(
+            "{}{}.html",
+            other.plan.prefix,
+            self.service.plan.stem(target)
+        );
+        let found = match self.site.source(&path) {
+            Some(PageSource::Page(_, target)) => Some(target),
+            _ => None,
+        };
         let target = match self.links.medium {
             // In a single file, only overviews name other versions.
             Medium::Single => PageTarget::Overview,
             Medium::Folder | Medium::Twins => found.unwrap_or(PageTarget::Overview),
         };
         (self.links.across(&other.plan, target), found.is_none())
-    }
-}
-
-/// Returns the page of another version with the same subject.
-fn counterpart(own: &SiteService, service: &SiteService, target: PageTarget) -> Option<PageTarget> {
-    let (plan, other) = (&own.plan, &service.plan);
-    match target {
-        PageTarget::Overview | PageTarget::Names => Some(target),
-        PageTarget::Changes => other.has_changes.then_some(target),
-        PageTarget::Idempotent => (!other.idempotent.is_empty()).then_some(target),
-        PageTarget::Group(group, _) => {
-            let found = other.group_names.get(&plan.groups[group].name)?;
-            Some(PageTarget::Group(*found, 0))
-        }
-        PageTarget::Procedure(index) => {
-            let name = &own.options.description.procs[index].name;
-            Some(PageTarget::Procedure(*other.names.get(name)?))
-        }
-        PageTarget::Code(index) => {
-            let (code, _) = plan.codes.get_index(index)?;
-            other.codes.get_index_of(code).map(PageTarget::Code)
-        }
-        PageTarget::Type(index) => {
-            let (name, _) = plan.types.get_index(index)?;
-            other.types.get_index_of(name).map(PageTarget::Type)
-        }
-        // Guides belong to the site, and not to a version.
-        PageTarget::Guide(_) => None,
     }
 }
