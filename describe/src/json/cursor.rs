@@ -8,8 +8,7 @@
 use std::borrow::Cow;
 
 use super::number::{double, plain, single};
-use super::string::{end_of_plain_run, end_of_string};
-use super::{LoneSurrogate, unescape, unescape_lossy};
+use super::string::{LoneSurrogate, end_of_plain_run, end_of_string, unescape, unescape_lossy};
 
 /// A JSON string as written, with its quotation marks.
 #[derive(Debug, Clone, Copy)]

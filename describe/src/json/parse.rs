@@ -2,8 +2,10 @@
 
 use std::str::FromStr;
 
+use super::scan::{Scanner, SyntaxError};
 use super::short::Recent;
-use super::{Json, Object, Scanner, SyntaxError, unescape_lossy};
+use super::string::unescape_lossy;
+use super::value::{Json, Object};
 
 /// The maximum nesting of a text that becomes a [`Json`].
 ///

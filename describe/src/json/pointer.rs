@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Json;
+use super::value::Json;
 
 /// A location in a JSON text, as reference tokens from the outermost in.
 ///

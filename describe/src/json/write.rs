@@ -5,7 +5,7 @@ use std::fmt;
 use serde::ser::{Error, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::Json;
+use super::value::Json;
 
 impl Serialize for Json {
     /// Serialises the value. Numbers keep their text if the serializer is `serde_json`'s.

@@ -2,7 +2,8 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 
-use super::{CachePolicy, ProcedureLimits, TypeCode};
+use super::limits::{CachePolicy, ProcedureLimits};
+use super::types::TypeCode;
 use crate::json::{Json, Object};
 
 /// A procedure: its parameters, its result and its errors.

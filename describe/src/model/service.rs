@@ -1,6 +1,6 @@
 use indexmap::IndexMap;
 
-use super::ProcedureDescription;
+use super::procedure::ProcedureDescription;
 use crate::json::{Json, Object};
 
 /// A service and its procedures.

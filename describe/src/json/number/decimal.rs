@@ -5,7 +5,8 @@
 
 use std::cmp::Ordering;
 
-use super::{Literal, Whole, magnitude};
+use super::literal::{Literal, magnitude};
+use super::whole::Whole;
 
 /// The value of a JSON number: `digits × 10^exponent`, negative or not.
 ///

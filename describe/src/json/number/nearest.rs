@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::Decimal;
+use super::decimal::Decimal;
 
 /// The maximum number of digits that always fit into 64 bits.
 const DIGITS: usize = 19;
@@ -10,7 +10,7 @@ const DIGITS: usize = 19;
 /// Reads the number at `at` if it consists of an optional minus sign and so few digits that they
 /// fit. Returns whether it is negative, its magnitude, and the offset after it.
 #[inline]
-pub(in crate::json) fn plain(bytes: &[u8], at: usize) -> Option<(bool, u64, usize)> {
+pub(crate) fn plain(bytes: &[u8], at: usize) -> Option<(bool, u64, usize)> {
     let negative = bytes.get(at) == Some(&b'-');
     let start = at + usize::from(negative);
     let mut end = start;
@@ -28,7 +28,7 @@ pub(in crate::json) fn plain(bytes: &[u8], at: usize) -> Option<(bool, u64, usiz
 /// Returns the double that is nearest to the number at `at`, and the offset after the number.
 /// Returns `None` if there is no number or the nearest one is infinite.
 #[inline]
-pub(in crate::json) fn double(text: &str, at: usize) -> Option<(f64, usize)> {
+pub(crate) fn double(text: &str, at: usize) -> Option<(f64, usize)> {
     let (value, end) = parsed::<f64>(text, at)?;
     value.is_finite().then_some((value, end))
 }
@@ -37,7 +37,7 @@ pub(in crate::json) fn double(text: &str, at: usize) -> Option<(f64, usize)> {
 ///
 /// Returns `None` also for numbers slightly beyond the published bounds, which would round to the
 /// greatest value.
-pub(in crate::json) fn single(text: &str, at: usize) -> Option<(f32, usize)> {
+pub(crate) fn single(text: &str, at: usize) -> Option<(f32, usize)> {
     let (value, end) = parsed::<f32>(text, at)?;
     let is_within = || {
         let magnitude = text[at..end].trim_start_matches('-');

@@ -1,6 +1,6 @@
 //! Integers, read from their decimal digits and not through a double.
 
-use super::{Literal, magnitude};
+use super::literal::{Literal, magnitude};
 
 /// An integer of at most 128 bits, in any notation: `4.2e1` is one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use crate::schema::Kinds;
 
 /// Replaces a list of types by a branch for each type, with the keywords that apply to it. A schema
 /// with one type or none is not changed.
-pub(in crate::render) fn split(mut schema: Object) -> Object {
+pub(crate) fn split(mut schema: Object) -> Object {
     let Some(Json::Array(types)) = schema.get("type") else {
         return schema;
     };
