@@ -9,7 +9,9 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-const LIBRARIES: [&str; 6] = ["describe", "core", "client", "http", "docs_gen", "server"];
+const LIBRARIES: [&str; 7] = [
+    "describe", "tools", "core", "client", "http", "docs_gen", "server",
+];
 
 /// Where a declaration starts in the HTML, which words it starts with, and where it ends.
 const DECLARATIONS: [(&str, &str, &str); 4] = [

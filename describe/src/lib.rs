@@ -1,8 +1,8 @@
 //! The vocabulary of Docent: descriptions of JSON-RPC services, how Rust types become descriptions,
-//! and how descriptions are rendered and read back.
+//! and how descriptions are rendered.
 //!
 //! A [`ServiceDescription`] is plain data. Create it from types with [`schema`], or from a document
-//! with [`read`], and render it with [`render`] in the formats of `rpc.describe`, `system.describe`
+//! with the crate `docent-tools`, and render it with [`render`] in the formats of `rpc.describe`, `system.describe`
 //! and `rpc.discover`. Literal JSON in it (defaults, examples, bounds) is stored in [`json`], which
 //! keeps the text of numbers.
 //!
@@ -55,28 +55,16 @@
 //!
 //! let text = render::describe(&service).to_string();
 //! assert!(text.contains(r#"{"name":"b","type":"num","required":false,"default":0.0,"#));
-//!
-//! // With the feature `read`:
-//! # #[cfg(feature = "read")]
-//! assert_eq!(docent_describe::read::read(text.as_bytes()).unwrap().description, service);
 //! ```
-#![cfg_attr(
-    not(feature = "read"),
-    doc = "\n[`read`]: https://docs.rs/docent-describe/latest/docent_describe/read/"
-)]
 
 pub mod brief;
 pub mod code;
-#[cfg(feature = "compare")]
-pub mod compare;
 mod documentation;
 mod excerpt;
 pub mod json;
 mod model;
-mod openrpc;
+pub mod openrpc;
 pub mod pattern;
-#[cfg(feature = "read")]
-pub mod read;
 pub mod render;
 pub mod schema;
 mod similar;

@@ -1,74 +1,94 @@
-//! The names of the extensions that hold what OpenRPC has no members for. Writers and readers of
-//! OpenRPC documents share them.
+//! The names of the extensions that hold what OpenRPC has no members for, in OpenRPC documents and, for
+//! what only OpenRPC has, in the model. Writers and readers of OpenRPC documents share them.
 
 use crate::json::{Json, Object};
 
-pub(crate) const IDEMPOTENT: &str = "x-idempotent";
-pub(crate) const NOTIFICATION: &str = "x-notification";
-pub(crate) const DEPRECATION: &str = "x-deprecation";
-pub(crate) const ERRORS: &str = "x-errors";
-pub(crate) const ERRORS_OPEN: &str = "x-errors-open";
-pub(crate) const EXAMPLES: &str = "x-examples";
-pub(crate) const GUARDED: &str = "x-guarded";
-pub(crate) const ENFORCED_FORMATS: &str = "x-enforced-formats";
-pub(crate) const SECURITY: &str = "x-security";
-pub(crate) const SECURITY_SCHEMES: &str = "x-securitySchemes";
-pub(crate) const ALIASES: &str = "x-aliases";
-pub(crate) const LIMITS: &str = "x-limits";
-pub(crate) const CACHE: &str = "x-cache";
-pub(crate) const REPEATABLE: &str = "x-repeatable";
-pub(crate) const UNCHECKED: &str = "x-unchecked";
-pub(crate) const VARIADIC: &str = "x-variadic";
-pub(crate) const ID: &str = "x-id";
+/// Set for a procedure that GET may call.
+pub const IDEMPOTENT: &str = "x-idempotent";
+/// Set for a procedure that is meant to be called as a notification.
+pub const NOTIFICATION: &str = "x-notification";
+/// The details of the deprecation of a procedure.
+pub const DEPRECATION: &str = "x-deprecation";
+/// The errors of a procedure, with all that is known of them.
+pub const ERRORS: &str = "x-errors";
+/// Set for a procedure that can answer with errors that are not listed.
+pub const ERRORS_OPEN: &str = "x-errors-open";
+/// The examples of a procedure, if pairings cannot say all that they say.
+pub const EXAMPLES: &str = "x-examples";
+/// Set for a procedure that a guard protects.
+pub const GUARDED: &str = "x-guarded";
+/// The formats that the service checks.
+pub const ENFORCED_FORMATS: &str = "x-enforced-formats";
+/// The security schemes that a procedure requires.
+pub const SECURITY: &str = "x-security";
+/// The security schemes of the service.
+pub const SECURITY_SCHEMES: &str = "x-securitySchemes";
+/// The other names of a parameter.
+pub const ALIASES: &str = "x-aliases";
+/// The limits of a procedure.
+pub const LIMITS: &str = "x-limits";
+/// The time for which caches may use a result.
+pub const CACHE: &str = "x-cache";
+/// The time for which a call with a key can be repeated.
+pub const REPEATABLE: &str = "x-repeatable";
+/// The reason why the description of a procedure is not checked.
+pub const UNCHECKED: &str = "x-unchecked";
+/// Set for a parameter whose elements are the positions of a call.
+pub const VARIADIC: &str = "x-variadic";
+/// The id of the service.
+pub const ID: &str = "x-id";
 /// A service's summary and its description, if a reader could not split `info.description` into
 /// them.
-pub(crate) const TEXTS: [&str; 2] = ["x-summary", "x-description"];
+pub const TEXTS: [&str; 2] = ["x-summary", "x-description"];
 /// Set for a service without a version.
-pub(crate) const UNVERSIONED: &str = "x-unversioned";
+pub const UNVERSIONED: &str = "x-unversioned";
 /// A type in the terms of JSON-RPC 1.1, if it differs from the type of the schema.
-pub(crate) const TYPE: &str = "x-type";
+pub const TYPE: &str = "x-type";
 /// The original of a schema that is another in draft-07.
-pub(crate) const SCHEMA: &str = "x-schema";
+pub const SCHEMA: &str = "x-schema";
 /// The originals of components, by name.
-pub(crate) const SCHEMAS: &str = "x-schemas";
+pub const SCHEMAS: &str = "x-schemas";
 /// Set for a result that is present only because OpenRPC requires one.
-pub(crate) const UNDESCRIBED: &str = "x-undescribed";
+pub const UNDESCRIBED: &str = "x-undescribed";
 /// The format in which the service describes itself, if it is not the format of the document.
-pub(crate) const ORIGIN: (&str, &str) = ("$originFormat", "x-origin-format");
+pub const ORIGIN: (&str, &str) = ("$originFormat", "x-origin-format");
 
-/// The members of OpenRPC that the model lacks, and the names of the extensions that keep them.
-pub(crate) const INFO: [(&str, &str); 3] = [
+/// The members of `info` that the model lacks, each after the name of the extension that keeps it.
+pub const INFO: [(&str, &str); 3] = [
     ("$contact", "contact"),
     ("$license", "license"),
     ("$termsOfService", "termsOfService"),
 ];
-pub(crate) const SERVERS: (&str, &str) = ("$servers", "servers");
-pub(crate) const LINKS: (&str, &str) = ("$links", "links");
-pub(crate) const PARAM_STRUCTURE: (&str, &str) = ("$paramStructure", "paramStructure");
-pub(crate) const RESULT_NAME: (&str, &str) = ("$name", "name");
+/// The servers, if they say more than the address of the service.
+pub const SERVERS: (&str, &str) = ("$servers", "servers");
+/// The links of a method.
+pub const LINKS: (&str, &str) = ("$links", "links");
+/// The way in which a method takes parameters.
+pub const PARAM_STRUCTURE: (&str, &str) = ("$paramStructure", "paramStructure");
+/// The name of a result.
+pub const RESULT_NAME: (&str, &str) = ("$name", "name");
 /// Documentation elsewhere, if it has more members than its URL.
-pub(crate) const EXTERNAL_DOCS: (&str, &str) = ("$externalDocs", "externalDocs");
+pub const EXTERNAL_DOCS: (&str, &str) = ("$externalDocs", "externalDocs");
 /// The name of an example that has a summary too.
-#[cfg(feature = "read")]
-pub(crate) const EXAMPLE_NAME: &str = "$exampleName";
+pub const EXAMPLE_NAME: &str = "$exampleName";
 /// The descriptions of a service's tags, by name.
-pub(crate) const TAGS: &str = "$tags";
+pub const TAGS: &str = "$tags";
 
 /// The target of a reference that was cut because it would close a cycle.
-pub(crate) const CUT: &str = "x-ref";
+pub const CUT: &str = "x-ref";
 
 /// Returns the description of a cut reference whose author wrote none.
-pub(crate) fn cut_description(name: &str) -> String {
+pub fn cut_description(name: &str) -> String {
     format!("`{name}` again; not repeated here.")
 }
 
 /// Returns a name for an example without one.
-pub(crate) fn example_name(place: usize) -> String {
+pub fn example_name(place: usize) -> String {
     format!("Example {}", place + 1)
 }
 
 /// Returns whether a name was made by [`example_name`].
-pub(crate) fn is_example_name(name: &str) -> bool {
+pub fn is_example_name(name: &str) -> bool {
     name.strip_prefix("Example ")
         .is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
@@ -76,7 +96,7 @@ pub(crate) fn is_example_name(name: &str) -> bool {
 /// Returns the name of an extension in an OpenRPC document. Extensions begin with `x-` there, and
 /// with `$` in the model. The prefix of the other format is kept after the new one: `$tool` becomes
 /// `x-$tool`, and `$x-tool` becomes `x-tool` again.
-pub(crate) fn to_openrpc(name: &str) -> String {
+pub fn to_openrpc(name: &str) -> String {
     match name.strip_prefix('$') {
         Some(own) if own.starts_with("x-") => own.to_owned(),
         _ => format!("x-{name}"),
@@ -84,8 +104,7 @@ pub(crate) fn to_openrpc(name: &str) -> String {
 }
 
 /// Returns the name that an OpenRPC document's extension has in the model.
-#[cfg(feature = "read")]
-pub(crate) fn from_openrpc(name: &str) -> String {
+pub fn from_openrpc(name: &str) -> String {
     match name.strip_prefix("x-") {
         Some(own) if own.starts_with('$') => own.to_owned(),
         _ => format!("${name}"),
@@ -93,7 +112,7 @@ pub(crate) fn from_openrpc(name: &str) -> String {
 }
 
 /// Renames a keyword and keeps its position.
-pub(crate) fn rename(schema: &mut Object, from: &str, to: &str, value: Json) {
+pub fn rename(schema: &mut Object, from: &str, to: &str, value: Json) {
     let Some(place) = schema.get_index_of(from) else {
         return;
     };

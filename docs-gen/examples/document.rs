@@ -3,8 +3,8 @@
 
 use std::error::Error;
 
-use docent_describe::read::read;
 use docent_docs_gen::Site;
+use docent_tools::read::read;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();

@@ -68,4 +68,5 @@ pub use plan::procedure_pages;
 pub use problem::Problem;
 pub use site::{Page, Site};
 pub use templates::templates;
+pub use versions::{CompareVersions, VersionChange, VersionChanges};
 pub use write::{HeavyPage, Report};

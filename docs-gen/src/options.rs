@@ -19,7 +19,7 @@ use crate::service::{Download, ServiceOptions, SiteService};
 use crate::site::{Look, Site};
 use crate::strings::Strings;
 use crate::templates::Templates;
-use crate::versions;
+use crate::versions::{self, CompareVersions};
 
 /// Builds a [`Site`].
 ///
@@ -55,6 +55,7 @@ pub struct SiteBuilder {
     clean_addresses: Option<bool>,
     guides: Vec<(String, String)>,
     problems: Vec<Problem>,
+    compare: Option<CompareVersions>,
 }
 
 impl Site {
@@ -76,10 +77,16 @@ impl SiteBuilder {
     /// Adds another service. The site becomes a catalogue: each service has its own folder, and the
     /// search covers all of them.
     ///
-    /// Services with the same id are versions of one: their pages link to each other, and each version
-    /// has a page that lists what changed since the one before.
+    /// Services with the same id are versions of one: their pages link to each other.
     pub fn and(mut self, description: impl Into<Arc<ServiceDescription>>) -> Self {
         self.others.push(ServiceOptions::new(description.into()));
+        self
+    }
+
+    /// Sets the function that compares versions. Each version then has a page that lists what changed
+    /// since the one before.
+    pub fn changes(mut self, compare: CompareVersions) -> Self {
+        self.compare = Some(compare);
         self
     }
 
@@ -267,7 +274,7 @@ impl SiteBuilder {
         if !problems.is_empty() {
             return Err(problems);
         }
-        versions::relate(&mut services);
+        versions::relate(&mut services, self.compare);
         for service in &mut services {
             service.plan.guides = guides.iter().map(|guide| guide.slug.clone()).collect();
         }

@@ -10,6 +10,7 @@ use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 use crate::call::CallAddress;
 use crate::plan::ServicePlan;
 use crate::site::Look;
+use crate::versions::CompareVersions;
 
 /// The options of one service.
 #[derive(Debug, Default)]
@@ -80,6 +81,8 @@ pub(crate) struct Version {
     pub(crate) before: Option<usize>,
     /// The newest version, if that is not this one.
     pub(crate) newest: Option<usize>,
+    /// Compares the previous version with this one.
+    pub(crate) compare: Option<CompareVersions>,
 }
 
 /// A service with its pages.

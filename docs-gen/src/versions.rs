@@ -3,13 +3,44 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use docent_describe::json::Pointer;
 use docent_describe::{Origin, ServiceDescription};
 
 use crate::service::{SiteService, Version};
 use crate::text::plain;
 
+/// Compares a version of a service with the next one. The function that it takes translates: it
+/// returns the text of a key in the language of the site, or `None` if it has none.
+pub type CompareVersions =
+    fn(&ServiceDescription, &ServiceDescription, &dyn Fn(&str) -> Option<String>) -> VersionChanges;
+
+/// The changes between two versions of a service, by their effects on callers.
+#[derive(Debug, Default)]
+pub struct VersionChanges {
+    /// Changes that stop callers who did nothing wrong.
+    pub breaking: Vec<VersionChange>,
+    /// Changes for which some callers may have to change.
+    pub risky: Vec<VersionChange>,
+    /// Changes for which callers need not do anything.
+    pub safe: Vec<VersionChange>,
+}
+
+/// A change between two versions of a service.
+#[derive(Debug)]
+pub struct VersionChange {
+    /// The name of its kind, such as `param-removed`.
+    pub rule: &'static str,
+    /// A sentence that says what changed. Text between backticks is shown as code.
+    pub sentence: String,
+    /// The place of the change in the format of `rpc.describe`.
+    pub pointer: Pointer,
+    /// The names of the procedures that it is about.
+    pub procedures: Vec<String>,
+}
+
 /// Labels services of the same name by their versions, and groups the versions of each service.
-pub(crate) fn relate(services: &mut [SiteService]) {
+/// Versions after the first have a page of changes if there is a function that compares them.
+pub(crate) fn relate(services: &mut [SiteService], compare: Option<CompareVersions>) {
     let labels: Vec<String> = (0..services.len()).map(|at| label(services, at)).collect();
     let details: Vec<Option<String>> = (0..services.len()).map(|at| detail(services, at)).collect();
     let descriptions: Vec<_> = services.iter().map(|it| &*it.options.description).collect();
@@ -34,10 +65,11 @@ pub(crate) fn relate(services: &mut [SiteService]) {
         let all: Arc<[usize]> = family.into();
         for (place, name) in names.into_iter().enumerate() {
             let service = &mut services[all[place]];
-            service.plan.has_changes = place > 0;
+            service.plan.has_changes = compare.is_some() && place > 0;
             service.version = Version {
                 before: place.checked_sub(1).map(|before| all[before]),
                 newest: last.filter(|_| is_older[place]),
+                compare,
                 all: Arc::clone(&all),
                 name,
             };

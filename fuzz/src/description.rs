@@ -4,11 +4,11 @@
 use std::collections::HashSet;
 
 use docent_describe::json::Json;
-use docent_describe::read::{Format, Reading, Warning, read};
 use docent_describe::render::{OpenRpcOptions, OpenRpcVersion, Pieces};
 use docent_describe::render::{describe, openrpc, system_describe};
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use docent_docs_gen::{Page, Site};
+use docent_tools::read::{Format, Reading, Warning, read};
 
 use crate::json;
 

@@ -13,9 +13,12 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
             "actix-web",
             "actix-rt",
             "docent-core",
+            "docent-tools",
             "docent-server",
         ],
     ),
+    ("docent-tools", &["docent-core", "docent-docs-gen"]),
+    ("docent-docs-gen", &["docent-core", "docent-tools"]),
     ("docent-macros", &["docent-describe", "docent-core"]),
     (
         "docent-core",
@@ -32,6 +35,7 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
         &["actix-web", "actix-http", "actix-rt", "docent-server"],
     ),
     ("docent-client", &["actix-web", "docent-server"]),
+    ("docent-server", &["docent-tools"]),
 ];
 
 /// The maximum number of crates, counted by name and version, that a service depends on through the

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use docent_describe::read::read;
+use docent_tools::read::read;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 

@@ -1,6 +1,6 @@
 //! Checks that a service describes itself in the same way each time.
 
-use docent_describe::compare::compare;
+use docent_tools::compare::compare;
 
 use super::finding::Finding;
 use super::rule::Rule;

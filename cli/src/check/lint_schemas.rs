@@ -6,7 +6,8 @@ use docent_describe::ServiceDescription;
 use docent_describe::json::{Decimal, Json, Name, Object, Pointer};
 use docent_describe::pattern::Pattern;
 use docent_describe::schema::check::{Check, repeated};
-use docent_describe::schema::{Includes, Kinds, SchemaContext, Validator, for_each_child};
+use docent_describe::schema::{Kinds, SchemaContext, Validator, for_each_child};
+use docent_tools::inclusion::Includes;
 
 use super::finding::{Finding, shown};
 use super::rule::Rule;

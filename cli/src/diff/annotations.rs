@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use docent_describe::compare::{Document, Verdict};
 use docent_describe::json::Pointer;
+use docent_tools::compare::{Document, Verdict};
 
 use super::{Entry, Report, in_document, merged};
 use crate::input::Input;

@@ -1,6 +1,6 @@
 //! Changes for a person.
 
-use docent_describe::compare::{Document, Verdict};
+use docent_tools::compare::{Document, Verdict};
 
 use super::{Entry, Report, VERDICTS, merged};
 use crate::terminal::{Style, Terminal, TextPage};

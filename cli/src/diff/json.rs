@@ -1,7 +1,7 @@
 //! Changes for a program.
 
-use docent_describe::compare::Verdict;
 use docent_describe::json::{Json, Object};
+use docent_tools::compare::Verdict;
 
 use super::{Entry, Report};
 

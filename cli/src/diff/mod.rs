@@ -5,9 +5,9 @@ mod human;
 mod json;
 mod markdown;
 
-use docent_describe::compare::{self, Change, Document, Rule, Verdict, openrpc_pointer};
 use docent_describe::json::Pointer;
-use docent_describe::read::Format;
+use docent_tools::compare::{self, Change, Document, Rule, Verdict, openrpc_pointer};
+use docent_tools::read::Format;
 
 use crate::allow_list::{AllowList, Listed};
 use crate::args::{DiffArgs, DiffFormat, FailOn};

@@ -1,5 +1,6 @@
 //! `docent docs`: builds the reference site.
 
+mod changes;
 mod folder;
 mod output;
 mod serve;

@@ -4,10 +4,11 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use docent_describe::ServiceDescription;
-use docent_describe::read::Format;
 use docent_describe::render::{self, OpenRpcOptions};
 use docent_docs_gen::{Site, SiteBuilder};
+use docent_tools::read::Format;
 
+use super::changes::changes;
 use super::settings::Settings;
 use crate::failure::{Failure, Kind};
 use crate::input::Described;
@@ -41,6 +42,7 @@ pub(super) fn site(settings: Settings, described: Vec<Described>) -> Result<Site
         });
     }
     let builder = builder.ok_or_else(|| Failure::usage("no input"))?;
+    let builder = builder.changes(changes);
     let builder = settings.apply(builder)?;
     builder.build().map_err(|problems| Failure {
         kind: Kind::System,

@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use docent_describe::read::{ReadError, Reading, read};
+use docent_tools::read::{ReadError, Reading, read};
 use url::Url;
 
 use crate::failure::Failure;

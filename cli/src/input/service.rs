@@ -3,7 +3,7 @@
 use std::fmt;
 
 use docent_describe::json::Json;
-use docent_describe::read::read;
+use docent_tools::read::read;
 use url::Url;
 
 use super::locate::spans;

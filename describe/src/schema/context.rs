@@ -28,8 +28,7 @@ impl<'j> SchemaContext<'j> {
     }
 
     /// Returns whether a format is checked; `None` if that is unknown.
-    #[cfg(feature = "compare")]
-    pub(super) fn enforces(&self, format: &str) -> Option<bool> {
+    pub fn enforces(&self, format: &str) -> Option<bool> {
         let enforced = self.enforced_formats?;
         Some(enforced.iter().any(|enforced| enforced == format))
     }

@@ -11,11 +11,11 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 use crate::json::{Json, Object, inner};
 
 /// The prefix of references to the shared schemas of a description.
-pub(crate) const COMPONENTS: &str = "#/components/schemas/";
+pub const COMPONENTS: &str = "#/components/schemas/";
 
 /// The contents of a keyword's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Holds {
+pub enum Holds {
     /// One schema, or (in older drafts) an array of them.
     Schema,
     /// An array of schemas.
@@ -123,13 +123,12 @@ pub(crate) fn rank(keyword: &str) -> usize {
 }
 
 /// Returns whether a name is a known keyword.
-#[cfg(feature = "read")]
-pub(crate) fn is_keyword(name: &str) -> bool {
+pub fn is_keyword(name: &str) -> bool {
     rank(name) < ORDER.len()
 }
 
 /// Returns the contents of a keyword's value. An unknown keyword holds data.
-pub(crate) fn holds(keyword: &str) -> Holds {
+pub fn holds(keyword: &str) -> Holds {
     ORDER
         .iter()
         .find(|(known, ..)| *known == keyword)
@@ -137,7 +136,7 @@ pub(crate) fn holds(keyword: &str) -> Holds {
 }
 
 /// Returns the schemas or values in the list of a keyword.
-pub(crate) fn list<'j>(words: &'j Object, keyword: &str) -> &'j [Json] {
+pub fn list<'j>(words: &'j Object, keyword: &str) -> &'j [Json] {
     let list = words.get(keyword).and_then(Json::as_array);
     list.unwrap_or_default()
 }
@@ -258,7 +257,7 @@ pub fn component_reference(name: &str) -> String {
 }
 
 /// Decodes one reference token of a JSON Pointer in a URI's fragment.
-pub(crate) fn decoded_name(token: &str) -> Option<Cow<'_, str>> {
+pub fn decoded_name(token: &str) -> Option<Cow<'_, str>> {
     if token.contains('/') {
         return None;
     }

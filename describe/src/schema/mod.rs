@@ -21,8 +21,6 @@ pub mod facts;
 mod form;
 mod format;
 mod generate;
-#[cfg(feature = "compare")]
-mod inclusion;
 pub(crate) mod keyword;
 mod kinds;
 mod names;
@@ -47,13 +45,9 @@ pub use example::Examples;
 pub use form::{Form, forms};
 pub(crate) use format::pattern_of;
 pub use format::{OWN_FORMAT, is_defined_format, is_numeric_format, publish_formats};
-#[cfg(feature = "compare")]
-pub use inclusion::{Includes, Inclusion};
-#[cfg(feature = "compare")]
-pub(crate) use inclusion::{asserts, list, named, takes_all};
 pub use keyword::{
-    Role, component_entered, component_name, component_reference, for_each_child,
-    for_each_reference, for_each_schema, resolve, role,
+    COMPONENTS, Holds, Role, component_entered, component_name, component_reference, decoded_name,
+    for_each_child, for_each_reference, for_each_schema, holds, is_keyword, list, resolve, role,
 };
 pub use kinds::{Kinds, KindsOf};
 pub use params::params_of;

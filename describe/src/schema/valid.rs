@@ -101,7 +101,7 @@ impl<'j> Validator<'j> {
     }
 
     /// Returns whether a pattern matches somewhere in a text; `None` if it is not a pattern.
-    pub(in crate::schema) fn matches(&self, pattern: &str, text: &str) -> Option<bool> {
+    pub fn matches(&self, pattern: &str, text: &str) -> Option<bool> {
         self.compiler.borrow_mut().matches(pattern, text)
     }
 

@@ -2,22 +2,17 @@
 //! code again and again.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod compare;
 mod components;
 mod decimal;
 mod documentation;
 mod examples;
+mod faults;
 mod format;
 mod golden;
-mod inclusion;
 mod json;
 mod library;
 mod loose;
-mod openrpc;
-mod random;
-mod read;
 mod render;
-mod round_trip;
 mod shape;
 mod type_code;
 mod validator;

@@ -9,18 +9,8 @@ use docent_describe::{
     Origin, ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
 };
 
+use crate::faults::faults;
 use crate::library::service;
-
-/// Returns how a document violates a schema.
-pub(crate) fn faults(schema: &str, document: &Json) -> Vec<String> {
-    let schema = serde_json::from_str(schema).unwrap();
-    let document = serde_json::from_str(&document.to_string()).unwrap();
-    jsonschema::validator_for(&schema)
-        .unwrap()
-        .iter_errors(&document)
-        .map(|error| format!("{}: {error}", error.instance_path()))
-        .collect()
-}
 
 #[test]
 fn what_is_described_follows_the_published_schemas() {

@@ -1,6 +1,5 @@
-//! The changes between a version and the previous one, by the rules of `docent diff`.
+//! The changes between a version and the previous one.
 
-use docent_describe::compare::{Change, Verdict, compare, merged};
 use docent_describe::json::{Pointer, shorten};
 use serde_json::{Value, json};
 
@@ -9,6 +8,7 @@ use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::service::SiteService;
 use crate::text::shown_name;
+use crate::versions::{VersionChange, VersionChanges};
 
 /// The most changes with the same verdict that are listed.
 const LISTED: usize = 300;
@@ -32,17 +32,20 @@ impl PageScope<'_> {
 
     /// Returns the changes, those with one verdict after the other.
     fn parts_of_changes(&self, before: &SiteService) -> Vec<Value> {
-        let changes = compare(&before.options.description, self.description());
-        let merged = merged(&changes, |change| (change, ()));
-        let part = |verdict: Verdict| {
-            let key = verdict.as_str();
-            let listed = merged
-                .iter()
-                .filter(|(change, _)| change.verdict() == verdict);
-            let count = listed.clone().count();
-            let entries = listed.take(LISTED);
-            let entries =
-                entries.map(|(change, procedures)| self.change(change, procedures, before));
+        let Some(compare) = self.service.version.compare else {
+            return Vec::new();
+        };
+        let translated = |key: &str| self.strings.find(key).map(str::to_owned);
+        let old = &before.options.description;
+        let VersionChanges {
+            breaking,
+            risky,
+            safe,
+        } = compare(old, self.description(), &translated);
+        let part = |(key, changes): (&str, Vec<VersionChange>)| {
+            let count = changes.len();
+            let entries = changes.iter().take(LISTED);
+            let entries = entries.map(|change| self.change(change, before));
             (count > 0).then(|| {
                 json!({
                     "id": self.links.id(key),
@@ -55,16 +58,17 @@ impl PageScope<'_> {
                 })
             })
         };
-        let verdicts = [Verdict::Breaking, Verdict::Risky, Verdict::Safe];
-        verdicts.into_iter().filter_map(part).collect()
+        let parts = [("breaking", breaking), ("risky", risky), ("safe", safe)];
+        parts.into_iter().filter_map(part).collect()
     }
 
-    fn change(&self, change: &Change, procedures: &[&str], before: &SiteService) -> Value {
+    fn change(&self, change: &VersionChange, before: &SiteService) -> Value {
+        let procedures = &change.procedures;
         let named = procedures.iter().take(NAMED);
         let mut places: Vec<Value> = named
             .filter_map(|name| {
                 let target = |service: &SiteService| {
-                    let found = service.plan.names.get(*name);
+                    let found = service.plan.names.get(name.as_str());
                     found.map(|index| PageTarget::Procedure(*index))
                 };
                 self.changed_page(name, before, target)
@@ -78,8 +82,8 @@ impl PageScope<'_> {
             }));
         }
         json!({
-            "rule": change.rule.as_str(),
-            "message": self.sentence(change),
+            "rule": change.rule,
+            "message": self.sentence(&change.sentence),
             "places": places,
             "more": self.strings.rest("users.more", procedures.len(), NAMED),
         })
@@ -87,11 +91,9 @@ impl PageScope<'_> {
 
     /// Renders the sentence of a change, with the parts between backticks as code. Names and values of a
     /// description stay text.
-    fn sentence(&self, change: &Change) -> Markup {
-        let text = |key: &str| self.strings.find(key).unwrap_or_default();
-        let sentence = change.phrase.tell(&text);
+    fn sentence(&self, sentence: &str) -> Markup {
         let mut markup = self.markup();
-        for (place, part) in shorten(&sentence, 600).split('`').enumerate() {
+        for (place, part) in shorten(sentence, 600).split('`').enumerate() {
             match place % 2 {
                 1 if !part.trim().is_empty() => markup.code(part),
                 _ => markup.text(part),

@@ -75,7 +75,7 @@ impl<'a> PageScope<'a> {
 
     /// Returns the name of the page of changes, if there is one.
     pub(super) fn changes_name(&self) -> Option<String> {
-        let before = self.before()?;
+        let before = self.before().filter(|_| self.service.plan.has_changes)?;
         Some(self.strings.with("changes.since", &before.version.name))
     }
 

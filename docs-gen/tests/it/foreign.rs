@@ -1,9 +1,9 @@
 //! Services that Docent does not serve: their pages must not say what only holds for Docent's.
 
-use docent_describe::read::read;
 use docent_describe::render::{OpenRpcVersion, describe, openrpc};
 use docent_describe::{Origin, ServiceDescription};
 use docent_docs_gen::Site;
+use docent_tools::read::read;
 
 use crate::library::library;
 use crate::pages::{check, site, text};

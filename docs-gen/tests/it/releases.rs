@@ -1,5 +1,8 @@
 //! Three versions of one service, for tests and for a browser.
 
+#[path = "../../../cli/src/docs/changes.rs"]
+mod changes;
+
 use docent_describe::{ServiceDescription, TypeCode};
 use docent_docs_gen::{Site, SiteBuilder};
 
@@ -26,5 +29,10 @@ pub(crate) fn three() -> SiteBuilder {
     newest.version = Some("2.0".to_owned());
     newest.summary = Some("Other words.".to_owned());
     // The order in which they are given says nothing.
-    Site::builder(new).and(old).and(newest)
+    compared(Site::builder(new).and(old).and(newest))
+}
+
+/// The site with the pages of changes that `docent docs` writes.
+pub(crate) fn compared(site: SiteBuilder) -> SiteBuilder {
+    site.changes(changes::changes)
 }

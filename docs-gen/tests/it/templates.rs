@@ -234,7 +234,7 @@ fn a_german_site_speaks_german() {
 const TEXTS: &str = concat!(
     include_str!("../../strings/en.txt"),
     include_str!("../../../describe/src/schema/facts.txt"),
-    include_str!("../../../describe/src/compare/changes.txt")
+    include_str!("../../../tools/src/compare/changes.txt")
 );
 
 /// Every text in brackets, as a language from right to left would be: what is not in brackets could not

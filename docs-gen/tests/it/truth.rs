@@ -1,7 +1,7 @@
 //! What pages say is what the document says: nothing of it is lost, and nothing made up breaks it.
 
-use docent_describe::read::read;
 use docent_docs_gen::Site;
+use docent_tools::read::read;
 
 use crate::pages::{check, site, text};
 

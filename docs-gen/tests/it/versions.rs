@@ -1,13 +1,13 @@
 //! Several versions of one service in one site.
 
-use docent_describe::read::read;
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use docent_docs_gen::{Site, SiteBuilder};
+use docent_tools::read::read;
 
 use crate::html;
 use crate::library::{json, library};
 use crate::pages::{check, check_parts, many, text};
-use crate::releases::{three, version};
+use crate::releases::{compared, three, version};
 
 /// The switch of a page.
 fn switch(page: &str) -> &str {
@@ -165,7 +165,7 @@ fn changes_are_told_in_the_language_of_the_site() {
         &mut new,
         r#"{"type": "string", "maxLength": 8, "pattern": "^`?x"}"#,
     );
-    let site = Site::builder(old).and(new).language("de", false);
+    let site = compared(Site::builder(old).and(new)).language("de", false);
     let site = site.build().expect("a site");
     check(&site);
     let page = html::unescape(&html::without_tags(&text(
@@ -190,8 +190,7 @@ fn changes_are_told_in_the_language_of_the_site() {
 
 #[test]
 fn equal_versions_and_equal_descriptions_are_told_apart() {
-    let site = Site::builder(library())
-        .and(library())
+    let site = compared(Site::builder(library()).and(library()))
         .build()
         .expect("a site");
     check(&site);
@@ -237,15 +236,13 @@ fn descriptions_without_an_id_are_versions_by_their_name() {
         );
         read(text.as_bytes()).expect("a description").description
     };
-    let site = Site::builder(document("2"))
-        .and(document("10"))
+    let site = compared(Site::builder(document("2")).and(document("10")))
         .build()
         .expect("a site");
     check(&site);
     assert!(site.page("Shop-10/changes/").is_some() && site.page("Shop-2/changes/").is_none());
     // Two documents of one name and version may be of two services.
-    let site = Site::builder(document("2"))
-        .and(document("2"))
+    let site = compared(Site::builder(document("2")).and(document("2")))
         .build()
         .expect("a site");
     assert!(!text(&site, "index.html").contains("versions"));
@@ -278,7 +275,9 @@ fn of_very_many_changes_the_first_are_listed() {
     for procedure in &mut new.procs {
         procedure.name.push_str(".v2");
     }
-    let site = Site::builder(old).and(new).build().expect("a site");
+    let site = compared(Site::builder(old).and(new))
+        .build()
+        .expect("a site");
     let page = text(&site, "Library-2/changes/index.html");
     assert!(page.contains("Breaking</a> <span class=\"count\">2000</span>"));
     assert_eq!(page.matches("procedure-removed").count(), 300);
@@ -299,7 +298,9 @@ fn nothing_in_a_change_becomes_markup() {
     old.components.schemas.insert(evil.to_owned(), schema);
     let mut new = version("2");
     new.name = evil.to_owned();
-    let site = Site::builder(old).and(new).build().expect("a site");
+    let site = compared(Site::builder(old).and(new))
+        .build()
+        .expect("a site");
     check(&site);
     for path in site.paths().filter(|path| path.contains("/changes/")) {
         let page = text(&site, path);

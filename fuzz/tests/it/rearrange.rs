@@ -1,8 +1,8 @@
 //! Documents made from other documents.
 
 use docent_describe::json::Json;
-use docent_describe::read::read;
 use docent_fuzz::rearrange;
+use docent_tools::read::read;
 
 const DOCUMENT: &[u8] = include_bytes!("../../corpus/description/own-one.json");
 

@@ -91,7 +91,9 @@ fn place(test: &str) -> Option<(PathBuf, PathBuf, &str)> {
         "conformance" => ("examples/conformance", "tests/it"),
         "library" => ("examples/library", "tests/integration"),
         "library on PostgreSQL" => ("examples/library", "tests/postgres"),
-        "cli" | "core" | "describe" | "docs-gen" | "fuzz" | "server" => (package, "tests/it"),
+        "cli" | "core" | "describe" | "docs-gen" | "fuzz" | "server" | "tools" => {
+            (package, "tests/it")
+        }
         _ => return None,
     };
     let folder = root().join(folder);

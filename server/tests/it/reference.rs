@@ -12,6 +12,9 @@ use docent_server::{
     CallInfo, Cx, Docs, Fault, Guard, Headers, HttpOptions, Mount, Procedure, Rejection, Service,
 };
 
+#[path = "../../../cli/src/docs/changes.rs"]
+mod changes;
+
 use crate::get;
 use crate::guards::{ID, Runs, procedures};
 
@@ -289,6 +292,7 @@ async fn versions_beside_each_other_lead_to_each_other_and_to_what_changed() {
     let new = old.extend().version("2.0").procedure(again).build();
     let new = new.expect("a service");
     let docs = Docs::builder("/docs", "/rpc/v1", &old).and("/rpc/v2", &new);
+    let docs = docs.customise(|site| site.changes(changes::changes));
     let app = init_service(App::new().service(docs.build().expect("a site"))).await;
     let read = async |path: &str| {
         let answer = call_service(&app, TestRequest::with_uri(path).to_request()).await;

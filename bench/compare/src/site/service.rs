@@ -134,7 +134,7 @@ fn library(procedures: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use docent_describe::read::read;
+    use docent_tools::read::read;
 
     use super::*;
 

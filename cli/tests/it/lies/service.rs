@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use docent_core::{Argument, Arguments};
 use docent_describe::json::{Cursor, Json, Object};
-use docent_describe::read::read;
 use docent_describe::{ProcedureDescription, ServiceDescription};
+use docent_tools::read::read;
 
 use crate::service::{Answer, Request, Server};
 

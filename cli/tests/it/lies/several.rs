@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use docent_core::{Argument, Arguments};
 use docent_describe::ServiceDescription;
 use docent_describe::json::{Json, Object};
-use docent_describe::read::read;
+use docent_tools::read::read;
 
 use super::service::{id_of, url_pairs};
 use crate::service::{Answer, Request, Server};

@@ -1,0 +1,29 @@
+//! The changes between two versions, for their page.
+
+use docent_describe::ServiceDescription;
+use docent_docs_gen::{VersionChange, VersionChanges};
+use docent_tools::compare::{Verdict, compare, merged};
+
+/// Lists the changes between two versions of a service, in the language of the site.
+pub(super) fn changes(
+    old: &ServiceDescription,
+    new: &ServiceDescription,
+    translated: &dyn Fn(&str) -> Option<String>,
+) -> VersionChanges {
+    let all = compare(old, new);
+    let mut changes = VersionChanges::default();
+    for (change, procedures) in merged(&all, |change| (change, ())) {
+        let list = match change.verdict() {
+            Verdict::Breaking => &mut changes.breaking,
+            Verdict::Risky => &mut changes.risky,
+            Verdict::Safe => &mut changes.safe,
+        };
+        list.push(VersionChange {
+            rule: change.rule.as_str(),
+            sentence: change.phrase.tell(translated),
+            pointer: change.pointer.clone(),
+            procedures: procedures.into_iter().map(str::to_owned).collect(),
+        });
+    }
+    changes
+}

@@ -1,0 +1,148 @@
+//! Sentences about changes, as keys and values that can be written in any language.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::LazyLock;
+
+use docent_describe::schema::facts::{FACTS, fill, texts};
+
+/// The English texts of changes, one `key = text` on each line. `{}` stands for a value. The texts
+/// of [facts](FACTS) are used as well.
+pub const CHANGES: &str = include_str!("changes.txt");
+
+static ENGLISH: LazyLock<HashMap<&str, &str>> =
+    LazyLock::new(|| texts(CHANGES).chain(texts(FACTS)).collect());
+
+/// A text by its key, and the values in it.
+///
+/// ```
+/// use docent_tools::compare::{CHANGES, compare};
+/// use docent_describe::{ProcedureDescription, ServiceDescription};
+///
+/// let new = ServiceDescription {
+///     procs: vec![ProcedureDescription { name: "sum".into(), ..Default::default() }],
+///     ..Default::default()
+/// };
+/// let changes = compare(&ServiceDescription::default(), &new);
+/// let phrase = &changes[0].phrase;
+/// assert_eq!(phrase.to_string(), "There is a new procedure, `sum`.");
+///
+/// let german = phrase.tell(&|key| {
+///     let text = "Die Prozedur `{}` ist neu.";
+///     (key == "change.procedure.added").then(|| text.to_owned())
+/// });
+/// assert_eq!(german, "Die Prozedur `sum` ist neu.");
+/// assert!(CHANGES.contains("change.procedure.added = "));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Phrase {
+    key: Cow<'static, str>,
+    values: Vec<PhraseValue>,
+}
+
+/// A value in a phrase.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum PhraseValue {
+    /// The same in every language.
+    Literal(String),
+    Phrase(Phrase),
+}
+
+impl PhraseValue {
+    pub(super) fn literal(value: impl fmt::Display) -> Self {
+        Self::Literal(value.to_string())
+    }
+
+    /// Returns a literal, or the text of a key if there is no value.
+    pub(super) fn literal_or(value: Option<impl fmt::Display>, key: &'static str) -> Self {
+        match value {
+            Some(value) => Self::literal(value),
+            None => phrase(key).into(),
+        }
+    }
+}
+
+impl From<Phrase> for PhraseValue {
+    fn from(phrase: Phrase) -> Self {
+        Self::Phrase(phrase)
+    }
+}
+
+/// Creates a phrase without values.
+pub(super) fn phrase(key: impl Into<Cow<'static, str>>) -> Phrase {
+    Phrase {
+        key: key.into(),
+        values: Vec::new(),
+    }
+}
+
+impl Phrase {
+    /// Adds a name, a number or another literal as the next value.
+    pub(super) fn with(self, value: impl fmt::Display) -> Self {
+        self.and(PhraseValue::literal(value))
+    }
+
+    /// Adds a phrase or a literal as the next value.
+    pub(super) fn and(mut self, value: impl Into<PhraseValue>) -> Self {
+        self.values.push(value.into());
+        self
+    }
+
+    /// Returns the sentence in another language. `translated` returns the text of a key, or `None` for
+    /// the English text; [`CHANGES`] and [`FACTS`] list all keys.
+    pub fn tell(&self, translated: &dyn Fn(&str) -> Option<String>) -> String {
+        let values = self.values.iter().map(|value| match value {
+            PhraseValue::Literal(text) => Cow::from(text),
+            PhraseValue::Phrase(phrase) => Cow::from(phrase.tell(translated)),
+        });
+        let own = translated(&self.key);
+        let text = own.as_deref().or(ENGLISH.get(&*self.key).copied());
+        fill(text.unwrap_or_default(), &values.collect::<Vec<_>>())
+    }
+}
+
+impl fmt::Display for Phrase {
+    /// Writes the sentence in English.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.tell(&|_| None))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    /// A key without a text would leave the reader without a sentence.
+    #[test]
+    fn every_key_has_a_text_and_every_text_is_used() {
+        let sources = [
+            include_str!("access.rs"),
+            include_str!("errors.rs"),
+            include_str!("params.rs"),
+            include_str!("procedure.rs"),
+            include_str!("promises.rs"),
+            include_str!("service.rs"),
+            include_str!("values/found.rs"),
+            include_str!("values/keywords.rs"),
+            include_str!("values/mod.rs"),
+            include_str!("values/objects.rs"),
+            include_str!("values/unions.rs"),
+        ];
+        let asked: HashSet<&str> = sources
+            .iter()
+            .flat_map(|source| source.split("\"change.").skip(1))
+            .map(|rest| rest.split('"').next().unwrap_or_default())
+            .collect();
+        let known: HashSet<&str> = ENGLISH
+            .keys()
+            .filter_map(|key| key.strip_prefix("change."))
+            .collect();
+        let missing: Vec<_> = asked.difference(&known).collect();
+        assert!(missing.is_empty(), "{missing:?} have no text");
+        let unused: Vec<_> = known.difference(&asked).collect();
+        assert!(unused.is_empty(), "nothing says {unused:?}");
+    }
+}

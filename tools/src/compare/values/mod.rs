@@ -1,0 +1,349 @@
+//! Compares the values of parameters, results and errors' data.
+//!
+//! Two schemas are walked through side by side, so that a change is reported at its own place. At
+//! every place on the way, the inclusion of one in the other decides what matters: a difference that neither removes
+//! nor adds values is only another notation.
+
+mod found;
+mod keywords;
+mod objects;
+mod unions;
+
+use std::collections::HashSet;
+
+use indexmap::IndexMap;
+
+use super::Report;
+use super::phrase::phrase;
+use crate::inclusion::{Includes, Inclusion};
+use docent_describe::ServiceDescription;
+use docent_describe::json::{Json, Pointer};
+use docent_describe::schema::{Kinds, References, SchemaContext, component_entered};
+use docent_describe::schema::{component_name, for_each_reference, resolve};
+pub(super) use found::SchemaUse;
+use found::{Difference, Effect};
+
+/// The maximum number of pairs of schemas that are compared for one parameter, result or error.
+const MOST: usize = 20_000;
+
+/// The schemas of both descriptions.
+pub(super) struct SchemaComparison<'j> {
+    old: SchemaContext<'j>,
+    new: SchemaContext<'j>,
+    /// Answers whether new schemas include old ones.
+    kept: Includes<'j>,
+    /// Answers whether old schemas include new ones.
+    known: Includes<'j>,
+    /// The components that are identical in both, with all that they refer to.
+    unchanged: HashSet<&'j str>,
+}
+
+/// Two schemas and their places.
+#[derive(Clone)]
+struct SchemaPair<'j> {
+    old: &'j Json,
+    new: &'j Json,
+    old_pointer: Pointer,
+    new_pointer: Pointer,
+    /// The path to the place for readers, such as `books[].title`.
+    way: String,
+}
+
+impl<'j> SchemaPair<'j> {
+    /// Returns the pair of two schemas inside this one.
+    fn inner(&self, old: &'j Json, new: &'j Json, tokens: &[&str], way: &str) -> Self {
+        let place = |start: &Pointer| {
+            let tokens = tokens.iter();
+            tokens.fold(start.clone(), |pointer, token| pointer.join(token))
+        };
+        Self {
+            old,
+            new,
+            old_pointer: place(&self.old_pointer),
+            new_pointer: place(&self.new_pointer),
+            way: format!("{}{way}", self.way),
+        }
+    }
+
+    /// Returns the pair of the values of a keyword, if both schemas have it.
+    fn under(&self, keyword: &str, way: &str) -> Option<Self> {
+        let (old, new) = (self.old.get(keyword)?, self.new.get(keyword)?);
+        Some(self.inner(old, new, &[keyword], way))
+    }
+}
+
+impl<'j> SchemaComparison<'j> {
+    pub(super) fn new(old: &'j ServiceDescription, new: &'j ServiceDescription) -> Self {
+        let (before, after) = (SchemaContext::of(old), SchemaContext::of(new));
+        let unchanged = if before.enforced_formats == after.enforced_formats {
+            unchanged(before.components, after.components)
+        } else {
+            HashSet::new()
+        };
+        Self {
+            old: before,
+            new: after,
+            kept: Includes::new(before, after),
+            known: Includes::new(after, before),
+            unchanged,
+        }
+    }
+
+    /// Reports the differences between two schemas.
+    pub(super) fn compare(
+        &mut self,
+        (old, old_pointer): (&'j Json, Pointer),
+        (new, new_pointer): (&'j Json, Pointer),
+        site: &SchemaUse<'_>,
+        report: &mut Report<'_>,
+    ) {
+        let mut walk = Walk {
+            values: self,
+            is_input: matches!(site, SchemaUse::Param(_)),
+            visited: HashSet::new(),
+        };
+        let found = walk.pair(SchemaPair {
+            old,
+            new,
+            old_pointer,
+            new_pointer,
+            way: String::new(),
+        });
+        let told = found
+            .into_iter()
+            .filter(|found| found.effect != Effect::Elsewhere);
+        for found in told {
+            let message = found.message(site);
+            report.at(
+                found.effect.rule(site),
+                found.document,
+                found.pointer,
+                message,
+            );
+        }
+    }
+
+    /// Returns whether two schemas are identical, with all that they refer to.
+    pub(super) fn is_unchanged(&self, old: &'j Json, new: &'j Json) -> bool {
+        let mut is_unchanged = self.old.enforced_formats == self.new.enforced_formats && old == new;
+        if is_unchanged {
+            for_each_reference(old, &mut |reference| {
+                let name = component_entered(reference);
+                is_unchanged &= name.is_none_or(|name| {
+                    self.unchanged.contains(name.as_ref())
+                        || !self.old.components.contains_key(name.as_ref())
+                            && !self.new.components.contains_key(name.as_ref())
+                });
+            });
+        }
+        is_unchanged
+    }
+}
+
+fn unchanged<'j>(
+    old: &'j IndexMap<String, Json>,
+    new: &'j IndexMap<String, Json>,
+) -> HashSet<&'j str> {
+    let references = References::new(old);
+    let same: Vec<bool> = old
+        .iter()
+        .map(|(name, schema)| new.get(name) == Some(schema))
+        .collect();
+    let reversed = references.reversed();
+    let changed = same.iter().enumerate().filter(|(_, same)| !**same);
+    let reached = reversed.reach(changed.map(|(at, _)| at));
+    let mut unchanged: HashSet<&str> = old.keys().map(String::as_str).collect();
+    for at in reached {
+        if let Some((name, _)) = old.get_index(at) {
+            unchanged.remove(name.as_str());
+        }
+    }
+    unchanged
+}
+
+/// A walk through two schemas.
+struct Walk<'w, 'j> {
+    values: &'w mut SchemaComparison<'j>,
+    /// True if values come from callers, so that lost values break callers.
+    is_input: bool,
+    visited: HashSet<(usize, usize)>,
+}
+
+impl<'j> Walk<'_, 'j> {
+    /// Returns the differences between two schemas, and between the schemas inside them.
+    fn pair(&mut self, pair: SchemaPair<'j>) -> Vec<Difference> {
+        // Annotations beside a reference apply to this place only.
+        let refers = |schema: &Json| schema.get("$ref").is_some();
+        let mut found = if refers(pair.old) && refers(pair.new) {
+            self.annotations(&pair)
+        } else {
+            Vec::new()
+        };
+        let pair = self.followed(pair);
+        found.extend(self.target(&pair));
+        found
+    }
+
+    /// Returns the differences between two schemas that are not references.
+    fn target(&mut self, pair: &SchemaPair<'j>) -> Vec<Difference> {
+        let key = (address(pair.old), address(pair.new));
+        let is_new = self.visited.len() < MOST && self.visited.insert(key);
+        if self.values.is_unchanged(pair.old, pair.new) {
+            return Vec::new();
+        }
+        if !is_new {
+            // The change is reported at the first place where it was found.
+            let detail = phrase("change.value.rewritten");
+            return vec![Difference::new(Effect::Elsewhere, pair, detail)];
+        }
+        let mut found = self.annotations(pair);
+        found.extend(self.differences(pair));
+        self.settle(pair, found)
+    }
+
+    /// Follows references that have no constraints beside them.
+    fn followed(&self, mut pair: SchemaPair<'j>) -> SchemaPair<'j> {
+        if let Some((target, place)) = target(pair.old, self.values.old) {
+            (pair.old, pair.old_pointer) = (target, place);
+        }
+        if let Some((target, place)) = target(pair.new, self.values.new) {
+            (pair.new, pair.new_pointer) = (target, place);
+        }
+        pair
+    }
+
+    fn differences(&mut self, pair: &SchemaPair<'j>) -> Vec<Difference> {
+        let (Json::Object(old), Json::Object(new)) = (pair.old, pair.new) else {
+            return Vec::new();
+        };
+        if let Some(found) = self.alternatives(pair) {
+            return found;
+        }
+        if let Some(found) = Self::listed(pair, old, new) {
+            return found;
+        }
+        let mut found = self.constraints(pair, old, new);
+        let (before, after) = (kinds(old), kinds(new));
+        if before.without(Kinds::NULL).meet(after.without(Kinds::NULL)) || before == after {
+            found.extend(self.members(pair, (old, new)));
+            found.extend(self.elements(pair, (old, new)));
+        }
+        found
+    }
+
+    /// Adjusts the differences to the answers for the whole schema.
+    fn settle(&mut self, pair: &SchemaPair<'j>, found: Vec<Difference>) -> Vec<Difference> {
+        let kept = self.values.kept.ask(pair.old, pair.new);
+        let known = self.values.known.ask(pair.new, pair.old);
+        let is_same = kept == Inclusion::Yes && known == Inclusion::Yes;
+        let mut settled: Vec<Difference> = Vec::new();
+        for mut one in found {
+            let Some(loses) = one.effect.loses() else {
+                if one.effect != Effect::Pattern || !is_same {
+                    settled.push(one);
+                }
+                continue;
+            };
+            match if loses { &kept } else { &known } {
+                Inclusion::Yes => continue,
+                Inclusion::Unknown if loses == self.is_input => one.undecided(),
+                Inclusion::No(value)
+                    if loses == self.is_input
+                        && one.witness.is_none()
+                        && matches!(one.effect, Effect::Lost | Effect::Gained) =>
+                {
+                    one.witness = Some((loses, value.clone()));
+                }
+                _ => {}
+            }
+            settled.push(one);
+        }
+        let (breaking, other) = if self.is_input {
+            (kept, known)
+        } else {
+            (known, kept)
+        };
+        settled.extend(self.unexplained(pair, &settled, &breaking, &other));
+        settled
+    }
+
+    /// Returns a difference between the schemas as a whole, if the differences that were found do
+    /// not explain it.
+    fn unexplained(
+        &mut self,
+        pair: &SchemaPair<'j>,
+        found: &[Difference],
+        breaking: &Inclusion,
+        other: &Inclusion,
+    ) -> Option<Difference> {
+        let whole = |loses: bool, value: &Json| {
+            let (effect, key) = if loses {
+                (Effect::Lost, "change.value.fewer")
+            } else {
+                (Effect::Gained, "change.value.more")
+            };
+            Difference {
+                witness: Some((loses, value.clone())),
+                ..Difference::new(effect, pair, phrase(key))
+            }
+        };
+        let explains = |one: &Difference| {
+            let is_open_format = one.effect == Effect::Format && *breaking == Inclusion::Unknown;
+            one.effect.explains(self.is_input) || is_open_format
+        };
+        let has = |is_wanted: fn(Effect) -> bool| found.iter().any(|one| is_wanted(one.effect));
+        match (breaking, other) {
+            (Inclusion::Yes, Inclusion::No(value)) => {
+                let is_told = has(|effect| effect != Effect::Words);
+                (!is_told).then(|| whole(!self.is_input, value))
+            }
+            (Inclusion::Yes, _) => {
+                let is_rewritten = !has(|effect| effect != Effect::Elsewhere)
+                    && !self.values.kept.says_same(pair.old, pair.new);
+                let detail = phrase("change.value.rewritten");
+                is_rewritten.then(|| Difference::new(Effect::Rewritten, pair, detail))
+            }
+            _ if found.iter().any(explains) => None,
+            (Inclusion::No(value), _) => Some(whole(self.is_input, value)),
+            (Inclusion::Unknown, _) => {
+                let detail = phrase("change.value.undecided");
+                Some(Difference::new(Effect::Undecided, pair, detail))
+            }
+        }
+    }
+}
+
+/// Returns the schema that a reference leads to, if the reference has no constraints beside it.
+fn target<'j>(schema: &'j Json, context: SchemaContext<'j>) -> Option<(&'j Json, Pointer)> {
+    let (mut schema, mut place) = (schema, None);
+    for _ in 0..50 {
+        let Some(words) = schema.as_object() else {
+            break;
+        };
+        let mut others = words.keys().filter(|keyword| keyword.as_str() != "$ref");
+        let reference = words.get("$ref").and_then(Json::as_str);
+        let target = reference.and_then(|reference| resolve(reference, context.components));
+        let (Some(reference), Some(next)) = (reference, target) else {
+            break;
+        };
+        if others.any(|keyword| crate::inclusion::asserts(keyword)) {
+            break;
+        }
+        let mut pointer = Pointer::root().join("components").join("schemas");
+        match component_name(reference) {
+            Some(name) => pointer.push(name),
+            // The reference leads into a component.
+            None => pointer.push(component_entered(reference)?),
+        }
+        (schema, place) = (next, Some(pointer));
+    }
+    Some((schema, place?))
+}
+
+fn kinds(words: &docent_describe::json::Object) -> Kinds {
+    Kinds::of_type(words).unwrap_or(Kinds::ALL)
+}
+
+fn address(schema: &Json) -> usize {
+    std::ptr::from_ref(schema).addr()
+}

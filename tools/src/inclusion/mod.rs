@@ -1,0 +1,248 @@
+//! Finds out whether one schema includes another: whether every value of the narrower schema is a
+//! value of the wider one.
+//!
+//! "Yes" follows from rules, one for each keyword of the wider schema, applied to each
+//! [case](cases::Case) of the narrower one. "No" comes with a value that the narrower schema takes
+//! and the wider one does not, and that a [`Validator`] has checked with both. Everything else is
+//! unknown: the rules are not complete, and there is a limit on how long they are applied.
+
+mod arrays;
+mod bounds;
+mod cases;
+mod empty;
+mod objects;
+mod refute;
+mod rules;
+mod same;
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use indexmap::IndexSet;
+
+use cases::{Case, Operand, Term};
+pub(crate) use cases::{asserts, takes_all};
+use docent_describe::json::Json;
+use docent_describe::schema::{Examples, SchemaContext, Validator};
+pub(crate) use objects::named;
+use rules::Question;
+
+/// The maximum number of steps for one question.
+const MOST: usize = 4_000;
+/// The maximum number of steps for all questions.
+const MOST_EVER: usize = 2_000_000;
+/// The maximum depth of schemas inside each other that are compared.
+const DEEPEST: usize = 100;
+
+/// The answer to the question whether a schema includes another.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Inclusion {
+    /// Every value of the narrower schema is a value of the wider one.
+    Yes,
+    /// This value of the narrower schema is not a value of the wider one.
+    No(Json),
+    /// It cannot be decided.
+    Unknown,
+}
+
+/// Finds out whether schemas of one description include schemas of another, and remembers the
+/// answers.
+///
+/// ```
+/// use docent_describe::json::Json;
+/// use docent_describe::schema::SchemaContext;
+/// use docent_tools::inclusion::{Includes, Inclusion};
+///
+/// let components = indexmap::IndexMap::new();
+/// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+/// let narrow: Json = r#"{"type": "integer", "minimum": 1}"#.parse()?;
+/// let wide: Json = r#"{"type": ["number", "null"]}"#.parse()?;
+///
+/// let mut includes = Includes::new(context, context);
+/// assert_eq!(includes.ask(&narrow, &wide), Inclusion::Yes);
+/// assert_eq!(includes.ask(&wide, &narrow), Inclusion::No(Json::Null));
+/// # Ok::<(), docent_describe::json::SyntaxError>(())
+/// ```
+#[derive(Debug)]
+pub struct Includes<'j> {
+    narrow: SchemaContext<'j>,
+    wide: SchemaContext<'j>,
+    narrow_validator: Validator<'j>,
+    wide_validator: Validator<'j>,
+    examples: Examples<'j>,
+    /// The answers that are not yes, by the addresses of the schemas.
+    refuted: HashMap<(usize, usize), Inclusion>,
+    /// The cases of each schema.
+    cases: HashMap<(Operand, usize), Rc<[Case<'j>]>>,
+    /// The questions to which the answer is yes, and those under way: a question that leads back to
+    /// itself is answered by the others. If the answer to one cannot be told, it is removed, with all
+    /// that were answered since.
+    proved: IndexSet<Key>,
+    /// The questions to which the answer cannot be told.
+    open: HashSet<Key>,
+    /// The pairs of schemas that say the same, with those under way, as in `proved`.
+    same: IndexSet<(usize, usize)>,
+    /// The pairs of schemas that differ.
+    different: HashSet<(usize, usize)>,
+    depth: usize,
+    steps: usize,
+    all_steps: usize,
+}
+
+/// The addresses of the schemas of the narrower side, all of which apply, and of the wider schema.
+type Key = (Vec<usize>, usize);
+
+impl<'j> Includes<'j> {
+    /// Begins with the contexts of the narrower schemas and of the wider ones.
+    pub fn new(narrow: SchemaContext<'j>, wide: SchemaContext<'j>) -> Self {
+        Self {
+            narrow,
+            wide,
+            narrow_validator: Validator::new(narrow),
+            wide_validator: Validator::new(wide),
+            examples: Examples::new(narrow.components),
+            refuted: HashMap::new(),
+            cases: HashMap::new(),
+            proved: IndexSet::new(),
+            open: HashSet::new(),
+            same: IndexSet::new(),
+            different: HashSet::new(),
+            depth: 0,
+            steps: 0,
+            all_steps: 0,
+        }
+    }
+
+    /// Returns whether every value of `narrow` is a value of `wide`.
+    pub fn ask(&mut self, narrow: &'j Json, wide: &'j Json) -> Inclusion {
+        self.steps = 0;
+        if self.includes(&[Term::new(Operand::Narrow, narrow)], wide) {
+            return Inclusion::Yes;
+        }
+        let key = (address(narrow), address(wide));
+        if let Some(known) = self.refuted.get(&key) {
+            return known.clone();
+        }
+        let answer = match self.counterexample(narrow, wide) {
+            Some(value) => Inclusion::No(value),
+            None => Inclusion::Unknown,
+        };
+        self.refuted.insert(key, answer.clone());
+        answer
+    }
+
+    /// Returns whether no value satisfies a schema, as far as that can be told.
+    ///
+    /// ```
+    /// use docent_describe::json::Json;
+    /// use docent_describe::schema::SchemaContext;
+    /// use docent_tools::inclusion::Includes;
+    ///
+    /// let components = indexmap::IndexMap::new();
+    /// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+    /// let schema: Json = r#"{"allOf": [{"minimum": 3, "type": "number"}, {"maximum": 2}]}"#.parse()?;
+    /// assert!(Includes::new(context, context).is_empty(&schema));
+    /// # Ok::<(), docent_describe::json::SyntaxError>(())
+    /// ```
+    pub fn is_empty(&mut self, schema: &'j Json) -> bool {
+        self.steps = 0;
+        self.are_empty(&[Term::new(Operand::Narrow, schema)])
+    }
+
+    /// Returns whether questions were left open because all of them together took too long.
+    pub fn is_over_budget(&self) -> bool {
+        self.all_steps > MOST_EVER
+    }
+
+    /// Counts a step, and returns whether there may be more.
+    fn step(&mut self) -> bool {
+        self.steps += 1;
+        self.all_steps += 1;
+        self.steps <= MOST && self.all_steps <= MOST_EVER
+    }
+
+    /// Takes a step one level deeper; `None` if that is too deep, or takes too long.
+    fn deeper<T>(&mut self, step: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.depth >= DEEPEST || !self.step() {
+            return None;
+        }
+        self.depth += 1;
+        let answer = step(self);
+        self.depth -= 1;
+        Some(answer)
+    }
+
+    fn context(&self, operand: Operand) -> SchemaContext<'j> {
+        match operand {
+            Operand::Narrow => self.narrow,
+            Operand::Wide => self.wide,
+        }
+    }
+
+    /// Returns whether a value satisfies all of some schemas; `None` if that cannot be decided.
+    fn takes(&self, terms: &[Term<'j>], value: &Json) -> Option<bool> {
+        let mut all = Some(true);
+        for term in terms {
+            let validator = match term.operand {
+                Operand::Narrow => &self.narrow_validator,
+                Operand::Wide => &self.wide_validator,
+            };
+            match validator.is_valid(term.schema, value) {
+                Some(true) => {}
+                Some(false) => return Some(false),
+                None => all = None,
+            }
+        }
+        all
+    }
+
+    fn wide_takes(&self, wide: &'j Json, value: &Json) -> Option<bool> {
+        self.wide_validator.is_valid(wide, value)
+    }
+
+    /// Returns whether every value that satisfies all of `narrow` is a value of `wide`, as far as
+    /// that can be told.
+    fn includes(&mut self, narrow: &[Term<'j>], wide: &'j Json) -> bool {
+        if takes_all(wide) || narrow.iter().any(|term| self.is_same(term.schema, wide)) {
+            return true;
+        }
+        let key = key(narrow, wide);
+        if self.open.contains(&key) {
+            return false;
+        }
+        let before = self.proved.len();
+        if !self.proved.insert(key.clone()) {
+            return true;
+        }
+        let holds = self.deeper(|includes| includes.includes_cases(narrow, wide)) == Some(true);
+        if !holds {
+            self.proved.truncate(before);
+            self.open.insert(key);
+        }
+        holds
+    }
+
+    fn includes_cases(&mut self, narrow: &[Term<'j>], wide: &'j Json) -> bool {
+        self.cases(narrow).iter().all(|case| {
+            case.each_kind().all(|kind| match case.values(kind) {
+                Some(values) => values.iter().all(|value| {
+                    self.step()
+                        && (self.takes(&case.terms, value) == Some(false)
+                            || self.wide_takes(wide, value) == Some(true))
+                }),
+                None => self.follows(&mut Question::new(case, kind), wide),
+            })
+        })
+    }
+}
+
+fn key(narrow: &[Term<'_>], wide: &Json) -> Key {
+    let mut places: Vec<usize> = narrow.iter().map(|term| address(term.schema)).collect();
+    places.sort_unstable();
+    places.dedup();
+    (places, address(wide))
+}
+
+fn address(schema: &Json) -> usize {
+    std::ptr::from_ref(schema).addr()
+}

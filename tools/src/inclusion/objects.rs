@@ -1,0 +1,125 @@
+//! The rules for objects: which members there may be, which there must be, and what they are.
+
+use std::collections::BTreeSet;
+
+use super::Includes;
+use super::bounds::{Measure, NumberBounds};
+use super::cases::{Case, Term};
+use docent_describe::json::{Json, Object};
+use docent_describe::schema::Kinds;
+use docent_describe::schema::list;
+
+/// Returns the members of a keyword's value, such as those of `properties`.
+pub(crate) fn named<'j>(
+    words: &'j Object,
+    keyword: &str,
+) -> impl Iterator<Item = (&'j str, &'j Json)> {
+    let members = words.get(keyword).and_then(Json::as_object);
+    let members = members.into_iter().flatten();
+    members.map(|(name, schema)| (name.as_str(), schema))
+}
+
+/// Returns the names of the members that there must be.
+pub(super) fn required<'j>(case: &Case<'j>) -> BTreeSet<&'j str> {
+    let names = case.words().flat_map(|words| list(words, "required"));
+    names.filter_map(Json::as_str).collect()
+}
+
+/// Returns the names of properties and of required members.
+fn known_names<'j>(case: &Case<'j>) -> BTreeSet<&'j str> {
+    let properties = case.words().flat_map(|words| named(words, "properties"));
+    let names = properties.map(|(name, _)| name);
+    names.chain(required(case)).collect()
+}
+
+/// Returns whether the objects of a case only have members with known names.
+fn is_closed(case: &Case<'_>) -> bool {
+    case.words().any(|words| {
+        words.get("additionalProperties") == Some(&Json::Bool(false))
+            && !words.contains_key("patternProperties")
+    })
+}
+
+/// Returns how many members the objects of a case have.
+pub(super) fn properties_count(case: &Case<'_>) -> NumberBounds {
+    let mut count = NumberBounds::of(case.words(), Measure::Properties, Kinds::INTEGER);
+    count.at_least(required(case).len());
+    if is_closed(case) {
+        count.at_most(known_names(case).len());
+    }
+    count
+}
+
+impl<'j> Includes<'j> {
+    /// Returns the schemas in `words` for the member with this name; `None` for one of which it
+    /// cannot be decided whether it applies.
+    fn schemas_of(&self, words: &'j Object, name: &str) -> Vec<Option<&'j Json>> {
+        let own = words
+            .get("properties")
+            .and_then(|properties| properties.get(name));
+        let mut schemas: Vec<Option<&'j Json>> = own.into_iter().map(Some).collect();
+        for (pattern, schema) in named(words, "patternProperties") {
+            match self.wide_validator.matches(pattern, name) {
+                Some(false) => {}
+                Some(true) => schemas.push(Some(schema)),
+                None => schemas.push(None),
+            }
+        }
+        if schemas.is_empty() {
+            schemas.extend(words.get("additionalProperties").map(Some));
+        }
+        schemas
+    }
+
+    /// Returns whether objects have the right members.
+    pub(super) fn object(&mut self, case: &Case<'j>, words: &'j Object) -> bool {
+        let needed = required(case);
+        let mut asked = list(words, "required").iter().filter_map(Json::as_str);
+        let count = NumberBounds::of(std::iter::once(words), Measure::Properties, Kinds::INTEGER);
+        let mut names = known_names(case);
+        names.extend(named(words, "properties").map(|(name, _)| name));
+        asked.all(|name| needed.contains(name))
+            && properties_count(case).are_within(&count)
+            && names.into_iter().all(|name| {
+                let own = self.member_schemas(case, name);
+                let mut asked = self.schemas_of(words, name).into_iter();
+                asked.all(|schema| schema.is_some_and(|schema| self.includes(&own, schema)))
+            })
+            && self.other_members(case, words)
+    }
+
+    /// Returns the schemas of the member with this name.
+    pub(super) fn member_schemas(&self, case: &Case<'j>, name: &str) -> Vec<Term<'j>> {
+        let mut schemas = Vec::new();
+        for term in &case.terms {
+            let words = term.schema.as_object();
+            let own = words
+                .map(|words| self.schemas_of(words, name))
+                .unwrap_or_default();
+            schemas.extend(own.into_iter().flatten().map(|schema| term.with(schema)));
+        }
+        schemas
+    }
+
+    /// Returns whether members without known names satisfy what is asked of them, and all members
+    /// what is asked of their names.
+    fn other_members(&mut self, case: &Case<'j>, words: &'j Object) -> bool {
+        let is_closed = is_closed(case);
+        let has_others = is_closed
+            || self.is_stated(case, words, &["patternProperties", "additionalProperties"])
+            || !words.contains_key("patternProperties")
+                && words.get("additionalProperties").is_none_or(|schema| {
+                    let others = case.said("additionalProperties");
+                    let mut others =
+                        others.filter(|(owner, _)| !owner.contains_key("patternProperties"));
+                    others.any(|(_, other)| self.includes(&[other], schema))
+                });
+        has_others
+            && words.get("propertyNames").is_none_or(|names| {
+                let own: Vec<Term<'j>> = case.said("propertyNames").map(|(_, own)| own).collect();
+                let fits = |name: &&str| self.wide_takes(names, &Json::from(*name)) == Some(true);
+                is_closed && known_names(case).iter().all(fits)
+                    || !own.is_empty() && self.includes(&own, names)
+            })
+    }
+}

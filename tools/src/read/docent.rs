@@ -1,0 +1,355 @@
+//! Reads Docent's own format and JSON-RPC 1.1, of which it is a superset.
+
+use std::collections::HashSet;
+
+use super::fields::{MemberReader, wrong};
+use super::limits;
+use super::location::Location;
+use super::schemas::{Drafts, Schemas};
+use super::security;
+use super::whole::WholeDocument;
+use docent_describe::json::{Json, Object};
+use docent_describe::openrpc::ORIGIN;
+use docent_describe::{
+    Components, Deprecation, ErrorDescription, Example, Origin, ParamAlias, ParamDescription,
+    ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
+};
+
+pub(super) fn service(
+    document: Json,
+    whole: &WholeDocument<'_>,
+    at: &Location<'_>,
+) -> ServiceDescription {
+    let schemas = Schemas::new(whole, at.clone(), Drafts::Current);
+    let Some(mut fields) = MemberReader::of(document, at) else {
+        return ServiceDescription::default();
+    };
+    let is_1_1 = version_of_the_format(&mut fields);
+    let origin = if is_1_1 {
+        Origin::JsonRpc11
+    } else {
+        Origin::Docent
+    };
+    let mut service = ServiceDescription {
+        origin: self::origin(&mut fields, ORIGIN.0).unwrap_or(origin),
+        name: required_text(&mut fields, "name"),
+        id: required_text(&mut fields, "id"),
+        version: fields.text("version"),
+        summary: fields.text("summary"),
+        description: fields.text("description"),
+        help: fields.text("help"),
+        address: fields.text("address"),
+        enforced_formats: fields.texts("enforcedFormats"),
+        security_schemes: security::schemes(&mut fields, "securitySchemes"),
+        ..ServiceDescription::default()
+    };
+    components(&mut fields, &schemas);
+    service.procs = fields.each("procs", |value, at| procedure(value, at, &schemas));
+    service.extensions = fields.extensions();
+    service.components = Components {
+        schemas: schemas.into_components(),
+    };
+    note_twins(&service.procs, at);
+    service
+}
+
+/// Reads the version, and returns whether it is JSON-RPC 1.1.
+fn version_of_the_format(fields: &mut MemberReader<'_>) -> bool {
+    let place = fields.at.inside("sdversion");
+    let version = fields.text("sdversion");
+    match version.as_deref() {
+        None => place.warn("missing; read as a description of JSON-RPC 1.1"),
+        Some("1.0" | "2.0") => {}
+        Some(version) => place.warn(format_args!(
+            "unknown version {version:?}; read as far as possible"
+        )),
+    }
+    version.is_none_or(|version| version.starts_with("1."))
+}
+
+/// Returns the format in which the service describes itself, if the document names it.
+pub(super) fn origin(fields: &mut MemberReader<'_>, name: &str) -> Option<Origin> {
+    let word = fields.text(name)?;
+    let origin = Origin::from_word(&word);
+    if origin.is_none() {
+        let place = fields.at.inside(name);
+        place.warn(format_args!("unknown format {word:?}, left out"));
+    }
+    origin
+}
+
+fn required_text(fields: &mut MemberReader<'_>, name: &str) -> String {
+    fields.text(name).unwrap_or_else(|| {
+        fields.at.warn(format_args!("`{name}` is missing"));
+        String::new()
+    })
+}
+
+fn components(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) {
+    let place = fields.at.inside("components");
+    let Some(components) = fields.object("components") else {
+        return;
+    };
+    let Some(mut components) = MemberReader::of(Json::Object(components), &place) else {
+        return;
+    };
+    let shared = components.object("schemas").unwrap_or_default();
+    let at = place.inside("schemas");
+    for (name, schema) in shared {
+        let schema = schemas.read(schema, &at.inside(&name));
+        schemas.add_component(name.into(), schema);
+    }
+    for name in components.rest().keys() {
+        place
+            .inside(name)
+            .warn("unknown kind of component, left out");
+    }
+}
+
+fn procedure(
+    value: Json,
+    at: &Location<'_>,
+    schemas: &Schemas<'_>,
+) -> Option<ProcedureDescription> {
+    let mut fields = MemberReader::of(spelled_out(value), at)?;
+    let name = fields.name("a procedure")?;
+    Some(ProcedureDescription {
+        name,
+        summary: fields.text("summary"),
+        description: fields.text("description"),
+        help: fields.text("help"),
+        idempotent: fields.flag("idempotent").unwrap_or_default(),
+        tags: fields.texts("tags"),
+        params: fields.each("params", |value, at| param(value, at, schemas)),
+        by_name_only: fields.flag("byNameOnly").unwrap_or_default(),
+        returns: returns(&mut fields, schemas),
+        errors: fields.each("errors", |value, at| error(value, at, schemas)),
+        errors_open: fields.flag("errorsOpen").unwrap_or_default(),
+        examples: fields.each("examples", example),
+        guarded: fields.flag("guarded").unwrap_or_default(),
+        security: security::required(&mut fields, "security"),
+        limits: limits::limits(&mut fields, "limits"),
+        cache: limits::cache(&mut fields, "cache"),
+        repeatable: limits::repeatable(&mut fields, "repeatable"),
+        unchecked: fields.text("unchecked"),
+        deprecated: deprecation(&mut fields, "deprecated"),
+        notification: fields.flag("notification").unwrap_or_default(),
+        extensions: fields.extensions(),
+    })
+}
+
+/// Expands a string to an object with that name, as sections 10 and 10.1 allow.
+fn spelled_out(value: Json) -> Json {
+    match value {
+        name @ Json::String(_) => Json::Object([("name".to_owned(), name)].into_iter().collect()),
+        other => other,
+    }
+}
+
+fn param(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<ParamDescription> {
+    let mut fields = MemberReader::of(spelled_out(value), at)?;
+    let name = fields.name("a parameter")?;
+    let (type_code, schema) = typed(&mut fields, schemas);
+    if type_code == TypeCode::Nil {
+        at.inside("type")
+            .warn("`nil` is for returns only; read as `any`");
+    }
+    Some(ParamDescription {
+        name,
+        type_code: without_nil(type_code),
+        required: fields.flag("required").unwrap_or_default(),
+        variadic: fields.flag("variadic").unwrap_or_default(),
+        default: fields.take("default"),
+        description: fields.text("description"),
+        deprecated: fields.flag("deprecated").unwrap_or_default(),
+        aliases: fields.each("aliases", alias),
+        schema,
+        extensions: fields.extensions(),
+    })
+}
+
+pub(super) fn alias(value: Json, at: &Location<'_>) -> Option<ParamAlias> {
+    let mut fields = MemberReader::of(value, at)?;
+    let alias = ParamAlias {
+        name: fields.name("an alias")?,
+        deprecated: fields.flag("deprecated").unwrap_or_default(),
+    };
+    fields.note_unknown();
+    Some(alias)
+}
+
+pub(super) fn without_nil(type_code: TypeCode) -> TypeCode {
+    match type_code {
+        TypeCode::Nil => TypeCode::Any,
+        code => code,
+    }
+}
+
+fn returns(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> Option<ReturnDescription> {
+    let value = fields.present("return")?;
+    let at = fields.at.inside("return");
+    if let Json::String(word) = &value {
+        let type_code = word_at(word, &at);
+        return Some(ReturnDescription {
+            type_code,
+            schema: schema_of(type_code),
+            ..ReturnDescription::default()
+        });
+    }
+    let mut fields = MemberReader::of(value, &at)?;
+    // Section 10.1 gives it the structure of a parameter, whose name means nothing here.
+    fields.take("name");
+    let (type_code, schema) = typed(&mut fields, schemas);
+    Some(ReturnDescription {
+        type_code,
+        description: fields.text("description"),
+        schema,
+        extensions: fields.extensions(),
+    })
+}
+
+/// Returns the type and the schema. If one of them is missing, it is derived from the other.
+fn typed(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> (TypeCode, Json) {
+    let place = fields.at.inside("type");
+    let word = fields.text("type").map(|word| word_at(&word, &place));
+    let place = fields.at.inside("schema");
+    match (word, fields.present("schema")) {
+        (Some(code), Some(schema)) => (code, schemas.read(schema, &place)),
+        (Some(code), None) => (code, schema_of(code)),
+        (None, Some(schema)) => {
+            let schema = schemas.read(schema, &place);
+            (schemas.type_code(&schema), schema)
+        }
+        (None, None) => (TypeCode::Any, Json::Object(Object::new())),
+    }
+}
+
+fn word_at(word: &str, at: &Location<'_>) -> TypeCode {
+    let code = TypeCode::from_word(word);
+    if code.as_str() != word {
+        at.warn(format_args!("unknown type {word:?}, read as `any`"));
+    }
+    code
+}
+
+/// Returns the schema of a type of JSON-RPC 1.1.
+fn schema_of(type_code: TypeCode) -> Json {
+    let word = match type_code {
+        TypeCode::Bit => "boolean",
+        TypeCode::Num => "number",
+        TypeCode::Str => "string",
+        TypeCode::Arr => "array",
+        TypeCode::Obj => "object",
+        TypeCode::Nil => "null",
+        TypeCode::Any => return Json::Object(Object::new()),
+    };
+    Json::Object(
+        [("type".to_owned(), Json::from(word))]
+            .into_iter()
+            .collect(),
+    )
+}
+
+pub(super) fn error(
+    value: Json,
+    at: &Location<'_>,
+    schemas: &Schemas<'_>,
+) -> Option<ErrorDescription> {
+    let mut fields = MemberReader::of(value, at)?;
+    let code = code(&mut fields)?;
+    Some(ErrorDescription {
+        code,
+        message: required_text(&mut fields, "message"),
+        description: fields.text("$description"),
+        status: status(&mut fields),
+        retry: fields.flag("retry"),
+        data: fields
+            .present("data")
+            .map(|data| schemas.read(data, &at.inside("data"))),
+        extensions: fields.extensions(),
+    })
+}
+
+/// Returns the code of an error. An error without a code is left out.
+pub(super) fn code(fields: &mut MemberReader<'_>) -> Option<i64> {
+    let value = fields.present("code");
+    let code = value.as_ref().and_then(Json::as_i64);
+    if code.is_none() {
+        fields
+            .at
+            .warn("an error without an integer `code`, left out");
+    }
+    code
+}
+
+fn status(fields: &mut MemberReader<'_>) -> Option<u16> {
+    let value = fields.present("$status")?;
+    let status = value
+        .as_i64()
+        .and_then(|status| status.try_into().ok())
+        .filter(|status| (100..600).contains(status));
+    if status.is_none() {
+        wrong(&fields.at.inside("$status"), "an HTTP status", &value);
+    }
+    status
+}
+
+pub(super) fn example(value: Json, at: &Location<'_>) -> Option<Example> {
+    let mut fields = MemberReader::of(value, at)?;
+    let params = fields.present("params").filter(|params| {
+        let is_structured = matches!(params, Json::Array(_) | Json::Object(_));
+        if !is_structured {
+            wrong(&at.inside("params"), "an array or an object", params);
+        }
+        is_structured
+    });
+    Some(Example {
+        summary: fields.text("summary"),
+        description: fields.text("description"),
+        params,
+        result: fields.take("result"),
+        error: failure(&mut fields),
+        extensions: fields.extensions(),
+    })
+}
+
+/// Returns the error object of an example (JSON-RPC 2.0, section 5.1), which must have a code and a
+/// message.
+fn failure(fields: &mut MemberReader<'_>) -> Option<Json> {
+    let error = fields.object("error")?;
+    let code = error.get("code").and_then(Json::as_i64);
+    let message = error.get("message").and_then(Json::as_str);
+    if code.is_none() || message.is_none() {
+        let at = fields.at.inside("error");
+        at.warn("an error without an integer `code` and a `message`, left out");
+        return None;
+    }
+    Some(Json::Object(error))
+}
+
+pub(super) fn deprecation(fields: &mut MemberReader<'_>, name: &str) -> Option<Deprecation> {
+    match fields.present(name)? {
+        Json::Bool(deprecated) => return deprecated.then(Deprecation::default),
+        value => fields.put_back(name, value),
+    }
+    fields.inside(name, |fields| {
+        Some(Deprecation {
+            since: fields.text("since"),
+            reason: fields.text("reason"),
+            instead: fields.text("instead"),
+        })
+    })
+}
+
+/// Warns of procedures with the same name. All are kept, but only the first can be called.
+pub(super) fn note_twins(procs: &[ProcedureDescription], at: &Location<'_>) {
+    let mut names = HashSet::new();
+    for procedure in procs {
+        if !names.insert(procedure.name.as_str()) {
+            at.warn(format_args!(
+                "two procedures are named `{}`; the first is the one that is called",
+                procedure.name
+            ));
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Converts schemas from older drafts of JSON Schema, and from OpenAPI's dialect, to 2020-12.
+
+use super::location::Location;
+use docent_describe::json::{Json, Object};
+use docent_describe::openrpc::{CUT, cut_description, rename};
+use docent_describe::schema::component_entered;
+
+/// Converts a schema to 2020-12. Its subschemas stay unchanged.
+pub(super) fn to_current(mut schema: Object, at: &Location<'_>) -> Object {
+    // An identifier would change the base of references, and the model has no member for it.
+    schema.shift_remove("$schema");
+    if schema.shift_remove("$id").is_some() {
+        at.inside("$id")
+            .warn("schema identifiers are not followed; left out");
+    }
+    restore_cut(&mut schema);
+    lone_reference(&mut schema);
+    positional_items(&mut schema);
+    exclusive_bounds(&mut schema);
+    dependencies(&mut schema);
+    if let Some(example) = schema.get("example").cloned()
+        && !schema.contains_key("examples")
+    {
+        rename(
+            &mut schema,
+            "example",
+            "examples",
+            Json::Array(vec![example]),
+        );
+    }
+    if let Some(Json::Bool(_)) = schema.get("required") {
+        at.inside("required").warn(
+            "a boolean here has no meaning in JSON Schema (the parent lists what is required); \
+             left out",
+        );
+        schema.shift_remove("required");
+    }
+    nullable(schema)
+}
+
+/// Returns whether the target of a reference moves in the conversion to 2020-12.
+pub(super) fn moves(reference: &str) -> bool {
+    let mut tokens = reference.split('/').skip(4).peekable();
+    while let Some(token) = tokens.next() {
+        let is_positional = token == "items"
+            && tokens
+                .peek()
+                .is_some_and(|next| next.bytes().all(|byte| byte.is_ascii_digit()));
+        if is_positional || token == "additionalItems" || token == "dependencies" {
+            return true;
+        }
+    }
+    false
+}
+
+/// Converts a Boolean `exclusiveMinimum`, which in draft-04 said whether `minimum` was exclusive.
+fn exclusive_bounds(schema: &mut Object) {
+    for (bound, exclusive) in [
+        ("minimum", "exclusiveMinimum"),
+        ("maximum", "exclusiveMaximum"),
+    ] {
+        if let Some(Json::Bool(is_exclusive)) = schema.get(exclusive).cloned() {
+            schema.shift_remove(exclusive);
+            if let Some(value) = schema.get(bound).cloned().filter(|_| is_exclusive) {
+                rename(schema, bound, exclusive, value);
+            }
+        }
+    }
+}
+
+/// Converts OpenAPI 3.0's `nullable` to a type.
+fn nullable(mut schema: Object) -> Object {
+    match schema.shift_remove("nullable") {
+        Some(Json::Bool(true)) => {}
+        Some(Json::Bool(false)) | None => return schema,
+        // A keyword with the same name but another meaning.
+        Some(other) => {
+            schema.insert("nullable".to_owned(), other);
+            return schema;
+        }
+    }
+    let null = || Json::from("null");
+    match schema.get_mut("type") {
+        Some(Json::Array(words)) => {
+            if !words.contains(&null()) {
+                words.push(null());
+            }
+        }
+        Some(word) if *word != null() => {
+            *word = Json::Array(vec![std::mem::take(word), null()]);
+        }
+        Some(_) => {}
+        None => {
+            let null = [("type".to_owned(), null())].into_iter().collect();
+            let branches = vec![Json::Object(schema), Json::Object(null)];
+            return [("anyOf".to_owned(), Json::Array(branches))]
+                .into_iter()
+                .collect();
+        }
+    }
+    if let Some(Json::Array(values)) = schema.get_mut("enum")
+        && !values.contains(&Json::Null)
+    {
+        values.push(Json::Null);
+    }
+    schema
+}
+
+/// Restores a reference that Docent's own OpenRPC rendering has cut to break a cycle.
+fn restore_cut(schema: &mut Object) {
+    if let Some(Json::String(reference)) = schema.get(CUT).cloned()
+        && !schema.contains_key("$ref")
+        && let Some(name) = component_entered(&reference)
+    {
+        let said = schema.get("description").and_then(Json::as_str);
+        if said == Some(&cut_description(&name)) {
+            schema.shift_remove("description");
+        }
+        rename(schema, CUT, "$ref", Json::from(reference.as_str()));
+    }
+}
+
+/// Unwraps a `$ref` from an `allOf` of its own. Before 2019-09, keywords beside `$ref` were
+/// ignored, so authors wrapped it.
+fn lone_reference(schema: &mut Object) {
+    if let Some([Json::Object(branch)]) = schema.get("allOf").and_then(Json::as_array)
+        && branch.len() == 1
+        && !schema.contains_key("$ref")
+        && let Some(reference @ Json::String(_)) = branch.get("$ref").cloned()
+    {
+        rename(schema, "allOf", "$ref", reference);
+    }
+}
+
+/// Converts an array in `items`, which is called `prefixItems` since 2020-12.
+fn positional_items(schema: &mut Object) {
+    let Some(Json::Array(items)) = schema.get("items").cloned() else {
+        // Without such an array, `additionalItems` never had a meaning.
+        schema.shift_remove("additionalItems");
+        return;
+    };
+    if items.is_empty() {
+        schema.shift_remove("items");
+    } else {
+        rename(schema, "items", "prefixItems", Json::Array(items));
+    }
+    if let Some(rest) = schema.get("additionalItems").cloned() {
+        rename(schema, "additionalItems", "items", rest);
+    }
+}
+
+/// Splits `dependencies`, which since 2019-09 is `dependentRequired` and `dependentSchemas`.
+fn dependencies(schema: &mut Object) {
+    let Some(Json::Object(dependencies)) = schema.get("dependencies").cloned() else {
+        return;
+    };
+    let (names, schemas): (Object, Object) = dependencies
+        .into_iter()
+        .partition(|(_, value)| matches!(value, Json::Array(_)));
+    schema.shift_remove("dependencies");
+    for (keyword, value) in [("dependentRequired", names), ("dependentSchemas", schemas)] {
+        if !value.is_empty() && !schema.contains_key(keyword) {
+            schema.insert(keyword.to_owned(), Json::Object(value));
+        }
+    }
+}

@@ -1,0 +1,174 @@
+use super::location::Location;
+use docent_describe::json::{Json, Object};
+
+/// The members of an object that is being read. Members that are not taken are unknown.
+pub(super) struct MemberReader<'p> {
+    left: Object,
+    pub(super) at: &'p Location<'p>,
+}
+
+impl<'p> MemberReader<'p> {
+    /// Returns the members of `value`. If it is not an object, warns and returns `None`.
+    pub(super) fn of(value: Json, at: &'p Location<'p>) -> Option<Self> {
+        match value {
+            Json::Object(left) => Some(Self { left, at }),
+            other => {
+                wrong(at, "an object", &other);
+                None
+            }
+        }
+    }
+
+    /// Takes a member of any type.
+    pub(super) fn take(&mut self, name: &str) -> Option<Json> {
+        self.left.shift_remove(name)
+    }
+
+    /// Takes a member unless it is null. In JSON-RPC 1.1 and in real OpenRPC documents, null means
+    /// that there is no value.
+    pub(super) fn present(&mut self, name: &str) -> Option<Json> {
+        self.take(name).filter(|value| !matches!(value, Json::Null))
+    }
+
+    /// Returns whether the member is missing or null.
+    pub(super) fn is_absent(&self, name: &str) -> bool {
+        matches!(self.left.get(name), None | Some(Json::Null))
+    }
+
+    /// Puts back a member that was taken.
+    pub(super) fn put_back(&mut self, name: &str, value: Json) {
+        self.left.insert(name.to_owned(), value);
+    }
+
+    /// Takes a text.
+    pub(super) fn text(&mut self, name: &str) -> Option<String> {
+        match self.present(name)? {
+            Json::String(text) => Some(text),
+            other => {
+                wrong(&self.at.inside(name), "a string", &other);
+                None
+            }
+        }
+    }
+
+    /// Takes a name, which is required and must not be empty.
+    pub(super) fn name(&mut self, of: &str) -> Option<String> {
+        let name = self.text("name").filter(|name| !name.is_empty());
+        if name.is_none() {
+            self.at.warn(format_args!("{of} without a name, left out"));
+        }
+        name
+    }
+
+    /// Takes a Boolean.
+    pub(super) fn flag(&mut self, name: &str) -> Option<bool> {
+        let value = self.present(name)?;
+        if value.as_bool().is_none() {
+            wrong(&self.at.inside(name), "a boolean", &value);
+        }
+        value.as_bool()
+    }
+
+    /// Takes an object.
+    pub(super) fn object(&mut self, name: &str) -> Option<Object> {
+        match self.present(name)? {
+            Json::Object(members) => Some(members),
+            other => {
+                wrong(&self.at.inside(name), "an object", &other);
+                None
+            }
+        }
+    }
+
+    /// Takes an object and reads its members. Warns of those that were not read.
+    pub(super) fn inside<T>(
+        &mut self,
+        name: &str,
+        read: impl FnOnce(&mut MemberReader<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let value = self.present(name)?;
+        let at = self.at.inside(name);
+        let mut fields = MemberReader::of(value, &at)?;
+        let found = read(&mut fields);
+        fields.note_unknown();
+        found
+    }
+
+    /// Warns of the members that were not taken.
+    pub(super) fn note_unknown(self) {
+        for name in self.left.keys() {
+            self.at.inside(name).warn("unknown member, left out");
+        }
+    }
+
+    /// Takes an array and reads its elements. Elements for which `read` returns `None` are dropped.
+    pub(super) fn each<T>(
+        &mut self,
+        name: &str,
+        mut read: impl FnMut(Json, &Location<'_>) -> Option<T>,
+    ) -> Vec<T> {
+        let place = self.at.inside(name);
+        match self.present(name) {
+            None => Vec::new(),
+            Some(Json::Array(elements)) => elements
+                .into_iter()
+                .enumerate()
+                .filter_map(|(index, element)| read(element, &place.inside(index)))
+                .collect(),
+            Some(other) => {
+                wrong(&place, "an array", &other);
+                Vec::new()
+            }
+        }
+    }
+
+    /// Takes an array of texts.
+    pub(super) fn texts(&mut self, name: &str) -> Vec<String> {
+        self.each(name, |element, at| match element {
+            Json::String(text) => Some(text),
+            other => {
+                wrong(at, "a string", &other);
+                None
+            }
+        })
+    }
+
+    /// Returns the names of the members that have not been taken.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.left.keys().map(ToString::to_string).collect()
+    }
+
+    /// Returns the remaining members whose names start with `$`, and warns of the others.
+    pub(super) fn extensions(self) -> Object {
+        let (kept, unknown): (Object, Object) = self
+            .left
+            .into_iter()
+            .partition(|(name, _)| name.starts_with('$'));
+        for name in unknown.keys() {
+            self.at
+                .inside(name)
+                .warn("unknown member, left out (custom members start with `$`)");
+        }
+        kept
+    }
+
+    /// Returns all remaining members.
+    pub(super) fn rest(self) -> Object {
+        self.left
+    }
+}
+
+/// Warns of a value of the wrong type.
+pub(super) fn wrong(at: &Location<'_>, expected: &str, found: &Json) {
+    at.warn(format_args!(
+        "should be {expected} and is {}; left out",
+        match found {
+            Json::Null => "null",
+            Json::Bool(_) => "a boolean",
+            Json::Number(_) => "a number",
+            Json::String(_) => "a string",
+            Json::Array(_) => "an array",
+            Json::Object(_) => "an object",
+        }
+    ));
+}

@@ -1,0 +1,85 @@
+//! Reads the limits of a procedure and of its results, which both formats write alike.
+
+use std::time::Duration;
+
+use super::fields::{MemberReader, wrong};
+use docent_describe::json::Json;
+use docent_describe::{CachePolicy, ProcedureLimits, RateKey, RateLimit};
+
+/// Reads the limits of a procedure from a member.
+pub(super) fn limits(fields: &mut MemberReader<'_>, name: &str) -> Option<ProcedureLimits> {
+    fields.inside(name, |fields| {
+        let limits = ProcedureLimits {
+            concurrent: count(fields, "concurrent"),
+            rate: fields.inside("rate", rate),
+        };
+        (limits != ProcedureLimits::default()).then_some(limits)
+    })
+}
+
+fn rate(fields: &mut MemberReader<'_>) -> Option<RateLimit> {
+    let (calls, per) = (count(fields, "calls"), time(fields, "per", true));
+    let (Some(calls), Some(per), Some(by)) = (calls, per, key(fields)) else {
+        let at = fields.at;
+        at.warn("a rate needs `calls`, `per` and `by`; left out");
+        return None;
+    };
+    Some(RateLimit { calls, per, by })
+}
+
+/// Takes an integer of at least 1.
+fn count(fields: &mut MemberReader<'_>, name: &str) -> Option<u64> {
+    let value = fields.present(name)?;
+    let count = value.as_i64().and_then(|count| count.try_into().ok());
+    let count = count.filter(|count| *count > 0);
+    if count.is_none() {
+        wrong(&fields.at.inside(name), "an integer of at least 1", &value);
+    }
+    count
+}
+
+/// Reads the time for which caches may use a result.
+pub(super) fn cache(fields: &mut MemberReader<'_>, name: &str) -> Option<CachePolicy> {
+    fields.inside(name, |fields| {
+        Some(CachePolicy {
+            max_age: time(fields, "maxAge", false).unwrap_or_default(),
+            shared: fields.flag("shared").unwrap_or_default(),
+        })
+    })
+}
+
+/// Reads the time for which a call with a key can be repeated.
+pub(super) fn repeatable(fields: &mut MemberReader<'_>, name: &str) -> Option<Duration> {
+    fields.inside(name, |fields| time(fields, "for", true))
+}
+
+/// Takes a time in seconds.
+fn time(fields: &mut MemberReader<'_>, name: &str, must_pass: bool) -> Option<Duration> {
+    let value = fields.present(name)?;
+    let time = match &value {
+        Json::Number(text) => text.parse().ok(),
+        _ => None,
+    };
+    let time = time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let time = time.filter(|time| !must_pass || !time.is_zero());
+    if time.is_none() {
+        let expected = if must_pass {
+            "a number of seconds above 0"
+        } else {
+            "a number of seconds from 0"
+        };
+        wrong(&fields.at.inside(name), expected, &value);
+    }
+    time
+}
+
+fn key(fields: &mut MemberReader<'_>) -> Option<RateKey> {
+    let word = fields.text("by")?;
+    let mut keys = [RateKey::Caller, RateKey::Peer].into_iter();
+    let key = keys.find(|key| key.as_str() == word);
+    if key.is_none() {
+        let at = fields.at.inside("by");
+        at.warn(format_args!("unknown key {word:?}, left out"));
+    }
+    key
+}

@@ -1,0 +1,212 @@
+//! Reads a document into the model.
+//!
+//! The reader accepts Docent's own format, JSON-RPC 1.1 service descriptions and OpenRPC documents,
+//! even if they are not quite valid. It keeps what it understands, and reports the rest as
+//! [`Warning`]s with a location. It rejects only documents that are not descriptions.
+
+mod docent;
+mod drafts;
+mod fields;
+mod keywords;
+mod limits;
+mod location;
+mod openrpc;
+mod schemas;
+mod security;
+mod whole;
+
+use std::fmt;
+
+use docent_describe::ServiceDescription;
+use docent_describe::json::{Json, Pointer, SyntaxError};
+use location::{Location, Notes};
+use whole::WholeDocument;
+
+/// A document that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// The description.
+    pub description: ServiceDescription,
+    /// The format of the document.
+    pub format: Format,
+    /// Parts that were not understood, in the order of the document.
+    pub warnings: Vec<Warning>,
+}
+
+/// The formats that the reader knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// The format of `rpc.describe`.
+    Docent,
+    /// A JSON-RPC 1.1 (working draft) service description.
+    JsonRpc11,
+    /// An OpenRPC document.
+    OpenRpc,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Docent => "Docent service description",
+            Self::JsonRpc11 => "JSON-RPC 1.1 service description",
+            Self::OpenRpc => "OpenRPC document",
+        })
+    }
+}
+
+/// A part of a document that was not understood or is invalid.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Warning {
+    /// Its location.
+    pub pointer: Pointer,
+    /// The problem, and what was done about it.
+    pub message: String,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.pointer.is_root() {
+            f.write_str(&self.message)
+        } else {
+            write!(f, "{}: {}", self.pointer, self.message)
+        }
+    }
+}
+
+/// The reason why a document is not a description.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// It is not text in UTF-8.
+    NotUtf8 {
+        /// The offset of the first byte that is wrong.
+        offset: usize,
+    },
+    /// It is not JSON.
+    NotJson(SyntaxError),
+    /// It is JSON but does not describe a service.
+    NoDescription {
+        /// A phrase that says what the document is instead.
+        reason: String,
+    },
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotUtf8 { offset } => write!(f, "not UTF-8 at byte {offset}"),
+            Self::NotJson(error) => write!(f, "not JSON: {error}"),
+            Self::NoDescription { reason } => write!(f, "not a service description: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::NotJson(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// Reads a description in any of the known [formats](Format).
+///
+/// A description inside a JSON-RPC response (`{"jsonrpc": "2.0", "result": …}`, or the same in 1.1)
+/// is unwrapped, so you can read what a service sent.
+///
+/// ```
+/// use docent_tools::read::{Format, read};
+///
+/// let document = br#"{
+///     "openrpc": "1.3.2",
+///     "info": {"title": "Weather", "version": "1.0"},
+///     "methods": [{"name": "forecast", "params": [], "result": {"name": "text", "schema": {"type": "string"}}}]
+/// }"#;
+/// let reading = read(document)?;
+/// assert_eq!(reading.format, Format::OpenRpc);
+/// assert_eq!(reading.description.procs[0].name, "forecast");
+/// # Ok::<(), docent_tools::read::ReadError>(())
+/// ```
+///
+/// # Errors
+/// [`ReadError`] if the bytes are not a description.
+pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let text = std::str::from_utf8(bytes).map_err(|error| ReadError::NotUtf8 {
+        offset: error.valid_up_to(),
+    })?;
+    let mut document: Json = text.parse().map_err(ReadError::NotJson)?;
+    let mut start = "";
+    if is_answer(&document) {
+        start = "/result";
+        document = unwrap(document)?;
+    }
+    let notes = Notes::default();
+    let format = detect(&document)?;
+    let at = Location::start(&notes, start);
+    let whole = WholeDocument::new(text, start, &document);
+    let description = match format {
+        Format::OpenRpc => openrpc::service(document, &whole, &at),
+        Format::Docent | Format::JsonRpc11 => docent::service(document, &whole, &at),
+    };
+    Ok(Reading {
+        description,
+        format,
+        warnings: notes.into_warnings(),
+    })
+}
+
+fn is_answer(document: &Json) -> bool {
+    let is_version = |name, version| document.get(name).and_then(Json::as_str) == Some(version);
+    (is_version("jsonrpc", "2.0") || is_version("version", "1.1"))
+        && (document.get("result").is_some() || document.get("error").is_some())
+}
+
+fn unwrap(answer: Json) -> Result<Json, ReadError> {
+    let Json::Object(mut members) = answer else {
+        return Ok(answer);
+    };
+    members.shift_remove("result").ok_or_else(|| {
+        let message = members
+            .get("error")
+            .and_then(|error| error.get("message"))
+            .and_then(Json::as_str)
+            .unwrap_or("without a message");
+        no_description(format_args!("it is a JSON-RPC error, {message:?}"))
+    })
+}
+
+/// Returns the format of a document, judging by the members that only this format has.
+fn detect(document: &Json) -> Result<Format, ReadError> {
+    let Json::Object(members) = document else {
+        return Err(no_description(format_args!(
+            "it is JSON of type {} and not an object",
+            document.kind()
+        )));
+    };
+    let has = |name: &str| members.contains_key(name);
+    if has("openrpc") || (has("methods") && !has("procs")) {
+        return Ok(Format::OpenRpc);
+    }
+    let version = members.get("sdversion").and_then(Json::as_str);
+    match version {
+        Some(version) if version.starts_with("1.") => Ok(Format::JsonRpc11),
+        Some(_) => Ok(Format::Docent),
+        // The draft's own example has no `sdversion`.
+        None if has("procs") || has("sdversion") => Ok(Format::JsonRpc11),
+        None if has("openapi") || has("swagger") => Err(no_description(format_args!(
+            "it is an OpenAPI document, which does not describe JSON-RPC"
+        ))),
+        None => Err(no_description(format_args!(
+            "it has none of the members `sdversion`, `procs`, `openrpc` and `methods`"
+        ))),
+    }
+}
+
+fn no_description(reason: fmt::Arguments<'_>) -> ReadError {
+    ReadError::NoDescription {
+        reason: reason.to_string(),
+    }
+}

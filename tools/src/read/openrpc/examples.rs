@@ -1,0 +1,119 @@
+//! Example pairings: a call and its result.
+
+use std::collections::HashSet;
+
+use super::OpenRpcReading;
+use crate::read::docent;
+use crate::read::fields::{MemberReader, wrong};
+use crate::read::location::Location;
+use docent_describe::json::{Json, Object};
+use docent_describe::openrpc::{EXAMPLE_NAME, EXAMPLES, is_example_name};
+use docent_describe::{Example, ParamDescription};
+
+pub(super) fn examples(
+    fields: &mut MemberReader<'_>,
+    document: &OpenRpcReading<'_>,
+    params: &[ParamDescription],
+) -> Vec<Example> {
+    let pairings = fields.each("examples", |value, at| {
+        document
+            .refs
+            .followed(value, at, |value, at| pairing(value, at, document, params))
+    });
+    // The extension has all examples if the pairings cannot say all that there is to say.
+    match fields.each(EXAMPLES, docent::example) {
+        examples if examples.is_empty() => pairings,
+        examples => examples,
+    }
+}
+
+fn pairing(
+    value: Json,
+    at: &Location<'_>,
+    document: &OpenRpcReading<'_>,
+    params: &[ParamDescription],
+) -> Option<Example> {
+    let mut fields = MemberReader::of(value, at)?;
+    let name = fields
+        .text("name")
+        .filter(|text| !text.is_empty() && !is_example_name(text));
+    let summary = fields.text("summary").filter(|text| !text.is_empty());
+    let given = given(&mut fields, document);
+    let result = fields.present("result");
+    let place = at.inside("result");
+    let mut extensions = Object::new();
+    if let (Some(name), Some(summary)) = (&name, &summary)
+        && name != summary
+    {
+        extensions.insert(EXAMPLE_NAME.to_owned(), Json::from(name.as_str()));
+    }
+    Some(Example {
+        summary: summary.or(name),
+        description: fields.text("description"),
+        params: given.map(|given| arranged(given, params)),
+        result: result.and_then(|value| {
+            let read = |value, at: &Location<'_>| example(value, at).map(|(_, value)| value);
+            document.refs.followed(value, &place, read)
+        }),
+        error: None,
+        extensions,
+    })
+}
+
+/// Returns the values of the parameters, each with the name of its example object.
+fn given(
+    fields: &mut MemberReader<'_>,
+    document: &OpenRpcReading<'_>,
+) -> Option<Vec<(String, Json)>> {
+    match fields.present("params")? {
+        // This violates the specification, but its meaning is clear.
+        Json::Object(values) => Some(
+            values
+                .into_iter()
+                .map(|(name, value)| (name.into(), value))
+                .collect(),
+        ),
+        params => {
+            fields.put_back("params", params);
+            Some(fields.each("params", |value, at| {
+                document.refs.followed(value, at, example)
+            }))
+        }
+    }
+}
+
+/// Returns the name and the value of an example.
+fn example(value: Json, at: &Location<'_>) -> Option<(String, Json)> {
+    let Json::Object(mut members) = value else {
+        wrong(at, "an object with a `value`", &value);
+        return None;
+    };
+    let name = match members.shift_remove("name") {
+        Some(Json::String(name)) => name,
+        _ => String::new(),
+    };
+    let value = members.shift_remove("value");
+    if value.is_none() {
+        at.warn(if members.contains_key("externalValue") {
+            "the value of this example is external and is not fetched; left out"
+        } else {
+            "an example without a `value`, left out"
+        });
+    }
+    Some((name, value?))
+}
+
+/// Returns the values by name if they are named like the parameters, and otherwise by position.
+fn arranged(given: Vec<(String, Json)>, params: &[ParamDescription]) -> Json {
+    let by_name = params.iter().filter(|param| !param.variadic);
+    let mut names: HashSet<&str> = by_name.map(|param| param.name.as_str()).collect();
+    // Each name is removed when it is found, so that a repeated name matches nothing.
+    if !given.is_empty() && given.iter().all(|(name, _)| names.remove(name.as_str())) {
+        return Json::Object(given.into_iter().collect());
+    }
+    let mut values: Vec<Json> = given.into_iter().map(|(_, value)| value).collect();
+    match (values.as_mut_slice(), params) {
+        ([list @ Json::Array(_)], [param]) if param.variadic => std::mem::take(list),
+        _ => Json::Array(values),
+    }
+}

@@ -1,0 +1,413 @@
+//! Methods with their parameters, results and errors.
+
+use super::{OpenRpcReading, examples, extensions, external_docs};
+use crate::read::docent::{self, without_nil};
+use crate::read::fields::{MemberReader, wrong};
+use crate::read::keywords::TYPES;
+use crate::read::limits;
+use crate::read::location::Location;
+use crate::read::security;
+use docent_describe::json::{Json, Object};
+use docent_describe::openrpc::{
+    ALIASES, CACHE, DEPRECATION, ERRORS, ERRORS_OPEN, GUARDED, IDEMPOTENT, LIMITS, LINKS,
+    NOTIFICATION, PARAM_STRUCTURE, REPEATABLE, RESULT_NAME, SCHEMA, SECURITY, TYPE, UNCHECKED,
+    UNDESCRIBED, VARIADIC,
+};
+use docent_describe::schema::{Holds, holds, is_keyword};
+use docent_describe::{
+    Deprecation, ErrorDescription, ParamDescription, ProcedureDescription, ReturnDescription,
+    TypeCode, split_documentation,
+};
+
+pub(super) fn procedure(
+    value: Json,
+    at: &Location<'_>,
+    document: &OpenRpcReading<'_>,
+) -> Option<ProcedureDescription> {
+    let mut fields = MemberReader::of(value, at)?;
+    let name = fields.name("a method")?;
+    let (summary, description) = documentation(&mut fields, document);
+    let has_result = !fields.is_absent("result");
+    let mut procedure = ProcedureDescription {
+        name,
+        summary,
+        description,
+        idempotent: fields.flag(IDEMPOTENT).unwrap_or_default(),
+        tags: tags(&mut fields, document),
+        params: fields.each("params", |value, at| {
+            let read = |value, at: &Location<'_>| param(value, at, document);
+            document
+                .refs
+                .followed(descriptor(value, document), at, read)
+        }),
+        returns: returns(&mut fields, document),
+        errors: errors(&mut fields, document),
+        errors_open: fields.flag(ERRORS_OPEN).unwrap_or_default(),
+        guarded: fields.flag(GUARDED).unwrap_or_default(),
+        security: security::required(&mut fields, SECURITY),
+        limits: limits::limits(&mut fields, LIMITS),
+        cache: limits::cache(&mut fields, CACHE),
+        repeatable: limits::repeatable(&mut fields, REPEATABLE),
+        unchecked: fields.text(UNCHECKED),
+        deprecated: deprecation(&mut fields),
+        notification: fields
+            .flag(NOTIFICATION)
+            .unwrap_or(document.has_notifications && !has_result),
+        ..ProcedureDescription::default()
+    };
+    procedure.help = external_docs(&mut fields, &mut procedure.extensions);
+    let says_nothing = procedure.returns.as_ref().is_some_and(says_nothing);
+    if procedure.notification && says_nothing && !document.is_ours {
+        // Before 1.3 a result was required even for methods that never return one.
+        procedure.returns = None;
+    }
+    structure(&mut fields, &mut procedure);
+    procedure.examples = examples::examples(&mut fields, document, &procedure.params);
+    links(&mut fields, document, &mut procedure.extensions);
+    note_order(&procedure, at);
+    extensions(fields, &mut procedure.extensions);
+    Some(procedure)
+}
+
+/// Returns the summary and the description. If there is no summary, the description is split.
+fn documentation(
+    fields: &mut MemberReader<'_>,
+    document: &OpenRpcReading<'_>,
+) -> (Option<String>, Option<String>) {
+    if document.is_ours {
+        return (fields.text("summary"), fields.text("description"));
+    }
+    let summary = fields.text("summary").filter(|text| !text.is_empty());
+    let description = fields.text("description").filter(|text| !text.is_empty());
+    match (summary, description) {
+        (None, Some(description)) => split_documentation(&description),
+        both => both,
+    }
+}
+
+/// Joins the summary and the description, for objects that have only one text in the model.
+fn one_text(fields: &mut MemberReader<'_>) -> Option<String> {
+    let summary = fields.text("summary").filter(|text| !text.is_empty());
+    let description = fields.text("description").filter(|text| !text.is_empty());
+    match (summary, description) {
+        (Some(summary), Some(description)) if summary != description => {
+            Some(format!("{summary}\n\n{description}"))
+        }
+        (summary, description) => description.or(summary),
+    }
+}
+
+/// Returns the description alone for documents that Docent wrote, and otherwise the result of
+/// [`one_text`].
+fn text_of(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> Option<String> {
+    if document.is_ours {
+        fields.text("description")
+    } else {
+        one_text(fields)
+    }
+}
+
+fn tags(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> Vec<String> {
+    fields.each("tags", |value, at| {
+        document.refs.followed(value, at, |value, at| {
+            if let Json::String(name) = value {
+                return Some(name);
+            }
+            let mut tag = MemberReader::of(value, at)?;
+            let name = tag.name("a tag");
+            if let (Some(name), Some(text)) = (&name, one_text(&mut tag)) {
+                document
+                    .tags
+                    .borrow_mut()
+                    .or_insert_with(name, || Json::String(text));
+            }
+            name
+        })
+    })
+}
+
+fn param(
+    value: Json,
+    at: &Location<'_>,
+    document: &OpenRpcReading<'_>,
+) -> Option<ParamDescription> {
+    let mut fields = MemberReader::of(value, at)?;
+    let name = fields.name("a parameter")?;
+    let mut description = text_of(&mut fields, document);
+    let default = own_default(&mut fields);
+    let mut schema = schema(&mut fields, document);
+    if !document.is_ours
+        && description.is_none()
+        && let Json::Object(members) = &mut schema
+        && let Some(Json::String(text)) = members.shift_remove("description")
+    {
+        description = Some(text);
+    }
+    let mut param = ParamDescription {
+        name,
+        type_code: without_nil(type_code(&mut fields, &schema, document)),
+        required: fields.flag("required").unwrap_or_default(),
+        variadic: fields.flag(VARIADIC).unwrap_or_default(),
+        default,
+        description,
+        deprecated: fields.flag("deprecated").unwrap_or_default(),
+        aliases: fields.each(ALIASES, docent::alias),
+        schema,
+        extensions: Object::new(),
+    };
+    extensions(fields, &mut param.extensions);
+    Some(param)
+}
+
+/// Returns the stated type, or else the type of the schema.
+fn type_code(
+    fields: &mut MemberReader<'_>,
+    schema: &Json,
+    document: &OpenRpcReading<'_>,
+) -> TypeCode {
+    let stated = document.is_ours.then(|| fields.text(TYPE)).flatten();
+    match stated {
+        Some(word) => TypeCode::from_word(&word),
+        None => document.schemas.type_code(schema),
+    }
+}
+
+/// Takes the default out of a parameter's schema, because the model has a separate member for it.
+fn own_default(fields: &mut MemberReader<'_>) -> Option<Json> {
+    let mut schema = fields.take("schema")?;
+    let default = match &mut schema {
+        Json::Object(members) => members.shift_remove("default"),
+        _ => None,
+    };
+    fields.put_back("schema", schema);
+    default
+}
+
+fn schema(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> Json {
+    let at = fields.at.inside("schema");
+    let original = document.is_ours.then(|| fields.present(SCHEMA)).flatten();
+    if let Some(schema) = fields.present("schema") {
+        document.schema(schema, original, &at)
+    } else {
+        at.warn("missing; read as anything");
+        Json::Object(Object::new())
+    }
+}
+
+fn returns(
+    fields: &mut MemberReader<'_>,
+    document: &OpenRpcReading<'_>,
+) -> Option<ReturnDescription> {
+    let at = fields.at.inside("result");
+    let value = descriptor(fields.present("result")?, document);
+    document.refs.followed(value, &at, |value, at| {
+        let mut fields = MemberReader::of(value, at)?;
+        if document.is_ours && fields.flag(UNDESCRIBED) == Some(true) {
+            return None;
+        }
+        let description = text_of(&mut fields, document);
+        let schema = schema(&mut fields, document);
+        // A result cannot be optional, and cannot be deprecated on its own.
+        fields.take("required");
+        fields.take("deprecated");
+        let mut returns = ReturnDescription {
+            type_code: type_code(&mut fields, &schema, document),
+            description,
+            schema,
+            extensions: Object::new(),
+        };
+        let (name, member) = RESULT_NAME;
+        if let Some(text) = fields.text(member).filter(|text| text != "result") {
+            returns.extensions.insert(name.to_owned(), Json::from(text));
+        }
+        extensions(fields, &mut returns.extensions);
+        Some(returns)
+    })
+}
+
+/// Converts a value to a content descriptor if it is not one already. Some authors refer to a
+/// schema in its place, or write the schema itself.
+fn descriptor(value: Json, document: &OpenRpcReading<'_>) -> Json {
+    let Json::Object(mut members) = value else {
+        return value;
+    };
+    if document.is_ours || members.contains_key("schema") {
+        return Json::Object(members);
+    }
+    let reference = members.get("$ref").and_then(Json::as_str);
+    let is_of_schema = match reference {
+        Some(reference) => reference.starts_with(SCHEMAS_PLACE),
+        None => members.keys().any(|name| SHAPES.contains(&name.as_str())),
+    };
+    if !is_of_schema {
+        return Json::Object(members);
+    }
+    if let Some(name) = reference.and_then(|reference| reference.rsplit('/').next()) {
+        let name = Json::from(name);
+        members.or_insert_with("name", || name);
+    }
+    let mut schema = Object::new();
+    members.retain(|name, value| {
+        let is_of_list = || name.as_str() != "required" || matches!(value, Json::Array(_));
+        let is_of_both = matches!(name.as_str(), "description" | "deprecated");
+        let moves = is_keyword(name) && !is_of_both && is_of_list();
+        if moves {
+            schema.insert(name.clone(), value.clone());
+        }
+        !moves
+    });
+    members.insert("schema", Json::Object(schema));
+    Json::Object(members)
+}
+
+/// The prefix of references to the schemas of a document.
+const SCHEMAS_PLACE: &str = "#/components/schemas/";
+
+/// Keywords that only a schema has, and no content descriptor.
+const SHAPES: [&str; 9] = [
+    "type",
+    "enum",
+    "const",
+    "oneOf",
+    "anyOf",
+    "allOf",
+    "properties",
+    "items",
+    "format",
+];
+
+fn says_nothing(returns: &ReturnDescription) -> bool {
+    let Json::Object(schema) = &returns.schema else {
+        return false;
+    };
+    schema.is_empty() && returns.description.is_none() && returns.extensions.is_empty()
+}
+
+/// Returns the errors from the extension that has all details, or from OpenRPC's own member if
+/// there is no extension.
+fn errors(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> Vec<ErrorDescription> {
+    let plain = |value, at: &Location<'_>| {
+        let read = |value, at: &Location<'_>| error(value, at, document);
+        document.refs.followed(value, at, read)
+    };
+    if fields.is_absent(ERRORS) {
+        return fields.each("errors", plain);
+    }
+    fields.take("errors");
+    fields.each(ERRORS, |value, at| {
+        docent::error(value, at, &document.schemas)
+    })
+}
+
+fn error(
+    value: Json,
+    at: &Location<'_>,
+    document: &OpenRpcReading<'_>,
+) -> Option<ErrorDescription> {
+    let mut fields = MemberReader::of(value, at)?;
+    let code = docent::code(&mut fields)?;
+    let mut error = ErrorDescription {
+        code,
+        message: fields.text("message").unwrap_or_default(),
+        description: fields.text("description"),
+        data: fields.present("data").map(|data| {
+            let place = at.inside("data");
+            let schema = if document.is_ours {
+                data
+            } else {
+                data_schema(data)
+            };
+            document.schema(schema, None, &place)
+        }),
+        ..ErrorDescription::default()
+    };
+    extensions(fields, &mut error.extensions);
+    Some(error)
+}
+
+/// Returns the schema of an error's `data`. The specification does not say what `data` is there:
+/// most authors write a schema, and anything else is read as an example.
+fn data_schema(data: Json) -> Json {
+    let is_schema = data.as_object().is_some_and(|members| {
+        members.iter().any(|(name, value)| {
+            is_keyword(name)
+                && match (holds(name), value) {
+                    (Holds::Schema | Holds::Named, Json::Object(_))
+                    | (Holds::Schemas, Json::Array(_)) => true,
+                    (Holds::Data, Json::String(text)) => match name.as_str() {
+                        "$ref" => true,
+                        // A member of an example may have this name as well.
+                        "type" => TYPES.contains(&text.as_str()),
+                        _ => false,
+                    },
+                    (Holds::Data, Json::Array(_)) => matches!(name.as_str(), "type" | "enum"),
+                    _ => name == "const",
+                }
+        })
+    });
+    if is_schema {
+        return data;
+    }
+    let examples = Json::Array(vec![data]);
+    Json::Object([("examples".to_owned(), examples)].into_iter().collect())
+}
+
+fn deprecation(fields: &mut MemberReader<'_>) -> Option<Deprecation> {
+    let deprecated = fields.flag("deprecated").unwrap_or_default();
+    let said = docent::deprecation(fields, DEPRECATION);
+    said.or(deprecated.then(Deprecation::default))
+}
+
+/// Reads how parameters may be passed. The model cannot express that parameters with names are
+/// accepted by position only, so this is kept as an extension.
+fn structure(fields: &mut MemberReader<'_>, procedure: &mut ProcedureDescription) {
+    let (name, member) = PARAM_STRUCTURE;
+    let at = fields.at.inside(member);
+    let has_names = !procedure.params.iter().any(|param| param.variadic);
+    match fields.text(member).as_deref() {
+        None | Some("either") => {}
+        // A list of any length is a single value when passed by name, and may still be all of the
+        // parameters.
+        Some("by-name") => procedure.by_name_only = has_names,
+        Some("by-position") => {
+            if has_names && !procedure.params.is_empty() {
+                let value = Json::from("by-position");
+                procedure.extensions.insert(name.to_owned(), value);
+            }
+        }
+        Some(_) => at.warn("unknown structure, read as `either`"),
+    }
+}
+
+fn links(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>, kept: &mut Object) {
+    let (name, member) = LINKS;
+    let links = fields.each(member, |value, at| {
+        document.refs.followed(value, at, |value, at| {
+            let is_object = matches!(value, Json::Object(_));
+            if !is_object {
+                wrong(at, "an object", &value);
+            }
+            is_object.then_some(value)
+        })
+    });
+    if !links.is_empty() {
+        kept.insert(name.to_owned(), Json::Array(links));
+    }
+}
+
+/// Warns of a required parameter after an optional one: it must be passed by name, or with all
+/// parameters before it.
+fn note_order(procedure: &ProcedureDescription, at: &Location<'_>) {
+    let optional = procedure.params.iter().position(|param| !param.required);
+    if let Some(optional) = optional
+        && let Some(late) = procedure.params[optional..]
+            .iter()
+            .find(|param| param.required)
+        && !procedure.by_name_only
+    {
+        at.warn(format_args!(
+            "the required parameter `{}` follows the optional `{}`",
+            late.name, procedure.params[optional].name
+        ));
+    }
+}

@@ -1,0 +1,219 @@
+//! Reads OpenRPC documents, 1.0 to 1.4, as they occur in practice.
+
+mod examples;
+mod method;
+mod refs;
+mod servers;
+
+use super::docent::{note_twins, origin};
+use super::fields::MemberReader;
+use super::location::Location;
+use super::schemas::{Drafts, Schemas};
+use super::security;
+use super::whole::WholeDocument;
+use docent_describe::json::{Json, Object};
+use docent_describe::openrpc::{
+    ENFORCED_FORMATS, EXTERNAL_DOCS, ID, INFO, ORIGIN, SCHEMAS, SECURITY_SCHEMES, TAGS, TEXTS,
+    UNVERSIONED, from_openrpc,
+};
+use docent_describe::{Components, Origin, ServiceDescription, split_documentation};
+use refs::Refs;
+
+/// The state that is shared while a document is read.
+pub(super) struct OpenRpcReading<'d> {
+    schemas: Schemas<'d>,
+    refs: Refs<'d>,
+    /// True if a method without a result is a notification, as in 1.3 and later.
+    has_notifications: bool,
+    /// True if Docent wrote the document for a service that describes itself in another format.
+    /// Then extensions hold all that OpenRPC cannot express, and nothing has to be guessed.
+    is_ours: bool,
+    /// The descriptions of tags.
+    tags: std::cell::RefCell<Object>,
+}
+
+pub(super) fn service(
+    document: Json,
+    whole: &WholeDocument<'_>,
+    at: &Location<'_>,
+) -> ServiceDescription {
+    let Some(mut fields) = MemberReader::of(document, at) else {
+        return ServiceDescription::default();
+    };
+    let origin = origin(&mut fields, ORIGIN.1);
+    let document = OpenRpcReading {
+        is_ours: origin.is_some(),
+        schemas: Schemas::new(
+            whole,
+            at.clone(),
+            if origin.is_some() {
+                Drafts::Current
+            } else {
+                Drafts::Any
+            },
+        ),
+        refs: Refs::new(whole, at.clone()),
+        has_notifications: version(&mut fields),
+        tags: std::cell::RefCell::default(),
+    };
+    fields.take("$schema");
+    let mut service = info(&mut fields, document.is_ours);
+    service.origin = origin.unwrap_or(Origin::OpenRpc);
+    service.address = servers::address(&mut fields, &mut service);
+    if service.id.is_empty() {
+        // If nothing else identifies a service, its address is its identifier.
+        service.id = service.address.clone().unwrap_or_default();
+    }
+    service.help = external_docs(&mut fields, &mut service.extensions);
+    service.enforced_formats = fields.texts(ENFORCED_FORMATS);
+    service.security_schemes = components(&mut fields, &document);
+    if fields.is_absent("methods") {
+        at.warn("`methods` is missing");
+    }
+    service.procs = fields.each("methods", |value, at| {
+        document.refs.followed(value, at, |value, at| {
+            method::procedure(value, at, &document)
+        })
+    });
+    note_twins(&service.procs, at);
+    extensions(fields, &mut service.extensions);
+    // In a description, this name is reserved for the origin.
+    service.extensions.shift_remove(ORIGIN.0);
+    let tags = document.tags.into_inner();
+    if !tags.is_empty() {
+        service
+            .extensions
+            .insert(TAGS.to_owned(), Json::Object(tags));
+    }
+    service.components = Components {
+        schemas: document.schemas.into_components(),
+    };
+    service
+}
+
+impl OpenRpcReading<'_> {
+    /// Reads a schema, or its original if there is one beside it.
+    fn schema(&self, schema: Json, original: Option<Json>, at: &Location<'_>) -> Json {
+        let original = original.filter(|_| self.is_ours);
+        self.schemas.read(original.unwrap_or(schema), at)
+    }
+}
+
+/// Reads the version, and returns whether a method without a result is a notification.
+fn version(fields: &mut MemberReader<'_>) -> bool {
+    let at = fields.at.inside("openrpc");
+    let Some(version) = fields.text("openrpc") else {
+        at.warn("missing; read as OpenRPC 1.3");
+        return true;
+    };
+    let mut numbers = version.split(['.', '-']);
+    let mut number = || numbers.next().and_then(|text| text.parse::<u32>().ok());
+    let (major, minor) = (number(), number());
+    if major != Some(1) || minor.is_none_or(|minor| minor > 4) {
+        at.warn(format_args!(
+            "unknown version {version:?}; read as far as possible"
+        ));
+    }
+    (major, minor) >= (Some(1), Some(3))
+}
+
+fn info(fields: &mut MemberReader<'_>, is_ours: bool) -> ServiceDescription {
+    let at = fields.at.inside("info");
+    let mut service = ServiceDescription::default();
+    let Some(info) = fields.object("info") else {
+        at.warn("missing; the service has no name");
+        return service;
+    };
+    let Some(mut info) = MemberReader::of(Json::Object(info), &at) else {
+        return service;
+    };
+    if let Some(title) = info.text("title") {
+        service.name = title;
+    } else {
+        at.warn("`title` is missing; the service has no name");
+    }
+    service.version = info.text("version");
+    let description = info.text("description").unwrap_or_default();
+    (service.summary, service.description) = split_documentation(&description);
+    if is_ours {
+        if info.flag(UNVERSIONED) == Some(true) {
+            service.version = None;
+        }
+        let texts = TEXTS.map(|member| info.text(member));
+        if texts.iter().any(Option::is_some) {
+            [service.summary, service.description] = texts;
+        }
+    }
+    service.id = info.text(ID).unwrap_or_default();
+    for (name, member) in INFO {
+        if let Some(value) = info.present(member) {
+            service.extensions.insert(name.to_owned(), value);
+        }
+    }
+    extensions(info, &mut service.extensions);
+    service
+}
+
+/// Returns the URL of documentation for people. An object with further members is kept as an
+/// extension.
+fn external_docs(fields: &mut MemberReader<'_>, kept: &mut Object) -> Option<String> {
+    let (name, member) = EXTERNAL_DOCS;
+    let at = fields.at.inside(member);
+    let object = fields.object(member)?;
+    if object.len() > 1 {
+        kept.insert(name.to_owned(), Json::Object(object.clone()));
+    }
+    let mut docs = MemberReader::of(Json::Object(object), &at)?;
+    docs.text("url").filter(|url| !url.is_empty())
+}
+
+fn components(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> Object {
+    const FOLLOWED: [&str; 6] = [
+        "contentDescriptors",
+        "errors",
+        "examples",
+        "examplePairings",
+        "links",
+        "tags",
+    ];
+    let at = fields.at.inside("components");
+    let components = fields.object("components").unwrap_or_default();
+    let Some(mut components) = MemberReader::of(Json::Object(components), &at) else {
+        return Object::new();
+    };
+    let schemes = security::schemes(&mut components, SECURITY_SCHEMES);
+    let place = at.inside("schemas");
+    let mut originals = if document.is_ours {
+        components.object(SCHEMAS).unwrap_or_default()
+    } else {
+        Object::new()
+    };
+    for (name, schema) in components.object("schemas").unwrap_or_default() {
+        let original = originals.shift_remove(&name);
+        let schema = document.schema(schema, original, &place.inside(&name));
+        document.schemas.add_component(name.into(), schema);
+    }
+    for kind in FOLLOWED {
+        // These are read when a reference to them is followed.
+        components.take(kind);
+    }
+    for (kind, value) in components.rest() {
+        let is_empty = value.as_object().is_some_and(|it| it.is_empty());
+        if !is_empty && !kind.starts_with("x-") {
+            at.inside(&kind).warn("unknown kind of component, left out");
+        }
+    }
+    schemes
+}
+
+/// Keeps the remaining extensions, and warns of all other members.
+fn extensions(fields: MemberReader<'_>, kept: &mut Object) {
+    let at = fields.at;
+    for (name, value) in fields.rest() {
+        if name.starts_with("x-") {
+            kept.insert(from_openrpc(&name), value);
+        } else {
+            at.inside(&name).warn("unknown member, left out");
+        }
+    }
+}

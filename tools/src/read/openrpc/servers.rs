@@ -1,0 +1,53 @@
+use crate::read::fields::{MemberReader, wrong};
+use docent_describe::ServiceDescription;
+use docent_describe::json::{Json, Name};
+use docent_describe::openrpc::SERVERS;
+
+/// Returns the URL of the first server, with the defaults of its variables filled in.
+///
+/// The model has only one address. If the servers have more members than that, they are kept as an
+/// extension of `service`.
+pub(super) fn address(
+    fields: &mut MemberReader<'_>,
+    service: &mut ServiceDescription,
+) -> Option<String> {
+    let at = fields.at.inside(SERVERS.1);
+    let servers = fields.present(SERVERS.1)?;
+    let Json::Array(list) = &servers else {
+        wrong(&at, "an array", &servers);
+        return None;
+    };
+    let first = list.first()?;
+    let url = first.get("url").and_then(Json::as_str);
+    if url.is_none() {
+        at.inside(0).warn("a server without a `url`");
+    }
+    let address = url.map(|url| filled_in(url, first.get("variables")));
+    let says_more = |(name, value): (&Name, &Json)| match name.as_str() {
+        "url" => false,
+        // Docent writes the service's name or `default` if a server has no name.
+        "name" => {
+            !matches!(value.as_str(), Some(name) if name == service.name || name == "default")
+        }
+        _ => true,
+    };
+    let first = first.as_object();
+    if list.len() > 1 || first.is_some_and(|server| server.iter().any(says_more)) {
+        service.extensions.insert(SERVERS.0.to_owned(), servers);
+    }
+    address.filter(|address| !address.is_empty())
+}
+
+/// Fills in the defaults of a URL's variables, which are written `${name}`, or `{name}` as in
+/// OpenAPI.
+fn filled_in(url: &str, variables: Option<&Json>) -> String {
+    let mut result = url.to_owned();
+    for (name, variable) in variables.and_then(Json::as_object).into_iter().flatten() {
+        if let Some(default) = variable.get("default").and_then(Json::as_str) {
+            result = result
+                .replace(&format!("${{{name}}}"), default)
+                .replace(&format!("{{{name}}}"), default);
+        }
+    }
+    result
+}

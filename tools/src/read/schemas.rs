@@ -1,0 +1,261 @@
+//! Reads schemas and resolves their references.
+//!
+//! In the model, a schema refers only to `#/components/schemas/{name}`. In a document, it may refer
+//! to anything. A target elsewhere in the document becomes a component, and a reference to another
+//! document causes a warning.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use indexmap::IndexMap;
+
+use super::fields::wrong;
+use super::location::Location;
+use super::whole::WholeDocument;
+use super::{drafts, keywords};
+use docent_describe::TypeCode;
+use docent_describe::json::{Json, Object};
+use docent_describe::schema::{COMPONENTS, Holds, decoded_name, holds};
+use docent_describe::schema::{component_reference, type_code};
+
+/// The drafts of JSON Schema that a document's schemas follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Drafts {
+    /// 2020-12.
+    Current,
+    /// Any mixture of drafts from draft-04 to 2020-12.
+    Any,
+}
+
+/// The schemas of one document.
+pub(super) struct Schemas<'d> {
+    document: &'d WholeDocument<'d>,
+    /// The start of the document, which is the base of references.
+    start: Location<'d>,
+    drafts: Drafts,
+    state: RefCell<State>,
+}
+
+#[derive(Default)]
+struct State {
+    components: IndexMap<String, Json>,
+    /// The names of the components that were made from other schemas of the document, by pointer.
+    hoisted: HashMap<String, String>,
+    /// The pointers of components that have not been read yet. This is a list and not a recursion,
+    /// because a document may have a chain of references of any length.
+    pending: Vec<String>,
+    /// The last number that was appended to a component's name to make it unique.
+    numbers: HashMap<String, usize>,
+}
+
+impl<'d> Schemas<'d> {
+    pub(super) fn new(
+        document: &'d WholeDocument<'d>,
+        start: Location<'d>,
+        drafts: Drafts,
+    ) -> Self {
+        Self {
+            document,
+            start,
+            drafts,
+            state: RefCell::default(),
+        }
+    }
+
+    /// Reads a schema and all schemas that it refers to.
+    pub(super) fn read(&self, schema: Json, at: &Location<'_>) -> Json {
+        let schema = self.schema(schema, at, at);
+        loop {
+            let pending = self.state.borrow_mut().pending.pop();
+            let Some(pointer) = pending else {
+                return schema;
+            };
+            let found = self.document.at(&pointer).cloned();
+            let text = format!("{}{pointer}", self.start.pointer);
+            let at = self.start.jump(&text);
+            let body = self.schema(found.unwrap_or_default(), &at, &at);
+            let mut state = self.state.borrow_mut();
+            if let Some(name) = state.hoisted.get(&pointer).cloned() {
+                state.components.insert(name, body);
+            }
+        }
+    }
+
+    /// Adds a component under its name in the document.
+    pub(super) fn add_component(&self, name: String, schema: Json) {
+        self.state.borrow_mut().components.insert(name, schema);
+    }
+
+    /// Returns the type of a schema that was read.
+    pub(super) fn type_code(&self, schema: &Json) -> TypeCode {
+        type_code(schema, &self.state.borrow().components)
+    }
+
+    pub(super) fn into_components(self) -> IndexMap<String, Json> {
+        self.state.into_inner().components
+    }
+
+    /// Returns the pointer of a reference inside the document, and its target.
+    pub(super) fn resolve(&self, reference: &str) -> Option<(String, &'d Json)> {
+        let pointer = pointer_of(reference)?;
+        let found = self.document.at(&pointer)?;
+        Some((pointer, found))
+    }
+
+    fn schema(&self, schema: Json, at: &Location<'_>, root: &Location<'_>) -> Json {
+        let members = match schema {
+            Json::Object(members) => members,
+            Json::Bool(_) => return schema,
+            other => {
+                wrong(at, "a schema, which is an object or a boolean", &other);
+                return Json::Object(Object::new());
+            }
+        };
+        let members = match self.drafts {
+            Drafts::Current => members,
+            Drafts::Any => drafts::to_current(members, at),
+        };
+        let mut result = Object::with_capacity(members.len());
+        for (keyword, value) in members {
+            let place = at.inside(&keyword);
+            if let Some(value) = self.keyword(&keyword, value, &place, root) {
+                result.insert(keyword, value);
+            }
+        }
+        Json::Object(result)
+    }
+
+    fn keyword(
+        &self,
+        keyword: &str,
+        value: Json,
+        at: &Location<'_>,
+        root: &Location<'_>,
+    ) -> Option<Json> {
+        let value = keywords::checked(keyword, value, at)?;
+        Some(match (holds(keyword), value) {
+            (Holds::Data, Json::String(text)) if keyword == "$ref" => {
+                Json::String(self.reference(text, at, root))
+            }
+            (Holds::Schemas, Json::Array(schemas)) => Json::Array(
+                schemas
+                    .into_iter()
+                    .enumerate()
+                    .map(|(index, schema)| self.schema(schema, &at.inside(index), root))
+                    .collect(),
+            ),
+            (Holds::Schema, schema) => self.schema(schema, at, root),
+            (Holds::Named, Json::Object(schemas)) => Json::Object(
+                schemas
+                    .into_iter()
+                    .map(|(name, schema)| {
+                        // The older `dependencies` has arrays of names as well as schemas.
+                        let schema = match schema {
+                            names @ Json::Array(_) if keyword == "dependencies" => names,
+                            schema => self.schema(schema, &at.inside(&name), root),
+                        };
+                        (name, schema)
+                    })
+                    .collect(),
+            ),
+            (_, value) => value,
+        })
+    }
+
+    /// Returns a reference to the same schema in the model.
+    fn reference(&self, reference: String, at: &Location<'_>, root: &Location<'_>) -> String {
+        if !reference.starts_with('#') {
+            at.warn(format_args!(
+                "`{reference}` points outside the document and is not followed"
+            ));
+            return reference;
+        }
+        let is_there = self.document.is_shared(&reference)
+            || reference.starts_with(COMPONENTS) && self.resolve(&reference).is_some();
+        if is_there && (self.drafts == Drafts::Current || !drafts::moves(&reference)) {
+            return reference;
+        }
+        // Generators often write references relative to the schema itself.
+        let found = self
+            .resolve(&reference)
+            .filter(|(pointer, _)| !pointer.is_empty())
+            .map(|(pointer, _)| pointer)
+            .or_else(|| self.inside(&reference, root));
+        if let Some(pointer) = found {
+            component_reference(&self.hoist(pointer))
+        } else {
+            at.warn(format_args!(
+                "`{reference}` points to nothing in the document"
+            ));
+            reference
+        }
+    }
+
+    /// Returns the pointer of a reference that is relative to the schema that contains it.
+    fn inside(&self, reference: &str, root: &Location<'_>) -> Option<String> {
+        let start = &self.start.pointer;
+        let root = &root.pointer;
+        let root = root.as_str().strip_prefix(start.as_str())?;
+        let pointer = format!("{root}{}", pointer_of(reference)?);
+        self.document.at(&pointer)?;
+        Some(pointer)
+    }
+
+    /// Returns the name of the component for the schema at a pointer.
+    fn hoist(&self, pointer: String) -> String {
+        let mut state = self.state.borrow_mut();
+        if let Some(name) = state.hoisted.get(&pointer) {
+            return name.clone();
+        }
+        if let Some(name) = component_at(&pointer) {
+            return name;
+        }
+        let mut name = name_for(&pointer);
+        while state.components.contains_key(&name) || self.document.has_shared(&name) {
+            let number = state.numbers.entry(name_for(&pointer)).or_insert(1);
+            *number += 1;
+            name = format!("{}{number}", name_for(&pointer));
+        }
+        // The name is reserved now, although the schema is read later.
+        state.components.insert(name.clone(), Json::Bool(true));
+        state.hoisted.insert(pointer.clone(), name.clone());
+        state.pending.push(pointer);
+        name
+    }
+}
+
+/// Returns the JSON Pointer of a reference into the same document.
+pub(super) fn pointer_of(reference: &str) -> Option<String> {
+    let fragment = reference.strip_prefix('#')?;
+    if fragment.is_empty() {
+        return Some(String::new());
+    }
+    let mut pointer = String::with_capacity(fragment.len());
+    for token in fragment.strip_prefix('/')?.split('/') {
+        pointer.push('/');
+        let token = decoded_name(token)?;
+        pointer.push_str(&token.replace('~', "~0").replace('/', "~1"));
+    }
+    Some(pointer)
+}
+
+/// Returns the name of the component that a pointer points to, as written.
+fn component_at(pointer: &str) -> Option<String> {
+    let name = pointer.strip_prefix("/components/schemas/")?;
+    (!name.contains('/')).then(|| name.replace("~1", "/").replace("~0", "~"))
+}
+
+/// Returns a name for the schema that a pointer points to: the last token that is a usable name.
+fn name_for(pointer: &str) -> String {
+    const STRUCTURE: [&str; 6] = ["schema", "items", "properties", "result", "params", "allOf"];
+    pointer
+        .split('/')
+        .rev()
+        .map(|token| token.replace("~1", "/").replace("~0", "~"))
+        .find(|token| {
+            !token.is_empty()
+                && !STRUCTURE.contains(&token.as_str())
+                && !token.bytes().all(|byte| byte.is_ascii_digit())
+        })
+        .unwrap_or_else(|| "Schema".to_owned())
+}

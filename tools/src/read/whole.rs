@@ -1,0 +1,56 @@
+//! The whole document, for references that may lead anywhere in it.
+
+use std::cell::OnceCell;
+use std::collections::HashSet;
+
+use docent_describe::json::{Json, Pointer};
+use docent_describe::schema::component_name;
+
+/// A document that is read part by part, with access to all of it.
+///
+/// Its tree takes twenty times the memory of its text, and the reader takes the tree apart. Nearly
+/// all references lead to shared schemas, for which the names are enough. Only a document with
+/// other references is parsed a second time.
+pub(super) struct WholeDocument<'t> {
+    text: &'t str,
+    /// The JSON Pointer of the description in the text.
+    start: &'t str,
+    /// The names of the shared schemas.
+    shared: HashSet<String>,
+    tree: OnceCell<Json>,
+}
+
+impl<'t> WholeDocument<'t> {
+    pub(super) fn new(text: &'t str, start: &'t str, document: &Json) -> Self {
+        let components = document.get("components");
+        let schemas = components.and_then(|components| components.get("schemas"));
+        let names = schemas.and_then(Json::as_object).into_iter();
+        Self {
+            text,
+            start,
+            shared: names
+                .flat_map(|schemas| schemas.keys().map(ToString::to_string))
+                .collect(),
+            tree: OnceCell::new(),
+        }
+    }
+
+    /// Returns whether a reference leads to one of the shared schemas, and not to a part of it.
+    pub(super) fn is_shared(&self, reference: &str) -> bool {
+        component_name(reference).is_some_and(|name| self.has_shared(&name))
+    }
+
+    /// Returns whether there is a shared schema with this name.
+    pub(super) fn has_shared(&self, name: &str) -> bool {
+        self.shared.contains(name)
+    }
+
+    /// Returns the value at a JSON Pointer.
+    pub(super) fn at(&self, pointer: &str) -> Option<&Json> {
+        // The text has been parsed before, so this cannot fail.
+        let tree = self
+            .tree
+            .get_or_init(|| self.text.parse().unwrap_or_default());
+        Pointer::resolve(pointer, Pointer::resolve(self.start, tree)?)
+    }
+}

@@ -1,0 +1,311 @@
+//! Every rule of a comparison, by what it finds. The cases are in `compare/*.txt`: the verdict, the rule
+//! and the place of the change, then the members before (`-`) and after (`+`) it.
+
+mod particular;
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::LazyLock;
+
+use docent_describe::json::Pointer;
+use docent_describe::render::describe;
+use docent_describe::schema::facts::{FACTS, texts};
+use docent_describe::{ParamDescription, ProcedureDescription, ServiceDescription};
+use docent_tools::compare::{CHANGES, Change, Document, Rule, compare};
+use docent_tools::read::read;
+
+const PROCEDURES: &str = include_str!("compare/procedures.txt");
+const SWITCHES: &str = include_str!("compare/switches.txt");
+const PARAMS: &str = include_str!("compare/params.txt");
+const POSITIONS: &str = include_str!("compare/positions.txt");
+const PARAM_SCHEMAS: &str = include_str!("compare/param_schemas.txt");
+const RETURNS: &str = include_str!("compare/returns.txt");
+const RESULTS: &str = include_str!("compare/results.txt");
+const ERRORS: &str = include_str!("compare/errors.txt");
+const ERROR_DATA: &str = include_str!("compare/error_data.txt");
+const ACCESS: &str = include_str!("compare/access.txt");
+const PROMISES: &str = include_str!("compare/promises.txt");
+const SERVICE: &str = include_str!("compare/service.txt");
+const WORDS: &str = include_str!("compare/words.txt");
+
+/// The texts of changes, with each place for a value between two marks.
+static MARKED: LazyLock<HashMap<&str, String>> = LazyLock::new(|| {
+    let texts = texts(CHANGES).chain(texts(FACTS));
+    texts
+        .map(|(key, text)| (key, text.replace("{}", "\u{1}{}\u{1}")))
+        .collect()
+});
+
+/// A service or procedure before and after a change, and what is to be found.
+struct Case<'t> {
+    verdict: &'t str,
+    rule: &'t str,
+    place: &'t str,
+    old: &'t str,
+    new: &'t str,
+}
+
+impl<'t> Case<'t> {
+    fn new(text: &'t str) -> Option<Self> {
+        let [head, old, new] = text.lines().collect::<Vec<_>>()[..] else {
+            return None;
+        };
+        let (verdict, change) = head.split_once(' ')?;
+        // The place of a change of the whole document is empty.
+        let (rule, place) = change.split_once(' ').unwrap_or((change, ""));
+        let (old, new) = (old.strip_prefix('-')?, new.strip_prefix('+')?);
+        Some(Self {
+            verdict,
+            rule,
+            place,
+            old: old.trim_start(),
+            new: new.trim_start(),
+        })
+    }
+
+    fn all(table: &'t str) -> impl Iterator<Item = Self> {
+        let parts = table.trim_end().split("\n\n");
+        let cases = parts.filter(|part| !part.starts_with('#'));
+        cases.map(|text| Self::new(text).unwrap_or_else(|| panic!("not a case: {text}")))
+    }
+}
+
+fn service(members: &str) -> ServiceDescription {
+    let text = format!(r#"{{"sdversion": "2.0", "name": "s", "id": "urn:s", {members}}}"#);
+    let reading = read(text.as_bytes()).unwrap();
+    // What is outside cannot be decided, which is what some rows are about.
+    let mut warnings = reading.warnings.iter();
+    assert!(
+        warnings.all(|warning| warning.message.contains("outside")),
+        "{text}"
+    );
+    reading.description
+}
+
+/// A service with one procedure, and a component that refers to itself.
+fn procedure(members: &str) -> ServiceDescription {
+    let comma = if members.is_empty() { "" } else { ", " };
+    service(&format!(
+        r##""procs": [{{"name": "p"{comma}{members}}}], "components": {{"schemas": {{
+            "Node": {{"type": "object", "required": ["v"], "properties": {{
+                "v": {{"type": "integer"}},
+                "next": {{"anyOf": [{{"$ref": "#/components/schemas/Node"}}, {{"type": "null"}}]}}}}}}}}}}"##
+    ))
+}
+
+/// A parameter with this schema.
+fn param(schema: &str) -> String {
+    format!(r#""params": [{{"name": "a", "required": true, "schema": {schema}}}]"#)
+}
+
+/// A result with this schema.
+fn returns(schema: &str) -> String {
+    format!(r#""params": [], "return": {{"schema": {schema}}}"#)
+}
+
+/// An error with data of this schema.
+fn data(schema: &str) -> String {
+    format!(r#""params": [], "errors": [{{"code": 7, "message": "m", "data": {schema}}}]"#)
+}
+
+/// Checks that the rule is found, at its place, and that nothing worse is.
+fn check(table: &str, wrap: impl Fn(&str) -> ServiceDescription) {
+    for case in Case::all(table) {
+        let name = case.rule;
+        let (old, new) = (wrap(case.old), wrap(case.new));
+        let changes = compare(&old, &new);
+        let told = format!("{name}: {changes:#?}");
+        let rule = Rule::from_name(name).expect(name);
+        assert_eq!(rule.verdict().as_str(), case.verdict, "{name}");
+        let found = changes
+            .iter()
+            .find(|change| change.rule == rule)
+            .expect(&told);
+        assert_eq!(found.pointer.as_str(), case.place, "{told}");
+        let worst = changes.iter().map(Change::verdict).max();
+        assert_eq!(worst, Some(rule.verdict()), "{told}");
+        for change in &changes {
+            let marked = change.phrase.tell(&|key| MARKED.get(key).cloned());
+            assert!(!marked.contains("\u{1}{}\u{1}"), "{change} lacks a value");
+            let service = match change.document {
+                Document::Old => &old,
+                Document::New => &new,
+            };
+            let document = describe(service);
+            let value = Pointer::resolve(change.pointer.as_str(), &document);
+            assert!(value.is_some(), "{} leads nowhere: {told}", change.pointer);
+            assert!(change.message.ends_with('.'), "{told}");
+        }
+        assert_eq!(compare(&old, &old), [], "{name}");
+        assert_eq!(compare(&new, &new), [], "{name}");
+    }
+}
+
+#[test]
+fn procedures_come_and_go() {
+    check(PROCEDURES, service);
+}
+
+#[test]
+fn what_a_procedure_is_changes() {
+    check(SWITCHES, procedure);
+}
+
+#[test]
+fn parameters_come_go_and_change_their_names() {
+    check(PARAMS, procedure);
+}
+
+#[test]
+fn positions_change() {
+    check(POSITIONS, procedure);
+}
+
+#[test]
+fn a_parameter_that_accepts_less_breaks_callers() {
+    check(PARAM_SCHEMAS, |schema| procedure(&param(schema)));
+}
+
+#[test]
+fn a_result_that_can_be_more_breaks_callers() {
+    check(RETURNS, |schema| procedure(&returns(schema)));
+}
+
+#[test]
+fn results_come_and_go() {
+    check(RESULTS, procedure);
+}
+
+#[test]
+fn errors_come_and_go() {
+    check(ERRORS, procedure);
+}
+
+#[test]
+fn the_data_of_an_error_is_judged_as_a_result_is() {
+    check(ERROR_DATA, |schema| procedure(&data(schema)));
+}
+
+#[test]
+fn access_changes() {
+    check(ACCESS, procedure);
+}
+
+#[test]
+fn promises_change() {
+    check(PROMISES, procedure);
+}
+
+#[test]
+fn what_is_said_of_the_service_changes() {
+    check(SERVICE, service);
+}
+
+#[test]
+fn the_identity_of_a_service_changes() {
+    let mut old = service(r#""procs": []"#);
+    let new = old.clone();
+    old.id = "urn:other".to_owned();
+    old.name = "other".to_owned();
+    let rules: Vec<Rule> = compare(&old, &new)
+        .iter()
+        .map(|change| change.rule)
+        .collect();
+    assert_eq!(rules, [Rule::ServiceRenamed, Rule::ServiceIdChanged]);
+}
+
+#[test]
+fn words_change() {
+    check(WORDS, procedure);
+}
+
+#[test]
+fn every_rule_has_a_test() {
+    let tables = [
+        PROCEDURES,
+        SWITCHES,
+        PARAMS,
+        POSITIONS,
+        PARAM_SCHEMAS,
+        RETURNS,
+        RESULTS,
+        ERRORS,
+        ERROR_DATA,
+        ACCESS,
+        PROMISES,
+        SERVICE,
+        WORDS,
+    ];
+    let tested: BTreeSet<&str> = tables
+        .iter()
+        .flat_map(|table| Case::all(table))
+        .map(|case| case.rule)
+        .chain(["service-renamed", "service-id-changed"])
+        .collect();
+    let all: BTreeSet<&str> = Rule::ALL.iter().map(|rule| rule.as_str()).collect();
+    assert_eq!(
+        all.difference(&tested).collect::<Vec<_>>(),
+        Vec::<&&str>::new()
+    );
+    assert_eq!(all.len(), Rule::ALL.len());
+    for rule in Rule::ALL {
+        let name = rule.as_str();
+        assert_eq!(Rule::from_name(name), Some(*rule));
+        assert!(
+            name.bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+        );
+        assert!(rule.meaning().ends_with('.'), "{name}");
+    }
+}
+
+#[test]
+fn the_guide_lists_every_rule() {
+    let page = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../server/guide/compatibility.md"
+    );
+    let page = std::fs::read_to_string(page).unwrap();
+    let rows: Vec<&str> = page
+        .lines()
+        .filter(|line| line.contains("`tools: compare::"))
+        .collect();
+    assert_eq!(rows.len(), Rule::ALL.len());
+    for (rule, row) in Rule::ALL.iter().zip(rows) {
+        let (verdict, meaning) = (rule.verdict(), rule.meaning());
+        let expected = format!("| `{rule}` | {verdict} | {meaning} | `tools: ");
+        assert!(row.starts_with(&expected), "{row}\n{expected}");
+    }
+}
+
+#[test]
+fn a_comparison_of_thousands_of_procedures_takes_a_moment() {
+    let service = |suffix: &str| {
+        let procedure = |at: usize| ProcedureDescription {
+            name: format!("area.procedure{at}{suffix}"),
+            params: vec![ParamDescription {
+                name: "words".to_owned(),
+                schema: format!(r#"{{"type": "string", "maxLength": {at}}}"#)
+                    .parse()
+                    .unwrap(),
+                ..ParamDescription::default()
+            }],
+            ..ProcedureDescription::default()
+        };
+        let mut service = ServiceDescription {
+            procs: (0..1500).map(procedure).collect(),
+            ..ServiceDescription::default()
+        };
+        for at in 0..1500 {
+            let schema = format!(r#"{{"type": "string", "minLength": {at}}}"#);
+            let schemas = &mut service.components.schemas;
+            schemas.insert(format!("Type{at}{suffix}"), schema.parse().unwrap());
+        }
+        service
+    };
+    // Each with each other would take many minutes.
+    let changes = compare(&service(""), &service("x"));
+    let number = |rule: Rule| changes.iter().filter(|change| change.rule == rule).count();
+    assert_eq!(number(Rule::ProcedureRemoved), 1500);
+    assert_eq!(number(Rule::ProcedureAdded), 1500);
+    assert_eq!(number(Rule::ComponentRenamed), 1500);
+}

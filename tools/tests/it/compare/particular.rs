@@ -1,0 +1,135 @@
+//! Comparisons of documents that take more than a pair of members.
+
+use docent_describe::json::Json;
+use docent_tools::compare::{Change, Rule, Verdict, compare};
+
+use super::{param, procedure, service};
+
+#[test]
+fn what_stands_beside_a_reference_is_compared_too() {
+    let beside = |words: &str| {
+        let node = format!(r##"{{"$ref": "#/components/schemas/Node"{words}}}"##);
+        procedure(&param(&format!(
+            r#"{{"type": "object", "properties": {{"n": {node}}}}}"#
+        )))
+    };
+    for (words, rule) in [
+        (r#", "default": {"v": 1}"#, Rule::DefaultChanged),
+        (r#", "deprecated": true"#, Rule::Deprecated),
+        (r#", "description": "A node.""#, Rule::WordsChanged),
+    ] {
+        let changes = compare(&beside(""), &beside(words));
+        let rules: Vec<Rule> = changes.iter().map(|change| change.rule).collect();
+        assert_eq!(rules, [rule]);
+        assert_eq!(
+            changes[0].pointer.as_str(),
+            "/procs/0/params/0/schema/properties/n"
+        );
+    }
+}
+
+#[test]
+fn changes_of_a_shared_type_are_found_where_they_are_and_in_both_directions() {
+    let node = |bound: &str| {
+        service(&format!(
+            r##""procs": [{{"name": "p",
+                "params": [{{"name": "n", "required": true, "schema": {{"$ref": "#/components/schemas/Node"}}}}],
+                "return": {{"schema": {{"type": "array", "items": {{"$ref": "#/components/schemas/Node"}}}}}}}}],
+            "components": {{"schemas": {{"Node": {{"type": "object", "required": ["v"], "properties": {{
+                "v": {{"type": "integer"{bound}}},
+                "next": {{"anyOf": [{{"$ref": "#/components/schemas/Node"}}, {{"type": "null"}}]}}}}}}}}}}"##
+        ))
+    };
+    let changes = compare(&node(r#", "maximum": 9"#), &node(r#", "maximum": 8"#));
+    let told: Vec<String> = changes.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        told,
+        [
+            "param-narrowed: p: The parameter `n`, `v`: `maximum` is `8`, was `9`; `9` was accepted and is rejected now.",
+            "return-narrowed: p: The result, `[].v`: `maximum` is `8`, was `9`.",
+        ]
+    );
+    let place = "/components/schemas/Node/properties/v";
+    assert!(
+        changes
+            .iter()
+            .all(|change| change.pointer.as_str() == place)
+    );
+}
+
+#[test]
+fn a_format_that_is_checked_from_now_on_breaks_callers_who_use_it() {
+    let dated = |formats: &str| {
+        service(&format!(
+            r#""enforcedFormats": [{formats}], "procs": [{{"name": "p", {}}}]"#,
+            param(r#"{"type": "string", "format": "date"}"#)
+        ))
+    };
+    let changes = compare(&dated(""), &dated(r#""date""#));
+    let rules: Vec<Rule> = changes.iter().map(|change| change.rule).collect();
+    assert_eq!(rules, [Rule::FormatEnforced, Rule::ParamNarrowed]);
+}
+
+#[test]
+fn recursive_types_that_differ_come_to_an_end() {
+    let recursive = |inner: &str| {
+        service(&format!(
+            r##""procs": [{{"name": "p", "return": {{"schema": {{"$ref": "#/components/schemas/A"}}}}}}],
+            "components": {{"schemas": {{
+                "A": {{"type": "object", "properties": {{"b": {{"$ref": "#/components/schemas/B"}}}}}},
+                "B": {{"anyOf": [{{"$ref": "#/components/schemas/A"}}, {inner}]}},
+                "Loop": {{"$ref": "#/components/schemas/Loop"}}}}}}"##
+        ))
+    };
+    let changes = compare(
+        &recursive(r#"{"type": "string"}"#),
+        &recursive(r#"{"type": "null"}"#),
+    );
+    assert!(!changes.is_empty(), "{changes:?}");
+    let looped = recursive(r##"{"$ref": "#/components/schemas/Loop"}"##);
+    let changes = compare(&recursive(r#"{"type": "string"}"#), &looped);
+    let worst = changes.iter().map(Change::verdict).max();
+    assert!(worst >= Some(Verdict::Risky), "{changes:#?}");
+}
+
+#[test]
+fn a_document_that_says_the_same_with_other_names_is_safe() {
+    let named = |name: &str| {
+        service(&format!(
+            r##""procs": [{{"name": "p", "params": [{{"name": "n", "required": true,
+                "schema": {{"$ref": "#/components/schemas/{name}"}}}}]}}],
+            "components": {{"schemas": {{"{name}": {{"type": "array",
+                "items": {{"$ref": "#/components/schemas/{name}"}}}}}}}}"##
+        ))
+    };
+    let changes = compare(&named("A"), &named("B"));
+    assert!(
+        changes
+            .iter()
+            .all(|change| change.verdict() == Verdict::Safe),
+        "{changes:#?}"
+    );
+    assert_eq!(changes.len(), 2, "{changes:#?}");
+}
+
+#[test]
+fn numbers_are_compared_without_loss() {
+    let most = |bound: &str| {
+        procedure(&param(&format!(
+            r#"{{"type": "integer", "maximum": {bound}}}"#
+        )))
+    };
+    let changes = compare(&most("18446744073709551615"), &most("18446744073709551614"));
+    assert_eq!(changes[0].rule, Rule::ParamNarrowed);
+    assert!(
+        changes[0]
+            .message
+            .contains("`18446744073709551615` was accepted"),
+        "{changes:?}"
+    );
+    assert_eq!(compare(&most("1e3"), &most("1000.0")), []);
+    let huge = compare(&most("1e400"), &most("1e401"));
+    assert_eq!(huge[0].rule, Rule::ParamWidened);
+    let json: Json = "1".parse().unwrap();
+    assert_eq!(json, Json::from(1));
+}

@@ -1,0 +1,14 @@
+//! The integration tests of this crate, in one binary. A binary for each file would link the same
+//! code again and again.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod compare;
+#[path = "../../../describe/tests/it/faults.rs"]
+mod faults;
+mod inclusion;
+#[path = "../../../describe/tests/it/library.rs"]
+mod library;
+mod openrpc;
+mod random;
+mod read;
+mod round_trip;
