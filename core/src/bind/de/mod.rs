@@ -85,14 +85,14 @@ impl<'de> Decoder<'de> {
     }
 }
 
-/// Defines the methods for integers that serde passes as 64 bits.
-macro_rules! integers {
-    ($($method:ident)*) => {$(
+/// Defines methods that do the same as another one.
+macro_rules! same {
+    ($($as:ident: $($method:ident)*;)*) => {$($(
         #[inline]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            self.integer(visitor)
+            self.$as(visitor)
         }
-    )*};
+    )*)*};
 }
 
 impl<'de> Deserializer<'de> for &mut Decoder<'de> {
@@ -104,24 +104,22 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
             b'-' | b'0'..=b'9' => self.any_number(visitor),
             b'[' => self.array(visitor),
             b'{' => self.object(visitor, true),
-            b'n' => self.deserialize_unit(visitor),
-            b't' | b'f' => self.deserialize_bool(visitor),
+            b'n' if self.cursor.eat("null") => visitor.visit_unit(),
+            b't' if self.cursor.eat("true") => visitor.visit_bool(true),
+            b'f' if self.cursor.eat("false") => visitor.visit_bool(false),
             _ => Err(self.malformed()),
         }
     }
 
-    #[inline]
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.cursor.next_token() {
-            b't' if self.cursor.eat("true") => visitor.visit_bool(true),
-            b'f' if self.cursor.eat("false") => visitor.visit_bool(false),
-            _ => Err(self.mismatch(&visitor)),
-        }
+    serde::forward_to_deserialize_any! {
+        bool unit unit_struct seq tuple tuple_struct map
     }
 
-    integers! {
-        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+    same! {
+        integer: deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+            deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64;
+        deserialize_str: deserialize_string deserialize_char deserialize_identifier;
+        deserialize_bytes: deserialize_byte_buf;
     }
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -151,10 +149,6 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
         }
     }
 
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_str(visitor)
-    }
-
     #[inline]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if self.cursor.next_token() != b'"' {
@@ -166,24 +160,14 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
         }
     }
 
-    #[inline]
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_str(visitor)
-    }
-
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.cursor.next_token() {
-            b'[' => self.array(visitor),
             b'"' => match self.take_string()? {
                 Cow::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
                 Cow::Owned(text) => visitor.visit_byte_buf(text.into_bytes()),
             },
-            _ => Err(self.mismatch(&visitor)),
+            _ => self.deserialize_any(visitor),
         }
-    }
-
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_bytes(visitor)
     }
 
     #[inline]
@@ -192,23 +176,6 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
             b'n' if self.cursor.eat("null") => visitor.visit_none(),
             _ => visitor.visit_some(self),
         }
-    }
-
-    #[inline]
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.cursor.next_token() {
-            b'n' if self.cursor.eat("null") => visitor.visit_unit(),
-            _ => Err(self.mismatch(&visitor)),
-        }
-    }
-
-    #[inline]
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
-        self.deserialize_unit(visitor)
     }
 
     #[inline]
@@ -221,37 +188,6 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
             return self.hand_to_serde_json(name, visitor);
         }
         visitor.visit_newtype_struct(self)
-    }
-
-    #[inline]
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.cursor.next_token() {
-            b'[' => self.array(visitor),
-            _ => Err(self.mismatch(&visitor)),
-        }
-    }
-
-    #[inline]
-    fn deserialize_tuple<V: Visitor<'de>>(self, _length: usize, visitor: V) -> Result<V::Value> {
-        self.deserialize_seq(visitor)
-    }
-
-    #[inline]
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        _length: usize,
-        visitor: V,
-    ) -> Result<V::Value> {
-        self.deserialize_seq(visitor)
-    }
-
-    #[inline]
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.cursor.next_token() {
-            b'{' => self.object(visitor, true),
-            _ => Err(self.mismatch(&visitor)),
-        }
     }
 
     #[inline]
@@ -275,11 +211,6 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
         visitor: V,
     ) -> Result<V::Value> {
         self.enumeration(visitor)
-    }
-
-    #[inline]
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_str(visitor)
     }
 
     #[inline]

@@ -21,6 +21,9 @@ pub(super) fn expectation(expected: &str, is_right_kind: bool) -> Cow<'_, str> {
         ("a borrowed string" | "variant identifier" | "field identifier" | "path string", _) => {
             "a string"
         }
+        ("newtype variant" | "tuple variant" | "struct variant", _) => {
+            "an object with this name as its only member"
+        }
         ("a map", _) | (_, "struct" | "internally" | "adjacently" | "union") => "an object",
         (_, "unit") => "null",
         ("option", _) => "a value or null",
