@@ -59,7 +59,6 @@ mod json_string;
 #[cfg(feature = "keys")]
 mod keys;
 mod limits;
-mod marks;
 mod observer;
 mod output;
 pub mod pages;

@@ -14,7 +14,6 @@ mod canonical;
 mod de;
 mod error;
 mod explain;
-mod known;
 mod locate;
 mod named;
 mod names;

@@ -12,10 +12,10 @@ use std::marker::PhantomData;
 
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
+use smallvec::SmallVec;
 
 use super::de::{DecodeError, DecodeProblem, Decoder, Result};
 use super::plan::{Plan, PlannedParameter};
-use crate::marks::Marks;
 
 /// The ways to give parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,8 @@ pub(super) fn decode<'de, P: Deserialize<'de>>(
         decoder,
         current: None,
         likely: 0,
-        marks: Marks::default(),
+        named: SmallVec::new(),
+        required: 0,
         ended: false,
         is_refused: false,
     };
@@ -56,8 +57,10 @@ struct Given<'a, 'de> {
     /// The index of the parameter that comes next by position, and probably by name: most callers
     /// write parameters in the order of the reference.
     likely: usize,
-    /// The parameters that have been read by name.
-    marks: Marks,
+    /// Set, at its index, for each parameter that has been read by name.
+    named: SmallVec<[bool; 32]>,
+    /// The number of required parameters that have been read by name.
+    required: usize,
     /// Set once the closing bracket has been read.
     ended: bool,
     /// Set once a value has failed its check.
@@ -107,11 +110,14 @@ impl<'de> Given<'_, 'de> {
         };
         self.decoder.colon()?;
         self.likely = index + 1;
-        if self.marks.set(index) {
-            Ok(Some(parameter))
-        } else {
-            Err(refused())
+        if self.named.len() <= index {
+            self.named.resize(index + 1, false);
         }
+        if std::mem::replace(&mut self.named[index], true) {
+            return Err(refused());
+        }
+        self.required += usize::from(parameter.required);
+        Ok(Some(parameter))
     }
 
     /// Checks that no unknown name is left and no required parameter is missing.
@@ -122,7 +128,7 @@ impl<'de> Given<'_, 'de> {
         }
         let complete = match self.way {
             Way::ByPosition => self.likely >= self.plan.required_positions(),
-            Way::ByName => self.marks.covers(self.plan.required()),
+            Way::ByName => self.required == self.plan.required(),
         };
         if complete && !self.is_refused {
             Ok(())

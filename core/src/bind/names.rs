@@ -7,7 +7,6 @@ use smallvec::{SmallVec, smallvec};
 use super::plan::{ParameterShape, Plan};
 use super::problems::Problems;
 use super::refusal::{by_name_only, given_twice, missing, too_many, unknown};
-use crate::marks::Marks;
 
 /// The unknown names so far. Comparing one with all parameters takes time, so each is reported
 /// once.
@@ -76,7 +75,6 @@ impl Given {
     }
 
     fn by_name(&mut self, plan: &Plan, mut cursor: Cursor<'_>, problems: &mut Problems) {
-        let mut twice = Marks::default();
         let mut strangers = Strangers::default();
         while let Some(name) = cursor.next_member() {
             let value = cursor.offset();
@@ -86,8 +84,8 @@ impl Given {
             let known = known.as_ref().ok().and_then(|name| plan.find(name));
             match known {
                 Some((index, parameter)) => {
-                    if *self.values[index].get_or_insert(value) != value && twice.set(index) {
-                        problems.push(given_twice(&parameter.name));
+                    if *self.values[index].get_or_insert(value) != value {
+                        problems.push_once(&parameter.name, given_twice);
                     }
                 }
                 None => strangers.meet(plan, &name.unescape(), problems),

@@ -1,28 +1,24 @@
 //! The parameters of a procedure, in the form that every call needs.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use docent_describe::ParamDescription;
 use docent_describe::json::push_quoted;
-
-use super::known::Known;
-use crate::marks::Marks;
 use docent_describe::schema::check::Check;
+
+use crate::fast_map::FastMap;
 
 /// The plan for taking the parameters of a procedure. Compiled once, when the service is built.
 pub(crate) struct Plan {
     shape: ParameterShape,
     parameters: Box<[PlannedParameter]>,
-    /// The indices of the parameters in the order of their names, if there are many.
-    sorted: Box<[usize]>,
-    /// The other names of parameters, sorted, each with the index of its parameter.
-    aliases: Box<[(Box<str>, usize)]>,
-    required: Marks,
+    /// The indices of the parameters, by their names and aliases.
+    indices: FastMap<Arc<str>, usize>,
+    /// The number of required parameters.
+    required: usize,
     /// The number of values that a call by position must have so that no required parameter is
     /// missing.
     required_positions: usize,
-    /// Created when a call first uses an unknown name.
-    known: OnceLock<Known>,
 }
 
 /// The ways in which a procedure takes its parameters.
@@ -72,47 +68,41 @@ impl Plan {
         parameters: impl IntoIterator<Item = (&'d ParamDescription, ParamCheck)>,
         by_name_only: bool,
     ) -> Self {
-        let mut shape = if by_name_only {
-            ParameterShape::ByNameOnly
-        } else {
-            ParameterShape::Named
+        let mut plan = Self {
+            shape: if by_name_only {
+                ParameterShape::ByNameOnly
+            } else {
+                ParameterShape::Named
+            },
+            parameters: Box::default(),
+            indices: FastMap::default(),
+            required: 0,
+            required_positions: 0,
         };
-        let mut required = Marks::default();
-        let mut required_positions = 0;
-        let mut aliases = Vec::new();
-        let parameters: Box<[_]> = parameters
-            .into_iter()
-            .enumerate()
-            .map(|(index, (parameter, check))| {
-                if parameter.variadic {
-                    shape = ParameterShape::List;
-                }
-                if parameter.required {
-                    required.set(index);
-                    required_positions = index + 1;
-                }
-                let names = parameter.aliases.iter().map(|alias| alias.name.as_str());
-                aliases.extend(names.map(|alias| (alias.into(), index)));
-                let mut written = String::new();
-                push_quoted(&mut written, &parameter.name);
-                PlannedParameter {
-                    written: written.into(),
-                    name: parameter.name.as_str().into(),
-                    required: parameter.required,
-                    check,
-                }
-            })
-            .collect();
-        aliases.sort_unstable();
-        Self {
-            shape,
-            sorted: sorted(&parameters),
-            aliases: aliases.into(),
-            parameters,
-            required,
-            required_positions,
-            known: OnceLock::new(),
-        }
+        let parameters = parameters.into_iter().enumerate();
+        let parameters = parameters.map(|(index, (parameter, check))| {
+            if parameter.variadic {
+                plan.shape = ParameterShape::List;
+            }
+            if parameter.required {
+                plan.required += 1;
+                plan.required_positions = index + 1;
+            }
+            let name: Arc<str> = parameter.name.as_str().into();
+            plan.indices.insert(Arc::clone(&name), index);
+            let aliases = parameter.aliases.iter().map(|it| it.name.as_str().into());
+            plan.indices.extend(aliases.map(|alias| (alias, index)));
+            let mut written = String::new();
+            push_quoted(&mut written, &name);
+            PlannedParameter {
+                written: written.into(),
+                name,
+                required: parameter.required,
+                check,
+            }
+        });
+        plan.parameters = parameters.collect();
+        plan
     }
 
     #[inline]
@@ -126,8 +116,8 @@ impl Plan {
     }
 
     #[inline]
-    pub(super) fn required(&self) -> &Marks {
-        &self.required
+    pub(super) fn required(&self) -> usize {
+        self.required
     }
 
     #[inline]
@@ -146,46 +136,7 @@ impl Plan {
 
     /// Returns the parameter with this name or alias, and its index.
     pub(super) fn find(&self, name: &str) -> Option<(usize, &PlannedParameter)> {
-        let index = self.named(name).or_else(|| self.aliased(name))?;
+        let index = *self.indices.get(name)?;
         Some((index, &self.parameters[index]))
     }
-
-    /// Returns the names of all parameters.
-    pub(super) fn known(&self) -> &Known {
-        self.known.get_or_init(|| {
-            let names: Vec<_> = self.parameters.iter().map(|it| &*it.name).collect();
-            Known::new(&names)
-        })
-    }
-
-    fn named(&self, name: &str) -> Option<usize> {
-        if self.sorted.is_empty() {
-            let mut parameters = self.parameters.iter();
-            return parameters.position(|parameter| *parameter.name == *name);
-        }
-        let name_of = |index: &usize| &*self.parameters[*index].name;
-        let place = self
-            .sorted
-            .binary_search_by(|index| name_of(index).cmp(name));
-        Some(self.sorted[place.ok()?])
-    }
-
-    fn aliased(&self, name: &str) -> Option<usize> {
-        let place = self
-            .aliases
-            .binary_search_by(|(alias, _)| (**alias).cmp(name));
-        Some(self.aliases[place.ok()?].1)
-    }
-}
-
-/// Returns the sorted indices of many parameters; empty for a few, which are as fast to search one
-/// by one. A procedure with many must not compare all of them with each name that a caller sends.
-fn sorted(parameters: &[PlannedParameter]) -> Box<[usize]> {
-    const FEW: usize = 16;
-    if parameters.len() <= FEW {
-        return Box::default();
-    }
-    let mut sorted: Vec<_> = (0..parameters.len()).collect();
-    sorted.sort_unstable_by_key(|index| &*parameters[*index].name);
-    sorted.into()
 }

@@ -1,6 +1,9 @@
 //! Problems with the names or the number of the parameters that are given.
 
-use super::de::name;
+use docent_describe::SimilarNames;
+use docent_describe::brief::quote;
+
+use super::de::{choices, name};
 use super::error::BindError;
 use super::plan::Plan;
 
@@ -17,9 +20,18 @@ pub(super) fn by_name_only() -> BindError {
     BindError::new("this procedure takes its parameters by name only").at_position(0)
 }
 
-/// Returns the problem of a name that no parameter has.
+/// Returns the problem of a name that no parameter has, with a similar name if there is one.
 pub(super) fn unknown(plan: &Plan, unknown: &str) -> BindError {
-    BindError::new(plan.known().reason_for(unknown)).of(name(unknown))
+    let parameters = plan.parameters().iter();
+    let names: Vec<&str> = parameters.map(|parameter| &*parameter.name).collect();
+    let mut reason = match *names {
+        [] => "unknown parameter: the procedure takes none".to_owned(),
+        _ => format!("unknown parameter: expected {}", choices(&names)),
+    };
+    if let [meant] = *SimilarNames::new(names).closest(unknown, 1) {
+        reason = format!("{reason}; did you mean {}?", quote(meant));
+    }
+    BindError::new(reason).of(name(unknown))
 }
 
 /// Returns the problem of a call with more values than parameters.
