@@ -1,17 +1,19 @@
 //! The error in the response to a call.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZeroU32;
 
 use docent_describe::json::Pointer;
 use serde::Serialize;
+#[cfg(any(feature = "keys", feature = "rate-limits"))]
+use serde_json::json;
 
 use crate::code;
 use crate::denial::Denial;
 use crate::finite::Finite;
 use crate::incident::Incident;
-use crate::json_string::push_member;
 
 /// The error of a call: a code, a short message, and data.
 ///
@@ -28,12 +30,12 @@ use crate::json_string::push_member;
 /// assert_eq!(fault.to_string(), r#"No such book (1404): ["Moby-Dick"]"#);
 /// ```
 #[derive(Debug, Clone)]
-pub struct Fault(Box<Parts>);
+pub struct Fault(Box<FaultContents>);
 
 /// The contents of a fault. They are boxed because every outcome of a call has room for a fault,
 /// and hardly any outcome is one.
 #[derive(Debug, Clone)]
-struct Parts {
+struct FaultContents {
     code: i64,
     message: Cow<'static, str>,
     /// The data as JSON text.
@@ -58,7 +60,7 @@ enum Standing {
 impl Fault {
     /// Creates an error with a code of the procedure.
     pub fn new(code: i64, message: impl Into<Cow<'static, str>>) -> Self {
-        Self(Box::new(Parts {
+        Self(Box::new(FaultContents {
             code,
             message: message.into(),
             data: None,
@@ -118,17 +120,12 @@ impl Fault {
         pointer: &Pointer,
         reason: impl fmt::Display,
     ) -> Self {
-        #[derive(Serialize)]
-        struct Data<'a> {
-            parameter: &'a str,
-            pointer: &'a str,
-            reason: String,
-        }
-        Self::protocol(code::INVALID_PARAMS).set_data(&Data {
-            parameter,
-            pointer: pointer.as_str(),
-            reason: reason.to_string(),
-        })
+        let reason = reason.to_string();
+        Self::protocol(code::INVALID_PARAMS).set_data(&BTreeMap::from([
+            ("parameter", parameter),
+            ("pointer", pointer.as_str()),
+            ("reason", &reason),
+        ]))
     }
 
     /// Creates an Internal error (-32603). The cause is logged with the procedure and the incident
@@ -173,11 +170,7 @@ impl Fault {
 
     /// Creates a Timed out error (-32001) for a call that has not started.
     pub(crate) fn not_started() -> Self {
-        #[derive(Serialize)]
-        struct Data {
-            started: bool,
-        }
-        Self::protocol(code::TIMED_OUT).set_data(&Data { started: false })
+        Self::protocol(code::TIMED_OUT).set_data(&BTreeMap::from([("started", false)]))
     }
 
     /// Creates a Too many requests error (-32008) that says how long to wait.
@@ -189,35 +182,24 @@ impl Fault {
     /// Creates an error of the protocol for a call that may be repeated after `wait`.
     #[cfg(any(feature = "keys", feature = "rate-limits"))]
     pub(crate) fn later(code: i64, reason: Option<&str>, wait: std::time::Duration) -> Self {
-        #[derive(Serialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Data<'a> {
-            #[serde(skip_serializing_if = "Option::is_none")]
-            reason: Option<&'a str>,
-            retry_after: NonZeroU32,
-        }
         // Whole seconds, and never earlier than the call would be accepted.
         let rest = u64::from(wait.subsec_nanos() > 0);
         let seconds = wait.as_secs().saturating_add(rest);
         let seconds = u32::try_from(seconds).unwrap_or(u32::MAX);
         let retry_after = NonZeroU32::new(seconds).unwrap_or(NonZeroU32::MIN);
-        let mut fault = Self::protocol(code).set_data(&Data {
-            reason,
-            retry_after,
-        });
+        let data = match reason {
+            Some(reason) => json!({"reason": reason, "retryAfter": retry_after}),
+            None => json!({"retryAfter": retry_after}),
+        };
+        let mut fault = Self::protocol(code).set_data(&data);
         fault.0.retry_after = Some(retry_after);
         fault
     }
 
     /// Creates the Internal error that the caller gets: it has only the incident ID.
     pub(crate) fn incident(incident: Incident) -> Self {
-        #[derive(Serialize)]
-        struct Data {
-            incident: String,
-        }
-        Self::protocol(code::INTERNAL_ERROR).set_data(&Data {
-            incident: incident.to_string(),
-        })
+        let data = BTreeMap::from([("incident", incident.as_str())]);
+        Self::protocol(code::INTERNAL_ERROR).set_data(&data)
     }
 
     /// Returns the error code.
@@ -285,10 +267,8 @@ impl Fault {
 
     /// Creates an error that the protocol defines, with a reason for the caller.
     pub(crate) fn explained(code: i64, reason: impl fmt::Display) -> Self {
-        let mut data = String::from("{");
-        push_member(&mut data, "reason", &reason.to_string());
-        data.push('}');
-        Self::protocol(code).with_json(data)
+        let data = BTreeMap::from([("reason", reason.to_string())]);
+        Self::protocol(code).set_data(&data)
     }
 }
 
@@ -302,28 +282,22 @@ impl Fault {
         fault
     }
 
-    /// Adds `outcome: "unknown"` to the data of an internal error: nobody knows how much of the
-    /// call was done.
-    pub(crate) fn with_unknown_outcome(mut self) -> Self {
-        let mut data = self.0.data.take().unwrap_or_else(|| "{}".to_owned());
-        data.pop();
-        push_member(&mut data, "outcome", "unknown");
-        data.push('}');
-        self.with_json(data)
+    /// Adds `outcome: "unknown"` to the data of an internal error: it is unknown how much of the call
+    /// was done.
+    pub(crate) fn with_unknown_outcome(self) -> Self {
+        let before = self.data().and_then(|data| data.strip_suffix('}'));
+        let before = before.map_or_else(|| "{".to_owned(), |before| format!("{before},"));
+        self.with_json(format!("{before}\"outcome\":\"unknown\"}}"))
     }
 }
 
 impl Fault {
     /// Creates a Method not found error (-32601) with the most similar names.
     pub(crate) fn not_found(closest: &[&str]) -> Self {
-        #[derive(Serialize)]
-        struct Data<'a> {
-            closest: &'a [&'a str],
-        }
         let fault = Self::protocol(code::METHOD_NOT_FOUND);
         match closest {
             [] => fault,
-            closest => fault.set_data(&Data { closest }),
+            closest => fault.set_data(&BTreeMap::from([("closest", closest)])),
         }
     }
 }

@@ -55,7 +55,6 @@ mod finite;
 mod guard;
 mod identity;
 mod incident;
-mod json_string;
 #[cfg(feature = "keys")]
 mod keys;
 mod limits;

@@ -1,26 +1,30 @@
 use std::fmt;
-use std::sync::Arc;
 
+use docent_describe::brief::bounded;
 use docent_describe::json::Pointer;
+use serde::Serialize;
 
 use crate::code;
 use crate::fault::Fault;
-use crate::json_string::push_member;
-use docent_describe::brief::bounded;
 
 /// The reason why parameters are refused, in words for the caller: a problem, and perhaps others.
 ///
-/// It becomes the `data` of an Invalid params error. Its quotations from the call are short,
+/// As JSON, it is the `data` of an Invalid params error. Its quotations from the call are short,
 /// however long the call is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct BindError(Box<Detail>);
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 struct Detail {
-    parameter: Option<Arc<str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parameter: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<usize>,
-    pointer: Pointer,
+    /// Set if `parameter` is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pointer: Option<String>,
     reason: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     others: Vec<BindError>,
 }
 
@@ -28,11 +32,8 @@ impl BindError {
     /// Creates a problem that does not belong to a parameter.
     pub(crate) fn new(reason: impl Into<String>) -> Self {
         Self(Box::new(Detail {
-            parameter: None,
-            position: None,
-            pointer: Pointer::root(),
             reason: bounded(reason.into()),
-            others: Vec::new(),
+            ..Detail::default()
         }))
     }
 
@@ -52,8 +53,9 @@ impl BindError {
     }
 
     /// Sets the parameter with the problem.
-    pub(crate) fn of(mut self, parameter: impl Into<Arc<str>>) -> Self {
+    pub(crate) fn of(mut self, parameter: impl Into<String>) -> Self {
         self.0.parameter = Some(parameter.into());
+        self.0.pointer.get_or_insert_default();
         self
     }
 
@@ -64,8 +66,8 @@ impl BindError {
     }
 
     /// Sets the pointer to the value with the problem, inside the parameter.
-    pub(super) fn inside(mut self, pointer: Pointer) -> Self {
-        self.0.pointer = pointer;
+    pub(super) fn inside(mut self, pointer: &Pointer) -> Self {
+        self.0.pointer = Some(pointer.to_string());
         self
     }
 
@@ -81,55 +83,14 @@ impl BindError {
         self.0.parameter.as_deref()
     }
 
-    /// Returns the position of the value, if it was given by position.
-    pub(crate) fn position(&self) -> Option<usize> {
-        self.0.position
-    }
-
     /// Returns the pointer to the value with the problem, inside the parameter.
-    pub(crate) fn pointer(&self) -> &Pointer {
-        &self.0.pointer
+    pub(crate) fn pointer(&self) -> &str {
+        self.0.pointer.as_deref().unwrap_or_default()
     }
 
     /// Returns the reason.
     pub(crate) fn reason(&self) -> &str {
         &self.0.reason
-    }
-
-    /// Returns the problem and the others as JSON.
-    pub(super) fn to_json(&self) -> String {
-        // Enough for one problem, which is the usual case: its texts, and everything around them.
-        let texts = self.reason().len() + self.pointer().as_str().len();
-        let mut json = String::with_capacity(texts + 128);
-        self.write(&mut json);
-        json
-    }
-
-    fn write(&self, out: &mut String) {
-        out.push('{');
-        if let Some(parameter) = self.parameter() {
-            push_member(out, "parameter", parameter);
-        }
-        if let Some(position) = self.position() {
-            let comma = if out.ends_with('{') { "" } else { "," };
-            out.push_str(comma);
-            out.push_str("\"position\":");
-            out.push_str(itoa::Buffer::new().format(position));
-        }
-        if self.parameter().is_some() {
-            push_member(out, "pointer", self.pointer().as_str());
-        }
-        push_member(out, "reason", self.reason());
-        if let Some((first, others)) = self.0.others.split_first() {
-            out.push_str(",\"others\":[");
-            first.write(out);
-            for other in others {
-                out.push(',');
-                other.write(out);
-            }
-            out.push(']');
-        }
-        out.push('}');
     }
 }
 
@@ -137,14 +98,14 @@ impl fmt::Display for BindError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(parameter) = self.parameter() {
             write!(f, "parameter `{parameter}`")?;
-            if !self.pointer().is_root() {
+            if !self.pointer().is_empty() {
                 write!(f, " at {}", self.pointer())?;
             }
             f.write_str(": ")?;
-        } else if let Some(position) = self.position() {
+        } else if let Some(position) = self.0.position {
             write!(f, "position {position}: ")?;
         }
-        f.write_str(self.reason())?;
+        f.write_str(&self.0.reason)?;
         self.0
             .others
             .iter()
@@ -157,6 +118,6 @@ impl std::error::Error for BindError {}
 #[diagnostic::do_not_recommend]
 impl From<BindError> for Fault {
     fn from(error: BindError) -> Self {
-        Self::protocol(code::INVALID_PARAMS).with_json(error.to_json())
+        Self::protocol(code::INVALID_PARAMS).set_data(&error)
     }
 }

@@ -4,8 +4,6 @@
 //! violations of each parameter's schema, in the order of the description. serde's own error is
 //! reported if the schema of its parameter has no violation: a type may be stricter than its schema.
 
-use std::sync::Arc;
-
 use docent_describe::json::{Cursor, Pointer};
 
 use super::de::{DecodeError, DecodeProblem};
@@ -31,9 +29,7 @@ pub(super) fn explain(
     for (index, (parameter, start)) in plan.parameters().iter().zip(&given.values).enumerate() {
         let Some(start) = *start else { continue };
         let mut push = |pointer: Pointer, reason: String| {
-            let problem = BindError::new(reason)
-                .of(Arc::clone(&parameter.name))
-                .inside(pointer);
+            let problem = BindError::new(reason).of(&*parameter.name).inside(&pointer);
             problems.push(if given.by_position {
                 problem.at_position(index)
             } else {

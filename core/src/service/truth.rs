@@ -94,7 +94,7 @@ fn refused(
             // Refusals of other parameters are reported when those are tried.
             let error = error.concerning(&param.name)?;
             let at = match error.pointer() {
-                root if root.is_root() => String::new(),
+                "" => String::new(),
                 pointer => format!(" at {pointer}"),
             };
             Some(format!(

@@ -1,9 +1,10 @@
 //! Writes a response in the protocol version of its call.
 
+use serde::Serialize;
+
 use super::protocol::Protocol;
 use crate::code;
 use crate::fault::Fault;
-use crate::json_string;
 
 /// The text before a result of 2.0.
 pub(crate) const RESULT: &str = "{\"jsonrpc\":\"2.0\",\"result\":";
@@ -61,7 +62,7 @@ impl Protocol {
                 let before = "{\"version\":\"1.1\",\"error\":{\"name\":\"JSONRPCError\",\"code\":";
                 let code = code::in_v1_1(fault.code());
                 buffer.extend_from_slice(format!("{before}{code},\"message\":").as_bytes());
-                json_string::push_bytes(buffer, fault.message());
+                write_json(buffer, fault.message());
                 buffer.extend_from_slice(b",\"error\":");
                 write_error_object(buffer, fault);
                 buffer.push(b'}');
@@ -83,13 +84,17 @@ pub(crate) fn write_error_object(buffer: &mut Vec<u8>, fault: &Fault) {
     // Reserving once is cheaper than growing piece by piece.
     buffer.reserve(data.map_or(0, str::len) + fault.message().len() + 64);
     buffer.extend_from_slice(b"{\"code\":");
-    // Writing numbers into memory cannot fail.
-    let _ = serde_json::to_writer(&mut *buffer, &fault.code());
+    write_json(buffer, &fault.code());
     buffer.extend_from_slice(b",\"message\":");
-    json_string::push_bytes(buffer, fault.message());
+    write_json(buffer, fault.message());
     if let Some(data) = data {
         buffer.extend_from_slice(b",\"data\":");
         buffer.extend_from_slice(data.as_bytes());
     }
     buffer.push(b'}');
+}
+
+fn write_json<T: Serialize + ?Sized>(buffer: &mut Vec<u8>, value: &T) {
+    // Writing numbers and strings into memory cannot fail.
+    let _ = serde_json::to_writer(buffer, value);
 }

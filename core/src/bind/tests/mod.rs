@@ -101,6 +101,6 @@ fn bind<P: DeserializeOwned>(plan: &Plan, text: &str) -> Result<P, BindError> {
 fn refusal<P: DeserializeOwned>(plan: &Plan, text: &str) -> Value {
     match bind::<P>(plan, text) {
         Ok(_) => panic!("{text} was taken"),
-        Err(error) => serde_json::from_str::<Value>(&error.to_json()).unwrap(),
+        Err(error) => serde_json::to_value(&error).unwrap(),
     }
 }
