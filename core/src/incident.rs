@@ -56,21 +56,13 @@ fn mixed(seed: u64, count: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// Returns the digits of a number. Every request over HTTP has an ID, so this avoids a loop over
-/// digits.
+/// Returns the digits of a number.
 fn hexadecimal(number: u64) -> [u8; 16] {
-    let halves = u128::from(eight_digits(number >> 32)) << 64;
-    (halves | u128::from(eight_digits(number & 0xffff_ffff))).to_be_bytes()
-}
-
-/// Returns the digits of a 32-bit number, one in each byte.
-fn eight_digits(number: u64) -> u64 {
-    let mut nibbles = (number | number << 16) & 0x0000_ffff_0000_ffff;
-    nibbles = (nibbles | nibbles << 8) & 0x00ff_00ff_00ff_00ff;
-    nibbles = (nibbles | nibbles << 4) & 0x0f0f_0f0f_0f0f_0f0f;
-    // 1 in each byte that is 10 or more, and so a letter.
-    let letters = ((nibbles + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
-    nibbles + 0x3030_3030_3030_3030 + letters * 0x27
+    let bytes = number.to_be_bytes();
+    std::array::from_fn(|place| {
+        let digit = bytes[place / 2] >> (4 * (1 - place % 2)) & 15;
+        b"0123456789abcdef"[usize::from(digit)]
+    })
 }
 
 impl fmt::Display for Incident {
