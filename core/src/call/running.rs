@@ -217,7 +217,7 @@ impl Call {
             return Fault::protocol(code::TIMED_OUT);
         }
         if self.is_unheard() {
-            // There is nobody else to report it.
+            // No response reports it.
             let procedure = self.callee.name();
             let text = "a call that no caller waits for timed out before it started";
             self.in_span(|| tracing::warn!(procedure, "{text}"));
@@ -230,7 +230,7 @@ impl Call {
         self.cancelled.load(Ordering::Relaxed)
     }
 
-    /// Returns whether nobody receives the result.
+    /// Returns whether the result is not sent.
     fn is_unheard(&self) -> bool {
         self.meta.notification || self.is_cancelled()
     }

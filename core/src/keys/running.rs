@@ -33,7 +33,7 @@ pub(crate) enum Progress {
     Found(KeptOutcome),
     /// The handler has changed nothing, because of this error of the protocol.
     Refused(i64),
-    /// Nobody knows whether the handler's transaction was committed. The database has the answer.
+    /// It is unknown whether the handler's transaction was committed. The database has the answer.
     InDoubt,
 }
 
@@ -76,7 +76,7 @@ impl RunningKey {
         self.set(Progress::Committed(outcome));
     }
 
-    /// Reports that nobody knows whether the transaction was committed, because the connection was
+    /// Reports that it is unknown whether the transaction was committed, because the connection was
     /// lost meanwhile. The caller gets what the handler returns, which should be an error that is
     /// worth retrying: the repeated call looks for the outcome again.
     pub fn is_in_doubt(&self) {

@@ -45,8 +45,8 @@ pub trait KeyStore: Send + Sync + 'static {
     ///
     /// # Errors
     /// Returns the reason if the outcome could not be kept. It is logged, and the caller gets its
-    /// response all the same. The claim should last until it is certain that nobody repeats the
-    /// call.
+    /// response all the same. The claim should last until it is certain that the call is not
+    /// repeated.
     fn keep(&self, call: &Arc<KeyedCall>, outcome: KeptOutcome) -> BoxFuture<Result<(), Fault>>;
 
     /// Ends the claim of a call that may be repeated as if it had never been made. A kept outcome

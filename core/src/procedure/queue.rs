@@ -44,7 +44,7 @@ enum Stage<W> {
     Waiting(Arc<Call>, W),
     Begun,
     Ended(Result<Ended, Panic>),
-    /// Nobody waits for the outcome any longer.
+    /// The caller no longer waits for the outcome.
     Over,
 }
 
@@ -58,7 +58,7 @@ impl<W> Queued<W> {
         std::mem::replace(&mut *self.stage(), stage)
     }
 
-    /// Passes on the outcome. Returns the panic, if nobody waits for it.
+    /// Passes on the outcome. Returns the panic if the caller no longer waits for it.
     fn end(&self, outcome: Result<Ended, Panic>) -> Option<Panic> {
         let mut stage = self.stage();
         if matches!(*stage, Stage::Over) {
