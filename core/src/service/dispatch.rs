@@ -92,8 +92,8 @@ impl<'s> Dispatch<'s> {
             Judged::Invalid(invalid) => return Err(Box::new(self.invalid(invalid, begun))),
         };
         let name = request.method.name(&self.body);
-        let is_elsewhere = self.only.is_some() && name != self.only.as_deref();
-        let callable = name.and_then(|name| self.service.callable(name));
+        let is_elsewhere = self.only.as_deref().is_some_and(|only| name != only);
+        let callable = self.service.callable(name);
         match callable.or_else(|| self.service.unknown()) {
             Some(callable) if !is_elsewhere => Ok((request, callable)),
             _ => Err(Box::new(self.uncallable(request, is_elsewhere, begun))),
@@ -115,7 +115,7 @@ impl<'s> Dispatch<'s> {
     /// Creates the reply to a request whose procedure does not exist, or not at this address.
     #[cold]
     fn uncallable(&self, request: &Request, is_elsewhere: bool, begun: Option<Instant>) -> Reply {
-        let name = request.method.name(&self.body).unwrap_or_default();
+        let name = request.method.name(&self.body);
         let fault = if is_elsewhere {
             Fault::explained(
                 code::INVALID_REQUEST,

@@ -172,10 +172,11 @@ impl Members {
             .clone()
             .filter(|_| self.repeated != Some(Repeated::Id))
     }
+}
 
-    /// Returns whether the member `version` is `version`.
-    pub(super) fn says_version(&self, text: &str, version: &str) -> bool {
-        let said = self.version.clone().map(|span| &text[span]);
-        said.is_some_and(|said| said.starts_with('"') && unescape_lossy(said) == version)
-    }
+/// Returns whether a member is the string `version`.
+#[cold]
+pub(super) fn says(text: &str, member: Option<&Span>, version: &str) -> bool {
+    let value = member.map_or("", |span| &text[span.clone()]);
+    value.starts_with('"') && unescape_lossy(value) == version
 }

@@ -68,29 +68,24 @@ pub(crate) struct Invalid {
 pub(crate) enum Method {
     /// A name without escapes, at this position, without its quotation marks.
     Plain(Span),
-    /// A name that is written with escapes.
+    /// A name that is written with escapes. It is empty, as no procedure's name is, if it has half of
+    /// a surrogate pair.
     Escaped(Box<str>),
-    /// A name with half of a surrogate pair: no procedure has such a name.
-    Impossible,
 }
 
 impl Method {
     /// Reads a name that is written with escapes.
     #[cold]
     pub(super) fn escaped(quoted: &str) -> Self {
-        match unescape(quoted) {
-            Ok(name) => Self::Escaped(name.into()),
-            Err(_) => Self::Impossible,
-        }
+        Self::Escaped(unescape(quoted).unwrap_or_default().into())
     }
 
-    /// Returns the name; `None` if it is not valid text.
+    /// Returns the name.
     #[inline]
-    pub(crate) fn name<'a>(&'a self, text: &'a str) -> Option<&'a str> {
+    pub(crate) fn name<'a>(&'a self, text: &'a str) -> &'a str {
         match self {
-            Self::Plain(span) => Some(&text[span.clone()]),
-            Self::Escaped(name) => Some(name),
-            Self::Impossible => None,
+            Self::Plain(span) => &text[span.clone()],
+            Self::Escaped(name) => name,
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Reads a body: one pass over the text, and the order in which protocol versions are detected.
 
-use docent_describe::json::{Scanner, SyntaxError, SyntaxErrorKind, unescape};
+use docent_describe::json::{Scanner, SyntaxError, SyntaxErrorKind};
 
 use super::key;
-use super::members::Members;
+use super::members::{Members, says};
 use super::message::{Invalid, Judged, Message, ParamsSpan, Request, Span};
 use super::protocol::{Protocol, Protocols};
 use crate::code;
@@ -39,7 +39,11 @@ pub(crate) fn read(text: &str, rules: Rules) -> Result<Message, Fault> {
     let mut members = Members::default();
     let read = members.read(text, &mut scanner);
     read.and_then(|()| scanner.finish()).map_err(unreadable)?;
-    Ok(Message::Single(judge(text, &members, rules.protocols)))
+    Ok(Message::Single(judge(
+        text,
+        &members,
+        Some(rules.protocols),
+    )))
 }
 
 /// Reads the entries of a batch. The rest of a batch that is too large is read only to check its
@@ -60,7 +64,7 @@ fn read_batch(
         let mut members = Members::default();
         members.read(text, scanner)?;
         if entries.len() <= rules.batch {
-            entries.push(judge_in_batch(text, &members));
+            entries.push(judge(text, &members, None));
         }
         scanner.skip_whitespace();
     }
@@ -88,46 +92,14 @@ fn unreadable(error: SyntaxError, nesting: usize) -> Fault {
 type Reason = Option<&'static str>;
 
 /// Detects the protocol of a message (the first match counts) and reads it by that protocol.
+/// `protocols` is `None` in a batch, because only 2.0 has batches.
 #[inline]
-fn judge(text: &str, members: &Members, protocols: Protocols) -> Judged {
-    if members.jsonrpc.is_some() {
-        return judged(text, members, Protocol::V2_0, read_2_0(text, members));
-    }
-    judge_older(text, members, protocols)
-}
-
-#[cold]
-fn judge_older(text: &str, members: &Members, protocols: Protocols) -> Judged {
-    let (protocol, request) = if protocols.v1_1 && members.says_version(text, "1.1") {
-        (Protocol::V1_1, read_1_1(text, members))
-    } else if protocols.v1_0 && members.method.is_some() {
-        (Protocol::V1_0, read_1_0(text, members))
+fn judge(text: &str, members: &Members, protocols: Option<Protocols>) -> Judged {
+    let (protocol, request) = if members.jsonrpc.is_some() {
+        (Protocol::V2_0, read_2_0(text, members))
     } else {
-        let reason = "this service does not support JSON-RPC 1.1: jsonrpc must be exactly \"2.0\"";
-        let stranger = Err(strangeness(text, members, reason));
-        (Protocol::V2_0, stranger)
+        read_older(text, members, protocols)
     };
-    judged(text, members, protocol, request)
-}
-
-/// Judges an entry of a batch. Only 2.0 has batches.
-fn judge_in_batch(text: &str, members: &Members) -> Judged {
-    let request = if members.jsonrpc.is_some() {
-        read_2_0(text, members)
-    } else {
-        let reason = "JSON-RPC 1.1 has no batches: send this call on its own";
-        Err(strangeness(text, members, reason))
-    };
-    judged(text, members, Protocol::V2_0, request)
-}
-
-#[inline]
-fn judged(
-    text: &str,
-    members: &Members,
-    protocol: Protocol,
-    request: Result<Request, Reason>,
-) -> Judged {
     match request {
         Ok(request) => Judged::Request(request),
         Err(reason) => {
@@ -138,6 +110,31 @@ fn judged(
                 id: members.only_id().filter(may_be),
                 reason,
             })
+        }
+    }
+}
+
+#[cold]
+fn read_older(
+    text: &str,
+    members: &Members,
+    protocols: Option<Protocols>,
+) -> (Protocol, Result<Request, Reason>) {
+    match protocols {
+        Some(protocols) if protocols.v1_1 && says(text, members.version.as_ref(), "1.1") => {
+            (Protocol::V1_1, read_1_1(text, members))
+        }
+        Some(protocols) if protocols.v1_0 && members.method.is_some() => {
+            (Protocol::V1_0, read_1_0(text, members))
+        }
+        _ => {
+            let of_1_1 = match protocols {
+                Some(_) => {
+                    "this service does not support JSON-RPC 1.1: jsonrpc must be exactly \"2.0\""
+                }
+                None => "JSON-RPC 1.1 has no batches: send this call on its own",
+            };
+            (Protocol::V2_0, Err(strangeness(text, members, of_1_1)))
         }
     }
 }
@@ -155,7 +152,7 @@ fn strangeness(text: &str, members: &Members, of_1_1: &'static str) -> Reason {
     if members.method.is_some() && members.method(text).is_none() {
         return None;
     }
-    Some(if members.says_version(text, "1.1") {
+    Some(if says(text, members.version.as_ref(), "1.1") {
         of_1_1
     } else if members.version.is_some() {
         "version must be exactly \"1.1\"; a JSON-RPC 2.0 request has jsonrpc instead"
@@ -175,7 +172,7 @@ fn read_2_0(text: &str, members: &Members) -> Result<Request, Reason> {
     // Bytes are compared, here and for the kinds of values, because slicing a string checks the
     // boundaries of characters.
     let version = members.jsonrpc.clone().map(|span| &text.as_bytes()[span]);
-    if version != Some(b"\"2.0\"") && !is_escaped_version(text, members) {
+    if version != Some(b"\"2.0\"") && !says(text, members.jsonrpc.as_ref(), "2.0") {
         return Err(Some("jsonrpc must be exactly \"2.0\""));
     }
     if members.method.is_none() {
@@ -203,12 +200,6 @@ fn read_2_0(text: &str, members: &Members) -> Result<Request, Reason> {
     })
 }
 
-#[cold]
-fn is_escaped_version(text: &str, members: &Members) -> bool {
-    let quoted = members.jsonrpc.clone().map_or("", |span| &text[span]);
-    quoted.starts_with('"') && unescape(quoted).is_ok_and(|version| version == "2.0")
-}
-
 /// Returns whether a value may be an `id` of 2.0: a string, a number or null.
 #[inline]
 fn is_id(text: &str, value: &Span) -> bool {
@@ -222,7 +213,7 @@ fn is_id(text: &str, value: &Span) -> bool {
 /// notifications.
 fn read_1_1(text: &str, members: &Members) -> Result<Request, Reason> {
     if members.repeated.is_some() {
-        return Err(Some("version, method, params and id must not be repeated"));
+        return Err(Some(ONCE));
     }
     let params = members.params(text);
     Ok(Request {
@@ -240,7 +231,7 @@ fn read_1_1(text: &str, members: &Members) -> Result<Request, Reason> {
 /// Reads a request of JSON-RPC 1.0.
 fn read_1_0(text: &str, members: &Members) -> Result<Request, Reason> {
     if members.repeated.is_some() {
-        return Err(Some("method, params and id must not be repeated"));
+        return Err(Some(ONCE));
     }
     let method = members
         .method(text)

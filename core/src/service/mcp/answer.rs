@@ -133,7 +133,7 @@ async fn answer(
         dispatch,
         request,
         headers,
-        method: request.method.name(&dispatch.body).unwrap_or_default(),
+        method: request.method.name(&dispatch.body),
         revision,
     };
     revision.check_request(&client, headers, asked.method)?;
