@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 
 use docent_describe::json::shorten_quoted;
 use tracing::Dispatch;
-use tracing::field::display;
 use tracing::subscriber::NoSubscriber;
 
 use crate::extensions::Extensions;
@@ -44,71 +43,57 @@ impl<'a> Report<'a> {
         Self { request_id, ..self }
     }
 
-    /// Returns the fields that every log entry has.
-    fn fields(&self) -> (&'a str, Option<&str>, Option<&'a str>) {
-        let incident = self.incident.as_ref().map(Incident::as_str);
-        let request_id = self.request_id.map(RequestId::as_str);
-        (self.procedure, incident, request_id)
-    }
-
     /// Reports that a procedure failed for a reason that is not for the caller.
     #[cold]
     pub(crate) fn failed(&self, cause: &str) {
-        let (procedure, incident, request_id) = self.fields();
-        let incident = incident.map(display);
-        tracing::error!(procedure, incident, request_id, cause, "a procedure failed");
-        self.tell_runtime("a procedure failed", |line| add(line, "cause", cause));
+        self.tell("a procedure failed", None, Some(cause));
     }
 
-    /// Reports that a procedure returned a code that it may not use.
+    /// Reports that a procedure returned a code that it may not use, with a message.
     #[cold]
     pub(crate) fn misused(&self, what: &str, code: i64, said: &str) {
-        let (procedure, incident, request_id) = self.fields();
-        let incident = incident.map(display);
-        tracing::error!(procedure, incident, request_id, code, said, "{what}");
-        self.tell_runtime(what, |line| {
-            let _ = write!(line, " code={code}");
-            add(line, "said", said);
-        });
+        self.tell(what, Some((code, said)), None);
     }
 
     /// Reports a panic, and drops it.
     #[cold]
     pub(crate) fn panicked(&self, who: &str, panic: Panic) {
-        let cause = panic.cause();
-        let (procedure, incident, request_id) = self.fields();
-        let incident = incident.map(display);
-        tracing::error!(procedure, incident, request_id, cause, "{who} panicked");
-        let what = format!("{who} panicked");
-        self.tell_runtime(&what, |line| add(line, "cause", cause));
+        self.tell(&format!("{who} panicked"), None, Some(panic.cause()));
         panic.let_go();
     }
 
     /// Reports a problem that does not end the call.
     #[cold]
     pub(crate) fn noticed(&self, what: fmt::Arguments<'_>) {
-        let (procedure, _, request_id) = self.fields();
-        tracing::error!(procedure, request_id, "{what}");
-        self.tell_runtime("a promise was broken", |line| {
-            add(line, "cause", &what.to_string());
-        });
+        self.tell("a promise was broken", None, Some(&what.to_string()));
     }
 
-    /// Passes one line to the runtime if the log goes nowhere.
-    fn tell_runtime(&self, what: &str, more: impl FnOnce(&mut String)) {
+    /// Writes to the log, or passes one line to the runtime if the log goes nowhere.
+    fn tell(&self, what: &str, returned: Option<(i64, &str)>, cause: Option<&str>) {
+        let procedure = self.procedure;
+        let incident = self.incident.as_ref().map(Incident::as_str);
+        let request_id = self.request_id.map(RequestId::as_str);
+        let (code, said) = returned.unzip();
+        tracing::error!(
+            procedure,
+            incident = incident.map(display),
+            request_id,
+            code,
+            said,
+            cause,
+            "{what}"
+        );
         let Some(runtime) = self.runtime.filter(|_| is_log_unread()) else {
             return;
         };
+        let code = code.map(|code| code.to_string());
         let mut line = what.to_owned();
-        add(&mut line, "procedure", self.procedure);
-        if let Some(incident) = self.incident {
-            // Writing to a `String` cannot fail.
-            let _ = write!(line, " incident={incident}");
-        }
-        if let Some(id) = self.request_id {
-            let _ = write!(line, " request_id={id}");
-        }
-        more(&mut line);
+        add(&mut line, "procedure", Some(&shown(procedure)));
+        add(&mut line, "incident", incident);
+        add(&mut line, "request_id", request_id);
+        add(&mut line, "code", code.as_deref());
+        add(&mut line, "said", said.map(shown).as_deref());
+        add(&mut line, "cause", cause.map(shown).as_deref());
         // A panic here does not change the response to the call.
         if let Err(panic) = caught(|| runtime.report(&line)) {
             panic.let_go();
@@ -121,8 +106,15 @@ fn is_log_unread() -> bool {
     tracing::dispatcher::get_default(Dispatch::is::<NoSubscriber>)
 }
 
-/// Adds a field. Its text may come from a caller, so it is escaped and shortened.
-fn add(line: &mut String, name: &str, value: &str) {
-    // Writing to a `String` cannot fail.
-    let _ = write!(line, " {name}={}", shorten_quoted(value, SHOWN));
+/// Returns a text as a line shows it: escaped and shortened, because it may come from a caller.
+fn shown(text: &str) -> String {
+    shorten_quoted(text, SHOWN)
+}
+
+/// Adds a field to a line, if it has a value.
+fn add(line: &mut String, name: &str, value: Option<&str>) {
+    if let Some(value) = value {
+        // Writing to a `String` cannot fail.
+        let _ = write!(line, " {name}={value}");
+    }
 }
