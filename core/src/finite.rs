@@ -272,18 +272,14 @@ impl<S: SerializeMap> SerializeMap for Members<S> {
 
 /// Records the name of a member, and fails if it occurred before.
 fn note<E: Error, T: Serialize + ?Sized>(names: &mut HashSet<String>, key: &T) -> Result<(), E> {
-    // A key of any type is written as text, so names are compared as text.
-    let name = match serde_json::to_value(key) {
-        Ok(serde_json::Value::String(name)) => name,
-        Ok(other) => other.to_string(),
-        // A value that cannot be a key is rejected when it is written.
-        Err(_) => return Ok(()),
-    };
-    if names.contains(&name) {
-        return Err(E::custom(format_args!("the member `{name}` appears twice")));
+    // A key of any type is written as text, so names are compared as text. A value that cannot be a
+    // key is rejected when it is written.
+    let name = serde_json::to_string(key).unwrap_or_default();
+    let name = name.trim_matches('"');
+    if names.insert(name.to_owned()) {
+        return Ok(());
     }
-    names.insert(name);
-    Ok(())
+    Err(E::custom(format_args!("the member `{name}` appears twice")))
 }
 
 #[cfg(test)]

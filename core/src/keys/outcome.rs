@@ -1,9 +1,10 @@
 //! Outcomes of calls, as they are kept.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use docent_describe::json::Cursor;
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use crate::code;
 use crate::fault::Fault;
@@ -20,9 +21,8 @@ pub struct KeptOutcome {
 impl KeptOutcome {
     /// Creates the outcome from a result: JSON text, as [`json`](Self::json) returned it before.
     pub fn result(json: impl Into<Arc<str>>) -> Self {
-        let json = json.into();
         Self {
-            json,
+            json: json.into(),
             is_error: false,
         }
     }
@@ -30,9 +30,8 @@ impl KeptOutcome {
     /// Creates the outcome from an error: the JSON text of an error object, as [`json`](Self::json)
     /// returned it before.
     pub fn error(json: impl Into<Arc<str>>) -> Self {
-        let json = json.into();
         Self {
-            json,
+            json: json.into(),
             is_error: true,
         }
     }
@@ -67,22 +66,17 @@ impl KeptOutcome {
         if !self.is_error {
             return None;
         }
-        let mut cursor = Cursor::new(&self.json);
-        cursor.step();
-        let (mut code, mut message, mut data) = (code::INTERNAL_ERROR, String::new(), None);
-        while let Some(name) = cursor.next_member() {
-            let mut value = cursor;
-            let text = cursor.value();
-            match &*name.unescape() {
-                "code" => code = value.plain_i64().unwrap_or(code),
-                "message" if text.starts_with('"') => {
-                    message = value.string().unescape().into_owned();
-                }
-                "data" => data = Some(text.to_owned()),
-                _ => {}
-            }
-        }
-        Some(Fault::kept(code, message, data))
+        // A store may have damaged it.
+        let members: BTreeMap<&str, &RawValue> =
+            serde_json::from_str(&self.json).unwrap_or_default();
+        let read = |name| members.get(name).map(|value| value.get());
+        let code = read("code").and_then(|code| code.parse().ok());
+        let message = read("message").and_then(|message| serde_json::from_str(message).ok());
+        Some(Fault::kept(
+            code.unwrap_or(code::INTERNAL_ERROR),
+            message.unwrap_or_default(),
+            read("data").map(str::to_owned),
+        ))
     }
 }
 

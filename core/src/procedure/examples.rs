@@ -10,7 +10,7 @@ impl<S> Procedure<S> {
     /// Adds an example: parameters and a result. `build()` checks that the parameters decode and
     /// that the result matches the description. It does not run the handler.
     pub fn example(self, params: impl Serialize, result: impl Serialize) -> Self {
-        self.example_titled(None, params, result)
+        self.add_example(None, &params, &result, with_result)
     }
 
     /// Adds an example with a summary.
@@ -20,7 +20,7 @@ impl<S> Procedure<S> {
         params: impl Serialize,
         result: impl Serialize,
     ) -> Self {
-        self.example_titled(Some(summary.into()), params, result)
+        self.add_example(Some(summary.into()), &params, &result, with_result)
     }
 
     /// Adds an example of a call that fails: parameters, the error code, and its `data` (`()` for
@@ -45,7 +45,7 @@ impl<S> Procedure<S> {
     /// # Ok::<(), docent_core::BuildError>(())
     /// ```
     pub fn example_error(self, params: impl Serialize, code: i64, data: impl Serialize) -> Self {
-        self.failure_titled(None, params, code, data)
+        self.add_example(None, &params, &data, |data| with_error(code, data))
     }
 
     /// Adds an example of a call that fails, with a summary.
@@ -56,40 +56,8 @@ impl<S> Procedure<S> {
         code: i64,
         data: impl Serialize,
     ) -> Self {
-        self.failure_titled(Some(summary.into()), params, code, data)
-    }
-
-    fn example_titled(
-        self,
-        summary: Option<String>,
-        params: impl Serialize,
-        result: impl Serialize,
-    ) -> Self {
-        self.add_example(summary, &params, &result, |result| Example {
-            result: Some(result),
-            ..Example::default()
-        })
-    }
-
-    fn failure_titled(
-        self,
-        summary: Option<String>,
-        params: impl Serialize,
-        code: i64,
-        data: impl Serialize,
-    ) -> Self {
-        self.add_example(summary, &params, &data, |data| {
-            let mut error = Object::new();
-            // The message is added once all errors are known.
-            error.insert("code".to_owned(), Json::from(code));
-            if !matches!(data, Json::Null) {
-                error.insert("data".to_owned(), data);
-            }
-            Example {
-                error: Some(Json::Object(error)),
-                ..Example::default()
-            }
-        })
+        let summary = Some(summary.into());
+        self.add_example(summary, &params, &data, |data| with_error(code, data))
     }
 
     fn add_example(
@@ -113,6 +81,25 @@ impl<S> Procedure<S> {
             }
         }
         self
+    }
+}
+
+fn with_result(result: Json) -> Example {
+    Example {
+        result: Some(result),
+        ..Example::default()
+    }
+}
+
+/// Returns an example of an error without its message, which is added once all errors are known.
+fn with_error(code: i64, data: Json) -> Example {
+    let mut error = Object::from([("code", Json::from(code))]);
+    if !matches!(data, Json::Null) {
+        error.insert("data", data);
+    }
+    Example {
+        error: Some(Json::Object(error)),
+        ..Example::default()
     }
 }
 
