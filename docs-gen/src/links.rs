@@ -26,44 +26,53 @@ impl Medium {
     }
 }
 
-/// Links from one page of a service.
+/// Links from one page of a service, or from the folder of the site.
 #[derive(Debug)]
 pub(crate) struct Links<'a> {
     pub(crate) plan: &'a ServicePlan,
     pub(crate) medium: Medium,
-    pub(crate) here: PageTarget,
+    /// The page; `None` for the folder of the site.
+    here: Option<PageTarget>,
 }
 
 impl<'a> Links<'a> {
-    pub(crate) fn new(plan: &'a ServicePlan, medium: Medium, here: PageTarget) -> Self {
-        Self { plan, medium, here }
+    pub(crate) fn new(
+        plan: &'a ServicePlan,
+        medium: Medium,
+        here: impl Into<Option<PageTarget>>,
+    ) -> Self {
+        Self {
+            plan,
+            medium,
+            here: here.into(),
+        }
     }
 
     /// Returns the path from this page to the folder of its service.
     pub(crate) fn to_service(&self) -> String {
         match self.here {
             _ if self.medium == Medium::Single => String::new(),
-            PageTarget::Guide(_) => format!("../{}", self.plan.prefix),
-            PageTarget::Group(..)
-            | PageTarget::Code(_)
-            | PageTarget::Type(_)
-            | PageTarget::Names
-            | PageTarget::Changes => "../".to_owned(),
-            _ => String::new(),
+            None => self.plan.prefix.clone(),
+            Some(PageTarget::Guide(_)) => format!("../{}", self.plan.prefix),
+            Some(
+                PageTarget::Group(..)
+                | PageTarget::Code(_)
+                | PageTarget::Type(_)
+                | PageTarget::Names
+                | PageTarget::Changes,
+            ) => "../".to_owned(),
+            Some(_) => String::new(),
         }
     }
 
     /// Returns the path from this page to the root of the site.
     pub(crate) fn to_root(&self) -> String {
-        if let (PageTarget::Guide(_), false) = (self.here, self.medium == Medium::Single) {
-            return "../".to_owned();
+        match self.here.filter(|_| self.medium != Medium::Single) {
+            None => String::new(),
+            Some(PageTarget::Guide(_)) => "../".to_owned(),
+            Some(_) if self.plan.prefix.is_empty() => self.to_service(),
+            Some(_) => format!("{}../", self.to_service()),
         }
-        let up = if self.plan.prefix.is_empty() || self.medium == Medium::Single {
-            ""
-        } else {
-            "../"
-        };
-        format!("{}{up}", self.to_service())
     }
 
     /// Returns the link from this page to another.
@@ -117,35 +126,31 @@ impl<'a> Links<'a> {
 
     /// Returns the `id` of an anchor on this page.
     pub(crate) fn id(&self, anchor: &str) -> String {
-        match self.medium {
-            Medium::Folder | Medium::Twins => anchor.to_owned(),
-            Medium::Single => format!("{}:{anchor}", self.plan.section(self.here)),
+        match self.here {
+            Some(here) if self.medium == Medium::Single => {
+                format!("{}:{anchor}", self.plan.section(here))
+            }
+            _ => anchor.to_owned(),
         }
     }
 
     /// Returns the link to the page of a shared type.
     pub(crate) fn type_page(&self, name: &str) -> Option<String> {
-        self.plan
-            .types
-            .get_index_of(name)
-            .map(|index| self.to(PageTarget::Type(index)))
+        let index = self.plan.types.get_index_of(name)?;
+        Some(self.to(PageTarget::Type(index)))
     }
 
     /// Returns the link to the procedure or shared type of this name.
     pub(crate) fn named(&self, name: &str) -> Option<String> {
-        let procedure = self
-            .plan
-            .names
-            .get(name)
-            .copied()
-            .map(PageTarget::Procedure);
-        let named = || self.plan.types.get_index_of(name).map(PageTarget::Type);
-        let target = procedure.or_else(named)?;
-        Some(self.to(target))
+        match self.plan.names.get(name) {
+            Some(&index) => Some(self.to(PageTarget::Procedure(index))),
+            None => self.type_page(name),
+        }
     }
 
     /// Returns the link to the procedure or shared type of this name, unless that is this page.
     pub(crate) fn named_elsewhere(&self, name: &str) -> Option<String> {
-        self.named(name).filter(|href| *href != self.to(self.here))
+        let here = self.here.map(|here| self.to(here));
+        self.named(name).filter(|href| Some(href) != here.as_ref())
     }
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use crate::assets::{Asset, INDEX};
 use crate::guides::Guide;
 use crate::images::Image;
+use crate::links::{Links, Medium};
 use crate::plan::PageTarget;
 use crate::publish::{self, Base};
 use crate::service::SiteService;
@@ -186,22 +187,16 @@ impl Site {
     pub fn help_for(&self, procedure: &str) -> Option<String> {
         self.services.iter().find_map(|service| {
             let &index = service.plan.names.get(procedure)?;
-            Some(self.address(service, PageTarget::Procedure(index)))
+            let links = Links::new(&service.plan, Medium::Folder, None);
+            Some(links.to(PageTarget::Procedure(index)))
         })
     }
 
     /// Returns the address of a shared type's page relative to the site, by name. In a catalogue, it
     /// is that of the first service with a type of this name.
     pub fn type_page(&self, name: &str) -> Option<String> {
-        self.services.iter().find_map(|service| {
-            let index = service.plan.types.get_index_of(name)?;
-            Some(self.address(service, PageTarget::Type(index)))
-        })
-    }
-
-    fn address(&self, service: &SiteService, target: PageTarget) -> String {
-        let path = format!("{}{}.html", service.plan.prefix, service.plan.stem(target));
-        publish::address(self.look.is_clean, &path)
+        let mut services = self.services.iter();
+        services.find_map(|service| Links::new(&service.plan, Medium::Folder, None).type_page(name))
     }
 
     /// Returns whether the content of a file can never change, because its name would change with it.

@@ -12,7 +12,6 @@ use docent_describe::json::{push_quoted, shorten};
 
 use crate::links::{Links, Medium};
 use crate::plan::PageTarget;
-use crate::publish;
 use crate::service::SiteService;
 use crate::site::Site;
 use crate::text;
@@ -32,12 +31,8 @@ pub(crate) fn index(site: &Site, medium: Medium) -> String {
         add(&mut out, site, service, medium);
     }
     for (at, guide) in site.guides.iter().enumerate() {
-        let links = Links::new(&site.lead().plan, medium, PageTarget::Overview);
-        let path = format!("guide/{}.html", guide.slug);
-        let href = match medium {
-            Medium::Folder => publish::address(site.look.is_clean, &path),
-            Medium::Single | Medium::Twins => links.to(PageTarget::Guide(at)),
-        };
+        let links = Links::new(&site.lead().plan, medium, None);
+        let href = links.to(PageTarget::Guide(at));
         let words = words([&*guide.source]);
         line(&mut out, &["d", &href, &guide.title, "", "", &words]);
         for heading in &guide.headings {
@@ -53,11 +48,7 @@ fn add(out: &mut String, site: &Site, service: &SiteService, medium: Medium) {
     } else {
         ""
     };
-    let links = Links::new(&service.plan, medium, PageTarget::Overview);
-    let prefix = match medium {
-        Medium::Folder => service.plan.prefix.as_str(),
-        Medium::Single | Medium::Twins => "",
-    };
+    let links = Links::new(&service.plan, medium, None);
     each(service, &site.strings, &mut |found| {
         let SearchEntry {
             kind,
@@ -75,7 +66,6 @@ fn add(out: &mut String, site: &Site, service: &SiteService, medium: Medium) {
                 None => links.to(target),
             };
             let summary = shorten(summary, SUMMARY);
-            let href = format!("{prefix}{href}");
             line(out, &[kind.letter(), &href, &name, &summary, label, &words]);
         }
     });

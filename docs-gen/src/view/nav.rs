@@ -10,10 +10,9 @@ use serde_json::{Value, json};
 
 use super::scope::PageScope;
 use crate::call;
-use crate::links::Medium;
+use crate::links::{Links, Medium};
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
-use crate::publish;
 use crate::site::Site;
 use crate::text::shown_name;
 
@@ -96,13 +95,6 @@ fn link(name: &str, href: &str, current: bool) -> Value {
 /// Returns the list of the services of a catalogue.
 pub(super) fn service_links(site: &Site, medium: Medium) -> Value {
     let is_single = medium == Medium::Single;
-    let href = |path: &str, section: String| {
-        if is_single {
-            format!("#{section}")
-        } else {
-            publish::address(site.look.is_clean, &format!("{path}.html"))
-        }
-    };
     let home = if is_single {
         "#main".to_owned()
     } else {
@@ -110,16 +102,18 @@ pub(super) fn service_links(site: &Site, medium: Medium) -> Value {
     };
     let mut groups = Markup::new(PageForm::Html);
     for service in site.listed() {
-        let path = format!("{}index", service.plan.prefix);
-        let href = href(&path, service.plan.section(PageTarget::Overview));
+        let href = Links::new(&service.plan, medium, None).to(PageTarget::Overview);
         let name = shown_name(&service.label);
         add_heading(&mut groups, &href, &name, service.plan.procedures.len());
     }
     let list = link(site.strings.get(site.list_key()), &home, !is_single);
-    let guides = site.guides.iter().map(|guide| {
-        let path = format!("guide/{}", guide.slug);
-        let href = href(&path, format!("/{path}"));
-        link(&shown_name(&guide.title), &href, false)
+    let links = Links::new(&site.lead().plan, medium, None);
+    let guides = site.guides.iter().enumerate().map(|(at, guide)| {
+        link(
+            &shown_name(&guide.title),
+            &links.to(PageTarget::Guide(at)),
+            false,
+        )
     });
     json!({
         "versions": null,

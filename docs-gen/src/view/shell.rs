@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::nav::{missing_links, nav, service_links};
 use super::scope::{Content, PageScope};
 use crate::images::Image;
-use crate::links::Medium;
+use crate::links::{Links, Medium};
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
@@ -147,16 +147,15 @@ pub(crate) fn catalogue_twin(site: &Site) -> Markup {
 }
 
 fn catalogue_main(site: &Site, form: PageForm) -> Markup {
-    let file = match form {
-        PageForm::Html => "index.html",
-        PageForm::Markdown => "llms.txt",
-    };
     let services = site.listed().into_iter().map(|service| {
         let description = &service.options.description;
-        let path = format!("{}{file}", service.plan.prefix);
+        let links = Links::new(&service.plan, Medium::Folder, None);
         json!({
             "name": shown_name(&description.name),
-            "href": publish::address(site.look.is_clean, &path),
+            "href": match form {
+                PageForm::Html => links.to(PageTarget::Overview),
+                PageForm::Markdown => format!("{}llms.txt", links.to_service()),
+            },
             "version": description.version.as_deref().map(plain),
             "older": service.version.newest.is_some(),
             "count": site.strings.count("count.procedures", description.procs.len()),
@@ -165,9 +164,9 @@ fn catalogue_main(site: &Site, form: PageForm) -> Markup {
         })
     });
     // Only the Markdown form has no sidebar with the guides.
-    let guides = site.guides.iter().map(|guide| {
-        let href = format!("guide/{}.md", guide.slug);
-        json!({ "name": shown_name(&guide.title), "href": href })
+    let links = Links::new(&site.lead().plan, Medium::Twins, None);
+    let guides = site.guides.iter().enumerate().map(|(at, guide)| {
+        json!({ "name": shown_name(&guide.title), "href": links.to(PageTarget::Guide(at)) })
     });
     let lead = format!("{}.lead", site.list_key());
     let view = json!({
