@@ -15,8 +15,8 @@ pub(crate) struct CallAddress {
     pub(crate) text: String,
     /// True if the address is relative, so that a browser completes it from the address of the page.
     pub(crate) relative: bool,
-    /// The absolute address, if `text` is relative and the site's own URL is known.
-    absolute: Option<String>,
+    /// The absolute address, if it is known without a browser.
+    pub(crate) absolute: Option<String>,
 }
 
 impl CallAddress {
@@ -39,7 +39,7 @@ impl CallAddress {
         (absolute || relative).then(|| Self {
             text: text.to_owned(),
             relative: !absolute,
-            absolute: None,
+            absolute: absolute.then(|| text.to_owned()),
         })
     }
 
@@ -48,30 +48,16 @@ impl CallAddress {
         if self.relative {
             let absolute = folder.join(&self.text);
             let absolute = absolute.and_then(|absolute| Self::new(&absolute, false));
-            self.absolute = absolute.map(|absolute| absolute.text);
+            self.absolute = absolute.and_then(|absolute| absolute.absolute);
         }
         self
     }
 
-    /// Returns the absolute address, if it is known without a browser.
-    pub(crate) fn absolute(&self) -> Option<&str> {
-        if self.relative {
-            self.absolute.as_deref()
-        } else {
-            Some(&self.text)
-        }
-    }
-
     /// Returns the address for a file that may be opened from anywhere.
     pub(crate) fn for_anywhere(&self) -> Self {
-        match &self.absolute {
-            Some(absolute) => Self {
-                text: absolute.clone(),
-                relative: false,
-                absolute: None,
-            },
-            None => self.clone(),
-        }
+        let absolute = self.absolute.as_deref();
+        let absolute = absolute.and_then(|absolute| Self::new(absolute, false));
+        absolute.unwrap_or_else(|| self.clone())
     }
 }
 

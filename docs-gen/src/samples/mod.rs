@@ -61,7 +61,9 @@ pub(crate) fn all(
 
 /// Returns the address in a sample.
 fn url(address: Option<&CallAddress>) -> &str {
-    address.and_then(CallAddress::absolute).unwrap_or(UNKNOWN)
+    address
+        .and_then(|address| address.absolute.as_deref())
+        .unwrap_or(UNKNOWN)
 }
 
 /// Returns the address if only the browser can complete it.
@@ -84,7 +86,7 @@ fn block(form: PageForm, address: Option<&CallAddress>, code: &Filled) -> Markup
 /// Renders the address by itself.
 pub(crate) fn address(form: PageForm, address: &CallAddress, here: &str) -> Markup {
     let mut markup = Markup::new(form);
-    match (incomplete(form, Some(address)), address.absolute()) {
+    match (incomplete(form, Some(address)), &address.absolute) {
         (Some(incomplete), _) => {
             markup.raw("<code>");
             highlight::address(&mut markup, incomplete);

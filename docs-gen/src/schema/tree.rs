@@ -79,11 +79,9 @@ impl<'j> TreeEntry<'j> {
 
     pub(crate) fn of_result(name: &str, returns: &'j ReturnDescription) -> Self {
         Self {
-            name: name.to_owned(),
-            label: true,
-            schemas: vec![&returns.schema],
+            headed: false,
             text: not_blank(returns.description.as_deref()),
-            ..Self::default()
+            ..Self::of_type(name, &returns.schema)
         }
     }
 
@@ -238,14 +236,21 @@ impl<'j> Tree<'j> {
         unfolded.is_some_and(|unfolded| unfolded.insert(name.to_owned()))
     }
 
+    /// Creates an entry below another.
+    fn inner(&self, at: usize, name: &str, schema: &'j Json) -> TreeEntry<'j> {
+        TreeEntry {
+            depth: self.entries[at].depth + 1,
+            name: name.to_owned(),
+            schemas: vec![schema],
+            ..TreeEntry::default()
+        }
+    }
+
     /// Adds a value whose name is a label.
     fn labelled(&mut self, path: &str, name: &str, schema: &'j Json, at: usize) {
         let entry = TreeEntry {
-            depth: self.entries[at].depth + 1,
-            name: name.to_owned(),
             label: true,
-            schemas: vec![schema],
-            ..TreeEntry::default()
+            ..self.inner(at, name, schema)
         };
         self.value(path, entry);
     }
@@ -258,11 +263,8 @@ impl<'j> Tree<'j> {
                 SchemaShape::Tuple(places, rest) => {
                     for (number, place) in places.iter().enumerate() {
                         let entry = TreeEntry {
-                            depth: self.entries[at].depth + 1,
-                            name: format!("[{number}]"),
                             required: true,
-                            schemas: vec![place],
-                            ..TreeEntry::default()
+                            ..self.inner(at, &format!("[{number}]"), place)
                         };
                         self.value(&format!("{path}.{number}"), entry);
                     }
@@ -341,7 +343,6 @@ impl<'j> Tree<'j> {
         };
         let note = format!("{count} {told}").trim_end().to_owned();
         let entry = &mut self.entries[at];
-        let depth = entry.depth + 1;
         entry.note = Some(match entry.note.take() {
             Some(before) if before != note => format!("{before} {note}"),
             _ => note,
@@ -351,13 +352,10 @@ impl<'j> Tree<'j> {
             let name = union.label(number).unwrap_or_else(form);
             let path = format!("{path}.{name}");
             let entry = TreeEntry {
-                depth,
-                name,
                 label: true,
-                schemas: vec![branch],
                 outside: schemas.to_vec(),
                 tag: union.tag(number),
-                ..TreeEntry::default()
+                ..self.inner(at, &name, branch)
             };
             self.value(&path, entry);
         }

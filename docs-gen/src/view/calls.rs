@@ -10,6 +10,7 @@ use crate::call::{self, CallAddress, ShownCall};
 use crate::form::{self, FormKinds};
 use crate::json_text;
 use crate::plan::PageTarget;
+use crate::samples::{self, CodeSample};
 use crate::schema;
 use crate::slug::Slugs;
 use crate::text;
@@ -35,6 +36,21 @@ fn heading(summary: &str) -> String {
 }
 
 impl PageScope<'_> {
+    /// Returns a call in every language, unless it lacks a parameter or is too long.
+    pub(super) fn samples(
+        &self,
+        procedure: &ProcedureDescription,
+        call: &ShownCall,
+    ) -> Option<Vec<CodeSample>> {
+        if call.lacks {
+            return None;
+        }
+        let request = call::request(self.description(), procedure, call.params.as_ref());
+        let takes_token = access::takes_token(self.description(), procedure);
+        let address = self.address();
+        samples::all(self.form(), address.as_deref(), &request, takes_token)
+    }
+
     /// Returns the examples, each as a call and its response. Without any, one is made from the
     /// schemas.
     pub(super) fn examples(

@@ -3,14 +3,12 @@
 use serde_json::{Value, json};
 
 use super::scope::{Content, PageScope, tool};
-use crate::access;
-use crate::call::{self, ShownCall};
+use crate::call::ShownCall;
 use crate::json_text;
 use crate::links::Medium;
 use crate::markdown;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
-use crate::samples;
 use crate::schema::text_of;
 use crate::slug::Slugs;
 use crate::text::{plain, shown_name};
@@ -100,11 +98,8 @@ impl PageScope<'_> {
             (procedure, ShownCall::of(procedure, shared))
         });
         let (procedure, call) = calls.find(|(_, call)| !call.lacks)?;
-        let request = call::request(self.description(), procedure, call.params.as_ref());
-        let takes_token = access::takes_token(self.description(), procedure);
-        let address = self.address();
-        let all = samples::all(self.form(), address.as_deref(), &request, takes_token)?;
-        all.into_iter().next().map(|sample| sample.code)
+        let samples = self.samples(procedure, &call)?;
+        samples.into_iter().next().map(|sample| sample.code)
     }
 
     /// Returns the meanings of the marks that any procedure has.

@@ -3,7 +3,6 @@
 use docent_describe::ProcedureDescription;
 use serde_json::{Value, json};
 
-use super::row::TreeRow;
 use super::scope::{Content, PageScope};
 use crate::access;
 use crate::call::{self, ShownCall};
@@ -24,13 +23,10 @@ impl PageScope<'_> {
         let errors = self.declared(&mut tree, procedure);
         let ids = &mut tree.ids;
         let call = ShownCall::of(procedure, shared);
-        let request = call::request(self.description(), procedure, call.params.as_ref());
         let address = self.address();
         let address = address.as_deref();
         let takes_token = access::takes_token(self.description(), procedure);
-        let samples = (!call.lacks)
-            .then(|| samples::all(self.form(), address, &request, takes_token))
-            .flatten();
+        let samples = self.samples(procedure, &call);
         let get = (!call.lacks && call::takes_get(self.description(), procedure))
             .then(|| call::get(procedure, call.params.as_ref()))
             .flatten()
@@ -84,7 +80,7 @@ impl PageScope<'_> {
         self.page("procedure", &shown_name(&procedure.name), summary, view)
     }
 
-    fn params<'j>(&self, tree: &mut Tree<'j>, procedure: &'j ProcedureDescription) -> Vec<TreeRow> {
+    fn params<'j>(&self, tree: &mut Tree<'j>, procedure: &'j ProcedureDescription) -> Vec<Value> {
         tree.hidden = Some("readOnly");
         for param in &procedure.params {
             tree.value(&format!("param.{}", param.name), TreeEntry::of_param(param));
@@ -92,11 +88,7 @@ impl PageScope<'_> {
         self.rows(tree)
     }
 
-    fn returns<'j>(
-        &self,
-        tree: &mut Tree<'j>,
-        procedure: &'j ProcedureDescription,
-    ) -> Vec<TreeRow> {
+    fn returns<'j>(&self, tree: &mut Tree<'j>, procedure: &'j ProcedureDescription) -> Vec<Value> {
         tree.hidden = Some("writeOnly");
         let returns = procedure.returns.as_ref();
         if let Some(returns) = returns.filter(|_| !procedure.notification) {

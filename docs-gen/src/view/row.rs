@@ -2,7 +2,7 @@
 
 use docent_describe::ParamAlias;
 use docent_describe::json::shorten;
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::facts::facts;
 use super::scope::PageScope;
@@ -15,52 +15,15 @@ use crate::schema::{AllowedValue, Layers, Tree, TreeEntry, text_of};
 /// The most values of an enumeration that are listed. The others are counted.
 const MOST_VALUES: usize = 200;
 
-/// One line of a tree, with the details of its value.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "what a template asks about a row, one a question"
-)]
-#[derive(Debug, Default, Serialize)]
-pub(crate) struct TreeRow {
-    pub(crate) id: String,
-    pub(crate) href: String,
-    /// The number of rows that it is nested in.
-    pub(crate) depth: usize,
-    pub(crate) name: String,
-    /// True if the name is a label, and not a key of JSON: one of ours, or that of an alternative.
-    pub(crate) label: bool,
-    pub(crate) kind: Markup,
-    pub(crate) required: bool,
-    pub(crate) deprecated: bool,
-    pub(crate) default: Option<String>,
-    pub(crate) facts: Vec<Markup>,
-    pub(crate) values: Vec<ValueRow>,
-    pub(crate) text: Option<Markup>,
-    pub(crate) note: Option<String>,
-    /// The label of the fold with the rows below.
-    pub(crate) fold: Option<String>,
-    pub(crate) open: bool,
-    /// One element for each fold that ends after this row.
-    pub(crate) ends: Vec<u8>,
-}
-
-/// An allowed value.
-#[derive(Debug, Serialize)]
-pub(crate) struct ValueRow {
-    value: String,
-    text: Option<Markup>,
-}
-
 impl PageScope<'_> {
     /// Renders what was added to a tree since the last call.
-    pub(super) fn rows(&self, tree: &mut Tree<'_>) -> Vec<TreeRow> {
-        tree.take()
-            .into_iter()
-            .map(|entry| self.row(entry))
-            .collect()
+    pub(super) fn rows(&self, tree: &mut Tree<'_>) -> Vec<Value> {
+        let entries = tree.take().into_iter();
+        entries.map(|entry| self.row(&entry)).collect()
     }
 
-    fn row(&self, entry: TreeEntry<'_>) -> TreeRow {
+    /// Renders a line of a tree, with the details of its value.
+    pub(super) fn row(&self, entry: &TreeEntry<'_>) -> Value {
         let shared = &self.description().components.schemas;
         let layers = Layers::of(shared, &entry.schemas);
         let with_simple = Layers::with_simple(shared, &entry.schemas);
@@ -74,24 +37,24 @@ impl PageScope<'_> {
         facts.extend(entry.aliases.iter().map(|alias| self.alias(alias)));
         let values = layers.allowed().unwrap_or_default();
         let more = self.strings.rest("tree.values", values.len(), MOST_VALUES);
-        TreeRow {
-            href: self.links.same_page(&entry.id),
-            id: self.links.id(&entry.id),
-            depth: entry.depth,
-            name: shorten(&entry.name, 200).into_owned(),
-            label: entry.label,
-            kind: words(&self.links, self.strings, &entry.schemas),
-            required: entry.required,
-            deprecated: entry.deprecated || layers.is("deprecated"),
-            default: default.map(|value| json_text::brief(value, 120)),
-            facts,
-            values: self.values(&values),
-            text: self.text(&entry, &layers),
-            note: entry.note.or(more),
-            fold: entry.fold,
-            open: entry.open,
-            ends: entry.ends,
-        }
+        json!({
+            "href": self.links.same_page(&entry.id),
+            "id": self.links.id(&entry.id),
+            "depth": entry.depth,
+            "name": shorten(&entry.name, 200),
+            "label": entry.label,
+            "kind": words(&self.links, self.strings, &entry.schemas),
+            "required": entry.required,
+            "deprecated": entry.deprecated || layers.is("deprecated"),
+            "default": default.map(|value| json_text::brief(value, 120)),
+            "facts": facts,
+            "values": self.values(&values),
+            "text": self.text(entry, &layers),
+            "note": entry.note.as_ref().or(more.as_ref()),
+            "fold": entry.fold,
+            "open": entry.open,
+            "ends": entry.ends,
+        })
     }
 
     /// Returns all texts by authors about a value: its titles and descriptions, and those of null.
@@ -155,7 +118,7 @@ impl PageScope<'_> {
         line
     }
 
-    fn values(&self, values: &[AllowedValue<'_>]) -> Vec<ValueRow> {
+    fn values(&self, values: &[AllowedValue<'_>]) -> Vec<Value> {
         // The only value is in the type already.
         if values.len() < 2 && values.iter().all(|value| value.about.is_none()) {
             return Vec::new();
@@ -168,10 +131,8 @@ impl PageScope<'_> {
             for words in about("title").filter(is_new).into_iter().chain(description) {
                 text.apart(&self.inline(words));
             }
-            ValueRow {
-                value: json_text::brief(value.value, 200),
-                text: (!text.is_empty()).then_some(text),
-            }
+            let text = (!text.is_empty()).then_some(text);
+            json!({ "value": json_text::brief(value.value, 200), "text": text })
         };
         values.iter().take(MOST_VALUES).map(row).collect()
     }

@@ -1,9 +1,10 @@
 //! A shared type's page.
 
+use std::iter;
+
 use docent_describe::json::Json;
 use serde_json::{Value, json};
 
-use super::row::TreeRow;
 use super::scope::{Content, PageScope};
 use super::words::words;
 use crate::json_text;
@@ -75,29 +76,31 @@ impl PageScope<'_> {
 
     /// Returns the rows of the type, and a note about them. The page's head is the type itself, so the
     /// tree begins one level below, unless the type itself has details to show.
-    fn fields(&self, name: &str, schema: &Json) -> (Vec<TreeRow>, Option<String>) {
+    fn fields(&self, name: &str, schema: &Json) -> (Vec<Value>, Value) {
         let shared = &self.description().components.schemas;
         let mut tree = Tree::new(shared, self.strings);
         tree.for_type(name);
         tree.value("field", TreeEntry::of_type(name, schema));
-        let mut rows = self.rows(&mut tree);
-        let first = rows.remove(0);
-        let says_more = first.text.is_some()
-            || !first.facts.is_empty()
-            || !first.values.is_empty()
-            || first.default.is_some();
-        if says_more {
-            rows.insert(0, first);
-            return (rows, None);
+        let mut entries = tree.take();
+        let first = self.row(&entries.remove(0));
+        let row = |entry: &TreeEntry<'_>| self.row(entry);
+        let is_there = |member: &&str| match &first[member] {
+            Value::Array(elements) => !elements.is_empty(),
+            detail => !detail.is_null(),
+        };
+        if ["text", "facts", "values", "default"].iter().any(is_there) {
+            let rows = iter::once(first).chain(entries.iter().map(row));
+            return (rows.collect(), Value::Null);
         }
-        for row in &mut rows {
-            row.depth -= 1;
+        for entry in &mut entries {
+            entry.depth -= 1;
         }
         // The fold of the removed row ended with the last row.
-        if let Some(last) = rows.last_mut() {
+        if let Some(last) = entries.last_mut() {
             last.ends.pop();
         }
-        (rows, first.note)
+        let rows = entries.iter().map(row);
+        (rows.collect(), first["note"].clone())
     }
 
     /// Returns links to the procedures and types that refer to a type.
