@@ -57,36 +57,35 @@ impl Guide {
         guides
     }
 
-    /// Renders the guide at this position of the list.
+    /// Renders the guide at this position of the list without its title, in the form of the links.
     pub(crate) fn render(guides: &[Self], at: usize, links: &Links<'_>) -> Markup {
         let guide = &guides[at];
-        let resolve = |to: &str| Self::resolve(guides, at, links, to).ok();
-        let anchors = guide.headings.iter();
-        let anchors: Vec<_> = anchors.map(|heading| links.id(&heading.anchor())).collect();
-        let named = |name: &str| links.named_elsewhere(name);
-        markdown::guide(&guide.source, guide.start, &anchors, &named, &resolve)
-    }
-
-    /// Returns the guide as Markdown, without its title. Its relative links lead to other twins.
-    pub(crate) fn twin(guides: &[Self], at: usize, links: &Links<'_>) -> Markup {
-        let body = guides[at].source.get(guides[at].start..);
-        let body = relinked(body.unwrap_or_default(), |to| {
-            Self::resolve(guides, at, links, to).ok()
-        });
-        markdown::render(PageForm::Markdown, &body, 2)
+        let body = guide.source.get(guide.start..).unwrap_or_default();
+        let body = relinked(body, |to| Self::resolve(guides, at, links, to).ok());
+        match links.medium.form() {
+            PageForm::Html => {
+                let anchors = guide.headings.iter();
+                let anchors: Vec<_> = anchors.map(|heading| links.id(&heading.anchor())).collect();
+                markdown::guide(&body, &anchors, &|name| links.named_elsewhere(name))
+            }
+            PageForm::Markdown => markdown::render(PageForm::Markdown, &body, 2),
+        }
     }
 
     /// Finds links that lead nowhere.
     pub(crate) fn check(guides: &[Self], at: usize, links: &Links<'_>) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        let resolve = |to: &str| Self::resolve(guides, at, links, to);
-        for to in markdown::relative_links(&guides[at].source) {
-            if let Err(reason) = resolve(&to) {
-                let place = format!("guide {}", guides[at].file);
-                problems.push(Problem::new(place, format!("the link {to:?} {reason}")));
-            }
-        }
-        problems
+        let Self { file, source, .. } = &guides[at];
+        let problem = |to: String| {
+            let reason = match Self::resolve(guides, at, links, &to) {
+                Ok(_) if source.contains(&to) => return None,
+                Ok(_) => "has escapes in it; write the address without them".to_owned(),
+                Err(reason) => reason,
+            };
+            let reason = format!("the link {to:?} {reason}");
+            Some(Problem::new(format!("guide {file}"), reason))
+        };
+        let to = markdown::relative_links(source).into_iter();
+        to.filter_map(problem).collect()
     }
 
     /// Returns the target of a relative link of a guide.
@@ -129,7 +128,6 @@ fn relinked(source: &str, resolve: impl Fn(&str) -> Option<String>) -> String {
     let mut add = |whole: Range<usize>, before: &str, to: &str| {
         let text = &source[whole.clone()];
         let start = text.rfind(before).map(|at| at + before.len());
-        // A link that is written with escapes stays as it is.
         let place = start.and_then(|start| Some(start + text[start..].find(to)?));
         if let (Some(place), true) = (place, markdown::is_relative(to))
             && let Some(href) = resolve(to)
@@ -143,12 +141,18 @@ fn relinked(source: &str, resolve: impl Fn(&str) -> Option<String>) -> String {
         add(definition.span.clone(), "]:", &definition.dest);
     }
     for (event, range) in events.into_offset_iter() {
-        if let Event::Start(Tag::Link {
-            link_type,
-            dest_url,
-            ..
-        }) = event
-            && link_type == LinkType::Inline
+        if let Event::Start(
+            Tag::Link {
+                link_type: LinkType::Inline,
+                dest_url,
+                ..
+            }
+            | Tag::Image {
+                link_type: LinkType::Inline,
+                dest_url,
+                ..
+            },
+        ) = event
         {
             add(range, "](", &dest_url);
         }

@@ -38,7 +38,7 @@ pub(crate) fn render(form: PageForm, source: &str, top: u8) -> Markup {
 /// Renders Markdown like [`render`], with links from the names that `named` finds, if they are code.
 pub(crate) fn linked(form: PageForm, source: &str, top: u8, named: Resolve<'_>) -> Markup {
     match form {
-        PageForm::Html => Filter::new(top, named, &|_| None).html(source, 0, &[]),
+        PageForm::Html => Filter::new(top, named).html(source),
         PageForm::Markdown => Markup::trusted(form, text::visible(source.trim()).into_owned()),
     }
 }
@@ -61,16 +61,15 @@ pub(crate) fn inline(form: PageForm, source: &str, named: Resolve<'_>) -> Markup
     }
 }
 
-/// Renders a guide without its title, which ends at `start`. `resolve` returns the target of a relative
-/// link; a link without a target becomes text. `anchors` are the `id`s of its headings.
-pub(crate) fn guide(
-    source: &str,
-    start: usize,
-    anchors: &[String],
-    named: Resolve<'_>,
-    resolve: Resolve<'_>,
-) -> Markup {
-    Filter::new(2, named, resolve).html(source, start, anchors)
+/// Renders a guide, whose relative links lead to pages of the site. `anchors` are the `id`s of its
+/// headings.
+pub(crate) fn guide(source: &str, anchors: &[String], named: Resolve<'_>) -> Markup {
+    let filter = Filter {
+        anchors: anchors.iter(),
+        is_guide: true,
+        ..Filter::new(2, named)
+    };
+    filter.html(source)
 }
 
 /// Returns the start of the block with which a text has too many elements, or a table too many
@@ -232,7 +231,8 @@ pub(crate) fn is_relative(address: &str) -> bool {
 struct Filter<'f> {
     top: u8,
     named: Resolve<'f>,
-    resolve: Resolve<'f>,
+    /// True if relative links lead to pages of the site.
+    is_guide: bool,
     /// The `id`s of the next headings.
     anchors: std::slice::Iter<'f, String>,
     depth: usize,
@@ -245,11 +245,11 @@ struct Filter<'f> {
 }
 
 impl<'f> Filter<'f> {
-    fn new(top: u8, named: Resolve<'f>, resolve: Resolve<'f>) -> Self {
+    fn new(top: u8, named: Resolve<'f>) -> Self {
         Self {
             top,
             named,
-            resolve,
+            is_guide: false,
             anchors: [].iter(),
             depth: 0,
             links: Vec::new(),
@@ -258,16 +258,13 @@ impl<'f> Filter<'f> {
         }
     }
 
-    /// Renders what follows `start` as HTML. Links reveal nothing to their hosts. The replacements
-    /// change only markup, because all text is escaped and has no NUL.
-    fn html(mut self, source: &str, start: usize, anchors: &'f [String]) -> Markup {
-        self.anchors = anchors.iter();
+    /// Renders a text as HTML. Links reveal nothing to their hosts. The replacements change only
+    /// markup, because all text is escaped and has no NUL.
+    fn html(mut self, source: &str) -> Markup {
         let source = readable(source);
         // The text before this point is rendered, and the rest is a single block of text.
         let (source, rest) = source.split_at(too_many(&source).unwrap_or(source.len()));
-        let events = events(source).into_offset_iter();
-        let events = events.filter(|(_, range)| range.start >= start);
-        let events = events.filter_map(|(event, _)| self.pass(event));
+        let events = events(source).filter_map(|event| self.pass(event));
         let mut html = String::with_capacity(source.len() * 3 / 2);
         html::push_html(&mut html, events);
         let html = html
@@ -314,19 +311,15 @@ impl<'f> Filter<'f> {
             | Tag::Image {
                 dest_url, title, ..
             } => {
-                let is_here = is_relative(&dest_url);
-                let resolved = is_here.then(|| (self.resolve)(&dest_url)).flatten();
-                let is_shown = resolved.is_some() || is_allowed(&dest_url);
-                let is_shown = is_shown && !self.links.contains(&true);
+                let leads = is_allowed(&dest_url) || self.is_guide && is_relative(&dest_url);
+                let is_shown = leads && !self.links.contains(&true);
                 self.links.push(is_shown);
-                is_shown.then(|| {
-                    Event::Start(Tag::Link {
-                        link_type: LinkType::Inline,
-                        dest_url: resolved.map_or(dest_url, CowStr::from),
-                        title,
-                        id: CowStr::Borrowed(""),
-                    })
-                })
+                is_shown.then_some(Event::Start(Tag::Link {
+                    link_type: LinkType::Inline,
+                    dest_url,
+                    title,
+                    id: CowStr::Borrowed(""),
+                }))
             }
             Tag::Heading { level, .. } => Some(Event::Start(Tag::Heading {
                 level: self.level(level),

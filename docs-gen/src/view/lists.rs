@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::scope::{Content, PageScope};
 use crate::guides::Guide;
-use crate::markup::{Markup, PageForm};
+use crate::markup::Markup;
 use crate::plan::{LIST_LENGTH, PageTarget};
 use crate::text::{plain, shown_name};
 
@@ -48,10 +48,7 @@ impl PageScope<'_> {
 
     pub(super) fn guide(&self, at: usize) -> Content {
         let guide = &self.site.guides[at];
-        let text = match self.form() {
-            PageForm::Html => Guide::render(&self.site.guides, at, &self.links),
-            PageForm::Markdown => Guide::twin(&self.site.guides, at, &self.links),
-        };
+        let text = Guide::render(&self.site.guides, at, &self.links);
         let name = shown_name(&guide.title);
         self.page("guide", &name, None, json!({ "name": name, "text": text }))
     }
