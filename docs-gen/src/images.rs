@@ -13,6 +13,15 @@ use crate::slug;
 /// The largest image: it is loaded with every page.
 const LARGEST: usize = 256 << 10;
 
+/// The first bytes of images, with the extension and the media type of each.
+const KINDS: [(&[u8], &str, &str); 5] = [
+    (b"\x89PNG\r\n\x1a\n", "png", "image/png"),
+    (b"\xff\xd8\xff", "jpg", "image/jpeg"),
+    (b"GIF87a", "gif", "image/gif"),
+    (b"GIF89a", "gif", "image/gif"),
+    (&[0, 0, 1, 0], "ico", "image/x-icon"),
+];
+
 /// An image that the author of a site provides.
 #[derive(Debug)]
 pub(crate) struct Image {
@@ -59,19 +68,14 @@ fn kind(bytes: &[u8]) -> Result<(&'static str, &'static str), String> {
             bytes.len()
         ));
     }
-    let starts = |start: &[u8]| bytes.starts_with(start);
-    if starts(b"\x89PNG\r\n\x1a\n") {
-        Ok(("png", "image/png"))
-    } else if starts(b"\xff\xd8\xff") {
-        Ok(("jpg", "image/jpeg"))
-    } else if starts(b"GIF87a") || starts(b"GIF89a") {
-        Ok(("gif", "image/gif"))
-    } else if starts(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
-        Ok(("webp", "image/webp"))
-    } else if starts(&[0, 0, 1, 0]) {
-        Ok(("ico", "image/x-icon"))
-    } else {
-        drawing(bytes).map(|()| ("svg", "image/svg+xml"))
+    let is_webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
+    if is_webp {
+        return Ok(("webp", "image/webp"));
+    }
+    let known = KINDS.iter().find(|(start, ..)| bytes.starts_with(start));
+    match known {
+        Some((_, extension, content_type)) => Ok((extension, content_type)),
+        None => drawing(bytes).map(|()| ("svg", "image/svg+xml")),
     }
 }
 

@@ -35,13 +35,6 @@ struct Schemes {
     dark: Colour,
 }
 
-impl Schemes {
-    /// Returns the colour with its name, for each scheme.
-    fn each(self) -> [(&'static str, Colour); 2] {
-        [("light", self.light), ("dark", self.dark)]
-    }
-}
-
 /// Returns the rules that replace colours of the style sheet.
 pub(crate) fn rules(
     style: &str,
@@ -84,13 +77,7 @@ pub(crate) fn rules(
     for (name, on) in PAIRS {
         for background in on {
             if own.contains_key(name) || own.contains_key(background) {
-                compare(
-                    name,
-                    background,
-                    palette[name],
-                    palette[background],
-                    problems,
-                );
+                compare(name, background, &palette, problems);
             }
         }
     }
@@ -100,11 +87,14 @@ pub(crate) fn rules(
 fn compare(
     name: &str,
     background: &str,
-    text: Schemes,
-    behind: Schemes,
+    palette: &BTreeMap<&str, Schemes>,
     problems: &mut Vec<Problem>,
 ) {
-    for ((scheme, text), (_, behind)) in text.each().into_iter().zip(behind.each()) {
+    let (text, behind) = (palette[name], palette[background]);
+    for (scheme, text, behind) in [
+        ("light", text.light, behind.light),
+        ("dark", text.dark, behind.dark),
+    ] {
         let contrast = text.contrast(behind);
         if contrast < LEAST {
             problems.push(Problem::new(
@@ -143,17 +133,11 @@ fn palette(style: &str) -> BTreeMap<&str, Schemes> {
 /// Reads a colour, or `light-dark(a, b)`.
 fn schemes(value: &str) -> Option<Schemes> {
     let value = value.trim();
-    let Some(both) = value
-        .strip_prefix("light-dark(")
-        .and_then(|rest| rest.strip_suffix(')'))
-    else {
-        let colour = Colour::parse(value)?;
-        return Some(Schemes {
-            light: colour,
-            dark: colour,
-        });
+    let both = value.strip_prefix("light-dark(");
+    let (light, dark) = match both.and_then(|both| both.strip_suffix(')')) {
+        Some(both) => both.split_once(',')?,
+        None => (value, value),
     };
-    let (light, dark) = both.split_once(',')?;
     Some(Schemes {
         light: Colour::parse(light.trim())?,
         dark: Colour::parse(dark.trim())?,
@@ -181,13 +165,7 @@ mod tests {
         for (name, on) in PAIRS {
             for background in on {
                 let mut problems = Vec::new();
-                compare(
-                    name,
-                    background,
-                    palette[name],
-                    palette[background],
-                    &mut problems,
-                );
+                compare(name, background, &palette, &mut problems);
                 assert_eq!(problems, [], "{name} on {background}");
             }
         }

@@ -109,30 +109,9 @@ impl<'j> FormKinds<'j> {
 
     fn scalar(&self, name: &str, schemas: &[&'j Json]) -> Json {
         let layers = Layers::all(self.shared, schemas);
-        let mut members = Vec::new();
-        for constraint in layers.constraints() {
-            match constraint {
-                Constraint::Number(key, number) if name != "string" => {
-                    members.extend(self::number(key, Some(number)));
-                }
-                Constraint::Count {
-                    unit: "length",
-                    least,
-                    most,
-                } if name == "string" => {
-                    members.extend(number("least", least));
-                    members.extend(number("most", most));
-                }
-                Constraint::Pattern(text) if name == "string" && pattern::is_safe(text) => {
-                    members.push(("p", Json::from(text)));
-                }
-                _ => {}
-            }
-        }
-        let format = layers
-            .schemas
-            .iter()
-            .find_map(|layer| text_of(layer, "format"));
+        let mut members = constraints(name, &layers);
+        let mut formats = layers.schemas.iter();
+        let format = formats.find_map(|layer| text_of(layer, "format"));
         let format = format.filter(|format| name == "string" && format.len() <= LONGEST_NAME);
         members.extend(format.map(|format| ("f", Json::from(format))));
         kind(name, members)
@@ -156,21 +135,7 @@ impl<'j> FormKinds<'j> {
 
     fn array(&mut self, schemas: &[&'j Json], depth: usize) -> Json {
         let layers = Layers::all(self.shared, schemas);
-        let mut members = Vec::new();
-        for constraint in layers.constraints() {
-            match constraint {
-                Constraint::Count {
-                    unit: "items",
-                    least,
-                    most,
-                } => {
-                    members.extend(number("least", least));
-                    members.extend(number("most", most));
-                }
-                Constraint::Flag("unique") => members.push(("u", Json::from(1))),
-                _ => {}
-            }
-        }
+        let mut members = constraints("array", &layers);
         match layers.elements() {
             Some(SchemaShape::Array(Some(items))) => {
                 members.push(("i", self.kind(&[items], depth + 1)));
@@ -271,6 +236,33 @@ impl<'j> FormKinds<'j> {
         }
         kind("object", all)
     }
+}
+
+/// Returns the constraints of a kind that are checked during typing.
+fn constraints<'j>(kind: &str, layers: &Layers<'j>) -> Vec<(&'j str, Json)> {
+    let counted = match kind {
+        "string" => "length",
+        "array" => "items",
+        _ => "",
+    };
+    let mut members = Vec::new();
+    for constraint in layers.constraints() {
+        match (kind, constraint) {
+            ("integer" | "number", Constraint::Number(key, bound)) => {
+                members.extend(number(key, Some(bound)));
+            }
+            (_, Constraint::Count { unit, least, most }) if unit == counted => {
+                members.extend(number("least", least));
+                members.extend(number("most", most));
+            }
+            ("string", Constraint::Pattern(text)) if pattern::is_safe(text) => {
+                members.push(("p", Json::from(text)));
+            }
+            ("array", Constraint::Flag("unique")) => members.push(("u", Json::from(1))),
+            _ => {}
+        }
+    }
+    members
 }
 
 /// Returns an enumeration of these values, or any JSON if one of them is too long to choose from.

@@ -1,7 +1,5 @@
 //! Errors: their meaning, whether repeating the call can help, and the page of each code.
 
-use std::collections::BTreeMap;
-
 use docent_describe::json::{Json, shorten};
 use docent_describe::{ErrorDescription, ProcedureDescription, code};
 use indexmap::IndexMap;
@@ -82,31 +80,38 @@ impl PageScope<'_> {
 
     /// Returns the errors that procedures declare, by code and message, each with the procedures.
     pub(super) fn answered(&self) -> Vec<Value> {
-        let mut all: BTreeMap<(i64, &str), Vec<usize>> = BTreeMap::new();
-        for (index, procedure) in self.description().procs.iter().enumerate() {
-            for error in &procedure.errors {
-                let users = all.entry((error.code, &error.message)).or_default();
-                if users.last() != Some(&index) {
-                    users.push(index);
-                }
-            }
-        }
+        let of_code = |(&code, users): (&i64, &Vec<usize>)| {
+            let mut messages = self.messages(code, users);
+            messages.sort_unstable_keys();
+            messages.into_iter().map(move |it| (code, it))
+        };
+        let all = self.service.plan.codes.iter().flat_map(of_code);
         let mut ids = Slugs::default();
-        let rows = all.into_iter().take(MOST_CODES);
-        rows.map(|((code, message), users)| {
-            let procedures = users.iter().take(MOST_PROCEDURES).map(|&index| {
-                let name = shown_name(&self.procedure(index).name);
-                json!({ "name": name, "href": self.declaration(index, code) })
-            });
-            json!({
-                "id": self.links.id(&ids.assign(&format!("answer.{code}"))),
-                "href": self.code_page(code),
-                "code": code,
-                "message": shorten(message, 300),
-                "procedures": procedures.collect::<Vec<_>>(),
-                "more": self.strings.rest("users.more", users.len(), MOST_PROCEDURES),
-            })
-        })
+        let rows = all.take(MOST_CODES);
+        rows.map(
+            |(
+                code,
+                (
+                    message,
+                    CodeMessage {
+                        procedures: users, ..
+                    },
+                ),
+            )| {
+                let procedures = users.iter().take(MOST_PROCEDURES).map(|&index| {
+                    let name = shown_name(&self.procedure(index).name);
+                    json!({ "name": name, "href": self.declaration(index, code) })
+                });
+                json!({
+                    "id": self.links.id(&ids.assign(&format!("answer.{code}"))),
+                    "href": self.code_page(code),
+                    "code": code,
+                    "message": shorten(message, 300),
+                    "procedures": procedures.collect::<Vec<_>>(),
+                    "more": self.strings.rest("users.more", users.len(), MOST_PROCEDURES),
+                })
+            },
+        )
         .collect()
     }
 

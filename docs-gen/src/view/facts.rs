@@ -22,13 +22,14 @@ pub(super) fn facts<'j>(
     let mut rest = constraints.as_slice();
     while let [first, others @ ..] = rest {
         rest = others;
-        let fact = match (first, others) {
+        let mut fact = Markup::new(form);
+        match (first, others) {
             (Constraint::Number("min", least), [Constraint::Number("max", most), after @ ..])
                 if !matches!(after, [Constraint::Number("below", _), ..]) =>
             {
                 rest = after;
                 let bounds = [least, most].map(|bound| shorten(bound, 60));
-                strings.with_all("fact.between", &[&bounds[0], &bounds[1]])
+                fact.text(&strings.with_all("fact.between", &[&bounds[0], &bounds[1]]));
             }
             (Constraint::Number(key, number), _) => {
                 let key = match *key {
@@ -37,39 +38,31 @@ pub(super) fn facts<'j>(
                     "by" => "multiple",
                     key => key,
                 };
-                strings.with(&format!("fact.{key}"), &shorten(number, 60))
+                fact.text(&strings.with(&format!("fact.{key}"), &shorten(number, 60)));
             }
             (Constraint::Count { unit, least, most }, _) => {
                 let [least, most] = [least, most].map(|text| text.map(|text| shorten(text, 60)));
-                let counted = count(unit, least.as_deref(), most.as_deref());
-                counted.map_or_else(String::new, |(key, values)| strings.with_all(&key, &values))
+                if let Some((key, values)) = count(unit, least.as_deref(), most.as_deref()) {
+                    fact.text(&strings.with_all(&key, &values));
+                }
             }
-            (Constraint::Flag(flag), _) => strings.get(&format!("fact.{flag}")).to_owned(),
+            (Constraint::Flag(flag), _) => {
+                fact.text(strings.get(&format!("fact.{flag}")));
+            }
             (Constraint::Pattern(pattern), _) => {
-                let (before, after) = strings
-                    .get("fact.pattern")
-                    .split_once("{}")
-                    .unwrap_or_default();
-                let mut fact = Markup::of_text(form, before);
-                fact.code(&shorten(pattern, LONGEST_PATTERN)).text(after);
-                push_new(&mut facts, fact);
-                continue;
+                let text = strings.get("fact.pattern");
+                let (before, after) = text.split_once("{}").unwrap_or_default();
+                let pattern = shorten(pattern, LONGEST_PATTERN);
+                fact.text(before).code(&pattern).text(after);
             }
             (Constraint::Keyword(name, value), _) => {
                 let (name, value) = (shorten(name, 60), json_text::brief(value, 120));
-                let mut fact = Markup::new(form);
                 fact.code(&format!("{name}: {value}"));
-                push_new(&mut facts, fact);
-                continue;
             }
-        };
-        push_new(&mut facts, Markup::of_text(form, &fact));
+        }
+        if !facts.contains(&fact) {
+            facts.push(fact);
+        }
     }
     facts
-}
-
-fn push_new(facts: &mut Vec<Markup>, fact: Markup) {
-    if !facts.contains(&fact) {
-        facts.push(fact);
-    }
 }
