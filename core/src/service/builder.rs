@@ -6,11 +6,12 @@ use std::sync::Arc;
 use docent_describe::render::OpenRpcOptions;
 use docent_describe::{ProcedureDescription, ServiceDescription, split_documentation};
 
-use super::assembly::{self, Previous, Registration};
+use super::assembly;
 use super::mistakes::BuildError;
+use super::registration::Registration;
 use super::results::CheckResults;
 use super::state::Service;
-use crate::call::{Authority, Gates};
+use crate::call::Authority;
 use crate::caller::Authenticator;
 use crate::guard::{CallInfo, Guard};
 use crate::identity::{Caller, Identity, Known};
@@ -41,6 +42,7 @@ use crate::wire::Protocols;
 /// ```
 #[must_use = "a builder does nothing until `build()`"]
 pub struct ServiceBuilder<S = ()> {
+    description: ServiceDescription,
     pub(super) registration: Registration,
     state: Arc<S>,
 }
@@ -49,7 +51,16 @@ impl Service {
     /// Starts building a service. `name` is a simple name; `id` is a URI (RFC 3986) that identifies
     /// the service globally, such as a `urn:uuid:`.
     pub fn builder(name: impl Into<String>, id: impl Into<String>) -> ServiceBuilder {
-        ServiceBuilder::new(name.into(), id.into())
+        let description = ServiceDescription {
+            name: name.into(),
+            id: id.into(),
+            ..ServiceDescription::default()
+        };
+        ServiceBuilder {
+            description,
+            registration: Registration::default(),
+            state: Arc::new(()),
+        }
     }
 
     /// Starts building another version of this service.
@@ -78,7 +89,6 @@ impl Service {
     /// ```
     pub fn extend(&self) -> ServiceBuilder {
         let described = self.description();
-        let frame = &self.inner.frame;
         let description = ServiceDescription {
             name: described.name.clone(),
             id: described.id.clone(),
@@ -88,54 +98,12 @@ impl Service {
             help: described.help.clone(),
             ..ServiceDescription::default()
         };
-        let registration = Registration {
-            previous: Some(Previous {
-                version: description.version.clone(),
-            }),
-            description,
-            limits: frame.limits.clone(),
-            protocols: frame.protocols,
-            openrpc: self.inner.renderings.openrpc(),
-            gates: frame.gates.clone(),
-            observers: frame.observers.to_vec(),
-            procedures: frame.procedures.to_vec(),
-            missing: Vec::new(),
-            check_results: frame.check_results,
-            #[cfg(feature = "keys")]
-            key_store: frame.key_store.clone(),
-            idempotent_tools: frame.idempotent_tools,
-        };
         ServiceBuilder {
-            registration,
-            state: Arc::new(()),
-        }
-    }
-}
-
-impl ServiceBuilder {
-    fn new(name: String, id: String) -> Self {
-        let description = ServiceDescription {
-            name,
-            id,
-            ..ServiceDescription::default()
-        };
-        let registration = Registration {
             description,
-            limits: Limits::default(),
-            protocols: Protocols::default(),
-            openrpc: OpenRpcOptions::default(),
-            gates: Gates::default(),
-            observers: Vec::new(),
-            procedures: Vec::new(),
-            missing: Vec::new(),
-            previous: None,
-            check_results: CheckResults::default(),
-            #[cfg(feature = "keys")]
-            key_store: None,
-            idempotent_tools: false,
-        };
-        Self {
-            registration,
+            registration: Registration {
+                needs_version: true,
+                ..self.inner.frame.registration.clone()
+            },
             state: Arc::new(()),
         }
     }
@@ -151,6 +119,7 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     /// Like [`state`](Self::state), for state that is shared with other code.
     pub fn shared_state<T: Send + Sync + 'static>(self, state: Arc<T>) -> ServiceBuilder<T> {
         ServiceBuilder {
+            description: self.description,
             registration: self.registration,
             state,
         }
@@ -209,15 +178,17 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
 
     /// Sets the version of the service, any text.
     pub fn version(mut self, version: impl Into<String>) -> Self {
-        self.registration.description.version = Some(version.into());
+        let version = Some(version.into());
+        self.registration.needs_version &= version == self.description.version;
+        self.description.version = version;
         self
     }
 
     /// Documents the service in Markdown. The first paragraph is the summary.
     pub fn documentation(mut self, markdown: &str) -> Self {
         let (summary, description) = split_documentation(markdown);
-        self.registration.description.summary = summary;
-        self.registration.description.description = description;
+        self.description.summary = summary;
+        self.description.description = description;
         self
     }
 
@@ -225,13 +196,13 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     /// `address` of the description. Without it, `address` is omitted; it is never derived from
     /// requests.
     pub fn public_url(mut self, url: impl Into<String>) -> Self {
-        self.registration.description.address = Some(url.into());
+        self.description.address = Some(url.into());
         self
     }
 
     /// Sets the absolute URL of documentation for people.
     pub fn help(mut self, url: impl Into<String>) -> Self {
-        self.registration.description.help = Some(url.into());
+        self.description.help = Some(url.into());
         self
     }
 
@@ -338,14 +309,14 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     /// types that cannot be described, different types with the same name, constraints that cannot
     /// be enforced, and examples that do not match.
     pub fn build(self) -> Result<Service, BuildError> {
-        assembly::assemble(self.registration)
+        assembly::assemble(self.description, self.registration)
     }
 }
 
 impl<S> std::fmt::Debug for ServiceBuilder<S> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ServiceBuilder")
-            .field("name", &self.registration.description.name)
+            .field("name", &self.description.name)
             .field("procedures", &self.registration.procedures.len())
             .finish_non_exhaustive()
     }

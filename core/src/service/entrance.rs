@@ -117,7 +117,7 @@ impl Service {
         let rules = Rules {
             nesting: limits.max_depth,
             batch: limits.max_batch_entries,
-            protocols: self.inner.frame.protocols,
+            protocols: self.inner.frame.registration.protocols,
         };
         let fault = match self.read(incoming, rules) {
             Ok((dispatch, Message::Batch(_))) if dispatch.key_field(0).is_some() => {

@@ -44,7 +44,7 @@ impl Service {
     /// [extend](Self::extend) it. `None` if no procedure is repeatable, or if the
     /// [store](KeyStore::usage) does not know it.
     pub fn key_usage(&self) -> Option<KeyUsage> {
-        self.inner.frame.key_store.as_ref()?.usage()
+        self.inner.frame.registration.key_store.as_ref()?.usage()
     }
 }
 
@@ -76,7 +76,7 @@ impl Dispatch<'_> {
             }
         };
         handler.accepts(plan, read(&params))?;
-        let Some(store) = &self.service.inner.frame.key_store else {
+        let Some(store) = &self.service.inner.frame.registration.key_store else {
             // Cannot happen: `build()` ensures that there is a store.
             return Err(Fault::protocol(code::BUSY));
         };

@@ -67,7 +67,7 @@ impl Callers {
     ) -> Result<Option<CountAttempt>, Rejection> {
         let (callee, info) = (call.callee(), call.info());
         let extensions = call.extensions.as_deref();
-        let attempts = service.inner.frame.gates.attempts.as_ref();
+        let attempts = service.inner.frame.registration.gates.attempts.as_ref();
         let runtime = service.runtime.as_ref();
         let Some(mut attempt) = Attempt::new(attempts, extensions, runtime) else {
             return Ok(None);

@@ -23,17 +23,17 @@ pub struct BuildError {
 }
 
 /// A mistake: its procedure, and how to fix it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Mistake {
     procedure: Option<String>,
     text: String,
 }
 
 impl BuildError {
-    pub(super) fn new(service: &str, mistakes: Vec<Mistake>) -> Self {
+    pub(super) fn new(service: &str, mistakes: impl IntoIterator<Item = Mistake>) -> Self {
         Self {
             service: service.to_owned(),
-            mistakes,
+            mistakes: mistakes.into_iter().collect(),
         }
     }
 

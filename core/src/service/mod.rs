@@ -22,6 +22,7 @@ mod mcp;
 mod mistakes;
 mod observers;
 mod query;
+mod registration;
 mod renderings;
 mod reply;
 mod reserved;

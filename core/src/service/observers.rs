@@ -14,7 +14,7 @@ use crate::report::Report;
 impl Service {
     #[inline]
     pub(super) fn is_observed(&self) -> bool {
-        !self.inner.frame.observers.is_empty()
+        !self.inner.frame.registration.observers.is_empty()
     }
 
     /// Returns the current time if there are observers: only they need the duration of a call, and
@@ -101,7 +101,7 @@ impl Service {
     }
 
     fn tell_observers(&self, finished: &CallRecord<'_>) {
-        for observer in self.inner.frame.observers.iter() {
+        for observer in &self.inner.frame.registration.observers {
             // The call has ended, and its response must not depend on observers.
             if let Err(panic) = caught(|| observer.finished(finished)) {
                 let runtime = self.runtime.as_deref();

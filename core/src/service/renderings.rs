@@ -38,16 +38,6 @@ impl Renderings {
         }
     }
 
-    /// Creates renderings of another description with the same options.
-    pub(super) fn of(&self, description: ServiceDescription) -> Self {
-        Self::new(description, self.openrpc)
-    }
-
-    /// Returns the options of `rpc.discover`.
-    pub(super) fn openrpc(&self) -> OpenRpcOptions {
-        self.openrpc
-    }
-
     /// Returns the description for `rpc.describe`.
     pub(super) fn whole(&self) -> Result<Rendered, Fault> {
         self.rendered("rpc.describe", &self.whole, || self.pieces().whole())

@@ -10,20 +10,17 @@ use docent_describe::{ServiceDescription, SimilarNames};
 use super::callable::Callable;
 #[cfg(feature = "mcp")]
 use super::mcp::tools::Tools;
+use super::registration::Registration;
 use super::renderings::Renderings;
 use super::reserved;
-use super::results::{CheckResults, Results};
-use crate::call::{Gates, Gauge, OccupiedPlace};
+use super::results::Results;
+use crate::call::{Gauge, OccupiedPlace};
 use crate::fast_map::FastMap;
 use crate::fault::Fault;
 use crate::incident::Incidents;
-#[cfg(feature = "keys")]
-use crate::keys::KeyStore;
 use crate::limits::Limits;
-use crate::observer::Observer;
-use crate::procedure::Registered;
 use crate::runtime::Runtime;
-use crate::wire::{Protocol, Protocols};
+use crate::wire::Protocol;
 
 /// A service that is ready to be called. Cloning it is cheap; all clones share the same service.
 ///
@@ -109,22 +106,25 @@ impl Inner {
 /// The parts of a service besides its procedures and their description.
 #[derive(Clone)]
 pub(super) struct Frame {
+    /// The registrations that the service was built from, for services that extend it, too.
+    pub(super) registration: Registration,
     pub(super) warnings: Vec<String>,
-    pub(super) limits: Limits,
-    pub(super) protocols: Protocols,
-    pub(super) gates: Gates,
-    pub(super) observers: Arc<[Arc<dyn Observer>]>,
     pub(super) gauge: Arc<Gauge>,
     pub(super) incidents: Arc<Incidents>,
-    /// The procedures that the service was built from, for services that extend it.
-    pub(super) procedures: Arc<[Arc<Registered>]>,
-    pub(super) check_results: CheckResults,
-    /// `None` if no procedure is repeatable.
-    #[cfg(feature = "keys")]
-    pub(super) key_store: Option<Arc<dyn KeyStore>>,
-    pub(super) idempotent_tools: bool,
     /// `None` if results are not checked.
     pub(super) results: Option<Arc<Results>>,
+}
+
+impl Frame {
+    pub(super) fn new(registration: Registration) -> Self {
+        Self {
+            gauge: Arc::new(Gauge::new(registration.limits.max_concurrent_calls)),
+            incidents: Arc::default(),
+            warnings: Vec::new(),
+            results: None,
+            registration,
+        }
+    }
 }
 
 impl Service {
@@ -167,7 +167,7 @@ impl Service {
 
     /// Returns the protocol version of responses to GET.
     pub fn get_protocol(&self) -> Protocol {
-        self.inner.frame.protocols.get
+        self.inner.frame.registration.protocols.get
     }
 
     /// Returns the warnings of `build()`.
@@ -177,7 +177,7 @@ impl Service {
 
     /// Returns the limits of the service.
     pub fn limits(&self) -> &Limits {
-        &self.inner.frame.limits
+        &self.inner.frame.registration.limits
     }
 
     /// Returns how many calls are running.

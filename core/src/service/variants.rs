@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::assembly;
+use super::renderings::Renderings;
 use super::results::{CheckResults, Results};
 use super::state::{Frame, Inner, Service};
 use crate::observer::Observer;
@@ -20,8 +21,8 @@ impl Service {
         for procedure in &mut description.procs {
             procedure.help = page(&procedure.name).map(|page| format!("{help}{page}"));
         }
-        let renderings = Arc::new(self.inner.renderings.of(description));
         let frame = self.inner.frame.clone();
+        let renderings = Arc::new(Renderings::new(description, frame.registration.openrpc));
         let reserved = assembly::reserve_again(&renderings, &frame);
         let mut callables = Vec::new();
         for procedure in &self.description().procs {
@@ -36,7 +37,7 @@ impl Service {
     pub fn with_observer(&self, observer: impl Observer) -> Self {
         let observer: Arc<dyn Observer> = Arc::new(observer);
         self.with_frame(|frame| {
-            frame.observers = frame.observers.iter().cloned().chain([observer]).collect();
+            frame.registration.observers.push(observer);
         })
     }
 

@@ -1,40 +1,85 @@
 //! Procedures that are being assembled.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use docent_describe::ProcedureDescription;
+use docent_describe::schema::{ParamsShape, ReturnShape, ShapeProblem};
+use docent_describe::{CachePolicy, ProcedureDescription};
 
-use super::shapes::{Seen, Shapes};
-use crate::call::Access;
+use crate::call::Callee;
 use crate::errors::ErrorList;
-use crate::guard::Guard;
 use crate::procedure::Registered;
+use crate::service::state::Frame;
+
+/// The shape of a type, or the problems of one that cannot be described.
+type Shape<T> = Arc<Result<T, Vec<ShapeProblem>>>;
+
+/// The shapes of types that have been visited. A function that describes a type takes no arguments,
+/// so its address identifies the description: two types that share one are described alike.
+#[derive(Default)]
+pub(super) struct VisitedTypes {
+    params: HashMap<usize, Shape<ParamsShape>>,
+    returns: HashMap<usize, Shape<ReturnShape>>,
+}
 
 /// A procedure that is being assembled: described, then planned.
 pub(super) struct Draft {
-    pub(super) description: ProcedureDescription,
-    pub(super) guards: Vec<Arc<dyn Guard>>,
-    pub(super) access: Option<Access>,
     pub(super) registered: Arc<Registered>,
+    pub(super) callee: Callee,
+    pub(super) params: Shape<ParamsShape>,
+    pub(super) returns: Shape<ReturnShape>,
     /// The errors that the procedure and its guards declare.
     pub(super) errors: ErrorList,
-    pub(super) shapes: Shapes,
 }
 
 impl Draft {
-    pub(super) fn new(registered: Arc<Registered>, seen: &mut Seen) -> Self {
+    /// Describes a procedure as far as its author does. Its types and guards follow.
+    pub(super) fn new(
+        registered: Arc<Registered>,
+        frame: &Frame,
+        visited: &mut VisitedTypes,
+    ) -> Self {
+        let Registered {
+            name, types, about, ..
+        } = &*registered;
+        let cache = about.cache_for.is_some() || about.shared_cache;
+        let description = ProcedureDescription {
+            name: name.clone(),
+            idempotent: about.idempotent,
+            notification: about.notification,
+            tags: about.tags.clone(),
+            examples: about.examples.clone(),
+            deprecated: about.deprecated.clone(),
+            errors_open: types.errors.open,
+            cache: cache.then(|| CachePolicy {
+                max_age: about.cache_for.unwrap_or_default(),
+                shared: about.shared_cache,
+            }),
+            repeatable: about.repeatable,
+            unchecked: about.unchecked.clone(),
+            ..ProcedureDescription::default()
+        };
+        let params = visited.params.entry(types.params as usize);
+        let returns = visited.returns.entry(types.returns as usize);
+        let timeout = frame.registration.limits.timeout;
         Self {
-            description: ProcedureDescription::default(),
-            guards: Vec::new(),
-            access: None,
-            errors: registered.types.errors.clone(),
-            shapes: seen.shapes(&registered.types),
+            callee: Callee {
+                description,
+                is_unknown: false,
+                timeout: about.timeout.unwrap_or(timeout),
+                cache_for: about.cache_for,
+                shared_cache: about.shared_cache,
+                has_plain_result: types.has_plain_result,
+                guards: Box::default(),
+                access: None,
+                limits: None,
+                gauge: Arc::clone(&frame.gauge),
+                incidents: Arc::clone(&frame.incidents),
+            },
+            params: Arc::clone(params.or_insert_with(|| Arc::new((types.params)()))),
+            returns: Arc::clone(returns.or_insert_with(|| Arc::new((types.returns)()))),
+            errors: types.errors.clone(),
             registered,
         }
-    }
-
-    /// Returns whether the procedure is closed to some callers.
-    pub(super) fn is_guarded(&self) -> bool {
-        !self.guards.is_empty() || self.access.as_ref().is_some_and(|access| access.required)
     }
 }

@@ -1,35 +1,43 @@
 //! The mistakes and warnings about a service, as they are collected.
 
+use std::fmt::Display;
+
+use indexmap::IndexSet;
+
 use crate::service::mistakes::Mistake;
 
-/// The findings of `build()`.
+/// The findings of `build()`. A mistake that several checks find counts once.
 #[derive(Default)]
 pub(super) struct Findings {
-    pub(super) mistakes: Vec<Mistake>,
+    pub(super) mistakes: IndexSet<Mistake>,
     pub(super) warnings: Vec<String>,
 }
 
 impl Findings {
-    pub(super) fn mistake(&mut self, procedure: &str, text: impl std::fmt::Display) {
-        self.mistakes.push(Mistake::of_procedure(procedure, text));
+    pub(super) fn mistake(&mut self, procedure: &str, text: impl Display) {
+        self.mistakes.insert(Mistake::of_procedure(procedure, text));
     }
 
-    /// Adds a mistake of the service that several procedures may reveal.
-    pub(super) fn mistake_of_service(&mut self, text: impl std::fmt::Display) {
-        self.take_new([Mistake::of_service(text)]);
+    pub(super) fn mistakes<T: Display>(
+        &mut self,
+        procedure: &str,
+        texts: impl IntoIterator<Item = T>,
+    ) {
+        let mistakes = texts.into_iter();
+        let mistakes = mistakes.map(|text| Mistake::of_procedure(procedure, text));
+        self.mistakes.extend(mistakes);
     }
 
-    /// Adds the mistakes that are new.
-    pub(super) fn take_new(&mut self, mistakes: impl IntoIterator<Item = Mistake>) {
-        for mistake in mistakes {
-            if !self.mistakes.contains(&mistake) {
-                self.mistakes.push(mistake);
-            }
-        }
+    pub(super) fn mistake_of_service(&mut self, text: impl Display) {
+        self.mistakes.insert(Mistake::of_service(text));
     }
 
-    pub(super) fn warning(&mut self, procedure: &str, text: impl std::fmt::Display) {
-        self.warnings
-            .push(format!("procedure {procedure:?}: {text}"));
+    pub(super) fn warning(&mut self, procedure: &str, text: impl Display) {
+        let warning = format!("procedure {procedure:?}: {text}");
+        self.warnings.push(warning);
+    }
+
+    pub(super) fn warning_of_service(&mut self, text: impl Into<String>) {
+        self.warnings.push(text.into());
     }
 }

@@ -4,62 +4,66 @@ use docent_describe::{ProcedureDescription, ServiceDescription};
 use url::Url;
 
 use super::findings::Findings;
-use super::registration::Previous;
-use crate::service::mistakes::Mistake;
 
-/// Checks the name, the identifier and the addresses of the service.
-pub(super) fn check(description: &ServiceDescription, findings: &mut Findings) {
-    let mut mistake = |text: String| findings.mistakes.push(Mistake::of_service(text));
+/// Checks the name, the identifier, the version and the addresses of the service.
+pub(super) fn check(
+    description: &ServiceDescription,
+    needs_version: bool,
+    findings: &mut Findings,
+) {
     if description.name.is_empty() {
-        mistake("the service needs a name".to_owned());
+        findings.mistake_of_service("the service needs a name");
     }
     if !is_uri(&description.id) {
-        let id = &description.id;
-        mistake(format!(
-            "the id {id:?} is not a URI (RFC 3986); use one such as \"urn:uuid:…\""
+        findings.mistake_of_service(format_args!(
+            "the id {:?} is not a URI (RFC 3986); use one such as \"urn:uuid:…\"",
+            description.id
         ));
     }
-    // The author's own text stays in the description: a parsed URL would come back with a slash
-    // added or a port removed.
-    if let Some(address) = &description.address {
-        match parse_http("address", address) {
-            Ok(url) => check_address(address, &url, &mut mistake),
-            Err(problem) => mistake(problem),
+    if needs_version {
+        findings.mistake_of_service(
+            "a service that extends another needs a version of its own: call `.version(\"…\")`",
+        );
+    }
+    let urls = [
+        ("address", &description.address),
+        ("help", &description.help),
+    ];
+    for (member, text) in urls {
+        let Some(text) = text else { continue };
+        // The author's own text stays in the description: a parsed URL would come back with a slash
+        // added or a port removed.
+        match Url::parse(text) {
+            Ok(url) if matches!(url.scheme(), "http" | "https") => {
+                if member == "address" {
+                    check_address(&url, findings);
+                }
+            }
+            _ => findings.mistake_of_service(format_args!(
+                "the {member} {text:?} is not an absolute http or https URL"
+            )),
         }
     }
-    if let Some(help) = &description.help
-        && let Err(problem) = parse_http("help", help)
-    {
-        mistake(problem);
-    }
-}
-
-/// Parses a URL of the description.
-fn parse_http(member: &str, text: &str) -> Result<Url, String> {
-    let url = Url::parse(text).ok();
-    url.filter(|url| matches!(url.scheme(), "http" | "https"))
-        .ok_or_else(|| format!("the {member} {text:?} is not an absolute http or https URL"))
 }
 
 /// Checks that the addresses of procedures and pages can be made by adding to this one.
-fn check_address(address: &str, url: &Url, mistake: &mut dyn FnMut(String)) {
-    // A mount serves only the address without the slash.
-    if url.path().len() > 1 && url.path().ends_with('/') {
-        mistake(format!(
-            "the address {address:?} must not end in a slash: calls to it would be 404"
-        ));
-    }
-    let ends = [("query", url.query()), ("fragment", url.fragment())];
-    for (part, _) in ends.iter().filter(|(_, value)| value.is_some()) {
-        mistake(format!(
-            "the address {address:?} must not have a {part}: the addresses of procedures and pages \
-             are made by adding to it"
-        ));
-    }
-    if !url.username().is_empty() || url.password().is_some() {
-        mistake(
-            "the address must not contain a user name or password: anyone can read it".to_owned(),
-        );
+fn check_address(url: &Url, findings: &mut Findings) {
+    let adds = "the addresses of procedures and pages are made by adding to it";
+    let ends_in_slash = url.path().len() > 1 && url.path().ends_with('/');
+    let has_credentials = !url.username().is_empty() || url.password().is_some();
+    let mistakes = [
+        // A mount serves only the address without the slash.
+        (ends_in_slash, "end in a slash", "calls to it would be 404"),
+        (url.query().is_some(), "have a query", adds),
+        (url.fragment().is_some(), "have a fragment", adds),
+        (
+            has_credentials,
+            "contain a user name or password",
+            "anyone can read it",
+        ),
+    ];
+    for (_, problem, reason) in mistakes.iter().filter(|(is_wrong, ..)| *is_wrong) {
+        findings.mistake_of_service(format_args!("the address must not {problem}: {reason}"));
     }
 }
 
@@ -105,26 +109,6 @@ fn is_plain(name: &str) -> bool {
 /// Returns whether a text is a URI (RFC 3986) with something after its scheme.
 fn is_uri(text: &str) -> bool {
     docent_describe::schema::check::is_uri(text) && !text.ends_with(':')
-}
-
-/// Checks a service that extends another.
-pub(super) fn check_extension(
-    previous: Option<&Previous>,
-    missing: &[String],
-    description: &ServiceDescription,
-    findings: &mut Findings,
-) {
-    if previous.is_some_and(|previous| previous.version == description.version) {
-        findings.mistakes.push(Mistake::of_service(
-            "a service that extends another needs a version of its own: call `.version(\"…\")`",
-        ));
-    }
-    for name in missing {
-        findings.mistake(
-            name,
-            "there is no procedure of this name to replace or remove",
-        );
-    }
 }
 
 #[cfg(test)]

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use docent_describe::{ProcedureDescription, TypeCode};
 
 use super::findings::Findings;
-use crate::call::Gates;
+use crate::call::Callee;
+use crate::limits::Limits;
 use crate::service::callable::Callable;
+use crate::service::registration::Registration;
 
 /// Names that people give to the struct with all parameters.
 const ALL_PARAMETERS: [&str; 3] = ["p", "params", "parameters"];
@@ -15,47 +17,70 @@ const ALL_PARAMETERS: [&str; 3] = ["p", "params", "parameters"];
 pub(super) fn note(
     callables: &[Callable],
     reserved: &[Callable],
-    gates: &Gates,
+    registration: &Registration,
     findings: &mut Findings,
 ) {
+    note_limits(&registration.limits, findings);
     for callable in callables {
         note_one(&callable.callee.description, findings);
     }
     if callables.is_empty() {
-        findings.warnings.push(
+        findings.warning_of_service(
             "the service has no procedures, so callers can do nothing but read its description; add \
-             some with `ServiceBuilder::procedure` or `ServiceBuilder::procedures`"
-                .to_owned(),
+             some with `ServiceBuilder::procedure` or `ServiceBuilder::procedures`",
         );
         return;
     }
+    let gates = &registration.gates;
     let all = || callables.iter().chain(reserved).map(|it| &*it.callee);
     for guard in &gates.guards {
-        if !all().any(|callee| callee.guards.iter().any(|posted| posted.is(guard))) {
-            findings.warnings.push(
+        let is_covered = |it: &&Callee| it.guards.iter().any(|posted| posted.is(guard));
+        match all().find(is_covered) {
+            None => findings.warning_of_service(
                 "a guard covers no procedure, so it protects nothing; check the function that \
-                 selects its procedures"
-                    .to_owned(),
-            );
+                 selects its procedures",
+            ),
+            Some(first) if guard.scheme().is_none() && !first.description.is_reserved() => findings
+                .warning(
+                    first.name(),
+                    "its guard declares no scheme, so the description does not say which credentials \
+                     are required; implement `Guard::scheme`",
+                ),
+            Some(_) => {}
         }
     }
     #[cfg(feature = "rate-limits")]
     if gates.attempts.is_some() && gates.guards.is_empty() && gates.authorities.is_empty() {
-        findings.warnings.push(
-            "failed_logins limits nothing, because there is neither a guard nor an authenticator"
-                .to_owned(),
+        findings.warning_of_service(
+            "failed_logins limits nothing, because there is neither a guard nor an authenticator",
         );
     }
     for authority in &gates.authorities {
-        let mut asked = all().filter_map(|callee| callee.access.as_ref());
-        if !asked.any(|access| Arc::ptr_eq(&access.authority, authority)) {
-            findings.warnings.push(format!(
+        let mut asked = all().filter_map(Callee::authority);
+        if !asked.any(|asked| Arc::ptr_eq(asked, authority)) {
+            findings.warning_of_service(format!(
                 "no procedure asks who is calling, so anyone can call every procedure and the \
                  authenticator of `{}` is never used; take the caller in a handler, or call \
                  `Procedure::scope` or `ServiceBuilder::protect`",
                 authority.name
             ));
         }
+    }
+}
+
+/// Warns about limits that reject every call: only tests want them.
+fn note_limits(limits: &Limits, findings: &mut Findings) {
+    let rejects_all = [
+        ("max_body_bytes", limits.max_body_bytes == 0),
+        ("max_response_bytes", limits.max_response_bytes == 0),
+        ("max_depth", limits.max_depth == 0),
+        ("max_concurrent_calls", limits.max_concurrent_calls == 0),
+        ("timeout", limits.timeout.is_zero()),
+    ];
+    for (limit, _) in rejects_all.iter().filter(|(_, rejects)| *rejects) {
+        findings.warning_of_service(format!(
+            "the limit `{limit}` is zero, so every call is rejected; leave it out for the default"
+        ));
     }
 }
 

@@ -2,84 +2,54 @@
 
 use std::sync::Arc;
 
-use docent_describe::schema::{ParamsKind, ParamsShape, ShapeProblem};
+use docent_describe::schema::{ParamsKind, ShapeProblem};
 use docent_describe::{ParamAlias, ParamDescription, ProcedureDescription, split_documentation};
 
 use super::draft::Draft;
 use super::findings::Findings;
-use super::shapes::Shapes;
-use crate::procedure::About;
+use crate::procedure::{About, Registered};
 
-/// Puts the parameters into the order that the author lists.
-pub(super) fn put_in_order(draft: &mut Draft, findings: &mut Findings) {
-    let (Some(order), Ok(shape)) = (&draft.registered.about.order, &*draft.shapes.params) else {
-        return;
-    };
-    let name = &draft.registered.name;
-    if shape.kind == ParamsKind::List {
-        findings.mistake(name, "order needs parameters that have names");
-        return;
-    }
-    match shape.reordered(order) {
-        Ok(shape) => draft.shapes.params = Arc::new(Ok(shape)),
-        Err(problems) => problems
-            .iter()
-            .for_each(|problem| findings.mistake(name, problem)),
-    }
-}
-
-/// Describes the parameters.
-pub(super) fn add(
-    description: &mut ProcedureDescription,
-    shapes: &Shapes,
-    about: &About,
-    findings: &mut Findings,
-) {
-    let mut documentation = (None, None);
-    match &*shapes.params {
-        Ok(shape) => {
-            documentation = split_documentation(shape.documentation.as_deref().unwrap_or_default());
-            add_shape(description, shape, about, findings);
+/// Describes the parameters, in the order that the author lists, if there is such a list.
+pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
+    let Registered { name, about, .. } = &*draft.registered;
+    if let (Some(order), Ok(shape)) = (&about.order, &*draft.params) {
+        match shape.reordered(order) {
+            _ if shape.kind == ParamsKind::List => {
+                findings.mistake(name, "order needs parameters that have names");
+            }
+            Ok(reordered) => draft.params = Arc::new(Ok(reordered)),
+            Err(problems) => findings.mistakes(name, problems),
         }
-        Err(problems) => problems
-            .iter()
-            .for_each(|problem| findings.mistake(&description.name, problem)),
     }
+    let shape = match &*draft.params {
+        Ok(shape) => shape,
+        Err(problems) => return findings.mistakes(name, problems),
+    };
+    let is_list = shape.kind == ParamsKind::List;
+    let description = &mut draft.callee.description;
+    let documentation = shape.documentation.as_deref().unwrap_or_default();
+    let documentation = split_documentation(documentation);
     description.summary = about.summary.clone().or(documentation.0);
     description.description = about.description.clone().or(documentation.1);
-}
-
-fn add_shape(
-    description: &mut ProcedureDescription,
-    shape: &ParamsShape,
-    about: &About,
-    findings: &mut Findings,
-) {
-    let name = description.name.clone();
     description.params.clone_from(&shape.params);
     description.by_name_only = shape.by_name_only || about.by_name_only;
     for warning in &shape.warnings {
-        findings.warning(&name, warning);
+        findings.warning(name, warning);
     }
     if about.unchecked.is_none() {
-        let doubts = shape.doubts.iter();
-        doubts.for_each(|doubt| findings.mistake(&name, doubt));
+        findings.mistakes(name, &shape.doubts);
     }
-    if about.by_name_only && shape.kind == ParamsKind::List {
-        findings.mistake(&name, "by_name_only needs parameters that have names");
+    if about.by_name_only && is_list {
+        findings.mistake(name, "by_name_only needs parameters that have names");
     }
     if !description.by_name_only {
-        for problem in shape.misplaced() {
-            findings.mistake(&name, problem);
-        }
+        findings.mistakes(name, shape.misplaced());
     }
     if let Some(list_name) = &about.list_name {
-        if let Some(problem) = ShapeProblem::of_name(list_name) {
-            findings.mistake(&name, problem);
-        }
+        findings.mistakes(name, ShapeProblem::of_name(list_name));
         match description.params.first_mut() {
-            Some(list) if shape.kind == ParamsKind::List => list.name.clone_from(list_name),
-            _ => findings.mistake(&name, "list_name needs parameters that are a list"),
+            Some(list) if is_list => list.name.clone_from(list_name),
+            _ => findings.mistake(name, "list_name needs parameters that are a list"),
         }
     }
     add_aliases(description, about, findings);

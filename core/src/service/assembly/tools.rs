@@ -1,33 +1,20 @@
 //! The procedures that are tools of the Model Context Protocol, and the names of the tools.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use docent_describe::json::{Json, Object};
+use docent_describe::json::Json;
 use docent_describe::render::{TOOL, TOOL_HINTS};
 
+use super::draft::Draft;
 use super::findings::Findings;
-use crate::procedure::{About, Registered};
-use crate::service::callable::Callable;
+use crate::procedure::About;
 
-/// The tools by the names of their procedures.
-pub(super) type ChosenTools<'p> = HashMap<&'p str, ChosenTool<'p>>;
-
-pub(super) struct ChosenTool<'p> {
-    name: &'p str,
-    hints: &'p Object,
-}
-
-/// Finds the procedures that are tools: those that the author chose, and all idempotent ones if the
+/// Describes which procedures are tools: those that the author chose, and all idempotent ones if the
 /// author chose these. Checks their names.
-pub(super) fn find<'p>(
-    procedures: &'p [Arc<Registered>],
-    all_idempotent: bool,
-    findings: &mut Findings,
-) -> ChosenTools<'p> {
-    let mut tools = ChosenTools::new();
+pub(super) fn describe(drafts: &mut [Draft], all_idempotent: bool, findings: &mut Findings) {
     let mut taken = HashMap::new();
-    for Registered { name, about, .. } in procedures.iter().map(|procedure| &**procedure) {
+    for draft in drafts {
+        let (name, about) = (&*draft.registered.name, &draft.registered.about);
         let tool = match &about.tool {
             Some(tool) => tool,
             None if all_idempotent && about.idempotent => name,
@@ -47,8 +34,7 @@ pub(super) fn find<'p>(
                 ),
             );
         }
-        // A procedure that is registered twice is reported elsewhere.
-        if let Some(other) = taken.insert(tool, name).filter(|other| *other != name) {
+        if let Some(other) = taken.insert(tool, name) {
             findings.mistake(
                 name,
                 format_args!(
@@ -57,10 +43,12 @@ pub(super) fn find<'p>(
                 ),
             );
         }
-        let hints = &about.tool_hints;
-        tools.insert(name, ChosenTool { name: tool, hints });
+        let extensions = &mut draft.callee.description.extensions;
+        extensions.insert(TOOL, Json::from(tool));
+        if !about.tool_hints.is_empty() {
+            extensions.insert(TOOL_HINTS, Json::from(about.tool_hints.clone()));
+        }
     }
-    tools
 }
 
 /// Reports hints that contradict the rest of the description.
@@ -83,19 +71,4 @@ fn check_hints(name: &str, about: &About, findings: &mut Findings) {
 fn is_tool_name(name: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
     (1..=128).contains(&name.len()) && name.bytes().all(is_allowed)
-}
-
-/// Adds to the descriptions which procedures are tools, with their hints.
-pub(super) fn publish(tools: &ChosenTools<'_>, callables: &mut [Callable]) {
-    for callable in callables {
-        let Some(tool) = tools.get(callable.callee.name()) else {
-            continue;
-        };
-        let callee = Arc::make_mut(&mut callable.callee);
-        let extensions = &mut callee.description.extensions;
-        extensions.insert(TOOL, Json::from(tool.name));
-        if !tool.hints.is_empty() {
-            extensions.insert(TOOL_HINTS, Json::from(tool.hints.clone()));
-        }
-    }
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use docent_describe::ServiceDescription;
 use docent_describe::render::OpenRpcOptions;
 
 use crate::call::Gates;
@@ -14,27 +13,22 @@ use crate::procedure::Registered;
 use crate::service::results::CheckResults;
 use crate::wire::Protocols;
 
-/// The properties that matter of a service that another one extends.
-pub(crate) struct Previous {
-    pub(crate) version: Option<String>,
-}
-
-/// Everything that a builder collects, except the state.
+/// Everything that a builder collects, except the state and the documentation. Services that extend
+/// the one that is built from it begin with a copy.
+#[derive(Clone, Default)]
 pub(crate) struct Registration {
-    pub(crate) description: ServiceDescription,
     pub(crate) limits: Limits,
     pub(crate) protocols: Protocols,
     pub(crate) openrpc: OpenRpcOptions,
     pub(crate) gates: Gates,
     pub(crate) observers: Vec<Arc<dyn Observer>>,
-    /// Shared with the services that extend this one.
     pub(crate) procedures: Vec<Arc<Registered>>,
     /// The names of procedures that were to be replaced or removed but do not exist.
     pub(crate) missing: Vec<String>,
-    /// The service that this one extends.
-    pub(crate) previous: Option<Previous>,
+    /// Set if the service extends another and still has the version of that one.
+    pub(crate) needs_version: bool,
     pub(crate) check_results: CheckResults,
-    /// The store that the author has chosen, if any.
+    /// The store that the author has chosen, or else the default once a procedure needs one.
     #[cfg(feature = "keys")]
     pub(crate) key_store: Option<Arc<dyn KeyStore>>,
     /// Set if all idempotent procedures are tools.

@@ -1,0 +1,83 @@
+//! The options of procedures that have no effect, contradict each other, or lack what they need.
+
+use super::draft::Draft;
+use super::findings::Findings;
+
+/// Collects mistakes in the options of a procedure. Called once it is known who guards it.
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
+    let (about, callee) = (&draft.registered.about, &draft.callee);
+    let authority = callee.authority().into_iter();
+    let mut reads = authority
+        .map(|it| it.reads())
+        .chain(callee.guards.iter().map(|it| it.reads()));
+    let mistakes = [
+        (
+            about.cache_for.is_some() && !about.idempotent,
+            "cache_for needs an idempotent procedure: no other can be called with GET",
+        ),
+        (
+            about.shared_cache && !about.idempotent,
+            "shared_cache needs an idempotent procedure: no other can be called with GET",
+        ),
+        (
+            about.shared_cache && draft.registered.types.caller.is_some(),
+            "shared_cache is for results that are the same for every caller, but the handler asks who \
+             is calling",
+        ),
+        // A shared cache knows only the fields that a guard declares: it serves a stored response to
+        // every caller that sends the same values.
+        (
+            about.shared_cache && reads.any(|fields| fields.is_none()),
+            "shared_cache needs guards that declare what they read (`Guard::reads`): otherwise a \
+             cache could serve one caller's results to another",
+        ),
+        (
+            about.max_concurrent == Some(0),
+            "max_concurrent(0) would reject every call; allow at least one",
+        ),
+        (
+            about.timeout.is_some_and(|timeout| timeout.is_zero()),
+            "timeout needs a time that is longer than zero; without it, the timeout of the service \
+             applies",
+        ),
+        #[cfg(feature = "rate-limits")]
+        (
+            about.rate.is_some_and(|(calls, _)| calls == 0),
+            "rate(0, …) would reject every call; allow at least one",
+        ),
+        #[cfg(feature = "rate-limits")]
+        (
+            about.rate.is_some_and(|(_, per)| per.is_zero()),
+            "rate needs a time that is longer than zero",
+        ),
+        (
+            about.scopes.iter().any(String::is_empty),
+            "a scope must not be empty; where any known caller will do, let the handler take its caller",
+        ),
+        (
+            about.repeatable.is_some_and(|time| time.is_zero()),
+            "repeatable needs a time that is longer than zero",
+        ),
+        (
+            about.repeatable.is_some() && about.idempotent,
+            "an idempotent procedure can be repeated without a key; remove `idempotent` or \
+             `repeatable`",
+        ),
+        #[cfg(feature = "keys")]
+        (
+            about.keys_without_caller && about.repeatable.is_none(),
+            "keys_without_caller is for procedures that are `repeatable`",
+        ),
+        #[cfg(feature = "keys")]
+        (
+            about.repeatable.is_some()
+                && !about.keys_without_caller
+                && callee.access.as_ref().is_none_or(|it| !it.required),
+            "repeatable needs to know whom a key belongs to: let the handler take its caller \
+             (`Cx<_, User>`) or add `ServiceBuilder::protect`; or, if callers may get each other's \
+             results, add `keys_without_caller`",
+        ),
+    ];
+    let mistakes = mistakes.into_iter().filter(|(is_wrong, _)| *is_wrong);
+    findings.mistakes(&draft.registered.name, mistakes.map(|(_, text)| text));
+}
