@@ -7,9 +7,9 @@ use crate::args::ListArgs;
 use crate::failure::Failure;
 use crate::http::Client;
 use crate::input::Described;
-use crate::terminal::{Style, Terminal, TextPage, count, fit, one_line, width};
+use crate::terminal::{Style, Terminal, TextPage, count, one_line, text_or_null};
 
-/// The maximum width of names whose summaries start in the same column.
+/// The maximum length of names whose summaries start in the same column.
 const ALIGNED: usize = 40;
 
 pub(crate) fn run(args: &ListArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
@@ -24,9 +24,9 @@ pub(crate) fn run(args: &ListArgs, client: &Client, terminal: Terminal) -> Resul
     if terminal.is_terminal() {
         heading(&mut page, service);
         for procedure in &service.procs {
-            row(&mut page, procedure, columns(service), terminal.columns());
+            row(&mut page, procedure, columns(service));
         }
-        return terminal.show(&page);
+        return terminal.print(&page);
     }
     for procedure in &service.procs {
         page.line(&procedure.name);
@@ -39,19 +39,14 @@ pub(crate) fn run(args: &ListArgs, client: &Client, terminal: Terminal) -> Resul
 }
 
 fn json(procedure: &ProcedureDescription) -> Json {
-    let text = |text: &Option<String>| text.as_deref().map_or(Json::Null, Json::from);
-    let mut members = Object::new();
-    members.insert("name".to_owned(), Json::from(procedure.name.as_str()));
-    members.insert("summary".to_owned(), text(&procedure.summary));
-    for (name, value) in [
-        ("idempotent", procedure.idempotent),
-        ("guarded", procedure.is_restricted()),
-        ("deprecated", procedure.deprecated.is_some()),
-        ("notification", procedure.notification),
-    ] {
-        members.insert(name.to_owned(), Json::Bool(value));
-    }
-    Json::Object(members)
+    Json::from(Object::from([
+        ("name", Json::from(procedure.name.as_str())),
+        ("summary", text_or_null(procedure.summary.as_ref())),
+        ("idempotent", Json::Bool(procedure.idempotent)),
+        ("guarded", Json::Bool(procedure.is_restricted())),
+        ("deprecated", Json::Bool(procedure.deprecated.is_some())),
+        ("notification", Json::Bool(procedure.notification)),
+    ]))
 }
 
 fn heading(page: &mut TextPage, service: &ServiceDescription) {
@@ -69,27 +64,25 @@ fn heading(page: &mut TextPage, service: &ServiceDescription) {
 
 /// Returns the width of the column of names.
 fn columns(service: &ServiceDescription) -> usize {
-    let widths = service.procs.iter().map(|procedure| width(&procedure.name));
+    let widths = service.procs.iter().map(|it| width(&it.name));
     widths.filter(|width| *width <= ALIGNED).max().unwrap_or(0)
 }
 
-/// Writes a line such as `book.find   Finds books by words in their title.  GET`.
-fn row(page: &mut TextPage, procedure: &ProcedureDescription, names: usize, columns: usize) {
-    page.styled(Style::Name, &procedure.name);
+fn width(name: &str) -> usize {
+    one_line(name).chars().count()
+}
+
+/// Writes a line such as `book.find   Finds books by words in their title. (deprecated)`.
+fn row(page: &mut TextPage, procedure: &ProcedureDescription, names: usize) {
     let taken = width(&procedure.name);
-    let mut left = columns.saturating_sub(taken.max(names) + 2);
-    let marks = [
-        (procedure.deprecated.is_some(), Style::Warning, "deprecated"),
-        (procedure.is_restricted(), Style::Dim, "restricted"),
-    ];
-    let marks = marks.into_iter().filter(|(is_set, ..)| *is_set);
-    left -= left.min(marks.clone().map(|(_, _, mark)| width(mark) + 3).sum());
-    page.space(names.saturating_sub(taken) + 2);
-    if let Some(summary) = &procedure.summary {
-        page.text(&fit(&one_line(summary), left.max(20)));
+    page.styled(Style::Name, &procedure.name)
+        .space(names.saturating_sub(taken) + 2);
+    page.line(procedure.summary.as_deref().unwrap_or_default());
+    if procedure.deprecated.is_some() {
+        page.text(" ").styled(Style::Warning, "(deprecated)");
     }
-    for (_, style, mark) in marks {
-        page.text(" ").styled(style, &format!("({mark})"));
+    if procedure.is_restricted() {
+        page.text(" ").styled(Style::Dim, "(restricted)");
     }
     page.end();
 }

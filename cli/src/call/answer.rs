@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::http::{HttpAnswer, without_secrets};
 use crate::input::spans;
 use crate::remote::Remote;
-use crate::terminal::{Style, Terminal, one_line};
+use crate::terminal::{Terminal, one_line};
 
 /// A response to one call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,14 +68,10 @@ pub(super) fn text_of(answer: &HttpAnswer) -> Result<&str, Failure> {
     })
 }
 
-/// Prints a result: indented and in colour for a person, unchanged for a program.
+/// Prints a result: indented for a person, unchanged for a program.
 pub(super) fn print(text: &str, terminal: Terminal) -> Result<(), Failure> {
     match text.parse::<Json>() {
-        Ok(json) if terminal.is_terminal() => {
-            let mut page = terminal.page();
-            page.json(&json).end();
-            terminal.show(&page)
-        }
+        Ok(json) if terminal.is_terminal() => terminal.write_json(|out| writeln!(out, "{json:#}")),
         _ => terminal.write(format!("{text}\n").as_bytes()),
     }
 }
@@ -159,18 +155,6 @@ fn as_json(data: &Json) -> Vec<String> {
         Some(line) => vec![line],
         None => format!("{data:#}").lines().map(str::to_owned).collect(),
     }
-}
-
-/// Prints the failure of a line of a batch.
-pub(super) fn print_failure(line: usize, failure: &Failure, terminal: Terminal) {
-    let mut page = terminal.error_page();
-    for message in &failure.messages {
-        page.styled(Style::Bad, &format!("line {line}:"))
-            .text(" ")
-            .text(message)
-            .end();
-    }
-    terminal.print_error(&page);
 }
 
 /// Prints a response unchanged; at a terminal, characters that it would interpret are escaped.

@@ -1,7 +1,6 @@
 //! Calls in a batch, from a file with a call on each line.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::path::Path;
 
 use docent_describe::json::Json;
@@ -58,14 +57,13 @@ pub(super) fn run(
 
 /// Reads the calls, and checks them.
 fn lines(text: &str, args: &CallArgs, remote: &Remote) -> Result<Vec<Line>, Failure> {
-    let mut known = HashMap::new();
     let mut lines = Vec::new();
     let mut failures = Vec::new();
     for (index, line) in text.lines().enumerate() {
         if line.trim().is_empty() {
             continue;
         }
-        match self::line(index + 1, line, args, remote, &mut known) {
+        match self::line(index + 1, line, args, remote) {
             Ok(line) => lines.push(line),
             Err(mut failure) => {
                 for message in &mut failure.messages {
@@ -81,13 +79,7 @@ fn lines(text: &str, args: &CallArgs, remote: &Remote) -> Result<Vec<Line>, Fail
     Failure::all(failures).map(|()| lines)
 }
 
-fn line<'r>(
-    number: usize,
-    text: &str,
-    args: &CallArgs,
-    remote: &'r Remote,
-    known: &mut HashMap<String, Call<'r>>,
-) -> Result<Line, Failure> {
+fn line(number: usize, text: &str, args: &CallArgs, remote: &Remote) -> Result<Line, Failure> {
     let wrong = || {
         Failure::usage(match args.procedure {
             Some(_) => "expected the parameters: an object or an array",
@@ -107,10 +99,7 @@ fn line<'r>(
         return Err(wrong());
     }
     let params = params.map(|params| params.to_string());
-    let call = match known.entry(procedure.clone()) {
-        Entry::Occupied(known) => known.into_mut(),
-        Entry::Vacant(free) => free.insert(Call::new(remote, &procedure, args.no_check)?),
-    };
+    let call = Call::new(remote, &procedure, args.no_check)?;
     call.check(params.as_deref())?;
     let params = call.in_order(params)?;
     let id = number.to_string();
@@ -158,7 +147,7 @@ fn send(
                 failed += 1;
                 let procedure = remote.description.procedure(&line.procedure);
                 let failure = answer::failure(error, procedure);
-                answer::print_failure(line.number, &failure, terminal);
+                terminal.fail_at(&format!("line {}:", line.number), &failure);
             }
         }
     }

@@ -13,16 +13,17 @@ use clap::builder::ValueHint;
 use clap::{Arg, CommandFactory};
 use clap_complete::CompletionCandidate;
 use clap_complete::engine::complete;
+use docent_describe::json::shorten;
 
 use crate::args::{Args, CompletionsArgs, Shell, WordsArgs};
 use crate::failure::Failure;
-use crate::terminal::{Terminal, fit, one_line};
+use crate::terminal::{Terminal, one_line};
 pub(crate) use names::{arguments, procedures};
 
 /// The maximum length of a candidate, in bytes.
 const LONGEST: usize = 200;
-/// The maximum width of the help for a candidate, in columns.
-const WIDEST: usize = 60;
+/// The maximum length of the help for a candidate.
+const LONGEST_HELP: usize = 60;
 
 /// Prints the script for a shell.
 pub(crate) fn run(args: &CompletionsArgs, terminal: Terminal) -> Result<(), Failure> {
@@ -63,7 +64,7 @@ fn candidates(words: &[OsString]) -> Vec<(String, String)> {
         // clap lists the options for an empty word too.
         let is_wanted = is_harmless(word) && word.starts_with('-') == is_option;
         let help = candidate.get_help().map(ToString::to_string);
-        let help = fit(&one_line(&help.unwrap_or_default()), WIDEST);
+        let help = one_line(&shorten(&help.unwrap_or_default(), LONGEST_HELP));
         (is_wanted && !candidate.is_hide_set()).then(|| (word.to_owned(), help))
     };
     found.into_iter().flatten().filter_map(shown).collect()

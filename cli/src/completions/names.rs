@@ -9,10 +9,12 @@ use clap_complete::CompletionCandidate;
 use docent_describe::json::Json;
 use docent_describe::schema::{Kinds, forms};
 use docent_describe::{Components, ParamDescription, ProcedureDescription, ServiceDescription};
+use indexmap::IndexSet;
 
 use crate::args::Args;
 use crate::http::{Client, RequestOptions};
 use crate::input::{Described, Input};
+use crate::params::is_list;
 use crate::terminal::{Color, Terminal};
 
 /// The time limit for getting a description. A longer wait at a prompt would be a nuisance.
@@ -94,32 +96,18 @@ fn by_name(
     components: &Components,
 ) -> Vec<CompletionCandidate> {
     if let Some((name, _)) = current.split_once('=') {
-        let (name, sign) = match name.strip_suffix(':') {
-            Some(name) => (name, ":="),
-            None => (name, "="),
-        };
         let param = procedure.params.iter().find(|param| param.name == name);
-        let values = param.map(|param| values(param, components, sign == ":="));
-        let values = values.into_iter().flatten();
-        return values
-            .map(|value| format!("{name}{sign}{value}").into())
-            .collect();
+        let values = values(param, components).into_iter();
+        return values.map(|it| format!("{name}={it}").into()).collect();
     }
     let given = call.try_get_many::<String>("arguments").ok().flatten();
+    let given = given.into_iter().flatten();
     let given: BTreeSet<&str> = given
-        .into_iter()
-        .flatten()
         .filter_map(|argument| Some(argument.split_once('=')?.0.trim_end_matches(':')))
         .collect();
-    let is_free = |param: &&ParamDescription| !given.contains(param.name.as_str());
-    let candidate = |param: &ParamDescription| {
-        candidate(&format!("{}=", param.name), param.description.as_ref())
-    };
-    procedure
-        .params
-        .iter()
-        .filter(is_free)
-        .filter_map(candidate)
+    let params = procedure.params.iter();
+    let free = params.filter(|param| !given.contains(param.name.as_str()));
+    free.filter_map(|it| candidate(&format!("{}=", it.name), it.description.as_ref()))
         .collect()
 }
 
@@ -128,47 +116,33 @@ fn at_position(
     index: usize,
     components: &Components,
 ) -> Vec<CompletionCandidate> {
-    let param = match &*procedure.params {
-        [list] if list.variadic => Some(list),
-        params => params.get(index),
-    };
-    let values = param.map(|param| values(param, components, false));
-    values.into_iter().flatten().map(Into::into).collect()
+    let at = if is_list(procedure) { 0 } else { index };
+    let values = values(procedure.params.get(at), components).into_iter();
+    values.map(Into::into).collect()
 }
 
-/// Returns the values that a parameter lists, as text or as JSON.
-fn values(param: &ParamDescription, components: &Components, as_json: bool) -> Vec<String> {
-    let mut values = Vec::new();
-    push_values(&param.schema, components, as_json, &mut values);
-    let mut known = BTreeSet::new();
-    values.retain(|value| known.insert(value.clone()));
-    values
-}
-
-fn push_values(schema: &Json, components: &Components, as_json: bool, values: &mut Vec<String>) {
-    for form in forms(schema, &components.schemas, FORMS) {
+/// Returns the values that a parameter lists, as text.
+fn values(param: Option<&ParamDescription>, components: &Components) -> IndexSet<String> {
+    let mut values = IndexSet::new();
+    for form in param
+        .iter()
+        .flat_map(|it| forms(&it.schema, &components.schemas, FORMS))
+    {
         match form.listed() {
-            Some(listed) => values.extend(listed.into_iter().filter_map(|it| text(it, as_json))),
+            Some(listed) => values.extend(listed.into_iter().filter_map(text)),
             None if form.kinds() == Kinds::BOOLEAN => {
                 values.extend(["true".to_owned(), "false".to_owned()]);
-            }
-            None if form.kinds().meet(Kinds::ARRAY) && !as_json => {
-                let items = form.items().into_iter();
-                for item in items.flat_map(|items| forms(items, &components.schemas, FORMS)) {
-                    let listed = item.listed().into_iter().flatten();
-                    values.extend(listed.filter_map(|it| text(it, as_json)));
-                }
             }
             None => {}
         }
     }
+    values
 }
 
-fn text(value: &Json, as_json: bool) -> Option<String> {
+fn text(value: &Json) -> Option<String> {
     match value {
-        Json::Array(_) | Json::Object(_) => None,
-        Json::Null if !as_json => None,
-        Json::String(text) if !as_json => Some(text.clone()),
+        Json::Array(_) | Json::Object(_) | Json::Null => None,
+        Json::String(text) => Some(text.clone()),
         other => Some(other.to_string()),
     }
 }

@@ -17,7 +17,7 @@ use crate::files;
 use crate::http::Client;
 use crate::input::Described;
 use crate::remote::unknown;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, TextPage};
 
 pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     let described = Described::new(&args.input, args.input.fetch(client, None)?)?;
@@ -39,15 +39,15 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
     let output = args.output.as_deref();
     match format {
         Rendering::Text => {
-            let columns = terminal.columns();
-            if let Some(path) = output {
-                let mut page = terminal.plain_page();
-                people::text(&mut page, service, &args.names, columns)?;
-                return write_to(path, |out| out.write_all(page.as_str().as_bytes()));
+            let mut page = match output {
+                Some(_) => TextPage::new(false),
+                None => terminal.page(),
+            };
+            people::text(&mut page, service, &args.names)?;
+            match output {
+                Some(path) => write_to(path, |out| out.write_all(page.as_str().as_bytes())),
+                None => terminal.print(&page),
             }
-            let mut page = terminal.page();
-            people::text(&mut page, service, &args.names, columns)?;
-            terminal.show(&page)
         }
         Rendering::Markdown => {
             let text = people::markdown(service, &args.names)?;

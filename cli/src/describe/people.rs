@@ -14,13 +14,12 @@ pub(super) fn text(
     page: &mut TextPage,
     service: ServiceDescription,
     names: &[String],
-    columns: usize,
 ) -> Result<(), Failure> {
     for (index, markdown) in pages(service, names)?.iter().enumerate() {
         if index > 0 {
             page.end();
         }
-        push_markdown(page, markdown, columns);
+        push_markdown(page, markdown);
     }
     Ok(())
 }

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
     }
     let report = Report::new(&old, &new, allowed.unwrap_or_default());
     match args.format {
-        DiffFormat::Human => terminal.show(&human::page(&report, terminal))?,
+        DiffFormat::Human => terminal.print(&human::page(&report, terminal))?,
         DiffFormat::Json => {
             let json = json::json(&report);
             terminal.write_json(|out| writeln!(out, "{json:#}"))?;

@@ -5,7 +5,6 @@
 
 mod markdown;
 mod page;
-mod pager;
 pub(crate) mod secrets;
 mod text;
 
@@ -14,14 +13,12 @@ use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
 use clap::ValueEnum;
+use docent_describe::json::Json;
 
 use crate::failure::Failure;
 pub(crate) use markdown::push as push_markdown;
-pub(crate) use page::{Style, TextPage, fit, width};
+pub(crate) use page::{Style, TextPage};
 pub(crate) use text::{one_line, plain, plain_json};
-
-/// The width of lines for output that is not a terminal.
-const COLUMNS: usize = 80;
 
 /// When to print in colour.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -73,18 +70,6 @@ impl Terminal {
         self.for_person
     }
 
-    /// Returns the maximum width of lines, in columns.
-    pub(crate) fn columns(self) -> usize {
-        let said = env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-        let found = || {
-            let (width, _) = terminal_size::terminal_size().filter(|_| self.for_person)?;
-            Some(usize::from(width.0))
-        };
-        said.or_else(found)
-            .filter(|columns| *columns > 0)
-            .map_or(COLUMNS, |columns| columns.clamp(20, 1000))
-    }
-
     /// Prints progress if it is enabled; see [`Terminal::new`].
     pub(crate) fn progress(self, text: impl fmt::Display) {
         if self.has_progress {
@@ -107,14 +92,17 @@ impl Terminal {
 
     /// Prints the reason for which the command failed.
     pub(crate) fn fail(self, failure: &Failure) {
+        self.fail_at("docent:", failure);
+    }
+
+    /// Prints a failure after a label.
+    pub(crate) fn fail_at(self, label: &str, failure: &Failure) {
+        let mut page = TextPage::new(self.in_color_of_errors);
         for message in &failure.messages {
-            let mut page = self.error_page();
-            page.styled(Style::Bad, "docent:")
-                .text(" ")
-                .text(message)
-                .end();
-            self.print_error(&page);
+            page.styled(Style::Bad, label).text(" ").text(message).end();
         }
+        // A closed standard error is no reason to fail.
+        let _ = io::stderr().write_all(page.as_str().as_bytes());
     }
 
     /// Returns an empty page, in colour if the terminal shows any.
@@ -122,33 +110,7 @@ impl Terminal {
         TextPage::new(self.in_color)
     }
 
-    /// Returns an empty page for a file.
-    #[expect(clippy::unused_self, reason = "called like `page`")]
-    pub(crate) fn plain_page(self) -> TextPage {
-        TextPage::new(false)
-    }
-
-    /// Returns an empty page for standard error.
-    pub(crate) fn error_page(self) -> TextPage {
-        TextPage::new(self.in_color_of_errors)
-    }
-
-    /// Prints a page to standard error.
-    #[expect(clippy::unused_self, reason = "called like `print`")]
-    pub(crate) fn print_error(self, page: &TextPage) {
-        // A closed standard error is no reason to fail.
-        let _ = io::stderr().write_all(page.as_str().as_bytes());
-    }
-
-    /// Shows a page: in a pager at a terminal, otherwise directly.
-    pub(crate) fn show(self, page: &TextPage) -> Result<(), Failure> {
-        if self.for_person && pager::show(page.as_str()) {
-            return Ok(());
-        }
-        self.write(page.as_str().as_bytes())
-    }
-
-    /// Prints a page without a pager.
+    /// Prints a page.
     pub(crate) fn print(self, page: &TextPage) -> Result<(), Failure> {
         self.write(page.as_str().as_bytes())
     }
@@ -178,7 +140,7 @@ impl Terminal {
 
     /// Like [`write`](Self::write), for a result that is written part by part.
     #[expect(clippy::unused_self, reason = "called like `progress`")]
-    pub(crate) fn write_with(
+    fn write_with(
         self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
@@ -210,6 +172,16 @@ fn wants_color(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> 
 /// Ignores errors: a closed standard error is no reason to fail.
 fn error_line(text: &str) {
     let _ = writeln!(io::stderr(), "{}", plain(&secrets::mask(text)));
+}
+
+/// Returns a number as JSON.
+pub(crate) fn number(number: usize) -> Json {
+    Json::Number(number.to_string().into())
+}
+
+/// Returns a text as JSON, or null.
+pub(crate) fn text_or_null(text: Option<&String>) -> Json {
+    text.map_or(Json::Null, |text| Json::from(text.as_str()))
 }
 
 /// Returns a number with a noun: `1 page`, `12 pages`.

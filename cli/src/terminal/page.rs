@@ -1,10 +1,7 @@
 //! Text for a person, in colour if the terminal shows any.
 
-use docent_describe::json::Json;
-use unicode_width::UnicodeWidthStr;
-
 use super::secrets::mask;
-use super::text::{one_line, plain, plain_json};
+use super::text::{one_line, plain};
 
 /// The style of a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,8 +12,6 @@ pub(crate) enum Style {
     Name,
     /// A type, or a value.
     Value,
-    /// A string in JSON.
-    String,
     /// Something less important.
     Dim,
     /// A warning.
@@ -31,7 +26,6 @@ impl Style {
             Self::Heading => "1",
             Self::Name => "1;36",
             Self::Value => "36",
-            Self::String => "32",
             Self::Dim => "2",
             Self::Warning => "33",
             Self::Bad => "1;31",
@@ -48,7 +42,7 @@ pub(crate) struct TextPage {
 }
 
 impl TextPage {
-    pub(super) fn new(in_color: bool) -> Self {
+    pub(crate) fn new(in_color: bool) -> Self {
         Self {
             text: String::new(),
             in_color,
@@ -63,62 +57,31 @@ impl TextPage {
 
     /// Adds text on one line, in a style.
     pub(crate) fn styled(&mut self, style: Style, text: &str) -> &mut Self {
-        let text = one_line(&mask(text));
-        if self.in_color && !text.is_empty() {
-            self.text
-                .extend(["\u{1b}[", style.code(), "m", &text, "\u{1b}[0m"]);
-        } else {
-            self.text.push_str(&text);
+        self.piece(Some(style), &one_line(text))
+    }
+
+    /// Adds a piece of a line, with the spaces around it.
+    pub(super) fn piece(&mut self, style: Option<Style>, text: &str) -> &mut Self {
+        let text = text.replace(['\r', '\n'], " ");
+        match style.filter(|_| self.in_color && !text.is_empty()) {
+            Some(style) => {
+                self.text.extend([
+                    "\u{1b}[",
+                    style.code(),
+                    "m",
+                    &plain(&mask(&text)),
+                    "\u{1b}[0m",
+                ]);
+                self
+            }
+            None => self.text(&text),
         }
-        self
     }
 
     /// Adds text on one line.
     pub(crate) fn line(&mut self, text: &str) -> &mut Self {
         self.text.push_str(&one_line(&mask(text)));
         self
-    }
-
-    /// Adds a JSON value, indented.
-    pub(crate) fn json(&mut self, json: &Json) -> &mut Self {
-        self.json_at(json, 0);
-        self
-    }
-
-    fn json_at(&mut self, json: &Json, depth: usize) {
-        match json {
-            Json::Object(members) if !members.is_empty() => {
-                for (index, (name, value)) in members.iter().enumerate() {
-                    self.text.push_str(if index == 0 { "{" } else { "," });
-                    self.end().space(2 * depth + 2);
-                    self.literal(Style::Name, &Json::from(name.as_str()));
-                    self.text.push_str(": ");
-                    self.json_at(value, depth + 1);
-                }
-                self.end().space(2 * depth).text.push('}');
-            }
-            Json::Array(values) if !values.is_empty() => {
-                for (index, value) in values.iter().enumerate() {
-                    self.text.push_str(if index == 0 { "[" } else { "," });
-                    self.end().space(2 * depth + 2);
-                    self.json_at(value, depth + 1);
-                }
-                self.end().space(2 * depth).text.push(']');
-            }
-            Json::String(_) => self.literal(Style::String, json),
-            scalar => self.literal(Style::Value, scalar),
-        }
-    }
-
-    fn literal(&mut self, style: Style, json: &Json) {
-        let json = json.to_string();
-        let text = plain_json(&json);
-        if self.in_color {
-            self.text
-                .extend(["\u{1b}[", style.code(), "m", &*text, "\u{1b}[0m"]);
-        } else {
-            self.text.push_str(&text);
-        }
     }
 
     /// Ends the line.
@@ -138,32 +101,9 @@ impl TextPage {
     }
 }
 
-/// Returns the width of a text at a terminal, in columns, once it is on one line and safe.
-pub(crate) fn width(text: &str) -> usize {
-    one_line(text).width()
-}
-
-/// Puts a text on one line and cuts it to a maximum width, in columns.
-pub(crate) fn fit(text: &str, columns: usize) -> String {
-    let text = one_line(text);
-    if text.width() <= columns {
-        return text;
-    }
-    let mut cut = String::new();
-    for character in text.chars() {
-        cut.push(character);
-        if cut.width() >= columns {
-            cut.pop();
-            break;
-        }
-    }
-    cut.push('…');
-    cut
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Style, TextPage, fit, width};
+    use super::{Style, TextPage};
 
     #[test]
     fn only_a_page_itself_writes_controls() {
@@ -176,13 +116,5 @@ mod tests {
         let mut page = TextPage::new(false);
         page.styled(Style::Bad, "x").space(2).line("y\nz").end();
         assert_eq!(page.as_str(), "x  y z\n");
-    }
-
-    #[test]
-    fn columns_are_what_a_terminal_counts() {
-        assert_eq!((width("日本"), width("é"), width("a\u{1b}")), (4, 1, 9));
-        assert_eq!(fit("日本語", 5), "日本…");
-        assert_eq!(fit("abc", 3), "abc");
-        assert_eq!(fit("abcd", 3), "ab…");
     }
 }

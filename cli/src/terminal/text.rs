@@ -55,8 +55,8 @@ fn is_deceptive(character: char) -> bool {
     json::is_deceptive(character)
         || matches!(character,
             // A web page may contain these, but at a terminal they move the cursor or text.
-            '\r' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}'..='\u{206f}'
-            | '\u{e0000}'..='\u{e007f}')
+            '\r' | '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}'..='\u{206f}'
+            | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 #[cfg(test)]
