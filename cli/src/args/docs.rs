@@ -1,6 +1,9 @@
 //! The arguments of `docent docs`.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+
+use serde::{Deserialize, Deserializer};
 
 use super::{EXIT_CODES, FindingKind, INPUTS, input_parser};
 use crate::input::Input;
@@ -31,9 +34,6 @@ pub(crate) struct DocsArgs {
     /// Write into a folder that has other files, and overwrite files with the same names
     #[arg(long, conflicts_with = "single_file")]
     pub(crate) force: bool,
-    /// A folder of templates (`*.hbs`) that replace the built-in ones with the same names
-    #[arg(long, value_name = "DIR")]
-    pub(crate) templates: Option<PathBuf>,
     /// The settings of the site, a TOML file [default: docent.toml, if there is one here]
     ///
     /// It can have the settings below: title, address, base-url, clean-addresses, language, logo,
@@ -56,13 +56,14 @@ pub(crate) struct DocsArgs {
     #[arg(long, value_name = "PORT", requires = "watch")]
     pub(crate) port: Option<u16>,
     #[command(flatten)]
-    pub(crate) look: LookArgs,
+    pub(crate) settings: SiteSettings,
 }
 
-/// What a site says, and how it looks.
-#[derive(Debug, clap::Args)]
+/// What a site says, and how it looks: options, and members of the settings file.
+#[derive(Debug, Default, Clone, clap::Args, Deserialize)]
 #[command(next_help_heading = "Settings")]
-pub(crate) struct LookArgs {
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct SiteSettings {
     /// The title of the site [default: the name of the service]
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
@@ -93,10 +94,23 @@ pub(crate) struct LookArgs {
     pub(crate) guides: Vec<PathBuf>,
     /// A colour, as CSS: `accent=#0b6b47`, or `accent=light-dark(#0b6b47, #6bd6a7)`; repeatable
     #[arg(long = "set-colour", alias = "set-color", value_name = "NAME=VALUE", value_parser = named)]
+    #[serde(alias = "colors", deserialize_with = "table")]
     pub(crate) colours: Vec<(String, String)>,
     /// Leave out the procedures with this tag; repeatable
     #[arg(long = "hide-tag", value_name = "TAG")]
     pub(crate) hidden_tags: Vec<String>,
+    /// A folder of templates (`*.hbs`) that replace the built-in ones with the same names
+    #[arg(long, value_name = "DIR")]
+    pub(crate) templates: Option<PathBuf>,
+    /// The texts of the interface, by key.
+    #[arg(skip)]
+    pub(crate) strings: BTreeMap<String, String>,
+}
+
+/// Reads a table of names and values.
+fn table<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Vec<(String, String)>, D::Error> {
+    let table = BTreeMap::deserialize(deserializer)?;
+    Ok(table.into_iter().collect())
 }
 
 /// Reads `NAME=VALUE`.

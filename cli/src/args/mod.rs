@@ -18,7 +18,7 @@ pub(crate) use self::client::{ClientArgs, Language};
 pub(crate) use self::completions::{CompletionsArgs, Shell, WordsArgs};
 pub(crate) use self::describe::{DescribeArgs, ListArgs, Rendering};
 pub(crate) use self::diff::{DiffArgs, DiffFormat, FailOn};
-pub(crate) use self::docs::DocsArgs;
+pub(crate) use self::docs::{DocsArgs, SiteSettings};
 use crate::http::RequestOptions;
 use crate::input::Input;
 use crate::terminal::Color;
