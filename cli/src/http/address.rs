@@ -1,7 +1,5 @@
 //! Removes the parts of URLs that are not sent, and those that must not be shown.
 
-use std::fmt;
-
 use url::{Host, Url};
 
 /// Returns a URL without the parts that are not sent as part of it.
@@ -46,13 +44,9 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// Writes a URL's origin: scheme, host and port.
-pub(super) struct ShownOrigin<'u>(pub(super) &'u Url);
-
-impl fmt::Display for ShownOrigin<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.origin().ascii_serialization())
-    }
+/// Returns a URL's origin for messages: scheme, host and port.
+pub(super) fn origin(url: &Url) -> String {
+    url.origin().ascii_serialization()
 }
 
 #[cfg(test)]

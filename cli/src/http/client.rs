@@ -3,22 +3,19 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::address::{ShownOrigin, is_loopback};
+use super::address::{is_loopback, origin};
 use super::credentials::HttpCredentials;
-use super::exchange::{Exchange, TimeLimit};
+use super::exchange::Exchange;
 use super::options::RequestOptions;
 use super::transport::ClientTransport;
 use crate::failure::Failure;
 use crate::terminal::Terminal;
 
-/// The time limit for getting a description, unless --max-time is given.
+/// The time limit for a description or a trial, unless --max-time is given.
 const DESCRIPTION: Duration = Duration::from_secs(30);
 
-/// The client of a command. Clones share connections.
-#[derive(Clone)]
-pub(crate) struct Client(Arc<SharedClient>);
-
-struct SharedClient {
+/// The client of a command.
+pub(crate) struct Client {
     transport: Arc<ClientTransport>,
     credentials: HttpCredentials,
     warned_of_insecurity: Once,
@@ -31,12 +28,12 @@ impl Client {
         if cfg!(not(unix)) && options.unix_socket.is_some() {
             return Err(Failure::usage("--unix-socket needs a Unix system"));
         }
-        Ok(Self(Arc::new(SharedClient {
+        Ok(Self {
             transport: Arc::new(ClientTransport::new(options, terminal)?),
             credentials: HttpCredentials::new(options)?,
             warned_of_insecurity: Once::new(),
             warned_of_plain_text: Once::new(),
-        })))
+        })
     }
 
     /// Rejects URLs of several origins if there are credentials that all of them would see.
@@ -44,7 +41,7 @@ impl Client {
         &self,
         urls: impl IntoIterator<Item = &'u Url>,
     ) -> Result<(), Failure> {
-        let mut urls = urls.into_iter().filter(|_| !self.0.credentials.is_empty());
+        let mut urls = urls.into_iter().filter(|_| !self.credentials.is_empty());
         let Some(first) = urls.next() else {
             return Ok(());
         };
@@ -53,62 +50,55 @@ impl Client {
             Some(other) => Err(Failure::usage(format_args!(
                 "the credentials would go to both {} and {}; save one of the descriptions first \
                  (docent describe URL -o FILE), or put user names and passwords in the URLs",
-                ShownOrigin(first),
-                ShownOrigin(other)
+                origin(first),
+                origin(other)
             ))),
         }
     }
 
-    /// Starts the requests for a description, at a URL that was typed. One time limit applies to all
-    /// of them.
+    /// Starts requests to a URL that was typed, each with a time limit.
     pub(crate) fn exchange(&self, url: &Url) -> Result<Exchange, Failure> {
-        self.start(url, TimeLimit::all(self.time()))
+        self.start(url, Some(self.time()))
     }
 
     /// Starts calls to a URL that was typed. They have no time limit unless --max-time is given.
     pub(crate) fn calls(&self, url: &Url) -> Result<Exchange, Failure> {
-        self.start(url, TimeLimit::each(self.0.transport.options.max_time))
-    }
-
-    /// Starts calls to a URL that was typed, each with a time limit of its own.
-    pub(crate) fn trials(&self, url: &Url) -> Result<Exchange, Failure> {
-        self.start(url, TimeLimit::each(Some(self.time())))
+        self.start(url, self.transport.options.max_time)
     }
 
     /// Starts the requests for a document whose service is at another address. They carry no
     /// credentials, which are meant for the service.
     pub(crate) fn anonymous(&self, url: &Url) -> Exchange {
-        let transport = Arc::clone(&self.0.transport);
-        Exchange::new(transport, url, Vec::new(), TimeLimit::all(self.time()))
+        let transport = Arc::clone(&self.transport);
+        Exchange::new(transport, url, Vec::new(), Some(self.time()))
     }
 
     fn time(&self) -> Duration {
-        self.0.transport.options.max_time.unwrap_or(DESCRIPTION)
+        self.transport.options.max_time.unwrap_or(DESCRIPTION)
     }
 
-    fn start(&self, url: &Url, limit: TimeLimit) -> Result<Exchange, Failure> {
-        let shared = &self.0;
-        let headers = shared.credentials.for_url(url)?;
-        let terminal = shared.transport.terminal;
-        if shared.transport.options.insecure {
-            shared.warned_of_insecurity.call_once(|| {
+    fn start(&self, url: &Url, limit: Option<Duration>) -> Result<Exchange, Failure> {
+        let headers = self.credentials.for_url(url)?;
+        let terminal = self.transport.terminal;
+        if self.transport.options.insecure {
+            self.warned_of_insecurity.call_once(|| {
                 terminal.warn(
                     "docent: warning: --insecure: certificates are not checked, so anybody on the \
                      way can read and change what is sent",
                 );
             });
         }
-        let is_local = is_loopback(url) || shared.transport.options.unix_socket.is_some();
+        let is_local = is_loopback(url) || self.transport.options.unix_socket.is_some();
         if url.scheme() == "http" && !headers.is_empty() && !is_local {
-            shared.warned_of_plain_text.call_once(|| {
+            self.warned_of_plain_text.call_once(|| {
                 terminal.warn(format_args!(
                     "docent: warning: credentials are sent unencrypted to {}; use https if the \
                      service supports it",
-                    ShownOrigin(url)
+                    origin(url)
                 ));
             });
         }
-        let transport = Arc::clone(&shared.transport);
+        let transport = Arc::clone(&self.transport);
         Ok(Exchange::new(transport, url, headers, limit))
     }
 }

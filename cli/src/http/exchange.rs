@@ -9,7 +9,7 @@ use reqwest::header::{
 use reqwest::{Error, StatusCode};
 use url::Url;
 
-use super::address::{ShownOrigin, bare, without_secrets};
+use super::address::{bare, origin, without_secrets};
 use super::transport::ClientTransport;
 use super::words;
 use crate::failure::Failure;
@@ -22,38 +22,8 @@ pub(crate) struct Exchange {
     transport: Arc<ClientTransport>,
     typed: Url,
     credentials: Vec<(HeaderName, HeaderValue)>,
-    limit: TimeLimit,
-}
-
-/// A time limit for requests.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct TimeLimit {
-    /// The deadline of all requests together.
-    end: Option<Instant>,
-    /// The time that was allowed, for each request if there is no deadline.
-    time: Option<Duration>,
-}
-
-impl TimeLimit {
-    /// Creates one limit for all requests together.
-    pub(super) fn all(time: Duration) -> Self {
-        Self {
-            end: Some(Instant::now() + time),
-            time: Some(time),
-        }
-    }
-
-    /// Creates a limit for each request, or none.
-    pub(super) fn each(time: Option<Duration>) -> Self {
-        Self { end: None, time }
-    }
-
-    fn left(self) -> Option<Duration> {
-        match self.end {
-            Some(end) => Some(end.saturating_duration_since(Instant::now())),
-            None => self.time,
-        }
-    }
+    /// The time that each request with its response may take.
+    limit: Option<Duration>,
 }
 
 /// A request: a GET, or a POST if there is a body.
@@ -88,7 +58,7 @@ impl Exchange {
         transport: Arc<ClientTransport>,
         typed: &Url,
         credentials: Vec<(HeaderName, HeaderValue)>,
-        limit: TimeLimit,
+        limit: Option<Duration>,
     ) -> Self {
         Self {
             transport,
@@ -130,8 +100,8 @@ impl Exchange {
         let mut body = request.body;
         for _ in 0..=REDIRECTS {
             let start = Instant::now();
-            let proxy = self.transport.proxies.proxy(&url);
-            let describe = |error: &Error| words::describe(error, &url, proxy, self.limit.time);
+            let proxy = self.transport.proxy.as_ref();
+            let describe = |error: &Error| words::describe(error, &url, proxy, self.limit);
             let response = self.once(&url, body, &request.headers)?;
             let response = response.map_err(|error| describe(&error))?;
             let first = start.elapsed();
@@ -174,8 +144,8 @@ impl Exchange {
         if !self.credentials.is_empty() && self.is_typed(from) && !self.is_typed(to) {
             self.transport.terminal.warn(format_args!(
                 "docent: warning: {} redirects to {}, which does not get the credentials",
-                ShownOrigin(from),
-                ShownOrigin(to)
+                origin(from),
+                origin(to)
             ));
         }
     }
@@ -203,12 +173,12 @@ impl Exchange {
             fields.insert(name.clone(), value.clone());
         }
         self.trace_request(url, body, &fields);
-        let client = self.transport.http()?;
+        let client = self.transport.http(url)?;
         let mut request = match body {
             Some(body) => client.post(url.clone()).body(body.to_owned()),
             None => client.get(url.clone()),
         };
-        if let Some(left) = self.limit.left() {
+        if let Some(left) = self.limit {
             request = request.timeout(left);
         }
         Ok(request.headers(fields).send())
@@ -271,8 +241,8 @@ fn next(from: &Url, to: &Url, stays: bool) -> Result<Url, String> {
         )),
         (_, "http" | "https") if stays && from.origin() != to.origin() => Err(format!(
             "a redirect from {} to {}, which calls do not follow",
-            ShownOrigin(from),
-            ShownOrigin(to)
+            origin(from),
+            origin(to)
         )),
         (_, "http" | "https") => Ok(bare(to)),
         (_, scheme) => Err(format!("a redirect to a URL with the scheme {scheme}")),

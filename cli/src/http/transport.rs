@@ -1,13 +1,15 @@
 //! The client of the HTTP library, with the proxies and certificates of the options.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use reqwest::blocking::Client as HttpClient;
 use reqwest::redirect::Policy;
 use reqwest::{Certificate, Identity, Proxy};
+use url::Url;
 
+use super::address::is_loopback;
 use super::options::RequestOptions;
-use super::proxy::Proxies;
+use super::proxy::parse;
 use super::words;
 use crate::failure::Failure;
 use crate::files;
@@ -15,13 +17,16 @@ use crate::terminal::Terminal;
 
 /// The state that all exchanges share.
 pub(super) struct ClientTransport {
-    pub(super) proxies: Arc<Proxies>,
+    /// The proxy of the options.
+    pub(super) proxy: Option<Url>,
     pub(super) terminal: Terminal,
     pub(super) options: RequestOptions,
     certificates: Certificates,
     /// The library's client. It starts a thread and reads the trusted authorities, which a command
     /// that only reads files does not need.
     http: OnceLock<Result<HttpClient, String>>,
+    /// The same, without the proxies of the environment.
+    direct: OnceLock<Result<HttpClient, String>>,
 }
 
 /// The certificates of the options.
@@ -36,38 +41,49 @@ struct Certificates {
 impl ClientTransport {
     pub(super) fn new(options: &RequestOptions, terminal: Terminal) -> Result<Self, Failure> {
         Ok(Self {
-            proxies: Arc::new(Proxies::new(options)?),
+            proxy: options.proxy.as_deref().map(parse).transpose()?,
             terminal,
             options: options.clone(),
             certificates: Certificates::read(options)?,
             http: OnceLock::new(),
+            direct: OnceLock::new(),
         })
     }
 
-    /// Returns the library's client, or the reason for which there is none.
-    pub(super) fn http(&self) -> Result<&HttpClient, String> {
-        let client = self.http.get_or_init(|| {
+    /// Returns the library's client for a URL, or the reason for which there is none. Requests to this
+    /// machine do not take the proxies of the environment.
+    pub(super) fn http(&self, url: &Url) -> Result<&HttpClient, String> {
+        let is_direct = is_loopback(url);
+        let cell = if is_direct { &self.direct } else { &self.http };
+        let client = cell.get_or_init(|| {
             let given = self.certificates.authorities.as_deref();
             // A system without authorities can still be used without TLS.
-            let client = self.build(given);
-            let client = client.or_else(|_| self.build(Some(given.unwrap_or_default())));
+            let client = self.build(given, is_direct);
+            let client = client.or_else(|_| self.build(Some(given.unwrap_or_default()), is_direct));
             client.map_err(|error| words::root(&error))
         });
         client.as_ref().map_err(Clone::clone)
     }
 
-    fn build(&self, authorities: Option<&[Certificate]>) -> reqwest::Result<HttpClient> {
+    fn build(
+        &self,
+        authorities: Option<&[Certificate]>,
+        is_direct: bool,
+    ) -> reqwest::Result<HttpClient> {
         // A provider that was installed before is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let options = &self.options;
-        let proxies = Arc::clone(&self.proxies);
         let mut builder = HttpClient::builder()
             .user_agent(concat!("docent/", env!("CARGO_PKG_VERSION")))
             .redirect(Policy::none())
             .connect_timeout(options.connect_timeout)
             .timeout(None)
-            .proxy(Proxy::custom(move |url| proxies.proxy(url).cloned()))
             .tls_danger_accept_invalid_certs(options.insecure);
+        if let Some(proxy) = &self.proxy {
+            builder = builder.proxy(Proxy::all(proxy.clone())?);
+        } else if is_direct {
+            builder = builder.no_proxy();
+        }
         if let Some(authorities) = authorities {
             builder = builder.tls_certs_only(authorities.iter().cloned());
         }
