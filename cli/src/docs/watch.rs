@@ -7,7 +7,6 @@
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -51,36 +50,22 @@ pub(super) fn run(
     let address = serve::start(listener, shown.clone()).map_err(Failure::system)?;
     // Scripts need the address too, so it is not progress output.
     terminal.write(format!("http://{address}/\n").as_bytes())?;
-    let (sender, changes) = mpsc::channel();
-    for (index, (input, fetched)) in args.inputs.iter().zip(&fetched).enumerate() {
-        if let Input::Live(_) = input {
-            let (input, fetched, sender) = (input.clone(), fetched.clone(), sender.clone());
-            let client = watched.client.clone();
-            thread::spawn(move || {
-                let send = |found| sender.send((index, found)).is_ok();
-                ask_again(&input, &client, fetched, send, terminal);
-            });
-        }
-    }
     let mut stamps = all_stamps(args);
     let mut is_old = false;
+    let mut trouble = Vec::new();
+    let mut polled = Instant::now();
     loop {
-        match changes.recv_timeout(FILES) {
-            Ok((index, found)) => {
-                fetched[index] = found;
-                is_old = true;
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-            // The loop holds a sender, so this cannot happen.
-            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        thread::sleep(FILES);
+        if polled.elapsed() >= SERVICES {
+            is_old |= poll(watched, &mut fetched, &mut trouble);
+            polled = Instant::now();
         }
         let now = all_stamps(args);
         if now != stamps {
             // The file may still be incomplete, so check again later.
             stamps = now;
             is_old = true;
-        } else if is_old {
-            is_old = false;
+        } else if std::mem::take(&mut is_old) {
             match again(watched, &mut fetched) {
                 Ok(site) => shown.replace(site),
                 // The old site stays until the mistake is fixed.
@@ -88,6 +73,41 @@ pub(super) fn run(
             }
         }
     }
+}
+
+/// Requests the descriptions of live services again. Returns whether one has changed.
+fn poll(watched: &Watched<'_>, fetched: &mut [Fetched], trouble: &mut Vec<String>) -> bool {
+    let mut is_changed = false;
+    let mut failures = Vec::new();
+    for (input, last) in watched.args.inputs.iter().zip(fetched) {
+        let Input::Live(_) = input else { continue };
+        let found = match input.fetch(watched.client, last.way) {
+            // The way that worked last time no longer does. Another may.
+            Err(failure) if failure.kind == Kind::NoDescription => {
+                input.fetch(watched.client, None)
+            }
+            found => found,
+        };
+        match found {
+            Ok(found) => {
+                is_changed |= found != *last;
+                *last = found;
+            }
+            Err(failure) => failures.push(failure),
+        }
+    }
+    let messages = match Failure::all(failures) {
+        Ok(()) => Vec::new(),
+        Err(failure) => {
+            // One message is enough for a service that is being restarted.
+            if failure.messages != *trouble {
+                watched.terminal.fail(&failure);
+            }
+            failure.messages
+        }
+    };
+    *trouble = messages;
+    is_changed
 }
 
 fn again(watched: &Watched<'_>, fetched: &mut [Fetched]) -> Result<Site, Failure> {
@@ -101,43 +121,6 @@ fn again(watched: &Watched<'_>, fetched: &mut [Fetched]) -> Result<Site, Failure
     let site = build(args, fetched.to_vec(), terminal)?;
     watched.output.write(&site, start, terminal)?;
     Ok(site)
-}
-
-/// Polls a live service every few seconds and sends on new descriptions.
-fn ask_again(
-    input: &Input,
-    client: &Client,
-    mut last: Fetched,
-    send: impl Fn(Fetched) -> bool,
-    terminal: Terminal,
-) {
-    let mut trouble = None;
-    loop {
-        thread::sleep(SERVICES);
-        let found = match input.fetch(client, last.way) {
-            // The way that worked last time no longer does. Another may.
-            Err(failure) if failure.kind == Kind::NoDescription => input.fetch(client, None),
-            found => found,
-        };
-        match found {
-            Ok(found) => {
-                trouble = None;
-                if found != last {
-                    last = found.clone();
-                    if !send(found) {
-                        return;
-                    }
-                }
-            }
-            Err(failure) => {
-                // One message is enough for a service that is being restarted.
-                if trouble.as_ref() != Some(&failure.messages) {
-                    terminal.fail(&failure);
-                    trouble = Some(failure.messages);
-                }
-            }
-        }
-    }
 }
 
 fn all_stamps(args: &DocsArgs) -> Vec<Stamp> {
