@@ -117,24 +117,22 @@ fn answer(mut stream: &TcpStream, shown: &Shown) -> io::Result<()> {
         words.next().unwrap_or_default(),
         words.next().unwrap_or_default(),
     );
-    let reply = match method {
+    let (status, content_type, body) = match method {
         // A page on another site could use a name that resolves to this machine to read this
         // server.
-        _ if !host.as_deref().is_some_and(is_loopback) => Reply::text(421, "Misdirected Request"),
+        _ if !host.as_deref().is_some_and(is_loopback) => text("421 Misdirected Request"),
         "GET" | "HEAD" => reply(target, shown),
-        _ => Reply::text(405, "Method Not Allowed"),
+        _ => text("405 Method Not Allowed"),
     };
     let head = format!(
-        "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nContent-Security-Policy: {POLICY}\r\n\
-         X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n",
-        reply.status,
-        reply.reason,
-        reply.content_type,
-        reply.body.len(),
+        "HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\nContent-Length: {}\r\n\
+         Content-Security-Policy: {POLICY}\r\nX-Content-Type-Options: nosniff\r\n\
+         Cache-Control: no-store\r\nConnection: close\r\n\r\n",
+        body.len(),
     );
     stream.write_all(head.as_bytes())?;
     if method != "HEAD" {
-        stream.write_all(&reply.body)?;
+        stream.write_all(&body)?;
     }
     stream.flush()
 }
@@ -144,60 +142,37 @@ fn is_loopback(host: &str) -> bool {
     name == "127.0.0.1" || name.eq_ignore_ascii_case("localhost")
 }
 
-struct Reply {
-    status: u16,
-    reason: &'static str,
-    content_type: &'static str,
-    body: Vec<u8>,
-}
+/// The status, the media type and the body of a response.
+type Reply = (&'static str, &'static str, Vec<u8>);
 
-impl Reply {
-    fn ok(content_type: &'static str, body: Vec<u8>) -> Self {
-        Self {
-            status: 200,
-            reason: "OK",
-            content_type,
-            body,
-        }
-    }
-
-    fn text(status: u16, reason: &'static str) -> Self {
-        Self {
-            status,
-            reason,
-            content_type: "text/plain; charset=utf-8",
-            body: reason.into(),
-        }
-    }
+fn text(status: &'static str) -> Reply {
+    (status, "text/plain; charset=utf-8", status.into())
 }
 
 fn reply(target: &str, shown: &Shown) -> Reply {
+    const OK: &str = "200 OK";
     let path = target.split(['?', '#']).next().unwrap_or_default();
     let path = path.strip_prefix('/').unwrap_or(path);
     let (site, generation) = shown.current();
     match path {
-        SCRIPT_PATH => return Reply::ok("text/javascript; charset=utf-8", SCRIPT.into()),
+        SCRIPT_PATH => return (OK, "text/javascript; charset=utf-8", SCRIPT.into()),
         GENERATION_PATH => {
-            return Reply::ok("text/plain; charset=utf-8", generation.to_string().into());
+            let generation = generation.to_string().into();
+            return (OK, "text/plain; charset=utf-8", generation);
         }
         _ => {}
     }
     match site.page(path) {
         Some(page) if page.content_type.starts_with("text/html") => {
-            Reply::ok(page.content_type, with_script(page.bytes, generation))
+            (OK, page.content_type, with_script(page.bytes, generation))
         }
-        Some(page) => Reply::ok(page.content_type, page.bytes),
+        Some(page) => (OK, page.content_type, page.bytes),
         // A page that is missing now may exist after the next build.
-        None => Reply {
-            status: 404,
-            reason: "Not Found",
-            content_type: "text/html; charset=utf-8",
-            body: with_script(
-                b"<!DOCTYPE html>\n<title>Not found</title>\n<p>There is no such page.</p>\n"
-                    .to_vec(),
-                generation,
-            ),
-        },
+        None => {
+            let page = "<!DOCTYPE html>\n<title>Not found</title>\n<p>There is no such page.</p>\n";
+            let page = with_script(page.into(), generation);
+            ("404 Not Found", "text/html; charset=utf-8", page)
+        }
     }
 }
 
