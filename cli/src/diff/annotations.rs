@@ -1,8 +1,8 @@
 //! Changes as workflow commands of GitHub Actions, which shows them next to the lines of a file.
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use docent_describe::ProcedureDescription;
 use docent_describe::json::Pointer;
 use docent_tools::compare::{Document, Verdict};
 
@@ -12,7 +12,6 @@ use crate::terminal::one_line;
 
 pub(super) fn text(report: &Report<'_>, old: &Input, new: &Input) -> String {
     let mut text = String::new();
-    let places = Places::new(report, old, new);
     for (entry, procedures) in merged(report.entries.iter()) {
         let command = match (&entry.allowed, entry.change.verdict()) {
             (None, Verdict::Breaking) => "error",
@@ -20,7 +19,7 @@ pub(super) fn text(report: &Report<'_>, old: &Input, new: &Input) -> String {
             // Safe and allowed changes need no attention.
             _ => continue,
         };
-        let place = places.of(entry);
+        let place = place(report, entry, old, new);
         let title = property(&format!("docent: {}", entry.change.rule));
         let about = match procedures.join(", ") {
             none if none.is_empty() => none,
@@ -34,61 +33,31 @@ pub(super) fn text(report: &Report<'_>, old: &Input, new: &Input) -> String {
     text
 }
 
-/// Finds the file and line of each change: in the document that the change is in, if that is a file;
+/// Writes the file and the line of a change: in the document that the change is in, if that is a file;
 /// otherwise in the new one, at the procedure or at the start of all procedures.
-struct Places<'r> {
-    old: &'r Input,
-    new: &'r Input,
-    /// The lines of the procedures in the new document. Empty if the old document is a file with lines
-    /// of its own.
-    procedures: HashMap<&'r str, usize>,
-    /// The line at which the procedures start.
-    list: Option<usize>,
-}
-
-impl<'r> Places<'r> {
-    fn new(report: &'r Report<'_>, old: &'r Input, new: &'r Input) -> Self {
-        let (mut procedures, mut list) = (HashMap::new(), None);
-        if !matches!(old, Input::File(_)) {
+fn place(report: &Report<'_>, entry: &Entry, old: &Input, new: &Input) -> String {
+    let (file, line) = match (entry.change.document, old, new) {
+        (Document::Old, Input::File(file), _) | (Document::New, _, Input::File(file)) => {
+            (file, entry.line)
+        }
+        (Document::Old, _, Input::File(file)) => {
             let procs = &report.new.reading.description.procs;
-            let start = Pointer::root().join("procs");
-            let inside = |pointer| in_document(report.new, &pointer);
-            let pointers: Vec<Pointer> =
-                (0..procs.len()).map(|at| inside(start.join(at))).collect();
-            let start = inside(start);
-            let all = pointers.iter().chain([&start]);
-            let lines = report.new.lines(all.map(Pointer::as_str));
-            let line = |pointer: &Pointer| lines.get(pointer.as_str()).copied();
-            list = line(&start);
-            let named = procs.iter().zip(&pointers);
-            procedures = named
-                .filter_map(|(procedure, at)| Some((procedure.name.as_str(), line(at)?)))
-                .collect();
+            let is_own =
+                |it: &ProcedureDescription| Some(&it.name) == entry.change.procedure.as_ref();
+            let list = Pointer::root().join("procs");
+            let pointer = match procs.iter().position(is_own) {
+                Some(at) => list.join(at),
+                None => list,
+            };
+            let pointer = in_document(report.new, &pointer);
+            let lines = report.new.lines([pointer.as_str()].into_iter());
+            (file, lines.into_values().next())
         }
-        Self {
-            old,
-            new,
-            procedures,
-            list,
-        }
-    }
-
-    fn of(&self, entry: &Entry) -> String {
-        let (file, line) = match (entry.change.document, self.old, self.new) {
-            (Document::Old, Input::File(file), _) | (Document::New, _, Input::File(file)) => {
-                (file, entry.line)
-            }
-            (Document::Old, _, Input::File(file)) => {
-                let name = entry.change.procedure.as_deref();
-                let own = name.and_then(|name| self.procedures.get(name).copied());
-                (file, own.or(self.list))
-            }
-            _ => return String::new(),
-        };
-        let file = property(&file.display().to_string());
-        let line = line.map_or(String::new(), |line| format!("line={line},"));
-        format!("file={file},{line}")
-    }
+        _ => return String::new(),
+    };
+    let file = property(&file.display().to_string());
+    let line = line.map_or(String::new(), |line| format!("line={line},"));
+    format!("file={file},{line}")
 }
 
 /// Escapes the text after `::`, so that neither the runner nor a terminal interprets it.
