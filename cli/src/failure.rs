@@ -63,6 +63,18 @@ impl Failure {
         Self::new(Kind::System, message)
     }
 
+    /// Returns the values of some results, and their failures.
+    pub(crate) fn split<T>(results: impl Iterator<Item = Result<T, Self>>) -> (Vec<T>, Vec<Self>) {
+        let (mut values, mut failures) = (Vec::new(), Vec::new());
+        for result in results {
+            match result {
+                Ok(value) => values.push(value),
+                Err(failure) => failures.push(failure),
+            }
+        }
+        (values, failures)
+    }
+
     /// Combines several failures. Returns `Ok` if there are none.
     pub(crate) fn all(failures: Vec<Self>) -> Result<(), Self> {
         let Some(kind) = failures.iter().map(|failure| failure.kind).max() else {

@@ -20,11 +20,9 @@ mod http;
 mod input;
 mod list;
 mod params;
-
 mod remote;
 mod stdin;
 mod terminal;
-mod undocumented;
 
 use std::process::ExitCode;
 

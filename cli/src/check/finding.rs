@@ -4,7 +4,7 @@ use docent_describe::json::{Json, Object, shorten};
 use docent_describe::schema::check::Violation;
 
 use super::rule::Rule;
-use crate::terminal::plain_json;
+use crate::terminal::{plain_json, text_or_null};
 
 /// The maximum length of a value in a message.
 const SHOWN: usize = 120;
@@ -76,28 +76,21 @@ impl Finding {
 
     /// Returns the finding as JSON, for programs.
     pub(super) fn to_json(&self, input: &str) -> Json {
-        let text = |text: &Option<String>| text.as_deref().map_or(Json::Null, Json::from);
         let call = self.call.as_ref().map_or(Json::Null, |call| {
-            object([
-                ("docent", text(&call.docent)),
+            Json::from(Object::from([
+                ("docent", text_or_null(call.docent.as_ref())),
                 ("curl", Json::from(call.curl.as_str())),
-            ])
+            ]))
         });
-        object([
+        Json::from(Object::from([
             ("rule", Json::from(self.rule.as_str())),
-            ("procedure", text(&self.procedure)),
+            ("procedure", text_or_null(self.procedure.as_ref())),
             ("message", Json::from(self.line(input))),
-            ("advice", text(&self.advice)),
+            ("advice", text_or_null(self.advice.as_ref())),
             ("call", call),
-            ("allowed", text(&self.allowed)),
-        ])
+            ("allowed", text_or_null(self.allowed.as_ref())),
+        ]))
     }
-}
-
-pub(super) fn object<const N: usize>(members: [(&str, Json); N]) -> Json {
-    let members = members.into_iter();
-    let members = members.map(|(name, value)| (name.to_owned(), value));
-    Json::Object(members.collect::<Object>())
 }
 
 /// Shortens a value for use in a sentence.

@@ -143,10 +143,9 @@ impl<'d> SchemaLint<'d> {
         for (of, name) in KINDS.into_iter().filter(|(of, _)| !kinds.meet(*of)) {
             let lost = words.keys().map(Name::as_str).filter(asserts);
             let lost = lost.filter(|keyword| Kinds::of_keyword(keyword) == Some(of));
-            if let Some((lost, is_one)) = listed(lost) {
-                let applies = if is_one { "applies" } else { "apply" };
+            if let Some(lost) = listed(lost, ["applies", "apply"]) {
                 let kind = shown(&words["type"]);
-                let message = format!("{lost} {applies} to {name}, but the type is {kind}");
+                let message = format!("{lost} to {name}, but the type is {kind}");
                 self.add(Rule::LostKeyword, at, &message);
             }
         }
@@ -180,10 +179,9 @@ impl<'d> SchemaLint<'d> {
         }
         let required = words.get("required").and_then(Json::as_array);
         let names = required.unwrap_or_default().iter().filter_map(Json::as_str);
-        if let Some((missing, is_one)) = listed(names.filter(|name| !properties.contains_key(name)))
-        {
-            let are = if is_one { "is" } else { "are" };
-            let message = format!("{missing} {are} required, but no property has that name");
+        let missing = names.filter(|name| !properties.contains_key(name));
+        if let Some(missing) = listed(missing, ["is", "are"]) {
+            let message = format!("{missing} required, but no property has that name");
             self.add(Rule::RequiredName, at, &message);
         }
     }
@@ -252,11 +250,11 @@ impl<'d> SchemaLint<'d> {
     }
 }
 
-/// Lists names in a sentence, and returns whether there is only one. Returns `None` if there are no
-/// names.
-fn listed<'n>(names: impl Iterator<Item = &'n str>) -> Option<(String, bool)> {
+/// Lists names with a verb in the singular or the plural. Returns `None` if there are no names.
+fn listed<'n>(names: impl Iterator<Item = &'n str>, [one, many]: [&str; 2]) -> Option<String> {
     let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
-    (!names.is_empty()).then(|| (names.join(", "), names.len() == 1))
+    let verb = if names.len() == 1 { one } else { many };
+    (!names.is_empty()).then(|| format!("{} {verb}", names.join(", ")))
 }
 
 /// Returns whether a schema combines constraints that may exclude each other.

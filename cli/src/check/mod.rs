@@ -7,25 +7,26 @@ mod lint;
 mod lint_schemas;
 mod live;
 mod rule;
+mod undocumented;
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use docent_describe::json::Json;
+use docent_describe::json::{Json, Object};
 use url::Url;
 
 use crate::allow_list::AllowList;
 use crate::args::{CheckArgs, FindingKind};
 use crate::failure::Failure;
 use crate::http::{Client, without_secrets};
-use crate::input::{Described, Input, check_inputs, read_all};
-use crate::terminal::{Style, Terminal, TextPage, count};
-use crate::undocumented::undocumented;
+use crate::input::{Described, Input, check_inputs};
+use crate::terminal::{Style, Terminal, TextPage, count, number};
 use again::described_otherwise;
-use finding::{Finding, object};
+use finding::Finding;
 use lint::contradictions;
 use lint_schemas::in_schemas;
-use live::{LiveOptions, LiveReport};
+use live::LiveReport;
 use rule::Rule;
+use undocumented::undocumented;
 
 pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     check_inputs(&args.inputs, client)?;
@@ -40,7 +41,11 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
     let mut list = list.unwrap_or_default();
     let seed = args.seed.unwrap_or_else(seed_of_now);
     // Check every description that can be read, even if others cannot.
-    let (described, mut failures) = read_all(&args.inputs, client);
+    let described = args.inputs.iter().map(|input| {
+        let fetched = input.fetch(client, None)?;
+        Ok((input, Described::new(input, fetched)?))
+    });
+    let (described, mut failures) = Failure::split(described);
     let mut reports = Vec::new();
     for (input, described) in &described {
         let (report, failure) =
@@ -91,18 +96,11 @@ impl<'d> CheckReport<'d> {
         let mut live = None;
         let mut failure = None;
         if let Some(address) = address(input, described, args) {
-            let exchange = client.trials(&address)?;
+            let exchange = client.exchange(&address)?;
             let shown = without_secrets(&address);
             terminal.progress(format_args!("docent: calling {shown}, seed {seed}"));
-            let options = LiveOptions {
-                seed,
-                calls: args.max_calls,
-                at_once: args.at_once.into(),
-                rate: args.rate,
-                is_unsafe: args.r#unsafe,
-            };
             let service = &described.reading.description;
-            let mut report = live::check(service, &exchange, &address, options);
+            let mut report = live::check(service, &exchange, &address, args, seed);
             findings.append(&mut report.findings);
             if args.address.is_none() {
                 findings.extend(described_otherwise(input, described, client));
@@ -204,12 +202,12 @@ impl<'d> CheckReport<'d> {
     fn to_json(&self) -> Json {
         let live = self.live.as_ref().map_or(Json::Null, |live| {
             let not_tried = live.not_tried.iter().map(|(procedure, reason)| {
-                object([
+                Json::from(Object::from([
                     ("procedure", Json::from(procedure.as_str())),
                     ("reason", Json::from(reason.as_str())),
-                ])
+                ]))
             });
-            object([
+            Json::from(Object::from([
                 ("calls", number(live.calls)),
                 ("procedures", number(live.procedures)),
                 ("seed", Json::Number(self.seed.to_string().as_str().into())),
@@ -217,19 +215,15 @@ impl<'d> CheckReport<'d> {
                 ("further", number(live.further)),
                 ("complete", Json::Bool(!live.is_cut)),
                 ("notTried", Json::Array(not_tried.collect())),
-            ])
+            ]))
         });
         let findings = self.findings.iter().map(|it| it.to_json(self.shown()));
-        object([
+        Json::from(Object::from([
             ("input", Json::from(self.shown())),
             ("findings", Json::Array(findings.collect())),
             ("live", live),
-        ])
+        ]))
     }
-}
-
-fn number(number: usize) -> Json {
-    Json::Number(number.to_string().as_str().into())
 }
 
 /// Returns the address to call the service of an input, or `None` if it should not be called.
@@ -258,11 +252,7 @@ fn in_document(described: &Described) -> Vec<Finding> {
         .collect();
     findings.extend(contradictions(service));
     findings.extend(in_schemas(service));
-    findings.extend(undocumented(service).map(|part| Finding {
-        procedure: Some(part.procedure.to_owned()),
-        advice: Some(part.advice(service.origin)),
-        ..Finding::new(Rule::Undocumented, part.to_string())
-    }));
+    findings.extend(undocumented(service));
     findings
 }
 

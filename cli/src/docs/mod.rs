@@ -39,7 +39,9 @@ pub(crate) fn run(args: &DocsArgs, client: &Client, terminal: Terminal) -> Resul
     // Report a port that is in use before anything is written.
     let listener = args.watch.then(|| serve::listen(args.port)).transpose()?;
     let start = Instant::now();
-    let fetched = fetch_all(&args.inputs, client)?;
+    let fetched = args.inputs.iter().map(|input| input.fetch(client, None));
+    let (fetched, failures) = Failure::split(fetched);
+    Failure::all(failures)?;
     // Only rebuilding needs the inputs again.
     let watched = listener.map(|listener| (listener, fetched.clone()));
     let site = build(args, fetched, terminal)?;
@@ -58,28 +60,11 @@ pub(crate) fn run(args: &DocsArgs, client: &Client, terminal: Terminal) -> Resul
     }
 }
 
-fn fetch_all(inputs: &[Input], client: &Client) -> Result<Vec<Fetched>, Failure> {
-    let mut fetched = Vec::new();
-    let mut failures = Vec::new();
-    for input in inputs {
-        match input.fetch(client, None) {
-            Ok(found) => fetched.push(found),
-            Err(failure) => failures.push(failure),
-        }
-    }
-    Failure::all(failures).map(|()| fetched)
-}
-
 /// Builds the site from the inputs and reports findings.
 fn build(args: &DocsArgs, fetched: Vec<Fetched>, terminal: Terminal) -> Result<Site, Failure> {
-    let mut described = Vec::new();
-    let mut failures = Vec::new();
-    for (input, fetched) in args.inputs.iter().zip(fetched) {
-        match Described::new(input, fetched) {
-            Ok(read) => described.push(read),
-            Err(failure) => failures.push(failure),
-        }
-    }
+    let described = args.inputs.iter().zip(fetched);
+    let described = described.map(|(input, fetched)| Described::new(input, fetched));
+    let (described, failures) = Failure::split(described);
     Failure::all(failures)?;
     let denied = denied(&described, &args.deny);
     for described in &described {

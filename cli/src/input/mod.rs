@@ -233,25 +233,6 @@ pub(crate) fn check_inputs(inputs: &[Input], client: &Client) -> Result<(), Fail
     }))
 }
 
-/// Reads all inputs, and returns the descriptions with their inputs, and the failures.
-pub(crate) fn read_all<'i>(
-    inputs: &'i [Input],
-    client: &Client,
-) -> (Vec<(&'i Input, Described)>, Vec<Failure>) {
-    let mut described = Vec::new();
-    let mut failures = Vec::new();
-    for input in inputs {
-        match input
-            .fetch(client, None)
-            .and_then(|fetched| Described::new(input, fetched))
-        {
-            Ok(found) => described.push((input, found)),
-            Err(failure) => failures.push(failure),
-        }
-    }
-    (described, failures)
-}
-
 fn unreadable(shown: &str, bytes: &[u8], error: &ReadError) -> Failure {
     let place = |offset: usize| {
         let text = String::from_utf8_lossy(&bytes[..offset.min(bytes.len())]);

@@ -1,0 +1,89 @@
+//! Finds the parts of a description without documentation.
+
+use docent_describe::json::Json;
+use docent_describe::schema::resolve;
+use docent_describe::{Origin, ProcedureDescription, ServiceDescription, TypeCode};
+
+use super::finding::Finding;
+use super::rule::Rule;
+
+/// Returns every procedure, parameter, return and error without documentation, in the order of the
+/// description.
+pub(super) fn undocumented(service: &ServiceDescription) -> Vec<Finding> {
+    let procedures = service.procs.iter();
+    procedures
+        .flat_map(|it| of_procedure(it, service))
+        .collect()
+}
+
+fn of_procedure(procedure: &ProcedureDescription, service: &ServiceDescription) -> Vec<Finding> {
+    let is_docent = service.origin == Origin::Docent;
+    let mut found = Vec::new();
+    let mut add = |place: String, in_code: &str, in_document: &str| {
+        let advice = if is_docent { in_code } else { in_document };
+        let message = format!("procedure `{}`{place}", procedure.name);
+        found.push(Finding {
+            procedure: Some(procedure.name.clone()),
+            advice: Some(advice.to_owned()),
+            ..Finding::new(Rule::Undocumented, message)
+        });
+    };
+    if !is_said(procedure.summary.as_ref()) && !is_said(procedure.description.as_ref()) {
+        add(
+            String::new(),
+            "write a doc comment on its function or its parameters' type, or call `.summary(…)`",
+            "write a `summary`",
+        );
+    }
+    for param in &procedure.params {
+        if !is_said(param.description.as_ref()) && !schema_says(&param.schema, service) {
+            let name = &param.name;
+            add(
+                format!(", parameter `{name}`"),
+                &format!("write a doc comment on the field `{name}`"),
+                "write a `description` beside its name",
+            );
+        }
+    }
+    let is_documented = match &procedure.returns {
+        None => procedure.notification,
+        // A result that is always null needs no documentation.
+        Some(returns) if returns.type_code == TypeCode::Nil => true,
+        Some(returns) => {
+            is_said(returns.description.as_ref()) || schema_says(&returns.schema, service)
+        }
+    };
+    if !is_documented {
+        add(
+            ", return".to_owned(),
+            "call `.returns(…)`, or write a doc comment on the type",
+            "write a `description` beside the schema of the result",
+        );
+    }
+    for error in &procedure.errors {
+        // OpenRPC and JSON-RPC itself have no room for more than the message.
+        if error.message.trim().is_empty() && !is_said(error.description.as_ref()) {
+            let advice = "give it a message, such as with `.error(code, message)`";
+            add(format!(", error {}", error.code), advice, advice);
+        }
+    }
+    found
+}
+
+fn is_said(text: Option<&String>) -> bool {
+    text.is_some_and(|text| !text.trim().is_empty())
+}
+
+/// Returns whether a schema, or the shared type that it refers to, documents its values.
+fn schema_says(schema: &Json, service: &ServiceDescription) -> bool {
+    /// References may lead to further references, and may be cyclic.
+    const STEPS: usize = 16;
+    let next = |schema: &&Json| {
+        let reference = schema.get("$ref").and_then(Json::as_str)?;
+        resolve(reference, &service.components.schemas)
+    };
+    std::iter::successors(Some(schema), next)
+        .take(STEPS)
+        .filter_map(|schema| schema.get("description").and_then(Json::as_str))
+        .any(|text| !text.trim().is_empty())
+}
