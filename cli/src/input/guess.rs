@@ -1,38 +1,21 @@
 //! Guesses the address behind a mistyped one.
 
 use docent_describe::SimilarNames;
-use url::{Host, Url};
+use url::Url;
 
-/// Returns the URL that a text without a scheme stands for, if it looks like one: `localhost:8080`,
-/// `example.com/rpc`.
+/// Returns the URL that a text without `://` stands for, if it looks like one: `localhost/rpc`,
+/// `example.com:8080`.
 pub(super) fn url(text: &str) -> Option<Url> {
     let typed = text.split_once(':').filter(|(scheme, rest)| {
         matches!(*scheme, "http" | "https") && !rest.starts_with(|it: char| it.is_ascii_digit())
     });
-    if let Some((scheme, rest)) = typed {
-        let rest = rest.trim_start_matches('/');
-        return Url::parse(&format!("{scheme}://{rest}")).ok();
-    }
-    let url = Url::parse(&format!("http://{text}")).ok()?;
-    let (place, has_path) = match text.split_once('/') {
-        Some((place, _)) => (place, true),
-        None => (text, false),
-    };
-    match url.host()? {
-        _ if place.is_empty() || place.starts_with('.') => None,
-        // A public host.
-        Host::Domain(name) if name.contains('.') && !place.contains(':') => {
-            // `openrpc.json` is a file.
-            let public = Url::parse(&format!("https://{text}")).ok();
-            public.filter(|_| has_path)
-        }
-        // `docs/openrpc.json` is a file.
-        Host::Domain(name) => {
-            Some(url.clone()).filter(|_| name == "localhost" || place.contains(':'))
-        }
-        Host::Ipv4(_) => Some(url.clone()).filter(|_| place.split('.').count() == 4),
-        Host::Ipv6(_) => Some(url),
-    }
+    let (scheme, rest) = typed.unwrap_or(("http", text));
+    let rest = rest.trim_start_matches('/');
+    let host = rest.split('/').next().unwrap_or_default();
+    // `openrpc.json` and `docs/openrpc.json` are files.
+    let is_meant = typed.is_some() || host == "localhost" || host.contains(':');
+    let url = || Url::parse(&format!("{scheme}://{rest}")).ok();
+    is_meant.then(url)?
 }
 
 /// Returns the scheme that is meant by a similar one.
@@ -52,7 +35,7 @@ mod tests {
             ("localhost/rpc", Some("http://localhost/rpc")),
             ("127.0.0.1:80", Some("http://127.0.0.1/")),
             ("[::1]:8080/rpc", Some("http://[::1]:8080/rpc")),
-            ("example.com/rpc", Some("https://example.com/rpc")),
+            ("example.com/rpc", None),
             ("example.com:8080", Some("http://example.com:8080/")),
             ("service:8080/rpc", Some("http://service:8080/rpc")),
             ("http:/example.com/rpc", Some("http://example.com/rpc")),
