@@ -2,13 +2,12 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use docent_describe::json::Json;
 use docent_describe::schema::Validator;
 
-use super::caller::{CallForm, TrialCall, TrialCaller};
+use super::caller::{TrialCall, TrialCaller};
 use super::reduce::smaller;
 use super::report::LiveReport;
-use super::response::{LiveOutcome, LiveResponse};
+use super::response::LiveOutcome;
 use super::show;
 use super::tested::TestedProcedure;
 use crate::check::finding::{Finding, ReproducingCall, shown};
@@ -62,17 +61,8 @@ impl<'d> Checker<'_, 'd> {
 
     /// Makes a call and judges the response.
     fn verdict(&self, tested: &TestedProcedure<'d>, call: &TrialCall) -> Option<JudgedOutcome> {
-        let response = self.call(tested, call.form, call.params.as_ref())?;
+        let response = self.caller.call(tested, call.form, call.params.as_ref())?;
         Some(self.judge(tested, call, &response))
-    }
-
-    pub(super) fn call(
-        &self,
-        tested: &TestedProcedure<'d>,
-        form: CallForm,
-        params: Option<&Json>,
-    ) -> Option<LiveResponse> {
-        self.caller.call(tested, form, params)
     }
 
     /// Returns the outcome of a call if it is correct. Its findings are reported by the task that

@@ -26,6 +26,7 @@ use docent_describe::schema::{SchemaContext, Validator};
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 use url::Url;
 
+use crate::args::CheckArgs;
 use crate::http::Exchange;
 use caller::TrialCaller;
 use checker::Checker;
@@ -35,37 +36,25 @@ pub(super) use report::LiveReport;
 use task::{PlannedTask, RuleCheck};
 use tested::TestedProcedure;
 
-/// The options of a check of a live service.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct LiveOptions {
-    pub(super) seed: u64,
-    /// The maximum number of calls.
-    pub(super) calls: usize,
-    pub(super) at_once: usize,
-    /// The maximum number of calls a second.
-    pub(super) rate: u32,
-    /// True if procedures that are not idempotent are called too.
-    pub(super) is_unsafe: bool,
-}
-
 /// Checks the procedures of a service by calling them.
 pub(super) fn check(
     service: &ServiceDescription,
     exchange: &Exchange,
     address: &Url,
-    options: LiveOptions,
+    args: &CheckArgs,
+    seed: u64,
 ) -> LiveReport {
     let is_docent = service.origin == Origin::Docent;
-    let caller = TrialCaller::new(exchange, address, is_docent, (options.calls, options.rate));
+    let caller = TrialCaller::new(exchange, address, is_docent, (args.max_calls, args.rate));
     let mut report = LiveReport::default();
     let validator = Validator::new(SchemaContext::of(service));
     let mut all_tested = Vec::new();
     let mut plans = Vec::new();
     // The same seed always leads to the same calls.
-    let mut random = fastrand::Rng::with_seed(options.seed);
+    let mut random = fastrand::Rng::with_seed(seed);
     for procedure in service.procs.iter().filter(|it| !it.is_reserved()) {
         let name = procedure.name.clone();
-        if let Some(reason) = reason_not_to_call(procedure, exchange, options.is_unsafe) {
+        if let Some(reason) = reason_not_to_call(procedure, exchange, args.r#unsafe) {
             report.not_tried.push((name, reason.to_owned()));
             continue;
         }
@@ -88,13 +77,13 @@ pub(super) fn check(
         let tasks = meant.map(|(at, _)| (at, PlannedTask::Rule(check)));
         tasks.take(calls / 2).collect::<Vec<_>>()
     };
-    let is_steady = for_each(options.calls / 5, steady, |it| it.idempotent);
-    let limits = for_each(options.calls, rate_limit, |it| it.limits.is_some());
+    let is_steady = for_each(args.max_calls / 5, steady, |it| it.idempotent);
+    let limits = for_each(args.max_calls, rate_limit, |it| it.limits.is_some());
     let report = Mutex::new(report);
     // Run some of them alone, since other calls would hide the effect of a call. Use up limits last.
     for (tasks, at_once) in [
         (is_steady, 1),
-        (in_turn(plans).collect(), options.at_once.max(1)),
+        (in_turn(plans).collect(), args.at_once),
         (limits, 1),
     ] {
         run(tasks, at_once, &all_tested, &|| Checker {
@@ -111,7 +100,7 @@ pub(super) fn check(
 /// Runs tasks, each for one of the procedures, in some threads.
 fn run<'c, 'd>(
     tasks: Vec<(usize, PlannedTask)>,
-    at_once: usize,
+    at_once: u8,
     all_tested: &[TestedProcedure<'d>],
     checker: &(dyn Fn() -> Checker<'c, 'd> + Sync),
 ) {

@@ -51,20 +51,13 @@ pub(super) fn plan<'d>(
     planner
         .tasks
         .extend(rule_checks(tested.procedure).map(PlannedTask::Rule));
-    let mut rules = std::mem::take(&mut planner.tasks).into_iter();
+    let rules = std::mem::take(&mut planner.tasks);
     planner.values(base, random);
-    let mut values = std::mem::take(&mut planner.tasks).into_iter();
+    let values = std::mem::take(&mut planner.tasks);
     planner.combinations(base, random);
-    let mut combinations = planner.tasks.into_iter();
     // Alternate between them, since the limit on calls may not suffice for all.
-    loop {
-        let before = all.len();
-        all.extend([values.next(), rules.next()].into_iter().flatten());
-        all.extend([values.next(), combinations.next()].into_iter().flatten());
-        if all.len() == before {
-            return all;
-        }
-    }
+    all.extend(in_turn(vec![values, rules, planner.tasks]));
+    all
 }
 
 impl<'d> Planner<'_, 'd> {
@@ -125,21 +118,12 @@ impl<'d> Planner<'_, 'd> {
         }
     }
 
-    /// Adds calls with values of each parameter in turn: two valid values, then another, and so on.
+    /// Adds calls with values of each parameter in turn: a valid value, then another, and so on.
     fn values(&mut self, base: &Object, random: &mut Rng) {
         let mut queues = Vec::new();
         for (param, pool) in self.params() {
-            let mut values = Vec::new();
-            let (mut valid, mut others) = (pool.valid.iter(), pool.others.iter());
-            loop {
-                let before = values.len();
-                // Valid values reach more of the service's code.
-                let next = [valid.next(), valid.next(), others.next()];
-                values.extend(next.into_iter().flatten().cloned());
-                if values.len() == before {
-                    break;
-                }
-            }
+            let mut values: Vec<Json> =
+                in_turn(vec![pool.valid.clone(), pool.others.clone()]).collect();
             let fixed = values.len().min(FIXED);
             random.shuffle(&mut values[fixed..]);
             let values = values.into_iter().map(|value| {

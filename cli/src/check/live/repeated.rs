@@ -97,22 +97,24 @@ fn change(outcomes: &[LiveOutcome]) -> Option<&'static str> {
 /// Returns whether the results of calls contain something that counts them: a whole number, or the
 /// length of a text or an array, in the same place of each.
 fn has_counter(values: &[&Json]) -> bool {
-    let sizes: Option<Vec<i128>> = values.iter().map(|value| size(value)).collect();
-    if sizes.is_some_and(|sizes| has_steps(&sizes)) {
-        return true;
-    }
-    let inner = |part: &dyn Fn(&Json) -> Option<&Json>| {
-        let parts: Option<Vec<&Json>> = values.iter().map(|value| part(value)).collect();
-        parts.is_some_and(|parts| has_counter(&parts))
+    let sizes: Vec<Vec<Option<i128>>> = values.iter().map(|value| sizes(value)).collect();
+    let shortest = sizes.iter().map(Vec::len).min().unwrap_or(0);
+    (0..shortest).any(|at| {
+        let each: Option<Vec<i128>> = sizes.iter().map(|sizes| sizes[at]).collect();
+        each.is_some_and(|each| has_steps(&each))
+    })
+}
+
+/// Returns the sizes of a value and of those in it. An array that grows has its own size before those of its
+/// elements, so the others up to it are at the same index each time.
+fn sizes(value: &Json) -> Vec<Option<i128>> {
+    let inner: Vec<&Json> = match value {
+        Json::Array(elements) => elements.iter().take(20).collect(),
+        Json::Object(members) => members.values().collect(),
+        _ => Vec::new(),
     };
-    match values {
-        [Json::Array(first), ..] => {
-            let mut places = 0..first.len().min(20);
-            places.any(|at| inner(&|value| value.as_array()?.get(at)))
-        }
-        [Json::Object(first), ..] => first.keys().any(|name| inner(&|value| value.get(name))),
-        _ => false,
-    }
+    let inner = inner.into_iter().flat_map(sizes);
+    std::iter::once(size(value)).chain(inner).collect()
 }
 
 /// Returns whether the sizes rise or fall by the same amount each time.
