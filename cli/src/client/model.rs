@@ -1,6 +1,8 @@
 //! The model of a client, independently of a language: named types, procedures and errors. It is built
 //! once from a description; each language prints it.
 
+use std::collections::HashSet;
+
 use docent_describe::code;
 use docent_describe::json::Json;
 
@@ -228,37 +230,21 @@ impl Model {
     }
 }
 
-/// Returns which nodes of a graph lie on a circle, or between two circles. `edges` has the indexes of
-/// the nodes that each node leads to.
+/// Returns which nodes of a graph lie on a circle. `edges` has the indexes of the nodes that each node
+/// leads to.
 pub(crate) fn on_circles(edges: &[Vec<usize>]) -> Vec<bool> {
-    let mut reversed = vec![Vec::new(); edges.len()];
-    for (from, targets) in edges.iter().enumerate() {
-        for to in targets {
-            reversed[*to].push(from);
-        }
-    }
-    let (ahead, behind) = (
-        leads_to_circle(edges, &reversed),
-        leads_to_circle(&reversed, edges),
-    );
-    ahead
-        .iter()
-        .zip(behind)
-        .map(|(ahead, behind)| *ahead && behind)
-        .collect()
-}
-
-/// Returns which nodes lead to a circle: those that remain after all dead ends have been removed.
-fn leads_to_circle(edges: &[Vec<usize>], reversed: &[Vec<usize>]) -> Vec<bool> {
-    let mut left: Vec<usize> = edges.iter().map(Vec::len).collect();
-    let mut ends: Vec<usize> = (0..left.len()).filter(|at| left[*at] == 0).collect();
-    while let Some(end) = ends.pop() {
-        for from in &reversed[end] {
-            left[*from] -= 1;
-            if left[*from] == 0 {
-                ends.push(*from);
+    let leads_back = |start: usize| {
+        let mut seen = HashSet::new();
+        let mut left = edges[start].clone();
+        while let Some(at) = left.pop() {
+            if at == start {
+                return true;
+            }
+            if seen.insert(at) {
+                left.extend(&edges[at]);
             }
         }
-    }
-    left.iter().map(|left| *left > 0).collect()
+        false
+    };
+    (0..edges.len()).map(leads_back).collect()
 }

@@ -1,8 +1,6 @@
 //! Puts text of a description into source code as comments and string literals, which it cannot end.
 
-use std::fmt::Write as _;
-
-use docent_describe::json::is_deceptive;
+use crate::terminal::plain;
 
 /// Returns the lines of a comment, without characters that end a comment or are invisible.
 pub(crate) fn lines(text: &str) -> Vec<String> {
@@ -16,32 +14,8 @@ pub(crate) fn lines(text: &str) -> Vec<String> {
     let lines = text
         .trim()
         .split(is_end)
-        .map(|line| visible(line.trim_end()));
+        .map(|line| plain(&line.trim_end().replace('\t', " ")).into_owned());
     lines.collect()
-}
-
-/// Spells out invisible characters.
-fn visible(line: &str) -> String {
-    let mut out = String::new();
-    for character in line.chars() {
-        match character {
-            '\t' => out.push(' '),
-            _ if is_hidden(character) => {
-                // Writing to a string cannot fail.
-                let _ = write!(out, "U+{:04X}", u32::from(character));
-            }
-            _ => out.push(character),
-        }
-    }
-    out
-}
-
-fn is_hidden(character: char) -> bool {
-    is_deceptive(character)
-        || character.is_control()
-        || matches!(character,
-            '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}'
-            | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// Returns a string literal between double quotes. `escape` writes the characters that are not plain
@@ -82,7 +56,7 @@ mod tests {
     #[test]
     fn a_line_of_a_comment_holds_nothing_that_ends_it() {
         let found = lines(" a\r\nb\rc\u{2028}d\u{b}e\u{202e}\0\tf ");
-        assert_eq!(found, ["a", "b", "c", "d", "eU+202EU+0000 f"]);
+        assert_eq!(found, ["a", "b", "c", "d", "e[U+202E][U+0000] f"]);
     }
 
     #[test]

@@ -21,24 +21,8 @@ const FEW_TYPES: usize = 30;
 const ALLOWED: &str = "\
 #![allow(
     unused_imports,
-    clippy::doc_markdown,
-    clippy::doc_lazy_continuation,
-    clippy::enum_variant_names,
-    clippy::fn_params_excessive_bools,
-    clippy::large_enum_variant,
-    clippy::many_single_char_names,
-    clippy::module_name_repetitions,
-    clippy::option_option,
-    clippy::self_named_constructors,
-    clippy::should_implement_trait,
-    clippy::similar_names,
-    clippy::struct_excessive_bools,
-    clippy::struct_field_names,
-    clippy::too_long_first_doc_paragraph,
-    clippy::too_many_arguments,
-    clippy::type_complexity,
-    clippy::unreadable_literal,
-    clippy::wrong_self_convention,
+    clippy::all,
+    clippy::pedantic,
     reason = \"names and text are those of the description\"
 )]
 ";
