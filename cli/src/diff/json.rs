@@ -1,7 +1,6 @@
 //! Changes for a program.
 
 use docent_describe::json::{Json, Object};
-use docent_tools::compare::Verdict;
 
 use super::{Entry, Report};
 use crate::terminal::number;

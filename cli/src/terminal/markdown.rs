@@ -62,7 +62,10 @@ impl Writer<'_> {
 
     fn start(&mut self, tag: Tag<'_>) {
         match tag {
-            Tag::Heading { level, .. } if level == HeadingLevel::H1 => {
+            Tag::Heading {
+                level: HeadingLevel::H1,
+                ..
+            } => {
                 self.style = Some(Style::Name);
             }
             Tag::Heading { .. } | Tag::Strong | Tag::TableHead => self.style = Some(Style::Heading),
