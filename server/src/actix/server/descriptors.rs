@@ -24,9 +24,10 @@ pub(super) fn for_connections(settings: &Server) -> usize {
     let needed = (connections as u64)
         .saturating_mul(workers)
         .saturating_add(reserve);
-    let Some(allowed) = process::allowed(needed, keep).filter(|allowed| *allowed < needed) else {
+    let allowed = allowed(needed, keep);
+    if allowed >= needed {
         return connections;
-    };
+    }
     let left = allowed.saturating_sub(reserve).max(allowed / 2);
     let each = usize::try_from(left / workers)
         .unwrap_or(connections)
@@ -42,37 +43,19 @@ pub(super) fn for_connections(settings: &Server) -> usize {
     each
 }
 
+/// Returns how many descriptors the process may have, after raising the limit as far as allowed, so
+/// that this many fit.
 #[cfg(unix)]
-mod process {
-    use rlimit::{INFINITY, Resource, getrlimit, setrlimit};
-
-    /// Raises the limit on descriptors, as far as allowed, so that this many fit, and returns it.
-    /// Returns `None` if there is no limit.
-    pub(super) fn allowed(needed: u64, keep: bool) -> Option<u64> {
-        let (current, maximum) = getrlimit(Resource::NOFILE).ok()?;
-        if current == INFINITY {
-            return None;
-        }
-        let raised = maximum.min(needed);
-        if keep || raised <= current {
-            return Some(current);
-        }
-        match setrlimit(Resource::NOFILE, raised, maximum) {
-            Ok(()) => {
-                tracing::debug!(from = current, to = raised, "raised RLIMIT_NOFILE");
-                Some(raised)
-            }
-            Err(error) => {
-                tracing::warn!(%error, "RLIMIT_NOFILE could not be raised");
-                Some(current)
-            }
-        }
-    }
+fn allowed(needed: u64, keep: bool) -> u64 {
+    // A limit is never lowered.
+    let raised = rlimit::increase_nofile_limit(if keep { 0 } else { needed });
+    raised.unwrap_or_else(|error| {
+        tracing::warn!(%error, "RLIMIT_NOFILE could not be raised");
+        rlimit::increase_nofile_limit(0).unwrap_or(needed)
+    })
 }
 
 #[cfg(not(unix))]
-mod process {
-    pub(super) fn allowed(_: u64, _: bool) -> Option<u64> {
-        None
-    }
+fn allowed(needed: u64, _: bool) -> u64 {
+    needed
 }
