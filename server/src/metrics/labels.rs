@@ -21,20 +21,6 @@ pub(super) struct ProcedureLabels {
     pub(super) procedure: Arc<str>,
 }
 
-/// A service.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct MountLabels {
-    pub(super) mount: Arc<str>,
-}
-
-/// A service, as it describes itself.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct ServiceLabels {
-    pub(super) mount: Arc<str>,
-    pub(super) service: String,
-    pub(super) version: String,
-}
-
 /// The outcome of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Code {

@@ -11,7 +11,6 @@ use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
 
 use super::Services;
-use super::labels::{MountLabels, ServiceLabels};
 
 /// Collects which service is at each mount, how many calls it is running, and how full its store of keys
 /// is.
@@ -25,17 +24,15 @@ impl Collector for ServiceGauges {
             encoder.encode_descriptor("running_calls", help, None, MetricType::Gauge)?;
         let services = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for (mount, (service, _)) in &*services {
-            let mount = mount.clone();
             let running = i64::try_from(service.running_calls()).unwrap_or(i64::MAX);
             let gauge = ConstGauge::new(running);
-            gauge.encode(family.encode_family(&MountLabels { mount })?)?;
+            gauge.encode(family.encode_family(&[("mount", &**mount)])?)?;
         }
         let help = "Requests rejected unread because the server was busy or shutting down.";
         let mut family = encoder.encode_descriptor("shed", help, None, MetricType::Counter)?;
         for (mount, (_, shed)) in &*services {
-            let mount = mount.clone();
             let counter = ConstCounter::new(shed.load(Ordering::Relaxed));
-            counter.encode(family.encode_family(&MountLabels { mount })?)?;
+            counter.encode(family.encode_family(&[("mount", &**mount)])?)?;
         }
         #[cfg(feature = "keys")]
         encode_keys(&services, &mut encoder)?;
@@ -44,11 +41,12 @@ impl Collector for ServiceGauges {
             encoder.encode_descriptor("service_info", help, None, MetricType::Gauge)?;
         for (mount, (service, _)) in &*services {
             let description = service.description();
-            let labels = ServiceLabels {
-                mount: mount.clone(),
-                service: description.name.clone(),
-                version: description.version.clone().unwrap_or_default(),
-            };
+            let version = description.version.as_deref().unwrap_or_default();
+            let labels = [
+                ("mount", &**mount),
+                ("service", &description.name),
+                ("version", version),
+            ];
             ConstGauge::new(1_i64).encode(family.encode_family(&labels)?)?;
         }
         Ok(())
@@ -73,9 +71,8 @@ fn encode_keys(
         let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
         for (mount, (service, _)) in services {
             if let Some(usage) = service.key_usage() {
-                let mount = mount.clone();
                 let gauge = ConstGauge::new(i64::try_from(value(usage)).unwrap_or(i64::MAX));
-                gauge.encode(family.encode_family(&MountLabels { mount })?)?;
+                gauge.encode(family.encode_family(&[("mount", &**mount)])?)?;
             }
         }
     }
