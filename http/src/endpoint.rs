@@ -108,12 +108,7 @@ impl Endpoint {
     }
 
     /// Responds to a request that never becomes a call, and tells observers.
-    pub(crate) fn refuse(
-        &self,
-        request: &Request<'_>,
-        status: StatusCode,
-        refusal: Refusal,
-    ) -> Response {
+    pub fn refuse(&self, request: &Request<'_>, status: StatusCode, refusal: Refusal) -> Response {
         let protocol = if request.is_read() {
             self.service.get_protocol()
         } else {

@@ -24,7 +24,7 @@ pub struct Request<'r> {
 }
 
 /// The target of a request. Nothing in it has been decoded.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Target<'r> {
     pub path: &'r str,
     pub query: &'r str,
@@ -44,7 +44,7 @@ impl Target<'_> {
 impl Request<'_> {
     /// Returns whether the method only reads a page or a result.
     pub fn is_read(&self) -> bool {
-        is_read(&self.method)
+        matches!(self.method, Method::GET | Method::HEAD)
     }
 
     /// Returns everything that guards can learn about the request and its origin.
@@ -77,11 +77,6 @@ impl Request<'_> {
         extensions.insert_fields(headers);
         extensions
     }
-}
-
-/// Returns whether a method only reads a page or a result.
-pub fn is_read(method: &Method) -> bool {
-    matches!(*method, Method::GET | Method::HEAD)
 }
 
 /// Returns the trace of the request. Two trace fields count as none.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use docent_http::pieces::Body;
-use docent_http::request::is_read;
+use docent_http::request::Request;
 use docent_http::response::{After, Response};
-use http::{Method, StatusCode, header};
+use http::{StatusCode, header};
 
 use crate::readiness::Readiness;
 
@@ -72,8 +72,8 @@ impl Health {
     }
 
     /// Responds to any request for `/health`.
-    pub(crate) async fn respond(&self, method: &Method) -> Response {
-        if !is_read(method) {
+    pub(crate) async fn respond(&self, request: &Request<'_>) -> Response {
+        if !request.is_read() {
             return self.closing(Response::read_only());
         }
         let leaves = self.is_shutting_down() || self.announced.load(Ordering::SeqCst);

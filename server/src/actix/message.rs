@@ -24,7 +24,8 @@ pub(super) fn read(head: &RequestHead, mount: usize, id: RequestId) -> Request<'
         headers.push_lower(name.as_str(), value.as_bytes());
     }
     Request {
-        method: method(head),
+        // Any other method is none that the contract distinguishes.
+        method: Method::from_bytes(head.method.as_str().as_bytes()).unwrap_or(Method::TRACE),
         target: Target {
             // actix-web's decoded path keeps `%2F` and turns bytes that are not UTF-8 into U+FFFD,
             // so the contract gets the raw path.
@@ -59,12 +60,6 @@ pub(super) fn generated_id() -> RequestId {
     // One generator for the whole process, so that no two of its requests have the same ID.
     static IDS: LazyLock<RequestIds> = LazyLock::new(|| RequestIds::new(&TokioRuntime));
     IDS.generate()
-}
-
-/// Returns the method, in the type of the contract.
-pub(super) fn method(head: &RequestHead) -> Method {
-    // Any other method is none that the contract distinguishes.
-    Method::from_bytes(head.method.as_str().as_bytes()).unwrap_or(Method::TRACE)
 }
 
 /// Counts the slashes in the decoded path of the mount that actix-web has found. The raw path has the

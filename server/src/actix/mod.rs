@@ -3,8 +3,8 @@
 mod body;
 mod message;
 mod mount;
+mod mount_path;
 mod pages;
-mod places;
 mod server;
 mod testing;
 mod upload;

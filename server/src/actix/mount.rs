@@ -10,7 +10,7 @@ use docent_http::Endpoint;
 use docent_http::HttpOptions;
 
 use super::message::{read, request_id, send, slashes_of_mount};
-use super::places::{self, MountPath};
+use super::mount_path::{self, MountPath};
 use super::upload::IncomingBody;
 use crate::health::Health;
 use crate::runtime::TokioRuntime;
@@ -45,18 +45,12 @@ pub struct Mount {
     path: String,
     endpoint: Endpoint,
     forwards: Vec<Forward>,
+    #[cfg(feature = "mcp")]
+    is_for_agents: bool,
 }
 
 /// Copies a value of one type from a request of actix-web to the extensions of a call.
 type Forward = fn(&actix_web::dev::Extensions, &mut Extensions);
-
-/// The handler of a mount's requests.
-struct Mounted {
-    endpoint: Endpoint,
-    forwards: Vec<Forward>,
-    #[cfg(feature = "mcp")]
-    is_for_agents: bool,
-}
 
 impl Mount {
     /// Mounts `service` at `path`, such as `/rpc`. A trailing slash is ignored; an empty path is
@@ -67,6 +61,8 @@ impl Mount {
             path: path.trim_end_matches('/').to_owned(),
             endpoint: Endpoint::new(&service.with_runtime(Arc::new(TokioRuntime))),
             forwards: Vec::new(),
+            #[cfg(feature = "mcp")]
+            is_for_agents: false,
         }
     }
 
@@ -82,14 +78,10 @@ impl Mount {
     /// same path, or it is the address of a procedure.
     pub fn together(mounts: impl IntoIterator<Item = Self>) -> io::Result<Vec<Self>> {
         let mounts: Vec<_> = mounts.into_iter().collect();
-        let placed: Vec<_> = mounts.iter().map(Self::placed).collect();
-        let clashes = places::clashes(&placed, &[]);
-        if !clashes.is_empty() {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidInput,
-                clashes.join("; "),
-            ));
-        }
+        let placed = mounts.iter();
+        let placed = placed.map(|mount| (MountPath::new(&mount.path), &mount.endpoint.service));
+        let mistakes = mount_path::mistakes(&placed.collect::<Vec<_>>(), &[]);
+        mount_path::refused(&mistakes)?;
         Ok(Self::in_order(mounts))
     }
 
@@ -99,20 +91,12 @@ impl Mount {
         mounts
     }
 
-    pub(super) fn place(&self) -> MountPath {
-        MountPath::new(&self.path)
-    }
-
     pub(super) fn path(&self) -> &str {
         &self.path
     }
 
     pub(super) fn endpoint(&self) -> &Endpoint {
         &self.endpoint
-    }
-
-    fn placed(&self) -> (MountPath, &Service) {
-        (MountPath::new(&self.path), &self.endpoint.service)
     }
 
     /// Changes the HTTP options.
@@ -223,7 +207,7 @@ impl Mount {
     /// ```
     pub fn mcp(&self, path: impl Into<String>) -> McpMount {
         let mut mount = self.clone();
-        mount.path = path.into();
+        (mount.path, mount.is_for_agents) = (path.into(), true);
         McpMount(mount)
     }
 }
@@ -232,12 +216,8 @@ impl Mount {
 impl HttpServiceFactory for McpMount {
     fn register(self, config: &mut AppService) {
         let Self(mount) = self;
-        web::resource(mount.path)
-            .app_data(web::Data::new(Mounted {
-                endpoint: mount.endpoint,
-                forwards: mount.forwards,
-                is_for_agents: true,
-            }))
+        web::resource(&*mount.path)
+            .app_data(web::Data::new(mount))
             .route(web::to(serve))
             .register(config);
     }
@@ -250,12 +230,7 @@ impl HttpServiceFactory for Mount {
             tracing::error!("{fault}");
         }
         web::scope(&self.path)
-            .app_data(web::Data::new(Mounted {
-                endpoint: self.endpoint,
-                forwards: self.forwards,
-                #[cfg(feature = "mcp")]
-                is_for_agents: false,
-            }))
+            .app_data(web::Data::new(self))
             .default_service(web::to(serve))
             .register(config);
     }
@@ -264,19 +239,16 @@ impl HttpServiceFactory for Mount {
 async fn serve(
     request: HttpRequest,
     payload: web::Payload,
-    mounted: web::Data<Mounted>,
+    mount: web::Data<Mount>,
 ) -> HttpResponse {
-    let Mounted {
-        endpoint, forwards, ..
-    } = &**mounted;
-    let head = request.head();
+    let (head, endpoint) = (request.head(), &mount.endpoint);
     let mut upload = IncomingBody::in_app(head, payload.into_inner());
     let id = request_id(head);
-    let forwarded = forwarded(&request, forwards);
+    let forwarded = forwarded(&request, &mount.forwards);
     let mut request = read(head, slashes_of_mount(&request), id.clone());
     request.forwarded = forwarded.into();
     #[cfg(feature = "mcp")]
-    let response = if mounted.is_for_agents {
+    let response = if mount.is_for_agents {
         // In a box of its own, so that calls do not carry it.
         Box::pin(endpoint.respond_mcp(request, &mut upload)).await
     } else {

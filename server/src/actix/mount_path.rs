@@ -1,4 +1,4 @@
-//! Sorts services so that requests reach each of them.
+//! The paths of services, sorted so that requests reach each of them.
 //!
 //! actix-web tries the services of an `App` in the order of registration, and the first whose path
 //! is a prefix of the address gets the request. A mount below another must therefore come before
@@ -6,71 +6,42 @@
 
 use std::cmp::Reverse;
 use std::fmt;
+use std::io;
 
 use docent_core::Service;
 use percent_encoding::percent_decode_str;
 
-/// A path, split into segments.
+/// A path, split into segments. One with braces is a pattern of actix-web, such as `{tenant}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct MountPath(Vec<Segment>);
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Segment {
-    Is(String),
-    /// An actix-web pattern, such as `{tenant}`.
-    Matches(String),
-}
-
-impl Segment {
-    fn is(&self, raw: &str) -> bool {
-        match self {
-            Self::Is(text) => text == raw || percent_decode_str(raw).eq(text.bytes()),
-            Self::Matches(_) => false,
-        }
-    }
-}
+pub(crate) struct MountPath(Vec<String>);
 
 impl MountPath {
     /// Parses a path. A slash at the end and a missing slash at the start do not matter.
     pub(crate) fn new(path: &str) -> Self {
         let path = path.trim_end_matches('/');
+        if path.is_empty() {
+            return Self(Vec::new());
+        }
         let path = path.strip_prefix('/').unwrap_or(path);
-        let segments = path.split('/').map(|segment| {
-            if segment.contains(['{', '}']) {
-                Segment::Matches(segment.to_owned())
-            } else {
-                Segment::Is(segment.to_owned())
-            }
-        });
-        Self(if path.is_empty() {
-            Vec::new()
-        } else {
-            segments.collect()
-        })
+        Self(path.split('/').map(str::to_owned).collect())
     }
 
     /// Returns why no request can have this path, or `None` if one can.
     pub(crate) fn fault(&self) -> Option<String> {
-        let is_reachable = |segment: &Segment| match segment {
-            Segment::Is(text) => is_reachable(text),
-            Segment::Matches(_) => true,
-        };
-        (!self.0.iter().all(is_reachable)).then(|| {
-            format!(
-                "no request can reach a mount at \"{self}\": a segment of a path is not empty, `.` or \
-                 `..`, not percent-encoded, and has no character that a URL's path cannot contain"
-            )
-        })
+        let mut segments = self.0.iter();
+        if segments.all(|segment| is_pattern(segment) || is_reachable(segment)) {
+            return None;
+        }
+        Some(format!(
+            "no request can reach a mount at \"{self}\": a segment of a path is not empty, `.` or \
+             `..`, not percent-encoded, and has no character that a URL's path cannot contain"
+        ))
     }
 
-    pub(crate) fn has_patterns(&self) -> bool {
-        self.patterns() > 0
-    }
-
-    fn patterns(&self) -> usize {
-        let patterns = self.0.iter();
-        let patterns = patterns.filter(|segment| matches!(segment, Segment::Matches(_)));
-        patterns.count()
+    /// Returns the number of segments that are patterns.
+    pub(crate) fn patterns(&self) -> usize {
+        let segments = self.0.iter();
+        segments.filter(|segment| is_pattern(segment)).count()
     }
 
     /// Returns a sort key that puts a path before every path that would take its requests: longer
@@ -81,12 +52,9 @@ impl MountPath {
 
     /// Returns whether every request for one path is also a request for the other.
     pub(crate) fn is_same_as(&self, other: &Self) -> bool {
-        let is_same = |pair: (&Segment, &Segment)| match pair {
-            (Segment::Is(one), Segment::Is(other)) => one == other,
-            (Segment::Matches(_), Segment::Matches(_)) => true,
-            _ => false,
-        };
-        self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(is_same)
+        let mut pairs = self.0.iter().zip(&other.0);
+        self.0.len() == other.0.len()
+            && pairs.all(|(one, other)| one == other || is_pattern(one) && is_pattern(other))
     }
 
     pub(crate) fn is_below(&self, other: &Self) -> bool {
@@ -98,38 +66,35 @@ impl MountPath {
         self.0.len()
     }
 
-    /// Returns what follows this place in a raw path, if the path is this place or below it. Each
-    /// segment is decoded by itself, so `%2F` does not separate segments.
+    /// Returns what follows this path in a raw path, if that is this path or below it. Each
+    /// segment is decoded by itself, so `%2F` does not separate segments. This path has no patterns.
     pub(crate) fn rest_of<'p>(&self, path: &'p str) -> Option<&'p str> {
         let rest = self.0.iter().try_fold(path, |rest, segment| {
             let rest = rest.strip_prefix('/')?;
             let end = rest.bytes().position(|byte| byte == b'/');
-            let (given, rest) = rest.split_at(end.unwrap_or(rest.len()));
-            segment.is(given).then_some(rest)
+            let (raw, rest) = rest.split_at(end.unwrap_or(rest.len()));
+            let is_same = segment == raw || percent_decode_str(raw).eq(segment.bytes());
+            is_same.then_some(rest)
         })?;
         (rest.is_empty() || rest.starts_with('/')).then_some(rest)
     }
 
-    /// Returns the procedure of a service at `place` whose address is this path.
-    fn procedure_of<'p>(&'p self, place: &Self, service: &Service) -> Option<&'p str> {
-        let Some((Segment::Is(name), above)) = self.0.split_last() else {
-            return None;
-        };
-        let is_there = above == place.0 && service.is_idempotent(name).is_some();
+    /// Returns the procedure of a service at `mount` whose address is this path.
+    fn procedure_of<'p>(&'p self, mount: &Self, service: &Service) -> Option<&'p str> {
+        let (name, above) = self.0.split_last()?;
+        let is_there = above == mount.0 && service.is_idempotent(name).is_some();
         is_there.then_some(name)
     }
 }
 
 impl fmt::Display for MountPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() {
-            return f.write_str("/");
-        }
-        self.0.iter().try_for_each(|segment| {
-            let (Segment::Is(text) | Segment::Matches(text)) = segment;
-            write!(f, "/{text}")
-        })
+        write!(f, "/{}", self.0.join("/"))
     }
+}
+
+fn is_pattern(segment: &str) -> bool {
+    segment.contains(['{', '}'])
 }
 
 /// Returns whether a decoded address can contain this segment.
@@ -139,27 +104,34 @@ fn is_reachable(segment: &str) -> bool {
 }
 
 /// Returns what is wrong with services at these paths, given other paths that are taken.
-pub(crate) fn clashes(mounts: &[(MountPath, &Service)], taken: &[MountPath]) -> Vec<String> {
-    let mut clashes = Vec::new();
-    for (at, (place, service)) in mounts.iter().enumerate() {
-        clashes.extend(place.fault());
-        if mounts[..at]
-            .iter()
-            .any(|(other, _)| place.is_same_as(other))
-        {
-            clashes.push(format!("two services are mounted at \"{place}\""));
+pub(crate) fn mistakes(mounts: &[(MountPath, &Service)], taken: &[MountPath]) -> Vec<String> {
+    let mut mistakes = Vec::new();
+    for (at, (path, service)) in mounts.iter().enumerate() {
+        mistakes.extend(path.fault());
+        let mut before = mounts[..at].iter();
+        if before.any(|(other, _)| path.is_same_as(other)) {
+            mistakes.push(format!("two services are mounted at \"{path}\""));
         }
         let mounted = mounts.iter().map(|(other, _)| other);
         for other in mounted.chain(taken) {
-            if let Some(procedure) = other.procedure_of(place, service) {
-                clashes.push(format!(
+            if let Some(procedure) = other.procedure_of(path, service) {
+                mistakes.push(format!(
                     "\"{other}\" is also the address of the procedure {procedure:?} of the service \
-                     at \"{place}\""
+                     at \"{path}\""
                 ));
             }
         }
     }
-    clashes
+    mistakes
+}
+
+/// Returns the error of mounts with these mistakes, if there are any.
+pub(crate) fn refused(mistakes: &[String]) -> io::Result<()> {
+    if mistakes.is_empty() {
+        return Ok(());
+    }
+    let mistakes = mistakes.join("; ");
+    Err(io::Error::new(io::ErrorKind::InvalidInput, mistakes))
 }
 
 #[cfg(test)]
@@ -219,7 +191,6 @@ mod tests {
             ("", "/sum", Some("/sum")),
             ("", "/", Some("/")),
             ("", "*", None),
-            ("/{tenant}", "/{tenant}", None),
         ] {
             assert_eq!(
                 MountPath::new(place).rest_of(path),

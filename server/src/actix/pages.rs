@@ -2,92 +2,64 @@
 
 use actix_web::dev::{AppService, HttpServiceFactory};
 use actix_web::{HttpRequest, HttpResponse, web};
-use docent_core::RequestId;
-#[cfg(any(feature = "docs", feature = "metrics"))]
+#[cfg(feature = "metrics")]
+use docent_http::HttpOptions;
 use docent_http::request::Request;
 use docent_http::response::Response;
-#[cfg(feature = "docs")]
-use http::StatusCode;
 
-use super::message::{method, request_id, send};
-#[cfg(any(feature = "docs", feature = "metrics"))]
-use super::message::{read, slashes_of_mount};
+use super::message::{read, request_id, send, slashes_of_mount};
 #[cfg(feature = "docs")]
 use crate::docs::Docs;
 use crate::health::Health;
+#[cfg(feature = "metrics")]
+use crate::metrics::Metrics;
 
-fn respond(request: &HttpRequest, response: Response, id: &RequestId) -> HttpResponse {
-    send(request.head(), response, None, id)
-}
-
-#[cfg(any(feature = "docs", feature = "metrics"))]
-fn below<'r>(request: &'r HttpRequest, id: &RequestId) -> Request<'r> {
-    read(request.head(), slashes_of_mount(request), id.clone())
+/// Responds to a request for a page.
+async fn serve(
+    request: HttpRequest,
+    page: impl AsyncFnOnce(&Request<'_>) -> Response,
+) -> HttpResponse {
+    let id = request_id(request.head());
+    let read = read(request.head(), slashes_of_mount(&request), id.clone());
+    send(request.head(), page(&read).await, None, &id)
 }
 
 impl HttpServiceFactory for Health {
     fn register(self, config: &mut AppService) {
-        async fn serve(request: HttpRequest, health: web::Data<Health>) -> HttpResponse {
-            let id = request_id(request.head());
-            respond(&request, health.respond(&method(request.head())).await, &id)
-        }
+        let respond = async |request, health: web::Data<Self>| {
+            serve(request, async |request| health.respond(request).await).await
+        };
         web::resource("/health")
             .app_data(web::Data::new(self))
-            .route(web::to(serve))
+            .route(web::to(respond))
             .register(config);
     }
 }
 
 #[cfg(feature = "metrics")]
-impl HttpServiceFactory for crate::metrics::MetricsPage {
+impl HttpServiceFactory for Metrics {
     fn register(self, config: &mut AppService) {
-        async fn serve(
-            request: HttpRequest,
-            page: web::Data<crate::metrics::MetricsPage>,
-        ) -> HttpResponse {
-            let id = request_id(request.head());
-            respond(&request, page.respond(&below(&request, &id)), &id)
-        }
+        let respond = async |request, metrics: web::Data<Self>| {
+            let page =
+                async |request: &Request<'_>| metrics.respond(request, &HttpOptions::default());
+            serve(request, page).await
+        };
         web::resource("/metrics")
             .app_data(web::Data::new(self))
-            .route(web::to(serve))
+            .route(web::to(respond))
             .register(config);
     }
-}
-
-#[cfg(feature = "metrics")]
-impl HttpServiceFactory for crate::metrics::Metrics {
-    fn register(self, config: &mut AppService) {
-        crate::metrics::MetricsPage::new(self, std::sync::Arc::default()).register(config);
-    }
-}
-
-/// Returns the response to a request for a page of the reference site. A page that is requested for
-/// the first time is rendered on another thread, so that the worker can answer calls.
-#[cfg(feature = "docs")]
-pub(super) async fn page(docs: &Docs, request: &Request<'_>) -> Response {
-    if let Some(refusal) = docs.refusal(request).await {
-        return refusal;
-    }
-    if let Some(rendering) = docs.rendering(request)
-        && web::block(rendering).await.is_err()
-    {
-        return Response::new(StatusCode::INTERNAL_SERVER_ERROR);
-    }
-    docs.respond(request)
 }
 
 #[cfg(feature = "docs")]
 impl HttpServiceFactory for Docs {
     fn register(self, config: &mut AppService) {
-        async fn serve(request: HttpRequest, docs: web::Data<Docs>) -> HttpResponse {
-            let id = request_id(request.head());
-            respond(&request, page(&docs, &below(&request, &id)).await, &id)
-        }
-        let path = self.path().to_owned();
-        web::scope(&path)
+        let respond = async |request, docs: web::Data<Self>| {
+            serve(request, async |request| docs.respond(request).await).await
+        };
+        web::scope(self.path())
             .app_data(web::Data::new(self))
-            .default_service(web::to(serve))
+            .default_service(web::to(respond))
             .register(config);
     }
 }

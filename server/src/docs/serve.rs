@@ -29,7 +29,7 @@ const DEEPEST: usize = 16;
 
 impl Docs {
     /// Returns the response to a request that gets no page, or `None` if it may get one.
-    pub(crate) async fn refusal(&self, request: &Request<'_>) -> Option<Response> {
+    async fn refusal(&self, request: &Request<'_>) -> Option<Response> {
         if !self.options.accepts_host(request) {
             return Some(refusal::misdirected());
         }
@@ -46,26 +46,23 @@ impl Docs {
         None
     }
 
-    /// Returns the work to do before the page can be sent, if it has not been requested before. It
-    /// takes as long as many calls, especially for the first page, which waits for the templates.
-    pub(crate) fn rendering(
-        &self,
-        request: &Request<'_>,
-    ) -> Option<impl FnOnce() + Send + 'static> {
-        let path = path(request)?;
-        let pages = Arc::clone(&self.pages);
-        if !pages.is_unrendered(&path) {
-            return None;
+    /// Responds to any request below the site's path. A page that is requested for the first time is
+    /// rendered on another thread, so that the worker can answer calls: that takes as long as many of them,
+    /// especially for the first page, which waits for the templates.
+    pub(crate) async fn respond(&self, request: &Request<'_>) -> Response {
+        if let Some(refusal) = self.refusal(request).await {
+            return refusal;
         }
-        Some(move || {
-            pages.page(&path);
-        })
-    }
-
-    /// Responds to any request below the site's path, unless it is [refused](Self::refusal).
-    pub(crate) fn respond(&self, request: &Request<'_>) -> Response {
+        let path = path(request);
+        if let Some(path) = path.clone().filter(|path| self.pages.is_unrendered(path)) {
+            let pages = Arc::clone(&self.pages);
+            let rendering = tokio::task::spawn_blocking(move || pages.page(&path).is_some());
+            if rendering.await.is_err() {
+                return Response::new(StatusCode::INTERNAL_SERVER_ERROR);
+            }
+        }
         let control = cache::description_control(self.pages.services());
-        let is_kept = path(request).is_some_and(|path| self.pages.site().is_immutable(&path));
+        let is_kept = path.is_some_and(|path| self.pages.site().is_immutable(&path));
         let control = match control {
             control if !is_kept => control,
             control if control.starts_with("private") => KEPT_PRIVATELY,

@@ -6,7 +6,6 @@
 
 mod count;
 mod labels;
-mod page;
 mod running;
 
 use std::collections::BTreeMap;
@@ -14,6 +13,11 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use docent_core::Service;
+use docent_http::pieces::Body;
+use docent_http::request::Request;
+use docent_http::response::Response;
+use docent_http::{HttpOptions, refusal};
+use http::{StatusCode, header};
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -23,7 +27,8 @@ use prometheus_client::registry::{Registry, Unit};
 use count::CallCounter;
 use labels::{CallLabels, ProcedureLabels};
 
-pub(crate) use page::MetricsPage;
+/// The media type of OpenMetrics 1.0 text.
+const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// The buckets of durations in seconds, from calls that wait for nothing to the default timeout of a
 /// procedure.
@@ -55,9 +60,7 @@ const SIZES: [f64; 5] = [256.0, 4_096.0, 65_536.0, 1_048_576.0, 16_777_216.0];
 /// # Ok::<(), docent_server::BuildError>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Metrics {
-    shared: Arc<Shared>,
-}
+pub struct Metrics(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
@@ -114,35 +117,47 @@ impl Metrics {
             response_sizes.clone(),
         );
         registry.register_collector(Box::new(running::ServiceGauges(Arc::clone(&services))));
-        Self {
-            shared: Arc::new(Shared {
-                registry,
-                calls,
-                mismatches,
-                durations,
-                request_sizes,
-                response_sizes,
-                services,
-            }),
-        }
+        Self(Arc::new(Shared {
+            registry,
+            calls,
+            mismatches,
+            durations,
+            request_sizes,
+            response_sizes,
+            services,
+        }))
     }
 
     /// Returns the metrics as OpenMetrics 1.0 text.
     pub fn text(&self) -> String {
         let mut text = String::new();
         // Writing to a `String` cannot fail.
-        let _ = encode(&mut text, &self.shared.registry);
+        let _ = encode(&mut text, &self.0.registry);
         text
+    }
+
+    /// Responds to any request for `/metrics`.
+    pub(crate) fn respond(&self, request: &Request<'_>, options: &HttpOptions) -> Response {
+        if !options.accepts_host(request) {
+            return refusal::misdirected();
+        }
+        if !request.is_read() {
+            return Response::read_only();
+        }
+        Response::new(StatusCode::OK)
+            .content(CONTENT_TYPE, Body::Whole(self.text().into()))
+            .with(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
+            .with(header::CACHE_CONTROL, "no-store")
     }
 
     /// Counts the calls of a service at a mount, and returns the service with an observer. An earlier
     /// mount at the same path is replaced.
     pub(crate) fn watch(&self, mount: &str, service: &Service, shed: &Arc<AtomicU64>) -> Service {
         let mount: Arc<str> = if mount.is_empty() { "/" } else { mount }.into();
-        let services = self.shared.services.lock();
+        let services = self.0.services.lock();
         let mut services = services.unwrap_or_else(PoisonError::into_inner);
         services.insert(Arc::clone(&mount), (service.clone(), Arc::clone(shed)));
-        service.with_observer(CallCounter::new(Arc::clone(&self.shared), mount, service))
+        service.with_observer(CallCounter::new(Arc::clone(&self.0), mount, service))
     }
 }
 

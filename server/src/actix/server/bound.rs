@@ -4,33 +4,31 @@ use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 #[cfg(unix)]
 use std::path::Path;
-#[cfg(feature = "tls")]
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::announce::Announcement;
 #[cfg(feature = "tls")]
 use super::connection::tls::for_http;
 use super::leave;
 use super::listener::{self, Listener};
-use super::parts::Parts;
+use super::routes::Routes;
 use super::signals::Signals;
 #[cfg(unix)]
 use super::socket_file;
 use super::{Server, ServerHandle, descriptors, serve};
+use crate::stderr;
 
 /// A server that is listening but not running yet.
 #[must_use = "a server does nothing until it is run"]
 pub struct BoundServer {
     pub(super) settings: Server,
     pub(super) builder: actix_server::ServerBuilder,
-    pub(super) parts: Parts,
+    pub(super) routes: Arc<Routes>,
     pub(super) addresses: Vec<SocketAddr>,
     /// The beginnings of the URLs that lead to this server.
     pub(super) bases: Vec<String>,
     /// The same listeners that the server accepts connections from.
     pub(super) listeners: Vec<Listener>,
-    pub(super) served: Announcement,
     pub(super) signals: Signals,
 }
 
@@ -49,7 +47,7 @@ impl BoundServer {
     /// The server cannot listen on the address.
     pub fn bind(mut self, address: impl ToSocketAddrs) -> io::Result<Self> {
         for listener in listener::listen(address)? {
-            self = self.with(Listener::Tcp(listener))?;
+            self = self.with(Listener::Tcp(listener, None))?;
         }
         Ok(self)
     }
@@ -66,7 +64,7 @@ impl BoundServer {
     ) -> io::Result<Self> {
         let config = for_http(config.into());
         for listener in listener::listen(address)? {
-            self = self.with(Listener::Tls(listener, Arc::clone(&config)))?;
+            self = self.with(Listener::Tcp(listener, Some(Arc::clone(&config))))?;
         }
         Ok(self)
     }
@@ -92,8 +90,7 @@ impl BoundServer {
         self.addresses.extend(address);
         self.bases.push(listener.base()?);
         self.listeners.push(listener.try_clone()?);
-        let (parts, options) = (self.parts.clone(), self.settings.options.clone());
-        self.builder = serve::serve(self.builder, listener, parts, options)?;
+        self.builder = serve::serve(self.builder, listener, &self.routes)?;
         Ok(self)
     }
 
@@ -117,17 +114,22 @@ impl BoundServer {
     /// [deadline](super::Server::shutdown_deadline) of the shutdown.
     pub async fn run(self) -> io::Result<()> {
         let connections = descriptors::for_connections(&self.settings);
-        self.served.announce(&self.bases);
-        let Self {
-            settings,
-            builder,
-            parts,
-            listeners,
-            signals,
-            ..
-        } = self;
-        let server = builder.max_concurrent_connections(connections).run();
-        leave::run_until_signal(server, signals, settings, parts, listeners).await
+        for base in &self.bases {
+            let line = self.settings.announcement(base);
+            tracing::info!("{line}");
+            if stderr::is_log_unread() {
+                stderr::write(&line);
+            }
+        }
+        let server = self.builder.max_concurrent_connections(connections).run();
+        leave::run_until_signal(
+            server,
+            self.signals,
+            self.settings,
+            &self.routes,
+            self.listeners,
+        )
+        .await
     }
 
     /// Serves until `stop` has finished, then stops at once. For tests: connections and running calls

@@ -1,13 +1,13 @@
 //! Connections over a stream of the caller's own, for fuzzing.
 
 use std::io;
+use std::sync::Arc;
 
 use docent_core::Service;
 
 use super::Server;
 pub use super::connection::stream::Stream;
 use super::connection::{Worker, serve};
-use super::routes::Routes;
 
 /// A server without listeners, for connections over any stream.
 pub struct Connections(Worker);
@@ -20,10 +20,9 @@ impl Connections {
     )]
     pub async fn new(service: Service) -> io::Result<Self> {
         let mut server = Server::new(service).without_docs();
-        let options = server.options.clone();
         let leaving = actix_server::Server::build().graceful_shutdown_signal();
-        let routes = Routes::new(server.assemble()?);
-        Ok(Self(Worker::new(routes, options, leaving)))
+        let routes = Arc::new(server.assemble()?);
+        Ok(Self(Worker::new(routes, leaving)))
     }
 
     /// Serves a connection until it has ended.

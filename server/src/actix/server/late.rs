@@ -59,26 +59,26 @@ impl LateCallers {
     /// Answers everyone who connects to a listener.
     fn turn_away(mut self, listener: Listener, answer: &Arc<[u8]>) -> io::Result<Self> {
         let (answer, answering) = (Arc::clone(answer), Arc::clone(&self.answering));
-        let tcp = |listener: std::net::TcpListener| {
-            listener.set_nonblocking(true)?;
-            TcpListener::from_std(listener)
-        };
         match listener {
-            Listener::Tcp(listener) => {
-                let listener = tcp(listener)?;
+            Listener::Tcp(listener, tls) => {
+                listener.set_nonblocking(true)?;
+                let listener = TcpListener::from_std(listener)?;
                 let accept = move |cx: &mut Context<'_>| listener.poll_accept(cx).map_ok(|it| it.0);
-                let respond = move |caller| respond(caller, Arc::clone(&answer));
-                self.listening.spawn(turn_away(accept, respond, answering));
-            }
-            #[cfg(feature = "tls")]
-            Listener::Tls(listener, config) => {
-                let (listener, tls) = (tcp(listener)?, tokio_rustls::TlsAcceptor::from(config));
-                let accept = move |cx: &mut Context<'_>| listener.poll_accept(cx).map_ok(|it| it.0);
-                let respond = move |caller| {
-                    let (accepting, answer) = (tls.accept(caller), Arc::clone(&answer));
-                    async move { respond(accepting.await?, answer).await }
-                };
-                self.listening.spawn(turn_away(accept, respond, answering));
+                match tls {
+                    None => {
+                        let respond = move |caller| respond(caller, Arc::clone(&answer));
+                        self.listening.spawn(turn_away(accept, respond, answering));
+                    }
+                    #[cfg(feature = "tls")]
+                    Some(config) => {
+                        let tls = tokio_rustls::TlsAcceptor::from(config);
+                        let respond = move |caller| {
+                            let (accepting, answer) = (tls.accept(caller), Arc::clone(&answer));
+                            async move { respond(accepting.await?, answer).await }
+                        };
+                        self.listening.spawn(turn_away(accept, respond, answering));
+                    }
+                }
             }
             #[cfg(unix)]
             Listener::Unix(listener, _) => {

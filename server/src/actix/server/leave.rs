@@ -8,7 +8,7 @@ use tokio::time::{sleep, timeout};
 use super::Server;
 use super::late::LateCallers;
 use super::listener::Listener;
-use super::parts::Parts;
+use super::routes::Routes;
 use super::signals::Signals;
 #[cfg(unix)]
 use super::socket_file::SocketFile;
@@ -26,10 +26,9 @@ pub(super) async fn run_until_signal(
     mut server: actix_web::dev::Server,
     mut signals: Signals,
     settings: Server,
-    parts: Parts,
+    routes: &Routes,
     listeners: Vec<Listener>,
 ) -> io::Result<()> {
-    let Parts { mounts, health, .. } = parts;
     #[cfg(unix)]
     let files: Vec<SocketFile> = listeners.iter().filter_map(Listener::file).collect();
     let handle = server.handle();
@@ -41,13 +40,13 @@ pub(super) async fn run_until_signal(
     let leaving = async {
         if !settings.notice.is_zero() {
             tracing::info!("shutting down soon: /health is 503, calls are still accepted");
-            health.announce_shutdown();
+            routes.health.announce_shutdown();
             sleep(settings.notice).await;
         }
         tracing::info!("shutting down: new calls are rejected, running calls are finished");
-        health.begin_shutdown();
+        routes.health.begin_shutdown();
         // The listener stays open meanwhile, so that `/health` can return 503.
-        let finished = timeout(settings.shutdown, all_is_idle(&mounts))
+        let finished = timeout(settings.shutdown, all_is_idle(&routes.mounts))
             .await
             .is_ok();
         handle.pause().await;

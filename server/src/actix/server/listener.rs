@@ -4,12 +4,8 @@ use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 #[cfg(unix)]
 use std::os::unix::net::UnixListener;
-#[cfg(feature = "tls")]
-use std::sync::Arc;
 
-#[cfg(feature = "tls")]
-use rustls::ServerConfig;
-use socket2::{Domain, Protocol, Socket, Type};
+use socket2::SockRef;
 
 #[cfg(unix)]
 use super::socket_file::SocketFile;
@@ -17,11 +13,18 @@ use super::socket_file::SocketFile;
 /// The most connections that may wait to be accepted.
 pub(super) const BACKLOG: i32 = 1_024;
 
+/// The configuration of TLS.
+#[cfg(feature = "tls")]
+pub(super) type TlsConfig = std::sync::Arc<rustls::ServerConfig>;
+
+/// The configuration of TLS, which no listener has.
+#[cfg(not(feature = "tls"))]
+#[derive(Clone)]
+pub(super) enum TlsConfig {}
+
 /// A socket that callers connect to.
 pub(super) enum Listener {
-    Tcp(TcpListener),
-    #[cfg(feature = "tls")]
-    Tls(TcpListener, Arc<ServerConfig>),
+    Tcp(TcpListener, Option<TlsConfig>),
     #[cfg(unix)]
     Unix(UnixListener, SocketFile),
 }
@@ -30,9 +33,7 @@ impl Listener {
     /// Returns another handle to the same socket.
     pub(super) fn try_clone(&self) -> io::Result<Self> {
         Ok(match self {
-            Self::Tcp(listener) => Self::Tcp(listener.try_clone()?),
-            #[cfg(feature = "tls")]
-            Self::Tls(listener, config) => Self::Tls(listener.try_clone()?, Arc::clone(config)),
+            Self::Tcp(listener, tls) => Self::Tcp(listener.try_clone()?, tls.clone()),
             #[cfg(unix)]
             Self::Unix(listener, file) => Self::Unix(listener.try_clone()?, file.clone()),
         })
@@ -41,9 +42,7 @@ impl Listener {
     /// Returns the address, unless it is a path.
     pub(super) fn address(&self) -> io::Result<Option<SocketAddr>> {
         match self {
-            Self::Tcp(listener) => listener.local_addr().map(Some),
-            #[cfg(feature = "tls")]
-            Self::Tls(listener, _) => listener.local_addr().map(Some),
+            Self::Tcp(listener, _) => listener.local_addr().map(Some),
             #[cfg(unix)]
             Self::Unix(..) => Ok(None),
         }
@@ -54,9 +53,7 @@ impl Listener {
     pub(super) fn file(&self) -> Option<SocketFile> {
         match self {
             Self::Unix(_, file) => Some(file.clone()),
-            Self::Tcp(_) => None,
-            #[cfg(feature = "tls")]
-            Self::Tls(..) => None,
+            Self::Tcp(..) => None,
         }
     }
 
@@ -64,9 +61,9 @@ impl Listener {
     /// that nginx uses.
     pub(super) fn base(&self) -> io::Result<String> {
         Ok(match self {
-            Self::Tcp(listener) => format!("http://{}", listener.local_addr()?),
+            Self::Tcp(listener, None) => format!("http://{}", listener.local_addr()?),
             #[cfg(feature = "tls")]
-            Self::Tls(listener, _) => format!("https://{}", listener.local_addr()?),
+            Self::Tcp(listener, Some(_)) => format!("https://{}", listener.local_addr()?),
             #[cfg(unix)]
             Self::Unix(_, file) => format!("http://unix:{}:", file.path().display()),
         })
@@ -116,15 +113,8 @@ fn nowhere(failed: &[(SocketAddr, io::Error)]) -> io::Error {
 }
 
 fn listen_at(address: SocketAddr) -> io::Result<TcpListener> {
-    let socket = Socket::new(
-        Domain::for_address(address),
-        Type::STREAM,
-        Some(Protocol::TCP),
-    )?;
-    // On Windows, this option would let another process listen on the same address.
-    #[cfg(not(windows))]
-    socket.set_reuse_address(true)?;
-    socket.bind(&address.into())?;
-    socket.listen(BACKLOG)?;
-    Ok(socket.into())
+    let listener = TcpListener::bind(address)?;
+    // The standard library lets fewer connections wait.
+    SockRef::from(&listener).listen(BACKLOG)?;
+    Ok(listener)
 }

@@ -1,6 +1,5 @@
 //! An HTTP server that listens, serves, and shuts down gracefully.
 
-mod announce;
 mod bound;
 mod connection;
 mod descriptors;
@@ -12,7 +11,7 @@ mod leave;
 mod listener;
 #[cfg(feature = "mcp")]
 mod mcp;
-mod parts;
+mod paths;
 #[cfg(feature = "docs")]
 mod reference;
 mod routes;
@@ -34,7 +33,6 @@ use socket2::SockRef;
 use crate::health::Health;
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
-use announce::Announcement;
 pub use bound::BoundServer;
 use docent_http::HttpOptions;
 pub use handle::ServerHandle;
@@ -85,10 +83,13 @@ pub struct Server {
     health: Health,
     handle: ServerHandle,
     docs: bool,
+    /// The chosen paths for tools, each with that of its service. `None` offers no tools.
     #[cfg(feature = "mcp")]
-    mcp: mcp::Agents,
+    mcp: Option<Vec<(String, String)>>,
     #[cfg(feature = "metrics")]
-    counting: parts::Counting,
+    metrics: Option<Metrics>,
+    #[cfg(feature = "metrics")]
+    serves_metrics: bool,
 }
 
 impl Server {
@@ -115,9 +116,11 @@ impl Server {
             handle: ServerHandle::new(),
             docs: cfg!(feature = "docs"),
             #[cfg(feature = "mcp")]
-            mcp: mcp::Agents::default(),
+            mcp: Some(Vec::new()),
             #[cfg(feature = "metrics")]
-            counting: parts::Counting::default(),
+            metrics: None,
+            #[cfg(feature = "metrics")]
+            serves_metrics: false,
         }
     }
 
@@ -146,20 +149,14 @@ impl Server {
     /// [`count_in`](Self::count_in).
     #[cfg(feature = "metrics")]
     pub fn metrics(mut self) -> Self {
-        self.counting = parts::Counting {
-            metrics: Some(Metrics::new()),
-            served: true,
-        };
+        (self.metrics, self.serves_metrics) = (Some(Metrics::new()), true);
         self
     }
 
     /// Collects metrics without serving them.
     #[cfg(feature = "metrics")]
     pub fn count_in(mut self, metrics: &Metrics) -> Self {
-        self.counting = parts::Counting {
-            metrics: Some(metrics.clone()),
-            served: false,
-        };
+        (self.metrics, self.serves_metrics) = (Some(metrics.clone()), false);
         self
     }
 
@@ -264,7 +261,7 @@ impl Server {
     /// As for [`bind`](Self::bind), except that the socket is there.
     pub fn listen(self, listener: TcpListener) -> io::Result<BoundServer> {
         SockRef::from(&listener).listen(listener::BACKLOG)?;
-        self.prepared()?.with(Listener::Tcp(listener))
+        self.prepared()?.with(Listener::Tcp(listener, None))
     }
 
     /// Listens on an address with TLS, and serves HTTP/1.1 to clients that complete the handshake within
@@ -313,21 +310,13 @@ impl Server {
         if let Some(threads) = self.blocking_threads {
             builder = builder.worker_max_blocking_threads(threads);
         }
-        let paths = self.services.iter().map(|(path, _)| &**path);
-        #[cfg(feature = "mcp")]
-        let agents = self.mcp.places(&self.services);
-        #[cfg(not(feature = "mcp"))]
-        let agents = Vec::new();
-        let served = Announcement::new(paths, self.docs.then(parts::site), &agents);
-        let parts = self.assemble()?;
         Ok(BoundServer {
+            routes: Arc::new(self.assemble()?),
             settings: self,
             builder,
-            parts,
             addresses: Vec::new(),
             bases: Vec::new(),
             listeners: Vec::new(),
-            served,
             signals: Signals::new(),
         })
     }

@@ -3,6 +3,8 @@
 //! A `Server` has few paths, and knows all of them when it is bound. So it needs no actix-web `App`,
 //! whose router, extractors and boxed futures would cost 2,800 instructions for each request.
 
+use std::io;
+
 use actix_http::RequestHead;
 use bytes::Bytes;
 use docent_core::{RequestId, Service};
@@ -11,34 +13,43 @@ use docent_http::pieces::Body;
 use docent_http::request::Request;
 use docent_http::response::{After, Response};
 use docent_http::upload::Upload as _;
-use docent_http::{Endpoint, catalog, refusal};
+use docent_http::{Endpoint, HttpOptions, catalog, refusal};
 use http::{StatusCode, header};
 
-use super::parts::Parts;
+use super::Server;
+#[cfg(feature = "docs")]
+use super::reference;
 use crate::actix::message::read;
 use crate::actix::mount::Mount;
-use crate::actix::places::MountPath;
+use crate::actix::mount_path::MountPath;
 use crate::actix::upload::IncomingBody;
 #[cfg(feature = "docs")]
 use crate::docs::Docs;
+use crate::health::Health;
 #[cfg(feature = "metrics")]
-use crate::metrics::MetricsPage;
+use crate::metrics::Metrics;
 
-/// The services and pages of a worker.
+/// The services and pages of a server.
 pub(super) struct Routes {
-    parts: Parts,
     /// The first that covers an address responds there.
-    places: Vec<(MountPath, Route)>,
+    by_path: Vec<(MountPath, Route)>,
+    /// The service that was added first. Its observers are told of refused heads.
+    pub(super) first: Endpoint,
+    pub(super) mounts: Vec<Mount>,
+    pub(super) health: Health,
+    pub(super) options: HttpOptions,
+    #[cfg(feature = "docs")]
+    has_docs: bool,
     /// The text of responses at addresses without a service.
     nowhere: Option<Bytes>,
 }
 
-/// Responds at the addresses of a place.
+/// Responds at a path.
 enum Route {
     Health,
     Catalog,
     #[cfg(feature = "metrics")]
-    Metrics(MetricsPage),
+    Metrics(Metrics),
     #[cfg(feature = "docs")]
     Docs(Docs),
     /// The tools of a service.
@@ -48,7 +59,7 @@ enum Route {
 }
 
 impl Route {
-    /// Returns whether it also responds below its place.
+    /// Returns whether it also responds below its path.
     fn is_tree(&self) -> bool {
         match self {
             #[cfg(feature = "docs")]
@@ -59,39 +70,73 @@ impl Route {
     }
 }
 
-impl Routes {
-    pub(super) fn new(parts: Parts) -> Self {
-        let mut places = vec![
+impl Server {
+    /// Assembles the services and pages of this server.
+    pub(super) fn assemble(&mut self) -> io::Result<Routes> {
+        for (path, service) in &self.services {
+            for warning in service.warnings() {
+                tracing::warn!(path, "{warning}");
+            }
+        }
+        self.check_paths()?;
+        let mut by_path = vec![
             (MountPath::new("/health"), Route::Health),
             (MountPath::new(catalog::PATH), Route::Catalog),
         ];
         #[cfg(feature = "metrics")]
-        if let Some(page) = &parts.metrics {
-            places.push((MountPath::new("/metrics"), Route::Metrics(page.clone())));
+        if let Some(metrics) = self.metrics.clone().filter(|_| self.serves_metrics) {
+            by_path.push((MountPath::new("/metrics"), Route::Metrics(metrics)));
         }
         #[cfg(feature = "docs")]
-        if let Some(docs) = &parts.docs {
-            places.push((super::parts::site(), Route::Docs(docs.clone())));
+        if self.docs {
+            let docs = reference::of(&mut self.services)?.options(self.options.clone());
+            by_path.push((super::paths::site(), Route::Docs(docs)));
         }
+        let health = self.health.renewed();
+        let services = self.services.iter();
+        let mounts = services.map(|(path, service)| self.put(path, service).health(&health));
+        let mounts: Vec<_> = mounts.collect();
         #[cfg(feature = "mcp")]
-        for mcp in &parts.mcp {
-            places.push((mcp.place.clone(), Route::Mcp(mcp.endpoint.clone())));
+        for (path, at) in self.agents() {
+            by_path.push((path, Route::Mcp(mounts[at].endpoint().clone())));
         }
-        for mount in &parts.mounts {
-            places.push((mount.place(), Route::Service(mount.endpoint().clone())));
-        }
-        Self {
-            places,
-            nowhere: nowhere(&parts.mounts).map(Bytes::from),
-            parts,
-        }
+        // A server has a service from the beginning.
+        let first = mounts[0].endpoint().clone();
+        let mounts = Mount::in_order(mounts);
+        by_path.extend(mounts.iter().map(|mount| {
+            let route = Route::Service(mount.endpoint().clone());
+            (MountPath::new(mount.path()), route)
+        }));
+        Ok(Routes {
+            by_path,
+            first,
+            nowhere: nowhere(&mounts).map(Bytes::from),
+            mounts,
+            health,
+            options: self.options.clone(),
+            #[cfg(feature = "docs")]
+            has_docs: self.docs,
+        })
     }
 
-    /// Returns the service that was mounted first.
-    pub(super) fn first(&self) -> &Service {
-        &self.parts.first
+    fn put(&self, path: &str, service: &Service) -> Mount {
+        let mount = Mount::new(path, service).options(self.options.clone());
+        #[cfg(feature = "docs")]
+        let mount = if self.docs {
+            mount.documentation(&reference::link(path))
+        } else {
+            mount
+        };
+        #[cfg(feature = "metrics")]
+        let mount = match &self.metrics {
+            Some(metrics) => mount.metrics(metrics),
+            None => mount,
+        };
+        mount
     }
+}
 
+impl Routes {
     /// Responds to a request.
     pub(super) async fn respond(
         &self,
@@ -100,12 +145,12 @@ impl Routes {
         mut upload: IncomingBody<'_>,
     ) -> Response {
         let path = head.uri.path();
-        let mut places = self.places.iter();
-        let found = places.find(|(place, route)| match place.rest_of(path) {
+        let mut routes = self.by_path.iter();
+        let found = routes.find(|(covered, route)| match covered.rest_of(path) {
             Some(rest) => rest.is_empty() || route.is_tree(),
             None => false,
         });
-        let depth = found.map_or(0, |(place, _)| place.depth());
+        let depth = found.map_or(0, |(covered, _)| covered.depth());
         let request = read(head, depth, id.clone());
         match found {
             Some((_, Route::Service(endpoint))) => endpoint.respond(request, &mut upload).await,
@@ -117,7 +162,7 @@ impl Routes {
             page => {
                 let page = page.map(|(_, page)| page);
                 let mut response = Box::pin(self.page(page, &request)).await;
-                let skipped = upload.skip(&self.parts.options).await;
+                let skipped = upload.skip(&self.options).await;
                 if response.after == After::Open {
                     response.after = skipped;
                 }
@@ -129,34 +174,29 @@ impl Routes {
     /// Responds to a request whose body is of no use.
     async fn page(&self, page: Option<&Route>, request: &Request<'_>) -> Response {
         match page {
-            Some(Route::Health) => self.parts.health.respond(&request.method).await,
-            Some(Route::Catalog) => self.catalog(request).await,
+            Some(Route::Health) => self.health.respond(request).await,
+            Some(Route::Catalog) => {
+                let mounts = self.mounts.iter();
+                let mounts = mounts.map(|mount| (mount.path(), mount.endpoint()));
+                catalog::respond(request, &mounts.collect::<Vec<_>>()).await
+            }
             #[cfg(feature = "metrics")]
-            Some(Route::Metrics(metrics)) => metrics.respond(request),
+            Some(Route::Metrics(metrics)) => metrics.respond(request, &self.options),
             #[cfg(feature = "docs")]
-            Some(Route::Docs(docs)) => crate::actix::pages::page(docs, request).await,
+            Some(Route::Docs(docs)) => docs.respond(request).await,
             _ => self.elsewhere(request),
         }
-    }
-
-    /// Responds with the list of all services.
-    async fn catalog(&self, request: &Request<'_>) -> Response {
-        let mounts = self.parts.mounts.iter();
-        let mounts: Vec<_> = mounts
-            .map(|mount| (mount.path(), mount.endpoint()))
-            .collect();
-        catalog::respond(request, &mounts).await
     }
 
     /// Responds to a request for an address without a service, and names the paths of the services.
     /// With a reference site, `/` redirects there.
     fn elsewhere(&self, request: &Request<'_>) -> Response {
-        if !self.parts.options.accepts_host(request) {
+        if !self.options.accepts_host(request) {
             return refusal::misdirected();
         }
         #[cfg(feature = "docs")]
-        if self.parts.docs.is_some() && request.target.path == "/" && request.is_read() {
-            return super::reference::from_root();
+        if self.has_docs && request.target.path == "/" && request.is_read() {
+            return reference::from_root();
         }
         let response = Response::new(StatusCode::NOT_FOUND);
         match &self.nowhere {

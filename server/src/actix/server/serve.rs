@@ -2,7 +2,6 @@
 
 use std::io;
 use std::rc::Rc;
-#[cfg(feature = "tls")]
 use std::sync::Arc;
 
 use actix_server::ServerBuilder;
@@ -10,53 +9,40 @@ use actix_service::fn_service;
 use actix_web::rt::net::TcpStream;
 #[cfg(unix)]
 use actix_web::rt::net::UnixStream;
-use docent_http::HttpOptions;
 
 #[cfg(feature = "tls")]
 use super::connection::tls::serve_tls;
 use super::connection::{self, Worker};
 use super::listener::Listener;
-use super::parts::Parts;
 use super::routes::Routes;
 
 /// Serves the services and pages on a listener.
 pub(super) fn serve(
     builder: ServerBuilder,
     listener: Listener,
-    parts: Parts,
-    options: HttpOptions,
+    routes: &Arc<Routes>,
 ) -> io::Result<ServerBuilder> {
     let name = format!("docent-{}", listener.base()?);
-    let leaving = builder.graceful_shutdown_signal();
-    let worker = move || {
-        let routes = Routes::new(parts.clone());
-        Rc::new(Worker::new(routes, options.clone(), leaving.clone()))
-    };
+    let (routes, leaving) = (Arc::clone(routes), builder.graceful_shutdown_signal());
+    let worker = move || Rc::new(Worker::new(Arc::clone(&routes), leaving.clone()));
     match listener {
-        Listener::Tcp(listener) => builder.listen(name, listener, move || {
-            let worker = worker();
+        Listener::Tcp(listener, tls) => builder.listen(name, listener, move || {
+            let (worker, tls) = (worker(), tls.clone());
             fn_service(move |stream: TcpStream| {
-                let worker = Rc::clone(&worker);
+                let (worker, tls) = (Rc::clone(&worker), tls.clone());
                 async move {
                     prepare(&stream);
                     // Without its address, the peer would be taken for one on a Unix socket.
                     if let Ok(peer) = stream.peer_addr() {
-                        connection::serve(stream, Some(peer), &worker).await;
-                    }
-                    Ok::<_, ()>(())
-                }
-            })
-        }),
-        // A handshake is part of its connection: it counts for the limit on connections.
-        #[cfg(feature = "tls")]
-        Listener::Tls(listener, config) => builder.listen(name, listener, move || {
-            let (worker, config) = (worker(), Arc::clone(&config));
-            fn_service(move |stream: TcpStream| {
-                let (worker, config) = (Rc::clone(&worker), Arc::clone(&config));
-                async move {
-                    prepare(&stream);
-                    if let Ok(peer) = stream.peer_addr() {
-                        serve_tls(stream, peer, config, &worker).await;
+                        match tls {
+                            None => connection::serve(stream, Some(peer), &worker).await,
+                            // A handshake is part of its connection: it counts for the limit on
+                            // connections. Boxed, so that connections without TLS do not carry it.
+                            #[cfg(feature = "tls")]
+                            Some(config) => {
+                                Box::pin(serve_tls(stream, peer, config, &worker)).await;
+                            }
+                        }
                     }
                     Ok::<_, ()>(())
                 }

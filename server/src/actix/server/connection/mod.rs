@@ -27,6 +27,7 @@ use std::future::poll_fn;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::task::{Poll, ready};
 use std::time::Duration;
 
@@ -50,25 +51,23 @@ const PATIENCE: u8 = 16;
 
 /// The state that the connections of a worker share.
 pub(super) struct Worker {
-    routes: Routes,
-    options: HttpOptions,
+    routes: Arc<Routes>,
     leaving: GracefulShutdownSignal,
     /// The configuration of actix-http's decoder.
     decoding: ServiceConfig,
 }
 
 impl Worker {
-    pub(super) fn new(
-        routes: Routes,
-        options: HttpOptions,
-        leaving: GracefulShutdownSignal,
-    ) -> Self {
+    pub(super) fn new(routes: Arc<Routes>, leaving: GracefulShutdownSignal) -> Self {
         Self {
             routes,
-            options,
             leaving,
             decoding: ServiceConfig::default(),
         }
+    }
+
+    fn options(&self) -> &HttpOptions {
+        &self.routes.options
     }
 }
 
@@ -79,7 +78,7 @@ type SharedConnection = Rc<RefCell<HttpConnection>>;
 pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker: &Worker) {
     let connection = HttpConnection::new(Box::new(stream), &worker.decoding);
     let connection = Rc::new(RefCell::new(connection));
-    let mut deadline = after(worker.options.head_timeout);
+    let mut deadline = after(worker.options().head_timeout);
     let mut is_first = true;
     loop {
         match next_request(&connection, worker, is_first, deadline).await {
@@ -94,7 +93,7 @@ pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker:
             Err(refused) => return tell(&connection, peer, refused, worker).await,
         }
         is_first = false;
-        deadline = after(worker.options.keep_alive);
+        deadline = after(worker.options().keep_alive);
     }
 }
 
@@ -135,7 +134,7 @@ async fn next_request(
         }
     }
     if !is_first {
-        deadline = after(worker.options.head_timeout);
+        deadline = after(worker.options().head_timeout);
     }
     let head = poll_fn(|cx| connection.borrow_mut().poll_head(cx));
     until(deadline, head).await.unwrap_or(Err(TOO_LATE))
@@ -169,20 +168,20 @@ async fn exchange(
     let mut response = responded.await?;
     let is_last = head.connection_type() == ConnectionType::Close
         || head.version < Version::HTTP_11
-        || worker.options.keep_alive.is_zero();
+        || worker.options().keep_alive.is_zero();
     if response.after == After::Open && !connection.borrow().is_at_end() {
         response.after = After::Drain;
     } else if response.after == After::Open && is_last {
         response.after = After::Close;
     }
     let after = response.after;
-    let write_timeout = worker.options.write_timeout;
+    let write_timeout = worker.options().write_timeout;
     let sent = sending::send(connection, &head.method, response, &id, write_timeout);
     sent.await.ok()?;
     match after {
         After::Open => {}
         After::Close => close(connection, Duration::ZERO, worker).await,
-        After::Drain => close(connection, worker.options.drain_time, worker).await,
+        After::Drain => close(connection, worker.options().drain_time, worker).await,
     }
     Some(after)
 }
@@ -194,18 +193,21 @@ async fn tell(
     refused: RefusedHead,
     worker: &Worker,
 ) {
-    let (response, id) = refusal::told(worker.routes.first(), peer, refused);
-    let (method, time) = (actix_web::http::Method::POST, worker.options.write_timeout);
+    let (response, id) = refusal::told(&worker.routes.first, peer, refused);
+    let (method, time) = (
+        actix_web::http::Method::POST,
+        worker.options().write_timeout,
+    );
     let sent = sending::send(connection, &method, response, &id, time);
     if sent.await.is_ok() {
-        close(connection, worker.options.drain_time, worker).await;
+        close(connection, worker.options().drain_time, worker).await;
     }
 }
 
 /// Closes a connection, and reads what still arrives for some time: closing a connection with unread
 /// bytes resets it, and a client that is still sending may lose the response.
 async fn close(connection: &RefCell<HttpConnection>, drain_time: Duration, worker: &Worker) {
-    let mut left = worker.options.max_drain_bytes;
+    let mut left = worker.options().max_drain_bytes;
     let closing = async {
         poll_fn(|cx| connection.borrow_mut().poll_shutdown(cx)).await;
         while left > 0 && !drain_time.is_zero() {

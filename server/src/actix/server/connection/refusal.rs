@@ -1,11 +1,13 @@
 //! Responses to bytes that never became a request.
 
+use std::cell::RefCell;
 use std::net::SocketAddr;
 
-use docent_core::{Extensions, Protocol, Refusal, Reply, RequestId, Service};
+use docent_core::{Refusal, Reply, RequestId};
+use docent_http::request::{Request, Target};
 use docent_http::response::{After, Response};
-use docent_http::{OverUnix, Peer};
-use http::{StatusCode, header};
+use docent_http::{Endpoint, Headers, Peer};
+use http::{Method, StatusCode, header};
 
 use crate::actix::message;
 
@@ -68,24 +70,21 @@ pub(in crate::actix::server) fn busy(retry_after: u64) -> Response {
 
 /// Returns the response to the peer of a connection, and reports it to the observers of a service.
 pub(super) fn told(
-    service: &Service,
+    service: &Endpoint,
     peer: Option<SocketAddr>,
     (status, reason): RefusedHead,
 ) -> (Response, RequestId) {
     let id = message::generated_id();
-    let mut known = Extensions::new();
-    known.insert(id.clone());
-    match peer {
-        Some(peer) => {
-            known.insert(Peer(peer));
-            known.set_client_address(peer.ip().to_canonical());
-        }
-        None => known.insert(OverUnix),
-    }
+    let request = Request {
+        method: Method::POST,
+        target: Target::default(),
+        peer: peer.map(Peer),
+        headers: Headers::default(),
+        id: id.clone(),
+        forwarded: RefCell::default(),
+    };
     let reason = reason.to_owned();
-    let refusal = Refusal::NotARequest { reason };
-    let reply = service.turn_away(Protocol::V2_0, refusal, Some(known.into()));
-    let mut response = Response::of_reply(status, reply);
+    let mut response = service.refuse(&request, status, Refusal::NotARequest { reason });
     response.after = After::Drain;
     (response, id)
 }

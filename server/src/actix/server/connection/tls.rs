@@ -40,7 +40,7 @@ pub(in crate::actix::server) async fn serve_tls(
     };
     // Boxed, so that the connection does not carry it.
     let handshake = Box::pin(handshake);
-    let handshake = until(after(worker.options.handshake_timeout), handshake).await;
+    let handshake = until(after(worker.options().handshake_timeout), handshake).await;
     match handshake.unwrap_or_else(|| Err(ErrorKind::TimedOut.into())) {
         Ok(Ok(stream)) => serve(stream, Some(peer), worker).await,
         Ok(Err(plain)) => refuse(plain, Some(peer), worker, refusal::WITHOUT_TLS).await,

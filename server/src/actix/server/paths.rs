@@ -1,0 +1,130 @@
+//! The paths at which a server serves its services, its pages and tools for agents.
+
+use std::io;
+
+use docent_http::catalog;
+
+use super::Server;
+use crate::actix::mount_path::{self, MountPath};
+
+impl Server {
+    /// Rejects services that could not be reached or described, and settings for tools that have no
+    /// effect.
+    pub(super) fn check_paths(&self) -> io::Result<()> {
+        let mounts = self.services.iter();
+        let mounts = mounts.map(|(path, service)| (MountPath::new(path), service));
+        let mounts: Vec<_> = mounts.collect();
+        let agents: Vec<_> = self.agents().into_iter().map(|(path, _)| path).collect();
+        let pages = self.pages();
+        let taken = [&*pages, &agents].concat();
+        let mut mistakes = mount_path::mistakes(&mounts, &taken);
+        for (path, _) in &mounts {
+            mistakes.extend(unusable(path, &taken));
+        }
+        for (at, path) in agents.iter().enumerate() {
+            mistakes.extend(path.fault());
+            mistakes.extend(unusable(path, &pages));
+            if agents[..at].iter().any(|other| other.is_same_as(path)) {
+                mistakes.push(format!(
+                    "two services would offer tools at \"{path}\": choose a path for each with \
+                     `Server::mcp_at`"
+                ));
+            }
+        }
+        #[cfg(feature = "mcp")]
+        mistakes.extend(self.mistakes_of_tools());
+        mount_path::refused(&mistakes)
+    }
+
+    /// Returns the paths of the server's own pages.
+    fn pages(&self) -> Vec<MountPath> {
+        let mut pages = vec![MountPath::new("/health"), MountPath::new(catalog::PATH)];
+        #[cfg(feature = "metrics")]
+        if self.serves_metrics {
+            pages.push(MountPath::new("/metrics"));
+        }
+        if self.docs {
+            pages.push(site());
+        }
+        pages
+    }
+
+    /// Returns the paths for tools.
+    #[cfg(not(feature = "mcp"))]
+    #[expect(clippy::unused_self, reason = "with the feature, it has paths")]
+    fn agents(&self) -> Vec<(MountPath, usize)> {
+        Vec::new()
+    }
+
+    /// Returns the line that announces a server whose URLs begin with `base`.
+    pub(super) fn announcement(&self, base: &str) -> String {
+        let services = self.services.iter();
+        let services = services.map(|(path, _)| format!("{base}{}", MountPath::new(path)));
+        let services: Vec<_> = services.collect();
+        let mut line = format!("listening on {}", services.join(" and "));
+        if self.docs {
+            line.extend([", docs at ", base, &site().to_string()]);
+        }
+        for (path, _) in self.agents() {
+            line.extend([", tools for agents at ", base, &path.to_string()]);
+        }
+        line
+    }
+}
+
+/// Returns the path of the reference site.
+pub(super) fn site() -> MountPath {
+    MountPath::new("/docs")
+}
+
+/// Returns what is wrong with a path of a server on which others are taken.
+fn unusable(path: &MountPath, taken: &[MountPath]) -> impl Iterator<Item = String> {
+    let pattern = (path.patterns() > 0).then(|| {
+        format!(
+            "\"{path}\" is a pattern, which has no single address to link to: mount it in an `App`"
+        )
+    });
+    // The site covers everything below its path; the others are single addresses.
+    let is_taken =
+        |own: &&MountPath| path.is_same_as(own) || (own.is_same_as(&site()) && path.is_below(own));
+    let own = taken.iter().find(is_taken);
+    let own = own.map(|own| format!("\"{path}\" is taken: the server itself serves \"{own}\""));
+    pattern.into_iter().chain(own)
+}
+
+#[cfg(test)]
+mod tests {
+    use docent_core::{Cx, Fault, Procedure, Service};
+
+    use super::*;
+
+    fn service() -> Service {
+        let hello = Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello"));
+        #[cfg(feature = "mcp")]
+        let hello = hello.tool();
+        let builder = Service::builder("greeter", "urn:example:greeter");
+        builder.procedure(hello).build().expect("a service")
+    }
+
+    #[test]
+    fn a_line_names_every_service_and_the_site() {
+        let mut server = Server::at("/rpc", service()).mount("v2/rpc/", service());
+        #[cfg(feature = "mcp")]
+        {
+            server = server.without_mcp();
+        }
+        server.docs = true;
+        assert_eq!(
+            server.announcement("http://[::1]:8080"),
+            "listening on http://[::1]:8080/rpc and http://[::1]:8080/v2/rpc, \
+             docs at http://[::1]:8080/docs"
+        );
+        let server = Server::at("", service()).without_docs();
+        let line = server.announcement("http://unix:/run/library.sock:");
+        let listening = "listening on http://unix:/run/library.sock:/";
+        #[cfg(feature = "mcp")]
+        let listening =
+            &format!("{listening}, tools for agents at http://unix:/run/library.sock:/mcp");
+        assert_eq!(line, *listening);
+    }
+}
