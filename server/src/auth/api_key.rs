@@ -6,18 +6,14 @@ use std::fmt;
 use docent_core::{Authentication, Authenticator, Credentials, Identity};
 use docent_describe::json::Json;
 
-use super::find::{self, Find};
+use super::lookup::Lookup;
 use super::{credential, scheme};
 
 /// Finds out who is calling by a key in a header field, such as `X-Api-Key`.
 ///
 /// Like [`Bearer`](crate::Bearer), but with a field of your own. Its challenge has the name `ApiKey`,
 /// because no scheme for such keys is registered.
-pub struct ApiKey<U> {
-    field: Box<str>,
-    find: Find<String, U>,
-    description: Option<Box<str>>,
-}
+pub struct ApiKey<U>(Lookup<String, U>);
 
 impl<U: Identity> ApiKey<U> {
     /// Finds callers with an async function: it takes the value of the field and returns its owner,
@@ -29,9 +25,7 @@ impl<U: Identity> ApiKey<U> {
         F: Fn(String) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<Option<U>, E>> + Send + 'static, // not async: `ApiKey::sync`
     {
-        let field = field.into();
-        let find = find::later(find, challenge(&field));
-        Self::with(field, find)
+        Self(Lookup::later(field.into(), challenge, find))
     }
 
     /// Finds callers with a function that must not block; `None` if the key is wrong.
@@ -39,23 +33,13 @@ impl<U: Identity> ApiKey<U> {
         field: impl Into<Box<str>>,
         find: impl Fn(String) -> Option<U> + Send + Sync + 'static,
     ) -> Self {
-        let field = field.into();
-        let find = find::at_once(find, challenge(&field));
-        Self::with(field, find)
+        Self(Lookup::at_once(field.into(), challenge, find))
     }
 
     /// Describes, in Markdown, where callers get a key.
     pub fn description(mut self, description: impl Into<Box<str>>) -> Self {
-        self.description = Some(description.into());
+        self.0.description = Some(description.into());
         self
-    }
-
-    fn with(field: Box<str>, find: Find<String, U>) -> Self {
-        Self {
-            field,
-            find,
-            description: None,
-        }
     }
 }
 
@@ -67,29 +51,32 @@ impl<U: Identity> Authenticator for ApiKey<U> {
     type Identity = U;
 
     fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<U> {
-        match credentials.only_field(&self.field) {
-            Some(key) => (self.find)(String::from_utf8_lossy(key).into_owned()),
+        match credentials.only_field(&self.0.realm) {
+            Some(key) => self.0.find(String::from_utf8_lossy(key).into_owned()),
             None => Authentication::ready(None),
         }
     }
 
     fn challenge(&self) -> Cow<'static, str> {
-        Cow::Owned(challenge(&self.field))
+        Cow::Owned(challenge(&self.0.realm))
     }
 
     fn scheme(&self) -> Option<(String, Json)> {
-        Some(scheme::api_key(&self.field, self.description.as_deref()))
+        Some(scheme::api_key(
+            &self.0.realm,
+            self.0.description.as_deref(),
+        ))
     }
 
     fn reads(&self) -> Option<Vec<String>> {
-        Some(vec![self.field.to_string()])
+        Some(vec![self.0.realm.to_string()])
     }
 }
 
 impl<U> fmt::Debug for ApiKey<U> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ApiKey")
-            .field("field", &self.field)
+            .field("field", &self.0.realm)
             .finish_non_exhaustive()
     }
 }

@@ -8,18 +8,14 @@ use base64::engine::general_purpose::STANDARD;
 use docent_core::{Authentication, Authenticator, Credentials, Identity, Rejection};
 use docent_describe::json::Json;
 
-use super::find::{self, Find};
+use super::lookup::Lookup;
 use super::{credential, scheme};
 
 /// Finds out who is calling by the name and password in `Authorization: Basic …` (RFC 7617).
 ///
 /// Passwords are sent with every request, so use TLS. Checking a password hash takes time: use
 /// [`new`](Self::new), and do the work on a thread that may block.
-pub struct Basic<U> {
-    realm: Box<str>,
-    find: Find<Login, U>,
-    description: Option<Box<str>>,
-}
+pub struct Basic<U>(Lookup<Login, U>);
 
 /// The name and password that a caller sends.
 #[derive(Clone)]
@@ -41,9 +37,7 @@ impl<U: Identity> Basic<U> {
         F: Fn(Login) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<Option<U>, E>> + Send + 'static, // not async: `Basic::sync`
     {
-        let realm = realm.into();
-        let find = find::later(find, challenge(&realm));
-        Self::with(realm, find)
+        Self(Lookup::later(realm.into(), challenge, find))
     }
 
     /// Finds callers with a function that must not block; `None` if the login is wrong.
@@ -51,23 +45,13 @@ impl<U: Identity> Basic<U> {
         realm: impl Into<Box<str>>,
         find: impl Fn(Login) -> Option<U> + Send + Sync + 'static,
     ) -> Self {
-        let realm = realm.into();
-        let find = find::at_once(find, challenge(&realm));
-        Self::with(realm, find)
+        Self(Lookup::at_once(realm.into(), challenge, find))
     }
 
     /// Describes, in Markdown, where callers get a password.
     pub fn description(mut self, description: impl Into<Box<str>>) -> Self {
-        self.description = Some(description.into());
+        self.0.description = Some(description.into());
         self
-    }
-
-    fn with(realm: Box<str>, find: Find<Login, U>) -> Self {
-        Self {
-            realm,
-            find,
-            description: None,
-        }
     }
 }
 
@@ -90,18 +74,20 @@ impl<U: Identity> Authenticator for Basic<U> {
 
     fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<U> {
         match credential::of_scheme("Basic", &credentials).map(login) {
-            Some(Some(login)) => (self.find)(login),
-            Some(None) => Authentication::rejected(Rejection::unauthorized(challenge(&self.realm))),
+            Some(Some(login)) => self.0.find(login),
+            Some(None) => {
+                Authentication::rejected(Rejection::unauthorized(challenge(&self.0.realm)))
+            }
             None => Authentication::ready(None),
         }
     }
 
     fn challenge(&self) -> Cow<'static, str> {
-        Cow::Owned(challenge(&self.realm))
+        Cow::Owned(challenge(&self.0.realm))
     }
 
     fn scheme(&self) -> Option<(String, Json)> {
-        Some(scheme::http("basic", self.description.as_deref()))
+        Some(scheme::http("basic", self.0.description.as_deref()))
     }
 
     fn reads(&self) -> Option<Vec<String>> {
@@ -112,7 +98,7 @@ impl<U: Identity> Authenticator for Basic<U> {
 impl<U> fmt::Debug for Basic<U> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Basic")
-            .field("realm", &self.realm)
+            .field("realm", &self.0.realm)
             .finish_non_exhaustive()
     }
 }

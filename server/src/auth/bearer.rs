@@ -6,7 +6,7 @@ use std::fmt;
 use docent_core::{Authentication, Authenticator, Credentials, Identity};
 use docent_describe::json::Json;
 
-use super::find::{self, Find};
+use super::lookup::Lookup;
 use super::{credential, scheme};
 
 /// Finds out who is calling by the token in `Authorization: Bearer …` (RFC 6750).
@@ -36,11 +36,7 @@ use super::{credential, scheme};
 /// assert!(service.is_guarded("whoami"));
 /// # Ok::<(), docent_server::BuildError>(())
 /// ```
-pub struct Bearer<U> {
-    realm: Box<str>,
-    find: Find<String, U>,
-    description: Option<Box<str>>,
-}
+pub struct Bearer<U>(Lookup<String, U>);
 
 impl<U: Identity> Bearer<U> {
     /// Finds callers with an async function: it takes a token and returns its owner, `None` if the
@@ -54,9 +50,7 @@ impl<U: Identity> Bearer<U> {
         F: Fn(String) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<Option<U>, E>> + Send + 'static, // not async: `Bearer::sync`
     {
-        let realm = realm.into();
-        let find = find::later(find, wrong(&realm));
-        Self::with(realm, find)
+        Self(Lookup::later(realm.into(), wrong, find))
     }
 
     /// Finds callers with a function that must not block; `None` if the token is wrong.
@@ -64,23 +58,13 @@ impl<U: Identity> Bearer<U> {
         realm: impl Into<Box<str>>,
         find: impl Fn(String) -> Option<U> + Send + Sync + 'static,
     ) -> Self {
-        let realm = realm.into();
-        let find = find::at_once(find, wrong(&realm));
-        Self::with(realm, find)
+        Self(Lookup::at_once(realm.into(), wrong, find))
     }
 
     /// Describes, in Markdown, where callers get a token.
     pub fn description(mut self, description: impl Into<Box<str>>) -> Self {
-        self.description = Some(description.into());
+        self.0.description = Some(description.into());
         self
-    }
-
-    fn with(realm: Box<str>, find: Find<String, U>) -> Self {
-        Self {
-            realm,
-            find,
-            description: None,
-        }
     }
 }
 
@@ -96,17 +80,17 @@ impl<U: Identity> Authenticator for Bearer<U> {
         match credential::of_scheme("Bearer", &credentials) {
             // Bytes that are not UTF-8 are no valid token, and neither is their replacement with
             // U+FFFD.
-            Some(token) => (self.find)(String::from_utf8_lossy(token).into_owned()),
+            Some(token) => self.0.find(String::from_utf8_lossy(token).into_owned()),
             None => Authentication::ready(None),
         }
     }
 
     fn challenge(&self) -> Cow<'static, str> {
-        Cow::Owned(credential::challenge("Bearer", &self.realm))
+        Cow::Owned(credential::challenge("Bearer", &self.0.realm))
     }
 
     fn scheme(&self) -> Option<(String, Json)> {
-        Some(scheme::http("bearer", self.description.as_deref()))
+        Some(scheme::http("bearer", self.0.description.as_deref()))
     }
 
     fn reads(&self) -> Option<Vec<String>> {
@@ -117,7 +101,7 @@ impl<U: Identity> Authenticator for Bearer<U> {
 impl<U> fmt::Debug for Bearer<U> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Bearer")
-            .field("realm", &self.realm)
+            .field("realm", &self.0.realm)
             .finish_non_exhaustive()
     }
 }

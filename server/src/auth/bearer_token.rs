@@ -27,19 +27,11 @@ use super::{credential, scheme};
 /// ```
 #[derive(Clone)]
 pub struct BearerToken {
-    expected: Expected,
+    /// The hash of the token, or why no caller can be accepted.
+    expected: Result<[u8; 32], &'static str>,
     realm: Box<str>,
     description: Option<Box<str>>,
     covers: fn(&ProcedureDescription) -> bool,
-}
-
-/// The token that callers must send.
-#[derive(Clone)]
-enum Expected {
-    /// The hash of the token.
-    Hash([u8; 32]),
-    /// A text that is not a valid token, and the reason. No caller is accepted.
-    Never(&'static str),
 }
 
 impl BearerToken {
@@ -54,10 +46,10 @@ impl BearerToken {
         covers: fn(&ProcedureDescription) -> bool,
     ) -> Self {
         let expected = match token.as_ref() {
-            [] => Expected::Never("the token is empty"),
-            token if Self::is_token(token) => Expected::Hash(Hash::hash(token)),
+            [] => Err("the token is empty"),
+            token if Self::is_token(token) => Ok(Hash::hash(token)),
             // The text may be a secret with a typing error, so the message does not repeat it.
-            _ => Expected::Never(
+            _ => Err(
                 "the token has characters that a bearer token cannot have (RFC 6750, section 2.1)",
             ),
         };
@@ -85,10 +77,8 @@ impl BearerToken {
     }
 
     fn is_right(&self, given: &[u8]) -> bool {
-        match &self.expected {
-            Expected::Hash(expected) => Hash::verify(given, expected),
-            Expected::Never(_) => false,
-        }
+        self.expected
+            .is_ok_and(|expected| Hash::verify(given, &expected))
     }
 
     fn refusal(&self, error: &str) -> Rejection {
@@ -119,10 +109,9 @@ impl Guard for BearerToken {
     }
 
     fn problems(&self) -> Vec<String> {
-        match self.expected {
-            Expected::Hash(_) => Vec::new(),
-            Expected::Never(reason) => vec![format!("`BearerToken` {:?}: {reason}", self.realm)],
-        }
+        let problem = self.expected.err();
+        let problem = problem.map(|reason| format!("`BearerToken` {:?}: {reason}", self.realm));
+        problem.into_iter().collect()
     }
 }
 

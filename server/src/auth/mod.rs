@@ -6,7 +6,7 @@ mod basic;
 mod bearer;
 mod bearer_token;
 mod credential;
-mod find;
+mod lookup;
 mod scheme;
 
 pub use api_key::ApiKey;
