@@ -1,68 +1,58 @@
 //! Limits how many errors are written in a second: to stderr, and of TLS handshakes to the log.
 
-use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The most errors that are written in a second. A service that fails at every call must not fill a
 /// disk.
-const MOST: usize = 10;
+const MOST: u32 = 10;
 
-const SECOND: Duration = Duration::from_secs(1);
+pub(crate) const SECOND: Duration = Duration::from_secs(1);
 
-/// The times of the last errors that were written, and the number of those left out since.
-pub(crate) struct RecentErrors {
-    written: VecDeque<Instant>,
+/// The errors that were written in the last second, and the number of those left out since.
+pub(crate) struct RecentErrors(Mutex<Second>);
+
+struct Second {
+    began: Option<Instant>,
+    written: u32,
     left_out: u64,
-}
-
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Admission {
-    /// The error is written, after a line about those that were left out before it.
-    Granted {
-        left_out: u64,
-    },
-    /// The error is the first that is left out. After this time, another may be written.
-    First {
-        wait: Duration,
-    },
-    Denied,
 }
 
 impl RecentErrors {
     pub(crate) const fn new() -> Self {
-        Self {
-            written: VecDeque::new(),
+        Self(Mutex::new(Second {
+            began: None,
+            written: 0,
             left_out: 0,
-        }
+        }))
     }
 
-    /// Returns how many errors have been left out since the last one that was written, and resets the
-    /// count.
-    pub(crate) fn take_left_out(&mut self) -> u64 {
-        std::mem::take(&mut self.left_out)
+    /// Returns how many errors were left out since the last one that was written.
+    ///
+    /// # Errors
+    /// This one is left out, too. Their number includes it.
+    pub(crate) fn admit(&self, now: Instant) -> Result<u64, u64> {
+        let mut second = self.lock();
+        let age = |began| now.saturating_duration_since(began);
+        if second.began.is_none_or(|began| age(began) >= SECOND) {
+            (second.began, second.written) = (Some(now), 0);
+        }
+        if second.written == MOST {
+            second.left_out += 1;
+            return Err(second.left_out);
+        }
+        second.written += 1;
+        Ok(std::mem::take(&mut second.left_out))
     }
 
-    pub(crate) fn admit(&mut self, now: Instant) -> Admission {
-        let age = |written: &Instant| now.saturating_duration_since(*written);
-        while self
-            .written
-            .front()
-            .is_some_and(|oldest| age(oldest) >= SECOND)
-        {
-            self.written.pop_front();
-        }
-        if self.written.len() < MOST {
-            self.written.push_back(now);
-            let left_out = std::mem::take(&mut self.left_out);
-            return Admission::Granted { left_out };
-        }
-        self.left_out += 1;
-        match self.written.front() {
-            Some(oldest) if self.left_out == 1 => Admission::First {
-                wait: SECOND.saturating_sub(age(oldest)),
-            },
-            _ => Admission::Denied,
-        }
+    /// Returns how many errors were left out since the last one that was written, and resets the count.
+    pub(crate) fn take_left_out(&self) -> u64 {
+        std::mem::take(&mut self.lock().left_out)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Second> {
+        // No change leaves the state incomplete.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -71,24 +61,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ten_errors_are_written_in_any_second_and_the_others_counted() {
+    fn ten_errors_are_written_in_a_second_and_the_others_counted() {
         let begin = Instant::now();
         let at = |ms| begin + Duration::from_millis(ms);
-        let granted = Admission::Granted { left_out: 0 };
-        let mut recent = RecentErrors::new();
+        let recent = RecentErrors::new();
+        for _ in 0..10 {
+            assert_eq!(recent.admit(at(900)), Ok(0));
+        }
+        assert_eq!(recent.admit(at(950)), Err(1));
+        assert_eq!(recent.admit(at(1_899)), Err(2));
+        assert_eq!(recent.admit(at(1_900)), Ok(2));
         for _ in 0..9 {
-            assert_eq!(recent.admit(at(0)), granted);
+            assert_eq!(recent.admit(at(2_000)), Ok(0));
         }
-        assert_eq!(recent.admit(at(900)), granted);
-        let wait = Duration::from_millis(50);
-        assert_eq!(recent.admit(at(950)), Admission::First { wait });
-        assert_eq!(recent.admit(at(999)), Admission::Denied);
-        // The error at 900 ms belongs to the same second as these.
-        assert_eq!(recent.admit(at(1_000)), Admission::Granted { left_out: 2 });
-        for _ in 0..8 {
-            assert_eq!(recent.admit(at(1_100)), granted);
-        }
-        let wait = Duration::from_millis(700);
-        assert_eq!(recent.admit(at(1_200)), Admission::First { wait });
+        assert_eq!(recent.admit(at(2_100)), Err(1));
+        assert_eq!(recent.take_left_out(), 1);
+        assert_eq!(recent.admit(at(2_900)), Ok(0));
     }
 }

@@ -61,9 +61,10 @@ impl Listener {
     /// that nginx uses.
     pub(super) fn base(&self) -> io::Result<String> {
         Ok(match self {
-            Self::Tcp(listener, None) => format!("http://{}", listener.local_addr()?),
-            #[cfg(feature = "tls")]
-            Self::Tcp(listener, Some(_)) => format!("https://{}", listener.local_addr()?),
+            Self::Tcp(listener, tls) => {
+                let scheme = if tls.is_some() { "https" } else { "http" };
+                format!("{scheme}://{}", listener.local_addr()?)
+            }
             #[cfg(unix)]
             Self::Unix(_, file) => format!("http://unix:{}:", file.path().display()),
         })

@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use actix_web::rt::net::TcpStream;
@@ -10,7 +10,7 @@ use rustls::ServerConfig;
 use tokio_rustls::TlsAcceptor;
 
 use super::{Worker, after, refusal, refuse, serve, until};
-use crate::recent::{Admission, RecentErrors};
+use crate::recent::RecentErrors;
 
 /// Returns a configuration for HTTP/1.1. Clients cannot choose HTTP/2, and cannot send a request as
 /// early data, which others could replay.
@@ -50,13 +50,11 @@ pub(in crate::actix::server) async fn serve_tls(
 
 /// Logs a failed handshake at level DEBUG. Anyone can cause them, so not all of a flood are logged.
 fn report(peer: SocketAddr, error: &io::Error) {
-    static RECENT: Mutex<RecentErrors> = Mutex::new(RecentErrors::new());
+    static RECENT: RecentErrors = RecentErrors::new();
     if !tracing::enabled!(tracing::Level::DEBUG) {
         return;
     }
-    // No change leaves the state incomplete.
-    let mut recent = RECENT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Admission::Granted { left_out } = recent.admit(Instant::now()) {
+    if let Ok(left_out) = RECENT.admit(Instant::now()) {
         tracing::debug!(%peer, %error, left_out, "a TLS handshake failed");
     }
 }
