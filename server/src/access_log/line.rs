@@ -8,10 +8,15 @@ use docent_describe::json::shorten_quoted;
 use docent_http::{OverUnix, Peer};
 use time::OffsetDateTime;
 
-use super::LineFormat;
-
 /// The longest name that is written in full, in characters.
 const SHOWN: usize = 100;
+
+/// The format of the lines.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum LineFormat {
+    Text,
+    Json,
+}
 
 /// Returns the line of a call, with its end.
 pub(super) fn of(call: &CallRecord<'_>, format: LineFormat, time: SystemTime) -> String {

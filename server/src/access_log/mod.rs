@@ -9,6 +9,7 @@ use std::time::SystemTime;
 
 use docent_core::{CallRecord, Observer};
 
+use line::LineFormat;
 use queue::LineQueue;
 
 /// Writes one line for each call: when it ended, the ID of its request and who chose that (`caller` or
@@ -44,13 +45,6 @@ enum To {
     Tracing,
 }
 
-/// The format of the lines.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum LineFormat {
-    Text,
-    Json,
-}
-
 impl AccessLog {
     /// Writes lines of `name=value` pairs to a file, stdout or any other writer. Unknown values are
     /// `-`.
@@ -79,8 +73,7 @@ impl AccessLog {
     }
 
     fn to(format: LineFormat, writer: impl Write + Send + 'static) -> Self {
-        let gap = move |dropped| line::gap(format, SystemTime::now(), dropped);
-        Self(To::Writer(format, Arc::new(LineQueue::new(writer, gap))))
+        Self(To::Writer(format, Arc::new(LineQueue::new(writer, format))))
     }
 }
 

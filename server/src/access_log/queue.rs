@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
+use super::line::{self, LineFormat};
 use crate::stderr;
 
 /// The most lines that may wait.
@@ -28,11 +29,8 @@ pub(super) struct LineQueue {
 }
 
 impl LineQueue {
-    /// Starts the thread. `gap` writes the line with the number of missing ones.
-    pub(super) fn new(
-        writer: impl Write + Send + 'static,
-        gap: impl Fn(u64) -> String + Send + 'static,
-    ) -> Self {
+    /// Starts the thread. The line with the number of missing ones has this format.
+    pub(super) fn new(writer: impl Write + Send + 'static, format: LineFormat) -> Self {
         let (lines, waiting) = sync_channel(MOST);
         let (ending, done) = channel::<()>();
         let dropped = Arc::new(AtomicU64::new(0));
@@ -40,7 +38,7 @@ impl LineQueue {
             out: BufWriter::new(writer),
             dropped: Arc::clone(&dropped),
             reported: 0,
-            gap,
+            format,
         };
         let thread = thread::Builder::new().name("docent-access-log".to_owned());
         let thread = thread.spawn(move || {
@@ -82,23 +80,22 @@ impl Drop for LineQueue {
 
 impl fmt::Debug for LineQueue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut queue = f.debug_struct("Queue");
-        queue
+        f.debug_struct("LineQueue")
             .field("dropped", &self.dropped())
             .finish_non_exhaustive()
     }
 }
 
 /// The consumer of the queue, which writes the lines.
-struct Log<W: Write, G> {
+struct Log<W: Write> {
     out: BufWriter<W>,
     dropped: Arc<AtomicU64>,
     /// The number of dropped lines that the log has reported.
     reported: u64,
-    gap: G,
+    format: LineFormat,
 }
 
-impl<W: Write, G: Fn(u64) -> String> Log<W, G> {
+impl<W: Write> Log<W> {
     fn run(mut self, waiting: &Receiver<String>) {
         while let Ok(first) = waiting.recv() {
             let mut lines = 0;
@@ -121,7 +118,7 @@ impl<W: Write, G: Fn(u64) -> String> Log<W, G> {
     fn finish(&mut self) -> io::Result<()> {
         let dropped = self.dropped.load(Ordering::Relaxed);
         if dropped > self.reported {
-            let gap = (self.gap)(dropped - self.reported);
+            let gap = line::gap(self.format, SystemTime::now(), dropped - self.reported);
             self.out.write_all(gap.as_bytes())?;
             self.reported = dropped;
         }
