@@ -2,94 +2,64 @@
 
 use futures_util::future::AbortHandle;
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 /// The requests that are being answered, by their position among all messages.
 #[derive(Debug, Default)]
 pub(super) struct PendingRequests(Vec<(usize, Value, AbortHandle)>);
 
 impl PendingRequests {
-    /// Remembers a request.
-    pub(super) fn add(&mut self, place: usize, id: Value, handle: AbortHandle) {
-        self.0.push((place, id, handle));
+    /// Remembers a request, and does what a cancellation asks for. What cannot be read is neither.
+    pub(super) fn receive(&mut self, position: usize, message: &[u8], handle: AbortHandle) {
+        let message: Value = serde_json::from_slice(message).unwrap_or_default();
+        if let Some(id) = message.get("id") {
+            self.0.push((position, id.clone(), handle));
+        } else if message["method"] == "notifications/cancelled" {
+            let id = message["params"].get("requestId");
+            // A client should have only one request with an ID.
+            let cancelled = self.0.iter().filter(|(_, other, _)| id == Some(other));
+            cancelled.for_each(|(_, _, handle)| handle.abort());
+        }
     }
 
     /// Forgets a request that has been answered.
-    pub(super) fn remove(&mut self, place: usize) {
-        self.0.retain(|(other, _, _)| *other != place);
-    }
-
-    /// Cancels the requests with this ID, of which a client should have only one.
-    pub(super) fn cancel(&mut self, id: &Value) {
-        for (_, other, handle) in &self.0 {
-            if other == id {
-                handle.abort();
-            }
-        }
-    }
-}
-
-/// The kind of a message, as far as it can be read.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum MessageKind {
-    /// A request with this ID.
-    Request(Value),
-    /// A cancellation of the request with this ID.
-    Cancels(Value),
-    /// Any other message.
-    Other,
-}
-
-impl MessageKind {
-    pub(super) fn read(message: &[u8]) -> Self {
-        Self::try_read(message).unwrap_or(Self::Other)
-    }
-
-    fn try_read(message: &[u8]) -> Option<Self> {
-        // Only the members that are needed become values: the rest may be large.
-        let members: std::collections::HashMap<String, &RawValue> =
-            serde_json::from_slice(message).ok()?;
-        let value = |raw: &RawValue| serde_json::from_str::<Value>(raw.get()).ok();
-        if let Some(id) = members.get("id") {
-            return Some(Self::Request(value(id)?));
-        }
-        if value(members.get("method")?)? != "notifications/cancelled" {
-            return None;
-        }
-        let params: std::collections::HashMap<String, &RawValue> =
-            serde_json::from_str(members.get("params")?.get()).ok()?;
-        Some(Self::Cancels(value(params.get("requestId")?)?))
+    pub(super) fn remove(&mut self, position: usize) {
+        self.0.retain(|(other, _, _)| *other != position);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
-    fn a_message_is_a_request_or_cancels_one() {
-        for (message, about) in [
-            (
-                r#"{"id": 7, "method": "tools/call"}"#,
-                MessageKind::Request(json!(7)),
-            ),
-            (
-                r#"{"method": "notifications/cancelled", "params": {"requestId": "a"}}"#,
-                MessageKind::Cancels(json!("a")),
-            ),
-            (
-                r#"{"method": "notifications/cancelled"}"#,
-                MessageKind::Other,
-            ),
-            (
-                r#"{"method": "notifications/initialized"}"#,
-                MessageKind::Other,
-            ),
-            ("[", MessageKind::Other),
-            ("7", MessageKind::Other),
+    fn a_request_is_cancelled_by_its_id_while_it_is_being_answered() {
+        let mut pending = PendingRequests::default();
+        let mut position = 0;
+        let mut receive = |pending: &mut PendingRequests, message: &str| {
+            let (handle, _) = AbortHandle::new_pair();
+            pending.receive(position, message.as_bytes(), handle.clone());
+            position += 1;
+            handle
+        };
+        let number = receive(&mut pending, r#"{"id": 7, "method": "tools/call"}"#);
+        let text = receive(&mut pending, r#"{"id": "a", "method": "tools/call"}"#);
+        for message in [
+            r#"{"method": "notifications/cancelled"}"#,
+            r#"{"method": "notifications/initialized", "params": {"requestId": "a"}}"#,
+            r#"{"id": 9, "method": "notifications/cancelled", "params": {"requestId": "a"}}"#,
+            "[",
+            "7",
         ] {
-            assert_eq!(MessageKind::read(message.as_bytes()), about, "{message}");
+            receive(&mut pending, message);
         }
+        assert!(!number.is_aborted() && !text.is_aborted());
+        let cancel = |id: &str| {
+            format!(r#"{{"method": "notifications/cancelled", "params": {{"requestId": {id}}}}}"#)
+        };
+        receive(&mut pending, &cancel("\"a\""));
+        assert!(!number.is_aborted() && text.is_aborted());
+        pending.remove(0);
+        receive(&mut pending, &cancel("7"));
+        assert!(!number.is_aborted());
     }
 }

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use docent_core::{Extensions, McpMessage, Refusal, Service};
 use futures_util::StreamExt;
-use futures_util::future::abortable;
+use futures_util::future::{AbortHandle, Abortable};
 use futures_util::stream::FuturesUnordered;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
-use super::cancel::{MessageKind, PendingRequests};
+use super::cancel::PendingRequests;
 use super::lines::{InputLines, Line};
 use crate::runtime::TokioRuntime;
 
@@ -99,22 +99,17 @@ async fn answer_all(
                     refused.into_body()
                 }
                 Some(Line::Message(message)) => {
-                    let about = MessageKind::read(&message);
-                    if let MessageKind::Cancels(id) = &about {
-                        pending.cancel(id);
-                    }
-                    let place = messages;
+                    let (handle, registration) = AbortHandle::new_pair();
+                    pending.receive(messages, &message, handle);
+                    let answer = Abortable::new(answer(service, message), registration);
+                    let position = messages;
+                    running.push(async move { (position, answer.await) });
                     messages += 1;
-                    let (answer, handle) = abortable(answer(service, message));
-                    if let MessageKind::Request(id) = about {
-                        pending.add(place, id, handle);
-                    }
-                    running.push(async move { (place, answer.await) });
                     None
                 }
             },
-            Some((place, answered)) = running.next(), if !running.is_empty() => {
-                pending.remove(place);
+            Some((position, answered)) = running.next(), if !running.is_empty() => {
+                pending.remove(position);
                 // A cancelled request is not answered.
                 answered.ok().flatten()
             }
