@@ -37,76 +37,45 @@ pub async fn respond(request: &Request<'_>, mounts: &[(&str, &Endpoint)]) -> Res
         {
             continue;
         }
-        let service = Links::of(path, endpoint);
-        items.push(json!({"href": service.anchor, "title": endpoint.service.description().name}));
-        linkset.push(service.into_json());
+        let links = links(path, endpoint);
+        let title = &endpoint.service.description().name;
+        items.push(json!({"href": links["anchor"], "title": title}));
+        linkset.push(links);
     }
     linkset.insert(0, json!({"anchor": "api-catalog", "item": items}));
     let text = json!({ "linkset": linkset }).to_string();
     let services = || mounts.iter().map(|(_, endpoint)| &endpoint.service);
     let tag = Coding::Identity.tag(&Hash::of(text.as_bytes()));
     let fields = cache::fields_of_descriptions(services());
-    let vary = cache::vary("", fields);
-    let headed = |status| {
-        let response = Response::new(status);
-        let response = if vary.is_empty() {
-            response
-        } else {
-            response.with(header::VARY, vary)
-        };
-        response
-            .with(
-                header::CACHE_CONTROL,
-                cache::description_control(services()),
-            )
-            .with(header::LINK, format!("<{PATH}>; rel=\"api-catalog\""))
+    let control = cache::description_control(services());
+    Response::new(StatusCode::OK)
+        .varying(cache::vary("", fields))
+        .with(header::CACHE_CONTROL, control)
+        .with(header::LINK, format!("<{PATH}>; rel=\"api-catalog\""))
+        .unless_known(tag, &request.headers, |response| {
+            response.content(MEDIA_TYPE, Body::Whole(text.into()))
+        })
+}
+
+/// Returns the links of one service (RFC 8631). They are absolute if the service knows its public URL.
+/// Otherwise they are relative to the catalogue, as RFC 9264 allows, because a request's host cannot be
+/// trusted.
+fn links(path: &str, endpoint: &Endpoint) -> Value {
+    let description = endpoint.service.description();
+    let public = description.address.as_deref();
+    let anchor = match public.filter(|it| front_door::can_be_linked(it)) {
+        Some(address) => address.to_owned(),
+        None => format!("../{}", path.trim_matches('/')),
     };
-    if tag.is_known(&request.headers) {
-        return headed(StatusCode::NOT_MODIFIED).with(header::ETAG, tag);
+    let slash = if anchor.ends_with('/') { "" } else { "/" };
+    let href = format!("{anchor}{slash}rpc.describe");
+    let mut links = json!({
+        "anchor": anchor,
+        "service-desc": [{"href": href, "type": "application/json"}],
+    });
+    let site = endpoint.documentation.as_ref().map(|_| "../docs/");
+    if let Some(site) = description.help.as_deref().or(site) {
+        links["service-doc"] = json!([{"href": site, "type": "text/html"}]);
     }
-    headed(StatusCode::OK)
-        .with(header::ETAG, tag)
-        .content(MEDIA_TYPE, Body::Whole(text.into()))
-}
-
-/// The links of one service (RFC 8631).
-struct Links {
-    anchor: String,
-    description: String,
-    documentation: Option<String>,
-}
-
-impl Links {
-    /// Creates the links. They are absolute if the service knows its public URL. Otherwise they are
-    /// relative to the catalogue, as RFC 9264 allows, because a request's host cannot be trusted.
-    fn of(path: &str, endpoint: &Endpoint) -> Self {
-        let description = endpoint.service.description();
-        let public = description.address.as_deref();
-        let public = public.filter(|it| front_door::can_be_linked(it));
-        let anchor = match public {
-            Some(address) => address.to_owned(),
-            None => format!("../{}", path.trim_matches('/')),
-        };
-        let slash = if anchor.ends_with('/') { "" } else { "/" };
-        let site = endpoint
-            .documentation
-            .is_some()
-            .then(|| "../docs/".to_owned());
-        Self {
-            description: format!("{anchor}{slash}rpc.describe"),
-            documentation: description.help.clone().or(site),
-            anchor,
-        }
-    }
-
-    fn into_json(self) -> Value {
-        let mut links = json!({
-            "anchor": self.anchor,
-            "service-desc": [{"href": self.description, "type": "application/json"}],
-        });
-        if let Some(site) = self.documentation {
-            links["service-doc"] = json!([{"href": site, "type": "text/html"}]);
-        }
-        links
-    }
+    links
 }

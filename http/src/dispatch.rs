@@ -48,8 +48,7 @@ fn other_method(request: &Request<'_>, endpoint: &Endpoint, address: &Address<'_
     let response = if request.method == Method::OPTIONS {
         Response::new(StatusCode::NO_CONTENT)
     } else {
-        let reason = "use POST, or GET if the procedure is idempotent".to_owned();
-        let refusal = Refusal::NotARequest { reason };
+        let refusal = refusal::because("use POST, or GET if the procedure is idempotent");
         endpoint.refuse(request, StatusCode::METHOD_NOT_ALLOWED, refusal)
     };
     response.with(header::ALLOW, endpoint.allowed(address))

@@ -14,8 +14,7 @@ use crate::options::HttpOptions;
 use crate::pieces::PIECE;
 use crate::request::Request;
 use crate::response::Response;
-use crate::traffic::Traffic;
-use crate::waiting::Room;
+use crate::traffic::{Room, Traffic};
 
 /// A service and its HTTP settings.
 #[derive(Debug, Clone)]
@@ -74,16 +73,16 @@ impl Endpoint {
     /// If that takes too long, the answer is [withdrawn](Reply::withdraw). Returns `None` if it has to
     /// be sent as [unavailable](Self::unavailable).
     pub(crate) async fn room_for(&self, reply: &mut Reply) -> Option<Room> {
-        let (waiting, size) = (self.traffic.waiting(), reply.own_length());
+        let (traffic, size) = (&self.traffic, reply.own_length());
         if size <= PIECE {
             return Some(Room::default());
         }
-        if let Some(room) = waiting.try_take(size) {
+        if let Some(room) = traffic.try_take(size) {
             return Some(room);
         }
         let _place = self.service.occupy();
         // Boxed, so that calls do not carry it.
-        let taking = Box::pin(timeout(self.options.write_timeout, waiting.take(size)));
+        let taking = Box::pin(timeout(self.options.write_timeout, traffic.take(size)));
         if let Ok(room) = taking.await {
             return Some(room);
         }
@@ -118,14 +117,16 @@ impl Endpoint {
         let reply = self
             .service
             .turn_away(protocol, refusal, Some(extensions.into()));
-        Response::of_reply(status, reply)
+        let mut response = Response::of_reply(status, reply);
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            self.ask_again_later(&mut response);
+        }
+        response
     }
 
     /// Returns the response to a request that is rejected because the server is busy.
     pub(crate) fn busy(&self, request: &Request<'_>) -> Response {
-        let mut response = self.refuse(request, StatusCode::SERVICE_UNAVAILABLE, Refusal::Busy);
-        self.ask_again_later(&mut response);
-        response
+        self.refuse(request, StatusCode::SERVICE_UNAVAILABLE, Refusal::Busy)
     }
 
     /// Tells the caller when to retry.
@@ -155,7 +156,7 @@ impl Endpoint {
 }
 
 /// Returns the service, which accepts calls only while there is room for answers.
-fn limited(service: &Service, traffic: &Traffic) -> Service {
-    let waiting = Arc::clone(traffic.waiting());
-    service.with_room(move || waiting.has_room())
+fn limited(service: &Service, traffic: &Arc<Traffic>) -> Service {
+    let traffic = Arc::clone(traffic);
+    service.with_room(move || traffic.free() > 0)
 }

@@ -20,50 +20,37 @@ pub(crate) async fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response
     let site = documentation.filter(|_| accept::prefers_html(&request.headers));
     let control = cache::description_control([&endpoint.service]);
     let fields = cache::fields_of_descriptions([&endpoint.service]);
-    let headed = |status| {
-        Response::new(status)
-            .with(header::CACHE_CONTROL, control)
-            .with(header::VARY, cache::vary("Accept", fields))
-            .with(header::LINK, links(request, endpoint))
-    };
+    let mut response = Response::new(StatusCode::OK)
+        .with(header::CACHE_CONTROL, control)
+        .with(header::VARY, cache::vary("Accept", fields))
+        .with(header::LINK, links(request, endpoint));
     if let Some(site) = site {
-        return headed(StatusCode::SEE_OTHER).with(header::LOCATION, site.to_owned());
+        response.status = StatusCode::SEE_OTHER;
+        return response.with(header::LOCATION, site.to_owned());
     }
     let tag = Coding::Identity.tag(&endpoint.hash);
-    if tag.is_known(&request.headers) {
-        return headed(StatusCode::NOT_MODIFIED).with(header::ETAG, tag);
-    }
-    headed(StatusCode::OK)
-        .with(header::ETAG, tag)
-        .json(endpoint.service.rendered_description())
+    response.unless_known(tag, &request.headers, |response| {
+        response.json(endpoint.service.rendered_description())
+    })
 }
 
-/// Returns the links to the description and to the reference in one field, because not every client
-/// reads a second one.
+/// Returns the links to the description and to the reference (RFC 8631) in one field, because not every
+/// client reads a second one. They are absolute if the service knows its own URL. Otherwise they are
+/// relative, because a request's host cannot be trusted.
 fn links(request: &Request<'_>, endpoint: &Endpoint) -> String {
-    let description = to_description(request, endpoint);
-    match to_documentation(endpoint) {
-        Some(documentation) => format!("{description}, {documentation}"),
-        None => description,
-    }
-}
-
-/// Returns the link to the description (RFC 8631). It is absolute if the service knows its own URL.
-/// Otherwise it is relative, because a request's host cannot be trusted.
-fn to_description(request: &Request<'_>, endpoint: &Endpoint) -> String {
-    let address = endpoint.service.description().address.as_deref();
+    let description = endpoint.service.description();
+    let address = description.address.as_deref();
     let segment = request.target.last_segment();
     let mount = address.filter(|it| can_be_linked(it)).unwrap_or(segment);
     let slash = if mount.is_empty() { "" } else { "/" };
-    format!("<{mount}{slash}rpc.describe>; rel=\"service-desc\"; type=\"application/json\"")
-}
-
-/// Returns the link to the reference site, if there is one.
-fn to_documentation(endpoint: &Endpoint) -> Option<String> {
-    let help = endpoint.service.description().help.as_deref();
+    let mut links =
+        format!("<{mount}{slash}rpc.describe>; rel=\"service-desc\"; type=\"application/json\"");
+    let help = description.help.as_deref();
     let help = help.filter(|it| can_be_linked(it));
-    let site = help.or(endpoint.documentation.as_deref())?;
-    Some(format!("<{site}>; rel=\"service-doc\"; type=\"text/html\""))
+    if let Some(site) = help.or(endpoint.documentation.as_deref()) {
+        links.extend([", <", site, ">; rel=\"service-doc\"; type=\"text/html\""]);
+    }
+    links
 }
 
 /// Returns whether an address can appear unchanged in a header field.

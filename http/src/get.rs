@@ -7,15 +7,14 @@ use flate2::Compression;
 use http::{StatusCode, header};
 
 use crate::address::Address;
-use crate::cache::{Audience, Hash, Tag};
+use crate::cache::{Audience, Hash};
 use crate::coding::{Coding, compress};
 use crate::endpoint::Endpoint;
 use crate::headers::Headers;
 use crate::pieces::Body;
 use crate::request::Request;
-use crate::response::{Response, Value};
-use crate::traffic::Ticket;
-use crate::waiting::Room;
+use crate::response::Response;
+use crate::traffic::{Room, Ticket};
 use crate::{cache, status};
 
 pub(crate) async fn call(
@@ -87,10 +86,14 @@ async fn result(
         None => Hash::of(&body.text()),
     };
     let tag = coding.tag(&hash);
-    if tag.is_known(headers) {
-        return validated(StatusCode::NOT_MODIFIED, control, tag);
+    let is_known = tag.is_known(headers);
+    let mut response = Response::new(StatusCode::OK)
+        .with(header::CACHE_CONTROL, control)
+        .with(header::ETAG, tag);
+    if is_known {
+        response.status = StatusCode::NOT_MODIFIED;
+        return response;
     }
-    let response = validated(StatusCode::OK, control, tag);
     if coding == Coding::Identity {
         return response.json(body).for_one(room, ticket);
     }
@@ -108,13 +111,6 @@ async fn result(
             .for_one(room, ticket),
         None => endpoint.busy(request),
     }
-}
-
-/// Returns a response with what a cache needs to know about a result.
-fn validated(status: StatusCode, control: Value, tag: Tag) -> Response {
-    Response::new(status)
-        .with(header::CACHE_CONTROL, control)
-        .with(header::ETAG, tag)
 }
 
 /// Returns the name of the called procedure if it returns the same description every time.

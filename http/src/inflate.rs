@@ -26,15 +26,12 @@ pub(crate) enum Coding {
 impl Coding {
     /// Parses `Content-Encoding`. Returns `None` for an unknown coding, and for more than one.
     pub(crate) fn of(field: &[u8]) -> Option<Self> {
-        let named = |name: &str| field.eq_ignore_ascii_case(name.as_bytes());
-        [
-            ("identity", Self::Identity),
-            ("gzip", Self::Gzip),
-            ("x-gzip", Self::Gzip),
-            ("deflate", Self::Deflate),
-        ]
-        .into_iter()
-        .find_map(|(name, coding)| named(name).then_some(coding))
+        match &*field.to_ascii_lowercase() {
+            b"identity" => Some(Self::Identity),
+            b"gzip" | b"x-gzip" => Some(Self::Gzip),
+            b"deflate" => Some(Self::Deflate),
+            _ => None,
+        }
     }
 
     /// Returns the maximum size of the coded form of a body of at most `limit` bytes. Coding makes

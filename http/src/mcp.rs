@@ -4,11 +4,13 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
-use docent_core::{McpHeaders, McpMessage, McpStatus, Refusal};
+use docent_core::{McpHeaders, McpMessage, McpStatus};
 use http::{Method, StatusCode, header};
 
 use crate::endpoint::Endpoint;
 use crate::headers::Headers;
+use crate::inflate::Coding;
+use crate::refusal::because;
 use crate::request::Request;
 use crate::response::{After, Response};
 use crate::upload::Upload;
@@ -38,14 +40,11 @@ impl Endpoint {
     }
 
     /// Checks everything that comes before the body.
-    fn coding(&self, request: &Request<'_>) -> Result<crate::inflate::Coding, Response> {
+    fn coding(&self, request: &Request<'_>) -> Result<Coding, Response> {
         let refuse = |status, refusal| {
             let extensions = request.extensions(&self.options);
             let reply = self.service.turn_away_mcp(refusal, Some(extensions.into()));
             Response::of_reply(status, reply)
-        };
-        let because = |reason: &str| Refusal::NotARequest {
-            reason: reason.to_owned(),
         };
         if !self.options.accepts_host(request) {
             return Err(refuse(
@@ -68,7 +67,7 @@ impl Endpoint {
             return Err(self.busy(request));
         }
         media::check(&request.headers, self.options.decompress).map_err(|unsupported| {
-            let reason = because(&unsupported.reason);
+            let reason = because(unsupported.reason);
             let refused = refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason);
             let (field, value) = unsupported.field;
             refused.with(field, value)

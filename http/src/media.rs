@@ -60,16 +60,13 @@ fn coding(headers: &Headers) -> Option<Coding> {
 /// (section 8.3) for whitespace before a semicolon and for duplicate parameters.
 fn check_type(headers: &Headers) -> Result<(), String> {
     let mut fields = headers.get_all("content-type");
-    let field = match (fields.next(), fields.next()) {
-        (Some(field), None) => field,
-        (None, _) => return Err(format!("Content-Type is missing: send {}", TAKEN[0])),
-        (Some(_), Some(_)) => {
-            return Err(format!(
-                "Content-Type must not be repeated: send {}",
-                TAKEN[0]
-            ));
-        }
+    let Some(field) = fields.next() else {
+        return Err(format!("Content-Type is missing: send {}", TAKEN[0]));
     };
+    if fields.next().is_some() {
+        let reason = "Content-Type must not be repeated: send";
+        return Err(format!("{reason} {}", TAKEN[0]));
+    }
     if field == TAKEN[0].as_bytes() {
         // Almost every client sends exactly this.
         return Ok(());

@@ -8,8 +8,8 @@ use std::io;
 use bytes::Bytes;
 use docent_core::ReplyBody;
 
-use crate::traffic::Ticket;
-use crate::waiting::{Leaving, Room};
+use crate::traffic::{Room, Ticket};
+use crate::waiting::Leaving;
 
 /// The size of a piece in bytes. A smaller response is handed over whole.
 pub const PIECE: usize = 32 << 10;

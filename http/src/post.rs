@@ -7,6 +7,7 @@ use http::StatusCode;
 use crate::address::Address;
 use crate::endpoint::Endpoint;
 use crate::inflate::Coding;
+use crate::refusal::because;
 use crate::request::Request;
 use crate::response::{After, Response};
 use crate::upload::{Bounds, Unread, Upload};
@@ -18,28 +19,23 @@ pub(crate) async fn call(
     endpoint: &Endpoint,
     address: Address<'_>,
 ) -> Response {
-    let coding = match media::check(&request.headers, endpoint.options.decompress) {
-        Ok(coding) => coding,
-        Err(unsupported) => {
-            let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-            let refusal = Refusal::NotARequest {
-                reason: unsupported.reason,
+    let mut refused = match media::check(&request.headers, endpoint.options.decompress) {
+        Ok(_) if endpoint.sheds() => endpoint.busy(request),
+        Ok(coding) => {
+            return match receive(request, upload, endpoint, coding).await {
+                Ok(body) => exchange(request, endpoint, address, body).await,
+                Err(refused) => refused,
             };
+        }
+        Err(unsupported) => {
+            let (status, reason) = (StatusCode::UNSUPPORTED_MEDIA_TYPE, unsupported.reason);
             let (field, value) = unsupported.field;
-            let mut response = endpoint.refuse(request, status, refusal).with(field, value);
-            response.after = upload.skip(&endpoint.options).await;
-            return response;
+            let refused = endpoint.refuse(request, status, because(reason));
+            refused.with(field, value)
         }
     };
-    if endpoint.sheds() {
-        let mut response = endpoint.busy(request);
-        response.after = upload.skip(&endpoint.options).await;
-        return response;
-    }
-    match receive(request, upload, endpoint, coding).await {
-        Ok(body) => exchange(request, endpoint, address, body).await,
-        Err(refused) => refused,
-    }
+    refused.after = upload.skip(&endpoint.options).await;
+    refused
 }
 
 /// Reads the body, or returns the response to a request whose body was not read.
@@ -49,26 +45,18 @@ pub(crate) async fn receive(
     endpoint: &Endpoint,
     coding: Coding,
 ) -> Result<Bytes, Response> {
-    let arrival = Arrival(Some(endpoint));
+    let arrival = Arrival(endpoint);
     let read = read(upload, endpoint, coding).await;
-    arrival.ends();
+    std::mem::forget(arrival);
     read.map_err(|unread| refuse_unread(unread, request, endpoint))
 }
 
 /// A body that is arriving. If it is dropped before the end, the caller has disconnected.
-struct Arrival<'e>(Option<&'e Endpoint>);
-
-impl Arrival<'_> {
-    fn ends(mut self) {
-        self.0 = None;
-    }
-}
+struct Arrival<'e>(&'e Endpoint);
 
 impl Drop for Arrival<'_> {
     fn drop(&mut self) {
-        if let Some(endpoint) = self.0 {
-            endpoint.service.abandon(Protocol::V2_0);
-        }
+        self.0.service.abandon(Protocol::V2_0);
     }
 }
 
@@ -81,7 +69,7 @@ async fn read(
     let bounds = Bounds {
         bytes: coding.longest(limit),
         time: endpoint.options.body_timeout,
-        waiting: endpoint.traffic.waiting(),
+        traffic: &endpoint.traffic,
     };
     coding.decode(upload.read(bounds).await?, limit)
 }
@@ -111,35 +99,30 @@ async fn exchange(
 }
 
 fn refuse_unread(unread: Unread, request: &Request<'_>, endpoint: &Endpoint) -> Response {
-    let (status, reason) = match unread {
+    let (status, refusal) = match unread {
         Unread::TooLarge => {
             let limit = endpoint.service.limits().max_body_bytes;
-            let refusal = Refusal::TooLarge { limit };
-            let mut response = endpoint.refuse(request, StatusCode::PAYLOAD_TOO_LARGE, refusal);
-            response.after = After::Drain;
-            return response;
+            (StatusCode::PAYLOAD_TOO_LARGE, Refusal::TooLarge { limit })
         }
-        Unread::NoRoom => {
-            let mut response = endpoint.busy(request);
-            response.after = After::Drain;
-            return response;
-        }
+        Unread::NoRoom => (StatusCode::SERVICE_UNAVAILABLE, Refusal::Busy),
         Unread::TooSlow => {
             let seconds = endpoint.options.body_timeout.as_secs_f64();
             let reason = format!("the body must arrive within {seconds} s");
-            (StatusCode::REQUEST_TIMEOUT, reason)
+            (StatusCode::REQUEST_TIMEOUT, because(reason))
         }
         Unread::Broken => {
             let reason = "the body ends early or its transfer coding is malformed";
-            (StatusCode::BAD_REQUEST, reason.to_owned())
+            (StatusCode::BAD_REQUEST, because(reason))
         }
         Unread::Miscoded => {
             let reason = "the body does not match its Content-Encoding";
-            (StatusCode::BAD_REQUEST, reason.to_owned())
+            (StatusCode::BAD_REQUEST, because(reason))
         }
     };
-    let refusal = Refusal::NotARequest { reason };
     let mut response = endpoint.refuse(request, status, refusal);
-    response.after = After::Close;
+    response.after = match unread {
+        Unread::TooLarge | Unread::NoRoom => After::Drain,
+        _ => After::Close,
+    };
     response
 }

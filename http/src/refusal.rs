@@ -17,12 +17,16 @@ pub fn misdirected() -> Response {
 }
 
 pub(crate) fn misdirection() -> Refusal {
-    Refusal::NotARequest {
-        reason:
-            "this server does not serve the requested host; `allowed_hosts` of its `HttpOptions` \
-                 lists others"
-                .to_owned(),
-    }
+    because(
+        "this server does not serve the requested host; `allowed_hosts` of its `HttpOptions` lists \
+         others",
+    )
+}
+
+/// Returns the refusal of what is no request, with the reason.
+pub fn because(reason: impl Into<String>) -> Refusal {
+    let reason = reason.into();
+    Refusal::NotARequest { reason }
 }
 
 /// Returns the rejection of a caller that the guards of `rpc.describe` reject, for pages that
@@ -46,8 +50,5 @@ pub async fn without_description(
     if let Some(wait) = wait {
         response.set(header::RETRY_AFTER, wait.as_secs().to_string());
     }
-    if !vary.is_empty() {
-        response.set(header::VARY, vary);
-    }
-    Some(response)
+    Some(response.varying(vary))
 }

@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use docent_core::Reply;
 use http::{HeaderName, StatusCode, header};
 
+use crate::cache::Tag;
+use crate::headers::Headers;
 use crate::pieces::Body;
-use crate::traffic::Ticket;
-use crate::waiting::Room;
+use crate::traffic::{Room, Ticket};
 
 /// The media types that a resource takes in POST.
 pub(crate) const ACCEPT_POST: HeaderName = HeaderName::from_static("accept-post");
@@ -102,6 +103,30 @@ impl Response {
     pub fn with(mut self, field: HeaderName, value: impl Into<Value>) -> Self {
         self.set(field, value);
         self
+    }
+
+    /// Adds `Vary`, unless the response depends on no field.
+    pub(crate) fn varying(mut self, vary: Value) -> Self {
+        if !vary.is_empty() {
+            self.set(header::VARY, vary);
+        }
+        self
+    }
+
+    /// Adds the validator of a representation, and the representation itself unless the caller has it.
+    pub fn unless_known(
+        mut self,
+        tag: Tag,
+        headers: &Headers,
+        represent: impl FnOnce(Self) -> Self,
+    ) -> Self {
+        let is_known = tag.is_known(headers);
+        self.set(header::ETAG, tag);
+        if is_known {
+            self.status = StatusCode::NOT_MODIFIED;
+            return self;
+        }
+        represent(self)
     }
 
     /// Sets a JSON body. The media type is explicit, so that no browser guesses another.

@@ -53,58 +53,23 @@ fn of_denial(denial: &Denial) -> StatusCode {
     }
 }
 
-/// The statuses of GET for the protocol's own codes: HTTP's column of [the table](code::TABLE).
-/// `None` marks an error that no GET returns.
-const STATUSES: [(i64, Option<StatusCode>); 15] = [
-    (code::PARSE_ERROR, None),
-    (code::INVALID_REQUEST, Some(StatusCode::BAD_REQUEST)),
-    (code::METHOD_NOT_FOUND, Some(StatusCode::NOT_FOUND)),
-    (code::INVALID_PARAMS, Some(StatusCode::BAD_REQUEST)),
-    (
-        code::INTERNAL_ERROR,
-        Some(StatusCode::INTERNAL_SERVER_ERROR),
-    ),
-    (code::TIMED_OUT, Some(StatusCode::GATEWAY_TIMEOUT)),
-    (code::BUSY, Some(StatusCode::SERVICE_UNAVAILABLE)),
-    (code::REQUEST_TOO_LARGE, Some(StatusCode::URI_TOO_LONG)),
-    (
-        code::RESPONSE_TOO_LARGE,
-        Some(StatusCode::INTERNAL_SERVER_ERROR),
-    ),
-    (code::BATCH_TOO_LARGE, None),
-    (
-        code::NOT_CALLABLE_WITH_GET,
-        Some(StatusCode::METHOD_NOT_ALLOWED),
-    ),
-    (code::REFUSED, Some(StatusCode::FORBIDDEN)),
-    (code::TOO_MANY_REQUESTS, Some(StatusCode::TOO_MANY_REQUESTS)),
-    (code::STILL_RUNNING, None),
-    (code::KEY_USED_OTHERWISE, None),
-];
-
-/// Returns the status for a code: the table's for the protocol's own codes, otherwise the one that
-/// the procedure declares, otherwise 500.
+/// Returns the status of GET for a code: HTTP's column of [the table](code::TABLE) for the protocol's own
+/// codes, otherwise the status that the procedure declares, otherwise 500.
 fn of_code(code: i64, procedure: Option<&ProcedureDescription>) -> StatusCode {
-    let own = STATUSES.iter().find(|(own, _)| *own == code);
-    let status = match own {
-        Some((_, status)) => *status,
-        None => declared(code, procedure),
-    };
-    status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    match code {
+        code::INVALID_REQUEST | code::INVALID_PARAMS => StatusCode::BAD_REQUEST,
+        code::METHOD_NOT_FOUND => StatusCode::NOT_FOUND,
+        code::TIMED_OUT => StatusCode::GATEWAY_TIMEOUT,
+        code::BUSY => StatusCode::SERVICE_UNAVAILABLE,
+        code::REQUEST_TOO_LARGE => StatusCode::URI_TOO_LONG,
+        code::NOT_CALLABLE_WITH_GET => StatusCode::METHOD_NOT_ALLOWED,
+        code::REFUSED => StatusCode::FORBIDDEN,
+        code::TOO_MANY_REQUESTS => StatusCode::TOO_MANY_REQUESTS,
+        _ => declared(code, procedure).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
+    }
 }
 
 fn declared(code: i64, procedure: Option<&ProcedureDescription>) -> Option<StatusCode> {
     let error = procedure?.errors.iter().find(|error| error.code == code)?;
     StatusCode::from_u16(error.status?).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_statuses_of_get_cover_the_rows_of_the_table_of_codes() {
-        let statuses = STATUSES.iter().map(|(code, _)| *code);
-        assert!(statuses.eq(code::TABLE.iter().map(|row| row.code)));
-    }
 }

@@ -4,15 +4,25 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
 use crate::options::HttpOptions;
-use crate::waiting::Waiting;
 
 /// The exchanges of one service that have not ended, and the bytes that are buffered for its callers.
 #[derive(Debug)]
 pub struct Traffic {
     exchanges: AtomicUsize,
-    waiting: Arc<Waiting>,
+    /// The room that is left, in bytes. The semaphore is fair: once a response waits, all room that is
+    /// given back goes to it.
+    free: Arc<Semaphore>,
+    all: usize,
     write_timeout: Duration,
+}
+
+/// Room that is taken until this is dropped. The default is none.
+#[derive(Debug, Default)]
+pub(crate) struct Room {
+    _taken: Option<OwnedSemaphorePermit>,
 }
 
 /// An exchange in progress, from the call to the last piece of the response.
@@ -22,9 +32,11 @@ pub struct Ticket(Arc<Traffic>);
 impl Traffic {
     /// Creates the state of a service with these options.
     pub fn new(options: &HttpOptions) -> Arc<Self> {
+        let all = options.max_buffered_bytes.clamp(1, Semaphore::MAX_PERMITS);
         Arc::new(Self {
             exchanges: AtomicUsize::new(0),
-            waiting: Waiting::new(options.max_buffered_bytes),
+            free: Arc::new(Semaphore::new(all)),
+            all,
             write_timeout: options.write_timeout,
         })
     }
@@ -41,8 +53,28 @@ impl Traffic {
         self.exchanges.load(Ordering::SeqCst)
     }
 
-    pub fn waiting(&self) -> &Arc<Waiting> {
-        &self.waiting
+    /// Returns the number of bytes that are left of the room.
+    pub(crate) fn free(&self) -> usize {
+        self.free.available_permits()
+    }
+
+    /// Takes room of this size, if it is free and nothing waits for it.
+    pub(crate) fn try_take(&self, size: usize) -> Option<Room> {
+        let (free, size) = (Arc::clone(&self.free), u32::try_from(size).ok()?);
+        let taken = free.try_acquire_many_owned(size).ok()?;
+        Some(Room {
+            _taken: Some(taken),
+        })
+    }
+
+    /// Waits for room of this size. A request for more than all room gets all of it.
+    pub(crate) async fn take(&self, size: usize) -> Room {
+        let size = u32::try_from(size.min(self.all)).unwrap_or(u32::MAX);
+        let taken = Arc::clone(&self.free).acquire_many_owned(size).await;
+        Room {
+            // The semaphore is never closed.
+            _taken: taken.ok(),
+        }
     }
 }
 

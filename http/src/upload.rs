@@ -8,7 +8,7 @@ use bytes::Bytes;
 
 use crate::options::HttpOptions;
 use crate::response::After;
-use crate::waiting::Waiting;
+use crate::traffic::Traffic;
 
 /// A body that has not been read.
 pub trait Upload {
@@ -26,8 +26,8 @@ pub struct Bounds<'a> {
     pub bytes: usize,
     /// The time in which it must arrive.
     pub time: Duration,
-    /// The room in which it arrives.
-    pub waiting: &'a Arc<Waiting>,
+    /// The traffic of the service, with the room in which it arrives.
+    pub traffic: &'a Arc<Traffic>,
 }
 
 /// The reason why a body was not read.

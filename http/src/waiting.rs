@@ -11,59 +11,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-use crate::traffic::Ticket;
-
-/// The room of one service, in bytes.
-#[derive(Debug)]
-pub struct Waiting {
-    /// The semaphore is fair: once a response waits, all room that is given back goes to it.
-    free: Arc<Semaphore>,
-    all: usize,
-}
-
-/// Room that is taken until this is dropped. The default is none.
-#[derive(Debug, Default)]
-pub struct Room {
-    _taken: Option<OwnedSemaphorePermit>,
-}
-
-impl Waiting {
-    pub fn new(limit: usize) -> Arc<Self> {
-        let all = limit.clamp(1, Semaphore::MAX_PERMITS);
-        Arc::new(Self {
-            free: Arc::new(Semaphore::new(all)),
-            all,
-        })
-    }
-
-    /// Returns whether any room is left.
-    pub fn has_room(&self) -> bool {
-        self.free.available_permits() > 0
-    }
-
-    /// Takes room of this size, if it is free and nothing waits for it.
-    pub fn try_take(&self, size: usize) -> Option<Room> {
-        let (free, size) = (Arc::clone(&self.free), u32::try_from(size).ok()?);
-        let taken = free.try_acquire_many_owned(size).ok()?;
-        Some(Room {
-            _taken: Some(taken),
-        })
-    }
-
-    /// Waits for room of this size. A request for more than all room gets all of it.
-    pub async fn take(&self, size: usize) -> Room {
-        let size = u32::try_from(size.min(self.all)).unwrap_or(u32::MAX);
-        let taken = Arc::clone(&self.free).acquire_many_owned(size).await;
-        Room {
-            // The semaphore is never closed.
-            _taken: taken.ok(),
-        }
-    }
-}
+use crate::traffic::{Room, Ticket, Traffic};
 
 /// The block sizes of a body. A body that grows in one piece would fragment memory with holes of
 /// every size, and unusable free memory is lost memory.
@@ -73,7 +24,7 @@ const LARGE_BLOCK: usize = 64 << 10;
 /// A body that has partly arrived.
 #[derive(Debug)]
 pub struct Arriving {
-    waiting: Arc<Waiting>,
+    traffic: Arc<Traffic>,
     blocks: Vec<BytesMut>,
     /// The room of each block.
     rooms: Vec<Room>,
@@ -81,9 +32,9 @@ pub struct Arriving {
 
 impl Arriving {
     /// Creates an empty body.
-    pub fn new(waiting: &Arc<Waiting>) -> Self {
+    pub fn new(traffic: &Arc<Traffic>) -> Self {
         Self {
-            waiting: Arc::clone(waiting),
+            traffic: Arc::clone(traffic),
             blocks: Vec::new(),
             rooms: Vec::new(),
         }
@@ -99,7 +50,7 @@ impl Arriving {
                 } else {
                     SMALL_BLOCK
                 };
-                self.rooms.push(self.waiting.try_take(size)?);
+                self.rooms.push(self.traffic.try_take(size)?);
                 self.blocks.push(BytesMut::with_capacity(size));
                 continue;
             };
@@ -211,12 +162,13 @@ mod tests {
 
     use super::*;
     use crate::options::HttpOptions;
-    use crate::traffic::Traffic;
 
-    impl Waiting {
-        fn free(&self) -> usize {
-            self.free.available_permits()
-        }
+    /// Returns the traffic of a service that stores this many bytes for its callers.
+    fn storing(max_buffered_bytes: usize) -> Arc<Traffic> {
+        Traffic::new(&HttpOptions {
+            max_buffered_bytes,
+            ..HttpOptions::default()
+        })
     }
 
     fn leaving(room: Room, size: usize, interval: Duration) -> Leaving {
@@ -236,57 +188,57 @@ mod tests {
 
     #[test]
     fn room_is_given_in_the_order_of_asking_and_what_is_too_large_gets_all_of_it() {
-        let waiting = Waiting::new(100);
-        let first = waiting.try_take(60).expect("there is room");
-        let mut larger = Box::pin(waiting.take(1_000));
+        let traffic = storing(100);
+        let first = traffic.try_take(60).expect("there is room");
+        let mut larger = Box::pin(traffic.take(1_000));
         assert!(larger.as_mut().now_or_never().is_none());
-        let mut small = Box::pin(waiting.take(1));
+        let mut small = Box::pin(traffic.take(1));
         assert!(small.as_mut().now_or_never().is_none());
-        assert!(!waiting.has_room() && waiting.try_take(1).is_none());
+        assert!(traffic.free() == 0 && traffic.try_take(1).is_none());
         drop(first);
         assert!(small.as_mut().now_or_never().is_none());
         let larger = larger.now_or_never().expect("its turn has come");
         assert!(small.as_mut().now_or_never().is_none());
         drop(larger);
         drop(small.now_or_never().expect("its turn has come"));
-        assert_eq!(waiting.free(), 100);
+        assert_eq!(traffic.free(), 100);
     }
 
     #[test]
     fn who_no_longer_waits_takes_no_room() {
-        let waiting = Waiting::new(100);
-        let first = waiting.try_take(60);
-        let mut gone = Box::pin(waiting.take(90));
+        let traffic = storing(100);
+        let first = traffic.try_take(60);
+        let mut gone = Box::pin(traffic.take(90));
         assert!(gone.as_mut().now_or_never().is_none());
         drop((gone, first));
-        assert_eq!(waiting.free(), 100);
+        assert_eq!(traffic.free(), 100);
     }
 
     #[tokio::test]
     async fn a_caller_who_reads_too_little_in_its_time_loses_the_response() {
         const INTERVAL: Duration = Duration::from_millis(20);
         let size = 3 * PROGRESS;
-        let waiting = Waiting::new(2 * size);
-        let room = || waiting.try_take(size).expect("there is room");
+        let traffic = storing(2 * size);
+        let room = || traffic.try_take(size).expect("there is room");
         let mut slow = leaving(room(), size, INTERVAL);
         assert!(read(&mut slow, PROGRESS - 1));
         let mut honest = leaving(room(), size, Duration::from_secs(3_600));
         // The room of the slow one is given back by itself.
-        drop(waiting.take(size).await);
+        drop(traffic.take(size).await);
         assert!(!read(&mut slow, 1));
         for _ in 0..3 {
             assert!(read(&mut honest, PROGRESS));
         }
         drop(honest);
-        assert_eq!(waiting.free(), 2 * size);
+        assert_eq!(traffic.free(), 2 * size);
     }
 
     #[tokio::test]
     async fn a_caller_who_reads_in_lumps_keeps_the_response() {
         const INTERVAL: Duration = Duration::from_secs(60);
         tokio::time::pause();
-        let waiting = Waiting::new(4 * PROGRESS);
-        let room = waiting.try_take(4 * PROGRESS).expect("there is room");
+        let traffic = storing(4 * PROGRESS);
+        let room = traffic.try_take(4 * PROGRESS).expect("there is room");
         let mut steady = leaving(room, 4 * PROGRESS, INTERVAL);
         for _ in 0..3 {
             // Nothing in one interval of 60 s, and a lump in the next.
@@ -300,8 +252,8 @@ mod tests {
     #[test]
     fn a_body_is_counted_as_it_grows_and_is_complete_at_the_end() {
         let all = 10 * LARGE_BLOCK;
-        let waiting = Waiting::new(all);
-        let mut body = Arriving::new(&waiting);
+        let traffic = storing(all);
+        let mut body = Arriving::new(&traffic);
         let mut whole = Vec::new();
         for (length, size) in [
             (1, SMALL_BLOCK),
@@ -312,13 +264,13 @@ mod tests {
             let chunk = vec![u8::try_from(whole.len() % 251).expect("it is small"); length];
             assert_eq!(body.append(&chunk), Some(()));
             whole.extend_from_slice(&chunk);
-            assert_eq!(waiting.free(), all - size);
+            assert_eq!(traffic.free(), all - size);
         }
         // What has no room is not taken.
-        let mut other = Arriving::new(&waiting);
+        let mut other = Arriving::new(&traffic);
         assert_eq!(other.append(&vec![0; all]), None);
         drop(other);
         assert_eq!(body.whole(), whole);
-        assert_eq!(waiting.free(), all);
+        assert_eq!(traffic.free(), all);
     }
 }

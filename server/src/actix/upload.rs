@@ -2,7 +2,6 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -13,7 +12,7 @@ use bytes::Bytes;
 use docent_http::HttpOptions;
 use docent_http::response::After;
 use docent_http::upload::{Bounds, Unread, Upload};
-use docent_http::waiting::{Arriving, Waiting};
+use docent_http::waiting::Arriving;
 use futures_util::{Stream, StreamExt};
 use tokio::time::{Sleep, sleep, timeout};
 
@@ -153,7 +152,7 @@ async fn collect(
     announced: Option<usize>,
     end: Option<usize>,
 ) -> Result<Bytes, Unread> {
-    let mut arrived = Arrived::Nothing;
+    let (mut at_once, mut arriving) = (Bytes::new(), None);
     let mut length = 0;
     while end.is_none_or(|end| length < end) {
         let Some(chunk) = payload.next().await else {
@@ -164,42 +163,16 @@ async fn collect(
         if length > bounds.bytes {
             return Err(Unread::TooLarge);
         }
-        arrived = if announced == Some(chunk.len()) {
-            Arrived::AtOnce(chunk)
+        if announced == Some(chunk.len()) {
+            // A body that arrives in one piece is passed on without a copy.
+            at_once = chunk;
         } else {
-            Arrived::Partly(arrived.with(&chunk, bounds.waiting)?)
-        };
-    }
-    let mut whole = arrived.whole();
-    whole.truncate(end.unwrap_or(length));
-    Ok(whole)
-}
-
-/// The part of a body that has arrived.
-enum Arrived {
-    Nothing,
-    /// A body that arrived in one piece is passed on without a copy.
-    AtOnce(Bytes),
-    Partly(Arriving),
-}
-
-impl Arrived {
-    /// Adds a chunk. It is copied, because actix-web cannot reuse its read buffer while any part of
-    /// it is kept.
-    fn with(self, chunk: &[u8], waiting: &Arc<Waiting>) -> Result<Arriving, Unread> {
-        let mut arriving = match self {
-            Self::Partly(arriving) => arriving,
-            Self::Nothing | Self::AtOnce(_) => Arriving::new(waiting),
-        };
-        arriving.append(chunk).ok_or(Unread::NoRoom)?;
-        Ok(arriving)
-    }
-
-    fn whole(self) -> Bytes {
-        match self {
-            Self::Nothing => Bytes::new(),
-            Self::AtOnce(body) => body,
-            Self::Partly(arriving) => arriving.whole(),
+            // It is copied, because actix-web cannot reuse its read buffer while any part of it is kept.
+            let arriving = arriving.get_or_insert_with(|| Arriving::new(bounds.traffic));
+            arriving.append(&chunk).ok_or(Unread::NoRoom)?;
         }
     }
+    let mut whole = arriving.map_or(at_once, Arriving::whole);
+    whole.truncate(end.unwrap_or(length));
+    Ok(whole)
 }

@@ -5,8 +5,7 @@ mod serve;
 
 use std::sync::Arc;
 
-use docent_core::{Limits, Service};
-use docent_describe::ServiceDescription;
+use docent_core::Service;
 use docent_docs_gen::{Problem, Site, SiteBuilder};
 use docent_http::HttpOptions;
 use percent_encoding::{CONTROLS, utf8_percent_encode};
@@ -43,43 +42,11 @@ pub struct Docs {
 #[must_use = "a builder does nothing until `build()`"]
 pub struct DocsBuilder {
     path: String,
-    first: Mounted,
-    others: Vec<Mounted>,
+    /// The first service and the others, each with the path where it is mounted.
+    first: (String, Service),
+    others: Vec<(String, Service)>,
     customise: fn(SiteBuilder) -> SiteBuilder,
     base_url: Option<String>,
-}
-
-/// A service, and the path where it is mounted.
-#[derive(Debug)]
-struct Mounted {
-    mount: String,
-    service: Service,
-}
-
-impl Mounted {
-    fn new(mount: &str, service: &Service) -> Self {
-        Self {
-            mount: mount.trim_matches('/').to_owned(),
-            service: service.clone(),
-        }
-    }
-
-    /// Adds the service to a site: its address, its descriptions and its limits.
-    fn describe(
-        &self,
-        up: &str,
-        begin: impl FnOnce(Arc<ServiceDescription>) -> SiteBuilder,
-    ) -> SiteBuilder {
-        let (whole, openrpc) = (self.service.clone(), self.service.clone());
-        let site = begin(Arc::new(self.service.description().clone()))
-            .address(format!(
-                "{up}{}",
-                utf8_percent_encode(&self.mount, CONTROLS)
-            ))
-            .description_json(move |out| out.write_all(&whole.rendered_description()))
-            .openrpc_json(move |out| out.write_all(&openrpc.rendered_openrpc(None)));
-        limits(site, self.service.limits())
-    }
 }
 
 impl Docs {
@@ -88,7 +55,7 @@ impl Docs {
     pub fn builder(path: &str, mount: &str, service: &Service) -> DocsBuilder {
         DocsBuilder {
             path: path.trim_end_matches('/').to_owned(),
-            first: Mounted::new(mount, service),
+            first: (mount.to_owned(), service.clone()),
             others: Vec::new(),
             customise: |site| site,
             base_url: None,
@@ -109,14 +76,14 @@ impl Docs {
 
     /// Returns the site.
     pub fn site(&self) -> &Site {
-        self.pages.site()
+        &self.pages.site
     }
 }
 
 impl DocsBuilder {
     /// Adds another service. The site becomes a catalogue.
     pub fn and(mut self, mount: &str, service: &Service) -> Self {
-        self.others.push(Mounted::new(mount, service));
+        self.others.push((mount.to_owned(), service.clone()));
         self
     }
 
@@ -142,18 +109,19 @@ impl DocsBuilder {
         // The pages of a catalogue are one level further down.
         let depth = self.path.matches('/').count() + usize::from(!self.others.is_empty());
         let up = "../".repeat(depth);
-        let first = self.first.describe(&up, Site::builder);
-        let site = self.others.iter().fold(first, |site, other| {
-            other.describe(&up, |description| site.and(description))
-        });
-        let site = match self.base_url {
-            Some(url) => site.base_url(url),
-            None => site,
-        };
+        let described = |service: &Service| Arc::new(service.description().clone());
+        let (mount, service) = &self.first;
+        let mut site = add(Site::builder(described(service)), &up, mount, service);
+        for (mount, service) in &self.others {
+            site = add(site.and(described(service)), &up, mount, service);
+        }
+        if let Some(url) = self.base_url {
+            site = site.base_url(url);
+        }
         let site = (self.customise)(site.live(true)).build()?;
         tracing::debug!(path = self.path, "planned the reference site");
         let services = std::iter::once(self.first).chain(self.others);
-        let services = services.map(|mounted| mounted.service).collect();
+        let services = services.map(|(_, service)| service).collect();
         Ok(Docs {
             path: self.path,
             pages: Arc::new(Pages::new(site, services)),
@@ -162,9 +130,16 @@ impl DocsBuilder {
     }
 }
 
-/// Adds the limits that a caller can run into, in words.
-fn limits(site: SiteBuilder, limits: &Limits) -> SiteBuilder {
-    site.limit("Body", bytes(limits.max_body_bytes))
+/// Adds what a service says about itself, apart from its description: its address, its descriptions for
+/// download, and the limits that a caller can run into, in words.
+fn add(site: SiteBuilder, up: &str, mount: &str, service: &Service) -> SiteBuilder {
+    let (whole, openrpc) = (service.clone(), service.clone());
+    let mount = utf8_percent_encode(mount.trim_matches('/'), CONTROLS);
+    let limits = service.limits();
+    site.address(format!("{up}{mount}"))
+        .description_json(move |out| out.write_all(&whole.rendered_description()))
+        .openrpc_json(move |out| out.write_all(&openrpc.rendered_openrpc(None)))
+        .limit("Body", bytes(limits.max_body_bytes))
         .limit("Answer", bytes(limits.max_response_bytes))
         .limit("Entries of a batch", limits.max_batch_entries.to_string())
         .limit(

@@ -15,13 +15,14 @@ use flate2::Compression;
 /// A site, with the pages that have been requested.
 #[derive(Debug)]
 pub(super) struct Pages {
-    site: Site,
-    services: Vec<Service>,
-    kept: HashMap<String, Place>,
+    pub(super) site: Site,
+    /// The services that the site describes.
+    pub(super) services: Vec<Service>,
+    kept: HashMap<String, LazyPage>,
 }
 
-/// The slot for a page, which is filled when the page is first requested.
-type Place = OnceLock<Option<Kept>>;
+/// A page, which is rendered when it is first requested.
+type LazyPage = OnceLock<Option<Kept>>;
 
 /// A rendered page, compressed: its text would take five times the memory, and few clients need it.
 #[derive(Debug)]
@@ -47,27 +48,18 @@ impl Pages {
         }
     }
 
-    /// Returns the services that the site describes.
-    pub(super) fn services(&self) -> &[Service] {
-        &self.services
-    }
-
-    pub(super) fn site(&self) -> &Site {
-        &self.site
-    }
-
     /// Returns the page at a path: `""` and the path of a folder lead to its `index.html`, and any
     /// other path to that file. A request for a page that is being rendered waits for it.
     pub(super) fn page(&self, path: &str) -> Option<&Kept> {
-        let (path, place) = self.place(path)?;
-        let kept = place.get_or_init(|| self.site.page(path).as_ref().map(Kept::new));
+        let (path, page) = self.find(path)?;
+        let kept = page.get_or_init(|| self.site.page(path).as_ref().map(Kept::new));
         kept.as_ref()
     }
 
     /// Returns whether there is a page at a path that has not been requested yet.
     pub(super) fn is_unrendered(&self, path: &str) -> bool {
-        self.place(path)
-            .is_some_and(|(_, place)| place.get().is_none())
+        self.find(path)
+            .is_some_and(|(_, page)| page.get().is_none())
     }
 
     /// Returns whether the site has a file with this path.
@@ -75,7 +67,7 @@ impl Pages {
         self.kept.contains_key(path)
     }
 
-    fn place(&self, path: &str) -> Option<(&String, &Place)> {
+    fn find(&self, path: &str) -> Option<(&String, &LazyPage)> {
         match self.kept.get_key_value(path) {
             None if path.is_empty() || path.ends_with('/') => {
                 self.kept.get_key_value(&format!("{path}index.html"))

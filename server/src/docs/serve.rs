@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use docent_http::cache::Tag;
 use docent_http::coding::Coding;
 use docent_http::pieces::Body;
 use docent_http::request::Request;
@@ -37,7 +36,7 @@ impl Docs {
             return Some(Response::read_only());
         }
         // The site reveals the descriptions, so it has the same guards.
-        for service in self.pages.services() {
+        for service in &self.pages.services {
             let refusal = refusal::without_description(service, request, &self.options).await;
             if refusal.is_some() {
                 return refusal;
@@ -61,14 +60,14 @@ impl Docs {
                 return Response::new(StatusCode::INTERNAL_SERVER_ERROR);
             }
         }
-        let control = cache::description_control(self.pages.services());
-        let is_kept = path.is_some_and(|path| self.pages.site().is_immutable(&path));
+        let control = cache::description_control(&self.pages.services);
+        let is_kept = path.is_some_and(|path| self.pages.site.is_immutable(&path));
         let control = match control {
             control if !is_kept => control,
             control if control.starts_with("private") => KEPT_PRIVATELY,
             _ => KEPT,
         };
-        let fields = cache::fields_of_descriptions(self.pages.services());
+        let fields = cache::fields_of_descriptions(&self.pages.services);
         page(request, &self.pages)
             .with(header::CACHE_CONTROL, control)
             .with(header::VARY, cache::vary("Accept-Encoding", fields))
@@ -87,7 +86,7 @@ fn page(request: &Request<'_>, pages: &Pages) -> Response {
         let folder = format!("{}/", request.target.last_segment());
         return Response::new(StatusCode::PERMANENT_REDIRECT).with(header::LOCATION, folder);
     };
-    if let Some(address) = pages.site().redirect(&path) {
+    if let Some(address) = pages.site.redirect(&path) {
         return guarded(StatusCode::PERMANENT_REDIRECT).with(header::LOCATION, address);
     }
     if let Some(kept) = pages.page(&path) {
@@ -99,7 +98,7 @@ fn page(request: &Request<'_>, pages: &Pages) -> Response {
     }
     let folders = path.matches('/').count();
     if accept::prefers_html(&request.headers) && folders <= DEEPEST {
-        let page = pages.site().not_found(folders);
+        let page = pages.site.not_found(folders);
         let html = Body::Whole(page.bytes.into());
         return guarded(StatusCode::NOT_FOUND).content(page.content_type, html);
     }
@@ -130,21 +129,12 @@ fn links(pages: &Pages, path: &str) -> Option<String> {
 fn deliver(request: &Request<'_>, kept: &Kept) -> Response {
     let coding = Coding::preferred(&request.headers);
     let tag = coding.tag(&kept.hash);
-    if tag.is_known(&request.headers) {
-        return headed(StatusCode::NOT_MODIFIED, tag);
-    }
-    let mut response = headed(StatusCode::OK, tag).with(header::CONTENT_TYPE, kept.content_type);
-    response.body = if coding == Coding::Gzip {
-        response.set(header::CONTENT_ENCODING, "gzip");
-        Body::Whole(kept.compressed.clone())
-    } else {
-        kept.text()
-    };
-    response
-}
-
-fn headed(status: StatusCode, tag: Tag) -> Response {
-    guarded(status).with(header::ETAG, tag)
+    guarded(StatusCode::OK).unless_known(tag, &request.headers, |response| match coding {
+        Coding::Identity => response.content(kept.content_type, kept.text()),
+        Coding::Gzip => response
+            .content(kept.content_type, Body::Whole(kept.compressed.clone()))
+            .with(header::CONTENT_ENCODING, "gzip"),
+    })
 }
 
 fn guarded(status: StatusCode) -> Response {

@@ -8,6 +8,7 @@ use docent_http::response::Response;
 use http::{StatusCode, header};
 use url::Url;
 
+use crate::actix::mount_path::MountPath;
 use crate::docs::Docs;
 
 /// Builds the site of all services. A service with a public URL and no help URL of its own gets one
@@ -18,43 +19,31 @@ pub(super) fn of(services: &mut [(String, Service)]) -> io::Result<Docs> {
     let described = services.iter().map(|(_, service)| service.description());
     let pages = procedure_pages(described);
     for ((path, service), pages) in services.iter_mut().zip(pages) {
-        if let Some(help) = help(service, path) {
+        if service.description().help.is_none()
+            && let Some(help) = address(service, path)
+        {
             *service = service.with_help(&help, |procedure| pages.get(procedure).cloned());
         }
     }
-    site(services)
-}
-
-fn site(services: &[(String, Service)]) -> io::Result<Docs> {
-    let Some(((path, service), others)) = services.split_first() else {
-        return Err(io::Error::other(
-            "a server without services has no reference site",
-        ));
-    };
-    let builder = Docs::builder("/docs", path, service);
-    let builder = others.iter().fold(builder, |builder, (path, service)| {
-        builder.and(path, service)
-    });
-    let builder = match address(service, path) {
-        Some(url) => builder.base_url(url),
-        None => builder,
-    };
+    let mut services = services.iter();
+    let (path, service) = services
+        .next()
+        .ok_or_else(|| io::Error::other("a server without services has no reference site"))?;
+    let mut builder = Docs::builder("/docs", path, service);
+    if let Some(url) = address(service, path) {
+        builder = builder.base_url(url);
+    }
+    for (path, service) in services {
+        builder = builder.and(path, service);
+    }
     builder.build().map_err(|problems| {
         let problems: Vec<_> = problems.iter().map(ToString::to_string).collect();
         io::Error::other(problems.join("; "))
     })
 }
 
-/// Returns the absolute URL of the site if the service's own URL is known. It is never derived from
-/// a request.
-fn help(service: &Service, path: &str) -> Option<String> {
-    if service.description().help.is_some() {
-        return None;
-    }
-    address(service, path)
-}
-
-/// Returns the absolute URL of the site, from that of a service at this path.
+/// Returns the absolute URL of the site, from that of a service at this path. It is never derived from a
+/// request.
 fn address(service: &Service, path: &str) -> Option<String> {
     let address = Url::parse(service.description().address.as_deref()?).ok()?;
     let site = address.join(&link(path)).ok()?;
@@ -68,10 +57,6 @@ pub(super) fn from_root() -> Response {
 
 /// Returns the link to the site, relative to a mount.
 pub(super) fn link(mount: &str) -> String {
-    let depth = mount
-        .trim_end_matches('/')
-        .matches('/')
-        .count()
-        .saturating_sub(1);
+    let depth = MountPath::new(mount).depth().saturating_sub(1);
     format!("{}docs/", "../".repeat(depth))
 }

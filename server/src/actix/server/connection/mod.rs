@@ -211,12 +211,10 @@ async fn close(connection: &RefCell<HttpConnection>, drain_time: Duration, worke
     let closing = async {
         poll_fn(|cx| connection.borrow_mut().poll_shutdown(cx)).await;
         while left > 0 && !drain_time.is_zero() {
-            let read = poll_fn(|cx| connection.borrow_mut().poll_discard(cx)).await;
-            left = if read == 0 {
-                0
-            } else {
-                left.saturating_sub(read)
-            };
+            match poll_fn(|cx| connection.borrow_mut().poll_discard(cx)).await {
+                0 => break,
+                read => left = left.saturating_sub(read),
+            }
         }
     };
     let _ = timeout(drain_time, closing).await;

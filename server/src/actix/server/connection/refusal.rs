@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::net::SocketAddr;
 
 use docent_core::{Refusal, Reply, RequestId};
+use docent_http::refusal::because;
 use docent_http::request::{Request, Target};
 use docent_http::response::{After, Response};
 use docent_http::{Endpoint, Headers, Peer};
@@ -27,35 +28,27 @@ pub(super) const TOO_LONG: RefusedHead = (
 );
 
 /// TLS on a port for plain HTTP.
-pub(super) const WITH_TLS: RefusedHead = (
-    StatusCode::BAD_REQUEST,
-    "this port does not expect TLS: use an http:// URL",
-);
+pub(super) const WITH_TLS: RefusedHead =
+    malformed("this port does not expect TLS: use an http:// URL");
 
 /// Plain HTTP on a port for TLS.
 #[cfg(feature = "tls")]
-pub(super) const WITHOUT_TLS: RefusedHead = (
-    StatusCode::BAD_REQUEST,
-    "this port expects TLS: use an https:// URL",
-);
+pub(super) const WITHOUT_TLS: RefusedHead = malformed("this port expects TLS: use an https:// URL");
 
 /// A head with a line that ends with a bare LF.
-pub(super) const BARE_LF: RefusedHead = (
-    StatusCode::BAD_REQUEST,
-    "each line of the head must end with CRLF",
-);
+pub(super) const BARE_LF: RefusedHead = malformed("each line of the head must end with CRLF");
 
 /// A head whose `Host` is malformed.
-pub(super) const NO_HOST: RefusedHead = (
-    StatusCode::BAD_REQUEST,
-    "Host must be there once, and be a host with or without a port",
-);
+pub(super) const NO_HOST: RefusedHead =
+    malformed("Host must be there once, and be a host with or without a port");
 
 /// A head that actix-http rejects.
-pub(super) const MALFORMED: RefusedHead = (
-    StatusCode::BAD_REQUEST,
-    "the head of the request is not one that HTTP/1.1 allows",
-);
+pub(super) const MALFORMED: RefusedHead =
+    malformed("the head of the request is not one that HTTP/1.1 allows");
+
+const fn malformed(reason: &'static str) -> RefusedHead {
+    (StatusCode::BAD_REQUEST, reason)
+}
 
 /// Returns the response of a server that is shutting down.
 pub(in crate::actix::server) fn busy(retry_after: u64) -> Response {
@@ -83,8 +76,7 @@ pub(super) fn told(
         id: id.clone(),
         forwarded: RefCell::default(),
     };
-    let reason = reason.to_owned();
-    let mut response = service.refuse(&request, status, Refusal::NotARequest { reason });
+    let mut response = service.refuse(&request, status, because(reason));
     response.after = After::Drain;
     (response, id)
 }
