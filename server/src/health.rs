@@ -73,25 +73,18 @@ impl Health {
 
     /// Responds to any request for `/health`.
     pub(crate) async fn respond(&self, request: &Request<'_>) -> Response {
-        if !request.is_read() {
-            return self.closing(Response::read_only());
-        }
         let leaves = self.is_shutting_down() || self.announced.load(Ordering::SeqCst);
-        if !leaves
-            && let Some(readiness) = &self.readiness
+        let mut response = if !request.is_read() {
+            Response::read_only()
+        } else if leaves {
+            report(StatusCode::SERVICE_UNAVAILABLE, r#"{"status":"leaving"}"#)
+        } else if let Some(readiness) = &self.readiness
             && !readiness.is_ready().await
         {
-            return report(StatusCode::SERVICE_UNAVAILABLE, r#"{"status":"unready"}"#);
-        }
-        self.closing(if leaves {
-            report(StatusCode::SERVICE_UNAVAILABLE, r#"{"status":"leaving"}"#)
+            report(StatusCode::SERVICE_UNAVAILABLE, r#"{"status":"unready"}"#)
         } else {
             report(StatusCode::OK, r#"{"status":"ok"}"#)
-        })
-    }
-
-    /// Closes the connection after this response if the server is shutting down.
-    fn closing(&self, mut response: Response) -> Response {
+        };
         if self.is_shutting_down() {
             response.after = After::Close;
         }

@@ -38,8 +38,8 @@ use super::server::Server;
 #[must_use = "the server stops when this is dropped"]
 pub struct TestServer {
     address: SocketAddr,
-    stop: Option<oneshot::Sender<()>>,
-    thread: Option<JoinHandle<io::Result<()>>>,
+    /// Stops the thread of the server.
+    running: Option<(oneshot::Sender<()>, JoinHandle<io::Result<()>>)>,
 }
 
 impl TestServer {
@@ -71,8 +71,7 @@ impl TestServer {
         match begun.recv() {
             Ok(address) => Ok(Self {
                 address,
-                stop: Some(stop),
-                thread: Some(thread),
+                running: Some((stop, thread)),
             }),
             // The thread has ended without an address.
             Err(_) => Err(match thread.join() {
@@ -95,10 +94,8 @@ impl TestServer {
 
 impl Drop for TestServer {
     fn drop(&mut self) {
-        if let Some(stop) = self.stop.take() {
+        if let Some((stop, thread)) = self.running.take() {
             let _ = stop.send(());
-        }
-        if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
     }

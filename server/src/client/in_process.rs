@@ -30,7 +30,7 @@ use super::{Client, Received, Transport, TransportError};
 /// ```
 pub struct InProcess {
     service: Service,
-    headers: Vec<(String, String)>,
+    headers: Headers,
     extensions: Arc<Extensions>,
 }
 
@@ -39,7 +39,7 @@ impl InProcess {
     pub fn new(service: &Service) -> Self {
         Self {
             service: service.clone(),
-            headers: Vec::new(),
+            headers: Headers::default(),
             extensions: Arc::default(),
         }
     }
@@ -57,10 +57,9 @@ impl InProcess {
 
     /// Adds a header field to each call. Guards and handlers read it.
     pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
-        self.headers.push((name.into(), value.into()));
-        let fields = self.headers.iter();
-        let fields = fields.map(|(name, value)| (name.as_str(), value.as_str()));
-        let headers: Headers = fields.collect();
+        let (name, value) = (name.into().to_ascii_lowercase(), value.into());
+        self.headers.push_lower(&name, value.as_bytes());
+        let headers = self.headers.clone();
         self.change(|extensions| extensions.insert_fields(headers))
     }
 

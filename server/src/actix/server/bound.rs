@@ -25,8 +25,6 @@ pub struct BoundServer {
     pub(super) builder: actix_server::ServerBuilder,
     pub(super) routes: Arc<Routes>,
     pub(super) addresses: Vec<SocketAddr>,
-    /// The beginnings of the URLs that lead to this server.
-    pub(super) bases: Vec<String>,
     /// The same listeners that the server accepts connections from.
     pub(super) listeners: Vec<Listener>,
     pub(super) signals: Signals,
@@ -88,7 +86,6 @@ impl BoundServer {
                 .store(false, Ordering::Relaxed);
         }
         self.addresses.extend(address);
-        self.bases.push(listener.base()?);
         self.listeners.push(listener.try_clone()?);
         self.builder = serve::serve(self.builder, listener, &self.routes)?;
         Ok(self)
@@ -114,8 +111,8 @@ impl BoundServer {
     /// [deadline](super::Server::shutdown_deadline) of the shutdown.
     pub async fn run(self) -> io::Result<()> {
         let connections = descriptors::for_connections(&self.settings);
-        for base in &self.bases {
-            let line = self.settings.announcement(base);
+        for listener in &self.listeners {
+            let line = self.settings.announcement(&listener.base()?);
             tracing::info!("{line}");
             if stderr::is_log_unread() {
                 stderr::write(&line);
@@ -148,7 +145,7 @@ impl BoundServer {
 impl std::fmt::Debug for BoundServer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("BoundServer")
-            .field("listening", &self.bases)
+            .field("addresses", &self.addresses)
             .finish_non_exhaustive()
     }
 }

@@ -47,17 +47,18 @@ impl LateCallers {
     /// seconds.
     pub(super) fn new(listeners: Vec<Listener>, retry_after: u64) -> io::Result<Self> {
         let answer: Arc<[u8]> = sending::whole(refusal::busy(retry_after)).into();
-        let late = Self {
+        let mut late = Self {
             listening: JoinSet::new(),
             answering: Arc::new(Semaphore::new(AT_ONCE as usize)),
         };
-        listeners
-            .into_iter()
-            .try_fold(late, |late, listener| late.turn_away(listener, &answer))
+        for listener in listeners {
+            late.turn_away(listener, &answer)?;
+        }
+        Ok(late)
     }
 
     /// Answers everyone who connects to a listener.
-    fn turn_away(mut self, listener: Listener, answer: &Arc<[u8]>) -> io::Result<Self> {
+    fn turn_away(&mut self, listener: Listener, answer: &Arc<[u8]>) -> io::Result<()> {
         let (answer, answering) = (Arc::clone(answer), Arc::clone(&self.answering));
         match listener {
             Listener::Tcp(listener, tls) => {
@@ -89,7 +90,7 @@ impl LateCallers {
                 self.listening.spawn(turn_away(accept, respond, answering));
             }
         }
-        Ok(self)
+        Ok(())
     }
 
     /// Responds to everyone who has connected, and closes the listeners: later connections are

@@ -71,7 +71,10 @@ pub(super) async fn run_until_signal(
         () = signals.next() => {
             tracing::warn!("shutting down immediately");
             #[cfg(unix)]
-            files.iter().for_each(SocketFile::remove);
+            for file in &files {
+                // Nothing is dropped when the process exits.
+                let _ = std::fs::remove_file(file.path());
+            }
             std::process::exit(1);
         }
     }

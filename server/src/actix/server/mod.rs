@@ -315,7 +315,6 @@ impl Server {
             settings: self,
             builder,
             addresses: Vec::new(),
-            bases: Vec::new(),
             listeners: Vec::new(),
             signals: Signals::new(),
         })

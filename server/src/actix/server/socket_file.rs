@@ -6,7 +6,6 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use socket2::{Domain, SockAddr, Socket, Type};
 
@@ -16,35 +15,18 @@ use super::listener::BACKLOG;
 #[derive(Clone)]
 pub(super) struct SocketFile(Arc<Created>);
 
-struct Created {
-    path: PathBuf,
-    is_removed: AtomicBool,
-}
+struct Created(PathBuf);
 
 impl SocketFile {
     pub(super) fn path(&self) -> &Path {
-        &self.0.path
-    }
-
-    /// Removes the file.
-    pub(super) fn remove(&self) {
-        self.0.remove();
-    }
-}
-
-impl Created {
-    fn remove(&self) {
-        // Once: another server may create the file again.
-        if !self.is_removed.swap(true, Ordering::Relaxed) {
-            // Without permission, it stays.
-            let _ = fs::remove_file(&self.path);
-        }
+        &self.0.0
     }
 }
 
 impl Drop for Created {
     fn drop(&mut self) {
-        self.remove();
+        // Without permission, it stays.
+        let _ = fs::remove_file(&self.0);
     }
 }
 
@@ -66,10 +48,7 @@ pub(super) fn listen(path: &Path, mode: u32) -> io::Result<(UnixListener, Socket
     let socket = Socket::new(Domain::UNIX, Type::STREAM, None).map_err(named)?;
     let address = SockAddr::unix(path).map_err(named)?;
     socket.bind(&address).map_err(named)?;
-    let file = SocketFile(Arc::new(Created {
-        path: path.clone(),
-        is_removed: AtomicBool::new(false),
-    }));
+    let file = SocketFile(Arc::new(Created(path.clone())));
     // Clients cannot connect before `listen`.
     fs::set_permissions(path, Permissions::from_mode(mode)).map_err(named)?;
     socket.listen(BACKLOG).map_err(named)?;
@@ -116,9 +95,8 @@ mod tests {
         };
         let (listener, file) = listen(&path, 0o600).expect("it listens");
         refused(&path);
-        file.remove();
-        fs::write(&path, "precious").expect("it can be written");
         drop((listener, file));
+        fs::write(&path, "precious").expect("it can be written");
         refused(&path);
         assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"precious"[..]));
         fs::remove_dir_all(&folder).expect("it can be removed");
