@@ -4,7 +4,7 @@
 //! violations of each parameter's schema, in the order of the description. serde's own error is
 //! reported if the schema of its parameter has no violation: a type may be stricter than its schema.
 
-use docent_describe::json::{Cursor, Pointer};
+use docent_describe::json::Pointer;
 
 use super::de::{DecodeError, DecodeProblem};
 use super::error::BindError;
@@ -26,8 +26,8 @@ pub(super) fn explain(
     let given = Given::read(plan, text, &mut problems);
     let error = error.filter(|error| !error.is_refusal());
     let failed = error.and_then(|error| given.at(error.offset()?));
-    for (index, (parameter, start)) in plan.parameters().iter().zip(&given.values).enumerate() {
-        let Some(start) = *start else { continue };
+    for (index, (parameter, value)) in plan.parameters().iter().zip(&given.values).enumerate() {
+        let Some(value) = *value else { continue };
         let mut push = |pointer: Pointer, reason: String| {
             let problem = BindError::new(reason).of(&*parameter.name).inside(&pointer);
             problems.push(if given.by_position {
@@ -36,23 +36,15 @@ pub(super) fn explain(
                 problem
             });
         };
-        let violations = parameter
-            .check
-            .check
-            .as_ref()
-            .map_or_else(Vec::new, |check| {
-                check.violations(value_at(text, start), MOST)
-            });
+        let check = parameter.check.check.as_ref();
+        let violations = check.map_or_else(Vec::new, |check| check.violations(value, MOST));
         // No schema can forbid repeated members.
         let is_news = |error: &&DecodeError| {
             violations.is_empty() || matches!(error.problem(), DecodeProblem::Twice(_))
         };
         if let Some(error) = error.filter(is_news).filter(|_| failed == Some(index)) {
-            let offset = error.offset().unwrap_or(start);
-            push(
-                pointer_to(value_at(text, start), offset),
-                error.reason(text),
-            );
+            let offset = error.offset().unwrap_or(value.offset());
+            push(pointer_to(value, offset), error.reason(text));
         }
         for violation in violations {
             push(violation.pointer, violation.reason);
@@ -63,13 +55,6 @@ pub(super) fn explain(
     }
     let misfit = || BindError::new("the parameters do not fit together");
     problems.into_error().unwrap_or_else(misfit)
-}
-
-/// Returns a cursor at the value that begins at `start`.
-fn value_at(text: &str, start: usize) -> Cursor<'_> {
-    let mut cursor = Cursor::at(text, start);
-    cursor.next_token();
-    cursor
 }
 
 /// Returns the problem for an error of the type that does not belong to a value.

@@ -27,7 +27,6 @@ mod tests;
 use docent_describe::json::Cursor;
 use serde::de::Deserialize;
 
-use named::Way;
 use plan::ParameterShape;
 
 pub use adapt::Argument;
@@ -91,20 +90,15 @@ pub(crate) fn refuse(plan: &Plan, params: Params<'_>, problems: Problems) -> Bin
 
 #[inline]
 fn decode<'a, P: Deserialize<'a>>(plan: &'a Plan, decoder: &mut Decoder<'a>) -> de::Result<P> {
-    let way = match decoder.cursor.next_token() {
-        b'[' => Way::ByPosition,
-        _ => Way::ByName,
-    };
-    match (plan.shape(), way) {
-        (ParameterShape::List, Way::ByPosition) => {
+    let by_name = decoder.cursor.next_token() != b'[';
+    match plan.shape() {
+        ParameterShape::List if by_name => named::list_by_name(plan, decoder),
+        ParameterShape::List => {
             let check = |list: &plan::PlannedParameter| list.check(decoder);
             plan.parameters().first().map_or(Ok(()), check)?;
             named::list(decoder)
         }
-        (ParameterShape::List, Way::ByName) => named::list_by_name(plan, decoder),
-        (ParameterShape::Named | ParameterShape::ByNameOnly, _) => {
-            named::decode(plan, way, decoder)
-        }
+        ParameterShape::Named | ParameterShape::ByNameOnly => named::decode(plan, by_name, decoder),
     }
 }
 

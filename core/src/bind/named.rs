@@ -17,23 +17,16 @@ use smallvec::SmallVec;
 use super::de::{DecodeError, DecodeProblem, Decoder, Result};
 use super::plan::{Plan, PlannedParameter};
 
-/// The ways to give parameters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
-    ByName,
-    ByPosition,
-}
-
 /// Decodes the parameters in the container at the decoder's cursor.
 #[inline]
 pub(super) fn decode<'de, P: Deserialize<'de>>(
     plan: &'de Plan,
-    way: Way,
+    by_name: bool,
     decoder: &mut Decoder<'de>,
 ) -> Result<P> {
     let mut given = Given {
         plan,
-        way,
+        by_name,
         decoder,
         current: None,
         likely: 0,
@@ -50,7 +43,7 @@ pub(super) fn decode<'de, P: Deserialize<'de>>(
 /// The parameters that a call gives.
 struct Given<'a, 'de> {
     plan: &'de Plan,
-    way: Way,
+    by_name: bool,
     decoder: &'a mut Decoder<'de>,
     /// The parameter whose value comes next.
     current: Option<&'de PlannedParameter>,
@@ -71,9 +64,10 @@ impl<'de> Given<'_, 'de> {
     /// Returns the next parameter, with the cursor at its value; `None` at the end.
     #[inline]
     fn next_parameter(&mut self) -> Result<Option<&'de PlannedParameter>> {
-        self.current = match self.way {
-            Way::ByPosition => self.next_by_position()?,
-            Way::ByName => self.next_by_name()?,
+        self.current = if self.by_name {
+            self.next_by_name()?
+        } else {
+            self.next_by_position()?
         };
         self.ended = self.current.is_none();
         Ok(self.current)
@@ -126,9 +120,10 @@ impl<'de> Given<'_, 'de> {
         if !self.ended {
             self.pass_over_the_rest()?;
         }
-        let complete = match self.way {
-            Way::ByPosition => self.likely >= self.plan.required_positions(),
-            Way::ByName => self.required == self.plan.required(),
+        let complete = if self.by_name {
+            self.required == self.plan.required()
+        } else {
+            self.likely >= self.plan.required_positions()
         };
         if complete && !self.is_refused {
             Ok(())

@@ -23,20 +23,19 @@ impl Strangers {
     }
 }
 
-/// The offsets at which values begin. Those of small procedures need no allocation.
-pub(super) type Starts = SmallVec<[Option<usize>; 8]>;
+/// Cursors at values. Those of small procedures need no allocation.
+pub(super) type Values<'t> = SmallVec<[Option<Cursor<'t>>; 8]>;
 
 /// The values that a call gives.
-pub(super) struct Given {
-    /// The offset of each parameter's value, in the order of the plan. If a parameter has several,
-    /// it is the first.
-    pub(super) values: Starts,
+pub(super) struct Given<'t> {
+    /// Each parameter's value, in the order of the plan. If a parameter has several, it is the first.
+    pub(super) values: Values<'t>,
     pub(super) by_position: bool,
 }
 
-impl Given {
+impl<'t> Given<'t> {
     /// Reads a container of parameters and reports problems with names and numbers.
-    pub(super) fn read(plan: &Plan, text: &str, problems: &mut Problems) -> Self {
+    pub(super) fn read(plan: &Plan, text: &'t str, problems: &mut Problems) -> Self {
         let mut cursor = Cursor::new(text);
         let by_name = cursor.peek() == b'{';
         let mut given = Self {
@@ -44,7 +43,7 @@ impl Given {
             by_position: plan.shape() != ParameterShape::List && !by_name,
         };
         if plan.shape() == ParameterShape::List && !by_name {
-            given.values.fill(Some(cursor.offset()));
+            given.values.fill(Some(cursor));
             return given;
         }
         cursor.step();
@@ -69,25 +68,24 @@ impl Given {
     /// Returns the index of the parameter whose value contains an offset.
     pub(super) fn at(&self, offset: usize) -> Option<usize> {
         let values = self.values.iter().enumerate();
-        let before = values.filter_map(|(index, start)| Some(((*start)?, index)));
+        let before = values.filter_map(|(index, value)| Some((value.as_ref()?.offset(), index)));
         let last = before.filter(|(start, _)| *start <= offset).max();
         last.map(|(_, index)| index)
     }
 
-    fn by_name(&mut self, plan: &Plan, mut cursor: Cursor<'_>, problems: &mut Problems) {
+    fn by_name(&mut self, plan: &Plan, mut cursor: Cursor<'t>, problems: &mut Problems) {
         let mut strangers = Strangers::default();
         while let Some(name) = cursor.next_member() {
-            let value = cursor.offset();
+            let value = cursor;
             cursor.value();
             // A name with an unpaired surrogate is unknown.
             let known = name.try_unescape();
             let known = known.as_ref().ok().and_then(|name| plan.find(name));
             match known {
-                Some((index, parameter)) => {
-                    if *self.values[index].get_or_insert(value) != value {
-                        problems.push_once(&parameter.name, given_twice);
-                    }
+                Some((index, _)) if self.values[index].is_none() => {
+                    self.values[index] = Some(value);
                 }
+                Some((_, parameter)) => problems.push_once(&parameter.name, given_twice),
                 None => strangers.meet(plan, &name.unescape(), problems),
             }
             if problems.left() == 0 {
@@ -97,11 +95,11 @@ impl Given {
     }
 
     /// Records the positions of values, and returns how many there are.
-    fn by_position(&mut self, mut cursor: Cursor<'_>) -> usize {
+    fn by_position(&mut self, mut cursor: Cursor<'t>) -> usize {
         let mut count = 0;
         while cursor.next_element() {
             if let Some(value) = self.values.get_mut(count) {
-                *value = Some(cursor.offset());
+                *value = Some(cursor);
             }
             cursor.value();
             count += 1;
