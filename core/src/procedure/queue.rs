@@ -2,8 +2,9 @@
 //! it starts, whichever comes first.
 
 use std::future::poll_fn;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
+use std::sync::mpsc::{SendError, SyncSender, TryRecvError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Poll;
 
 use futures_util::task::AtomicWaker;
 
@@ -23,62 +24,69 @@ where
     call.deadline();
     call.waits();
     let queued = Arc::new(Queued {
-        stage: Mutex::new(Stage::Waiting(call, work)),
+        work: Mutex::new(Some((call, work))),
         waker: AtomicWaker::new(),
     });
-    let turn = Turn(Arc::clone(&queued));
+    let (sender, outcome) = sync_channel(1);
+    let side = QueueSide(Arc::clone(&queued));
+    let turn = Turn { sender, side };
     runtime.spawn_blocking(Box::new(move || turn.take()));
-    let waiter = Waiter(queued);
-    Box::pin(poll_fn(move |cx| waiter.poll(cx)))
+    let side = QueueSide(queued);
+    Box::pin(poll_fn(move |cx| {
+        side.0.waker.register(cx.waker());
+        match outcome.try_recv() {
+            Ok(Ok(ended)) => Poll::Ready(ended),
+            // The code that polls a task handles its panics, wherever they come from.
+            Ok(Err(panic)) => panic.resume(),
+            Err(TryRecvError::Empty) => Poll::Pending,
+            Err(TryRecvError::Disconnected) => {
+                let lost = Fault::internal("the runtime dropped the call before it finished");
+                Poll::Ready(Ended::failed(Output::lost(), lost))
+            }
+        }
+    }))
 }
 
-/// Work in the queue. It owns everything that waits, so that giving up a call releases its permit and
-/// its memory at once, however long the queue is.
+/// Work in the queue, until it begins or is given up. It owns everything that waits, so that giving up
+/// a call releases its permit and its memory at once, however long the queue is.
 struct Queued<W> {
-    stage: Mutex<Stage<W>>,
+    work: Mutex<Option<(Arc<Call>, W)>>,
     /// Wakes the task that waits for the outcome.
     waker: AtomicWaker,
 }
 
-enum Stage<W> {
-    Waiting(Arc<Call>, W),
-    Begun,
-    Ended(Result<Ended, Panic>),
-    /// The caller no longer waits for the outcome.
-    Over,
+impl<W> Queued<W> {
+    fn take(&self) -> Option<(Arc<Call>, W)> {
+        // No change can leave it incomplete.
+        let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
+        work.take()
+    }
 }
 
-impl<W> Queued<W> {
-    fn stage(&self) -> MutexGuard<'_, Stage<W>> {
-        // No change can leave the stage incomplete.
-        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// The side of the runtime, or that of the task. When either is dropped, work that has not begun is
+/// given up, and the task is woken.
+struct QueueSide<W>(Arc<Queued<W>>);
 
-    fn replace(&self, stage: Stage<W>) -> Stage<W> {
-        std::mem::replace(&mut *self.stage(), stage)
-    }
-
-    /// Passes on the outcome. Returns the panic if the caller no longer waits for it.
-    fn end(&self, outcome: Result<Ended, Panic>) -> Option<Panic> {
-        let mut stage = self.stage();
-        if matches!(*stage, Stage::Over) {
-            return outcome.err();
+impl<W> Drop for QueueSide<W> {
+    fn drop(&mut self) {
+        if let Some((call, work)) = self.0.take() {
+            drop_work(&call, work);
         }
-        *stage = Stage::Ended(outcome);
-        drop(stage);
-        self.waker.wake();
-        None
+        self.0.waker.wake();
     }
 }
 
 /// The turn of some work to get a thread.
-struct Turn<W: FnOnce() -> Ended>(Arc<Queued<W>>);
+struct Turn<W> {
+    // Dropped before its side, which wakes the task.
+    sender: SyncSender<Result<Ended, Panic>>,
+    side: QueueSide<W>,
+}
 
 impl<W: FnOnce() -> Ended> Turn<W> {
     /// Runs the work, unless it was given up.
     fn take(self) {
-        let Stage::Waiting(call, work) = self.0.replace(Stage::Begun) else {
-            self.0.replace(Stage::Over);
+        let Some((call, work)) = self.side.0.take() else {
             return;
         };
         let outcome = if call.is_out_of_time() || !call.begins() {
@@ -93,52 +101,8 @@ impl<W: FnOnce() -> Ended> Turn<W> {
         // The values of a call may panic when they are dropped. The call releases its place before
         // the outcome is passed on.
         let outcome = caught(move || drop(call)).and(outcome);
-        if let Some(panic) = self.0.end(outcome) {
+        if let Err(SendError(Err(panic))) = self.sender.send(outcome) {
             Report::new(callee.name(), runtime.as_deref()).panicked("a procedure", panic);
-        }
-    }
-}
-
-impl<W: FnOnce() -> Ended> Drop for Turn<W> {
-    fn drop(&mut self) {
-        let stage = {
-            let mut stage = self.0.stage();
-            if !matches!(*stage, Stage::Waiting(..) | Stage::Begun) {
-                return;
-            }
-            std::mem::replace(&mut *stage, Stage::Begun)
-        };
-        let lost = Fault::internal("the runtime dropped the call before it finished");
-        self.0.end(Ok(Ended::failed(Output::lost(), lost)));
-        if let Stage::Waiting(call, work) = stage {
-            drop_work(&call, work);
-        }
-    }
-}
-
-/// The task that waits for the outcome.
-struct Waiter<W>(Arc<Queued<W>>);
-
-impl<W> Waiter<W> {
-    fn poll(&self, cx: &mut Context<'_>) -> Poll<Ended> {
-        self.0.waker.register(cx.waker());
-        let mut stage = self.0.stage();
-        if !matches!(*stage, Stage::Ended(_)) {
-            return Poll::Pending;
-        }
-        match std::mem::replace(&mut *stage, Stage::Over) {
-            Stage::Ended(Ok(ended)) => Poll::Ready(ended),
-            // The code that polls a task handles its panics, wherever they come from.
-            Stage::Ended(Err(panic)) => panic.resume(),
-            _ => Poll::Pending,
-        }
-    }
-}
-
-impl<W> Drop for Waiter<W> {
-    fn drop(&mut self) {
-        if let Stage::Waiting(call, work) = self.0.replace(Stage::Over) {
-            drop_work(&call, work);
         }
     }
 }
