@@ -9,9 +9,3 @@ pub struct Denial {
     /// The challenge that says how to authenticate. `None` if authentication would not help.
     pub challenge: Option<Cow<'static, str>>,
 }
-
-impl Denial {
-    pub(crate) fn new(challenge: Option<Cow<'static, str>>) -> Self {
-        Self { challenge }
-    }
-}

@@ -43,18 +43,11 @@ struct FaultContents {
     cause: Option<String>,
     /// Set if a guard rejected the call.
     denial: Option<Box<Denial>>,
-    standing: Standing,
+    /// Set if the protocol defines the code, so that every procedure may return it. Otherwise the
+    /// procedure must declare the code.
+    is_of_protocol: bool,
     /// The number of seconds after which the call may be repeated.
     retry_after: Option<NonZeroU32>,
-}
-
-/// The origin of a fault's code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Standing {
-    /// The procedure, which must declare the code.
-    Procedure,
-    /// The protocol: every procedure may return the code.
-    Protocol,
 }
 
 impl Fault {
@@ -66,7 +59,7 @@ impl Fault {
             data: None,
             cause: None,
             denial: None,
-            standing: Standing::Procedure,
+            is_of_protocol: false,
             retry_after: None,
         }))
     }
@@ -255,13 +248,13 @@ impl Fault {
 
     /// Returns whether every procedure may return this error without declaring it.
     pub(crate) fn is_protocols_own(&self) -> bool {
-        self.0.standing == Standing::Protocol
+        self.0.is_of_protocol
     }
 
     /// Creates an error that the protocol defines, with its message.
     pub(crate) fn protocol(code: i64) -> Self {
         let mut fault = Self::new(code, code::message(code));
-        fault.0.standing = Standing::Protocol;
+        fault.0.is_of_protocol = true;
         fault
     }
 
@@ -277,7 +270,7 @@ impl Fault {
     /// Restores an error that has been sent before. Its code was checked then.
     pub(crate) fn kept(code: i64, message: String, data: Option<String>) -> Self {
         let mut fault = Self::new(code, message);
-        fault.0.standing = Standing::Protocol;
+        fault.0.is_of_protocol = true;
         fault.0.data = data;
         fault
     }

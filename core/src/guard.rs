@@ -8,7 +8,6 @@ use docent_describe::json::Json;
 
 use crate::credentials::Credentials;
 use crate::errors::ErrorList;
-use crate::extensions::Extensions;
 use crate::rejection::Rejection;
 use crate::wire::Protocol;
 
@@ -16,7 +15,8 @@ use crate::wire::Protocol;
 ///
 /// Guards run for each entry of a batch and for queries, and must not block. A guard that may read the
 /// field `Authorization` rejects calls that have it twice. If the decision needs another service, such as
-/// a session store, let the transport query it and pass the answer on in the call's [`Extensions`].
+/// a session store, let the transport query it and pass the answer on in the call's
+/// [`Extensions`](crate::Extensions).
 ///
 /// ```
 /// use docent_core::{CallInfo, Cx, Fault, Guard, Procedure, Rejection, Service};
@@ -118,20 +118,6 @@ pub struct CallInfo<'a> {
 }
 
 impl<'a> CallInfo<'a> {
-    pub(crate) fn new(
-        procedure: &'a ProcedureDescription,
-        protocol: Protocol,
-        notification: bool,
-        extensions: Option<&'a Extensions>,
-    ) -> Self {
-        Self {
-            procedure,
-            protocol,
-            notification,
-            credentials: Credentials::new(extensions),
-        }
-    }
-
     /// Returns the values of a field of the message; see [`Credentials::field`].
     pub fn field(&self, name: &str) -> impl Iterator<Item = &'a [u8]> {
         self.credentials.field(name)

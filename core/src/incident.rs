@@ -37,10 +37,6 @@ impl Incidents {
 }
 
 impl Incident {
-    pub(crate) fn as_bytes(&self) -> &[u8] {
-        &self.0
-    }
-
     pub(crate) fn as_str(&self) -> &str {
         // All bytes are hexadecimal digits.
         std::str::from_utf8(&self.0).unwrap_or_default()

@@ -29,7 +29,7 @@ impl Rejection {
     }
 
     fn denied(challenge: Option<Cow<'static, str>>) -> Self {
-        Self(Fault::protocol(code::REFUSED).denied(Box::new(Denial::new(challenge))))
+        Self(Fault::protocol(code::REFUSED).denied(Box::new(Denial { challenge })))
     }
 
     /// Sets the error to return. The guard must [declare](crate::Guard::declare) its code

@@ -8,6 +8,7 @@ use std::time::Instant;
 use super::callee::{Callee, OwnLimits};
 use super::span::CallSpan;
 use crate::code;
+use crate::credentials::Credentials;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::guard::CallInfo;
@@ -241,12 +242,12 @@ impl Call {
 
     /// Returns the part of the call that guards and rules see.
     pub(crate) fn info(&self) -> CallInfo<'_> {
-        CallInfo::new(
-            &self.callee.description,
-            self.meta.protocol,
-            self.meta.notification,
-            self.extensions.as_deref(),
-        )
+        CallInfo {
+            procedure: &self.callee.description,
+            protocol: self.meta.protocol,
+            notification: self.meta.notification,
+            credentials: Credentials::new(self.extensions.as_deref()),
+        }
     }
 
     /// Returns the caller, if it is known.
