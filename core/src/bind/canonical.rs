@@ -10,7 +10,7 @@ impl Params<'_> {
     /// written. Members of objects are sorted, too. Names that no parameter has stay as they are.
     pub(crate) fn canonical(self, plan: &Plan) -> String {
         let text = self.text(plan);
-        let mut names = plan.parameters().iter().map(|known| &*known.name);
+        let mut names = plan.parameters.iter().map(|known| &*known.name);
         let by_name: Object = match text.parse() {
             Ok(Json::Object(members)) => members
                 .into_iter()
@@ -19,7 +19,7 @@ impl Params<'_> {
                     None => (name, value),
                 })
                 .collect(),
-            Ok(list) if plan.shape() == ParameterShape::List => {
+            Ok(list) if plan.shape == ParameterShape::List => {
                 names.map(|name| (name, list.clone())).collect()
             }
             Ok(Json::Array(values)) => values

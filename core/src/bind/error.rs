@@ -37,19 +37,10 @@ impl BindError {
         }))
     }
 
-    /// Adds another problem of the same call.
-    pub(super) fn add(&mut self, other: Self) {
-        self.0.others.push(other);
-    }
-
-    /// Returns this problem and the others.
-    pub(super) fn all(&self) -> impl Iterator<Item = &Self> {
-        std::iter::once(self).chain(&self.0.others)
-    }
-
-    /// Returns the number of problems.
-    pub(super) fn count(&self) -> usize {
-        1 + self.0.others.len()
+    /// Sets the other problems of the same call.
+    pub(super) fn with(mut self, others: Vec<Self>) -> Self {
+        self.0.others = others;
+        self
     }
 
     /// Sets the parameter with the problem.
@@ -74,7 +65,7 @@ impl BindError {
     /// Returns the first problem of the parameter with this name, or the first that does not belong
     /// to a parameter.
     pub(crate) fn concerning(&self, name: &str) -> Option<&Self> {
-        let mut all = self.all();
+        let mut all = std::iter::once(self).chain(&self.0.others);
         all.find(|fault| fault.parameter().is_none_or(|it| it == name))
     }
 

@@ -26,7 +26,7 @@ pub(super) fn explain(
     let given = Given::read(plan, text, &mut problems);
     let error = error.filter(|error| !error.is_refusal());
     let failed = error.and_then(|error| given.at(error.offset()?));
-    for (index, (parameter, value)) in plan.parameters().iter().zip(&given.values).enumerate() {
+    for (index, (parameter, value)) in plan.parameters.iter().zip(&given.values).enumerate() {
         let Some(value) = *value else { continue };
         let mut push = |pointer: Pointer, reason: String| {
             let problem = BindError::new(reason).of(&*parameter.name).inside(&pointer);

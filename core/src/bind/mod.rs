@@ -62,7 +62,7 @@ impl<'a> Params<'a> {
     fn text(self, plan: &Plan) -> &'a str {
         match self {
             Self::Absent => "[]",
-            Self::Object(text) if plan.shape() == ParameterShape::List && is_empty(text) => "[]",
+            Self::Object(text) if plan.shape == ParameterShape::List && is_empty(text) => "[]",
             Self::Array(text) | Self::Object(text) => text,
         }
     }
@@ -91,11 +91,11 @@ pub(crate) fn refuse(plan: &Plan, params: Params<'_>, problems: Problems) -> Bin
 #[inline]
 fn decode<'a, P: Deserialize<'a>>(plan: &'a Plan, decoder: &mut Decoder<'a>) -> de::Result<P> {
     let by_name = decoder.cursor.next_token() != b'[';
-    match plan.shape() {
+    match plan.shape {
         ParameterShape::List if by_name => named::list_by_name(plan, decoder),
         ParameterShape::List => {
             let check = |list: &plan::PlannedParameter| list.check(decoder);
-            plan.parameters().first().map_or(Ok(()), check)?;
+            plan.parameters.first().map_or(Ok(()), check)?;
             named::list(decoder)
         }
         ParameterShape::Named | ParameterShape::ByNameOnly => named::decode(plan, by_name, decoder),

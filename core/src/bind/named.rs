@@ -15,7 +15,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use smallvec::SmallVec;
 
 use super::de::{DecodeError, DecodeProblem, Decoder, Result};
-use super::plan::{Plan, PlannedParameter};
+use super::plan::{ParameterShape, Plan, PlannedParameter};
 
 /// Decodes the parameters in the container at the decoder's cursor.
 #[inline]
@@ -36,7 +36,7 @@ pub(super) fn decode<'de, P: Deserialize<'de>>(
         is_refused: false,
     };
     given.decoder.cursor.step();
-    let parameters = P::deserialize(NamedSource(&mut given))?;
+    let parameters = P::deserialize(&mut given)?;
     given.finish().map(|()| parameters)
 }
 
@@ -78,12 +78,12 @@ impl<'de> Given<'_, 'de> {
         if let b']' | 0 = self.decoder.cursor.next_item() {
             return Ok(None);
         }
-        match self.plan.positions().get(self.likely) {
-            Some(parameter) => {
+        match self.plan.parameters.get(self.likely) {
+            Some(parameter) if self.plan.shape != ParameterShape::ByNameOnly => {
                 self.likely += 1;
                 Ok(Some(parameter))
             }
-            None => Err(refused()),
+            _ => Err(refused()),
         }
     }
 
@@ -93,7 +93,7 @@ impl<'de> Given<'_, 'de> {
             b'}' | 0 => return Ok(None),
             _ => return Err(refused()),
         }
-        let (index, parameter) = match self.plan.parameters().get(self.likely) {
+        let (index, parameter) = match self.plan.parameters.get(self.likely) {
             Some(parameter) if self.decoder.cursor.eat(&parameter.written) => {
                 (self.likely, parameter)
             }
@@ -121,9 +121,9 @@ impl<'de> Given<'_, 'de> {
             self.pass_over_the_rest()?;
         }
         let complete = if self.by_name {
-            self.required == self.plan.required()
+            self.required == self.plan.required
         } else {
-            self.likely >= self.plan.required_positions()
+            self.likely >= self.plan.required_positions
         };
         if complete && !self.is_refused {
             Ok(())
@@ -219,15 +219,13 @@ pub(super) fn list_by_name<'de, P: Deserialize<'de>>(
     }
 }
 
-/// The parameters as one value: an object, or a unit for types without content.
-pub(super) struct NamedSource<M>(pub(super) M);
-
-impl<'de, M: MapAccess<'de, Error = DecodeError>> Deserializer<'de> for NamedSource<M> {
+/// Passes the parameters on as one value: an object, or a unit for types without content.
+impl<'de> Deserializer<'de> for &mut Given<'_, 'de> {
     type Error = DecodeError;
 
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_map(self.0)
+        visitor.visit_map(self)
     }
 
     #[inline]
@@ -264,7 +262,7 @@ impl<'de, M: MapAccess<'de, Error = DecodeError>> Deserializer<'de> for NamedSou
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        MapAccessDeserializer::new(self.0).deserialize_enum(name, variants, visitor)
+        MapAccessDeserializer::new(self).deserialize_enum(name, variants, visitor)
     }
 
     serde::forward_to_deserialize_any! {

@@ -39,10 +39,10 @@ impl<'t> Given<'t> {
         let mut cursor = Cursor::new(text);
         let by_name = cursor.peek() == b'{';
         let mut given = Self {
-            values: smallvec![None; plan.parameters().len()],
-            by_position: plan.shape() != ParameterShape::List && !by_name,
+            values: smallvec![None; plan.parameters.len()],
+            by_position: plan.shape != ParameterShape::List && !by_name,
         };
-        if plan.shape() == ParameterShape::List && !by_name {
+        if plan.shape == ParameterShape::List && !by_name {
             given.values.fill(Some(cursor));
             return given;
         }
@@ -51,13 +51,13 @@ impl<'t> Given<'t> {
             given.by_name(plan, cursor, problems);
         } else {
             let count = given.by_position(cursor);
-            if count > 0 && plan.shape() == ParameterShape::ByNameOnly {
+            if count > 0 && plan.shape == ParameterShape::ByNameOnly {
                 problems.push(by_name_only());
                 given.values.fill(None);
                 // It is unknown which parameters the values are meant for.
                 return given;
             }
-            if count > plan.parameters().len() {
+            if count > plan.parameters.len() {
                 problems.push(too_many(plan, count));
             }
         }
@@ -108,7 +108,7 @@ impl<'t> Given<'t> {
     }
 
     fn note_missing(&mut self, plan: &Plan, problems: &mut Problems) {
-        for (parameter, value) in plan.parameters().iter().zip(&self.values) {
+        for (parameter, value) in plan.parameters.iter().zip(&self.values) {
             if parameter.required && value.is_none() {
                 // If the parameter has another problem, it was given after all.
                 problems.push_once(&parameter.name, missing);

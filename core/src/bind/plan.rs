@@ -10,15 +10,15 @@ use crate::fast_map::FastMap;
 
 /// The plan for taking the parameters of a procedure. Compiled once, when the service is built.
 pub(crate) struct Plan {
-    shape: ParameterShape,
-    parameters: Box<[PlannedParameter]>,
+    pub(super) shape: ParameterShape,
+    pub(super) parameters: Box<[PlannedParameter]>,
     /// The indices of the parameters, by their names and aliases.
     indices: FastMap<Arc<str>, usize>,
     /// The number of required parameters.
-    required: usize,
+    pub(super) required: usize,
     /// The number of values that a call by position must have so that no required parameter is
     /// missing.
-    required_positions: usize,
+    pub(super) required_positions: usize,
 }
 
 /// The ways in which a procedure takes its parameters.
@@ -103,35 +103,6 @@ impl Plan {
         });
         plan.parameters = parameters.collect();
         plan
-    }
-
-    #[inline]
-    pub(super) fn shape(&self) -> ParameterShape {
-        self.shape
-    }
-
-    #[inline]
-    pub(super) fn parameters(&self) -> &[PlannedParameter] {
-        &self.parameters
-    }
-
-    #[inline]
-    pub(super) fn required(&self) -> usize {
-        self.required
-    }
-
-    #[inline]
-    pub(super) fn required_positions(&self) -> usize {
-        self.required_positions
-    }
-
-    /// Returns the parameters that can be given by position.
-    #[inline]
-    pub(super) fn positions(&self) -> &[PlannedParameter] {
-        match self.shape {
-            ParameterShape::ByNameOnly => &[],
-            ParameterShape::Named | ParameterShape::List => &self.parameters,
-        }
     }
 
     /// Returns the parameter with this name or alias, and its index.

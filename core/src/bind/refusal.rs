@@ -22,7 +22,7 @@ pub(super) fn by_name_only() -> BindError {
 
 /// Returns the problem of a name that no parameter has, with a similar name if there is one.
 pub(super) fn unknown(plan: &Plan, unknown: &str) -> BindError {
-    let parameters = plan.parameters().iter();
+    let parameters = plan.parameters.iter();
     let names: Vec<&str> = parameters.map(|parameter| &*parameter.name).collect();
     let mut reason = match *names {
         [] => "unknown parameter: the procedure takes none".to_owned(),
@@ -36,13 +36,13 @@ pub(super) fn unknown(plan: &Plan, unknown: &str) -> BindError {
 
 /// Returns the problem of a call with more values than parameters.
 pub(super) fn too_many(plan: &Plan, given: usize) -> BindError {
-    let taken = plan.parameters().len();
+    let taken = plan.parameters.len();
     BindError::new(format!("expected {}, found {given}", at_most(taken))).at_position(taken)
 }
 
 /// Returns the problem of a value at a position that no parameter has.
 pub(super) fn no_position(plan: &Plan, position: usize) -> BindError {
-    let expected = at_most(plan.parameters().len());
+    let expected = at_most(plan.parameters.len());
     BindError::new(format!("too many parameters: expected {expected}")).at_position(position)
 }
 

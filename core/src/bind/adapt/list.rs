@@ -20,7 +20,7 @@ impl Adapter {
         given: &[GivenParams<'_>],
         problems: &mut Problems,
     ) -> Result<String, BindError> {
-        let (Some(list), Some(takes)) = (plan.parameters().first(), self.0.first()) else {
+        let (Some(list), Some(takes)) = (plan.parameters.first(), self.0.first()) else {
             return Ok("[]".to_owned());
         };
         let mut strangers = Strangers::default();

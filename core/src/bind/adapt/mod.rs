@@ -66,7 +66,7 @@ impl Adapter {
     /// # Errors
     /// Returns an error if they are given in a way that cannot be interpreted.
     pub(crate) fn adapt_call(&self, plan: &Plan, params: Params<'_>) -> Result<Adapted, BindError> {
-        let given = given::in_call(params, plan.shape() == ParameterShape::List);
+        let given = given::in_call(params, plan.shape == ParameterShape::List);
         self.adapt(plan, PassedBy::Call, &given, Problems::default())
     }
 
@@ -98,7 +98,7 @@ impl Adapter {
         given: &[GivenParams<'_>],
         mut problems: Problems,
     ) -> Result<Adapted, BindError> {
-        let params = match plan.shape() {
+        let params = match plan.shape {
             ParameterShape::List => self.list(plan, way, given, &mut problems)?,
             ParameterShape::Named | ParameterShape::ByNameOnly => {
                 self.object(plan, way, given, &mut problems)?

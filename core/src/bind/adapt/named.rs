@@ -23,7 +23,7 @@ impl Adapter {
     ) -> Result<String, BindError> {
         let mut params = String::from("{");
         let given = group(plan, given, problems)?;
-        for ((parameter, takes), given) in plan.parameters().iter().zip(&self.0).zip(given) {
+        for ((parameter, takes), given) in plan.parameters.iter().zip(&self.0).zip(given) {
             let values: SmallVec<[_; 1]> = given.iter().map(|given| given.value).collect();
             let is_nothing = match *values {
                 [] => true,
@@ -68,10 +68,10 @@ fn group<'g>(
     problems: &mut Problems,
 ) -> Result<Vec<Values<'g>>, BindError> {
     let mut strangers = Strangers::default();
-    let mut groups = vec![Values::new(); plan.parameters().len()];
+    let mut groups = vec![Values::new(); plan.parameters.len()];
     for one in given {
         let index = match &one.key {
-            GivenKey::Position(_) if plan.shape() == ParameterShape::ByNameOnly => {
+            GivenKey::Position(_) if plan.shape == ParameterShape::ByNameOnly => {
                 return Err(refusal::by_name_only());
             }
             GivenKey::Position(position) => *position,
@@ -88,7 +88,7 @@ fn group<'g>(
             continue;
         };
         match group.first().and_then(|first| first.conflict(one)) {
-            Some(problem) => problems.push_once(&plan.parameters()[index].name, problem),
+            Some(problem) => problems.push_once(&plan.parameters[index].name, problem),
             None => group.push(one),
         }
     }
