@@ -38,33 +38,20 @@ impl<S> Procedures<S> {
     ///
     /// If there is no procedure with this name, `build()` returns an error.
     pub fn change(mut self, name: &str, change: impl FnOnce(Procedure<S>) -> Procedure<S>) -> Self {
-        match self.list.iter().position(|it| it.name == name) {
-            Some(at) => {
-                let changed = change(self.list.remove(at));
-                self.list.insert(at, changed);
-            }
-            None => self.report(format!(
-                "`change` was called for a procedure {name:?}, and the list has only {}",
-                self.names()
-            )),
+        if let Some(at) = self.list.iter().position(|it| it.name == name) {
+            let changed = change(self.list.remove(at));
+            self.list.insert(at, changed);
+            return self;
         }
-        self
-    }
-
-    /// Lets `build()` report a mistake. The first procedure of the list carries it there.
-    fn report(&mut self, mistake: String) {
+        let names: Vec<_> = self.list.iter().map(Procedure::name).collect();
+        let mistake = format!(
+            "`change` was called for a procedure {name:?}, and the list has only {names:?}"
+        );
+        // The first procedure of the list carries it to `build()`.
         if let Some(first) = self.list.first_mut() {
             first.about.mistakes.push(mistake);
         }
-    }
-
-    fn names(&self) -> String {
-        let names: Vec<_> = self
-            .list
-            .iter()
-            .map(|it| format!("{:?}", it.name))
-            .collect();
-        names.join(", ")
+        self
     }
 }
 
