@@ -1,10 +1,5 @@
 //! One call: its request, its response, and its repeats.
 
-use std::convert::Infallible;
-use std::future::ready;
-use std::marker::PhantomData;
-use std::pin::Pin;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use docent_core::__private::Finite;
@@ -16,8 +11,8 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::client::Client;
 use crate::error::{ClientError, TransportError};
-use crate::from_fault::{FromFault, read};
-use crate::response::{ExpectedId, result};
+use crate::from_fault::FromFault;
+use crate::response::result;
 
 /// The longest pause that a service can ask for before a repeat.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
@@ -51,8 +46,8 @@ pub(crate) enum Safety {
     Keyed,
 }
 
-/// The result of a call as it is on the wire, or its error, declared or not.
-pub(crate) type UntypedOutcome = Result<Box<RawValue>, ClientError<Infallible>>;
+/// The future of a call, which does not hold its parameters.
+pub type ResponseFuture<R, E> = BoxFuture<Result<R, ClientError<E>>>;
 
 #[derive(Serialize)]
 struct Request<'a> {
@@ -72,10 +67,9 @@ pub(crate) struct Call {
     procedure: String,
     params: Box<RawValue>,
     body: Vec<u8>,
-    expected: ExpectedId,
+    /// The ID of the request as it is written. A notification has none.
+    id: Option<String>,
     safety: Safety,
-    /// Returns whether a fault is a declared error after which the same call may succeed.
-    may_be_repeated: fn(&Fault) -> bool,
 }
 
 impl Call {
@@ -88,28 +82,19 @@ impl Call {
         safety: Safety,
     ) -> ResponseFuture<R, E>
     where
-        R: DeserializeOwned,
+        R: DeserializeOwned + 'static,
         E: for<'fault> FromFault<'fault>,
     {
-        let outcome: BoxFuture<UntypedOutcome> =
-            if client.is_notifying && serde_json::from_str::<R>("null").is_err() {
-                let reason = "a notification has no result, but this procedure returns one";
-                let error = TransportError::Setup(reason.to_owned());
-                Box::pin(ready(Err(ClientError::Transport(error))))
-            } else {
-                match Self::new(client, procedure, params, safety) {
-                    Ok(mut call) => {
-                        call.may_be_repeated =
-                            |fault| read::<E>(fault).is_some_and(|error| error.may_be_repeated());
-                        Box::pin(call.run())
-                    }
-                    Err(error) => Box::pin(ready(Err(ClientError::Params(error)))),
-                }
-            };
-        ResponseFuture {
-            outcome,
-            types: PhantomData,
-        }
+        let call = if client.is_notifying && serde_json::from_str::<R>("null").is_err() {
+            let reason = "a notification has no result, but this procedure returns one";
+            Err(TransportError::Setup(reason.to_owned()).into())
+        } else {
+            Self::new(client, procedure, params, safety).map_err(ClientError::Params)
+        };
+        Box::pin(async move {
+            let result = call?.run().await?;
+            serde_json::from_str(result.get()).map_err(ClientError::Result)
+        })
     }
 
     fn new(
@@ -138,13 +123,15 @@ impl Call {
             procedure: procedure.to_owned(),
             params,
             body,
-            expected: id.map_or(ExpectedId::Nothing, ExpectedId::Id),
+            id: id.map(|id| id.to_string()),
             safety,
-            may_be_repeated: |_| false,
         })
     }
 
-    async fn run(self) -> UntypedOutcome {
+    async fn run<E>(self) -> Result<Box<RawValue>, ClientError<E>>
+    where
+        E: for<'fault> FromFault<'fault>,
+    {
         let Repeats { most, time, .. } = self.client.repeats;
         if most == 0 {
             return self.send().await;
@@ -152,7 +139,7 @@ impl Call {
         let deadline = Instant::now() + time;
         let mut repeats = 0;
         loop {
-            let late = |_| Err(ClientError::Transport(TransportError::TimedOut(time)));
+            let late = |_| Err(TransportError::TimedOut(time).into());
             let sent = timeout_at(deadline, self.send()).await;
             let error = match sent.unwrap_or_else(late) {
                 Ok(result) => return Ok(result),
@@ -169,25 +156,31 @@ impl Call {
     }
 
     /// Sends the call once.
-    async fn send(&self) -> UntypedOutcome {
+    async fn send<E>(&self) -> Result<Box<RawValue>, ClientError<E>>
+    where
+        E: for<'fault> FromFault<'fault>,
+    {
         let transport = &self.client.transport;
         if self.safety == Safety::Idempotent
             && !self.client.is_notifying
             && let Some(sent) = transport.get(&self.procedure, self.params.get())
         {
-            let received = sent.await.map_err(ClientError::Transport)?;
-            let outcome = result(received, ExpectedId::Null);
+            // A request with GET has no ID.
+            let outcome = result(sent.await?, Some("null"));
             // A service may answer GET in another format, and asking twice does no harm.
             if !matches!(outcome, Err(ClientError::Malformed(_))) {
                 return outcome;
             }
         }
-        let received = transport.send(self.body.clone()).await;
-        result(received.map_err(ClientError::Transport)?, self.expected)
+        let received = transport.send(self.body.clone()).await?;
+        result(received, self.id.as_deref())
     }
 
     /// Returns how long to wait before the call is sent again, or `None` if it must not be.
-    fn pause(&self, error: &ClientError<Infallible>, repeats: u32) -> Option<Duration> {
+    fn pause<E>(&self, error: &ClientError<E>, repeats: u32) -> Option<Duration>
+    where
+        E: for<'fault> FromFault<'fault>,
+    {
         // Callers that have failed together do not come back together.
         let grown = Duration::from_millis(fastrand::u64(100..300)) * (1 << repeats.min(6));
         let wanted = |pause: Duration| (pause <= LONGEST_PAUSE).then_some(pause);
@@ -201,7 +194,7 @@ impl Call {
             ClientError::Malformed(response) if is_safe && response.status() == Some(503) => {
                 wanted(response.retry_after()?)
             }
-            ClientError::Fault(fault) if (self.may_be_repeated)(fault) => Some(grown),
+            ClientError::Declared(error) if error.may_be_repeated() => Some(grown),
             ClientError::Fault(fault) if self.client.repeats.busy.contains(&fault.code()) => {
                 retry_after(fault).map_or(Some(grown), wanted)
             }
@@ -219,27 +212,4 @@ fn retry_after(fault: &Fault) -> Option<Duration> {
     }
     let busy: Busy = serde_json::from_str(fault.data()?).ok()?;
     Some(Duration::from_secs(busy.retry_after))
-}
-
-/// The future of a call, which does not hold its parameters.
-#[must_use = "a call is not made until its future is awaited"]
-pub struct ResponseFuture<R, E> {
-    outcome: BoxFuture<UntypedOutcome>,
-    types: PhantomData<fn() -> (R, E)>,
-}
-
-impl<R, E> Future for ResponseFuture<R, E>
-where
-    R: DeserializeOwned,
-    E: for<'fault> FromFault<'fault>,
-{
-    type Output = Result<R, ClientError<E>>;
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        let outcome = self.outcome.as_mut().poll(context);
-        outcome.map(|outcome| match outcome {
-            Ok(result) => serde_json::from_str(result.get()).map_err(ClientError::Result),
-            Err(error) => Err(error.declare()),
-        })
-    }
 }

@@ -76,7 +76,7 @@ impl Client {
         params: &(impl Serialize + ?Sized),
     ) -> ResponseFuture<R, E>
     where
-        R: DeserializeOwned,
+        R: DeserializeOwned + 'static,
         E: for<'fault> FromFault<'fault>,
     {
         Call::start(self, procedure, params, Safety::Once)
@@ -93,7 +93,7 @@ impl Client {
         params: &(impl Serialize + ?Sized),
     ) -> ResponseFuture<R, E>
     where
-        R: DeserializeOwned,
+        R: DeserializeOwned + 'static,
         E: for<'fault> FromFault<'fault>,
     {
         Call::start(self, procedure, params, Safety::Idempotent)
@@ -110,7 +110,7 @@ impl Client {
         params: &(impl Serialize + ?Sized),
     ) -> ResponseFuture<R, E>
     where
-        R: DeserializeOwned,
+        R: DeserializeOwned + 'static,
         E: for<'fault> FromFault<'fault>,
     {
         Call::start(self, procedure, params, Safety::Keyed)

@@ -1,13 +1,11 @@
 //! The errors of a client's calls.
 
-use std::convert::Infallible;
 use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
 use docent_core::Fault;
 
-use crate::from_fault::{FromFault, read};
 use crate::transport::Received;
 
 /// The most bytes that are shown of a body that is not a response.
@@ -50,20 +48,9 @@ impl<E> ClientError<E> {
     }
 }
 
-impl ClientError<Infallible> {
-    /// Reads the error that `E` declares, if this is one.
-    pub(crate) fn declare<E: for<'fault> FromFault<'fault>>(self) -> ClientError<E> {
-        match self {
-            Self::Declared(none) => match none {},
-            Self::Fault(fault) => match read(&fault) {
-                Some(error) => ClientError::Declared(error),
-                None => ClientError::Fault(fault),
-            },
-            Self::Params(error) => ClientError::Params(error),
-            Self::Result(error) => ClientError::Result(error),
-            Self::Transport(error) => ClientError::Transport(error),
-            Self::Malformed(response) => ClientError::Malformed(response),
-        }
+impl<E> From<TransportError> for ClientError<E> {
+    fn from(error: TransportError) -> Self {
+        Self::Transport(error)
     }
 }
 

@@ -5,6 +5,8 @@ use std::convert::Infallible;
 use docent_core::Fault;
 use serde::de::DeserializeOwned;
 
+use crate::error::ClientError;
+
 /// An error type that a client reads from a fault: the inverse of `RpcError::into_fault`.
 ///
 /// `#[derive(RpcError)]` implements it if the data of each variant implements `Deserialize`. Errors
@@ -36,7 +38,7 @@ use serde::de::DeserializeOwned;
     note = "derive `RpcError`, and `serde::Deserialize` for the data of each variant, or implement \
             `FromFault`"
 )]
-pub trait FromFault<'fault>: Sized {
+pub trait FromFault<'fault>: Sized + Send + 'static {
     /// Converts a fault that has the code and the message of an error of this type, and data of its
     /// type.
     fn from_fault(fault: &'fault Fault) -> Option<Self>;
@@ -88,6 +90,9 @@ pub fn first_match<E>(fault: &Fault, errors: &[DeclaredError<'_, E>]) -> Option<
         .chain(same_code())
         .find_map(|(_, _, read)| read(fault))
 }
+
+/// The result of a call of a procedure that returns `R`, a `Result` of any name.
+pub type CallResult<R> = Result<<R as Outcome>::Value, ClientError<<R as Outcome>::Error>>;
 
 /// A `Result` of any name. Generated code reads the parts of a return type from it.
 #[diagnostic::on_unimplemented(

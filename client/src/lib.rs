@@ -33,7 +33,7 @@ pub use client::Client;
 #[doc(no_inline)]
 pub use docent_core::{BoxFuture, Fault};
 pub use error::{ClientError, MalformedResponse, TransportError};
-pub use from_fault::{DeclaredError, FromFault, Outcome, data_of, first_match};
+pub use from_fault::{CallResult, DeclaredError, FromFault, Outcome, data_of, first_match};
 pub use http::Http;
 pub use positions::Positions;
 pub use transport::{Received, Transport};

@@ -1,14 +1,13 @@
 //! Reads a response.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use docent_core::Fault;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use crate::call::UntypedOutcome;
 use crate::error::{ClientError, MalformedResponse};
+use crate::from_fault::{self, FromFault};
 use crate::transport::Received;
 
 /// A response as it is on the wire. Values stay text until their type is known, so no number is
@@ -37,45 +36,27 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawV
     Box::deserialize(deserializer).map(Some)
 }
 
-/// The ID that the response to a request must have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ExpectedId {
-    /// The ID of the request.
-    Id(u64),
-    /// The ID null: a GET request has none.
-    Null,
-    /// No ID: a notification has no response.
-    Nothing,
-}
-
-impl fmt::Display for ExpectedId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Id(id) => id.fmt(f),
-            Self::Null => f.write_str("null"),
-            Self::Nothing => f.write_str("none"),
-        }
-    }
-}
-
-/// Returns the result in a response. Every error of the service is still a fault.
-pub(crate) fn result(received: Received, expected: ExpectedId) -> UntypedOutcome {
+/// Returns the result in a response to the request with this ID. A notification has none, and an empty
+/// response.
+pub(crate) fn result<E>(
+    received: Received,
+    id: Option<&str>,
+) -> Result<Box<RawValue>, ClientError<E>>
+where
+    E: for<'fault> FromFault<'fault>,
+{
     let is_accepted = received.status.is_none_or(|it| (200..300).contains(&it));
-    if expected == ExpectedId::Nothing && received.body.is_empty() && is_accepted {
+    if id.is_none() && received.body.is_empty() && is_accepted {
         return Ok(RawValue::NULL.to_owned());
     }
-    match read(&received.body, expected) {
+    match read(&received.body, id) {
         Ok(Ok(result)) => Ok(result),
-        Ok(Err(ErrorObject {
-            code,
-            message,
-            data,
-        })) => {
-            let fault = Fault::new(code, message);
-            Err(ClientError::Fault(match data {
-                Some(data) => fault.with_data(&data),
-                None => fault,
-            }))
+        Ok(Err(error)) => {
+            let mut fault = Fault::new(error.code, error.message);
+            if let Some(data) = error.data {
+                fault = fault.with_data(&data);
+            }
+            Err(from_fault::read(&fault).map_or(ClientError::Fault(fault), ClientError::Declared))
         }
         Err(problem) => Err(ClientError::Malformed(MalformedResponse {
             problem: problem.into_owned(),
@@ -86,7 +67,10 @@ pub(crate) fn result(received: Received, expected: ExpectedId) -> UntypedOutcome
 
 type Problem = Cow<'static, str>;
 
-fn read(body: &[u8], expected: ExpectedId) -> Result<Result<Box<RawValue>, ErrorObject>, Problem> {
+fn read(
+    body: &[u8],
+    expected: Option<&str>,
+) -> Result<Result<Box<RawValue>, ErrorObject>, Problem> {
     if body.is_empty() {
         return Err("there is no body".into());
     }
@@ -105,14 +89,17 @@ fn read(body: &[u8], expected: ExpectedId) -> Result<Result<Box<RawValue>, Error
         return Err("this is not a response of JSON-RPC 2.0".into());
     }
     let id = response.id.as_ref().map(|id| id.get());
-    let is_own = id.is_some_and(|id| id == expected.to_string());
+    let is_own = id.is_some() && id == expected;
     // A server that has not read the request does not know its ID.
     let is_null = id == Some("null");
     match (response.result, response.error) {
         (Some(result), None) if is_own => Ok(Ok(result)),
         (None, Some(error)) if is_own || is_null => Ok(Err(error)),
         (Some(_), None) | (None, Some(_)) => Err(match id {
-            Some(id) => format!("it has the ID {id:.40}, and the request had {expected}").into(),
+            Some(id) => {
+                let expected = expected.unwrap_or("none");
+                format!("it has the ID {id:.40}, and the request had {expected}").into()
+            }
             None => "it has no ID".into(),
         }),
         (Some(_), Some(_)) => Err("it has a result and an error".into()),

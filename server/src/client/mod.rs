@@ -46,8 +46,8 @@
 mod in_process;
 
 pub use docent_client::{
-    Client, ClientError, FromFault, Http, MalformedResponse, Received, ResponseFuture, Transport,
-    TransportError,
+    CallResult, Client, ClientError, FromFault, Http, MalformedResponse, Received, ResponseFuture,
+    Transport, TransportError,
 };
 #[doc(hidden)]
 pub use docent_client::{Outcome, data_of};
