@@ -29,17 +29,3 @@ pub const fn identity<U: Identity>() {}
 /// An `impl` with `#[procedures]` and without `fn_name`. A type can have only one, because a second
 /// would define `procedures()` again.
 pub trait OnlyImplWithoutFnName {}
-
-/// An error enum with a variant that holds a `Fault`. The lifetime lets the derive name this bound
-/// for enums without such a variant; only using the conversion is an error then.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` has no variant for internal errors",
-    label = "add the variant `Internal(Fault)`",
-    note = "`?` makes a `Fault` the variant `Internal(Fault)`, which needs no attribute"
-)]
-pub trait WithInternal<'a> {}
-
-/// Appears in the compiler's list of what `?` converts into an error enum, as a hint for enums that
-/// cannot hold the error. It has no values.
-#[derive(Debug)]
-pub enum UseDotInternalOnOtherErrors {}

@@ -1,16 +1,14 @@
 //! The arguments of a handler: their roles, and the descriptions of parameters.
 
 use proc_macro2::{Ident, Span};
-use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::spanned::Spanned;
-use syn::{Attribute, Error, Expr, FnArg, GenericArgument, Pat, PatType, PathArguments, Token};
-use syn::{Path, Type};
+use syn::{Attribute, Error, Expr, FnArg, Pat, PatType, Token, Type};
 
 use crate::docs::DocComment;
 use crate::problems::MacroProblems;
-use crate::types::check_type;
+use crate::types::{check_owned, first_of, is_named};
 
 /// Attributes that stay on the argument, because they are for the compiler.
 const LINTS: [&str; 5] = ["allow", "warn", "deny", "forbid", "expect"];
@@ -18,7 +16,10 @@ const LINTS: [&str; 5] = ["allow", "warn", "deny", "forbid", "expect"];
 /// An argument that is not `self`.
 pub(crate) enum Argument {
     /// The context of the call, with the type of its state if the author wrote it.
-    Context { span: Span, state: State },
+    Context {
+        span: Span,
+        state: Option<Box<Type>>,
+    },
     /// The caller, with the type that represents callers.
     Caller {
         span: Span,
@@ -34,14 +35,6 @@ pub(crate) enum Argument {
     },
     /// One parameter.
     Parameter(Box<ParameterArgument>),
-}
-
-/// The type of a context's state.
-pub(crate) enum State {
-    /// `Cx`, or any other type of an argument named `cx`: no state.
-    None,
-    /// `Cx<…>`.
-    Written(Box<Type>),
 }
 
 /// One parameter: a field of the generated struct.
@@ -66,44 +59,55 @@ impl Argument {
         let FnArg::Typed(argument) = argument else {
             return None;
         };
-        let mut own = Own::take(argument, problems);
-        let ty = by_value(argument, problems);
-        Some(if let Some(state) = context(&argument.pat, ty) {
-            own.must_be_empty("the context of the call has no attributes", problems);
-            let span = argument.span();
+        let own = Own::take(argument, problems);
+        let (span, ty) = (argument.span(), &argument.ty);
+        check_owned(ty, "each call has arguments of its own", false, problems);
+        let name = match &*argument.pat {
+            Pat::Ident(pattern) => Some(pattern.ident.clone()),
+            _ => None,
+        };
+        let (is_optional, inner) = match first_of(ty, "Option") {
+            Some(inner) => (true, inner),
+            None => (false, ty.clone()),
+        };
+        let argument = if is_named(ty, "Cx") || name.as_ref().is_some_and(|name| name == "cx") {
+            let state = first_of(ty, "Cx");
             Self::Context { span, state }
-        } else if let Some((identity, optional)) = caller(ty) {
-            own.must_be_empty(
-                "the caller is no parameter, so it has no attributes",
-                problems,
-            );
+        } else if let Some(identity) = first_of(&inner, "Caller") {
             Self::Caller {
-                span: argument.span(),
+                span,
                 identity,
-                optional,
+                optional: is_optional,
             }
-        } else if let Some(span) = own.params.take() {
-            own.must_be_empty(
-                "`#[params]` marks a struct that has its own documentation and attributes: write \
-                 them there",
-                problems,
-            );
-            let ty = argument.ty.clone();
-            let name = match &*argument.pat {
-                Pat::Ident(pattern) => Some(pattern.ident.clone()),
-                _ => None,
-            };
+        } else if let Some(span) = own.params {
+            let ty = ty.clone();
             Self::Params { span, ty, name }
         } else {
-            check_type(&argument.ty, problems);
-            Self::Parameter(Box::new(ParameterArgument {
-                name: name(&argument.pat, problems)?,
-                ty: (*argument.ty).clone(),
+            let Some(name) = name else {
+                let text = "a parameter needs one name, because callers use it: take the value apart \
+                            inside the function";
+                problems.add(&argument.pat, text);
+                return None;
+            };
+            return Some(Self::Parameter(Box::new(ParameterArgument {
+                name,
+                ty: (**ty).clone(),
                 docs: DocComment::of(&own.attributes),
                 attributes: own.attributes,
                 default: own.default,
-            }))
-        })
+            })));
+        };
+        if let Some(attribute) = own.attributes.first() {
+            let text = "this is no parameter, so it has no documentation and attributes; those of a \
+                        `#[params]` struct are on the struct";
+            problems.add(attribute, text);
+        }
+        Some(argument)
+    }
+
+    /// Returns whether callers send it.
+    pub(crate) fn is_sent(&self) -> bool {
+        matches!(self, Self::Params { .. } | Self::Parameter(_))
     }
 }
 
@@ -127,10 +131,7 @@ impl Own {
             match name.as_deref().unwrap_or_default() {
                 "doc" | "serde" | "schemars" => own.attributes.push(attribute),
                 "params" => own.params = Some(attribute.span()),
-                "procedure" => {
-                    let read = attribute.parse_args_with(default_value);
-                    own.default = problems.take(read).or(own.default);
-                }
+                "procedure" => own.default = problems.take(attribute.parse_args_with(default)),
                 lint if LINTS.contains(&lint) => argument.attrs.push(attribute),
                 _ => problems.add(
                     &attribute,
@@ -141,18 +142,10 @@ impl Own {
         }
         own
     }
-
-    fn must_be_empty(&self, text: &str, problems: &mut MacroProblems) {
-        if let Some(first) = self.attributes.first() {
-            problems.add(first, text);
-        } else if self.default.is_some() {
-            problems.add_at(Span::call_site(), text);
-        }
-    }
 }
 
 /// Parses `default` or `default = …`, the options of a parameter.
-fn default_value(input: ParseStream<'_>) -> syn::Result<DefaultValue> {
+fn default(input: ParseStream<'_>) -> syn::Result<DefaultValue> {
     let name = input.call(Ident::parse_any)?;
     if name != "default" {
         let text = format!(
@@ -166,103 +159,4 @@ fn default_value(input: ParseStream<'_>) -> syn::Result<DefaultValue> {
     }
     input.parse::<Token![=]>()?;
     Ok(DefaultValue::Written(input.parse()?))
-}
-
-/// Returns the name of a parameter.
-fn name(pattern: &Pat, problems: &mut MacroProblems) -> Option<Ident> {
-    let text = match pattern {
-        Pat::Ident(pattern) if pattern.subpat.is_none() && pattern.by_ref.is_none() => {
-            return Some(pattern.ident.clone());
-        }
-        Pat::Wild(_) => "a parameter needs a name, because callers use it",
-        _ => {
-            "a parameter needs one name, because callers use it: take the value apart inside the \
-             function"
-        }
-    };
-    problems.add(pattern, text);
-    None
-}
-
-/// Returns the type of an argument. A reference to the context or the caller is an error, because each
-/// call gets its own.
-fn by_value<'a>(argument: &'a PatType, problems: &mut MacroProblems) -> &'a Type {
-    let Type::Reference(reference) = &*argument.ty else {
-        return &argument.ty;
-    };
-    let ty = &*reference.elem;
-    let what = if context(&argument.pat, ty).is_some() {
-        "the context of its call"
-    } else if caller(ty).is_some() {
-        "its caller"
-    } else {
-        return &argument.ty;
-    };
-    let written = ty.to_token_stream().to_string().replace(' ', "");
-    problems.add(
-        &argument.ty,
-        format!("a handler owns {what}: write `{written}` instead of a reference"),
-    );
-    ty
-}
-
-/// Returns the state of the context if the argument is a context, by its type or by its name.
-fn context(pattern: &Pat, ty: &Type) -> Option<State> {
-    let by_name = matches!(pattern, Pat::Ident(pattern) if pattern.ident == "cx");
-    let last = match ty {
-        Type::Path(path) => path.path.segments.last(),
-        _ => None,
-    };
-    match last.filter(|last| last.ident == "Cx") {
-        Some(last) => Some(first_type(&last.arguments)),
-        None => by_name.then_some(State::None),
-    }
-}
-
-/// Returns the type that represents callers if the argument is a `Caller<…>`, and whether it is
-/// optional.
-fn caller(ty: &Type) -> Option<(Box<Type>, bool)> {
-    let (ty, optional) = match first_of(ty, "Option") {
-        Some(inner) => (inner, true),
-        None => (Box::new(ty.clone()), false),
-    };
-    Some((first_of(&ty, "Caller")?, optional))
-}
-
-/// Returns the first type argument of a type with this name.
-pub(crate) fn first_of(ty: &Type, name: &str) -> Option<Box<Type>> {
-    let Type::Path(path) = ty else {
-        return None;
-    };
-    let last = path
-        .path
-        .segments
-        .last()
-        .filter(|last| last.ident == name)?;
-    match first_type(&last.arguments) {
-        State::Written(ty) => Some(ty),
-        State::None => None,
-    }
-}
-
-fn first_type(arguments: &PathArguments) -> State {
-    let PathArguments::AngleBracketed(arguments) = arguments else {
-        return State::None;
-    };
-    let first = arguments.args.iter().find_map(|argument| match argument {
-        GenericArgument::Type(ty) => Some(ty.clone()),
-        _ => None,
-    });
-    first.map_or(State::None, |ty| State::Written(Box::new(ty)))
-}
-
-/// Returns whether a path is that of an attribute with this name, such as `docent_server::procedure`.
-pub(crate) fn ends_with(path: &Path, name: &str) -> bool {
-    path.segments.last().is_some_and(|last| last.ident == name)
-}
-
-/// Returns the `#[cfg(…)]` attributes, which decide whether an item exists.
-pub(crate) fn cfgs(attributes: &[Attribute]) -> Vec<Attribute> {
-    let cfgs = attributes.iter().filter(|it| it.path().is_ident("cfg"));
-    cfgs.cloned().collect()
 }

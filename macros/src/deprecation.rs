@@ -1,34 +1,34 @@
 //! `deprecated(since = …, reason = …, instead = …)`.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote_spanned;
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
 use syn::parse::ParseStream;
 use syn::{LitStr, Token};
 
-use crate::example::members;
-use crate::options::value;
+use crate::members::members;
 use crate::root::Root;
 
 /// Parses `deprecated`, `deprecated = "reason"` or `deprecated(since = …, reason = …, instead = …)`.
+/// Returns the setter, and the compiler's attribute for the users of a client.
 pub(crate) fn deprecated(
     root: Root,
     option: &Ident,
     input: ParseStream<'_>,
 ) -> syn::Result<(TokenStream, TokenStream)> {
     let span = option.span();
-    let mut members = if input.is_empty() || input.peek(Token![,]) {
+    let names = ["since", "reason", "instead"];
+    let members = if input.is_empty() || input.peek(Token![,]) {
         [const { None }; 3]
     } else if input.peek(Token![=]) {
-        let reason = value(option, input)?;
-        [None, Some(quote_spanned!(span=> #reason)), None]
+        input.parse::<Token![=]>()?;
+        let reason: syn::Expr = input.parse()?;
+        [None, Some(quote!(#reason)), None]
     } else {
-        members(input, span, ["since", "reason", "instead"])?
+        members(input, span, names)?
     };
     let note = note(&members);
-    let fields = ["since", "reason", "instead"].iter().zip(&mut members);
-    let fields = fields.filter_map(|(name, text)| {
-        let name = Ident::new(name, span);
-        let text = text.take()?;
+    let fields = names.iter().zip(members).filter_map(|(name, text)| {
+        let (name, text) = (Ident::new(name, span), text?);
         Some(quote_spanned!(span=> #name: ::core::option::Option::Some((#text).into()),))
     });
     let deprecation = quote_spanned!(span=> #root::__private::Deprecation);
@@ -44,11 +44,11 @@ fn note([_, reason, instead]: &[Option<TokenStream>; 3]) -> TokenStream {
         let text = syn::parse2::<LitStr>(tokens.clone()?).ok()?;
         Some(text.value())
     };
-    let note = match (text(reason), text(instead)) {
-        (Some(reason), Some(instead)) => format!("{reason}; call `{instead}` instead"),
-        (Some(reason), None) => reason,
-        (None, Some(instead)) => format!("call `{instead}` instead"),
-        (None, None) => return quote_spanned!(Span::call_site()=> #[deprecated]),
-    };
-    quote_spanned!(Span::call_site()=> #[deprecated(note = #note)])
+    let instead = text(instead).map(|instead| format!("call `{instead}` instead"));
+    let texts: Vec<_> = text(reason).into_iter().chain(instead).collect();
+    if texts.is_empty() {
+        return quote!(#[deprecated]);
+    }
+    let note = texts.join("; ");
+    quote!(#[deprecated(note = #note)])
 }

@@ -1,12 +1,17 @@
 //! Documentation comments.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
-use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta};
+use quote::quote;
+use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
 /// The lines of a documentation comment. A line may be an expression, such as `include_str!(…)`.
-#[derive(Default)]
-pub(crate) struct DocComment(Vec<Expr>);
+pub(crate) struct DocComment(Vec<DocLine>);
+
+enum DocLine {
+    /// The text without the space after the slashes.
+    Text(String),
+    Expression(Expr),
+}
 
 impl DocComment {
     /// Reads the documentation from a list of attributes.
@@ -14,50 +19,41 @@ impl DocComment {
         let lines = attributes
             .iter()
             .filter_map(|attribute| match &attribute.meta {
-                Meta::NameValue(meta) if meta.path.is_ident("doc") => Some(meta.value.clone()),
+                Meta::NameValue(meta) if meta.path.is_ident("doc") => Some(line(&meta.value)),
                 _ => None,
             });
         Self(lines.collect())
     }
 
-    /// Returns the whole text, as a literal if all lines are literals.
+    /// Returns an expression for the whole text.
     pub(crate) fn text(&self) -> Option<TokenStream> {
-        if self.0.is_empty() {
-            return None;
-        }
-        let lines: Vec<_> = self.0.iter().map(line).collect();
-        if let Some(lines) = lines.iter().cloned().collect::<Option<Vec<_>>>() {
-            let text = lines.join("\n");
-            return (!text.trim().is_empty()).then(|| text.trim().to_token_stream());
-        }
-        let lines = lines.into_iter().zip(&self.0).map(|(line, expr)| {
-            let line = line.map_or_else(|| quote!(#expr), |text| quote!(#text));
-            quote!(#line, "
-")
+        let lines = self.0.iter().map(|line| match line {
+            DocLine::Text(text) => quote!(#text),
+            DocLine::Expression(expression) => quote!(#expression),
         });
-        Some(quote!(::core::concat!(#(#lines),*)))
+        (!self.0.is_empty()).then(|| quote!(::core::concat!(#(#lines, "\n"),*)))
     }
 
     /// Returns the text as an item of a list, for rustdoc. Lines that are expressions are left out.
-    pub(crate) fn list_item(&self, name: &str) -> String {
-        let mut item = format!("- `{name}`");
-        for (at, text) in self.0.iter().filter_map(line).enumerate() {
-            item.push_str(if at == 0 { ": " } else { "\n  " });
-            item.push_str(text.trim());
-        }
-        item
+    pub(crate) fn list_item(&self, name: &str) -> Option<String> {
+        let texts = self.0.iter().filter_map(|line| match line {
+            DocLine::Text(text) => Some(text.trim()),
+            DocLine::Expression(_) => None,
+        });
+        let text = texts.collect::<Vec<_>>().join("\n  ");
+        (!text.is_empty()).then(|| format!("- `{name}`: {text}"))
     }
 }
 
-/// Returns a line as text, without the space after the slashes.
-fn line(expr: &Expr) -> Option<String> {
-    let Expr::Lit(ExprLit {
-        lit: Lit::Str(text),
-        ..
-    }) = expr
-    else {
-        return None;
-    };
-    let text = LitStr::value(text);
-    Some(text.strip_prefix(' ').unwrap_or(&text).to_owned())
+fn line(value: &Expr) -> DocLine {
+    match value {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) => {
+            let text = text.value();
+            DocLine::Text(text.strip_prefix(' ').unwrap_or(&text).to_owned())
+        }
+        other => DocLine::Expression(other.clone()),
+    }
 }

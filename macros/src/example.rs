@@ -1,12 +1,11 @@
-//! `example(params = …, result = …)` and `error(code = …, message = …)`.
+//! `example(params = …, result = …)`, `error(code = …, message = …)` and `tool(name = …)`.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::ext::IdentExt;
+use syn::Error;
 use syn::parse::ParseStream;
-use syn::{Error, Expr, Token, Type};
 
-use crate::errors::check_message;
+use crate::members::{check_message, members};
 use crate::root::Root;
 
 /// Returns the call of `example` or `example_error` for an example.
@@ -20,19 +19,11 @@ pub(crate) fn example(root: Root, span: Span, input: ParseStream<'_>) -> syn::Re
         )
     };
     let params = json(params);
-    let (method, with_summary, outcome) = match (result, error, data) {
-        (Some(result), None, None) => {
-            let result = json(Some(result));
-            ("example", "example_with_summary", quote!(#result))
-        }
+    let (setter, outcome) = match (result, error, data) {
+        (Some(result), None, None) => ("example", json(Some(result))),
         (None, Some(code), data) => {
-            let code = syn::parse2::<Expr>(code)?;
             let data = json(data);
-            (
-                "example_error",
-                "example_error_with_summary",
-                quote!(#code, #data),
-            )
+            ("example_error", quote!(#code, #data))
         }
         _ => {
             return Err(Error::new(
@@ -44,11 +35,11 @@ pub(crate) fn example(root: Root, span: Span, input: ParseStream<'_>) -> syn::Re
         }
     };
     Ok(if let Some(summary) = summary {
-        let method = Ident::new(with_summary, span);
-        quote_spanned!(span=> .#method(#summary, #params, #outcome))
+        let setter = Ident::new(&format!("{setter}_with_summary"), span);
+        quote_spanned!(span=> .#setter(#summary, #params, #outcome))
     } else {
-        let method = Ident::new(method, span);
-        quote_spanned!(span=> .#method(#params, #outcome))
+        let setter = Ident::new(setter, span);
+        quote_spanned!(span=> .#setter(#params, #outcome))
     })
 }
 
@@ -62,73 +53,27 @@ pub(crate) fn error(span: Span, input: ParseStream<'_>) -> syn::Result<TokenStre
              `error(code = 1404, message = \"No such book\")`",
         ));
     };
-    let code = syn::parse2::<Expr>(code)?;
     check_message(&message)?;
     Ok(if let Some(data) = data {
-        let data = syn::parse2::<Type>(data)?;
         quote_spanned!(span=> .error_with_data::<#data>(#code, #message))
     } else {
         quote_spanned!(span=> .error(#code, #message))
     })
 }
 
-/// Parses members in parentheses, `name = value` with commas between them, and returns them in the
-/// order of `names`. A value is any tokens, because JSON is not an expression.
-pub(crate) fn members<const N: usize>(
-    input: ParseStream<'_>,
-    span: Span,
-    names: [&str; N],
-) -> syn::Result<[Option<TokenStream>; N]> {
-    if !input.peek(syn::token::Paren) {
-        return Err(not_members(span, &names));
-    }
-    let content;
-    syn::parenthesized!(content in input);
-    members_in(&content, span, names)
-}
-
-/// Returns the error for anything else than members.
-fn not_members(span: Span, names: &[&str]) -> Error {
-    let form: Vec<_> = names.iter().map(|name| format!("{name} = …")).collect();
-    Error::new(
-        span,
-        format!("this has members in parentheses: ({})", form.join(", ")),
-    )
-}
-
-/// Parses members up to the end of the input.
-pub(crate) fn members_in<const N: usize>(
-    content: ParseStream<'_>,
-    span: Span,
-    names: [&str; N],
-) -> syn::Result<[Option<TokenStream>; N]> {
-    let mut values = [const { None }; N];
-    while !content.is_empty() {
-        let name = content
-            .call(Ident::parse_any)
-            .map_err(|_| not_members(span, &names))?;
-        let Some(at) = names.iter().position(|known| name == known) else {
-            let text = format!(
-                "unknown member `{name}`; there are `{}`",
-                names.join("`, `")
-            );
-            return Err(Error::new(name.span(), text));
-        };
-        if values[at].is_some() {
-            return Err(Error::new(name.span(), format!("`{name}` is given twice")));
-        }
-        content.parse::<Token![=]>()?;
-        let mut value = TokenStream::new();
-        while !content.is_empty() && !content.peek(Token![,]) {
-            value.extend([content.parse::<TokenTree>()?]);
-        }
-        if value.is_empty() {
-            return Err(Error::new(name.span(), format!("`{name}` has no value")));
-        }
-        values[at] = Some(value);
-        if !content.is_empty() {
-            content.parse::<Token![,]>()?;
-        }
-    }
-    Ok(values)
+/// Returns the calls of `tool` or `tool_named`, and of `tool_hints`.
+pub(crate) fn tool(root: Root, span: Span, input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let names = ["name", "title", "destructive", "repeatable", "open_world"];
+    let [name, hints @ ..] = members(input, span, names)?;
+    let tool = if let Some(name) = name {
+        quote_spanned!(span=> .tool_named(#name))
+    } else {
+        quote_spanned!(span=> .tool())
+    };
+    let setters = names[1..].iter().zip(hints);
+    let setters = setters.filter_map(|(setter, value)| {
+        let (setter, value) = (Ident::new(setter, span), value?);
+        Some(quote_spanned!(span=> .#setter(#value)))
+    });
+    Ok(quote_spanned!(span=> #tool.tool_hints(#root::ToolHints::new() #(#setters)*)))
 }

@@ -18,12 +18,12 @@ mod errors;
 mod example;
 mod free;
 mod handler;
+mod members;
 mod methods;
 mod options;
 mod problems;
 mod registration;
 mod root;
-mod tool;
 mod types;
 
 use proc_macro::TokenStream;

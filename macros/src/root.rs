@@ -21,13 +21,6 @@ impl Root {
         self.0 == Self::SERVER.0
     }
 
-    /// Returns the path of an item as users write it.
-    pub(crate) fn path(self, name: &str) -> String {
-        format!("{}::{name}", self.0)
-    }
-}
-
-impl Root {
     /// Returns the path of the crate, with the span at which errors about it are shown.
     pub(crate) fn at(self, span: Span) -> TokenStream {
         let name = Ident::new(self.0, span);

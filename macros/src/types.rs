@@ -1,70 +1,154 @@
-//! Refuses types that borrow, where values are owned.
+//! Types as they are written: a macro sees their names only.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::Type;
+use syn::parse_quote;
+use syn::{Attribute, GenericArgument, Path, PathArguments, Type};
 
 use crate::problems::MacroProblems;
 
-/// Refuses a parameter that borrows.
-pub(crate) fn check_type(ty: &Type, problems: &mut MacroProblems) {
-    let owned = "a parameter owns its value, because it is decoded from the request";
-    if let Some(instead) = borrowed(ty.to_token_stream(), false) {
-        problems.add(ty, format!("{owned}: write {instead}"));
+/// Refuses a type that borrows, and says why.
+pub(crate) fn check_owned(ty: &Type, why: &str, may_be_static: bool, problems: &mut MacroProblems) {
+    if borrows(ty.to_token_stream(), may_be_static) {
+        let text = format!(
+            "{why}: write a type without references and lifetimes, such as `String` for `&str` or \
+             `Vec<u8>` for `&[u8]`"
+        );
+        problems.add(ty, text);
     }
 }
 
-/// Refuses a result that borrows from anything but a `static`.
-pub(crate) fn check_result(ty: &Type, problems: &mut MacroProblems) {
-    let owned = "a result owns its value, because it is sent after the function has returned";
-    if let Some(instead) = borrowed(ty.to_token_stream(), true) {
-        problems.add(ty, format!("{owned}: write {instead}"));
-    }
-}
-
-/// Returns what to write instead of a reference or a lifetime that occurs anywhere in a type.
-fn borrowed(tokens: TokenStream, may_be_static: bool) -> Option<String> {
+fn borrows(tokens: TokenStream, may_be_static: bool) -> bool {
     let tokens: Vec<_> = tokens.into_iter().collect();
-    for (at, token) in tokens.iter().enumerate() {
-        let rest = &tokens[at + 1..];
-        let instead = match token {
-            TokenTree::Group(group) => borrowed(group.stream(), may_be_static),
-            TokenTree::Punct(punct) if punct.as_char() == '&' => {
-                let is_static = matches!(lifetime(rest), Some((name, _)) if name == "static");
-                (!(is_static && may_be_static))
-                    .then(|| format!("{} instead of a reference", owned(rest)))
+    let mut tokens = tokens.iter().peekable();
+    while let Some(token) = tokens.next() {
+        let is_borrow = match (token, tokens.peek()) {
+            (TokenTree::Group(group), _) => borrows(group.stream(), may_be_static),
+            (TokenTree::Punct(tick), Some(TokenTree::Ident(name))) if tick.as_char() == '\'' => {
+                *name != "static" || !may_be_static
             }
-            _ => match lifetime(&tokens[at..]) {
-                Some((name, _)) if name != "static" => {
-                    Some(format!("a type without the lifetime `'{name}`"))
-                }
-                _ => None,
-            },
+            (TokenTree::Punct(and), Some(TokenTree::Punct(tick))) if and.as_char() == '&' => {
+                tick.as_char() != '\''
+            }
+            (TokenTree::Punct(punct), _) => punct.as_char() == '&',
+            _ => false,
         };
-        if instead.is_some() {
-            return instead;
+        if is_borrow {
+            return true;
         }
     }
-    None
+    false
 }
 
-/// Returns the lifetime at the start of some tokens, and the tokens after it.
-fn lifetime(tokens: &[TokenTree]) -> Option<(String, &[TokenTree])> {
-    match tokens {
-        [TokenTree::Punct(tick), name, rest @ ..] if tick.as_char() == '\'' => {
-            Some((name.to_string(), rest))
+/// Returns a type in the form in which a client reads it: it owns its values, and `Self` is the type
+/// of the `impl`.
+pub(crate) fn owned(ty: &Type, own: Option<&Type>) -> Type {
+    let mut ty = ty.clone();
+    match &mut ty {
+        Type::Path(path) => {
+            if let Some(own) = own.filter(|_| path.path.is_ident("Self")) {
+                return own.clone();
+            }
+            for segment in &mut path.path.segments {
+                let PathArguments::AngleBracketed(arguments) = &mut segment.arguments else {
+                    continue;
+                };
+                for argument in &mut arguments.args {
+                    if let GenericArgument::Type(inner) = argument {
+                        *inner = owned(inner, own);
+                    }
+                }
+            }
         }
+        Type::Tuple(tuple) => {
+            for element in &mut tuple.elems {
+                *element = owned(element, own);
+            }
+        }
+        Type::Reference(reference) => match &*reference.elem {
+            Type::Slice(slice) => {
+                let element = owned(&slice.elem, own);
+                return parse_quote!(::std::vec::Vec<#element>);
+            }
+            text if is_named(text, "str") => return parse_quote!(::std::string::String),
+            _ => {}
+        },
+        _ => {}
+    }
+    ty
+}
+
+/// Returns whether the last segment of a path has this name, such as `docent_server::procedure`.
+pub(crate) fn ends_with(path: &Path, name: &str) -> bool {
+    path.segments.last().is_some_and(|last| last.ident == name)
+}
+
+/// Returns whether a type has this name, with any path and arguments.
+pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
+    matches!(ty, Type::Path(path) if ends_with(&path.path, name))
+}
+
+/// Returns the first type argument of a type with this name.
+pub(crate) fn first_of(ty: &Type, name: &str) -> Option<Box<Type>> {
+    let Type::Path(path) = ty else {
+        return None;
+    };
+    let last = path.path.segments.last().filter(|it| it.ident == name)?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return None;
+    };
+    arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(Box::new(ty.clone())),
         _ => None,
-    }
+    })
 }
 
-/// Returns the type to write instead of a reference to `referred`.
-fn owned(referred: &[TokenTree]) -> String {
-    let referred = lifetime(referred).map_or(referred, |(_, rest)| rest);
-    match referred {
-        [TokenTree::Ident(name), ..] if name == "str" => "`String`".to_owned(),
-        [TokenTree::Ident(name), ..] if name != "mut" => format!("`{name}`"),
-        [TokenTree::Group(slice), ..] => format!("`Vec<{}>`", slice.stream()),
-        _ => "the type itself".to_owned(),
+/// Returns whether a name occurs anywhere in some code.
+pub(crate) fn mentions(code: impl ToTokens, name: &str) -> bool {
+    let mut tokens = code.to_token_stream().into_iter();
+    tokens.any(|token| match token {
+        TokenTree::Ident(ident) => ident == name,
+        TokenTree::Group(group) => mentions(group.stream(), name),
+        _ => false,
+    })
+}
+
+/// Returns a name for a struct that none of its fields' types has.
+pub(crate) fn free_name<'a>(name: &str, types: impl Iterator<Item = &'a Type>) -> String {
+    let all: TokenStream = types.map(ToTokens::to_token_stream).collect();
+    let mut name = name.to_owned();
+    while mentions(&all, &name) {
+        name.push('_');
     }
+    name
+}
+
+/// Returns whether an attribute of serde has one of these options.
+pub(crate) fn has_serde_option(attributes: &[Attribute], names: &[&str]) -> bool {
+    let mut serde = attributes.iter().filter(|it| it.path().is_ident("serde"));
+    serde.any(|attribute| names.iter().any(|name| mentions(&attribute.meta, name)))
+}
+
+/// Returns the attributes with one of these names.
+pub(crate) fn attributes<'a>(
+    attributes: &'a [Attribute],
+    names: &'a [&str],
+) -> impl Iterator<Item = &'a Attribute> {
+    let is_named = |it: &&Attribute| names.iter().any(|name| it.path().is_ident(name));
+    attributes.iter().filter(is_named)
+}
+
+/// Returns `author_lists` as `AuthorLists`.
+pub(crate) fn camel_case(name: &str) -> String {
+    let words = name.split('_').map(|word| {
+        let mut letters = word.chars();
+        let first = letters.next().into_iter().flat_map(char::to_uppercase);
+        first.chain(letters).collect::<String>()
+    });
+    words.collect()
+}
+
+/// Returns a name as callers see it.
+pub(crate) fn plain(name: &Ident) -> String {
+    syn::ext::IdentExt::unraw(name).to_string()
 }

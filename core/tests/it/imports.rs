@@ -183,6 +183,7 @@ fn imports_run_one_way() {
         ("core", "call::callee", "call::gauge"),
         ("cli", "input::service", "http"),
         ("docs-gen", "search::found", "schema"),
+        ("macros", "methods", "handler"),
     ] {
         let imports = imports(&files(folder));
         let imported_by = &imports[module];

@@ -1,124 +1,139 @@
 //! One error: a variant of an enum, or a struct.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
 use syn::spanned::Spanned;
-use syn::{Attribute, Field, Fields, Generics, Type};
+use syn::{Attribute, Error, Fields, FieldsNamed, Generics, Token, Type, parse_quote};
 
-use super::declared::{Declared, Said};
-use crate::argument::ends_with;
 use crate::docs::DocComment;
-use crate::problems::MacroProblems;
+use crate::members::{check_message, members_in};
 use crate::root::Root;
+use crate::types::{attributes, free_name, has_serde_option, is_named, plain};
 
 /// One error: a variant of an enum, or a struct.
-pub(crate) struct ErrorVariant {
-    pub(crate) name: Ident,
+pub(super) struct ErrorVariant {
     /// The path that builds and matches it: `Self::Name`, or `Self`.
-    pub(crate) path: TokenStream,
+    pub(super) path: TokenStream,
     docs: DocComment,
-    pub(crate) kind: ErrorKind,
+    pub(super) kind: ErrorKind,
 }
 
 /// The kind of an error.
-pub(crate) enum ErrorKind {
+pub(super) enum ErrorKind {
     /// An error with a code.
-    Declared(Box<Declared>, ErrorData),
-    /// Another error.
-    Held { ty: Box<Type>, from_any: bool },
-    /// A variant with a mistake that has been reported.
-    Wrong,
+    Declared(ErrorCode, ErrorData),
+    /// Another error. If it is taken `from_any` error, it is a `Fault`.
+    Held { ty: Type, from_any: bool },
+}
+
+/// The members of `#[rpc(…)]`.
+pub(super) struct ErrorCode {
+    pub(super) code: TokenStream,
+    pub(super) message: TokenStream,
+    status: Option<TokenStream>,
+    retry: Option<TokenStream>,
 }
 
 /// The data of an error.
-pub(crate) enum ErrorData {
+pub(super) enum ErrorData {
     None,
-    Held(Box<Type>),
+    Held(Type),
     /// Named fields, and the struct that they are sent as.
-    Named(Ident, Vec<Field>),
+    Named(Ident, FieldsNamed),
 }
 
 impl ErrorVariant {
-    pub(crate) fn read(
+    pub(super) fn read(
         owner: &Ident,
         path: TokenStream,
         name: &Ident,
-        attributes: &[Attribute],
+        all: &[Attribute],
         fields: &Fields,
-        problems: &mut MacroProblems,
-    ) -> Self {
-        let kind = match Said::of(attributes, name, problems) {
-            Said::Code(declared) => data(owner, name, fields, problems)
-                .map_or(ErrorKind::Wrong, |data| ErrorKind::Declared(declared, data)),
-            Said::Transparent => held(name, fields, false, problems),
-            Said::FromAnyError => held(name, fields, true, problems),
-            Said::Nothing if only_field(fields).is_some_and(is_fault) => {
-                held(name, fields, false, problems)
+    ) -> syn::Result<Self> {
+        let own: Vec<_> = attributes(all, &["rpc"]).collect();
+        let kind = match (&*own, only_field(fields)) {
+            ([], Some(ty)) if is_named(ty, "Fault") => held(name, fields, false),
+            ([], _) => Err(no_code(name)),
+            ([attribute], _) => attribute.parse_args_with(|input: ParseStream<'_>| {
+                if input.peek(Ident::peek_any) && !input.peek2(Token![=]) {
+                    return flag(input, name, fields);
+                }
+                let code = ErrorCode::read(input, name)?;
+                Ok(ErrorKind::Declared(
+                    code,
+                    ErrorData::read(owner, name, fields)?,
+                ))
+            }),
+            ([_, second, ..], _) => {
+                Err(Error::new_spanned(second, "a variant has one `#[rpc(…)]`"))
             }
-            Said::Nothing => {
-                problems.add(
-                    name,
-                    format!(
-                        "`{name}` has no code: write `#[rpc(code = 1404, message = \"…\")]` above \
-                         it, or `#[rpc(transparent)]` if it holds another error"
-                    ),
-                );
-                ErrorKind::Wrong
-            }
-            Said::Wrong => ErrorKind::Wrong,
         };
-        Self {
-            name: name.clone(),
+        Ok(Self {
             path,
-            docs: DocComment::of(attributes),
-            kind,
-        }
+            docs: DocComment::of(all),
+            kind: kind?,
+        })
     }
 
-    /// Returns whether its fields are sent as an object.
-    pub(crate) fn has_named_data(&self) -> bool {
-        matches!(self.kind, ErrorKind::Declared(_, ErrorData::Named(..)))
-    }
-
-    /// Returns the struct that named fields are sent as.
-    pub(crate) fn data_struct(&self, root: Root) -> Option<TokenStream> {
+    /// Returns the struct that named fields are sent as. Only clients read it, so each bound of its
+    /// `Deserialize` has a lifetime of its own. serde takes bounds as a text, in which a type may
+    /// have no `$crate`: it gets a name.
+    pub(super) fn data_struct(&self, root: Root) -> Option<TokenStream> {
         let ErrorKind::Declared(_, ErrorData::Named(name, fields)) = &self.kind else {
             return None;
         };
         let (serde, schemars) = (root.private("serde"), root.private("schemars"));
-        let fields = fields.iter().map(|field| {
+        let written = fields.named.iter().map(|field| {
             let (name, ty) = (&field.ident, &field.ty);
-            let attributes = field.attrs.iter().filter(|attribute| {
-                ["doc", "serde", "schemars"]
-                    .iter()
-                    .any(|kept| attribute.path().is_ident(kept))
-            });
-            quote!(#(#attributes)* #name: #ty)
+            let kept = attributes(&field.attrs, &["doc", "serde", "schemars"]);
+            quote!(#(#kept)* #name: #ty)
         });
+        let read = root.has_clients().then(|| {
+            // These attributes name a function that returns exactly the written type.
+            let by_hand = ["with", "deserialize_with", "from", "try_from"];
+            let fields = fields.named.iter().enumerate();
+            let fields = fields.filter(|(_, it)| !has_serde_option(&it.attrs, &by_hand));
+            let names = fields.clone().map(|(at, _)| format_ident!("{name}{at}"));
+            let types = fields.map(|(_, field)| &field.ty);
+            let bounds = names
+                .clone()
+                .map(|name| format!("for<'any> {name}: {serde}::Deserialize<'any>"));
+            let bounds = bounds.collect::<Vec<_>>().join(", ");
+            (
+                quote!(#(type #names = #types;)*),
+                quote! {
+                    #[derive(#root::__private::serde::Deserialize)]
+                    #[serde(bound(deserialize = #bounds))]
+                },
+            )
+        });
+        let (names, deserialize) = read.unzip();
         Some(quote! {
+            #names
             #[derive(#root::__private::serde::Serialize, #root::__private::schemars::JsonSchema)]
+            #deserialize
             #[serde(crate = #serde)]
             #[schemars(crate = #schemars, inline)]
-            struct #name { #(#fields),* }
+            struct #name { #(#written),* }
         })
     }
 
     /// Returns the statement that declares it.
-    pub(crate) fn declaration(&self, root: Root) -> TokenStream {
+    pub(super) fn declaration(&self, root: Root) -> TokenStream {
         match &self.kind {
             ErrorKind::Declared(declared, data) => {
-                let Declared {
+                let ErrorCode {
                     code,
                     message,
                     status,
                     retry,
-                } = &**declared;
+                } = declared;
                 let docs = self.docs.text().map(|text| quote!(.description(#text)));
-                let data = match data {
-                    ErrorData::None => None,
-                    ErrorData::Held(ty) => Some(quote_spanned!(ty.span()=> .data::<#ty>())),
-                    ErrorData::Named(name, _) => Some(quote!(.data::<#name>())),
-                };
+                let data = data
+                    .ty()
+                    .map(|ty| quote_spanned!(ty.span()=> .data::<#ty>()));
                 let status = status.as_ref().map(|status| quote!(.status(#status)));
                 let retry = retry.as_ref().map(|retry| quote!(.retry(#retry)));
                 quote!(let _ = errors.add(#code, #message) #docs #data #status #retry;)
@@ -127,33 +142,30 @@ impl ErrorVariant {
                 let root = root.at(ty.span());
                 quote_spanned!(ty.span()=> <#ty as #root::RpcError>::declare(errors);)
             }
-            ErrorKind::Wrong => TokenStream::new(),
         }
     }
 
     /// Returns the match arm that creates its fault.
-    pub(crate) fn fault(&self, root: Root) -> TokenStream {
+    pub(super) fn fault(&self, root: Root) -> TokenStream {
         let path = &self.path;
         match &self.kind {
-            ErrorKind::Declared(declared, data) => {
-                let Declared { code, message, .. } = &**declared;
+            ErrorKind::Declared(ErrorCode { code, message, .. }, data) => {
                 let fault = quote!(#root::Fault::new(#code, #message));
                 match data {
                     ErrorData::None => quote!(#path { .. } => #fault,),
                     ErrorData::Held(_) => quote!(#path(data) => #fault.with_data(&data),),
                     ErrorData::Named(name, fields) => {
-                        let names: Vec<_> = fields.iter().map(|field| &field.ident).collect();
-                        quote!(#path { #(#names),* } => #fault.with_data(&#name { #(#names),* }),)
+                        let names = names(fields);
+                        quote!(#path #names => #fault.with_data(&#name #names),)
                     }
                 }
             }
             ErrorKind::Held { .. } => quote!(#path(held) => #root::RpcError::into_fault(held),),
-            ErrorKind::Wrong => quote!(#path { .. } => ::core::unreachable!(),),
         }
     }
 
     /// Returns the conversion with which `?` puts an error into the variant that holds it.
-    pub(crate) fn conversion(
+    pub(super) fn conversion(
         &self,
         root: Root,
         generics: &Generics,
@@ -162,102 +174,130 @@ impl ErrorVariant {
         let ErrorKind::Held { ty, from_any } = &self.kind else {
             return None;
         };
-        let path = &self.path;
-        let (own, arguments, clause) = generics.split_for_impl();
-        if !from_any {
-            return Some(quote_spanned! {ty.span()=>
-                #[automatically_derived]
-                impl #own ::core::convert::From<#ty> for #name #arguments #clause {
-                    fn from(held: #ty) -> Self {
-                        #path(held)
-                    }
-                }
-            });
-        }
+        let (path, span) = (&self.path, ty.span());
+        let (_, arguments, clause) = generics.split_for_impl();
         let mut generics = generics.clone();
-        generics
-            .params
-            .push(syn::parse_quote!(AnyError: ::core::error::Error + 'static));
-        let (all, _, _) = generics.split_for_impl();
-        Some(quote! {
+        let (ty, held) = if *from_any {
+            let any = Ident::new("AnyError", span);
+            generics
+                .params
+                .push(parse_quote!(#any: ::core::error::Error + 'static));
+            (quote!(#any), quote!(#root::Fault::from_error(held)))
+        } else {
+            (quote!(#ty), quote!(held))
+        };
+        let (own, ..) = generics.split_for_impl();
+        Some(quote_spanned! {span=>
             #[automatically_derived]
-            impl #all ::core::convert::From<AnyError> for #name #arguments #clause {
-                fn from(error: AnyError) -> Self {
-                    #path(#root::Fault::from_error(error))
+            impl #own ::core::convert::From<#ty> for #name #arguments #clause {
+                fn from(held: #ty) -> Self {
+                    #path(#held)
                 }
             }
         })
     }
 }
 
-/// Reads a variant that holds another error.
-fn held(name: &Ident, fields: &Fields, from_any: bool, problems: &mut MacroProblems) -> ErrorKind {
-    match only_field(fields) {
-        Some(ty) if from_any && !is_fault(ty) => {
-            problems.add(
-                ty,
-                "internal errors are kept as a `Fault`: write `Fault` here",
-            );
-            ErrorKind::Wrong
+impl ErrorCode {
+    fn read(input: ParseStream<'_>, name: &Ident) -> syn::Result<Self> {
+        let [code, message, status, retry] =
+            members_in(input, ["code", "message", "status", "retry"])?;
+        if let Some(message) = &message {
+            check_message(message)?;
         }
-        Some(ty) => ErrorKind::Held {
-            ty: Box::new(ty.clone()),
-            from_any,
-        },
-        None => {
-            problems.add(
-                name,
-                format!("`{name}` has to hold the other error: write `{name}(OtherError)`"),
-            );
-            ErrorKind::Wrong
+        let sentence = sentence(&plain(name));
+        Ok(Self {
+            code: code.ok_or_else(|| no_code(name))?,
+            message: message.unwrap_or_else(|| quote!(#sentence)),
+            status,
+            retry,
+        })
+    }
+}
+
+impl ErrorData {
+    fn read(owner: &Ident, name: &Ident, fields: &Fields) -> syn::Result<Self> {
+        match (fields, only_field(fields)) {
+            (Fields::Unit, _) => Ok(Self::None),
+            (Fields::Named(fields), _) => {
+                let types = fields.named.iter().map(|field| &field.ty);
+                let data = free_name(&format!("{owner}{name}Data"), types);
+                Ok(Self::Named(format_ident!("{data}"), fields.clone()))
+            }
+            (_, Some(ty)) => Ok(Self::Held(ty.clone())),
+            (_, None) => Err(Error::new_spanned(
+                fields,
+                "the data of an error is one value: give the fields names, or make a struct of them",
+            )),
+        }
+    }
+
+    /// Returns the type that is sent.
+    pub(super) fn ty(&self) -> Option<Type> {
+        match self {
+            Self::None => None,
+            Self::Held(ty) => Some(ty.clone()),
+            Self::Named(name, _) => Some(parse_quote!(#name)),
         }
     }
 }
 
-/// Returns the data of an error with a code.
-fn data(
-    owner: &Ident,
-    name: &Ident,
-    fields: &Fields,
-    problems: &mut MacroProblems,
-) -> Option<ErrorData> {
-    match fields {
-        Fields::Unit => Some(ErrorData::None),
-        Fields::Named(fields) => {
-            let mut data = format_ident!("{}{}Data", owner, name, span = Span::call_site());
-            let fields: Vec<_> = fields.named.iter().cloned().collect();
-            while fields.iter().any(|field| {
-                crate::registration::mentions(field.ty.to_token_stream(), &data.to_string())
-            }) {
-                data = format_ident!("{}_", data);
-            }
-            Some(ErrorData::Named(data, fields))
-        }
-        Fields::Unnamed(_) => {
-            let data = only_field(fields).map(|ty| ErrorData::Held(Box::new(ty.clone())));
-            if data.is_none() {
-                problems.add(
-                    fields,
-                    "the data of an error is one value: give the fields names, or make a struct of \
-                     them",
-                );
-            }
-            data
-        }
+/// Returns the names of fields in braces, which build and match a struct.
+pub(super) fn names(fields: &FieldsNamed) -> TokenStream {
+    let names = fields.named.iter().map(|field| &field.ident);
+    quote!({ #(#names),* })
+}
+
+fn no_code(name: &Ident) -> Error {
+    let text = format!(
+        "`{name}` has no code: write `#[rpc(code = 1404, message = \"…\")]` above it, or \
+         `#[rpc(transparent)]` if it holds another error"
+    );
+    Error::new(name.span(), text)
+}
+
+/// Reads `transparent` or `from_any_error`.
+fn flag(input: ParseStream<'_>, name: &Ident, fields: &Fields) -> syn::Result<ErrorKind> {
+    let flag = input.call(Ident::parse_any)?;
+    match &*flag.to_string() {
+        "transparent" => held(name, fields, false),
+        "from_any_error" => held(name, fields, true),
+        _ => Err(no_code(name)),
     }
+}
+
+/// Reads a variant that holds another error.
+fn held(name: &Ident, fields: &Fields, from_any: bool) -> syn::Result<ErrorKind> {
+    let Some(ty) = only_field(fields) else {
+        let text = format!("`{name}` has to hold the other error: write `{name}(OtherError)`");
+        return Err(Error::new(name.span(), text));
+    };
+    if from_any && !is_named(ty, "Fault") {
+        let text = "internal errors are kept as a `Fault`: write `Fault` here";
+        return Err(Error::new_spanned(ty, text));
+    }
+    let ty = ty.clone();
+    Ok(ErrorKind::Held { ty, from_any })
 }
 
 /// Returns the type of the only field in parentheses.
 fn only_field(fields: &Fields) -> Option<&Type> {
     match fields {
-        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
-            fields.unnamed.first().map(|field| &field.ty)
-        }
+        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => Some(&fields.unnamed[0].ty),
         _ => None,
     }
 }
 
-/// Returns whether the name of a type is `Fault`.
-fn is_fault(ty: &Type) -> bool {
-    matches!(ty, Type::Path(path) if ends_with(&path.path, "Fault"))
+/// Returns the name of a variant as a sentence: `NoSuchBook` is "No such book".
+fn sentence(name: &str) -> String {
+    let mut sentence = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !sentence.is_empty() {
+            sentence.push(' ');
+            sentence.extend(letter.to_lowercase());
+        } else {
+            sentence.push(letter);
+        }
+    }
+    sentence
 }

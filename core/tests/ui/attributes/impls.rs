@@ -15,11 +15,10 @@ impl Library {
 struct Shop<T>(T);
 
 #[procedures]
-impl<'a, T> Shop<&'a T> {
+impl<'a> Shop<&'a str> {
 //~^ the state lives as long as its service, so it cannot borrow: own the value, or share it with an `Arc`
     #[procedure]
-    fn order(&self, amount: Option<T>) -> Result<(), Fault> {
-    //~^ a parameter has one type, which decides how it is decoded and described: it cannot use `T`, which the `impl` is generic over
+    fn order(&self, amount: u8) -> Result<(), Fault> {
         Ok(())
     }
 }
@@ -30,13 +29,7 @@ struct Bank;
 impl Bank {
     #[procedure]
     fn open(&self, cx: Cx<Bank>) -> Result<(), Fault> {
-    //~^ the state is `&self` already: write `cx: Cx`
-        Ok(())
-    }
-
-    #[procedure(name = "open")]
-    //~^ the procedure "bank.open" is there already: the function `open`
-    fn close(&self) -> Result<(), Fault> {
+    //~^ expected `Cx<Bank>`, found `Cx`
         Ok(())
     }
 }

@@ -12,7 +12,7 @@ enum Loan {
 
 fn read() -> Result<String, Loan> {
     let text = std::fs::read_to_string("shelf").internal()?;
-    //~^ add the variant `Internal(Fault)`
+    //~^ `?` couldn't convert the error
     Ok(text)
 }
 
@@ -20,7 +20,7 @@ fn read() -> Result<String, Loan> {
 enum Two {
     Internal(Fault),
     Other(Fault),
-    //~^ `Internal` takes `Fault` already: `?` would have two choices
+    //~^ conflicting implementations of trait `From<docent_core::Fault>` for type `Two`
 }
 
 #[derive(RpcError)]
@@ -29,7 +29,7 @@ enum Any {
     Internal(Fault),
     #[rpc(from_any_error)]
     Other(Fault),
-    //~^ `Internal` takes every other error already: `?` would have two choices
+    //~^ conflicting implementations of trait `From<_>` for type `Any`
 }
 
 fn main() {}

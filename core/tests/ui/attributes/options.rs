@@ -5,13 +5,13 @@
 use docent_core::{Fault, procedure, procedures};
 
 #[procedure(idempotnt)]
-//~^ unknown option `idempotnt`; did you mean `idempotent`?
+//~^ there is a method `idempotent` with a similar name
 fn misspelled() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(colour = "red")]
-//~^ unknown option `colour`; there are `blocking`
+//~^ no method named `colour` found for struct `Procedure
 fn unknown() -> Result<(), Fault> {
     Ok(())
 }
@@ -23,13 +23,13 @@ fn twice() -> Result<(), Fault> {
 }
 
 #[procedure(idempotent = true)]
-//~^ `idempotent` takes no value: write `idempotent` alone, or leave it out
+//~^ this method takes 0 arguments but 1 argument was supplied
 fn flag_with_a_value() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(timeout)]
-//~^ `timeout` needs a value: `timeout = "60s"`
+//~^ `timeout` needs a value: write `timeout = …`
 fn without_a_value() -> Result<(), Fault> {
     Ok(())
 }
@@ -59,7 +59,7 @@ fn rate_without_a_name() -> Result<(), Fault> {
 }
 
 #[procedure(max_concurrent)]
-//~^ `max_concurrent` needs a value: `max_concurrent = 8`
+//~^ this method takes 1 argument but 0 arguments were supplied
 fn limit_without_a_number() -> Result<(), Fault> {
     Ok(())
 }
@@ -77,7 +77,7 @@ fn example_without_an_outcome() -> Result<(), Fault> {
 }
 
 #[procedure(error(1404, "No such book"))]
-//~^ this has members in parentheses: (code = …, message = …, data = …)
+//~^ every value has a name: (code = …, message = …, data = …)
 fn error_without_names() -> Result<(), Fault> {
     Ok(())
 }
@@ -97,7 +97,7 @@ fn message_with_a_place() -> Result<(), Fault> {
 struct Library;
 
 #[procedures(prefx = "book")]
-//~^ unknown option `prefx`; did you mean `prefix`?
+//~^ unknown `prefx`; there are `prefix`, `tag`, `fn_name`, `client`
 impl Library {
     #[procedure = "find"]
     //~^ write the options in parentheses: `#[procedure(idempotent)]`

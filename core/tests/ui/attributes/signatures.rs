@@ -19,7 +19,7 @@ struct Library;
 impl Library {
     #[procedure]
     fn method(&self) -> Result<(), Fault> {
-    //~^ the `impl` of a method with `#[procedure]` needs `#[docent_core::procedures]`
+    //~^ the `impl` of a method with `#[procedure]` needs `#[procedures]`
         Ok(())
     }
 }

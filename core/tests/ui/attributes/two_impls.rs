@@ -26,7 +26,7 @@ impl Library {
 struct Shop;
 
 #[procedures(prefix = "shop.")]
-//~^ a dot is put between the prefix and the names: write `prefix = "shop"`
+//~^ a dot is put between the prefix and the names: write `prefix = "book"`, or leave it out
 impl Shop {
     #[procedure("order")]
     //~^ every option has a name, as in `name = "find"`
@@ -38,7 +38,7 @@ impl Shop {
 struct Bank;
 
 #[procedures("bank")]
-//~^ every option has a name, as in `prefix = "book"`
+//~^ every value has a name: (prefix = …, tag = …, fn_name = …, client = …)
 impl Bank {
     #[procedure]
     fn open(&self) -> Result<(), Fault> {
@@ -49,7 +49,7 @@ impl Bank {
 struct Post;
 
 #[procedures(prefix = "")]
-//~^ a prefix has a text: leave it out for names without one
+//~^ write `prefix = "book"`, or leave it out for names without a prefix
 impl Post {
     #[procedure]
     fn send(&self) -> Result<(), Fault> {

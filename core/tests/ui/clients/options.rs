@@ -26,7 +26,7 @@ impl Second {
 }
 
 #[procedures(client)]
-//~^ `client` needs a value: `client = false`
+//~^ `client` needs a value: write `client = …`
 impl Third {
     #[procedure]
     fn add(&self) -> Result<(), Fault> {

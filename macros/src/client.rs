@@ -1,0 +1,303 @@
+//! The client's side of a procedure: a method with the same arguments and result.
+//!
+//! The macro does not know whether the client will be used. So the client requires nothing of its
+//! types until it is called: each bound has a lifetime of its own (`for<'de>`), and the compiler
+//! checks such a bound of a method only where the method is used.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Error, ImplItem, ItemImpl, LitBool, LitStr, Path, Type, Visibility, parse_quote};
+
+use crate::argument::ParameterArgument;
+use crate::handler::HandlerFunction;
+use crate::root::Root;
+use crate::types::{attributes, camel_case, first_of, has_serde_option, is_named, mentions, owned};
+
+/// The name of the struct, as the attribute specifies it.
+#[derive(Default)]
+pub(crate) enum ClientName {
+    /// The name of the type of the `impl`, followed by `Client`.
+    #[default]
+    OfType,
+    Chosen(Ident),
+    /// No client.
+    None,
+}
+
+impl ClientName {
+    /// Reads `"LibraryClient"` or `false`.
+    pub(crate) fn read(value: TokenStream) -> syn::Result<Self> {
+        if let Ok(LitBool { value: false, .. }) = syn::parse2(value.clone()) {
+            return Ok(Self::None);
+        }
+        let name = syn::parse2(value.clone()).and_then(|name: LitStr| name.parse());
+        name.map(Self::Chosen).map_err(|_| {
+            let text = "`client` is the name of the client's type, `client = \"BookClient\"`, or \
+                        `false` for no client";
+            Error::new_spanned(value, text)
+        })
+    }
+}
+
+/// Returns the client of an `impl` whose procedures a function returns.
+pub(crate) fn client(
+    root: Root,
+    block: &ItemImpl,
+    function: &Ident,
+    name: &ClientName,
+    handlers: &[HandlerFunction],
+) -> Option<TokenStream> {
+    let Type::Path(ty) = &*block.self_ty else {
+        return None;
+    };
+    let own = &ty.path.segments.last()?.ident;
+    // One `impl` has `procedures()`, and others of the type are distinguished by the names of their
+    // functions.
+    let function = function.to_string();
+    let group = match &*function {
+        "procedures" => "",
+        other => other.strip_suffix("_procedures").unwrap_or(other),
+    };
+    let client = match name {
+        ClientName::None => return None,
+        ClientName::Chosen(name) => name.clone(),
+        ClientName::OfType => format_ident!("{own}{}Client", camel_case(group), span = own.span()),
+    };
+    let types = block.generics.type_params().map(|it| &it.ident);
+    let constants = block.generics.const_params().map(|it| &it.ident);
+    let generics: Vec<_> = types.chain(constants).map(Ident::to_string).collect();
+    let visibility: Visibility = parse_quote!(pub);
+    let methods = handlers.iter().filter_map(|handler| {
+        let is_generic = |name: &String| mentions(&handler.returned, name);
+        if generics.iter().any(is_generic) {
+            return None;
+        }
+        method(root, handler, Some(&block.self_ty), &visibility)
+    });
+    let constructors = constructors(root, block, &client, group);
+    let lints = lints();
+    let docs = format!("A client of the procedures of [`{own}`].");
+    let code = quote! {
+        #[doc = #docs]
+        #[derive(Debug, Clone)]
+        #lints
+        pub struct #client(#root::client::Client);
+
+        #lints
+        impl #client { #(#methods)* }
+
+        #[automatically_derived]
+        impl ::core::convert::From<#root::client::Client> for #client {
+            fn from(client: #root::client::Client) -> Self {
+                Self(client)
+            }
+        }
+
+        #constructors
+    };
+    guarded(root, &code)
+}
+
+/// Returns the functions of the type that return its client, unless the `impl` has functions of the
+/// same names.
+fn constructors(root: Root, block: &ItemImpl, client: &Ident, group: &str) -> Option<TokenStream> {
+    let prefix = if group.is_empty() { "" } else { "_" };
+    let function = format_ident!("{group}{prefix}client");
+    let in_process = format_ident!("{function}_in_process");
+    let is_taken = |item: &ImplItem| match item {
+        ImplItem::Fn(other) => other.sig.ident == function || other.sig.ident == in_process,
+        _ => false,
+    };
+    if block.items.iter().any(is_taken) {
+        return None;
+    }
+    let (generics, _, clause) = block.generics.split_for_impl();
+    let (ty, lints) = (&block.self_ty, lints());
+    Some(quote! {
+        #lints
+        impl #generics #ty #clause {
+            /// Returns a client of a service that has these procedures: at a URL, or with a transport
+            /// of its own.
+            pub fn #function(
+                service: impl ::core::convert::Into<#root::client::Client>,
+            ) -> #client {
+                #client(::core::convert::Into::into(service))
+            }
+
+            /// Returns a client of a service in this process that has these procedures.
+            pub fn #in_process(service: &#root::Service) -> #client {
+                #client(#root::client::InProcess::new(service).into())
+            }
+        }
+    })
+}
+
+/// Returns the function that calls the procedure of a function.
+pub(crate) fn method_of_function(
+    root: Root,
+    handler: &HandlerFunction,
+    visibility: &Visibility,
+) -> Option<TokenStream> {
+    let method = method(root, handler, None, visibility)?;
+    let (ty, cfgs, lints) = (&handler.function, &handler.cfgs, lints());
+    guarded(root, &quote!(#(#cfgs)* #lints impl #ty { #method }))
+}
+
+/// Returns the lints to allow: the client is not to blame for a function's names and types. The code
+/// is part of the user's crate, where a lint may be on or off: `#[expect]` would warn if it is off.
+fn lints() -> TokenStream {
+    quote! {
+        #[allow(
+            dead_code, deprecated, missing_docs, private_interfaces, unreachable_pub,
+            clippy::all, clippy::pedantic, clippy::nursery
+        )]
+    }
+}
+
+/// Wraps code that only users with the feature `client` get.
+fn guarded(root: Root, code: &TokenStream) -> Option<TokenStream> {
+    let is_possible = root.has_clients();
+    is_possible.then(|| quote!(#root::__if_client! { #code }))
+}
+
+/// Returns a method of the client `self`, or a function with the client as its first argument.
+fn method(
+    root: Root,
+    handler: &HandlerFunction,
+    own: Option<&Type>,
+    visibility: &Visibility,
+) -> Option<TokenStream> {
+    let returned = handler.returned.as_ref()?;
+    // Only the function itself knows the type behind `impl …`.
+    if mentions(returned, "impl") {
+        return None;
+    }
+    let span = handler.output;
+    let returned = owned(returned, own);
+    let outcome = quote_spanned!(returned.span()=> <#returned as #root::client::Outcome>);
+    let (arguments, bounds, params) = match handler.params() {
+        Some((_, ty, name)) => params_struct(root, &owned(ty, own), name),
+        None => params(root, handler),
+    };
+    let client = Ident::new("client", Span::mixed_site());
+    let (name, receiver, transport) = if own.is_some() {
+        (handler.function.clone(), quote!(&self), quote!(self.0))
+    } else {
+        let receiver = quote!(#client: &#root::client::Client);
+        let name = Ident::new("call", Span::call_site());
+        (name, receiver, quote!(#client))
+    };
+    let attributes = &handler.of_client;
+    let cfgs = own.map(|_| &handler.cfgs).into_iter().flatten();
+    let deprecated = &handler.options.deprecated;
+    let response = Ident::new("response", Span::mixed_site());
+    let call = if handler.options.is_idempotent() {
+        quote!(call_idempotent)
+    } else {
+        quote!(call)
+    };
+    let procedure = &handler.procedure;
+    Some(quote_spanned! {span=>
+        #(#cfgs)*
+        #(#attributes)*
+        #deprecated
+        #visibility async fn #name(
+            #receiver,
+            #(#arguments),*
+        ) -> #root::client::CallResult<#returned>
+        where
+            for<'de> #outcome::Value: #root::__private::serde::Deserialize<'de>,
+            for<'fault> #outcome::Error: #root::client::FromFault<'fault>,
+            #(#bounds,)*
+        {
+            let #response = #transport.#call(#procedure, #params);
+            #response.await
+        }
+    })
+}
+
+/// The arguments of a method, their bounds, and an expression for a reference to the parameters.
+type SentParams = (Vec<TokenStream>, Vec<TokenStream>, TokenStream);
+
+/// Sends a struct that the caller creates.
+fn params_struct(root: Root, ty: &Type, name: Option<&Ident>) -> SentParams {
+    let name = name.map_or_else(|| Ident::new("params", Span::call_site()), Clone::clone);
+    (
+        vec![quote!(#name: impl ::core::borrow::Borrow<#ty>)],
+        vec![serialize(root, ty)],
+        quote!(&<_ as ::core::borrow::Borrow<#ty>>::borrow(&#name)),
+    )
+}
+
+/// Sends arguments that are a parameter each. Their struct is generic over their types, so that not
+/// the struct requires `Serialize`, but the method.
+fn params(root: Root, handler: &HandlerFunction) -> SentParams {
+    let (mut arguments, mut bounds) = (Vec::new(), Vec::new());
+    let (mut generics, mut fields, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    for (at, parameter) in handler.parameters().enumerate() {
+        let ParameterArgument {
+            name,
+            ty,
+            attributes: all,
+            ..
+        } = parameter;
+        let kept = attributes(all, &["serde"]);
+        // These attributes name a function that takes exactly the written type.
+        let by_hand = ["with", "serialize_with", "skip_serializing_if", "into"];
+        if has_serde_option(all, &by_hand) {
+            arguments.push(quote!(#name: #ty));
+            fields.push(quote!(#(#kept)* #name: #ty));
+            values.push(quote!(#name));
+            continue;
+        }
+        let generic = format_ident!("Sent{at}", span = Span::mixed_site());
+        let optional = first_of(ty, "Option");
+        let argument = match &optional {
+            Some(inner) if is_text(inner) => quote!(::core::option::Option<&str>),
+            None if is_text(ty) => quote!(&str),
+            _ => ty.to_token_stream(),
+        };
+        arguments.push(quote!(#name: #argument));
+        // `None` means the same as leaving the parameter out. With a default, it does not.
+        let has_default =
+            parameter.default.is_some() || has_serde_option(all, &["default", "deserialize_with"]);
+        if let Some(inner) = optional.filter(|_| !has_default) {
+            fields.push(quote! {
+                #(#kept)*
+                #[serde(skip_serializing_if = "::core::option::Option::is_none")]
+                #name: ::core::option::Option<#generic>
+            });
+            values.push(quote!(#name: ::core::option::Option::as_ref(&#name)));
+            bounds.push(serialize(root, &inner));
+        } else {
+            fields.push(quote!(#(#kept)* #name: #generic));
+            values.push(quote!(#name: &#name));
+            bounds.push(serialize(root, ty));
+        }
+        generics.push(generic);
+    }
+    if fields.is_empty() {
+        return (arguments, bounds, quote!(&()));
+    }
+    let serde = root.private("serde");
+    let name = Ident::new("Params", Span::mixed_site());
+    let params = quote! {&{
+        #[derive(#root::__private::serde::Serialize)]
+        #[serde(crate = #serde)]
+        struct #name<#(#generics),*> { #(#fields),* }
+        #name { #(#values),* }
+    }};
+    (arguments, bounds, params)
+}
+
+fn serialize(root: Root, ty: &Type) -> TokenStream {
+    quote_spanned!(ty.span()=> for<'any> &'any #ty: #root::__private::serde::Serialize)
+}
+
+/// Returns whether a type is `String`, which a method borrows.
+fn is_text(ty: &Type) -> bool {
+    let is_bare = |path: &Path| path.segments.iter().all(|it| it.arguments.is_none());
+    is_named(ty, "String")
+        && matches!(ty, Type::Path(ty) if ty.qself.is_none() && is_bare(&ty.path))
+}

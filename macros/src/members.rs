@@ -1,0 +1,104 @@
+//! Members such as `code = 1404, message = "No such book"`, in the order that the author likes.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Error, LitStr, Token};
+
+/// Parses members in parentheses, and returns them in the order of `names`.
+pub(crate) fn members<const N: usize>(
+    input: ParseStream<'_>,
+    span: Span,
+    names: [&str; N],
+) -> syn::Result<[Option<TokenStream>; N]> {
+    if !input.peek(syn::token::Paren) {
+        return Err(not_members(span, &names));
+    }
+    let content;
+    syn::parenthesized!(content in input);
+    members_in(&content, names)
+}
+
+/// Parses members up to the end of the input. A value is any tokens, because JSON is not an
+/// expression.
+pub(crate) fn members_in<const N: usize>(
+    content: ParseStream<'_>,
+    names: [&str; N],
+) -> syn::Result<[Option<TokenStream>; N]> {
+    let mut values = [const { None }; N];
+    while !content.is_empty() {
+        let start = content.span();
+        let name = content
+            .call(Ident::parse_any)
+            .map_err(|_| not_members(start, &names))?;
+        let Some(at) = names.iter().position(|known| name == known) else {
+            return Err(unknown(&name, &names));
+        };
+        if values[at].is_some() {
+            return Err(Error::new(name.span(), format!("`{name}` is given twice")));
+        }
+        if !content.peek(Token![=]) {
+            return Err(needs_value(&name));
+        }
+        content.parse::<Token![=]>()?;
+        let mut value = TokenStream::new();
+        while !content.is_empty() && !content.peek(Token![,]) {
+            value.extend([content.parse::<TokenTree>()?]);
+        }
+        if value.is_empty() {
+            return Err(needs_value(&name));
+        }
+        values[at] = Some(value);
+        if !content.is_empty() {
+            content.parse::<Token![,]>()?;
+        }
+    }
+    Ok(values)
+}
+
+fn not_members(span: Span, names: &[&str]) -> Error {
+    let form: Vec<_> = names.iter().map(|name| format!("{name} = …")).collect();
+    let text = format!("every value has a name: ({})", form.join(", "));
+    Error::new(span, text)
+}
+
+fn unknown(name: &Ident, known: &[&str]) -> Error {
+    let text = format!("unknown `{name}`; there are `{}`", known.join("`, `"));
+    Error::new(name.span(), text)
+}
+
+/// Returns the error for an option without its value.
+pub(crate) fn needs_value(name: &Ident) -> Error {
+    let text = format!("`{name}` needs a value: write `{name} = …`");
+    Error::new(name.span(), text)
+}
+
+/// Reads a text that has to be a literal, because a macro joins names.
+pub(crate) fn literal(name: &str, value: TokenStream) -> syn::Result<LitStr> {
+    let span = syn::spanned::Spanned::span(&value);
+    let text = format!("`{name}` is a text in quotation marks: `{name} = \"…\"`");
+    syn::parse2(value).map_err(|_| Error::new(span, text))
+}
+
+/// Refuses a message with a placeholder, such as `format!` would fill in: nothing fills it in here.
+pub(crate) fn check_message(message: &TokenStream) -> syn::Result<()> {
+    let Ok(literal) = syn::parse2::<LitStr>(message.clone()) else {
+        return Ok(());
+    };
+    let text = literal.value();
+    let braced = text.split_once('{');
+    let is_placeholder = |inner: &str| {
+        let is_part = |letter: char| letter.is_alphanumeric() || "_:?#.".contains(letter);
+        inner.chars().all(is_part)
+    };
+    match braced.and_then(|(_, rest)| rest.split_once('}')) {
+        Some((inner, _)) if is_placeholder(inner) => Err(Error::new(
+            literal.span(),
+            format!(
+                "the message is the same for every call, and nothing replaces `{{{inner}}}`: leave \
+                 it out; callers read values from the data"
+            ),
+        )),
+        _ => Ok(()),
+    }
+}
