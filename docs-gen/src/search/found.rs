@@ -9,6 +9,7 @@ use crate::json_text;
 use crate::plan::PageTarget;
 use crate::schema::{self, Layers, SharedSchemas, Tree, TreeEntry};
 use crate::service::SiteService;
+use crate::site::Site;
 use crate::strings::Strings;
 
 /// The most further words of a page, or of a part of it, that are searched.
@@ -30,21 +31,24 @@ pub(crate) enum SearchKind {
     Code,
     /// A code that procedures declare.
     Error,
-    /// A part of the page that was found last: a parameter, a value in one, or a declared error.
+    Guide,
+    /// A part of the page that was found last: a parameter, a value in one, a declared error, or a
+    /// heading.
     Part,
 }
 
 impl SearchKind {
-    /// Returns its letter in the index.
-    pub(super) fn letter(self) -> &'static str {
+    /// Returns its letter in the index, and the key of the word for such a page.
+    pub(crate) fn keys(self) -> (&'static str, &'static str) {
         match self {
-            Self::Procedure => "p",
-            Self::Type => "t",
-            Self::Group => "g",
-            Self::Section => "s",
-            Self::Code => "e",
-            Self::Error => "r",
-            Self::Part => "",
+            Self::Procedure => ("p", "names.procedure"),
+            Self::Type => ("t", "type.word"),
+            Self::Group => ("g", "names.group"),
+            Self::Section => ("s", "names.section"),
+            Self::Code => ("e", "names.code"),
+            Self::Error => ("r", "names.error"),
+            Self::Guide => ("d", "names.guide"),
+            Self::Part => ("", "names.section"),
         }
     }
 }
@@ -108,6 +112,23 @@ pub(crate) fn each<'a>(
         }
     }
     errors(service, take);
+}
+
+/// Passes on the guides of a site and their headings.
+pub(crate) fn guides<'a>(site: &'a Site, take: &mut dyn FnMut(SearchEntry<'a>)) {
+    for (at, guide) in site.guides.iter().enumerate() {
+        let target = PageTarget::Guide(at);
+        take(SearchEntry {
+            words: words([&*guide.source]),
+            ..SearchEntry::new(SearchKind::Guide, target, &guide.title)
+        });
+        for heading in &guide.headings {
+            take(SearchEntry {
+                anchor: Some(heading.anchor()),
+                ..SearchEntry::new(SearchKind::Part, target, &heading.text)
+            });
+        }
+    }
 }
 
 /// Passes on the codes that procedures declare. Each is named by its number alone, so that a search
@@ -306,7 +327,7 @@ fn words_of(procedure: &ProcedureDescription) -> String {
 }
 
 /// Returns the words of texts, each once.
-pub(super) fn words<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
+fn words<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
     let mut words = WordSet::default();
     words.add(texts);
     words.text

@@ -11,12 +11,9 @@ mod found;
 use docent_describe::json::{push_quoted, shorten};
 
 use crate::links::{Links, Medium};
-use crate::plan::PageTarget;
-use crate::service::SiteService;
 use crate::site::Site;
 use crate::text;
-use found::words;
-pub(crate) use found::{SearchEntry, SearchKind, each};
+pub(crate) use found::{SearchEntry, SearchKind, each, guides};
 
 /// The most characters of a summary that are searched and shown.
 const SUMMARY: usize = 120;
@@ -24,51 +21,39 @@ const SUMMARY: usize = 120;
 /// The most characters of any other field that are searched.
 const LONGEST: usize = 2000;
 
-/// Returns the lines of all services.
+/// Returns the lines of all services and guides.
 pub(crate) fn index(site: &Site, medium: Medium) -> String {
     let mut out = String::new();
     for service in site.ordered() {
-        add(&mut out, site, service, medium);
+        let links = Links::new(&service.plan, medium, None);
+        let label = Some(&service.label).filter(|_| site.is_catalogue());
+        let label = label.map_or("", String::as_str);
+        each(service, &site.strings, &mut |found| {
+            add(&mut out, &links, label, &found);
+        });
     }
-    for (at, guide) in site.guides.iter().enumerate() {
-        let links = Links::new(&site.lead().plan, medium, None);
-        let href = links.to(PageTarget::Guide(at));
-        let words = words([&*guide.source]);
-        line(&mut out, &["d", &href, &guide.title, "", "", &words]);
-        for heading in &guide.headings {
-            line(&mut out, &["", &heading.anchor(), &heading.text, ""]);
-        }
-    }
+    let links = Links::new(&site.lead().plan, medium, None);
+    guides(site, &mut |found| add(&mut out, &links, "", &found));
     out
 }
 
-fn add(out: &mut String, site: &Site, service: &SiteService, medium: Medium) {
-    let label = if site.is_catalogue() {
-        service.label.as_str()
+/// Adds the line of an entry. `label` names its service.
+fn add(out: &mut String, links: &Links<'_>, label: &str, found: &SearchEntry<'_>) {
+    let SearchEntry {
+        kind, name, words, ..
+    } = found;
+    let anchor = found.anchor.as_deref();
+    if *kind == SearchKind::Part {
+        line(out, &["", anchor.unwrap_or_default(), name, words]);
     } else {
-        ""
-    };
-    let links = Links::new(&service.plan, medium, None);
-    each(service, &site.strings, &mut |found| {
-        let SearchEntry {
-            kind,
-            target,
-            anchor,
-            name,
-            summary,
-            words,
-        } = found;
-        if kind == SearchKind::Part {
-            line(out, &["", &anchor.unwrap_or_default(), &name, &words]);
-        } else {
-            let href = match anchor {
-                Some(anchor) => links.to_anchor(target, &anchor),
-                None => links.to(target),
-            };
-            let summary = shorten(summary, SUMMARY);
-            line(out, &[kind.letter(), &href, &name, &summary, label, &words]);
-        }
-    });
+        let href = match anchor {
+            Some(anchor) => links.to_anchor(found.target, anchor),
+            None => links.to(found.target),
+        };
+        let (letter, _) = kind.keys();
+        let summary = shorten(found.summary, SUMMARY);
+        line(out, &[letter, &href, name, &summary, label, words]);
+    }
 }
 
 fn line(lines: &mut String, fields: &[&str]) {

@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::scope::{Content, PageScope};
-use crate::links::Medium;
 use crate::markup::{Markup, PageForm};
-use crate::plan::PageTarget;
-use crate::search::{SearchEntry, SearchKind, each};
+use crate::search::{SearchEntry, SearchKind, each, guides};
 use crate::text::shown_name;
 
 /// The most places of one name that are listed.
@@ -21,18 +19,6 @@ struct NameEntry {
     pages: Vec<(String, &'static str)>,
     /// The places with that name: the address of each, and the name of its page.
     places: Vec<(String, String)>,
-    more: usize,
-}
-
-impl NameEntry {
-    /// Adds a place with that name, on this page.
-    fn add(&mut self, href: String, page: &str) {
-        if self.places.len() < LISTED {
-            self.places.push((href, shown_name(page)));
-        } else {
-            self.more += 1;
-        }
-    }
 }
 
 /// The initial and the key by which names are sorted, then the name.
@@ -71,55 +57,32 @@ impl PageScope<'_> {
     fn entries(&self) -> BTreeMap<Key, NameEntry> {
         let mut entries: BTreeMap<Key, NameEntry> = BTreeMap::new();
         let mut page = String::new();
-        each(self.service, self.strings, &mut |found: SearchEntry<'_>| {
-            let SearchEntry {
-                kind,
-                target,
-                anchor,
-                name,
-                summary,
-                ..
-            } = found;
+        let mut add = |found: SearchEntry<'_>| {
+            let SearchEntry { kind, target, .. } = found;
             let name = match kind {
-                SearchKind::Error => format!("{name} {summary}").into(),
-                _ => name,
+                SearchKind::Error => format!("{} {}", found.name, found.summary).into(),
+                _ => found.name,
             };
             if kind != SearchKind::Part {
-                page = name.to_string();
+                page = shown_name(&name);
             }
             if name.is_empty() {
                 return;
             }
             let entry = entries.entry(key(&name)).or_default();
-            // Twins have no anchors, but the single file has those of all pages.
-            let href = match anchor.filter(|_| self.links.medium != Medium::Twins) {
+            let href = match found.anchor {
                 Some(anchor) => self.links.to_anchor(target, &anchor),
                 None => self.links.to(target),
             };
             if kind == SearchKind::Part {
-                entry.add(href, &page);
+                entry.places.push((href, page.clone()));
             } else {
-                entry.pages.push((href, word(kind)));
+                entry.pages.push((href, kind.keys().1));
             }
-        });
-        self.add_guides(&mut entries);
+        };
+        each(self.service, self.strings, &mut add);
+        guides(self.site, &mut add);
         entries
-    }
-
-    /// Adds the guides of the site and their headings.
-    fn add_guides(&self, entries: &mut BTreeMap<Key, NameEntry>) {
-        for (at, guide) in self.site.guides.iter().enumerate() {
-            let target = PageTarget::Guide(at);
-            let entry = entries.entry(key(&guide.title)).or_default();
-            entry.pages.push((self.links.to(target), "names.guide"));
-            for heading in &guide.headings {
-                let entry = entries.entry(key(&heading.text)).or_default();
-                entry.add(
-                    self.links.to_anchor(target, &heading.anchor()),
-                    &guide.title,
-                );
-            }
-        }
     }
 
     fn add_row(&self, rows: &mut Markup, name: &str, entry: &NameEntry) {
@@ -137,17 +100,16 @@ impl PageScope<'_> {
             let word = self.strings.get(word);
             rows.text(" ");
             if at == 0 {
-                rows.raw("<span class=\"kind\">").text(word).raw("</span>");
+                rows.span("kind", word);
             } else {
                 rows.link(href, word);
             }
         }
-        for (at, (href, page)) in entry.places.iter().enumerate() {
+        for (at, (href, page)) in entry.places.iter().take(LISTED).enumerate() {
             rows.text(if at == 0 { ": " } else { ", " })
                 .link(href, page);
         }
-        if entry.more > 0 {
-            let more = self.strings.count("users.more", entry.more);
+        if let Some(more) = self.strings.rest("users.more", entry.places.len(), LISTED) {
             rows.text(" ").text(&more);
         }
         rows.raw("</li>");
@@ -165,16 +127,4 @@ fn key(name: &str) -> Key {
         _ => "#".to_owned(),
     };
     (initial, sorted, name.to_owned())
-}
-
-/// Returns the key of the word for a page of this kind.
-fn word(kind: SearchKind) -> &'static str {
-    match kind {
-        SearchKind::Procedure => "names.procedure",
-        SearchKind::Type => "type.word",
-        SearchKind::Group => "names.group",
-        SearchKind::Code => "names.code",
-        SearchKind::Error => "names.error",
-        _ => "names.section",
-    }
 }
