@@ -201,21 +201,6 @@ pub(crate) fn response(procedure: &ProcedureDescription, example: &Example) -> O
     Some(Json::Object(message))
 }
 
-/// Returns the value of one parameter in a call's `params`, by name or by position.
-pub(crate) fn argument<'j>(
-    procedure: &ProcedureDescription,
-    params: Option<&'j Json>,
-    index: usize,
-) -> Option<&'j Json> {
-    let param = procedure.params.get(index)?;
-    match params? {
-        Json::Array(_) if param.variadic => params,
-        Json::Array(elements) => elements.get(index),
-        Json::Object(members) => members.get(&param.name),
-        _ => None,
-    }
-}
-
 /// Returns the path and query that make the call with GET, or `None` if a value cannot be sent that
 /// way.
 pub(crate) fn get(procedure: &ProcedureDescription, params: Option<&Json>) -> Option<String> {
@@ -223,7 +208,13 @@ pub(crate) fn get(procedure: &ProcedureDescription, params: Option<&Json>) -> Op
     target.extend(encoded(&procedure.name));
     let mut separator = '?';
     for (index, param) in procedure.params.iter().enumerate() {
-        let Some(value) = argument(procedure, params, index) else {
+        let value = match params {
+            Some(Json::Array(_)) if param.variadic => params,
+            Some(Json::Array(elements)) => elements.get(index),
+            Some(Json::Object(members)) => members.get(&param.name),
+            _ => None,
+        };
+        let Some(value) = value else {
             continue;
         };
         let single = std::slice::from_ref(value);

@@ -3,6 +3,7 @@
 //! Unlike a description, a guide can link to other guides by their files, to headings, and to
 //! procedures and types by their names. Such links are checked when the site is built.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -91,26 +92,19 @@ impl Guide {
     /// Returns the target of a relative link of a guide.
     fn resolve(guides: &[Self], at: usize, links: &Links<'_>, to: &str) -> Result<String, String> {
         let (path, fragment) = to.split_once('#').unwrap_or((to, ""));
-        let target = if path.is_empty() {
-            at
-        } else {
-            let folder = guides[at]
-                .file
-                .rsplit_once('/')
-                .map_or("", |(folder, _)| folder);
-            let file = normal(&format!("{folder}/{path}"));
-            let found = guides
-                .iter()
-                .position(|guide| Some(&guide.file) == file.as_ref());
-            match found {
-                Some(found) => found,
-                // Names of procedures are not files.
-                None if fragment.is_empty() => {
-                    let named = links.named(path);
-                    return named.ok_or_else(|| "leads to no guide, procedure or type".to_owned());
-                }
-                None => return Err("leads to no guide".to_owned()),
+        let folder = guides[at].file.rsplit_once('/');
+        let folder = folder.map_or("", |(folder, _)| folder);
+        let file = normal(&format!("{folder}/{path}"));
+        let mut files = guides.iter().map(|guide| &guide.file);
+        let target = match files.position(|known| Some(known) == file.as_ref()) {
+            _ if path.is_empty() => at,
+            Some(found) => found,
+            // Names of procedures are not files.
+            None if fragment.is_empty() => {
+                let named = links.named(path);
+                return named.ok_or_else(|| "leads to no guide, procedure or type".to_owned());
             }
+            None => return Err("leads to no guide".to_owned()),
         };
         if fragment.is_empty() {
             return Ok(links.to(PageTarget::Guide(target)));
@@ -157,17 +151,12 @@ fn relinked(source: &str, resolve: impl Fn(&str) -> Option<String>) -> String {
             add(range, "](", &dest_url);
         }
     }
-    found.sort_by_key(|(place, _)| place.start);
-    let mut written = String::with_capacity(source.len() + 64);
-    let mut end = 0;
+    found.sort_by_key(|(place, _)| Reverse(place.start));
+    found.dedup_by_key(|(place, _)| place.start);
+    let mut written = source.to_owned();
     for (place, href) in found {
-        if place.start >= end {
-            written.push_str(&source[end..place.start]);
-            written.push_str(&href);
-            end = place.end;
-        }
+        written.replace_range(place, &href);
     }
-    written.push_str(&source[end..]);
     written
 }
 

@@ -54,14 +54,7 @@ impl<'a> Links<'a> {
             _ if self.medium == Medium::Single => String::new(),
             None => self.plan.prefix.clone(),
             Some(PageTarget::Guide(_)) => format!("../{}", self.plan.prefix),
-            Some(
-                PageTarget::Group(..)
-                | PageTarget::Code(_)
-                | PageTarget::Type(_)
-                | PageTarget::Names
-                | PageTarget::Changes,
-            ) => "../".to_owned(),
-            Some(_) => String::new(),
+            Some(here) => "../".repeat(self.plan.stem(here).matches('/').count()),
         }
     }
 

@@ -146,13 +146,8 @@ impl Site {
     /// Returns the services in the order of their list: the versions of one from the newest on.
     pub(crate) fn listed(&self) -> Vec<&SiteService> {
         if self.is_of_versions() {
-            self.services[0]
-                .version
-                .all
-                .iter()
-                .rev()
-                .map(|&at| &self.services[at])
-                .collect()
+            let all = self.services[0].version.all.iter().rev();
+            all.map(|&at| &self.services[at]).collect()
         } else {
             self.services.iter().collect()
         }
@@ -231,21 +226,15 @@ impl Site {
             add("llms.txt", PageSource::CatalogueTwin);
         }
         for (at, service) in self.services.iter().enumerate() {
-            let prefix = &service.plan.prefix;
+            let path = |name: &str| format!("{}{name}", service.plan.prefix);
             for target in service.plan.targets() {
-                let stem = service.plan.stem(target);
-                add(
-                    &format!("{prefix}{stem}.html"),
-                    PageSource::Page(at, target),
-                );
-                add(&format!("{prefix}{stem}.md"), PageSource::Twin(at, target));
+                let stem = path(&service.plan.stem(target));
+                add(&format!("{stem}.html"), PageSource::Page(at, target));
+                add(&format!("{stem}.md"), PageSource::Twin(at, target));
             }
-            add(&format!("{prefix}llms.txt"), PageSource::Text(at));
-            add(
-                &format!("{prefix}description.json"),
-                PageSource::Description(at),
-            );
-            add(&format!("{prefix}openrpc.json"), PageSource::OpenRpc(at));
+            add(&path("llms.txt"), PageSource::Text(at));
+            add(&path("description.json"), PageSource::Description(at));
+            add(&path("openrpc.json"), PageSource::OpenRpc(at));
         }
         let lead = self.lead_index();
         for (at, guide) in self.guides.iter().enumerate() {

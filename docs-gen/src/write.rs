@@ -59,7 +59,6 @@ impl Site {
     /// The file system returned an error. Only the first one is returned.
     pub fn write_to(&self, folder: impl AsRef<Path>) -> io::Result<Report> {
         let folder = folder.as_ref();
-        self.make_folders(folder)?;
         let overhead = self.overhead();
         let next = AtomicUsize::new(0);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -78,30 +77,12 @@ impl Site {
         Ok(report)
     }
 
-    fn make_folders(&self, folder: &Path) -> io::Result<()> {
-        fs::create_dir_all(folder)?;
-        let mut last = "";
-        for path in self.paths() {
-            if let Some((parent, _)) = path.rsplit_once('/')
-                && parent != last
-            {
-                fs::create_dir_all(folder.join(parent))?;
-                last = parent;
-            }
-        }
-        Ok(())
-    }
-
     /// Returns the size of the files that every page loads besides itself.
     fn overhead(&self) -> usize {
-        self.assets
-            .iter()
-            .filter(|asset| {
-                // The form is loaded when it is first used.
-                matches!(asset.name, "style.css" | "theme.js" | "docent.js")
-            })
-            .map(|asset| compressed(asset.text.as_bytes()))
-            .sum()
+        // The form is loaded when it is first used.
+        let loaded = ["style.css", "theme.js", "docent.js"].into_iter();
+        let loaded = loaded.filter_map(|name| self.asset(name));
+        loaded.map(|asset| compressed(asset.text.as_bytes())).sum()
     }
 
     fn write_some(&self, folder: &Path, next: &AtomicUsize, overhead: usize) -> io::Result<Report> {
@@ -111,15 +92,19 @@ impl Site {
             let Some((path, source)) = self.entries.get(at) else {
                 return Ok(report);
             };
+            let file = folder.join(path);
+            if let Some(parent) = file.parent() {
+                fs::create_dir_all(parent)?;
+            }
             report.files += 1;
             if let PageSource::Description(_) | PageSource::OpenRpc(_) = source {
-                let mut out = BufWriter::new(File::create(folder.join(path))?);
+                let mut out = BufWriter::new(File::create(file)?);
                 self.download(*source, &mut out)?;
                 report.bytes += out.into_inner()?.metadata()?.len();
                 continue;
             }
             let page = self.render(path, *source);
-            fs::write(folder.join(path), &page.bytes)?;
+            fs::write(file, &page.bytes)?;
             report.bytes += page.bytes.len() as u64;
             report.heavy.extend(weigh(page, *source, overhead));
         }

@@ -134,15 +134,21 @@ impl<'j> Layers<'j> {
         }
     }
 
+    /// Returns a member of each schema that has it.
+    fn each(&self, member: &str) -> impl Iterator<Item = &'j Json> {
+        self.schemas
+            .iter()
+            .filter_map(move |layer| layer.get(member))
+    }
+
     /// Returns a member from the first schema that has it.
     pub(crate) fn first(&self, member: &str) -> Option<&'j Json> {
-        self.schemas.iter().find_map(|layer| layer.get(member))
+        self.each(member).next()
     }
 
     /// Returns whether a member is true in any schema.
     pub(crate) fn is(&self, member: &str) -> bool {
-        let is_true = |layer: &&Json| layer.get(member).and_then(Json::as_bool) == Some(true);
-        self.schemas.iter().any(is_true)
+        self.each(member).any(|value| value.as_bool() == Some(true))
     }
 
     pub(crate) fn constraints(&self) -> impl Iterator<Item = Constraint<'j>> {
@@ -160,10 +166,7 @@ impl<'j> Layers<'j> {
                 described.push(schema);
             }
         }
-        let required = self
-            .schemas
-            .iter()
-            .flat_map(|layer| list(layer, "required"));
+        let required = self.each("required").filter_map(Json::as_array).flatten();
         for name in required.filter_map(Json::as_str).take(MOST_REQUIRED) {
             properties.entry(name).or_default().required = true;
         }
@@ -182,21 +185,13 @@ impl<'j> Layers<'j> {
 
     /// Returns the members of a keyword that holds schemas by name.
     pub(super) fn members(&self, keyword: &str) -> impl Iterator<Item = (&'j str, &'j Json)> {
-        let objects = self
-            .schemas
-            .iter()
-            .filter_map(move |layer| layer.get(keyword)?.as_object());
-        objects
-            .flatten()
-            .map(|(name, schema)| (name.as_str(), schema))
+        let objects = self.each(keyword).filter_map(Json::as_object).flatten();
+        objects.map(|(name, schema)| (name.as_str(), schema))
     }
 
     /// Returns the schemas of members that have no name of their own.
     pub(crate) fn others(&self) -> impl Iterator<Item = &'j Json> {
-        let others = self
-            .schemas
-            .iter()
-            .filter_map(|layer| layer.get("additionalProperties"));
+        let others = self.each("additionalProperties");
         others.filter(|others| others.as_object().is_some())
     }
 
@@ -262,26 +257,22 @@ impl<'j> Layers<'j> {
 /// Returns whether the elements of a list have more details than their type, so that they need a row.
 pub(super) fn needs_row(shared: &SharedSchemas, schema: &Json) -> bool {
     let layers = Layers::of(shared, &[schema]);
-    let has = |layer: &Json, members: &[&str]| {
-        let mut members = members.iter();
-        members.any(|member| layer.get(member).is_some())
-    };
-    let is_detailed = |layer: &&Json| {
+    let is_there = |member: &&str| layers.first(member).is_some();
+    let is_list_of_values = |layer: &&Json| {
         let is_shared = component_name(layer).is_some();
-        has(layer, &["title", "description", "default", "deprecated"])
-            || !is_shared && matches!(shape(layer).shape, SchemaShape::Enum(_))
+        !is_shared && matches!(shape(layer).shape, SchemaShape::Enum(_))
     };
-    let mut constraints = Layers::with_simple(shared, &[schema]).schemas.into_iter();
-    layers.schemas.iter().any(is_detailed)
-        || layers
-            .nulls
-            .iter()
-            .any(|null| has(null, &["title", "description"]))
-        || constraints.any(constraints_told)
-}
-
-fn constraints_told(layer: &Json) -> bool {
-    constraints(layer).iter().any(|it| !it.is_of_type())
+    let is_explained = |null: &&Json| {
+        let mut texts = ["title", "description"].iter();
+        texts.any(|member| null.get(member).is_some())
+    };
+    let simple = Layers::with_simple(shared, &[schema]);
+    ["title", "description", "default", "deprecated"]
+        .iter()
+        .any(is_there)
+        || layers.schemas.iter().any(is_list_of_values)
+        || layers.nulls.iter().any(is_explained)
+        || simple.constraints().any(|it| !it.is_of_type())
 }
 
 impl<'j> SchemaUnion<'j> {
