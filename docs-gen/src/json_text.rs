@@ -175,31 +175,27 @@ pub(crate) fn highlight(text: &str) -> Markup {
     let mut at = 0;
     while at < bytes.len() {
         let start = at;
-        match bytes[at] {
+        let class = match bytes[at] {
             b'"' => {
                 let mut cursor = Cursor::at(text, at);
                 cursor.string();
                 at = cursor.offset();
                 let is_name = bytes.get(at) == Some(&b':');
-                markup.raw(if is_name {
-                    "<span class=\"k\">"
-                } else {
-                    "<span class=\"s\">"
-                });
-                markup.text(&text[start..at]).raw("</span>");
+                Some(if is_name { "k" } else { "s" })
             }
             byte if is_scalar(byte) => {
                 at = run_end(bytes, at, is_scalar);
-                markup
-                    .raw("<span class=\"n\">")
-                    .text(&text[start..at])
-                    .raw("</span>");
+                Some("n")
             }
             _ => {
                 at = run_end(bytes, at, |byte| byte != b'"' && !is_scalar(byte));
-                markup.text(&text[start..at]);
+                None
             }
-        }
+        };
+        match class {
+            Some(class) => markup.span(class, &text[start..at]),
+            None => markup.text(&text[start..at]),
+        };
     }
     markup
 }

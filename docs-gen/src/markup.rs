@@ -83,6 +83,12 @@ impl Markup {
         self
     }
 
+    /// Appends a text in a `span` of a class.
+    pub(crate) fn span(&mut self, class: &'static str, text: &str) -> &mut Self {
+        self.raw("<span class=\"").raw(class).raw("\">");
+        self.text(text).raw("</span>")
+    }
+
     /// Appends markup that is already safe.
     pub(crate) fn markup(&mut self, other: &Self) -> &mut Self {
         self.written.push_str(&other.written);

@@ -43,9 +43,8 @@ impl Painter<'_> {
             let class = end.and_then(|end| class_of(code, start, end));
             at = end.unwrap_or(start + 1);
             if let Some(class) = class {
-                self.markup.text(&code[plain..start]).raw(class);
-                self.token(&code[start..at]);
-                self.markup.raw("</span>");
+                self.markup.text(&code[plain..start]);
+                self.token(class, &code[start..at]);
                 plain = at;
             }
         }
@@ -54,22 +53,18 @@ impl Painter<'_> {
 
     /// Writes a token. An address that the browser completes is marked for it. It comes before any
     /// text of a description.
-    fn token(&mut self, text: &str) {
-        let parts = self.incomplete.and_then(|incomplete| {
-            let parts = text.split_once(incomplete.stands)?;
-            Some((incomplete, parts))
-        });
-        match parts {
-            Some((incomplete, (before, after))) => {
-                self.incomplete = None;
-                self.markup.text(before);
-                address(&mut self.markup, incomplete);
-                self.markup.text(after);
-            }
-            None => {
-                self.markup.text(text);
-            }
-        }
+    fn token(&mut self, class: &'static str, text: &str) {
+        let incomplete = self.incomplete;
+        let parts = incomplete.and_then(|it| Some((it, text.split_once(it.stands)?)));
+        let Some((incomplete, (before, after))) = parts else {
+            self.markup.span(class, text);
+            return;
+        };
+        self.incomplete = None;
+        self.markup.raw("<span class=\"").raw(class).raw("\">");
+        self.markup.text(before);
+        address(&mut self.markup, incomplete);
+        self.markup.text(after).raw("</span>");
     }
 }
 
@@ -131,13 +126,13 @@ fn token_end(code: &str, start: usize) -> Option<usize> {
     None
 }
 
-/// Returns the start tag of the element that gives a token its colour.
+/// Returns the class that gives a token its colour.
 fn class_of(code: &str, start: usize, end: usize) -> Option<&'static str> {
     match code.as_bytes()[start] {
-        b'/' | b'#' => Some("<span class=\"c\">"),
-        b'"' | b'\'' if code.as_bytes().get(end) == Some(&b':') => Some("<span class=\"k\">"),
-        b'"' | b'\'' => Some("<span class=\"s\">"),
-        _ => is_keyword(&code[start..end]).then_some("<span class=\"w\">"),
+        b'/' | b'#' => Some("c"),
+        b'"' | b'\'' if code.as_bytes().get(end) == Some(&b':') => Some("k"),
+        b'"' | b'\'' => Some("s"),
+        _ => is_keyword(&code[start..end]).then_some("w"),
     }
 }
 

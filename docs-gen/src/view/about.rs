@@ -21,16 +21,10 @@ impl PageScope<'_> {
     pub(super) fn about(&self) -> Vec<Value> {
         let description = self.description();
         let extension = |name: &str| description.extensions.get(name);
-        let code = |text: &str| {
-            let mut code = self.markup();
-            code.code(&plain(text));
-            code
-        };
-        let changes = self.changes_name().map(|name| {
-            let mut text = self.markup();
-            text.link(&self.links.to(PageTarget::Changes), &name);
-            text
-        });
+        let code = |text: &str| self.written(|code| code.code(&plain(text)));
+        let to_changes = self.links.to(PageTarget::Changes);
+        let changes = self.changes_name();
+        let changes = changes.map(|name| self.written(|text| text.link(&to_changes, &name)));
         let formats = description.enforced_formats.iter();
         let formats = self
             .markup()
@@ -109,13 +103,12 @@ impl PageScope<'_> {
     /// Returns a link out of the site, or only its text if it leads neither to the web nor to a
     /// mailbox.
     fn outside(&self, address: &str, name: &str) -> Markup {
-        let mut text = self.markup();
+        let name = plain(name);
         if markdown::is_allowed(address) {
-            text.link(address, &plain(name));
+            self.written(|text| text.link(address, &name))
         } else {
-            text.text(&plain(name));
+            Markup::of_text(self.form(), &name)
         }
-        text
     }
 
     /// Returns a server: its name, its address, its purpose, and the variables to fill in.

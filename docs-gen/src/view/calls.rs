@@ -192,38 +192,36 @@ impl PageScope<'_> {
         let servers = self.servers();
         let text = |text: &str| Some(Json::from(text));
         let mark = |holds: bool| holds.then_some(Json::Bool(true));
-        let members = [
-            ("method", text(&procedure.name)),
-            ("params", Some(params)),
-            ("types", Some(kinds.types())),
-            (
-                "message",
-                text(&message).filter(|_| message.len() <= FILLED),
-            ),
-            ("by", text(by)),
-            ("address", address.and_then(|address| text(&address.text))),
-            (
-                "servers",
-                (servers.len() > 1).then_some(Json::Array(servers)),
-            ),
-            ("get", mark(call::takes_get(self.description(), procedure))),
-            ("notification", mark(procedure.notification)),
-            ("restricted", mark(procedure.is_restricted())),
-            (
-                "token",
-                mark(access::takes_token(self.description(), procedure)),
-            ),
-            ("live", mark(self.site.look.is_live)),
-            ("foreign", mark(self.is_foreign())),
-            ("lacks", mark(call.lacks)),
-            (
-                "codes",
-                text(&self.links.to_anchor(PageTarget::Overview, "code")),
-            ),
-        ];
-        let members = members.into_iter();
-        let members = members.filter_map(|(name, value)| Some((name.to_owned(), value?)));
-        json_text::compact(&Json::Object(members.collect()))
+        let codes = self.links.to_anchor(PageTarget::Overview, "code");
+        let mut form = Object::new();
+        let mut add = |name: &str, value: Option<Json>| {
+            form.extend(value.map(|value| (name.to_owned(), value)));
+        };
+        add("method", text(&procedure.name));
+        add("params", Some(params));
+        add("types", Some(kinds.types()));
+        add(
+            "message",
+            text(&message).filter(|_| message.len() <= FILLED),
+        );
+        add("by", text(by));
+        add("address", address.and_then(|address| text(&address.text)));
+        add(
+            "servers",
+            (servers.len() > 1).then_some(Json::Array(servers)),
+        );
+        add("get", mark(call::takes_get(self.description(), procedure)));
+        add("notification", mark(procedure.notification));
+        add("restricted", mark(procedure.is_restricted()));
+        add(
+            "token",
+            mark(access::takes_token(self.description(), procedure)),
+        );
+        add("live", mark(self.site.look.is_live));
+        add("foreign", mark(self.is_foreign()));
+        add("lacks", mark(call.lacks));
+        add("codes", text(&codes));
+        json_text::compact(&Json::Object(form))
     }
 
     /// Returns the addresses of a document that has several, with their names.

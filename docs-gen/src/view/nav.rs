@@ -143,9 +143,9 @@ pub(super) fn missing_links(site: &Site, root: &str) -> Value {
 
 fn add_heading(list: &mut Markup, href: &str, name: &str, count: usize) {
     list.raw("<h2>").link(href, name);
-    list.raw(" <span class=\"count\">")
-        .text(&count.to_string())
-        .raw("</span></h2>\n");
+    list.raw(" ")
+        .span("count", &count.to_string())
+        .raw("</h2>\n");
 }
 
 /// Adds a group that opens with `start`, with the members around the page.
@@ -153,18 +153,11 @@ fn add_members(list: &mut Markup, scope: &PageScope<'_>, group: usize, start: &'
     let members = &scope.service.plan.groups[group].members;
     let href = scope.links.to(PageTarget::Group(group, 0));
     let name = shown_name(scope.group_name(group));
-    list.raw(start)
-        .text(&name)
-        .raw(" <span class=\"count\">")
-        .text(&members.len().to_string())
-        .raw("</span></summary>\n<ul class=\"names-of\">\n<li>")
-        .raw("<a href=\"")
-        .text(&href)
-        .raw("\"");
-    add_current(list, scope, PageTarget::Group(group, 0));
-    list.raw(">")
-        .text(scope.strings.get("overview"))
-        .raw("</a></li>\n");
+    list.raw(start).text(&name).raw(" ");
+    list.span("count", &members.len().to_string());
+    list.raw("</summary>\n<ul class=\"names-of\">\n<li>");
+    begin_link(list, scope, PageTarget::Group(group, 0), "");
+    list.text(scope.strings.get("overview")).raw("</a></li>\n");
     let at = match scope.target {
         PageTarget::Procedure(index) => members.binary_search(&index).ok(),
         _ => None,
@@ -181,10 +174,14 @@ fn add_members(list: &mut Markup, scope: &PageScope<'_>, group: usize, start: &'
     list.raw("</ul></details>\n");
 }
 
-fn add_current(list: &mut Markup, scope: &PageScope<'_>, target: PageTarget) {
+/// Adds the start of a link to a page, with further attributes.
+fn begin_link(list: &mut Markup, scope: &PageScope<'_>, target: PageTarget, more: &'static str) {
+    list.raw("<a href=\"").text(&scope.links.to(target));
+    list.raw("\"").raw(more);
     if scope.target == target {
         list.raw(" aria-current=\"page\"");
     }
+    list.raw(">");
 }
 
 /// Adds the link to a procedure. The part of its name that repeats its group is only for screen
@@ -197,18 +194,14 @@ fn add_member(list: &mut Markup, scope: &PageScope<'_>, index: usize, group: &st
         let rest = rest.strip_prefix(['.', '_', '/', ':'])?;
         (!rest.is_empty()).then_some(rest)
     });
-    list.raw("<a href=\"")
-        .text(&scope.links.to(target))
-        .raw("\"");
-    if procedure.deprecated.is_some() {
-        list.raw(" class=\"old\"");
-    }
-    add_current(list, scope, target);
-    list.raw(">");
+    let class = if procedure.deprecated.is_some() {
+        " class=\"old\""
+    } else {
+        ""
+    };
+    begin_link(list, scope, target, class);
     if let Some(short) = short {
-        list.raw("<span class=\"hush\">")
-            .text(&name[..name.len() - short.len()])
-            .raw("</span>");
+        list.span("hush", &name[..name.len() - short.len()]);
     }
     list.breakable(short.unwrap_or(&name));
     if call::takes_get(scope.description(), procedure) {

@@ -23,16 +23,13 @@ impl PageScope<'_> {
     pub(super) fn overview(&self) -> Content {
         let description = self.description();
         // Samples follow JSON-RPC 2.0. Further facts about calls are known only of Docent's services.
-        let (calling, conventions, errors) = if self.is_foreign() {
-            (
-                "calling.foreign",
-                "conventions.foreign",
-                "errors.protocol.foreign",
-            )
-        } else {
-            ("calling.text", "conventions.text", "errors.protocol.text")
+        let kind = if self.is_foreign() { "foreign" } else { "text" };
+        let text = |key: &str| {
+            self.strings
+                .find(&format!("{key}.{kind}"))
+                .unwrap_or_default()
         };
-        let mut conventions = self.strings.get(conventions).to_owned();
+        let mut conventions = text("conventions").to_owned();
         if !self.service.plan.idempotent.is_empty() {
             conventions.push_str("\n\n");
             conventions.push_str(self.strings.get("conventions.get"));
@@ -48,13 +45,13 @@ impl PageScope<'_> {
             "description": prose(&description.description),
             "about": self.about(),
             "groups": self.groups(),
-            "calling": own(self.strings.get(calling)),
+            "calling": own(text("calling")),
             "sample": self.sample(),
             "legend": self.legend(),
             "conventions": own(&conventions),
             "limits": limits.collect::<Vec<_>>(),
             "schemes": self.schemes(),
-            "protocol_note": self.strings.get(errors),
+            "protocol_note": text("errors.protocol"),
             "repeat_known": !self.is_foreign(),
             "protocol_errors": self.protocol_errors(),
             "answered": self.answered(),
@@ -172,19 +169,10 @@ impl PageScope<'_> {
 
     /// Returns links to the pages of shared types, in alphabetical order.
     pub(super) fn types(&self) -> Vec<Value> {
-        let names = self.service.plan.types.keys().map(|name| shown_name(name));
-        let mut types: Vec<_> = names
-            .enumerate()
-            .map(|(index, name)| {
-                (
-                    name.to_lowercase(),
-                    self.links.to(PageTarget::Type(index)),
-                    name,
-                )
-            })
-            .collect();
-        types.sort();
-        let link = |(_, href, name)| json!({ "name": name, "href": href });
+        let names = self.service.plan.types.keys().enumerate();
+        let mut types: Vec<_> = names.map(|(at, name)| (shown_name(name), at)).collect();
+        types.sort_by_cached_key(|(name, _)| (name.to_lowercase(), name.clone()));
+        let link = |(name, at): (String, usize)| self.link(&name, PageTarget::Type(at));
         types.into_iter().map(link).collect()
     }
 }

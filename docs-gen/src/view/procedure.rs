@@ -36,15 +36,14 @@ impl PageScope<'_> {
             (None, true) => Some(self.strings.get("samples.unknown")),
             (None, false) => Some(self.strings.get("samples.long")),
         };
-        let mut heading = self.markup();
-        heading.breakable(&shown_name(&procedure.name));
+        let name = shown_name(&procedure.name);
         let group = self.service.plan.group_of[index];
         let prose = |text: &Option<String>| text.as_deref().map(|text| self.prose(text, 2));
         let refusal = (!self.is_foreign()).then(|| self.strings.get("access.refused"));
         let is_page = self.form() == PageForm::Html;
         let view = json!({
-            "name": shown_name(&procedure.name),
-            "heading": heading,
+            "name": name,
+            "heading": self.written(|heading| heading.breakable(&name)),
             "toc": self.contents(procedure),
             "group": self.link(self.group_name(group), PageTarget::Group(group, 0)),
             "signature": self.signature(procedure),
@@ -77,7 +76,7 @@ impl PageScope<'_> {
             "around": self.around(group, index),
         });
         let summary = procedure.summary.as_deref().map(plain);
-        self.page("procedure", &shown_name(&procedure.name), summary, view)
+        self.page("procedure", &name, summary, view)
     }
 
     fn params<'j>(&self, tree: &mut Tree<'j>, procedure: &'j ProcedureDescription) -> Vec<Value> {
@@ -123,9 +122,8 @@ impl PageScope<'_> {
         let instead = deprecated.instead.as_deref().map(|instead| {
             match self.service.plan.names.get(instead) {
                 Some(&index) => {
-                    let mut link = self.markup();
-                    link.link(&self.links.to(PageTarget::Procedure(index)), instead);
-                    link
+                    let href = self.links.to(PageTarget::Procedure(index));
+                    self.written(|link| link.link(&href, instead))
                 }
                 None => self.inline(instead),
             }

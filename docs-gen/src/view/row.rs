@@ -30,9 +30,7 @@ impl PageScope<'_> {
         let default = entry.default.or_else(|| layers.first("default"));
         let mut facts = facts(self.form(), self.strings, with_simple.constraints());
         facts.extend(entry.tag.as_ref().map(|(member, value)| {
-            let mut fact = self.markup();
-            fact.code(&format!("{}: {value}", shorten(member, 80)));
-            fact
+            self.written(|fact| fact.code(&format!("{}: {value}", shorten(member, 80))))
         }));
         facts.extend(entry.aliases.iter().map(|alias| self.alias(alias)));
         let values = layers.allowed().unwrap_or_default();

@@ -52,6 +52,13 @@ impl<'a> PageScope<'a> {
         Markup::new(self.form())
     }
 
+    /// Returns markup in the page's form, as `write` writes it.
+    pub(super) fn written(&self, write: impl FnOnce(&mut Markup) -> &mut Markup) -> Markup {
+        let mut markup = self.markup();
+        write(&mut markup);
+        markup
+    }
+
     /// Renders Markdown by an author, with its top-level headings at level `top`.
     pub(super) fn prose(&self, text: &str, top: u8) -> Markup {
         let named = |name: &str| self.links.named_elsewhere(name);

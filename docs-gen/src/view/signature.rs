@@ -62,36 +62,24 @@ impl PageScope<'_> {
                 break;
             };
             room = left;
-            line.raw("<span class=\"k\">").text(&name);
-            if !param.required {
-                line.text("?");
-            }
-            line.raw("</span>");
+            let mark = if param.required { "" } else { "?" };
+            line.span("k", &format!("{name}{mark}"));
         }
         line.text(")");
     }
 
     fn signed(&self, line: &mut Markup, param: &ParamDescription) {
-        line.raw("<span class=\"k\">");
-        if param.variadic {
-            line.text("…");
-        }
-        line.text(&shorten(&param.name, 60));
-        if !param.required && !param.variadic {
-            line.text("?");
-        }
-        line.raw("</span>")
-            .text(": ")
-            .markup(&words(&self.links, self.strings, &[&param.schema]));
-        if let Some(default) = param
-            .default
-            .as_ref()
-            .filter(|default| !matches!(default, Json::Null))
-        {
-            line.text(" = ")
-                .raw("<span class=\"n\">")
-                .text(&json_text::brief(default, 30))
-                .raw("</span>");
+        let name = shorten(&param.name, 60);
+        let name = match (param.variadic, param.required) {
+            (true, _) => format!("…{name}"),
+            (false, true) => name.into_owned(),
+            (false, false) => format!("{name}?"),
+        };
+        line.span("k", &name).text(": ");
+        line.markup(&words(&self.links, self.strings, &[&param.schema]));
+        let default = param.default.as_ref();
+        if let Some(default) = default.filter(|default| !matches!(default, Json::Null)) {
+            line.text(" = ").span("n", &json_text::brief(default, 30));
         }
     }
 }

@@ -64,10 +64,8 @@ impl<'a> PageScope<'a> {
     /// Returns links to the overviews of the other versions.
     pub(super) fn links_to_versions(&self) -> Option<Markup> {
         let links = self.other_versions().take(LISTED).map(|other| {
-            let mut link = self.markup();
             let href = self.links.across(&other.plan, PageTarget::Overview);
-            link.link(&href, &other.version.name);
-            link
+            self.written(|link| link.link(&href, &other.version.name))
         });
         let text = self.markup().joined(", ", links);
         (!text.is_empty()).then_some(text)
