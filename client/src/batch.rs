@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 use std::future::poll_fn;
+use std::iter;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::task::Poll;
 
 use bytes::Bytes;
@@ -11,6 +12,7 @@ use docent_core::BoxFuture;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
+use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::sync::oneshot::{self, Sender};
 
 use crate::error::TransportError;
@@ -19,58 +21,35 @@ use crate::transport::{Received, Transport};
 /// The most bytes that are read of the refusal of a whole batch.
 const REFUSAL: usize = 64 * 1024;
 
-/// The requests that wait to be sent. `None` once the batch that would send them is over.
+/// Takes the requests that wait to be sent. It is closed once the batch that would send them is over.
 #[derive(Clone)]
-pub(crate) struct Queue(Arc<Mutex<Option<Vec<Waiting>>>>);
+pub(crate) struct Queue(UnboundedSender<Waiting>);
 
 /// A request, and the caller that gets its response.
-struct Waiting {
+pub(crate) struct Waiting {
     body: Vec<u8>,
     caller: Sender<Result<Received, TransportError>>,
 }
 
 impl Queue {
-    pub(crate) fn new() -> Self {
-        Self(Arc::new(Mutex::new(Some(Vec::new()))))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<Vec<Waiting>>> {
-        // No change leaves the state incomplete.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Takes the requests of the callers that still wait.
-    fn take(&self) -> Vec<Waiting> {
-        let mut all = self.lock().as_mut().map(std::mem::take).unwrap_or_default();
-        all.retain(|waiting| !waiting.caller.is_closed());
-        all
+    /// Returns a queue, and its end for [`run`].
+    pub(crate) fn new() -> (Self, UnboundedReceiver<Waiting>) {
+        let (queue, queued) = mpsc::unbounded_channel();
+        (Self(queue), queued)
     }
 }
 
 /// A call is queued when it is first polled: one that is never awaited is never sent.
 impl Transport for Queue {
     fn send(&self, body: Vec<u8>) -> BoxFuture<Result<Received, TransportError>> {
-        let queue = self.clone();
+        let queue = self.0.clone();
         Box::pin(async move {
             let over = || TransportError::Setup("the batch of this client is over".to_owned());
             let (caller, response) = oneshot::channel();
-            match &mut *queue.lock() {
-                Some(waiting) => waiting.push(Waiting { body, caller }),
-                None => return Err(over()),
-            }
+            let queued = queue.send(Waiting { body, caller });
+            queued.map_err(|_| over())?;
             response.await.unwrap_or_else(|_| Err(over()))
         })
-    }
-}
-
-/// Ends a batch when it is dropped, even if the batch has not finished.
-struct Open<'q>(&'q Queue);
-
-impl Drop for Open<'_> {
-    fn drop(&mut self) {
-        let waiting = self.0.lock().take();
-        // Callers are woken after the lock is released.
-        drop(waiting);
     }
 }
 
@@ -78,10 +57,9 @@ impl Drop for Open<'_> {
 /// sent.
 pub(crate) async fn run<T>(
     transport: &Arc<dyn Transport>,
-    queue: &Queue,
+    mut queued: UnboundedReceiver<Waiting>,
     calls: impl Future<Output = T>,
 ) -> T {
-    let _open = Open(queue);
     let mut calls = pin!(calls);
     let mut sending: Option<BoxFuture<()>> = None;
     poll_fn(|context| {
@@ -97,7 +75,8 @@ pub(crate) async fn run<T>(
                 // Some calls have their responses now.
                 continue;
             }
-            let waiting = queue.take();
+            let mut waiting: Vec<_> = iter::from_fn(|| queued.try_recv().ok()).collect();
+            waiting.retain(|waiting| !waiting.caller.is_closed());
             if waiting.is_empty() {
                 return Poll::Pending;
             }

@@ -156,12 +156,12 @@ impl Client {
     /// # }
     /// ```
     pub async fn batch<C: From<Self>, F: Future>(&self, calls: impl FnOnce(C) -> F) -> F::Output {
-        let queue = Queue::new();
+        let (queue, queued) = Queue::new();
         let client = Self {
-            transport: Arc::new(queue.clone()),
+            transport: Arc::new(queue),
             ..self.clone()
         };
-        batch::run(&self.transport, &queue, calls(client.into())).await
+        batch::run(&self.transport, queued, calls(client.into())).await
     }
 
     pub(crate) fn next_id(&self) -> u64 {
