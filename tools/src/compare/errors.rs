@@ -1,104 +1,94 @@
 //! Compares the errors that a procedure declares.
 
-use super::phrase::{Phrase, phrase};
-use super::values::{SchemaComparison, SchemaUse};
-use super::{Report, Rule, paired};
 use docent_describe::{ErrorDescription, ProcedureDescription};
+
+use super::phrase::phrase;
+use super::values::SchemaUse;
+use super::{Report, Rule, paired};
 
 pub(super) fn compare<'j>(
     old: &'j ProcedureDescription,
     new: &'j ProcedureDescription,
-    values: &mut SchemaComparison<'j>,
-    report: &mut Report<'_>,
+    report: &mut Report<'_, 'j>,
 ) {
     report.switched(
         (old.errors_open, new.errors_open),
-        &[&"errorsOpen"],
-        (Rule::ErrorsOpened, phrase("change.errors.opened")),
-        (Rule::ErrorsClosed, phrase("change.errors.closed")),
+        "errorsOpen",
+        (Rule::ErrorsOpened, "change.errors.opened"),
+        (Rule::ErrorsClosed, "change.errors.closed"),
     );
     // Several errors may have the same code. Those with the same message come first.
     let pairs = paired(&old.errors, &new.errors, 2, |attempt, error, other| {
         other.code == error.code && (attempt > 0 || other.message == error.message)
     });
-    for (at, error) in old.errors.iter().enumerate() {
-        if !pairs.iter().any(|(before, _)| *before == at) {
-            let message = about(error, "change.error.gone");
-            report.gone(Rule::ErrorRemoved, &[&"errors", &at], message);
+    for (before, after) in pairs {
+        let mut report = report.element("errors", before.unwrap_or(0), after.unwrap_or(0));
+        match (
+            before.map(|at| &old.errors[at]),
+            after.map(|at| &new.errors[at]),
+        ) {
+            (Some(before), Some(after)) => each(before, after, &mut report),
+            (Some(error), None) => {
+                let message = phrase("change.error.gone", &[&error.code, &error.message]);
+                report.gone(Rule::ErrorRemoved, "", message);
+            }
+            (None, Some(error)) => {
+                let mut known = old.errors.iter().map(|old| old.code);
+                let rule = if old.errors_open || known.any(|code| code == error.code) {
+                    Rule::ErrorDescribed
+                } else {
+                    Rule::ErrorAdded
+                };
+                let message = phrase("change.error.added", &[&error.code, &error.message]);
+                report.now(rule, "", message);
+            }
+            (None, None) => {}
         }
-    }
-    for (at, error) in new.errors.iter().enumerate() {
-        let Some((before, _)) = pairs.iter().find(|(_, after)| *after == at) else {
-            let is_known = old.errors_open || old.errors.iter().any(|old| old.code == error.code);
-            let rule = if is_known {
-                Rule::ErrorDescribed
-            } else {
-                Rule::ErrorAdded
-            };
-            let message = about(error, "change.error.added");
-            report.now(rule, &[&"errors", &at], message);
-            continue;
-        };
-        each(&old.errors[*before], error, (*before, at), values, report);
     }
 }
 
-fn about(error: &ErrorDescription, key: &'static str) -> Phrase {
-    phrase(key).with(error.code).with(&error.message)
-}
-
-fn each<'j>(
-    old: &'j ErrorDescription,
-    new: &'j ErrorDescription,
-    (before, at): (usize, usize),
-    values: &mut SchemaComparison<'j>,
-    report: &mut Report<'_>,
-) {
-    let code = new.code;
-    if old.status != new.status {
-        let status = |status: Option<u16>| status.unwrap_or(500);
-        let (now, was) = (status(new.status), status(old.status));
-        if now != was {
-            let message = phrase("change.error.status");
-            let message = message.with(code).with(now).with(was);
-            report.now(Rule::ErrorStatusChanged, &[&"errors", &at], message);
-        }
+fn each<'j>(old: &'j ErrorDescription, new: &'j ErrorDescription, report: &mut Report<'_, 'j>) {
+    let code = &new.code;
+    let (now, was) = (new.status.unwrap_or(500), old.status.unwrap_or(500));
+    if now != was {
+        let message = phrase("change.error.status", &[code, &now, &was]);
+        report.now(Rule::ErrorStatusChanged, "", message);
     }
-    if old.retry != new.retry {
-        let (rule, key) = if old.retry == Some(true) {
-            (Rule::RetryWithdrawn, "change.error.retry.not")
-        } else {
-            (Rule::RetryGranted, "change.error.retry")
-        };
-        report.now(rule, &[&"errors", &at], phrase(key).with(code));
+    if old.retry == Some(true) && new.retry != old.retry {
+        report.now(
+            Rule::RetryWithdrawn,
+            "",
+            phrase("change.error.retry.not", &[code]),
+        );
+    } else if new.retry != old.retry {
+        report.now(
+            Rule::RetryGranted,
+            "",
+            phrase("change.error.retry", &[code]),
+        );
     }
     match (&old.data, &new.data) {
-        (Some(old), Some(new)) => values.compare(
-            (old, report.old.join("errors").join(before).join("data")),
-            (new, report.new.join("errors").join(at).join("data")),
-            &SchemaUse::ErrorData(code),
-            report,
-        ),
+        (Some(old), Some(new)) => {
+            let mut report = report.inside("data");
+            report.schemas((old, new), &SchemaUse::ErrorData(*code));
+        }
         (Some(_), None) => {
-            let message = phrase("change.error.data.gone").with(code);
-            report.gone(
-                Rule::ErrorDataRemoved,
-                &[&"errors", &before, &"data"],
-                message,
-            );
+            let message = phrase("change.error.data.gone", &[code]);
+            report.gone(Rule::ErrorDataRemoved, "data", message);
         }
         (None, Some(_)) => {
-            let message = phrase("change.error.data.added").with(code);
-            report.now(Rule::ErrorDataAdded, &[&"errors", &at, &"data"], message);
+            let message = phrase("change.error.data.added", &[code]);
+            report.now(Rule::ErrorDataAdded, "data", message);
         }
         (None, None) => {}
     }
-    let words = |error: &ErrorDescription| {
-        let texts = (error.message.clone(), error.description.clone());
-        (texts, error.extensions.clone())
-    };
-    if words(old) != words(new) {
-        let message = phrase("change.error.words").with(code);
-        report.now(Rule::WordsChanged, &[&"errors", &at], message);
+    if (&old.message, &old.description) != (&new.message, &new.description)
+        || old.extensions != new.extensions
+    {
+        report.now(
+            Rule::WordsChanged,
+            "",
+            phrase("change.error.words", &[code]),
+        );
     }
 }

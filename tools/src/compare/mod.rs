@@ -19,13 +19,15 @@ mod values;
 use std::fmt;
 use std::hash::Hash;
 
-use indexmap::{IndexMap, IndexSet};
-
 use docent_describe::ServiceDescription;
 use docent_describe::json::Pointer;
+use indexmap::{IndexMap, IndexSet};
+
 pub use openrpc::openrpc_pointer;
+use phrase::phrase;
 pub use phrase::{CHANGES, Phrase};
 pub use rule::{Rule, Verdict};
+use values::SchemaComparison;
 
 /// A change between two descriptions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -97,9 +99,16 @@ impl Document {
 /// assert_eq!(changes[0].verdict(), Verdict::Breaking);
 /// ```
 pub fn compare(old: &ServiceDescription, new: &ServiceDescription) -> Vec<Change> {
-    let mut changes = Changes::default();
-    service::compare(old, new, &mut changes);
-    changes.0.into_iter().collect()
+    let mut changes = IndexSet::new();
+    let mut report = Report {
+        changes: &mut changes,
+        values: &mut SchemaComparison::new(old, new),
+        procedure: None,
+        old: Pointer::root(),
+        new: Pointer::root(),
+    };
+    service::compare(old, new, &mut report);
+    changes.into_iter().collect()
 }
 
 /// Merges changes that are the same for several procedures, as when these use the same type.
@@ -149,57 +158,70 @@ pub fn merged<'c, T, K: Eq + Hash>(
     groups.into_values().collect()
 }
 
-/// The changes so far, without duplicates.
-#[derive(Default)]
-struct Changes(IndexSet<Change>);
-
-impl Changes {
-    /// Adds a change unless it has been added before.
-    fn add(&mut self, change: Change) {
-        self.0.insert(change);
-    }
-}
-
-/// Collects the changes of a procedure or of the service.
-struct Report<'a> {
-    changes: &'a mut Changes,
+/// Collects the changes of a part of the descriptions, without duplicates.
+struct Report<'a, 'j> {
+    changes: &'a mut IndexSet<Change>,
+    values: &'a mut SchemaComparison<'j>,
     procedure: Option<&'a str>,
-    /// The pointers to the procedure in both descriptions.
+    /// The pointers to the part in both descriptions.
     old: Pointer,
     new: Pointer,
 }
 
-impl Report<'_> {
-    /// Adds a change of something in the new description.
-    fn now(&mut self, rule: Rule, tokens: &[&dyn fmt::Display], phrase: Phrase) {
-        let place = inside(&self.new, tokens);
+impl<'j> Report<'_, 'j> {
+    /// Returns the report of a member, which is a path of names.
+    fn inside(&mut self, member: &str) -> Report<'_, 'j> {
+        Report {
+            old: inside(&self.old, member),
+            new: inside(&self.new, member),
+            changes: self.changes,
+            values: self.values,
+            procedure: self.procedure,
+        }
+    }
+
+    /// Returns the report of an element of a list, or of one of many members, by its places.
+    fn element(
+        &mut self,
+        list: &str,
+        before: impl fmt::Display,
+        after: impl fmt::Display,
+    ) -> Report<'_, 'j> {
+        let mut report = self.inside(list);
+        report.old.push(before);
+        report.new.push(after);
+        report
+    }
+
+    /// Adds a change of a member in the new description, or of the part itself.
+    fn now(&mut self, rule: Rule, member: &str, phrase: Phrase) {
+        let place = inside(&self.new, member);
         self.at(rule, Document::New, place, phrase);
     }
 
-    /// Adds a change of something that is in the old description only.
-    fn gone(&mut self, rule: Rule, tokens: &[&dyn fmt::Display], phrase: Phrase) {
-        let place = inside(&self.old, tokens);
+    /// Adds a change of a member that is in the old description only.
+    fn gone(&mut self, rule: Rule, member: &str, phrase: Phrase) {
+        let place = inside(&self.old, member);
         self.at(rule, Document::Old, place, phrase);
     }
 
-    /// Adds a change if something was switched on or off. The last token names a member that is
-    /// there only if it is on.
+    /// Adds a change if something was switched on or off. The member is there only if it is on.
     fn switched(
         &mut self,
         (old, new): (bool, bool),
-        tokens: &[&dyn fmt::Display],
-        on: (Rule, Phrase),
-        off: (Rule, Phrase),
+        member: &str,
+        on: (Rule, &'static str),
+        off: (Rule, &'static str),
     ) {
         match (old, new) {
-            (false, true) => self.now(on.0, tokens, on.1),
-            (true, false) => self.now(off.0, &tokens[..tokens.len() - 1], off.1),
+            (false, true) => self.now(on.0, member, phrase(on.1, &[])),
+            (true, false) => self.now(off.0, "", phrase(off.1, &[])),
             _ => {}
         }
     }
 
     fn at(&mut self, rule: Rule, document: Document, pointer: Pointer, phrase: Phrase) {
-        self.changes.add(Change {
+        self.changes.insert(Change {
             rule,
             document,
             pointer,
@@ -210,32 +232,35 @@ impl Report<'_> {
     }
 }
 
-fn inside(start: &Pointer, tokens: &[&dyn fmt::Display]) -> Pointer {
-    let tokens = tokens.iter();
-    tokens.fold(start.clone(), |pointer, token| pointer.join(token))
+fn inside(start: &Pointer, member: &str) -> Pointer {
+    let names = member.split('/').filter(|name| !name.is_empty());
+    names.fold(start.clone(), |pointer, name| pointer.join(name))
 }
 
-/// Pairs old and new items: first those for which `corresponds` says so on the first attempt, then
-/// those of the second, and so on. Returns their indexes in the order of the old items.
+/// Pairs old and new items: first those for which `corresponds` says so on the first attempt (0),
+/// then those of the second, and so on. Returns the indexes, first of old items alone, and then of
+/// all new items.
 fn paired<T>(
     old: &[T],
     new: &[T],
     attempts: usize,
     mut corresponds: impl FnMut(usize, &T, &T) -> bool,
-) -> Vec<(usize, usize)> {
-    let mut pairs: Vec<(usize, usize)> = Vec::new();
+) -> Vec<(Option<usize>, Option<usize>)> {
+    let mut partners: Vec<Option<usize>> = vec![None; new.len()];
     for attempt in 0..attempts {
         for (before, one) in old.iter().enumerate() {
-            let is_free = |after: usize| !pairs.iter().any(|pair| pair.1 == after);
-            if pairs.iter().any(|pair| pair.0 == before) {
+            if partners.contains(&Some(before)) {
                 continue;
             }
-            let mut others = new.iter().enumerate().filter(|(after, _)| is_free(*after));
-            if let Some((after, _)) = others.find(|(_, other)| corresponds(attempt, one, other)) {
-                pairs.push((before, after));
+            let mut free = (0..new.len()).filter(|after| partners[*after].is_none());
+            if let Some(after) = free.find(|after| corresponds(attempt, one, &new[*after])) {
+                partners[after] = Some(before);
             }
         }
     }
-    pairs.sort_unstable();
-    pairs
+    let gone = (0..old.len()).filter(|before| !partners.contains(&Some(*before)));
+    let gone = gone.map(|before| (Some(before), None));
+    let kept = partners.iter().enumerate();
+    let kept = kept.map(|(after, before)| (*before, Some(after)));
+    gone.chain(kept).collect()
 }

@@ -1,16 +1,16 @@
 //! Compares parameters: their names, their order, and their schemas.
 
-use super::phrase::{PhraseValue, phrase};
-use super::values::{SchemaComparison, SchemaUse};
-use super::{Report, Rule, paired};
-use docent_describe::json::Json;
+use docent_describe::json::{Json, shorten};
 use docent_describe::{ParamDescription, ProcedureDescription};
+
+use super::phrase::{PhraseValue, phrase};
+use super::values::SchemaUse;
+use super::{Report, Rule, paired};
 
 pub(super) fn compare<'j>(
     old: &'j ProcedureDescription,
     new: &'j ProcedureDescription,
-    values: &mut SchemaComparison<'j>,
-    report: &mut Report<'_>,
+    report: &mut Report<'_, 'j>,
 ) {
     // First those with the same name, then those whose old name is now an alias.
     let pairs = paired(&old.params, &new.params, 2, |attempt, param, other| {
@@ -20,74 +20,65 @@ pub(super) fn compare<'j>(
             _ => aliases.any(|alias| alias.name == param.name),
         }
     });
-    for (at, param) in old.params.iter().enumerate() {
-        if !pairs.iter().any(|(before, _)| *before == at) {
-            let message = phrase("change.param.gone").with(&param.name);
-            report.gone(Rule::ParamRemoved, &[&"params", &at], message);
-        }
-    }
     // If parameters are passed by name only, in either description, positions do not matter.
-    if !old.by_name_only && !new.by_name_only {
-        moved(&new.params, &pairs, report);
-    }
     let has_positions = !old.by_name_only && !new.by_name_only;
-    for (at, param) in new.params.iter().enumerate() {
-        let Some((before, _)) = pairs.iter().find(|(_, after)| *after == at) else {
-            added(
-                param,
-                at,
-                has_positions && pairs.iter().any(|(_, after)| *after > at),
-                report,
-            );
-            continue;
-        };
-        each(&old.params[*before], param, (*before, at), values, report);
+    let kept = pairs
+        .iter()
+        .filter_map(|(before, after)| before.zip(*after));
+    let mut kept: Vec<(usize, usize)> = kept.collect();
+    let order: Vec<usize> = kept.iter().map(|(_, after)| *after).collect();
+    kept.sort_unstable();
+    for ((_, after), expected) in kept.iter().zip(&order) {
+        if has_positions && after != expected {
+            let message = phrase("change.param.moved", &[&new.params[*after].name]);
+            let mut report = report.element("params", after, after);
+            report.now(Rule::ParamMoved, "", message);
+        }
     }
-}
-
-/// Reports the parameters whose order changed, among those that remain.
-fn moved(new: &[ParamDescription], pairs: &[(usize, usize)], report: &mut Report<'_>) {
-    let mut order: Vec<usize> = pairs.iter().map(|(_, after)| *after).collect();
-    order.sort_unstable();
-    for ((_, after), expected) in pairs.iter().zip(order) {
-        if *after != expected {
-            let name = &new[*after].name;
-            let message = phrase("change.param.moved").with(name);
-            report.now(Rule::ParamMoved, &[&"params", after], message);
+    for (before, after) in pairs {
+        let mut report = report.element("params", before.unwrap_or(0), after.unwrap_or(0));
+        match (
+            before.map(|at| &old.params[at]),
+            after.map(|at| &new.params[at]),
+        ) {
+            (Some(param), Some(now)) => each(param, now, &mut report),
+            (Some(param), None) => {
+                report.gone(
+                    Rule::ParamRemoved,
+                    "",
+                    phrase("change.param.gone", &[&param.name]),
+                );
+            }
+            (None, Some(param)) => {
+                let (rule, key) = if param.required {
+                    (Rule::RequiredParamAdded, "change.param.added.required")
+                } else if has_positions && order.iter().any(|other| Some(*other) > after) {
+                    (Rule::ParamInserted, "change.param.inserted")
+                } else {
+                    (Rule::ParamAdded, "change.param.added")
+                };
+                report.now(rule, "", phrase(key, &[&param.name]));
+            }
+            (None, None) => {}
         }
     }
 }
 
-fn added(param: &ParamDescription, at: usize, is_before_others: bool, report: &mut Report<'_>) {
-    let (rule, key) = if param.required {
-        (Rule::RequiredParamAdded, "change.param.added.required")
-    } else if is_before_others {
-        (Rule::ParamInserted, "change.param.inserted")
-    } else {
-        (Rule::ParamAdded, "change.param.added")
-    };
-    report.now(rule, &[&"params", &at], phrase(key).with(&param.name));
-}
-
-fn each<'j>(
-    old: &'j ParamDescription,
-    new: &'j ParamDescription,
-    (before, at): (usize, usize),
-    values: &mut SchemaComparison<'j>,
-    report: &mut Report<'_>,
-) {
+fn each<'j>(old: &'j ParamDescription, new: &'j ParamDescription, report: &mut Report<'_, 'j>) {
     let name = &new.name;
-    names(old, new, (before, at), report);
-    match (old.required, new.required) {
-        (false, true) => {
-            let message = phrase("change.param.required").with(name);
-            report.now(Rule::ParamRequired, &[&"params", &at], message);
-        }
-        (true, false) => {
-            let message = phrase("change.param.optional").with(name);
-            report.now(Rule::ParamOptional, &[&"params", &at], message);
-        }
-        _ => {}
+    names(old, new, report);
+    if new.required && !old.required {
+        report.now(
+            Rule::ParamRequired,
+            "",
+            phrase("change.param.required", &[name]),
+        );
+    } else if old.required && !new.required {
+        report.now(
+            Rule::ParamOptional,
+            "",
+            phrase("change.param.optional", &[name]),
+        );
     }
     if old.variadic != new.variadic {
         let key = if new.variadic {
@@ -95,112 +86,91 @@ fn each<'j>(
         } else {
             "change.param.list.not"
         };
-        let message = phrase(key).with(name);
-        report.now(Rule::ParamVariadicChanged, &[&"params", &at], message);
+        report.now(Rule::ParamVariadicChanged, "", phrase(key, &[name]));
     }
-    let default = |param: &ParamDescription| {
-        let own = param.default.clone();
-        own.or_else(|| param.schema.get("default").cloned())
-    };
-    if !old.required && !new.required && default(old) != default(new) {
-        let (now, was) = (default(new), default(old));
-        let message = phrase("change.param.default").with(name);
-        let message = message
-            .and(or_none(now.as_ref()))
-            .and(or_none(was.as_ref()));
-        report.now(Rule::DefaultChanged, &[&"params", &at], message);
+    let (was, now) = (default(old), default(new));
+    if !old.required && !new.required && was != now {
+        let message = phrase("change.param.default", &[name]);
+        let message = message.and(shown_or_none(now)).and(shown_or_none(was));
+        report.now(Rule::DefaultChanged, "", message);
     }
-    deprecation(old, new, at, report);
-    values.compare(
-        (
-            &old.schema,
-            report.old.join("params").join(before).join("schema"),
-        ),
-        (
-            &new.schema,
-            report.new.join("params").join(at).join("schema"),
-        ),
-        &SchemaUse::Param(name),
-        report,
-    );
-    if values.is_unchanged(&old.schema, &new.schema) && old.type_code != new.type_code {
-        let (now, was) = (new.type_code, old.type_code);
-        let message = phrase("change.param.type").with(name).with(now).with(was);
-        report.now(Rule::TypeWordChanged, &[&"params", &at, &"type"], message);
+    deprecation(old, new, report);
+    let schemas = (&old.schema, &new.schema);
+    report
+        .inside("schema")
+        .schemas(schemas, &SchemaUse::Param(name));
+    let (now, was) = (&new.type_code, &old.type_code);
+    if now != was && report.values.is_unchanged(schemas) {
+        let message = phrase("change.param.type", &[name, now, was]);
+        report.now(Rule::TypeWordChanged, "type", message);
     }
-    let words = |param: &ParamDescription| (param.description.clone(), param.extensions.clone());
-    if words(old) != words(new) {
-        let message = phrase("change.param.words").with(name);
-        report.now(Rule::WordsChanged, &[&"params", &at], message);
+    if old.description != new.description || old.extensions != new.extensions {
+        report.now(
+            Rule::WordsChanged,
+            "",
+            phrase("change.param.words", &[name]),
+        );
     }
 }
 
-fn names(
-    old: &ParamDescription,
-    new: &ParamDescription,
-    (before, at): (usize, usize),
-    report: &mut Report<'_>,
-) {
+fn default(param: &ParamDescription) -> Option<&Json> {
+    param
+        .default
+        .as_ref()
+        .or_else(|| param.schema.get("default"))
+}
+
+fn names(old: &ParamDescription, new: &ParamDescription, report: &mut Report<'_, '_>) {
     let takes = |param: &ParamDescription, name: &str| {
         param.name == name || param.aliases.iter().any(|alias| alias.name == name)
     };
     if old.name != new.name {
-        let message = phrase("change.param.renamed");
-        let message = message.with(&old.name).with(&new.name);
-        report.now(Rule::ParamRenamed, &[&"params", &at], message);
+        let message = phrase("change.param.renamed", &[&old.name, &new.name]);
+        report.now(Rule::ParamRenamed, "", message);
     }
-    for alias in &old.aliases {
-        if !takes(new, &alias.name) {
-            let message = phrase("change.alias.gone");
-            let message = message.with(&new.name).with(&alias.name);
-            report.gone(
-                Rule::ParamAliasRemoved,
-                &[&"params", &before, &"aliases"],
-                message,
-            );
-        }
+    for alias in old.aliases.iter().filter(|alias| !takes(new, &alias.name)) {
+        let message = phrase("change.alias.gone", &[&new.name, &alias.name]);
+        report.gone(Rule::ParamAliasRemoved, "aliases", message);
     }
-    for alias in &new.aliases {
-        if !takes(old, &alias.name) {
-            let message = phrase("change.alias.added");
-            let message = message.with(&new.name).with(&alias.name);
-            report.now(
-                Rule::ParamAliasAdded,
-                &[&"params", &at, &"aliases"],
-                message,
-            );
-        }
+    for alias in new.aliases.iter().filter(|alias| !takes(old, &alias.name)) {
+        let message = phrase("change.alias.added", &[&new.name, &alias.name]);
+        report.now(Rule::ParamAliasAdded, "aliases", message);
     }
 }
 
-fn deprecation(old: &ParamDescription, new: &ParamDescription, at: usize, report: &mut Report<'_>) {
+fn deprecation(old: &ParamDescription, new: &ParamDescription, report: &mut Report<'_, '_>) {
     let name = &new.name;
-    let message = |key: &'static str| phrase(key).with(name);
-    report.switched(
-        (old.deprecated, new.deprecated),
-        &[&"params", &at, &"deprecated"],
-        (Rule::Deprecated, message("change.param.deprecated")),
-        (Rule::Undeprecated, message("change.param.undeprecated")),
-    );
+    if new.deprecated && !old.deprecated {
+        report.now(
+            Rule::Deprecated,
+            "deprecated",
+            phrase("change.param.deprecated", &[name]),
+        );
+    } else if old.deprecated && !new.deprecated {
+        report.now(
+            Rule::Undeprecated,
+            "",
+            phrase("change.param.undeprecated", &[name]),
+        );
+    }
     for alias in new.aliases.iter().filter(|alias| alias.deprecated) {
-        let was = old.aliases.iter().find(|old| old.name == alias.name);
-        if was.is_some_and(|was| !was.deprecated) {
-            let message = phrase("change.alias.deprecated");
-            let message = message.with(&alias.name).with(name);
-            report.now(Rule::Deprecated, &[&"params", &at, &"aliases"], message);
+        let mut known = old.aliases.iter();
+        if known.any(|old| old.name == alias.name && !old.deprecated) {
+            let message = phrase("change.alias.deprecated", &[&alias.name, name]);
+            report.now(Rule::Deprecated, "aliases", message);
         }
     }
 }
 
 /// Returns a value for a sentence, shortened.
 pub(super) fn shown(value: &Json) -> String {
-    format!(
-        "`{}`",
-        docent_describe::json::shorten(&value.to_string(), 60)
-    )
+    format!("`{}`", shorten(&value.to_string(), 60))
 }
 
 /// Returns a value for a sentence, or a phrase that says that there is none.
-pub(super) fn or_none(value: Option<&Json>) -> PhraseValue {
-    PhraseValue::literal_or(value.map(shown), "change.none")
+pub(super) fn shown_or_none(value: Option<&Json>) -> PhraseValue {
+    match value {
+        Some(value) => PhraseValue::Literal(shown(value)),
+        None => phrase("change.none", &[]).into(),
+    }
 }

@@ -5,14 +5,12 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::LazyLock;
 
-use docent_describe::schema::facts::{FACTS, fill, texts};
+use docent_describe::schema::facts::{fill, texts};
 
-/// The English texts of changes, one `key = text` on each line. `{}` stands for a value. The texts
-/// of [facts](FACTS) are used as well.
+/// The English texts of changes, one `key = text` on each line. `{}` stands for a value.
 pub const CHANGES: &str = include_str!("changes.txt");
 
-static ENGLISH: LazyLock<HashMap<&str, &str>> =
-    LazyLock::new(|| texts(CHANGES).chain(texts(FACTS)).collect());
+static ENGLISH: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| texts(CHANGES).collect());
 
 /// A text by its key, and the values in it.
 ///
@@ -37,7 +35,7 @@ static ENGLISH: LazyLock<HashMap<&str, &str>> =
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Phrase {
-    key: Cow<'static, str>,
+    key: &'static str,
     values: Vec<PhraseValue>,
 }
 
@@ -49,40 +47,24 @@ pub(super) enum PhraseValue {
     Phrase(Phrase),
 }
 
-impl PhraseValue {
-    pub(super) fn literal(value: impl fmt::Display) -> Self {
-        Self::Literal(value.to_string())
-    }
-
-    /// Returns a literal, or the text of a key if there is no value.
-    pub(super) fn literal_or(value: Option<impl fmt::Display>, key: &'static str) -> Self {
-        match value {
-            Some(value) => Self::literal(value),
-            None => phrase(key).into(),
-        }
-    }
-}
-
 impl From<Phrase> for PhraseValue {
     fn from(phrase: Phrase) -> Self {
         Self::Phrase(phrase)
     }
 }
 
-/// Creates a phrase without values.
-pub(super) fn phrase(key: impl Into<Cow<'static, str>>) -> Phrase {
+/// Creates a phrase with names, numbers and other literals as its values.
+pub(super) fn phrase(key: &'static str, values: &[&dyn fmt::Display]) -> Phrase {
+    let values = values
+        .iter()
+        .map(|value| PhraseValue::Literal(value.to_string()));
     Phrase {
-        key: key.into(),
-        values: Vec::new(),
+        key,
+        values: values.collect(),
     }
 }
 
 impl Phrase {
-    /// Adds a name, a number or another literal as the next value.
-    pub(super) fn with(self, value: impl fmt::Display) -> Self {
-        self.and(PhraseValue::literal(value))
-    }
-
     /// Adds a phrase or a literal as the next value.
     pub(super) fn and(mut self, value: impl Into<PhraseValue>) -> Self {
         self.values.push(value.into());
@@ -90,14 +72,14 @@ impl Phrase {
     }
 
     /// Returns the sentence in another language. `translated` returns the text of a key, or `None` for
-    /// the English text; [`CHANGES`] and [`FACTS`] list all keys.
+    /// the English text; [`CHANGES`] lists all keys.
     pub fn tell(&self, translated: &dyn Fn(&str) -> Option<String>) -> String {
         let values = self.values.iter().map(|value| match value {
             PhraseValue::Literal(text) => Cow::from(text),
             PhraseValue::Phrase(phrase) => Cow::from(phrase.tell(translated)),
         });
-        let own = translated(&self.key);
-        let text = own.as_deref().or(ENGLISH.get(&*self.key).copied());
+        let own = translated(self.key);
+        let text = own.as_deref().or(ENGLISH.get(self.key).copied());
         fill(text.unwrap_or_default(), &values.collect::<Vec<_>>())
     }
 }

@@ -1,127 +1,116 @@
 //! Compares the service as a whole.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use docent_describe::ServiceDescription;
+use docent_describe::json::{Json, Object};
+use indexmap::IndexMap;
 
 use super::phrase::phrase;
-use super::values::SchemaComparison;
-use super::{Changes, Report, Rule, procedure};
-use docent_describe::ServiceDescription;
-use docent_describe::json::{Json, Object, Pointer};
+use super::{Report, Rule, procedure};
 
 pub(super) fn compare<'j>(
     old: &'j ServiceDescription,
     new: &'j ServiceDescription,
-    changes: &mut Changes,
+    report: &mut Report<'_, 'j>,
 ) {
-    let mut report = Report {
-        changes,
-        procedure: None,
-        old: Pointer::root(),
-        new: Pointer::root(),
-    };
-    identity(old, new, &mut report);
-    formats(old, new, &mut report);
-    schemes(old, new, &mut report);
-    components(old, new, &mut report);
-    let mut values = SchemaComparison::new(old, new);
-    procedures(old, new, &mut values, report.changes);
+    identity(old, new, report);
+    for (at, format) in new.enforced_formats.iter().enumerate() {
+        if !old.enforced_formats.contains(format) {
+            let message = phrase("change.format.checked", &[format]);
+            let mut report = report.element("enforcedFormats", at, at);
+            report.now(Rule::FormatEnforced, "", message);
+        }
+    }
+    for (at, format) in old.enforced_formats.iter().enumerate() {
+        if !new.enforced_formats.contains(format) {
+            let message = phrase("change.format.unchecked", &[format]);
+            let mut report = report.element("enforcedFormats", at, at);
+            report.gone(Rule::FormatNotEnforced, "", message);
+        }
+    }
+    schemes(old, new, report);
+    components(old, new, report);
+    procedures(old, new, report);
 }
 
-fn identity(old: &ServiceDescription, new: &ServiceDescription, report: &mut Report<'_>) {
+fn identity(old: &ServiceDescription, new: &ServiceDescription, report: &mut Report<'_, '_>) {
     if old.name != new.name {
-        let message = phrase("change.service.named");
-        let message = message.with(&new.name).with(&old.name);
-        report.now(Rule::ServiceRenamed, &[&"name"], message);
+        let message = phrase("change.service.named", &[&new.name, &old.name]);
+        report.now(Rule::ServiceRenamed, "name", message);
     }
     if old.id != new.id && !old.id.is_empty() {
-        let message = phrase("change.service.id").with(&new.id).with(&old.id);
-        report.now(Rule::ServiceIdChanged, &[&"id"], message);
+        let message = phrase("change.service.id", &[&new.id, &old.id]);
+        report.now(Rule::ServiceIdChanged, "id", message);
     }
     if old.version != new.version {
-        let version = |service: &ServiceDescription| service.version.clone().unwrap_or_default();
-        let (new, old) = (version(new), version(old));
-        let message = phrase("change.service.version").with(new).with(old);
-        report.now(Rule::VersionChanged, &[&"version"], message);
+        let (now, was) = (new.version.as_deref(), old.version.as_deref());
+        let values = [now.unwrap_or_default(), was.unwrap_or_default()];
+        let message = phrase("change.service.version", &[&values[0], &values[1]]);
+        report.now(Rule::VersionChanged, "version", message);
     }
     match (&old.address, &new.address) {
         (Some(old), Some(new)) if old != new => {
-            let message = phrase("change.address").with(new).with(old);
-            report.now(Rule::AddressChanged, &[&"address"], message);
+            let message = phrase("change.address", &[new, old]);
+            report.now(Rule::AddressChanged, "address", message);
         }
         (None, Some(new)) => {
-            let message = phrase("change.address.added").with(new);
-            report.now(Rule::AddressAdded, &[&"address"], message);
+            let message = phrase("change.address.added", &[new]);
+            report.now(Rule::AddressAdded, "address", message);
         }
         (Some(old), None) => {
-            let message = phrase("change.address.gone").with(old);
-            report.gone(Rule::AddressAdded, &[&"address"], message);
+            let message = phrase("change.address.gone", &[old]);
+            report.gone(Rule::AddressAdded, "address", message);
         }
         _ => {}
     }
-    let words = |service: &ServiceDescription| {
-        let texts = [&service.summary, &service.description, &service.help];
-        (texts.map(Clone::clone), service.extensions.clone())
-    };
-    if words(old) != words(new) {
-        let message = phrase("change.service.words");
-        report.now(Rule::WordsChanged, &[], message);
-    }
-}
-
-fn formats(old: &ServiceDescription, new: &ServiceDescription, report: &mut Report<'_>) {
-    let (before, after) = (&old.enforced_formats, &new.enforced_formats);
-    for (at, format) in after.iter().enumerate() {
-        if !before.contains(format) {
-            let message = phrase("change.format.checked").with(format);
-            report.now(Rule::FormatEnforced, &[&"enforcedFormats", &at], message);
-        }
-    }
-    for (at, format) in before.iter().enumerate() {
-        if !after.contains(format) {
-            let message = phrase("change.format.unchecked").with(format);
-            report.gone(Rule::FormatNotEnforced, &[&"enforcedFormats", &at], message);
-        }
+    if [&old.summary, &old.description, &old.help] != [&new.summary, &new.description, &new.help]
+        || old.extensions != new.extensions
+    {
+        report.now(Rule::WordsChanged, "", phrase("change.service.words", &[]));
     }
 }
 
 /// The members of a security scheme that say how a credential is presented.
 const PRESENTED: [&str; 4] = ["type", "scheme", "in", "name"];
 
-fn schemes(old: &ServiceDescription, new: &ServiceDescription, report: &mut Report<'_>) {
-    let place = |name: &str| -> [String; 2] { ["securitySchemes".to_owned(), name.to_owned()] };
-    let (before, after) = (&old.security_schemes, &new.security_schemes);
-    for (name, scheme) in before {
-        let [list, token] = place(name);
-        let Some(now) = after.get(name) else {
-            let message = phrase("change.scheme.gone").with(name);
-            report.gone(Rule::SchemeRemoved, &[&list, &token], message);
+fn schemes(old: &ServiceDescription, new: &ServiceDescription, report: &mut Report<'_, '_>) {
+    let requires = |service: &ServiceDescription, name: &str| {
+        let mut procs = service.procs.iter();
+        procs.any(|procedure| procedure.security.contains_key(name))
+    };
+    for (name, scheme) in &old.security_schemes {
+        let mut report = report.element("securitySchemes", name, name);
+        let Some(now) = new.security_schemes.get(name) else {
+            report.gone(
+                Rule::SchemeRemoved,
+                "",
+                phrase("change.scheme.gone", &[name]),
+            );
             continue;
         };
-        if without_words(scheme) == without_words(now) {
-            if scheme != now {
-                let message = phrase("change.scheme.words").with(name);
-                report.now(Rule::WordsChanged, &[&list, &token], message);
-            }
+        let mut presented = PRESENTED.iter();
+        let (rule, key) = if scheme == now {
             continue;
-        }
-        let requires = |service: &ServiceDescription| {
-            let mut procs = service.procs.iter();
-            procs.any(|procedure| procedure.security.contains_key(name.as_str()))
-        };
-        let is_presented = |keyword: &&str| scheme.get(keyword) != now.get(keyword);
-        let is_replaced = PRESENTED.iter().any(is_presented) && requires(old) && requires(new);
-        if is_replaced {
-            let message = phrase("change.scheme.replaced").with(name);
-            report.now(Rule::SchemeReplaced, &[&list, &token], message);
+        } else if without_words(scheme) == without_words(now) {
+            (Rule::WordsChanged, "change.scheme.words")
+        } else if presented.any(|keyword| scheme.get(keyword) != now.get(keyword))
+            && requires(old, name)
+            && requires(new, name)
+        {
+            (Rule::SchemeReplaced, "change.scheme.replaced")
         } else {
-            let message = phrase("change.scheme.changed").with(name);
-            report.now(Rule::SchemeChanged, &[&list, &token], message);
-        }
+            (Rule::SchemeChanged, "change.scheme.changed")
+        };
+        report.now(rule, "", phrase(key, &[name]));
     }
-    for name in after.keys().filter(|name| !before.contains_key(name)) {
-        let [list, token] = place(name);
-        let message = phrase("change.scheme.added").with(name);
-        report.now(Rule::SchemeAdded, &[&list, &token], message);
+    for name in new.security_schemes.keys() {
+        if !old.security_schemes.contains_key(name) {
+            let mut report = report.element("securitySchemes", name, name);
+            report.now(
+                Rule::SchemeAdded,
+                "",
+                phrase("change.scheme.added", &[name]),
+            );
+        }
     }
 }
 
@@ -131,82 +120,62 @@ fn without_words(scheme: &Json) -> Object {
     members
 }
 
-fn components(old: &ServiceDescription, new: &ServiceDescription, report: &mut Report<'_>) {
+fn components(old: &ServiceDescription, new: &ServiceDescription, report: &mut Report<'_, '_>) {
     let (before, after) = (&old.components.schemas, &new.components.schemas);
+    let mut report = report.inside("components");
     let fresh = after.iter().filter(|(name, _)| !before.contains_key(*name));
-    // A renamed schema is written as before.
-    let mut written: HashMap<String, VecDeque<&String>> = HashMap::new();
-    for (name, schema) in fresh.clone() {
-        written
-            .entry(schema.to_string())
-            .or_default()
-            .push_back(name);
-    }
-    let mut renamed: HashSet<&String> = HashSet::new();
+    let mut fresh: Vec<(&String, &Json)> = fresh.collect();
     let gone = before.iter().filter(|(name, _)| !after.contains_key(*name));
     for (name, schema) in gone {
-        let same = written.get_mut(&schema.to_string());
-        if let Some(now) = same.and_then(VecDeque::pop_front) {
-            renamed.insert(now);
-            let place: &[&dyn std::fmt::Display] = &[&"components", &"schemas", now];
-            let message = phrase("change.component.renamed").with(name).with(now);
-            report.now(Rule::ComponentRenamed, place, message);
+        // A renamed component has the same schema as before.
+        let same = fresh.iter().position(|(_, other)| *other == schema);
+        if let Some((now, _)) = same.map(|at| fresh.remove(at)) {
+            let message = phrase("change.component.renamed", &[name, now]);
+            let mut report = report.element("schemas", name, now);
+            report.now(Rule::ComponentRenamed, "", message);
         } else {
-            let place: &[&dyn std::fmt::Display] = &[&"components", &"schemas", name];
-            let message = phrase("change.component.gone").with(name);
-            report.gone(Rule::ComponentRemoved, place, message);
+            let message = phrase("change.component.gone", &[name]);
+            let mut report = report.element("schemas", name, name);
+            report.gone(Rule::ComponentRemoved, "", message);
         }
     }
-    for (name, _) in fresh.filter(|(name, _)| !renamed.contains(name)) {
-        let place: &[&dyn std::fmt::Display] = &[&"components", &"schemas", name];
-        let message = phrase("change.component.added").with(name);
-        report.now(Rule::ComponentAdded, place, message);
+    for (name, _) in fresh {
+        let message = phrase("change.component.added", &[name]);
+        let mut report = report.element("schemas", name, name);
+        report.now(Rule::ComponentAdded, "", message);
     }
 }
 
 fn procedures<'j>(
     old: &'j ServiceDescription,
     new: &'j ServiceDescription,
-    values: &mut SchemaComparison<'j>,
-    changes: &mut Changes,
+    report: &mut Report<'_, 'j>,
 ) {
-    let mut positions = HashMap::new();
-    for (at, after) in new.procs.iter().enumerate() {
-        positions.entry(after.name.as_str()).or_insert(at);
-    }
-    let mut named = HashSet::new();
-    for (at, before) in old.procs.iter().enumerate() {
-        // Only the first procedure of a name can be called.
-        if !named.insert(before.name.as_str()) {
-            continue;
-        }
-        let position = positions.get(before.name.as_str()).copied();
-        let mut report = Report {
-            changes,
-            procedure: Some(&before.name),
-            old: Pointer::root().join("procs").join(at),
-            new: Pointer::root().join("procs").join(position.unwrap_or(0)),
-        };
+    let (before, after) = (callable(old), callable(new));
+    for (name, at) in &before {
+        let position = after.get(name).copied();
+        let mut report = report.element("procs", at, position.unwrap_or(0));
+        report.procedure = Some(name);
         if let Some(position) = position {
-            procedure::compare(before, &new.procs[position], values, &mut report);
+            procedure::compare(&old.procs[*at], &new.procs[position], &mut report);
         } else {
-            let message = phrase("change.procedure.gone").with(&before.name);
-            report.gone(Rule::ProcedureRemoved, &[], message);
+            let message = phrase("change.procedure.gone", &[name]);
+            report.gone(Rule::ProcedureRemoved, "", message);
         }
     }
-    let mut added = HashSet::new();
-    for (at, after) in new.procs.iter().enumerate() {
-        if named.contains(after.name.as_str()) || !added.insert(after.name.as_str()) {
-            continue;
-        }
-        let place = Pointer::root().join("procs").join(at);
-        let mut report = Report {
-            changes,
-            procedure: Some(&after.name),
-            old: place.clone(),
-            new: place,
-        };
-        let message = phrase("change.procedure.added").with(&after.name);
-        report.now(Rule::ProcedureAdded, &[], message);
+    for (name, at) in after.iter().filter(|(name, _)| !before.contains_key(*name)) {
+        let mut report = report.element("procs", at, at);
+        report.procedure = Some(name);
+        let message = phrase("change.procedure.added", &[name]);
+        report.now(Rule::ProcedureAdded, "", message);
     }
+}
+
+/// Returns the positions of the procedures by name. Only the first of a name can be called.
+fn callable(service: &ServiceDescription) -> IndexMap<&str, usize> {
+    let mut positions = IndexMap::new();
+    for (at, procedure) in service.procs.iter().enumerate() {
+        positions.entry(procedure.name.as_str()).or_insert(at);
+    }
+    positions
 }

@@ -1,9 +1,8 @@
 //! The differences between two schemas, and the sentences about them.
 
 use super::super::params::shown;
-use super::super::phrase::{Phrase, phrase};
+use super::super::phrase::{Phrase, PhraseValue, phrase};
 use super::super::{Document, Rule};
-use super::SchemaPair;
 use docent_describe::json::{Json, Pointer};
 
 /// The use of a schema.
@@ -149,48 +148,23 @@ pub(super) struct Difference {
 }
 
 impl Difference {
-    /// Creates a difference at the place of a pair.
-    pub(super) fn new(effect: Effect, pair: &SchemaPair<'_>, detail: Phrase) -> Self {
-        Self {
-            effect,
-            document: Document::New,
-            pointer: pair.new_pointer.clone(),
-            way: pair.way.clone(),
-            detail,
-            witness: None,
-        }
-    }
-
     /// Marks a difference of which it cannot be decided whether it matters.
     pub(super) fn undecided(&mut self) {
         self.effect = Effect::Undecided;
-        self.detail = phrase("change.value.undecided.here").and(self.detail.clone());
-    }
-
-    /// Moves the difference to a place inside the current one.
-    pub(super) fn inside(mut self, tokens: &[&str]) -> Self {
-        for token in tokens {
-            self.pointer.push(token);
-        }
-        self
-    }
-
-    /// Moves the difference to a place inside the old schema.
-    pub(super) fn gone(mut self, pair: &SchemaPair<'_>, tokens: &[&str]) -> Self {
-        self.document = Document::Old;
-        self.pointer = pair.old_pointer.clone();
-        self.inside(tokens)
+        self.detail = phrase("change.value.undecided.here", &[]).and(self.detail.clone());
     }
 
     pub(super) fn message(&self, site: &SchemaUse<'_>) -> Phrase {
         let mut subject = match site {
-            SchemaUse::Param(name) => phrase("change.value.param").with(name),
-            SchemaUse::Return => phrase("change.value.return"),
-            SchemaUse::ErrorData(code) => phrase("change.value.error").with(code),
+            SchemaUse::Param(name) => phrase("change.value.param", &[name]),
+            SchemaUse::Return => phrase("change.value.return", &[]),
+            SchemaUse::ErrorData(code) => phrase("change.value.error", &[code]),
         };
         let way = self.way.trim_start_matches('.');
         if !way.is_empty() {
-            subject = phrase("change.value.inside").and(subject).with(way);
+            subject = phrase("change.value.inside", &[])
+                .and(subject)
+                .and(PhraseValue::Literal(way.to_owned()));
         }
         let mut detail = self.detail.clone();
         if let Some((was_accepted, value)) = &self.witness {
@@ -200,8 +174,10 @@ impl Difference {
                 (true, _) => "change.value.gone",
                 (false, _) => "change.value.possible",
             };
-            detail = phrase(key).and(detail).with(shown(value));
+            detail = phrase(key, &[])
+                .and(detail)
+                .and(PhraseValue::Literal(shown(value)));
         }
-        phrase("change.value").and(subject).and(detail)
+        phrase("change.value", &[]).and(subject).and(detail)
     }
 }

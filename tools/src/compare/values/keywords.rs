@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::super::params::{or_none, shown};
+use super::super::params::{shown, shown_or_none};
 use super::super::phrase::{PhraseValue, phrase};
-use super::found::{Difference, Effect};
-use super::{SchemaPair, Walk};
+use super::found::Effect;
+use super::{SchemaPair, Walk, kinds};
 use docent_describe::json::{Decimal, Json, Object};
 use docent_describe::schema::{Kinds, Role, role};
 
@@ -13,124 +13,105 @@ use docent_describe::schema::{Kinds, Role, role};
 const NAMED: usize = 5;
 
 impl<'j> Walk<'_, 'j> {
-    /// Returns the differences between the keywords that constrain values by themselves.
-    pub(super) fn constraints(
-        &self,
-        pair: &SchemaPair<'j>,
-        old: &Object,
-        new: &Object,
-    ) -> Vec<Difference> {
-        let mut found = Vec::new();
+    /// Finds the differences between the keywords that constrain values by themselves.
+    pub(super) fn constraints(&mut self, pair: &SchemaPair<'j>, (old, new): (&Object, &Object)) {
         for keyword in differing(old, new) {
             let (before, after) = (old.get(keyword), new.get(keyword));
-            let detail = phrase("change.value.constraint").with(keyword);
-            let detail = detail.and(or_none(after)).and(or_none(before));
-            for effect in effects(keyword, (before, after), self.is_input) {
-                found.push(Difference::new(effect, pair, detail.clone()));
-            }
+            let detail = phrase("change.value.constraint", &[&keyword]);
+            let detail = detail.and(shown_or_none(after)).and(shown_or_none(before));
+            let effects = effects(keyword, (old, new), self.is_input).into_iter();
+            let found = effects.map(|effect| pair.difference(effect, detail.clone()));
+            self.found.extend(found);
         }
-        found
     }
 
-    /// Returns the differences between lists of values, or `None` if neither schema has one.
+    /// Finds the differences between lists of values. Returns whether one of the schemas has one.
     pub(super) fn listed(
+        &mut self,
         pair: &SchemaPair<'j>,
-        old: &'j Object,
-        new: &'j Object,
-    ) -> Option<Vec<Difference>> {
+        (old, new): (&'j Object, &'j Object),
+    ) -> bool {
         let (before, after) = match (listed(old), listed(new)) {
-            (None, None) => return None,
+            (None, None) => return false,
             (Some(before), Some(after)) => (before, after),
-            _ => return Some(Vec::new()),
+            _ => return true,
         };
         let keyword = if new.contains_key("enum") {
             "enum"
         } else {
             "const"
         };
-        let difference = |effect, key, values: &[&Json]| {
+        let mut add = |effect, key, values: &[&Json]| {
             let named = values.iter().take(NAMED).map(|value| shown(value));
             let named = named.collect::<Vec<_>>().join(", ");
             let values = match values.len().saturating_sub(NAMED) {
-                0 => PhraseValue::literal(named),
-                more => phrase("change.more").with(named).with(more).into(),
+                0 => PhraseValue::Literal(named),
+                more => phrase("change.more", &[&named, &more]).into(),
             };
-            Difference::new(effect, pair, phrase(key).and(values)).inside(&[keyword])
+            let detail = phrase(key, &[]).and(values);
+            self.found.push(pair.inside(&[keyword], effect, detail));
         };
-        let mut found = Vec::new();
         let gone = without(&before, &after);
         if !gone.is_empty() {
-            found.push(difference(Effect::Lost, "change.value.listed.not", &gone));
+            add(Effect::Lost, "change.value.listed.not", &gone);
         }
         let fresh = without(&after, &before);
-        if !fresh.is_empty() {
-            let is_null = fresh.iter().all(|value| **value == Json::Null);
-            let effect = if is_null {
-                Effect::Nullable
-            } else {
-                Effect::ValueAdded
-            };
-            found.push(difference(effect, "change.value.listed", &fresh));
+        if fresh.iter().any(|value| **value != Json::Null) {
+            add(Effect::ValueAdded, "change.value.listed", &fresh);
+        } else if !fresh.is_empty() {
+            add(Effect::Nullable, "change.value.listed", &fresh);
         }
-        Some(found)
+        true
     }
 
-    /// Returns the differences between the keywords that do not constrain values.
-    pub(super) fn annotations(&self, pair: &SchemaPair<'j>) -> Vec<Difference> {
+    /// Finds the differences between the keywords that do not constrain values.
+    pub(super) fn annotations(&mut self, pair: &SchemaPair<'j>) {
         let (Json::Object(old), Json::Object(new)) = (pair.old, pair.new) else {
-            return Vec::new();
+            return;
         };
-        let mut found = Vec::new();
+        let mut add = |effect, detail| self.found.push(pair.difference(effect, detail));
         let is_deprecated = |words: &Object| words.get("deprecated") == Some(&Json::Bool(true));
-        let (effect, key) = if is_deprecated(new) {
-            (Effect::Deprecated, "change.value.deprecated")
-        } else {
-            (Effect::Undeprecated, "change.value.undeprecated")
-        };
-        if is_deprecated(old) != is_deprecated(new) {
-            found.push(Difference::new(effect, pair, phrase(key)));
+        match (is_deprecated(old), is_deprecated(new)) {
+            (false, true) => add(Effect::Deprecated, phrase("change.value.deprecated", &[])),
+            (true, false) => add(
+                Effect::Undeprecated,
+                phrase("change.value.undeprecated", &[]),
+            ),
+            _ => {}
         }
         let mut has_other_words = false;
         for keyword in differing(old, new) {
             match role(keyword) {
-                None => {
-                    let detail = phrase("change.value.keyword").with(keyword);
-                    found.push(Difference::new(Effect::Keyword, pair, detail));
-                }
+                None => add(Effect::Keyword, phrase("change.value.keyword", &[&keyword])),
                 // The default of a whole parameter is compared with the parameter.
                 _ if keyword == "default" && self.is_input && pair.way.is_empty() => {}
                 _ if keyword == "default" && self.is_input => {
-                    let detail = phrase("change.value.default");
-                    let detail = detail.and(or_none(new.get("default")));
-                    let detail = detail.and(or_none(old.get("default")));
-                    found.push(Difference::new(Effect::Default, pair, detail));
+                    let detail = phrase("change.value.default", &[]);
+                    let detail = detail.and(shown_or_none(new.get("default")));
+                    let detail = detail.and(shown_or_none(old.get("default")));
+                    add(Effect::Default, detail);
                 }
                 Some(Role::Annotates | Role::Aside) => has_other_words |= keyword != "deprecated",
                 _ => {}
             }
         }
         if has_other_words {
-            found.push(Difference::new(
-                Effect::Words,
-                pair,
-                phrase("change.value.words"),
-            ));
+            add(Effect::Words, phrase("change.value.words", &[]));
         }
-        found
     }
 }
 
 /// Returns the effects of a change to a keyword. If other keywords make up for it, they are dropped
 /// later.
-fn effects(keyword: &str, values: (Option<&Json>, Option<&Json>), is_input: bool) -> Vec<Effect> {
+fn effects(keyword: &str, (old, new): (&Object, &Object), is_input: bool) -> Vec<Effect> {
     let one_or_both = |loses: bool, gains: bool| {
         let effects = [(loses, Effect::Lost), (gains, Effect::Gained)];
         let effects = effects.into_iter().filter(|(applies, _)| *applies);
         effects.map(|(_, effect)| effect).collect()
     };
-    match (keyword, values) {
-        ("type", (before, after)) => {
-            let (before, after) = (kinds(before), kinds(after));
+    match (keyword, (old.get(keyword), new.get(keyword))) {
+        ("type", _) => {
+            let (before, after) = (kinds(old), kinds(new));
             let (lost, gained) = (before.without(after), after.without(before));
             if lost == Kinds::NONE && gained == Kinds::NULL {
                 return vec![Effect::Nullable];
@@ -175,16 +156,6 @@ fn is_bound(keyword: &str) -> bool {
     keyword.starts_with("exclusive")
         || keyword != "minContains" && keyword.starts_with("min")
         || keyword != "maxContains" && keyword.starts_with("max")
-}
-
-/// Returns the kinds that the value of `type` allows.
-fn kinds(types: Option<&Json>) -> Kinds {
-    let Some(types) = types else {
-        return Kinds::ALL;
-    };
-    let mut words = Object::new();
-    words.insert("type", types.clone());
-    Kinds::of_type(&words).unwrap_or(Kinds::ALL)
 }
 
 /// Returns the values that a schema lists.

@@ -10,11 +10,12 @@ mod objects;
 mod unions;
 
 use std::collections::HashSet;
+use std::fmt;
 
 use indexmap::IndexMap;
 
-use super::Report;
-use super::phrase::phrase;
+use super::phrase::{Phrase, phrase};
+use super::{Document, Report};
 use crate::inclusion::{Includes, Inclusion};
 use docent_describe::ServiceDescription;
 use docent_describe::json::{Json, Pointer};
@@ -52,15 +53,11 @@ struct SchemaPair<'j> {
 impl<'j> SchemaPair<'j> {
     /// Returns the pair of two schemas inside this one.
     fn inner(&self, old: &'j Json, new: &'j Json, tokens: &[&str], way: &str) -> Self {
-        let place = |start: &Pointer| {
-            let tokens = tokens.iter();
-            tokens.fold(start.clone(), |pointer, token| pointer.join(token))
-        };
         Self {
             old,
             new,
-            old_pointer: place(&self.old_pointer),
-            new_pointer: place(&self.new_pointer),
+            old_pointer: joined(&self.old_pointer, tokens),
+            new_pointer: joined(&self.new_pointer, tokens),
             way: format!("{}{way}", self.way),
         }
     }
@@ -70,6 +67,40 @@ impl<'j> SchemaPair<'j> {
         let (old, new) = (self.old.get(keyword)?, self.new.get(keyword)?);
         Some(self.inner(old, new, &[keyword], way))
     }
+
+    /// Creates a difference at this place.
+    fn difference(&self, effect: Effect, detail: Phrase) -> Difference {
+        Difference {
+            effect,
+            document: Document::New,
+            pointer: self.new_pointer.clone(),
+            way: self.way.clone(),
+            detail,
+            witness: None,
+        }
+    }
+
+    /// Creates a difference at a place inside the new schema.
+    fn inside(&self, place: &[impl fmt::Display], effect: Effect, detail: Phrase) -> Difference {
+        Difference {
+            pointer: joined(&self.new_pointer, place),
+            ..self.difference(effect, detail)
+        }
+    }
+
+    /// Creates a difference at a place inside the old schema.
+    fn gone(&self, place: &[impl fmt::Display], effect: Effect, detail: Phrase) -> Difference {
+        Difference {
+            document: Document::Old,
+            pointer: joined(&self.old_pointer, place),
+            ..self.difference(effect, detail)
+        }
+    }
+}
+
+fn joined(start: &Pointer, tokens: &[impl fmt::Display]) -> Pointer {
+    let tokens = tokens.iter();
+    tokens.fold(start.clone(), |pointer, token| pointer.join(token))
 }
 
 impl<'j> SchemaComparison<'j> {
@@ -89,42 +120,8 @@ impl<'j> SchemaComparison<'j> {
         }
     }
 
-    /// Reports the differences between two schemas.
-    pub(super) fn compare(
-        &mut self,
-        (old, old_pointer): (&'j Json, Pointer),
-        (new, new_pointer): (&'j Json, Pointer),
-        site: &SchemaUse<'_>,
-        report: &mut Report<'_>,
-    ) {
-        let mut walk = Walk {
-            values: self,
-            is_input: matches!(site, SchemaUse::Param(_)),
-            visited: HashSet::new(),
-        };
-        let found = walk.pair(SchemaPair {
-            old,
-            new,
-            old_pointer,
-            new_pointer,
-            way: String::new(),
-        });
-        let told = found
-            .into_iter()
-            .filter(|found| found.effect != Effect::Elsewhere);
-        for found in told {
-            let message = found.message(site);
-            report.at(
-                found.effect.rule(site),
-                found.document,
-                found.pointer,
-                message,
-            );
-        }
-    }
-
     /// Returns whether two schemas are identical, with all that they refer to.
-    pub(super) fn is_unchanged(&self, old: &'j Json, new: &'j Json) -> bool {
+    pub(super) fn is_unchanged(&self, (old, new): (&Json, &Json)) -> bool {
         let mut is_unchanged = self.old.enforced_formats == self.new.enforced_formats && old == new;
         if is_unchanged {
             for_each_reference(old, &mut |reference| {
@@ -137,6 +134,36 @@ impl<'j> SchemaComparison<'j> {
             });
         }
         is_unchanged
+    }
+}
+
+impl<'j> Report<'_, 'j> {
+    /// Adds the differences between two schemas at this place.
+    pub(super) fn schemas(&mut self, (old, new): (&'j Json, &'j Json), site: &SchemaUse<'_>) {
+        let mut walk = Walk {
+            values: self.values,
+            is_input: matches!(site, SchemaUse::Param(_)),
+            visited: HashSet::new(),
+            found: Vec::new(),
+        };
+        walk.pair(SchemaPair {
+            old,
+            new,
+            old_pointer: self.old.clone(),
+            new_pointer: self.new.clone(),
+            way: String::new(),
+        });
+        for found in walk.found {
+            if found.effect != Effect::Elsewhere {
+                let message = found.message(site);
+                self.at(
+                    found.effect.rule(site),
+                    found.document,
+                    found.pointer,
+                    message,
+                );
+            }
+        }
     }
 }
 
@@ -167,80 +194,63 @@ struct Walk<'w, 'j> {
     /// True if values come from callers, so that lost values break callers.
     is_input: bool,
     visited: HashSet<(usize, usize)>,
+    found: Vec<Difference>,
 }
 
 impl<'j> Walk<'_, 'j> {
-    /// Returns the differences between two schemas, and between the schemas inside them.
-    fn pair(&mut self, pair: SchemaPair<'j>) -> Vec<Difference> {
+    /// Finds the differences between two schemas, and between the schemas inside them.
+    fn pair(&mut self, mut pair: SchemaPair<'j>) {
         // Annotations beside a reference apply to this place only.
-        let refers = |schema: &Json| schema.get("$ref").is_some();
-        let mut found = if refers(pair.old) && refers(pair.new) {
-            self.annotations(&pair)
-        } else {
-            Vec::new()
-        };
-        let pair = self.followed(pair);
-        found.extend(self.target(&pair));
-        found
-    }
-
-    /// Returns the differences between two schemas that are not references.
-    fn target(&mut self, pair: &SchemaPair<'j>) -> Vec<Difference> {
+        if pair.old.get("$ref").is_some() && pair.new.get("$ref").is_some() {
+            self.annotations(&pair);
+        }
+        if let Some((schema, place)) = target(pair.old, self.values.old) {
+            (pair.old, pair.old_pointer) = (schema, place);
+        }
+        if let Some((schema, place)) = target(pair.new, self.values.new) {
+            (pair.new, pair.new_pointer) = (schema, place);
+        }
         let key = (address(pair.old), address(pair.new));
         let is_new = self.visited.len() < MOST && self.visited.insert(key);
-        if self.values.is_unchanged(pair.old, pair.new) {
-            return Vec::new();
+        if self.values.is_unchanged((pair.old, pair.new)) {
+            return;
         }
         if !is_new {
             // The change is reported at the first place where it was found.
-            let detail = phrase("change.value.rewritten");
-            return vec![Difference::new(Effect::Elsewhere, pair, detail)];
+            let detail = phrase("change.value.rewritten", &[]);
+            self.found.push(pair.difference(Effect::Elsewhere, detail));
+            return;
         }
-        let mut found = self.annotations(pair);
-        found.extend(self.differences(pair));
-        self.settle(pair, found)
+        let start = self.found.len();
+        self.annotations(&pair);
+        self.differences(&pair);
+        self.settle(&pair, start);
     }
 
-    /// Follows references that have no constraints beside them.
-    fn followed(&self, mut pair: SchemaPair<'j>) -> SchemaPair<'j> {
-        if let Some((target, place)) = target(pair.old, self.values.old) {
-            (pair.old, pair.old_pointer) = (target, place);
-        }
-        if let Some((target, place)) = target(pair.new, self.values.new) {
-            (pair.new, pair.new_pointer) = (target, place);
-        }
-        pair
-    }
-
-    fn differences(&mut self, pair: &SchemaPair<'j>) -> Vec<Difference> {
+    fn differences(&mut self, pair: &SchemaPair<'j>) {
         let (Json::Object(old), Json::Object(new)) = (pair.old, pair.new) else {
-            return Vec::new();
+            return;
         };
-        if let Some(found) = self.alternatives(pair) {
-            return found;
+        if self.alternatives(pair) || self.listed(pair, (old, new)) {
+            return;
         }
-        if let Some(found) = Self::listed(pair, old, new) {
-            return found;
-        }
-        let mut found = self.constraints(pair, old, new);
+        self.constraints(pair, (old, new));
         let (before, after) = (kinds(old), kinds(new));
         if before.without(Kinds::NULL).meet(after.without(Kinds::NULL)) || before == after {
-            found.extend(self.members(pair, (old, new)));
-            found.extend(self.elements(pair, (old, new)));
+            self.members(pair, (old, new));
+            self.elements(pair, (old, new));
         }
-        found
     }
 
-    /// Adjusts the differences to the answers for the whole schema.
-    fn settle(&mut self, pair: &SchemaPair<'j>, found: Vec<Difference>) -> Vec<Difference> {
+    /// Adjusts the differences from `start` on to the answers for the whole schema.
+    fn settle(&mut self, pair: &SchemaPair<'j>, start: usize) {
         let kept = self.values.kept.ask(pair.old, pair.new);
         let known = self.values.known.ask(pair.new, pair.old);
         let is_same = kept == Inclusion::Yes && known == Inclusion::Yes;
-        let mut settled: Vec<Difference> = Vec::new();
-        for mut one in found {
+        for mut one in self.found.split_off(start) {
             let Some(loses) = one.effect.loses() else {
                 if one.effect != Effect::Pattern || !is_same {
-                    settled.push(one);
+                    self.found.push(one);
                 }
                 continue;
             };
@@ -256,15 +266,15 @@ impl<'j> Walk<'_, 'j> {
                 }
                 _ => {}
             }
-            settled.push(one);
+            self.found.push(one);
         }
         let (breaking, other) = if self.is_input {
             (kept, known)
         } else {
             (known, kept)
         };
-        settled.extend(self.unexplained(pair, &settled, &breaking, &other));
-        settled
+        let whole = self.unexplained(pair, start, (&breaking, &other));
+        self.found.extend(whole);
     }
 
     /// Returns a difference between the schemas as a whole, if the differences that were found do
@@ -272,10 +282,10 @@ impl<'j> Walk<'_, 'j> {
     fn unexplained(
         &mut self,
         pair: &SchemaPair<'j>,
-        found: &[Difference],
-        breaking: &Inclusion,
-        other: &Inclusion,
+        start: usize,
+        (breaking, other): (&Inclusion, &Inclusion),
     ) -> Option<Difference> {
+        let found = &self.found[start..];
         let whole = |loses: bool, value: &Json| {
             let (effect, key) = if loses {
                 (Effect::Lost, "change.value.fewer")
@@ -284,7 +294,7 @@ impl<'j> Walk<'_, 'j> {
             };
             Difference {
                 witness: Some((loses, value.clone())),
-                ..Difference::new(effect, pair, phrase(key))
+                ..pair.difference(effect, phrase(key, &[]))
             }
         };
         let explains = |one: &Difference| {
@@ -300,14 +310,14 @@ impl<'j> Walk<'_, 'j> {
             (Inclusion::Yes, _) => {
                 let is_rewritten = !has(|effect| effect != Effect::Elsewhere)
                     && !self.values.kept.says_same(pair.old, pair.new);
-                let detail = phrase("change.value.rewritten");
-                is_rewritten.then(|| Difference::new(Effect::Rewritten, pair, detail))
+                let detail = phrase("change.value.rewritten", &[]);
+                is_rewritten.then(|| pair.difference(Effect::Rewritten, detail))
             }
             _ if found.iter().any(explains) => None,
             (Inclusion::No(value), _) => Some(whole(self.is_input, value)),
             (Inclusion::Unknown, _) => {
-                let detail = phrase("change.value.undecided");
-                Some(Difference::new(Effect::Undecided, pair, detail))
+                let detail = phrase("change.value.undecided", &[]);
+                Some(pair.difference(Effect::Undecided, detail))
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Compares members of objects and elements of arrays.
 
 use super::super::phrase::phrase;
-use super::found::{Difference, Effect};
+use super::found::Effect;
 use super::{SchemaPair, Walk};
 use crate::inclusion::{named, takes_all};
 use docent_describe::json::{Json, Object};
@@ -41,56 +41,48 @@ fn is_open(words: &Object) -> bool {
 }
 
 impl<'j> Walk<'_, 'j> {
-    pub(super) fn members(
-        &mut self,
-        pair: &SchemaPair<'j>,
-        (old, new): Objects<'j>,
-    ) -> Vec<Difference> {
-        let mut found = Vec::new();
+    pub(super) fn members(&mut self, pair: &SchemaPair<'j>, (old, new): Objects<'j>) {
         for (name, schema) in named(old, "properties") {
-            match property(new, name) {
-                Some(now) => {
-                    let way = format!(".{name}");
-                    found.extend(self.pair(pair.inner(schema, now, &["properties", name], &way)));
-                }
-                None => found.push(self.gone(pair, (old, new), name)),
+            if let Some(now) = property(new, name) {
+                let way = format!(".{name}");
+                self.pair(pair.inner(schema, now, &["properties", name], &way));
+            } else {
+                self.gone(pair, (old, new), name);
             }
         }
         for (name, schema) in named(new, "properties") {
             if property(old, name).is_none() {
-                found.extend(self.fresh(pair, (old, new), name, schema));
+                self.fresh(pair, (old, new), (name, schema));
             }
         }
-        found.extend(self.required(pair, (old, new)));
-        let difference = |effect, key| Difference::new(effect, pair, phrase(key));
+        self.required(pair, (old, new));
         match (is_closed(old), is_closed(new)) {
             (true, false) if is_open(new) => {
-                found.push(difference(Effect::Opened, "change.value.open"));
+                let detail = phrase("change.value.open", &[]);
+                self.found.push(pair.difference(Effect::Opened, detail));
             }
             (false, true) if is_open(old) => {
-                found.push(difference(Effect::Lost, "change.value.open.not"));
+                let detail = phrase("change.value.open.not", &[]);
+                self.found.push(pair.difference(Effect::Lost, detail));
             }
             _ => {}
         }
         for (keyword, way) in [("additionalProperties", ".*"), ("propertyNames", "")] {
             if let Some(inner) = pair.under(keyword, way) {
-                found.extend(self.pair(inner));
+                self.pair(inner);
             }
         }
         for (pattern, schema) in named(old, "patternProperties") {
-            let now = new
-                .get("patternProperties")
-                .and_then(|patterns| patterns.get(pattern));
-            if let Some(now) = now {
+            let mut others = named(new, "patternProperties");
+            if let Some((_, now)) = others.find(|(other, _)| *other == pattern) {
                 let (tokens, way) = (["patternProperties", pattern], format!(".{pattern}"));
-                found.extend(self.pair(pair.inner(schema, now, &tokens, &way)));
+                self.pair(pair.inner(schema, now, &tokens, &way));
             }
         }
-        found
     }
 
-    /// Returns the difference for a member that is no longer described.
-    fn gone(&self, pair: &SchemaPair<'j>, (old, new): Objects<'_>, name: &str) -> Difference {
+    /// Adds the difference for a member that is no longer described.
+    fn gone(&mut self, pair: &SchemaPair<'j>, (old, new): Objects<'_>, name: &str) {
         let is_optional_now = requires(old, name) && !requires(new, name);
         let (effect, key) = match (self.is_input, is_closed(new)) {
             (true, true) => (Effect::Lost, "change.value.member.rejected"),
@@ -98,31 +90,30 @@ impl<'j> Walk<'_, 'j> {
             (false, true) => (Effect::Lost, "change.value.member.gone"),
             _ => (Effect::MemberDropped, "change.value.member.dropped"),
         };
-        let found = Difference::new(effect, pair, phrase(key).with(name));
-        found.gone(pair, &["properties", name])
+        let gone = pair.gone(&["properties", name], effect, phrase(key, &[&name]));
+        self.found.push(gone);
     }
 
-    /// Returns the difference for a member that was not described before.
+    /// Adds the difference for a member that was not described before.
     fn fresh(
-        &self,
+        &mut self,
         pair: &SchemaPair<'j>,
         (old, new): Objects<'_>,
-        name: &str,
-        schema: &Json,
-    ) -> Option<Difference> {
+        (name, schema): (&str, &Json),
+    ) {
         let effect = match (self.is_input, is_closed(old)) {
-            (true, _) if requires(new, name) => return None,
+            (true, _) if requires(new, name) => return,
             (true, true) => Effect::Gained,
             (false, true) => Effect::Opened,
             (true, false) if takes_all(schema) => Effect::Words,
             _ => Effect::MemberAdded,
         };
-        let detail = phrase("change.value.member.added").with(name);
-        Some(Difference::new(effect, pair, detail).inside(&["properties", name]))
+        let detail = phrase("change.value.member.added", &[&name]);
+        let fresh = pair.inside(&["properties", name], effect, detail);
+        self.found.push(fresh);
     }
 
-    fn required(&self, pair: &SchemaPair<'j>, (old, new): Objects<'_>) -> Vec<Difference> {
-        let mut found = Vec::new();
+    fn required(&mut self, pair: &SchemaPair<'j>, (old, new): Objects<'_>) {
         let names = |words| list(words, "required").iter().filter_map(Json::as_str);
         for name in names(new).filter(|name| !requires(old, name)) {
             // The effect of a new member of a result has been reported.
@@ -131,65 +122,47 @@ impl<'j> Walk<'_, 'j> {
                 None if self.is_input => "change.value.member.added.required",
                 None => continue,
             };
-            let detail = phrase(key).with(name);
-            found.push(Difference::new(Effect::Lost, pair, detail).inside(&["required"]));
+            let lost = pair.inside(&["required"], Effect::Lost, phrase(key, &[&name]));
+            self.found.push(lost);
         }
         for name in names(old).filter(|name| !requires(new, name)) {
             // The effect of a removed member has been reported.
             if property(old, name).is_none() || property(new, name).is_some() {
-                let detail = phrase("change.value.member.optional").with(name);
-                found.push(Difference::new(Effect::MemberOptional, pair, detail));
+                let detail = phrase("change.value.member.optional", &[&name]);
+                self.found
+                    .push(pair.difference(Effect::MemberOptional, detail));
             }
         }
-        found
     }
 
-    pub(super) fn elements(
-        &mut self,
-        pair: &SchemaPair<'j>,
-        (old, new): Objects<'j>,
-    ) -> Vec<Difference> {
-        let mut found = Vec::new();
+    pub(super) fn elements(&mut self, pair: &SchemaPair<'j>, (old, new): Objects<'j>) {
         // With prefixes of different lengths, `items` is about different elements.
         if list(old, "prefixItems").len() == list(new, "prefixItems").len()
             && let Some(items) = pair.under("items", "[]")
         {
-            found.extend(self.pair(items));
+            self.pair(items);
         }
-        found.extend(self.each(pair, (old, new), "prefixItems"));
+        self.each(pair, (old, new), "prefixItems");
         if let Some(contained) = pair.under("contains", "[]") {
             // A change to the schema of the element has another effect on the array, so only
             // annotations are compared.
-            found.extend(self.annotations(&contained));
+            self.annotations(&contained);
         }
         // The schemas of `allOf` correspond if there are as many as before.
         if list(old, "allOf").len() == list(new, "allOf").len() {
-            found.extend(self.each(pair, (old, new), "allOf"));
+            self.each(pair, (old, new), "allOf");
         }
-        found
     }
 
     /// Compares the schemas that a keyword lists, in pairs.
-    fn each(
-        &mut self,
-        pair: &SchemaPair<'j>,
-        (old, new): Objects<'j>,
-        keyword: &str,
-    ) -> Vec<Difference> {
-        let pairs = list(old, keyword)
-            .iter()
-            .zip(list(new, keyword))
-            .enumerate();
-        let mut found = Vec::new();
-        for (at, (old, new)) in pairs {
-            let at = at.to_string();
-            let way = if keyword == "prefixItems" {
-                format!("[{at}]")
-            } else {
-                String::new()
+    fn each(&mut self, pair: &SchemaPair<'j>, (old, new): Objects<'j>, keyword: &str) {
+        let pairs = list(old, keyword).iter().zip(list(new, keyword));
+        for (at, (old, new)) in pairs.enumerate() {
+            let way = match keyword {
+                "prefixItems" => format!("[{at}]"),
+                _ => String::new(),
             };
-            found.extend(self.pair(pair.inner(old, new, &[keyword, &at], &way)));
+            self.pair(pair.inner(old, new, &[keyword, &at.to_string()], &way));
         }
-        found
     }
 }

@@ -1,9 +1,10 @@
 //! Compares alternatives: which are gone, which are new, and which correspond to each other.
 
 use super::super::paired;
+use super::super::params::shown;
 use super::super::phrase::phrase;
-use super::found::{Difference, Effect};
-use super::{SchemaPair, Walk, kinds};
+use super::found::Effect;
+use super::{SchemaPair, Walk, joined, kinds};
 use crate::inclusion::{Inclusion, asserts};
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::{Kinds, component_entered};
@@ -11,11 +12,11 @@ use docent_describe::schema::{Kinds, component_entered};
 /// The maximum number of pairs of alternatives that are compared to find those that correspond.
 const MOST: usize = 10_000;
 
-/// An alternative of a schema.
+/// An alternative of a schema, and its place: a keyword and an index, or nothing for a schema that
+/// has no alternatives.
 struct Alternative<'j> {
     schema: &'j Json,
-    /// The keyword and the index, or nothing for a schema that has no alternatives.
-    tokens: Vec<String>,
+    place: Vec<String>,
 }
 
 impl<'j> Alternative<'j> {
@@ -30,25 +31,18 @@ impl<'j> Alternative<'j> {
         let all = words.get(keyword)?.as_array()?.iter().enumerate();
         let alternatives = all.map(|(at, schema)| Self {
             schema,
-            tokens: vec![keyword.to_owned(), at.to_string()],
+            place: vec![keyword.to_owned(), at.to_string()],
         });
         Some(alternatives.collect())
     }
 
     fn only(schema: &'j Json) -> Vec<Self> {
-        let tokens = Vec::new();
-        vec![Self { schema, tokens }]
-    }
-
-    fn tokens(&self) -> Vec<&str> {
-        self.tokens.iter().map(String::as_str).collect()
+        let place = Vec::new();
+        vec![Self { schema, place }]
     }
 
     fn is_listed(&self) -> bool {
-        self.schema
-            .get("const")
-            .or(self.schema.get("enum"))
-            .is_some()
+        self.schema.get("const").is_some() || self.schema.get("enum").is_some()
     }
 
     fn kinds(&self) -> Kinds {
@@ -57,62 +51,53 @@ impl<'j> Alternative<'j> {
 }
 
 impl<'j> Walk<'_, 'j> {
-    /// Returns the differences between alternatives, or `None` if neither schema has any.
-    pub(super) fn alternatives(&mut self, pair: &SchemaPair<'j>) -> Option<Vec<Difference>> {
+    /// Finds the differences between alternatives. Returns whether one of the schemas has any.
+    pub(super) fn alternatives(&mut self, pair: &SchemaPair<'j>) -> bool {
         let (before, after) = match (Alternative::all(pair.old), Alternative::all(pair.new)) {
-            (None, None) => return None,
+            (None, None) => return false,
             (before, after) => (
                 before.unwrap_or_else(|| Alternative::only(pair.old)),
                 after.unwrap_or_else(|| Alternative::only(pair.new)),
             ),
         };
-        let mut found = Vec::new();
-        let pairs = self.matched(&before, &after);
-        for (one, other) in &pairs {
-            let (old, new) = (&before[*one], &after[*other]);
-            let mut inner = pair.inner(old.schema, new.schema, &[], "");
-            old.tokens
-                .iter()
-                .for_each(|token| inner.old_pointer.push(token));
-            new.tokens
-                .iter()
-                .for_each(|token| inner.new_pointer.push(token));
-            if !old.tokens.is_empty() || !new.tokens.is_empty() {
-                found.extend(self.pair(inner));
+        for (old, new) in self.matched(&before, &after) {
+            match (old.map(|at| &before[at]), new.map(|at| &after[at])) {
+                (Some(old), Some(new)) if !old.place.is_empty() || !new.place.is_empty() => {
+                    self.pair(SchemaPair {
+                        old: old.schema,
+                        new: new.schema,
+                        old_pointer: joined(&pair.old_pointer, &old.place),
+                        new_pointer: joined(&pair.new_pointer, &new.place),
+                        way: pair.way.clone(),
+                    });
+                }
+                (Some(one), None)
+                    if self.values.kept.ask(one.schema, pair.new) != Inclusion::Yes =>
+                {
+                    let detail = phrase("change.value.choice.not", &[&label(one.schema)]);
+                    let gone = pair.gone(&one.place, Effect::Lost, detail);
+                    self.found.push(gone);
+                }
+                (None, Some(one)) => self.added(pair, one),
+                _ => {}
             }
         }
-        for (at, one) in before.iter().enumerate() {
-            if pairs.iter().all(|(old, _)| *old != at)
-                && self.values.kept.ask(one.schema, pair.new) != Inclusion::Yes
-            {
-                let detail = phrase("change.value.choice.not").with(label(one.schema));
-                let lost = Difference::new(Effect::Lost, pair, detail);
-                found.push(lost.gone(pair, &one.tokens()));
-            }
+        true
+    }
+
+    /// Adds the difference for a new alternative.
+    fn added(&mut self, pair: &SchemaPair<'j>, one: &Alternative<'j>) {
+        if self.values.known.ask(one.schema, pair.old) == Inclusion::Yes {
+            return;
         }
-        for (at, one) in after.iter().enumerate() {
-            if pairs.iter().any(|(_, new)| *new == at)
-                || self.values.known.ask(one.schema, pair.old) == Inclusion::Yes
-            {
-                continue;
-            }
-            if one.kinds() == Kinds::NULL {
-                found.push(Difference::new(
-                    Effect::Nullable,
-                    pair,
-                    phrase("change.value.null"),
-                ));
-                continue;
-            }
-            let effect = if one.is_listed() {
-                Effect::ValueAdded
-            } else {
-                Effect::Gained
-            };
-            let detail = phrase("change.value.choice").with(label(one.schema));
-            found.push(Difference::new(effect, pair, detail).inside(&one.tokens()));
-        }
-        Some(found)
+        let detail = phrase("change.value.choice", &[&label(one.schema)]);
+        self.found.push(if one.kinds() == Kinds::NULL {
+            pair.difference(Effect::Nullable, phrase("change.value.null", &[]))
+        } else if one.is_listed() {
+            pair.inside(&one.place, Effect::ValueAdded, detail)
+        } else {
+            pair.inside(&one.place, Effect::Gained, detail)
+        });
     }
 
     /// Pairs the alternatives: first those that differ in annotations at most, then those with the
@@ -121,12 +106,14 @@ impl<'j> Walk<'_, 'j> {
         &mut self,
         before: &[Alternative<'j>],
         after: &[Alternative<'j>],
-    ) -> Vec<(usize, usize)> {
-        if before.len() * after.len() > MOST {
-            return Vec::new();
-        }
+    ) -> Vec<(Option<usize>, Option<usize>)> {
+        let attempts = if before.len() * after.len() > MOST {
+            0
+        } else {
+            3
+        };
         let are_single = before.len() == 1 && after.len() == 1;
-        paired(before, after, 3, |attempt, old, new| match attempt {
+        paired(before, after, attempts, |attempt, old, new| match attempt {
             0 => self.values.kept.says_same(old.schema, new.schema),
             1 => key(old.schema).is_some_and(|key_of| Some(key_of) == key(new.schema)),
             _ if are_single => true,
@@ -176,6 +163,6 @@ fn label(schema: &Json) -> String {
     let name = text("$ref").and_then(component_entered);
     match name.as_deref().or(text("title")) {
         Some(name) => format!("`{name}`"),
-        None => super::super::params::shown(schema),
+        None => shown(schema),
     }
 }
