@@ -284,24 +284,16 @@ pub(super) fn code(fields: &mut MemberReader<'_>) -> Option<i64> {
 
 fn status(fields: &mut MemberReader<'_>) -> Option<u16> {
     let value = fields.present("$status")?;
-    let status = value
-        .as_i64()
-        .and_then(|status| status.try_into().ok())
-        .filter(|status| (100..600).contains(status));
-    if status.is_none() {
-        wrong(&fields.at.inside("$status"), "an HTTP status", &value);
-    }
-    status
+    let status = value.as_i64().and_then(|status| status.try_into().ok());
+    let status = status.filter(|status| (100..600).contains(status));
+    status.or_else(|| wrong(&fields.at.inside("$status"), "an HTTP status", &value))
 }
 
 pub(super) fn example(value: Json, at: &Location<'_>) -> Option<Example> {
     let mut fields = MemberReader::of(value, at)?;
-    let params = fields.present("params").filter(|params| {
-        let is_structured = matches!(params, Json::Array(_) | Json::Object(_));
-        if !is_structured {
-            wrong(&at.inside("params"), "an array or an object", params);
-        }
-        is_structured
+    let params = fields.present("params").and_then(|params| match params {
+        Json::Array(_) | Json::Object(_) => Some(params),
+        other => wrong(&at.inside("params"), "an array or an object", &other),
     });
     Some(Example {
         summary: fields.text("summary"),

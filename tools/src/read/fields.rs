@@ -10,13 +10,8 @@ pub(super) struct MemberReader<'p> {
 impl<'p> MemberReader<'p> {
     /// Returns the members of `value`. If it is not an object, warns and returns `None`.
     pub(super) fn of(value: Json, at: &'p Location<'p>) -> Option<Self> {
-        match value {
-            Json::Object(left) => Some(Self { left, at }),
-            other => {
-                wrong(at, "an object", &other);
-                None
-            }
-        }
+        let left = object(value, at)?;
+        Some(Self { left, at })
     }
 
     /// Takes a member of any type.
@@ -42,13 +37,7 @@ impl<'p> MemberReader<'p> {
 
     /// Takes a text.
     pub(super) fn text(&mut self, name: &str) -> Option<String> {
-        match self.present(name)? {
-            Json::String(text) => Some(text),
-            other => {
-                wrong(&self.at.inside(name), "a string", &other);
-                None
-            }
-        }
+        string(self.present(name)?, &self.at.inside(name))
     }
 
     /// Takes a name, which is required and must not be empty.
@@ -63,21 +52,13 @@ impl<'p> MemberReader<'p> {
     /// Takes a Boolean.
     pub(super) fn flag(&mut self, name: &str) -> Option<bool> {
         let value = self.present(name)?;
-        if value.as_bool().is_none() {
-            wrong(&self.at.inside(name), "a boolean", &value);
-        }
-        value.as_bool()
+        let found = value.as_bool();
+        found.or_else(|| wrong(&self.at.inside(name), "a boolean", &value))
     }
 
     /// Takes an object.
     pub(super) fn object(&mut self, name: &str) -> Option<Object> {
-        match self.present(name)? {
-            Json::Object(members) => Some(members),
-            other => {
-                wrong(&self.at.inside(name), "an object", &other);
-                None
-            }
-        }
+        object(self.present(name)?, &self.at.inside(name))
     }
 
     /// Takes an object and reads its members. Warns of those that were not read.
@@ -115,22 +96,13 @@ impl<'p> MemberReader<'p> {
                 .enumerate()
                 .filter_map(|(index, element)| read(element, &place.inside(index)))
                 .collect(),
-            Some(other) => {
-                wrong(&place, "an array", &other);
-                Vec::new()
-            }
+            Some(other) => wrong(&place, "an array", &other).unwrap_or_default(),
         }
     }
 
     /// Takes an array of texts.
     pub(super) fn texts(&mut self, name: &str) -> Vec<String> {
-        self.each(name, |element, at| match element {
-            Json::String(text) => Some(text),
-            other => {
-                wrong(at, "a string", &other);
-                None
-            }
-        })
+        self.each(name, string)
     }
 
     /// Returns the names of the members that have not been taken.
@@ -158,10 +130,26 @@ impl<'p> MemberReader<'p> {
     }
 }
 
-/// Warns of a value of the wrong type.
-pub(super) fn wrong(at: &Location<'_>, expected: &str, found: &Json) {
-    at.warn(format_args!(
-        "should be {expected} and is {}; left out",
+/// Returns the text of a string. Warns of any other value.
+pub(super) fn string(value: Json, at: &Location<'_>) -> Option<String> {
+    match value {
+        Json::String(text) => Some(text),
+        other => wrong(at, "a string", &other),
+    }
+}
+
+/// Returns the members of an object. Warns of any other value.
+pub(super) fn object(value: Json, at: &Location<'_>) -> Option<Object> {
+    match value {
+        Json::Object(members) => Some(members),
+        other => wrong(at, "an object", &other),
+    }
+}
+
+/// Warns of a value of the wrong type, which is left out.
+pub(super) fn wrong<T>(at: &Location<'_>, expected: &str, found: &Json) -> Option<T> {
+    at.leave_out(format_args!(
+        "should be {expected} and is {}",
         match found {
             Json::Null => "null",
             Json::Bool(_) => "a boolean",
@@ -170,5 +158,5 @@ pub(super) fn wrong(at: &Location<'_>, expected: &str, found: &Json) {
             Json::Array(_) => "an array",
             Json::Object(_) => "an object",
         }
-    ));
+    ))
 }

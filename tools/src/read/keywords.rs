@@ -5,7 +5,7 @@
 
 use indexmap::IndexSet;
 
-use super::fields::wrong;
+use super::fields::{string, wrong};
 use super::location::Location;
 use docent_describe::json::{Decimal, Json};
 
@@ -47,10 +47,11 @@ pub(super) fn checked(keyword: &str, value: Json, at: &Location<'_>) -> Option<J
         }
         _ => false,
     };
-    if !fits {
-        at.warn(format_args!("should be {expected}; left out"));
+    if fits {
+        Some(value)
+    } else {
+        at.leave_out(format_args!("should be {expected}"))
     }
-    fits.then_some(value)
 }
 
 fn types(value: Json, at: &Location<'_>) -> Option<Json> {
@@ -81,24 +82,15 @@ fn types(value: Json, at: &Location<'_>) -> Option<Json> {
 fn names(value: Json, at: &Location<'_>) -> Option<Json> {
     match value {
         Json::Array(names) => {
-            let mut kept = IndexSet::with_capacity(names.len());
-            for (index, name) in names.into_iter().enumerate() {
-                match name {
-                    Json::String(name) => {
-                        kept.insert(name);
-                    }
-                    other => wrong(&at.inside(index), "a string", &other),
-                }
-            }
+            let names = names.into_iter().enumerate();
+            let names = names.filter_map(|(index, name)| string(name, &at.inside(index)));
+            let kept: IndexSet<String> = names.collect();
             Some(Json::Array(kept.into_iter().map(Json::String).collect()))
         }
         Json::String(name) => {
             at.warn("should be an array of names; read as an array of this one");
             Some(Json::Array(vec![Json::String(name)]))
         }
-        other => {
-            wrong(at, "an array of names", &other);
-            None
-        }
+        other => wrong(at, "an array of names", &other),
     }
 }

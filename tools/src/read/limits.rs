@@ -20,9 +20,7 @@ pub(super) fn limits(fields: &mut MemberReader<'_>, name: &str) -> Option<Proced
 fn rate(fields: &mut MemberReader<'_>) -> Option<RateLimit> {
     let (calls, per) = (count(fields, "calls"), time(fields, "per", true));
     let (Some(calls), Some(per), Some(by)) = (calls, per, key(fields)) else {
-        let at = fields.at;
-        at.warn("a rate needs `calls`, `per` and `by`; left out");
-        return None;
+        return fields.at.leave_out("a rate needs `calls`, `per` and `by`");
     };
     Some(RateLimit { calls, per, by })
 }
@@ -32,10 +30,7 @@ fn count(fields: &mut MemberReader<'_>, name: &str) -> Option<u64> {
     let value = fields.present(name)?;
     let count = value.as_i64().and_then(|count| count.try_into().ok());
     let count = count.filter(|count| *count > 0);
-    if count.is_none() {
-        wrong(&fields.at.inside(name), "an integer of at least 1", &value);
-    }
-    count
+    count.or_else(|| wrong(&fields.at.inside(name), "an integer of at least 1", &value))
 }
 
 /// Reads the time for which caches may use a result.
@@ -62,15 +57,12 @@ fn time(fields: &mut MemberReader<'_>, name: &str, must_pass: bool) -> Option<Du
     };
     let time = time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let time = time.filter(|time| !must_pass || !time.is_zero());
-    if time.is_none() {
-        let expected = if must_pass {
-            "a number of seconds above 0"
-        } else {
-            "a number of seconds from 0"
-        };
-        wrong(&fields.at.inside(name), expected, &value);
-    }
-    time
+    let expected = if must_pass {
+        "a number of seconds above 0"
+    } else {
+        "a number of seconds from 0"
+    };
+    time.or_else(|| wrong(&fields.at.inside(name), expected, &value))
 }
 
 fn key(fields: &mut MemberReader<'_>) -> Option<RateKey> {

@@ -52,6 +52,12 @@ impl<'n> Location<'n> {
         }
     }
 
+    /// Records a warning about this location that ends in "; left out".
+    pub(super) fn leave_out<T>(&self, reason: impl fmt::Display) -> Option<T> {
+        self.warn(format_args!("{reason}; left out"));
+        None
+    }
+
     /// Records a warning about this location.
     pub(super) fn warn(&self, message: impl fmt::Display) {
         self.notes.0.borrow_mut().push(Warning {

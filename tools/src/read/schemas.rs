@@ -71,8 +71,7 @@ impl<'d> Schemas<'d> {
                 return schema;
             };
             let found = self.document.at(&pointer).cloned();
-            let text = format!("{}{pointer}", self.start.pointer);
-            let at = self.start.jump(&text);
+            let at = self.location(&pointer);
             let body = self.schema(found.unwrap_or_default(), &at, &at);
             let mut state = self.state.borrow_mut();
             if let Some(name) = state.hoisted.get(&pointer).cloned() {
@@ -102,13 +101,17 @@ impl<'d> Schemas<'d> {
         Some((pointer, found))
     }
 
+    /// Returns the location that a pointer inside the document leads to.
+    pub(super) fn location(&self, pointer: &str) -> Location<'d> {
+        self.start.jump(&format!("{}{pointer}", self.start.pointer))
+    }
+
     fn schema(&self, schema: Json, at: &Location<'_>, root: &Location<'_>) -> Json {
         let members = match schema {
             Json::Object(members) => members,
             Json::Bool(_) => return schema,
             other => {
-                wrong(at, "a schema, which is an object or a boolean", &other);
-                return Json::Object(Object::new());
+                wrong(at, "a schema, which is an object or a boolean", &other).unwrap_or_default()
             }
         };
         let members = match self.drafts {
@@ -225,7 +228,7 @@ impl<'d> Schemas<'d> {
 }
 
 /// Returns the JSON Pointer of a reference into the same document.
-pub(super) fn pointer_of(reference: &str) -> Option<String> {
+fn pointer_of(reference: &str) -> Option<String> {
     let fragment = reference.strip_prefix('#')?;
     if fragment.is_empty() {
         return Some(String::new());

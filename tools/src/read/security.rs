@@ -11,11 +11,9 @@ pub(super) fn schemes(fields: &mut MemberReader<'_>, name: &str) -> Object {
     let mut schemes = fields.object(name).unwrap_or_default();
     let place = fields.at.inside(name);
     schemes.retain(|name, scheme| {
-        let is_object = scheme.as_object().is_some();
-        if !is_object {
-            wrong(&place.inside(name), "an object", scheme);
-        }
-        is_object
+        let members = scheme.as_object();
+        let members = members.or_else(|| wrong(&place.inside(name), "an object", scheme));
+        members.is_some()
     });
     schemes
 }
@@ -29,15 +27,10 @@ pub(super) fn required(fields: &mut MemberReader<'_>, name: &str) -> IndexMap<St
         Some(object @ Json::Object(_)) => required.extend(scopes(object, &fields.at.inside(name))),
         Some(list) => {
             fields.put_back(name, list);
-            let elements = fields.each(name, |element, at| {
-                Some(match element {
-                    Json::String(scheme) => vec![(scheme, Vec::new())],
-                    Json::Object(_) => scopes(element, at),
-                    other => {
-                        wrong(at, "a string or an object", &other);
-                        return None;
-                    }
-                })
+            let elements = fields.each(name, |element, at| match element {
+                Json::String(scheme) => Some(vec![(scheme, Vec::new())]),
+                Json::Object(_) => Some(scopes(element, at)),
+                other => wrong(at, "a string or an object", &other),
             });
             required.extend(elements.into_iter().flatten());
         }

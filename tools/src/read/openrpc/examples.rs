@@ -16,9 +16,7 @@ pub(super) fn examples(
     params: &[ParamDescription],
 ) -> Vec<Example> {
     let pairings = fields.each("examples", |value, at| {
-        document
-            .refs
-            .followed(value, at, |value, at| pairing(value, at, document, params))
+        document.followed(value, at, |value, at| pairing(value, at, document, params))
     });
     // The extension has all examples if the pairings cannot say all that there is to say.
     match fields.each(EXAMPLES, docent::example) {
@@ -53,7 +51,7 @@ fn pairing(
         params: given.map(|given| arranged(given, params)),
         result: result.and_then(|value| {
             let read = |value, at: &Location<'_>| example(value, at).map(|(_, value)| value);
-            document.refs.followed(value, &place, read)
+            document.followed(value, &place, read)
         }),
         error: None,
         extensions,
@@ -75,9 +73,7 @@ fn given(
         ),
         params => {
             fields.put_back("params", params);
-            Some(fields.each("params", |value, at| {
-                document.refs.followed(value, at, example)
-            }))
+            Some(fields.each("params", |value, at| document.followed(value, at, example)))
         }
     }
 }
@@ -85,8 +81,7 @@ fn given(
 /// Returns the name and the value of an example.
 fn example(value: Json, at: &Location<'_>) -> Option<(String, Json)> {
     let Json::Object(mut members) = value else {
-        wrong(at, "an object with a `value`", &value);
-        return None;
+        return wrong(at, "an object with a `value`", &value);
     };
     let name = match members.shift_remove("name") {
         Some(Json::String(name)) => name,

@@ -2,7 +2,7 @@
 
 use super::{OpenRpcReading, examples, extensions, external_docs};
 use crate::read::docent::{self, without_nil};
-use crate::read::fields::{MemberReader, wrong};
+use crate::read::fields::{MemberReader, object};
 use crate::read::keywords::TYPES;
 use crate::read::limits;
 use crate::read::location::Location;
@@ -36,9 +36,7 @@ pub(super) fn procedure(
         tags: tags(&mut fields, document),
         params: fields.each("params", |value, at| {
             let read = |value, at: &Location<'_>| param(value, at, document);
-            document
-                .refs
-                .followed(descriptor(value, document), at, read)
+            document.followed(descriptor(value, document), at, read)
         }),
         returns: returns(&mut fields, document),
         errors: errors(&mut fields, document),
@@ -69,53 +67,44 @@ pub(super) fn procedure(
     Some(procedure)
 }
 
+/// Takes the summary and the description. Other authors write empty ones for none.
+fn texts(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> [Option<String>; 2] {
+    ["summary", "description"].map(|name| {
+        let text = fields.text(name);
+        text.filter(|text| document.is_ours || !text.is_empty())
+    })
+}
+
 /// Returns the summary and the description. If there is no summary, the description is split.
 fn documentation(
     fields: &mut MemberReader<'_>,
     document: &OpenRpcReading<'_>,
 ) -> (Option<String>, Option<String>) {
-    if document.is_ours {
-        return (fields.text("summary"), fields.text("description"));
-    }
-    let summary = fields.text("summary").filter(|text| !text.is_empty());
-    let description = fields.text("description").filter(|text| !text.is_empty());
-    match (summary, description) {
-        (None, Some(description)) => split_documentation(&description),
-        both => both,
+    match texts(fields, document) {
+        [None, Some(description)] if !document.is_ours => split_documentation(&description),
+        [summary, description] => (summary, description),
     }
 }
 
 /// Joins the summary and the description, for objects that have only one text in the model.
-fn one_text(fields: &mut MemberReader<'_>) -> Option<String> {
-    let summary = fields.text("summary").filter(|text| !text.is_empty());
-    let description = fields.text("description").filter(|text| !text.is_empty());
-    match (summary, description) {
-        (Some(summary), Some(description)) if summary != description => {
+fn one_text(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> Option<String> {
+    match texts(fields, document) {
+        [Some(summary), Some(description)] if summary != description => {
             Some(format!("{summary}\n\n{description}"))
         }
-        (summary, description) => description.or(summary),
-    }
-}
-
-/// Returns the description alone for documents that Docent wrote, and otherwise the result of
-/// [`one_text`].
-fn text_of(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> Option<String> {
-    if document.is_ours {
-        fields.text("description")
-    } else {
-        one_text(fields)
+        [summary, description] => description.or(summary),
     }
 }
 
 fn tags(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> Vec<String> {
     fields.each("tags", |value, at| {
-        document.refs.followed(value, at, |value, at| {
+        document.followed(value, at, |value, at| {
             if let Json::String(name) = value {
                 return Some(name);
             }
             let mut tag = MemberReader::of(value, at)?;
             let name = tag.name("a tag");
-            if let (Some(name), Some(text)) = (&name, one_text(&mut tag)) {
+            if let (Some(name), Some(text)) = (&name, one_text(&mut tag, document)) {
                 document
                     .tags
                     .borrow_mut()
@@ -133,7 +122,7 @@ fn param(
 ) -> Option<ParamDescription> {
     let mut fields = MemberReader::of(value, at)?;
     let name = fields.name("a parameter")?;
-    let mut description = text_of(&mut fields, document);
+    let mut description = one_text(&mut fields, document);
     let default = own_default(&mut fields);
     let mut schema = schema(&mut fields, document);
     if !document.is_ours
@@ -200,12 +189,12 @@ fn returns(
 ) -> Option<ReturnDescription> {
     let at = fields.at.inside("result");
     let value = descriptor(fields.present("result")?, document);
-    document.refs.followed(value, &at, |value, at| {
+    document.followed(value, &at, |value, at| {
         let mut fields = MemberReader::of(value, at)?;
         if document.is_ours && fields.flag(UNDESCRIBED) == Some(true) {
             return None;
         }
-        let description = text_of(&mut fields, document);
+        let description = one_text(&mut fields, document);
         let schema = schema(&mut fields, document);
         // A result cannot be optional, and cannot be deprecated on its own.
         fields.take("required");
@@ -288,7 +277,7 @@ fn says_nothing(returns: &ReturnDescription) -> bool {
 fn errors(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> Vec<ErrorDescription> {
     let plain = |value, at: &Location<'_>| {
         let read = |value, at: &Location<'_>| error(value, at, document);
-        document.refs.followed(value, at, read)
+        document.followed(value, at, read)
     };
     if fields.is_absent(ERRORS) {
         return fields.each("errors", plain);
@@ -382,13 +371,7 @@ fn structure(fields: &mut MemberReader<'_>, procedure: &mut ProcedureDescription
 fn links(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>, kept: &mut Object) {
     let (name, member) = LINKS;
     let links = fields.each(member, |value, at| {
-        document.refs.followed(value, at, |value, at| {
-            let is_object = matches!(value, Json::Object(_));
-            if !is_object {
-                wrong(at, "an object", &value);
-            }
-            is_object.then_some(value)
-        })
+        document.followed(value, at, |value, at| object(value, at).map(Json::Object))
     });
     if !links.is_empty() {
         kept.insert(name.to_owned(), Json::Array(links));

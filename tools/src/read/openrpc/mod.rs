@@ -5,6 +5,8 @@ mod method;
 mod refs;
 mod servers;
 
+use std::cell::{Cell, RefCell};
+
 use super::docent::{note_twins, origin};
 use super::fields::MemberReader;
 use super::location::Location;
@@ -17,19 +19,19 @@ use docent_describe::openrpc::{
     UNVERSIONED, from_openrpc,
 };
 use docent_describe::{Components, Origin, ServiceDescription, split_documentation};
-use refs::Refs;
 
 /// The state that is shared while a document is read.
 pub(super) struct OpenRpcReading<'d> {
     schemas: Schemas<'d>,
-    refs: Refs<'d>,
+    /// The number of values that references may still copy.
+    budget: Cell<usize>,
     /// True if a method without a result is a notification, as in 1.3 and later.
     has_notifications: bool,
     /// True if Docent wrote the document for a service that describes itself in another format.
     /// Then extensions hold all that OpenRPC cannot express, and nothing has to be guessed.
     is_ours: bool,
     /// The descriptions of tags.
-    tags: std::cell::RefCell<Object>,
+    tags: RefCell<Object>,
 }
 
 pub(super) fn service(
@@ -52,9 +54,9 @@ pub(super) fn service(
                 Drafts::Any
             },
         ),
-        refs: Refs::new(whole, at.clone()),
+        budget: Cell::new(refs::BUDGET),
         has_notifications: version(&mut fields),
-        tags: std::cell::RefCell::default(),
+        tags: RefCell::default(),
     };
     fields.take("$schema");
     let mut service = info(&mut fields, document.is_ours);
@@ -71,7 +73,7 @@ pub(super) fn service(
         at.warn("`methods` is missing");
     }
     service.procs = fields.each("methods", |value, at| {
-        document.refs.followed(value, at, |value, at| {
+        document.followed(value, at, |value, at| {
             method::procedure(value, at, &document)
         })
     });

@@ -1,32 +1,16 @@
 //! Follows references to anything but schemas: methods, content descriptors, errors, examples,
 //! tags, and links.
 
-use std::cell::Cell;
-
-use crate::read::location::Location;
-use crate::read::schemas::pointer_of;
-use crate::read::whole::WholeDocument;
 use docent_describe::json::Json;
+
+use super::OpenRpcReading;
+use crate::read::location::Location;
 
 /// The maximum number of values that are copied from the targets of references. No real document
 /// comes close. The limit keeps a small document from expanding into a huge one.
-const BUDGET: usize = 2_000_000;
+pub(super) const BUDGET: usize = 2_000_000;
 
-pub(super) struct Refs<'d> {
-    document: &'d WholeDocument<'d>,
-    start: Location<'d>,
-    budget: Cell<usize>,
-}
-
-impl<'d> Refs<'d> {
-    pub(super) fn new(document: &'d WholeDocument<'d>, start: Location<'d>) -> Self {
-        Self {
-            document,
-            start,
-            budget: Cell::new(BUDGET),
-        }
-    }
-
+impl OpenRpcReading<'_> {
     /// Reads a value, or its target if it is a reference. Members beside a reference override those
     /// of the target.
     pub(super) fn followed<T>(
@@ -35,17 +19,16 @@ impl<'d> Refs<'d> {
         at: &Location<'_>,
         read: impl FnOnce(Json, &Location<'_>) -> Option<T>,
     ) -> Option<T> {
-        let mut pointer = None;
+        let mut pointer: Option<String> = None;
         // A longer chain of references is a cycle.
         for _ in 0..16 {
             let Some(Json::String(reference)) = value.get("$ref") else {
                 let Some(pointer) = pointer else {
                     return read(value, at);
                 };
-                let text = format!("{}{pointer}", self.start.pointer);
-                return read(value, &at.jump(&text));
+                return read(value, &self.schemas.location(&pointer));
             };
-            let (target, found) = self.resolve(reference, at)?;
+            let (target, found) = self.target(reference, at)?;
             pointer = Some(target);
             value = over(value, found);
         }
@@ -53,26 +36,19 @@ impl<'d> Refs<'d> {
         None
     }
 
-    fn resolve(&self, reference: &str, at: &Location<'_>) -> Option<(String, Json)> {
+    fn target(&self, reference: &str, at: &Location<'_>) -> Option<(String, Json)> {
         if !reference.starts_with('#') {
-            at.warn(format_args!(
-                "`{reference}` points outside the document and is not followed; left out"
+            return at.leave_out(format_args!(
+                "`{reference}` points outside the document and is not followed"
             ));
-            return None;
         }
-        let found = pointer_of(reference).and_then(|pointer| {
-            let found = self.document.at(&pointer)?;
-            Some((pointer, found))
-        });
-        let Some((pointer, found)) = found else {
-            at.warn(format_args!(
-                "`{reference}` points to nothing in the document; left out"
+        let Some((pointer, found)) = self.schemas.resolve(reference) else {
+            return at.leave_out(format_args!(
+                "`{reference}` points to nothing in the document"
             ));
-            return None;
         };
         let Some(left) = self.budget.get().checked_sub(size(found)) else {
-            at.warn("the references of this document make it too large; left out");
-            return None;
+            return at.leave_out("the references of this document make it too large");
         };
         self.budget.set(left);
         Some((pointer, found.clone()))

@@ -14,8 +14,7 @@ pub(super) fn address(
     let at = fields.at.inside(SERVERS.1);
     let servers = fields.present(SERVERS.1)?;
     let Json::Array(list) = &servers else {
-        wrong(&at, "an array", &servers);
-        return None;
+        return wrong(&at, "an array", &servers);
     };
     let first = list.first()?;
     let url = first.get("url").and_then(Json::as_str);
