@@ -36,12 +36,14 @@
 mod access;
 mod assets;
 mod call;
+mod changes;
 mod colours;
 mod form;
 mod guides;
 mod images;
 mod json_text;
 mod links;
+mod look;
 mod markdown;
 mod markup;
 mod options;
@@ -63,10 +65,10 @@ mod versions;
 mod view;
 mod write;
 
+pub use changes::{CompareVersions, VersionChange, VersionChanges};
 pub use options::SiteBuilder;
 pub use plan::procedure_pages;
 pub use problem::Problem;
 pub use site::{Page, Site};
 pub use templates::templates;
-pub use versions::{CompareVersions, VersionChange, VersionChanges};
 pub use write::{HeavyPage, Report};

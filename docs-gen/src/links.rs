@@ -78,11 +78,7 @@ impl<'a> Links<'a> {
         match self.medium {
             Medium::Folder => {
                 let file = format!("{}.html", self.plan.stem(target));
-                match (folder, publish::address(self.plan.is_clean, &file)) {
-                    // `./` is the index of a folder, so the path to the folder is enough.
-                    (up, address) if !up.is_empty() && address == "./" => up,
-                    (up, address) => format!("{up}{address}"),
-                }
+                publish::address_from(&folder, self.plan.is_clean, &file)
             }
             Medium::Twins => format!("{folder}{}.md", self.plan.stem(target)),
             Medium::Single => format!("#{}", self.plan.section(target)),
@@ -91,15 +87,8 @@ impl<'a> Links<'a> {
 
     /// Returns the link from this page to one of another service of the site.
     pub(crate) fn across(&self, plan: &ServicePlan, target: PageTarget) -> String {
-        let path = format!("{}{}", plan.prefix, plan.stem(target));
-        match self.medium {
-            Medium::Folder => {
-                let address = publish::address(plan.is_clean, &format!("{path}.html"));
-                format!("{}{address}", self.to_root())
-            }
-            Medium::Twins => format!("{}{path}.md", self.to_root()),
-            Medium::Single => format!("#{}", plan.section(target)),
-        }
+        let from_root = Links::new(plan, self.medium, None).to(target);
+        format!("{}{from_root}", self.to_root())
     }
 
     /// Returns the link from this page to an anchor on another.
@@ -129,16 +118,14 @@ impl<'a> Links<'a> {
 
     /// Returns the link to the page of a shared type.
     pub(crate) fn type_page(&self, name: &str) -> Option<String> {
-        let index = self.plan.types.get_index_of(name)?;
-        Some(self.to(PageTarget::Type(index)))
+        self.plan.shared_type(name).map(|target| self.to(target))
     }
 
     /// Returns the link to the procedure or shared type of this name.
     pub(crate) fn named(&self, name: &str) -> Option<String> {
-        match self.plan.names.get(name) {
-            Some(&index) => Some(self.to(PageTarget::Procedure(index))),
-            None => self.type_page(name),
-        }
+        let procedure = self.plan.procedure(name);
+        let target = procedure.or_else(|| self.plan.shared_type(name))?;
+        Some(self.to(target))
     }
 
     /// Returns the link to the procedure or shared type of this name, unless that is this page.

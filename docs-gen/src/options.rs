@@ -9,17 +9,19 @@ use docent_describe::ServiceDescription;
 
 use crate::assets;
 use crate::call::CallAddress;
+use crate::changes::CompareVersions;
 use crate::guides::Guide;
 use crate::images::Image;
 use crate::links::{Links, Medium};
+use crate::look::Look;
 use crate::plan::{self, PageTarget, ServicePlan};
 use crate::problem::Problem;
 use crate::publish::Base;
 use crate::service::{Download, ServiceOptions, SiteService};
-use crate::site::{Look, Site};
+use crate::site::Site;
 use crate::strings::Strings;
 use crate::templates::Templates;
-use crate::versions::{self, CompareVersions};
+use crate::versions;
 
 /// Builds a [`Site`].
 ///

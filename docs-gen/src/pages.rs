@@ -74,7 +74,7 @@ impl Site {
                 let scope = self.scope(service, Medium::Twins, PageTarget::Overview);
                 scope.everything().into_string()
             }
-            PageSource::Index => search::script(self.index()),
+            PageSource::Index => search::script(&search::index(self, Medium::Folder)),
             PageSource::Sitemap => self.sitemap(),
             PageSource::Robots => {
                 let sitemap = self.absolute("sitemap.xml");
@@ -155,12 +155,6 @@ impl Site {
         };
         // The output is one line, because indentation grows with the square of a hostile nesting.
         writeln!(out, "{document}")
-    }
-
-    /// Returns the search index, which is built on first use.
-    fn index(&self) -> &str {
-        self.index
-            .get_or_init(|| search::index(self, Medium::Folder))
     }
 
     pub(crate) fn shell(&self, shell: Value) -> String {

@@ -50,11 +50,11 @@ pub(crate) struct ServicePlan {
     /// The codes that procedures declare, each with those procedures.
     pub(crate) codes: IndexMap<i64, Vec<usize>>,
     /// The procedures and types that refer to each type.
-    pub(crate) users: Vec<Users>,
+    pub(crate) users: Vec<Vec<PageTarget>>,
     /// The procedures that can be called with GET.
     pub(crate) idempotent: Vec<usize>,
     /// The first procedure of each name.
-    pub(crate) names: HashMap<String, usize>,
+    names: HashMap<String, usize>,
     /// The file names of the site's guides, without their extension.
     pub(crate) guides: Vec<String>,
     /// True if the site has the previous version, so that there are changes to list.
@@ -124,13 +124,6 @@ impl Group {
     }
 }
 
-/// The procedures and types that refer to a type.
-#[derive(Debug, Default)]
-pub(crate) struct Users {
-    pub(crate) procedures: Vec<usize>,
-    pub(crate) types: Vec<usize>,
-}
-
 impl ServicePlan {
     pub(crate) fn new(service: &ServiceDescription, prefix: String, is_clean: bool) -> Self {
         let procedures = procedures(service);
@@ -161,6 +154,18 @@ impl ServicePlan {
             users,
             idempotent,
         }
+    }
+
+    /// Returns the page of the first procedure of a name.
+    pub(crate) fn procedure(&self, name: &str) -> Option<PageTarget> {
+        let &index = self.names.get(name)?;
+        Some(PageTarget::Procedure(index))
+    }
+
+    /// Returns the page of a shared type.
+    pub(crate) fn shared_type(&self, name: &str) -> Option<PageTarget> {
+        let index = self.types.get_index_of(name)?;
+        Some(PageTarget::Type(index))
     }
 
     /// Returns the path of a page in the service's folder, without its extension.
@@ -288,8 +293,8 @@ fn uses_underscores(service: &ServiceDescription) -> bool {
     fitting.count() * 3 > service.procs.len()
 }
 
-fn users(service: &ServiceDescription, types: &IndexMap<String, String>) -> Vec<Users> {
-    let mut users: Vec<Users> = types.iter().map(|_| Users::default()).collect();
+fn users(service: &ServiceDescription, types: &IndexMap<String, String>) -> Vec<Vec<PageTarget>> {
+    let mut users = vec![Vec::new(); types.len()];
     let named = |schemas: &[&Json]| {
         let mut names = BTreeSet::new();
         for schema in schemas {
@@ -301,12 +306,12 @@ fn users(service: &ServiceDescription, types: &IndexMap<String, String>) -> Vec<
     for (at, procedure) in service.procs.iter().enumerate() {
         let schemas: Vec<_> = procedure.schemas().collect();
         for to in named(&schemas) {
-            users[to].procedures.push(at);
+            users[to].push(PageTarget::Procedure(at));
         }
     }
     for (at, schema) in service.components.schemas.values().enumerate() {
         for to in named(&[schema]).into_iter().filter(|to| *to != at) {
-            users[to].types.push(at);
+            users[to].push(PageTarget::Type(at));
         }
     }
     users

@@ -79,6 +79,15 @@ pub(crate) fn address(is_clean: bool, path: &str) -> String {
     }
 }
 
+/// Returns the address of a file from a page. `up` leads from there to the file's folder.
+pub(crate) fn address_from(up: &str, is_clean: bool, path: &str) -> String {
+    match address(is_clean, path).as_str() {
+        // `./` is the index of a folder, so the path to the folder is enough.
+        "./" if !up.is_empty() => up.to_owned(),
+        address => format!("{up}{address}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 
 use crate::call::CallAddress;
+use crate::changes::CompareVersions;
+use crate::look::Look;
 use crate::plan::ServicePlan;
-use crate::site::Look;
-use crate::versions::CompareVersions;
 
 /// The options of one service.
 #[derive(Debug, Default)]

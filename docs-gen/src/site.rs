@@ -1,14 +1,14 @@
 //! The site: planned once, rendered page by page.
 
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use crate::assets::{Asset, INDEX};
 use crate::guides::Guide;
-use crate::images::Image;
 use crate::links::{Links, Medium};
+use crate::look::Look;
 use crate::plan::PageTarget;
-use crate::publish::{self, Base};
+use crate::publish;
 use crate::service::SiteService;
 use crate::strings::Strings;
 use crate::templates::Templates;
@@ -44,28 +44,6 @@ pub(crate) enum PageSource {
     Missing,
 }
 
-/// The appearance of a site.
-#[derive(Debug, Default)]
-pub(crate) struct Look {
-    pub(crate) title: Option<String>,
-    pub(crate) language: (String, &'static str),
-    /// The footer, as Markdown.
-    pub(crate) footer: Option<String>,
-    pub(crate) logo: Option<Image>,
-    pub(crate) favicon: Option<Image>,
-    pub(crate) base: Option<Base>,
-    /// True if the service itself serves the site.
-    pub(crate) is_live: bool,
-    /// True if the addresses of pages have no extension.
-    pub(crate) is_clean: bool,
-}
-
-impl Look {
-    pub(crate) fn images(&self) -> impl Iterator<Item = &Image> {
-        self.logo.iter().chain(&self.favicon)
-    }
-}
-
 /// A reference site. Create one with [`Site::builder`].
 #[derive(Debug)]
 pub struct Site {
@@ -78,7 +56,6 @@ pub struct Site {
     pub(crate) assets: Vec<Asset>,
     pub(crate) entries: Vec<(String, PageSource)>,
     pub(crate) by_path: HashMap<String, usize>,
-    pub(crate) index: OnceLock<String>,
 }
 
 impl Site {
@@ -100,7 +77,6 @@ impl Site {
             assets,
             entries: Vec::new(),
             by_path: HashMap::new(),
-            index: OnceLock::new(),
         };
         if site.look.title.is_none() {
             site.title = if site.is_catalogue() && !site.is_of_versions() {
@@ -162,10 +138,7 @@ impl Site {
 
     /// Returns the address of the front page, for a page from which `root` leads to the site's folder.
     pub(crate) fn home(&self, root: &str) -> String {
-        match publish::address(self.look.is_clean, "index.html") {
-            address if root.is_empty() || address != "./" => format!("{root}{address}"),
-            _ => root.to_owned(),
-        }
+        publish::address_from(root, self.look.is_clean, "index.html")
     }
 
     pub(crate) fn asset(&self, name: &str) -> Option<&Asset> {
@@ -181,9 +154,8 @@ impl Site {
     /// that of the first service with a procedure of this name.
     pub fn help_for(&self, procedure: &str) -> Option<String> {
         self.services.iter().find_map(|service| {
-            let &index = service.plan.names.get(procedure)?;
             let links = Links::new(&service.plan, Medium::Folder, None);
-            Some(links.to(PageTarget::Procedure(index)))
+            Some(links.to(service.plan.procedure(procedure)?))
         })
     }
 

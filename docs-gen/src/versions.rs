@@ -3,40 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use docent_describe::json::Pointer;
 use docent_describe::{Origin, ServiceDescription};
 
+use crate::changes::CompareVersions;
 use crate::service::{SiteService, Version};
 use crate::text::plain;
-
-/// Compares a version of a service with the next one. The function that it takes translates: it
-/// returns the text of a key in the language of the site, or `None` if it has none.
-pub type CompareVersions =
-    fn(&ServiceDescription, &ServiceDescription, &dyn Fn(&str) -> Option<String>) -> VersionChanges;
-
-/// The changes between two versions of a service, by their effects on callers.
-#[derive(Debug, Default)]
-pub struct VersionChanges {
-    /// Changes that stop callers who did nothing wrong.
-    pub breaking: Vec<VersionChange>,
-    /// Changes for which some callers may have to change.
-    pub risky: Vec<VersionChange>,
-    /// Changes for which callers need not do anything.
-    pub safe: Vec<VersionChange>,
-}
-
-/// A change between two versions of a service.
-#[derive(Debug)]
-pub struct VersionChange {
-    /// The name of its kind, such as `param-removed`.
-    pub rule: &'static str,
-    /// A sentence that says what changed. Text between backticks is shown as code.
-    pub sentence: String,
-    /// The place of the change in the format of `rpc.describe`.
-    pub pointer: Pointer,
-    /// The names of the procedures that it is about.
-    pub procedures: Vec<String>,
-}
 
 /// Labels services of the same name by their versions, and groups the versions of each service.
 /// Versions after the first have a page of changes if there is a function that compares them.

@@ -167,8 +167,8 @@ impl PageScope<'_> {
             text.text(&shorten(name, 200)).text(": ");
         }
         if let Some(method) = text_of(link, "method") {
-            match self.service.plan.names.get(method) {
-                Some(&index) => text.link(&self.links.to(PageTarget::Procedure(index)), method),
+            match self.service.plan.procedure(method) {
+                Some(target) => text.link(&self.links.to(target), method),
                 None => text.code(&shorten(method, 200)),
             };
         }

@@ -4,11 +4,11 @@ use docent_describe::json::{Pointer, shorten};
 use serde_json::{Value, json};
 
 use super::scope::{Content, PageScope};
+use crate::changes::{VersionChange, VersionChanges};
 use crate::markup::Markup;
-use crate::plan::PageTarget;
+use crate::plan::{PageTarget, ServicePlan};
 use crate::service::SiteService;
 use crate::text::shown_name;
-use crate::versions::{VersionChange, VersionChanges};
 
 /// The most changes with the same verdict that are listed.
 const LISTED: usize = 300;
@@ -65,21 +65,13 @@ impl PageScope<'_> {
     fn change(&self, change: &VersionChange, before: &SiteService) -> Value {
         let procedures = &change.procedures;
         let named = procedures.iter().take(NAMED);
-        let mut places: Vec<Value> = named
-            .filter_map(|name| {
-                let target = |service: &SiteService| {
-                    let found = service.plan.names.get(name.as_str());
-                    found.map(|index| PageTarget::Procedure(*index))
-                };
-                self.changed_page(name, before, target)
-            })
-            .collect();
+        let named =
+            named.filter_map(|name| self.changed_page(name, before, ServicePlan::procedure));
+        let mut places: Vec<Value> = named.collect();
         if let Some(name) = shared_type(&change.pointer)
             && procedures.is_empty()
         {
-            places.extend(self.changed_page(&name, before, |service| {
-                service.plan.types.get_index_of(&name).map(PageTarget::Type)
-            }));
+            places.extend(self.changed_page(&name, before, ServicePlan::shared_type));
         }
         json!({
             "rule": change.rule,
@@ -108,12 +100,12 @@ impl PageScope<'_> {
         &self,
         name: &str,
         before: &SiteService,
-        target: impl Fn(&SiteService) -> Option<PageTarget>,
+        target: fn(&ServicePlan, &str) -> Option<PageTarget>,
     ) -> Option<Value> {
-        let (href, version) = match target(self.service) {
+        let (href, version) = match target(&self.service.plan, name) {
             Some(target) => (self.links.to(target), None),
             None => (
-                self.links.across(&before.plan, target(before)?),
+                self.links.across(&before.plan, target(&before.plan, name)?),
                 Some(self.strings.with("changes.in", &before.version.name)),
             ),
         };

@@ -120,9 +120,9 @@ impl PageScope<'_> {
     fn deprecated(&self, procedure: &ProcedureDescription) -> Option<Value> {
         let deprecated = procedure.deprecated.as_ref()?;
         let instead = deprecated.instead.as_deref().map(|instead| {
-            match self.service.plan.names.get(instead) {
-                Some(&index) => {
-                    let href = self.links.to(PageTarget::Procedure(index));
+            match self.service.plan.procedure(instead) {
+                Some(target) => {
+                    let href = self.links.to(target);
                     self.written(|link| link.link(&href, instead))
                 }
                 None => self.inline(instead),

@@ -33,6 +33,7 @@ impl PageScope<'_> {
         let shown = example.as_ref();
         let printed = json_text::pretty(schema, SHOWN);
         let users = &self.service.plan.users[index];
+        let shown_users = users.iter().take(MOST_USERS).map(|user| self.user(*user));
         let (rows, note) = self.fields(name, schema);
         let view = json!({
             "types": self.links.to_anchor(PageTarget::Overview, "types"),
@@ -41,12 +42,8 @@ impl PageScope<'_> {
             "description": self.title_and_description(name, schema),
             "fields": { "rows": rows },
             "note": note,
-            "users": self.users(&users.procedures, &users.types),
-            "users_more": self.strings.rest(
-                "users.more",
-                users.procedures.len() + users.types.len(),
-                MOST_USERS,
-            ),
+            "users": shown_users.collect::<Vec<_>>(),
+            "users_more": self.strings.rest("users.more", users.len(), MOST_USERS),
             "example_cut": shown.is_some_and(|example| !example.whole),
             "example": shown.map(|example| json_text::block(self.form(), &example.text)),
             "example_made": given.is_none(),
@@ -103,22 +100,21 @@ impl PageScope<'_> {
         (rows.collect(), first["note"].clone())
     }
 
-    /// Returns links to the procedures and types that refer to a type.
-    fn users(&self, procedures: &[usize], types: &[usize]) -> Vec<Value> {
-        let all = &self.service.plan.types;
-        let name = |at: usize| all.get_index(at).map_or("", |(name, _)| name);
-        let user = |name: &str, target, text: Option<&str>| {
-            let mut link = self.link(name, target);
-            link["text"] = json!(text);
-            link
+    /// Returns the link to a procedure or type that refers to a type.
+    fn user(&self, target: PageTarget) -> Value {
+        let (name, text) = match target {
+            PageTarget::Procedure(at) => (Some(&self.procedure(at).name), None),
+            PageTarget::Type(at) => {
+                let found = self.service.plan.types.get_index(at);
+                (
+                    found.map(|(name, _)| name),
+                    Some(self.strings.get("type.word")),
+                )
+            }
+            _ => (None, None),
         };
-        let procedures = procedures
-            .iter()
-            .map(|&at| user(&self.procedure(at).name, PageTarget::Procedure(at), None));
-        let word = Some(self.strings.get("type.word"));
-        let types = types
-            .iter()
-            .map(|&at| user(name(at), PageTarget::Type(at), word));
-        procedures.chain(types).take(MOST_USERS).collect()
+        let mut link = self.link(name.map_or("", String::as_str), target);
+        link["text"] = json!(text);
+        link
     }
 }
