@@ -164,22 +164,14 @@ fn in_words(json: &str) -> String {
     text
 }
 
-/// Returns the languages for the page's script, with the characters that `quote` escapes as the ranges
-/// of a regular expression's class.
+/// Returns the languages for the page's script, with the characters that `quote` escapes as the class
+/// of a regular expression.
 pub(crate) fn script_data() -> String {
     let mut hidden = String::new();
-    let mut open = None;
-    for code in 0..=0x1_0000_u32 {
-        let is_hidden = char::from_u32(code).is_some_and(|it| code < 0x1_0000 && is_deceptive(it));
-        if is_hidden == open.is_some() {
-            continue;
-        }
-        if let Some(first) = open.take() {
-            // Writing to a `String` cannot fail.
-            let _ = write!(hidden, "\\u{first:04x}-\\u{:04x}", code - 1);
-        } else {
-            open = Some(code);
-        }
+    let characters = (0..=0xffff).filter_map(char::from_u32);
+    for character in characters.filter(|character| is_deceptive(*character)) {
+        // Writing to a `String` cannot fail.
+        let _ = write!(hidden, "\\u{:04x}", u32::from(character));
     }
     let class = serde_json::Value::from(hidden);
     format!("{{\"hidden\": {class}, \"samples\": {SOURCE}}}")
