@@ -45,7 +45,8 @@ pub mod response;
 mod status;
 #[cfg(test)]
 mod tests;
-mod traffic;
+#[doc(hidden)]
+pub mod traffic;
 #[doc(hidden)]
 pub mod unpacking;
 #[doc(hidden)]

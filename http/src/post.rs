@@ -10,7 +10,7 @@ use crate::inflate::Coding;
 use crate::refusal::because;
 use crate::request::Request;
 use crate::response::{After, Response};
-use crate::upload::{Bounds, Unread, Upload};
+use crate::upload::{Unread, Upload};
 use crate::{media, status};
 
 pub(crate) async fn call(
@@ -66,12 +66,9 @@ async fn read(
     coding: Coding,
 ) -> Result<Bytes, Unread> {
     let limit = endpoint.service.limits().max_body_bytes;
-    let bounds = Bounds {
-        bytes: coding.longest(limit),
-        time: endpoint.options.body_timeout,
-        traffic: &endpoint.traffic,
-    };
-    coding.decode(upload.read(bounds).await?, limit)
+    let (longest, time) = (coding.longest(limit), endpoint.options.body_timeout);
+    let body = upload.read(longest, time, &endpoint.traffic).await?;
+    coding.decode(body, limit)
 }
 
 async fn exchange(

@@ -1,6 +1,8 @@
 //! The contract without a carrier, by plain function calls.
 
 use std::cell::RefCell;
+use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use docent_core::{Cx, Fault, Procedure, RequestId, Service};
@@ -9,15 +11,16 @@ use http::{HeaderName, Method, StatusCode, header};
 use crate::options::HttpOptions;
 use crate::request::{Request, Target};
 use crate::response::{After, Response};
-use crate::upload::{Bounds, Unread, Upload};
+use crate::traffic::Traffic;
+use crate::upload::{Unread, Upload};
 use crate::{Endpoint, Headers};
 
 /// A body that has arrived.
 struct There(Bytes);
 
 impl Upload for There {
-    async fn read(&mut self, bounds: Bounds<'_>) -> Result<Bytes, Unread> {
-        if self.0.len() > bounds.bytes {
+    async fn read(&mut self, limit: usize, _: Duration, _: &Arc<Traffic>) -> Result<Bytes, Unread> {
+        if self.0.len() > limit {
             return Err(Unread::TooLarge);
         }
         Ok(self.0.clone())

@@ -12,22 +12,18 @@ use crate::traffic::Traffic;
 
 /// A body that has not been read.
 pub trait Upload {
-    /// Reads the whole body.
-    fn read(&mut self, bounds: Bounds<'_>) -> impl Future<Output = Result<Bytes, Unread>>;
+    /// Reads the whole body, of at most `limit` bytes, which has to arrive within this time and in the room
+    /// of this traffic.
+    fn read(
+        &mut self,
+        limit: usize,
+        time: Duration,
+        traffic: &Arc<Traffic>,
+    ) -> impl Future<Output = Result<Bytes, Unread>>;
 
     /// Discards the body, and returns what to do with the connection: a client that is still sending
     /// does not read the response yet.
     fn skip(&mut self, options: &HttpOptions) -> impl Future<Output = After>;
-}
-
-/// The limits on a body.
-pub struct Bounds<'a> {
-    /// The maximum size in bytes.
-    pub bytes: usize,
-    /// The time in which it must arrive.
-    pub time: Duration,
-    /// The traffic of the service, with the room in which it arrives.
-    pub traffic: &'a Arc<Traffic>,
 }
 
 /// The reason why a body was not read.

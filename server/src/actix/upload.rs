@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -11,36 +12,23 @@ use actix_web::http::header::{CONTENT_LENGTH, TRANSFER_ENCODING, UPGRADE};
 use bytes::Bytes;
 use docent_http::HttpOptions;
 use docent_http::response::After;
-use docent_http::upload::{Bounds, Unread, Upload};
+use docent_http::traffic::Traffic;
+use docent_http::upload::{Unread, Upload};
 use docent_http::waiting::Arriving;
 use futures_util::{Stream, StreamExt};
 use tokio::time::{Sleep, sleep, timeout};
 
 /// The body of a request.
 pub(super) struct IncomingBody<'r> {
-    head: &'r RequestHead,
-    payload: Payload,
+    pub(super) head: &'r RequestHead,
+    pub(super) payload: Payload,
     /// False if actix-http would read the body to the end of the connection.
-    is_framed: bool,
+    pub(super) is_framed: bool,
     /// True if the client waits for permission to send the body.
-    is_withheld: bool,
+    pub(super) is_withheld: bool,
 }
 
 impl<'r> IncomingBody<'r> {
-    /// Creates the body of a request on a connection of a [`Server`](crate::Server).
-    pub(super) fn of_connection(
-        head: &'r RequestHead,
-        payload: Payload,
-        is_withheld: bool,
-    ) -> Self {
-        Self {
-            head,
-            payload,
-            is_framed: true,
-            is_withheld,
-        }
-    }
-
     /// Creates the body of a request to an `App`. actix-web gives permission to send it before it calls
     /// the service.
     pub(super) fn in_app(head: &'r RequestHead, payload: Payload) -> Self {
@@ -50,6 +38,35 @@ impl<'r> IncomingBody<'r> {
             is_framed: !is_unframed(head),
             is_withheld: false,
         }
+    }
+
+    /// Reads the body until it ends, or up to its announced length if it is not framed.
+    async fn collect(&mut self, limit: usize, traffic: &Arc<Traffic>) -> Result<Bytes, Unread> {
+        let announced = announced(self.head);
+        let end = (!self.is_framed).then(|| announced.unwrap_or(0));
+        let (mut at_once, mut arriving) = (Bytes::new(), None);
+        let mut length = 0;
+        while end.is_none_or(|end| length < end) {
+            let Some(chunk) = self.payload.next().await else {
+                break;
+            };
+            let chunk = chunk.map_err(|_| Unread::Broken)?;
+            length += chunk.len();
+            if length > limit {
+                return Err(Unread::TooLarge);
+            }
+            if announced == Some(chunk.len()) {
+                // A body that arrives in one piece is passed on without a copy.
+                at_once = chunk;
+            } else {
+                // It is copied, because actix-web cannot reuse its read buffer while any part of it is kept.
+                let arriving = arriving.get_or_insert_with(|| Arriving::new(traffic));
+                arriving.append(&chunk).ok_or(Unread::NoRoom)?;
+            }
+        }
+        let mut whole = arriving.map_or(at_once, Arriving::whole);
+        whole.truncate(end.unwrap_or(length));
+        Ok(whole)
     }
 
     /// Returns the part of the body to read after the response of an `App`. If there is any, the
@@ -69,14 +86,16 @@ impl<'r> IncomingBody<'r> {
 }
 
 impl Upload for IncomingBody<'_> {
-    async fn read(&mut self, bounds: Bounds<'_>) -> Result<Bytes, Unread> {
-        let announced = announced(self.head);
-        if announced.is_some_and(|length| length > bounds.bytes) {
+    async fn read(
+        &mut self,
+        limit: usize,
+        time: Duration,
+        traffic: &Arc<Traffic>,
+    ) -> Result<Bytes, Unread> {
+        if announced(self.head).is_some_and(|length| length > limit) {
             return Err(Unread::TooLarge);
         }
-        let end = (!self.is_framed).then(|| announced.unwrap_or(0));
-        let body = collect(&mut self.payload, &bounds, announced, end);
-        let body = timeout(bounds.time, body).await;
+        let body = timeout(time, self.collect(limit, traffic)).await;
         body.unwrap_or(Err(Unread::TooSlow))
     }
 
@@ -143,36 +162,4 @@ pub(super) fn announced(head: &RequestHead) -> Option<usize> {
     let length = head.headers.get(CONTENT_LENGTH)?.to_str().ok()?;
     // A number that does not fit is larger than any limit.
     Some(length.parse().unwrap_or(usize::MAX))
-}
-
-/// Reads a body until it ends, or up to a length.
-async fn collect(
-    payload: &mut Payload,
-    bounds: &Bounds<'_>,
-    announced: Option<usize>,
-    end: Option<usize>,
-) -> Result<Bytes, Unread> {
-    let (mut at_once, mut arriving) = (Bytes::new(), None);
-    let mut length = 0;
-    while end.is_none_or(|end| length < end) {
-        let Some(chunk) = payload.next().await else {
-            break;
-        };
-        let chunk = chunk.map_err(|_| Unread::Broken)?;
-        length += chunk.len();
-        if length > bounds.bytes {
-            return Err(Unread::TooLarge);
-        }
-        if announced == Some(chunk.len()) {
-            // A body that arrives in one piece is passed on without a copy.
-            at_once = chunk;
-        } else {
-            // It is copied, because actix-web cannot reuse its read buffer while any part of it is kept.
-            let arriving = arriving.get_or_insert_with(|| Arriving::new(bounds.traffic));
-            arriving.append(&chunk).ok_or(Unread::NoRoom)?;
-        }
-    }
-    let mut whole = arriving.map_or(at_once, Arriving::whole);
-    whole.truncate(end.unwrap_or(length));
-    Ok(whole)
 }

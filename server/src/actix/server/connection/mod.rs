@@ -97,18 +97,6 @@ pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker:
     }
 }
 
-/// Refuses a connection, whatever its peer sends.
-#[cfg(feature = "tls")]
-async fn refuse(
-    stream: impl Stream,
-    peer: Option<SocketAddr>,
-    worker: &Worker,
-    refused: RefusedHead,
-) {
-    let connection = HttpConnection::new(Box::new(stream), &worker.decoding);
-    tell(&RefCell::new(connection), peer, refused, worker).await;
-}
-
 /// Waits for the next request. Its first byte has to arrive before the deadline, and so has all of
 /// the first head of a connection. Returns `None` if the connection closes without a response.
 async fn next_request(
@@ -150,7 +138,12 @@ async fn exchange(
     let head = request.head();
     let id = request_id(head);
     let (payload, is_withheld) = receiving::body(connection);
-    let upload = IncomingBody::of_connection(head, payload, is_withheld);
+    let upload = IncomingBody {
+        head,
+        payload,
+        is_framed: true,
+        is_withheld,
+    };
     let mut responding = pin!(worker.routes.respond(head, &id, upload));
     let mut patience = PATIENCE;
     let responded = poll_fn(|cx| {

@@ -9,7 +9,9 @@ use actix_web::rt::net::TcpStream;
 use rustls::ServerConfig;
 use tokio_rustls::TlsAcceptor;
 
-use super::{Worker, after, refusal, refuse, serve, until};
+use super::receiving::HttpConnection;
+use super::refusal::WITHOUT_TLS;
+use super::{Worker, after, serve, tell, until};
 use crate::recent::RecentErrors;
 
 /// Returns a configuration for HTTP/1.1. Clients cannot choose HTTP/2, and cannot send a request as
@@ -43,7 +45,10 @@ pub(in crate::actix::server) async fn serve_tls(
     let handshake = until(after(worker.options().handshake_timeout), handshake).await;
     match handshake.unwrap_or_else(|| Err(ErrorKind::TimedOut.into())) {
         Ok(Ok(stream)) => serve(stream, Some(peer), worker).await,
-        Ok(Err(plain)) => refuse(plain, Some(peer), worker, refusal::WITHOUT_TLS).await,
+        Ok(Err(plain)) => {
+            let connection = HttpConnection::new(Box::new(plain), &worker.decoding);
+            tell(&connection.into(), Some(peer), WITHOUT_TLS, worker).await;
+        }
         Err(error) => report(peer, &error),
     }
 }
