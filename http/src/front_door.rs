@@ -10,16 +10,14 @@ use crate::{accept, cache, refusal};
 
 /// Returns the description to programs, and redirects browsers to the reference site.
 pub(crate) async fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response {
-    let Endpoint {
-        service, options, ..
-    } = endpoint;
+    let (service, options) = (&endpoint.service, &endpoint.options);
     if let Some(refusal) = refusal::without_description(service, request, options).await {
         return refusal;
     }
     let documentation = endpoint.documentation.as_deref();
     let site = documentation.filter(|_| accept::prefers_html(&request.headers));
-    let control = cache::description_control([&endpoint.service]);
-    let fields = cache::fields_of_descriptions([&endpoint.service]);
+    let control = cache::description_control([service]);
+    let fields = cache::fields_of_descriptions([service]);
     let mut response = Response::new(StatusCode::OK)
         .with(header::CACHE_CONTROL, control)
         .with(header::VARY, cache::vary("Accept", fields))
@@ -30,7 +28,7 @@ pub(crate) async fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response
     }
     let tag = Coding::Identity.tag(&endpoint.hash);
     response.unless_known(tag, &request.headers, |response| {
-        response.json(endpoint.service.rendered_description())
+        response.json(service.rendered_description())
     })
 }
 

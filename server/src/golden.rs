@@ -38,18 +38,21 @@ pub fn assert_matches_golden(service: &Service, path: impl AsRef<Path>) {
 /// Compares a description with a file, or writes the file.
 fn compare(service: &Service, path: &Path, update: bool) -> Result<(), String> {
     let shown = path.display();
-    let description = parsed(&service.rendered_description());
-    let description =
-        description.map_err(|error| format!("the description is not JSON: {error}"))?;
+    let description = service.rendered_description();
+    let description: Json = String::from_utf8_lossy(&description)
+        .parse()
+        .map_err(|error| format!("the description is not JSON: {error}"))?;
     let file = in_package(path);
     if update {
         return write(&file, &format!("{description:#}\n"))
             .map_err(|error| format!("cannot write {shown}: {error}"));
     }
-    let golden = fs::read(&file).map_err(|error| {
+    let golden = fs::read_to_string(&file).map_err(|error| {
         format!("cannot read {shown}: {error}; DOCENT_UPDATE=1 writes the file")
     })?;
-    let golden = parsed(&golden).map_err(|error| format!("{shown} is not JSON: {error}"))?;
+    let golden: Json = golden
+        .parse()
+        .map_err(|error| format!("{shown} is not JSON: {error}"))?;
     if golden == description {
         return Ok(());
     }
@@ -61,12 +64,6 @@ fn compare(service: &Service, path: &Path, update: bool) -> Result<(), String> {
         "the description differs from {shown}; DOCENT_UPDATE=1 updates the file\n{}",
         changed.unwrap_or_default()
     ))
-}
-
-fn parsed(bytes: &[u8]) -> Result<Json, String> {
-    let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
-    text.parse()
-        .map_err(|error: docent_describe::json::SyntaxError| error.to_string())
 }
 
 fn write(file: &Path, text: &str) -> std::io::Result<()> {

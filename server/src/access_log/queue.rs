@@ -3,7 +3,6 @@
 //! A thread, and not the workers, because writing to a pipe or a full disk may block, and then so would
 //! every call of the worker. The queue is bounded, because a writer that blocks must not fill the memory.
 
-use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
@@ -20,6 +19,7 @@ const MOST: usize = 8_192;
 /// The time that an ending process waits for the last lines to be written.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+#[derive(Debug)]
 pub(super) struct LineQueue {
     /// The sender of lines; `None` while the queue is dropped.
     lines: Option<SyncSender<String>>,
@@ -75,14 +75,6 @@ impl Drop for LineQueue {
         self.lines = None;
         let done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = done.recv_timeout(PATIENCE);
-    }
-}
-
-impl fmt::Debug for LineQueue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LineQueue")
-            .field("dropped", &self.dropped())
-            .finish_non_exhaustive()
     }
 }
 

@@ -42,8 +42,8 @@ use crate::runtime::TokioRuntime;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Mount {
-    path: String,
-    endpoint: Endpoint,
+    pub(super) path: String,
+    pub(super) endpoint: Endpoint,
     forwards: Vec<Forward>,
     #[cfg(feature = "mcp")]
     is_for_agents: bool,
@@ -89,14 +89,6 @@ impl Mount {
     pub(super) fn in_order(mut mounts: Vec<Self>) -> Vec<Self> {
         mounts.sort_by_key(|mount| MountPath::new(&mount.path).order());
         mounts
-    }
-
-    pub(super) fn path(&self) -> &str {
-        &self.path
-    }
-
-    pub(super) fn endpoint(&self) -> &Endpoint {
-        &self.endpoint
     }
 
     /// Changes the HTTP options.
@@ -262,13 +254,12 @@ async fn serve(
 
 /// Returns the values that a mount passes on, if there is a list of them.
 fn forwarded(request: &HttpRequest, forwards: &[Forward]) -> Option<Box<Extensions>> {
-    if forwards.is_empty() {
-        return None;
-    }
-    let mut extensions = Box::<Extensions>::default();
-    let attached = request.extensions();
-    for forward in forwards {
-        forward(&attached, &mut extensions);
-    }
-    Some(extensions)
+    (!forwards.is_empty()).then(|| {
+        let attached = request.extensions();
+        let mut extensions = Box::<Extensions>::default();
+        for forward in forwards {
+            forward(&attached, &mut extensions);
+        }
+        extensions
+    })
 }

@@ -1,7 +1,5 @@
 //! Stops a server from code.
 
-use std::fmt;
-
 use tokio::sync::watch;
 
 /// Stops a server from code, as SIGTERM does. Cloning it is cheap; dropping it does nothing.
@@ -24,7 +22,7 @@ use tokio::sync::watch;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct ServerHandle(watch::Sender<bool>);
 
 impl ServerHandle {
@@ -46,11 +44,5 @@ impl ServerHandle {
     pub(super) async fn is_asked(&self) {
         // There is always a sender: this one.
         let _ = self.0.subscribe().wait_for(|asked| *asked).await;
-    }
-}
-
-impl fmt::Debug for ServerHandle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ServerHandle").finish_non_exhaustive()
     }
 }

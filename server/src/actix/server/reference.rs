@@ -4,8 +4,6 @@ use std::io;
 
 use docent_core::Service;
 use docent_docs_gen::procedure_pages;
-use docent_http::response::Response;
-use http::{StatusCode, header};
 use url::Url;
 
 use crate::actix::mount_path::MountPath;
@@ -48,11 +46,6 @@ fn address(service: &Service, path: &str) -> Option<String> {
     let address = Url::parse(service.description().address.as_deref()?).ok()?;
     let site = address.join(&link(path)).ok()?;
     Some(site.into())
-}
-
-/// Redirects from the root to the site.
-pub(super) fn from_root() -> Response {
-    Response::new(StatusCode::SEE_OTHER).with(header::LOCATION, "docs/")
 }
 
 /// Returns the link to the site, relative to a mount.

@@ -98,14 +98,14 @@ impl Server {
         let mounts: Vec<_> = mounts.collect();
         #[cfg(feature = "mcp")]
         for (path, at) in self.agents() {
-            by_path.push((path, Route::Mcp(mounts[at].endpoint().clone())));
+            by_path.push((path, Route::Mcp(mounts[at].endpoint.clone())));
         }
         // A server has a service from the beginning.
-        let first = mounts[0].endpoint().clone();
+        let first = mounts[0].endpoint.clone();
         let mounts = Mount::in_order(mounts);
         by_path.extend(mounts.iter().map(|mount| {
-            let route = Route::Service(mount.endpoint().clone());
-            (MountPath::new(mount.path()), route)
+            let route = Route::Service(mount.endpoint.clone());
+            (MountPath::new(&mount.path), route)
         }));
         Ok(Routes {
             by_path,
@@ -177,7 +177,7 @@ impl Routes {
             Some(Route::Health) => self.health.respond(request).await,
             Some(Route::Catalog) => {
                 let mounts = self.mounts.iter();
-                let mounts = mounts.map(|mount| (mount.path(), mount.endpoint()));
+                let mounts = mounts.map(|mount| (&*mount.path, &mount.endpoint));
                 catalog::respond(request, &mounts.collect::<Vec<_>>()).await
             }
             #[cfg(feature = "metrics")]
@@ -196,7 +196,7 @@ impl Routes {
         }
         #[cfg(feature = "docs")]
         if self.has_docs && request.target.path == "/" && request.is_read() {
-            return reference::from_root();
+            return Response::new(StatusCode::SEE_OTHER).with(header::LOCATION, "docs/");
         }
         let response = Response::new(StatusCode::NOT_FOUND);
         match &self.nowhere {
@@ -211,8 +211,12 @@ impl Routes {
 /// Returns a text with the paths of the services. A service with a guard in front of its description
 /// is not mentioned.
 fn nowhere(mounts: &[Mount]) -> Option<String> {
-    let is_open = |mount: &&Mount| !mount.endpoint().service.is_guarded(DESCRIPTION);
-    let paths: Vec<&str> = mounts.iter().filter(is_open).map(Mount::path).collect();
+    let is_open = |mount: &&Mount| !mount.endpoint.service.is_guarded(DESCRIPTION);
+    let paths: Vec<&str> = mounts
+        .iter()
+        .filter(is_open)
+        .map(|mount| &*mount.path)
+        .collect();
     let (last, others) = paths.split_last()?;
     let services = if others.is_empty() {
         format!("the service of this server is at {last}")
