@@ -1,7 +1,7 @@
 //! Checks that the response to any message of the Model Context Protocol follows the contract, and that
 //! a call of a tool is a call of its procedure.
 
-use docent_core::{Incoming, McpHeaders, McpMessage, McpReply, McpStatus};
+use docent_core::{Incoming, McpHeaders, McpReply, McpStatus};
 use serde_json::value::RawValue;
 
 use crate::json::{self, Members};
@@ -25,12 +25,8 @@ pub fn mcp(input: &[u8]) {
     let end = input.iter().position(|byte| *byte == b'\n');
     let (first, body) = input.split_at(end.map_or(0, |end| end + 1));
     SETUP.with(|setup| {
-        let message = McpMessage::new(body.to_vec());
-        let message = match headers(first) {
-            Some(headers) => message.headers(headers),
-            None => message,
-        };
-        let McpReply { reply, status, .. } = run(setup.service.mcp(message));
+        let incoming = Incoming::new(body.to_vec());
+        let McpReply { reply, status, .. } = run(setup.service.mcp(incoming, headers(first)));
         let runs = setup.take_runs();
         let output = reply.body();
         let output = output.as_deref();

@@ -4,7 +4,7 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
-use docent_core::{McpHeaders, McpMessage, McpStatus};
+use docent_core::{Incoming, McpHeaders, McpStatus};
 use http::{Method, StatusCode, header};
 
 use crate::endpoint::Endpoint;
@@ -82,10 +82,9 @@ impl Endpoint {
             return self.busy(request);
         }
         let headers = headers(&request.headers);
-        let message = McpMessage::new(body)
-            .headers(headers)
-            .extensions(request.take_extensions(&self.options));
-        let mut reply = self.service.mcp(message).await;
+        let extensions = request.take_extensions(&self.options);
+        let incoming = Incoming::new(body).extensions(extensions);
+        let mut reply = self.service.mcp(incoming, Some(headers)).await;
         if reply.status == McpStatus::Accepted {
             return Response::new(StatusCode::ACCEPTED);
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use docent_core::{Incoming, McpMessage, Reply, code};
+use docent_core::{Incoming, Reply, code};
 
 use crate::answers::judge;
 use crate::plan::{Exchange, Form, NAMES, Plan, Worth};
@@ -254,8 +254,8 @@ async fn send(world: World, exchange: Exchange) {
             service.query(name, &body, Some(extensions)).await
         }
         Form::Tool => {
-            let message = McpMessage::new(body).extensions(extensions);
-            service.mcp(message).await.reply
+            let message = Incoming::new(body).extensions(extensions);
+            service.mcp(message, None).await.reply
         }
         _ => {
             let incoming = Incoming::new(body).extensions(extensions);

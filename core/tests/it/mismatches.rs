@@ -183,7 +183,7 @@ async fn a_call_whose_caller_has_gone_is_counted_too() {
 
 #[cfg(feature = "mcp")]
 mod tools {
-    use docent_core::McpMessage;
+    use docent_core::Incoming;
 
     use super::*;
 
@@ -196,7 +196,10 @@ mod tools {
         if name == "pay" {
             body["x-idempotency-key"] = json!("k");
         }
-        let reply = service.mcp(McpMessage::new(body.to_string())).await.reply;
+        let reply = service
+            .mcp(Incoming::new(body.to_string()), None)
+            .await
+            .reply;
         serde_json::from_slice(&reply.into_body().expect("an answer")).expect("JSON")
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use docent_core::{Extensions, McpMessage, Refusal, Service};
+use docent_core::{Extensions, Incoming, Refusal, Service};
 use futures_util::StreamExt;
 use futures_util::future::{AbortHandle, Abortable};
 use futures_util::stream::FuturesUnordered;
@@ -128,8 +128,8 @@ async fn answer_all(
 async fn answer(service: &Service, message: Vec<u8>) -> Option<Vec<u8>> {
     let mut extensions = Extensions::new();
     extensions.set_client_local();
-    let message = McpMessage::new(message).extensions(Arc::new(extensions));
-    service.mcp(message).await.reply.into_body()
+    let message = Incoming::new(message).extensions(Arc::new(extensions));
+    service.mcp(message, None).await.reply.into_body()
 }
 
 /// Waits for cancelled calls of procedures that change something: they run to their end.

@@ -7,11 +7,10 @@ use docent_describe::brief::REASON;
 use docent_describe::json::shorten_bytes;
 use serde::{Deserialize, Serialize};
 
-use super::message::{McpHeaders, McpMessage, McpReply, McpStatus};
+use super::message::{McpHeaders, McpReply, McpStatus};
 use super::params::{self, ClientMeta, InitializeParams, ListParams, ToolCall};
-use super::result::ToolResponse;
+use super::request::McpRequest;
 use super::revision::{Refused, Revision};
-use super::tools::ToolsAudience;
 use crate::call::Meta;
 use crate::code;
 use crate::extensions::Extensions;
@@ -30,22 +29,30 @@ impl Service {
     /// The service speaks the revisions 2025-11-25 and 2026-07-28, keeps no sessions, and offers tools.
     /// A call of a tool is a call of its procedure.
     ///
+    /// `headers` are the header fields that must match the message. There are none over a transport
+    /// without header fields, such as standard input: its callers cannot show credentials, so guarded
+    /// procedures are not tools for them.
+    ///
     /// ```
-    /// # use docent_core::{Cx, Fault, McpMessage, Procedure, Service};
+    /// # use docent_core::{Cx, Fault, Incoming, Procedure, Service};
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c28")
     ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")).tool())
     ///     .build()?;
     /// let call = r#"{"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "hello"}, "id": 1}"#;
-    /// let response = service.mcp(McpMessage::new(call)).await.reply.into_body().unwrap();
+    /// let response = service.mcp(Incoming::new(call), None).await.reply.into_body().unwrap();
     /// assert!(String::from_utf8(response)?.contains(r#""structuredContent":{"result":"hello"}"#));
     /// # Ok(())
     /// # }
     /// ```
-    pub fn mcp(&self, message: McpMessage) -> impl Future<Output = McpReply> + Send + use<> {
+    pub fn mcp(
+        &self,
+        incoming: Incoming,
+        headers: Option<McpHeaders>,
+    ) -> impl Future<Output = McpReply> + Send + use<> {
         let service = self.clone();
-        async move { service.answer_mcp(message).await }
+        async move { service.answer_mcp(incoming, headers.as_ref()).await }
     }
 
     /// Creates the response to a message that was not read, and notifies observers, who also get the
@@ -56,18 +63,8 @@ impl Service {
         reply
     }
 
-    async fn answer_mcp(&self, message: McpMessage) -> McpReply {
-        let McpMessage {
-            body,
-            headers,
-            extensions,
-            ..
-        } = message;
-        let incoming = Incoming {
-            body,
-            extensions: extensions.clone(),
-            ..Incoming::default()
-        };
+    async fn answer_mcp(&self, incoming: Incoming, headers: Option<&McpHeaders>) -> McpReply {
+        let extensions = incoming.extensions.clone();
         let rules = Rules {
             // There are no batches: all are refused below.
             batch: usize::MAX,
@@ -90,7 +87,7 @@ impl Service {
         let (id, answer) = match &message {
             Message::Single(Judged::Request(request)) => match dispatch.part(request.id.as_ref()) {
                 Some("null") => (None, Err(refuse("id must be a string or a number"))),
-                id => (id, answer(&dispatch, request, headers.as_ref()).await),
+                id => (id, answer(&dispatch, request, headers).await),
             },
             Message::Single(Judged::Invalid(invalid)) => {
                 let reason = invalid.reason.unwrap_or("this is no JSON-RPC 2.0 request");
@@ -143,15 +140,6 @@ async fn answer(
     })
 }
 
-/// A request with a known revision.
-struct McpRequest<'a, 's> {
-    dispatch: &'a Dispatch<'s>,
-    request: &'a Request,
-    headers: Option<&'a McpHeaders>,
-    method: &'a str,
-    revision: Revision,
-}
-
 impl<'a> McpRequest<'a, '_> {
     async fn answer(&self) -> Result<Reply, Refused> {
         let tools = &self.dispatch.service.inner.tools;
@@ -161,8 +149,8 @@ impl<'a> McpRequest<'a, '_> {
             ("tools/list", revision) => {
                 let params: ListParams = self.params()?;
                 params.check().map_err(|fault| self.refused(fault))?;
-                self.describe(tools.list(description, revision, self.audience()))
-                    .await
+                let list = tools.list(description, revision, self.headers.is_some());
+                self.describe(list).await
             }
             ("server/discover", Revision::V2026_07_28) => {
                 self.describe(tools.discovery(description)).await
@@ -187,7 +175,7 @@ impl<'a> McpRequest<'a, '_> {
         let request = call.request(&dispatch.body, self.request);
         let request = request.map_err(|fault| self.refused(fault))?;
         let tools = &*service.inner.tools;
-        let tool = tools.get(&call.name, self.audience());
+        let tool = tools.get(&call.name, self.headers.is_some());
         let unknown = || Refused {
             fault: unknown_tool(&call.name, &tools.closest(&call.name)),
             status: McpStatus::Answered,
@@ -200,16 +188,7 @@ impl<'a> McpRequest<'a, '_> {
         let begun = service.begin();
         let reply = dispatch.call_request(&request, callable, begun).await;
         let reply = match tool {
-            Some(tool) => {
-                let response = ToolResponse {
-                    tools,
-                    tool,
-                    revision: self.revision,
-                    id: self.id(),
-                    limit: service.limits().max_response_bytes,
-                };
-                response.of(reply, &callable.callee)
-            }
+            Some(tool) => self.tool_result(reply, tool, &callable.callee),
             None if reply.denial().is_some() => reply,
             None => return Err(unknown()),
         };
@@ -223,11 +202,9 @@ impl<'a> McpRequest<'a, '_> {
         let Some(callable) = service.callable(reserved::WHOLE) else {
             return Err(self.refused(Fault::internal("a service describes itself")));
         };
-        let (meta, text) = (
-            meta(self.request, service.begin()),
-            DispatchInput::Result(text),
-        );
-        let reply = dispatch.call(callable, meta, self.id(), text).await;
+        let meta = meta(self.request, service.begin());
+        let input = DispatchInput::Result(text);
+        let reply = dispatch.call(callable, meta, self.id(), input).await;
         service.tell_answered(&reply, Some(dispatch));
         Ok(reply)
     }
@@ -250,17 +227,6 @@ impl<'a> McpRequest<'a, '_> {
         Refused {
             fault,
             status: self.revision.status(McpStatus::Malformed),
-        }
-    }
-
-    fn id(&self) -> Option<&'a str> {
-        self.dispatch.part(self.request.id.as_ref())
-    }
-
-    fn audience(&self) -> ToolsAudience {
-        match self.headers {
-            Some(_) => ToolsAudience::Everyone,
-            None => ToolsAudience::WithoutCredentials,
         }
     }
 }

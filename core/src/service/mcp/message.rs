@@ -1,25 +1,6 @@
-//! A message and its reply, as transports see them.
+//! The header fields of a message and its reply, as transports see them.
 
-use std::sync::Arc;
-
-use bytes::Bytes;
-
-use crate::extensions::Extensions;
 use crate::service::reply::Reply;
-
-/// A message of the Model Context Protocol, with what the transport knows about it.
-#[derive(Debug, Default)]
-#[non_exhaustive]
-pub struct McpMessage {
-    /// The message, as JSON.
-    pub body: Bytes,
-    /// The header fields that must match the message. `None` for a transport without header fields,
-    /// such as standard input: its callers cannot show credentials, so guarded procedures are not
-    /// tools for them.
-    pub headers: Option<McpHeaders>,
-    /// The values that handlers can get by type.
-    pub extensions: Option<Arc<Extensions>>,
-}
 
 /// The decoded values of the header fields that must match a message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,28 +15,6 @@ pub struct McpHeaders {
     pub method: Option<String>,
     /// `Mcp-Name`
     pub name: Option<String>,
-}
-
-impl McpMessage {
-    /// Creates a message from a transport without header fields.
-    pub fn new(body: impl Into<Bytes>) -> Self {
-        Self {
-            body: body.into(),
-            ..Self::default()
-        }
-    }
-
-    /// Sets the header fields.
-    pub fn headers(mut self, headers: McpHeaders) -> Self {
-        self.headers = Some(headers);
-        self
-    }
-
-    /// Sets the values that handlers can get by type.
-    pub fn extensions(mut self, extensions: Arc<Extensions>) -> Self {
-        self.extensions = Some(extensions);
-        self
-    }
 }
 
 /// The response to a message, and its meaning for a transport.

@@ -1,6 +1,6 @@
 //! The Model Context Protocol: procedures as tools for agents.
 //!
-//! [`message`] defines what a transport passes in and gets back. [`answer`] handles a message by the
+//! [`message`] defines what a transport gets back. [`answer`] handles a message by the
 //! rules of its [`revision`], with its [`params`]. The texts about a service are prepared in [`tools`]. A
 //! call of a tool starts in `dispatch`, like all calls, with its arguments in place in the body;
 //! [`result`] turns its response into the result of a tool.
@@ -12,8 +12,9 @@ mod answer;
 mod builder;
 mod message;
 mod params;
+mod request;
 mod result;
 mod revision;
 pub(super) mod tools;
 
-pub use message::{McpHeaders, McpMessage, McpReply, McpStatus};
+pub use message::{McpHeaders, McpReply, McpStatus};

@@ -5,36 +5,25 @@ use std::io::Write as _;
 
 use docent_describe::render::ToolResult;
 
-use super::revision::Revision;
-use super::tools::{Tool, Tools};
+use super::request::McpRequest;
+use super::tools::Tool;
 use crate::call::Callee;
 use crate::code;
 use crate::fault::Fault;
 use crate::service::reply::Reply;
 use crate::wire::{ERROR, Protocol, RESULT, write_error_object};
 
-/// The settings for writing the result of a tool.
-pub(super) struct ToolResponse<'a> {
-    pub(super) tools: &'a Tools,
-    pub(super) tool: &'a Tool,
-    pub(super) revision: Revision,
-    /// The `id` of the request.
-    pub(super) id: Option<&'a str>,
-    /// The maximum size of a response, in bytes.
-    pub(super) limit: usize,
-}
-
-impl ToolResponse<'_> {
+impl McpRequest<'_, '_> {
     /// Makes the response to `tools/call` from the response of the procedure. A guard's rejection stays
     /// unchanged: it is for the client, not for the model.
-    pub(super) fn of(&self, reply: Reply, callee: &Callee) -> Reply {
+    pub(super) fn tool_result(&self, reply: Reply, tool: &Tool, callee: &Callee) -> Reply {
         if reply.denial().is_some() {
             return reply;
         }
         let code = reply.error_code();
         let body = reply.body().unwrap_or_default();
         let before = if code.is_some() { ERROR } else { RESULT };
-        let end = body.len() - Protocol::V2_0.end_length(self.id);
+        let end = body.len() - Protocol::V2_0.end_length(self.id());
         let text = String::from_utf8_lossy(body.get(before.len()..end).unwrap_or_default());
         let rewritten = match code {
             // As structured content it would break `outputSchema`, and a model must learn that the call
@@ -43,7 +32,7 @@ impl ToolResponse<'_> {
                 let what = "The call has run. Its result does not match outputSchema";
                 self.write(&format!("{what}: {text}"), None, true)
             }
-            None => match self.tool.result {
+            None => match tool.result {
                 ToolResult::Object => self.write(&text, Some(&text), false),
                 ToolResult::Wrapped => {
                     let wrapped = format!("{{\"result\":{text}}}");
@@ -57,7 +46,8 @@ impl ToolResponse<'_> {
         };
         drop(text);
         drop(body);
-        if rewritten.len() <= self.limit || code == Some(code::RESPONSE_TOO_LARGE) {
+        let limit = self.dispatch.service.limits().max_response_bytes;
+        if rewritten.len() <= limit || code == Some(code::RESPONSE_TOO_LARGE) {
             return reply.rewritten(rewritten, code);
         }
         let code = code::RESPONSE_TOO_LARGE;
@@ -69,8 +59,8 @@ impl ToolResponse<'_> {
 
     /// Writes a response with a text, and with the same as structured content.
     fn write(&self, text: &str, structured: Option<&str>, is_error: bool) -> Vec<u8> {
-        let frame = self.tools.frame(self.revision);
-        let id = self.id.map_or(0, str::len);
+        let frame = self.dispatch.service.inner.tools.frame(self.revision);
+        let id = self.id().map_or(0, str::len);
         // Room for the structured content, and for the text with escapes, of which JSON in a string
         // needs many.
         let mut body = Vec::with_capacity(160 + frame.len() + id + text.len() * 9 / 4);
@@ -83,7 +73,7 @@ impl ToolResponse<'_> {
             let _ = write!(body, ",\"structuredContent\":{structured}");
         }
         let _ = write!(body, ",\"isError\":{is_error}{frame}}}");
-        Protocol::V2_0.end_result(&mut body, self.id);
+        Protocol::V2_0.end_result(&mut body, self.id());
         body
     }
 }

@@ -30,8 +30,8 @@ pub(crate) struct Tools {
     is_open: bool,
     /// The members of results in the newer revision that do not depend on the content.
     frame: Box<str>,
-    /// The lists of all tools, and of those without guards, for each revision.
-    lists: [OnceLock<Bytes>; 4],
+    /// The lists of the tools without guards, and of all tools, for each revision.
+    lists: [[OnceLock<Bytes>; 2]; 2],
     discovery: OnceLock<Bytes>,
     introduction: OnceLock<Bytes>,
     /// The names of the tools without guards, to suggest corrections.
@@ -44,15 +44,6 @@ pub(super) struct Tool {
     pub(super) procedure: Box<str>,
     pub(super) result: ToolResult,
     pub(super) is_guarded: bool,
-}
-
-/// The callers that a list of tools is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ToolsAudience {
-    /// Callers that can show credentials.
-    Everyone,
-    /// Callers that cannot.
-    WithoutCredentials,
 }
 
 impl Tools {
@@ -77,10 +68,11 @@ impl Tools {
         }
     }
 
-    /// Returns the tool of this name, if this caller may know about it.
-    pub(super) fn get(&self, name: &str, audience: ToolsAudience) -> Option<&Tool> {
+    /// Returns the tool of this name, if this caller may know about it: callers that cannot show
+    /// credentials see no guarded tools.
+    pub(super) fn get(&self, name: &str, can_show_credentials: bool) -> Option<&Tool> {
         let tool = self.by_name.get(name)?;
-        tool.is_for(audience).then_some(tool)
+        (can_show_credentials || !tool.is_guarded).then_some(tool)
     }
 
     /// Returns the names of tools that are similar to an unknown name.
@@ -110,19 +102,11 @@ impl Tools {
         &self,
         description: &ServiceDescription,
         revision: Revision,
-        audience: ToolsAudience,
+        can_show_credentials: bool,
     ) -> Bytes {
-        let is_listed = |procedure: &&str| {
-            let tool = self.by_name.get(*procedure);
-            tool.is_some_and(|tool| tool.is_for(audience))
-        };
-        let place = match (revision, audience) {
-            (Revision::V2025_11_25, ToolsAudience::Everyone) => 0,
-            (Revision::V2025_11_25, ToolsAudience::WithoutCredentials) => 1,
-            (Revision::V2026_07_28, ToolsAudience::Everyone) => 2,
-            (Revision::V2026_07_28, ToolsAudience::WithoutCredentials) => 3,
-        };
-        let list = self.lists[place].get_or_init(|| {
+        let is_listed = |procedure: &&str| self.get(procedure, can_show_credentials).is_some();
+        let lists = &self.lists[usize::from(revision == Revision::V2026_07_28)];
+        let list = lists[usize::from(can_show_credentials)].get_or_init(|| {
             let tools = tools(description, |procedure| name(procedure).filter(is_listed));
             let text = format!("{{\"tools\":{tools}{}}}", self.cacheable(revision));
             text.into_bytes().into()
@@ -170,12 +154,6 @@ impl Tools {
         let scope = if self.is_open { "public" } else { "private" };
         let frame = self.frame(revision);
         format!(",\"ttlMs\":{TTL_MS},\"cacheScope\":\"{scope}\"{frame}")
-    }
-}
-
-impl Tool {
-    fn is_for(&self, audience: ToolsAudience) -> bool {
-        !self.is_guarded || audience == ToolsAudience::Everyone
     }
 }
 

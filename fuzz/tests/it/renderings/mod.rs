@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::marker::PhantomData;
 
-use docent_core::{CheckResults, Cx, Fault, McpMessage, Procedure, Service, ServiceBuilder};
+use docent_core::{CheckResults, Cx, Fault, Incoming, Procedure, Service, ServiceBuilder};
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{OpenRpcVersion, ToolResult};
 use docent_describe::schema::{Definitions, Examples, Kinds};
@@ -123,7 +123,9 @@ impl Rendering {
 
     fn of_tools(service: &Service, runtime: &Runtime) -> Self {
         let list = json!({"jsonrpc": "2.0", "method": "tools/list", "id": 1}).to_string();
-        let reply = runtime.block_on(service.mcp(McpMessage::new(list))).reply;
+        let reply = runtime
+            .block_on(service.mcp(Incoming::new(list), None))
+            .reply;
         let list: Value =
             serde_json::from_slice(&reply.into_body().expect("a body")).expect("JSON");
         let [takes, gives] = [0, 1].map(|at| &list["result"]["tools"][at]);
@@ -313,8 +315,8 @@ impl Case {
     ) {
         let params = json!({"name": "takes", "arguments": {"v": value}});
         let body = json!({"jsonrpc": "2.0", "method": "tools/call", "params": params, "id": 1});
-        let message = McpMessage::new(body.to_string());
-        let reply = runtime.block_on(self.service.mcp(message)).reply;
+        let message = Incoming::new(body.to_string());
+        let reply = runtime.block_on(self.service.mcp(message, None)).reply;
         if reply.error_code().is_none() != taken {
             wrong.push(format!("tool {value}: {reply:?}, {taken}"));
         }

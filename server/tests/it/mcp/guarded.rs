@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use docent_server::describe::ProcedureDescription;
 use docent_server::testing::TestServer;
-use docent_server::{BearerToken, CallRecord, Ending, McpMessage, Observer, Server};
+use docent_server::{BearerToken, CallRecord, Ending, Incoming, Observer, Server};
 use serde_json::{Value, json};
 
 use super::{OLDER, body, library, older, send, start_with, text};
@@ -89,7 +89,7 @@ async fn without_header_fields_guarded_procedures_are_no_tools() {
         .build()
         .expect("a service");
     let say = async |message: Value| {
-        let reply = service.mcp(McpMessage::new(message.to_string())).await;
+        let reply = service.mcp(Incoming::new(message.to_string()), None).await;
         let body = reply.reply.into_body().expect("a response");
         serde_json::from_slice::<Value>(&body).expect("JSON")
     };

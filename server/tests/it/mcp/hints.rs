@@ -1,7 +1,7 @@
 //! What clients may know about tools besides their schemas, and lists of many tools.
 
 use docent_server::{
-    Cx, Fault, McpHeaders, McpMessage, Procedure, ReplyBody, Service, ToolHints, procedures,
+    Cx, Fault, Incoming, McpHeaders, Procedure, ReplyBody, Service, ToolHints, procedures,
 };
 use futures_util::FutureExt;
 use serde_json::{Value, json};
@@ -117,10 +117,9 @@ fn a_list_of_a_thousand_tools_is_sent_without_a_copy() {
         .build()
         .expect("a service");
     let list = || {
-        let message = McpMessage::new(older("tools/list", &json!({})).to_string());
-        let message = message.headers(McpHeaders::default());
+        let message = Incoming::new(older("tools/list", &json!({})).to_string());
         let reply = service
-            .mcp(message)
+            .mcp(message, Some(McpHeaders::default()))
             .now_or_never()
             .expect("nothing waits")
             .reply;
