@@ -8,9 +8,6 @@ use bytes::Bytes;
 use docent_describe::ServiceDescription;
 use docent_describe::render::{self, OpenRpcOptions, OpenRpcVersion, Pieces};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde_json::value::RawValue;
-
-use crate::fault::Fault;
 
 /// A description and its renderings. Variants of a service with the same description share them.
 pub(crate) struct Renderings {
@@ -23,8 +20,8 @@ pub(crate) struct Renderings {
     discover: [Slot; 3],
 }
 
-/// A rendering, once it is needed. `None` if the text is not JSON.
-type Slot = OnceLock<Option<Rendered>>;
+/// A rendering, once it is needed.
+type Slot = OnceLock<Rendered>;
 
 impl Renderings {
     pub(super) fn new(description: ServiceDescription, openrpc: OpenRpcOptions) -> Self {
@@ -39,7 +36,7 @@ impl Renderings {
     }
 
     /// Returns the description for `rpc.describe`.
-    pub(super) fn whole(&self) -> Result<Rendered, Fault> {
+    pub(super) fn whole(&self) -> Rendered {
         self.rendered("rpc.describe", &self.whole, || self.pieces().whole())
     }
 
@@ -49,7 +46,7 @@ impl Renderings {
     }
 
     /// Returns the description for `system.describe`.
-    pub(super) fn system(&self) -> Result<Rendered, Fault> {
+    pub(super) fn system(&self) -> Rendered {
         self.rendered("system.describe", &self.system, || {
             render::system_describe(&self.description).to_string()
         })
@@ -57,7 +54,7 @@ impl Renderings {
 
     /// Returns the description for `rpc.discover`, in the requested version or else in the one that
     /// the service is configured for.
-    pub(super) fn discover(&self, version: Option<OpenRpcVersion>) -> Result<Rendered, Fault> {
+    pub(super) fn discover(&self, version: Option<OpenRpcVersion>) -> Rendered {
         let version = version.unwrap_or(self.openrpc.version);
         let slot = match version {
             OpenRpcVersion::V1_2_6 => &self.discover[0],
@@ -73,19 +70,13 @@ impl Renderings {
         })
     }
 
-    fn rendered(
-        &self,
-        procedure: &str,
-        slot: &Slot,
-        text: impl FnOnce() -> String,
-    ) -> Result<Rendered, Fault> {
+    fn rendered(&self, procedure: &str, slot: &Slot, text: impl FnOnce() -> String) -> Rendered {
         let rendered = slot.get_or_init(|| {
             let service = &*self.description.name;
             tracing::debug!(service, procedure, "rendered the description");
-            Rendered::new(text()).ok()
+            Rendered::new(text())
         });
-        let rendered = rendered.clone();
-        rendered.ok_or_else(|| Fault::internal("the description is no JSON"))
+        rendered.clone()
     }
 }
 
@@ -100,9 +91,8 @@ impl fmt::Debug for Renderings {
 pub(super) struct Rendered(Bytes);
 
 impl Rendered {
-    pub(super) fn new(text: String) -> Result<Self, Fault> {
-        let checked = RawValue::from_string(text).map_err(Fault::internal)?;
-        Ok(Self(Box::<str>::from(checked).into_boxed_bytes().into()))
+    pub(super) fn new(text: String) -> Self {
+        Self(text.into_boxed_str().into_boxed_bytes().into())
     }
 }
 

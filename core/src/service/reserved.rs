@@ -62,11 +62,11 @@ pub(super) fn procedures(renderings: &Arc<Renderings>) -> Vec<Procedure> {
             .summary("Describes the service and its procedures.")
             .idempotent(),
         Procedure::rendered("rpc.discover", move |_: Cx, p: Discover| {
-            discover.discover(p.version.map(OpenRpcVersion::from))
+            Ok(discover.discover(p.version.map(OpenRpcVersion::from)))
         })
         .summary("Describes the service as an OpenRPC document.")
         .idempotent(),
-        Procedure::rendered("system.describe", move |_: Cx, (): ()| system.system())
+        Procedure::rendered("system.describe", move |_: Cx, (): ()| Ok(system.system()))
             .summary("Describes the service in the format of JSON-RPC 1.1 (section 10).")
             .idempotent(),
         said("system.version", env!("CARGO_PKG_VERSION"))
@@ -87,10 +87,10 @@ pub(super) fn procedures(renderings: &Arc<Renderings>) -> Vec<Procedure> {
 
 fn describe(renderings: &Renderings, asked: Describe) -> Result<Rendered, Fault> {
     let Some(names) = asked.procs else {
-        return renderings.whole();
+        return Ok(renderings.whole());
     };
     match renderings.pieces().partial(&names) {
-        Ok(text) => Rendered::new(text),
+        Ok(text) => Ok(Rendered::new(text)),
         Err(unknown) => Err(no_such(&names, &unknown.names)),
     }
 }

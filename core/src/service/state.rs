@@ -153,16 +153,14 @@ impl Service {
     /// Returns the description as `rpc.describe` sends it. It is rendered once, on first use, and not
     /// copied.
     pub fn rendered_description(&self) -> Bytes {
-        let rendered = self.inner.renderings.whole();
-        rendered.map(Bytes::from).unwrap_or_default()
+        self.inner.renderings.whole().into()
     }
 
     /// Returns the description as `rpc.discover` sends it. Each version of OpenRPC is rendered once,
     /// on first use, and not copied. The default is the version that the service is
     /// [configured](crate::ServiceBuilder::openrpc) for.
     pub fn rendered_openrpc(&self, version: Option<OpenRpcVersion>) -> Bytes {
-        let rendered = self.inner.renderings.discover(version);
-        rendered.map(Bytes::from).unwrap_or_default()
+        self.inner.renderings.discover(version).into()
     }
 
     /// Returns the protocol version of responses to GET.
