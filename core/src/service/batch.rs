@@ -83,7 +83,7 @@ impl<'d> Bounds<'d> {
                 let id = dispatch.part(request.id.as_ref());
                 let meta = meta(request, begun);
                 if meta.notification {
-                    // There is nobody else to report it.
+                    // Its sender gets no answer, so only the log tells of it.
                     let procedure = callable.callee.name();
                     let text = "a notification timed out: its batch ran out of time";
                     tracing::warn!(procedure, "{text}");

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -49,14 +49,10 @@ impl fmt::Display for CallError {
             Self::Fault {
                 code,
                 message,
-                data: None,
-            } => write!(f, "{message} ({code})"),
-            Self::Fault {
-                code,
-                message,
-                data: Some(data),
+                data,
             } => {
-                write!(f, "{message} ({code}): {data}")
+                write!(f, "{message} ({code})")?;
+                data.iter().try_for_each(|data| write!(f, ": {data}"))
             }
         }
     }
@@ -96,8 +92,6 @@ struct Response<'a> {
     #[serde(borrow)]
     result: Option<&'a RawValue>,
     error: Option<ErrorObject>,
-    #[serde(rename = "id")]
-    _id: IgnoredAny,
 }
 
 #[derive(Deserialize)]
@@ -215,25 +209,19 @@ impl<P: Serialize + ?Sized> PreparedCall<'_, P> {
     /// Returns a [`CallError`]: with the code and data of the procedure's error, or because the
     /// parameters or the result could not be converted.
     pub async fn call<R: DeserializeOwned>(self) -> Result<R, CallError> {
-        let Self {
-            service,
-            procedure,
-            params,
-            fields,
-            mut extensions,
-        } = self;
         let request = Request {
             jsonrpc: "2.0",
-            method: procedure,
-            params,
+            method: self.procedure,
+            params: self.params,
             id: 0,
         };
         let body = serde_json::to_vec(&request).map_err(CallError::Params)?;
+        let mut extensions = self.extensions;
         if !extensions.has_fields() {
-            extensions.insert_fields(fields);
+            extensions.insert_fields(self.fields);
         }
         let incoming = Incoming::new(body).extensions(Arc::new(extensions));
-        let reply = service.exchange(incoming).await;
+        let reply = self.service.exchange(incoming).await;
         let answer = reply.body().unwrap_or_default();
         let response: Response<'_> = serde_json::from_slice(&answer).map_err(CallError::Result)?;
         match response.error {

