@@ -25,7 +25,7 @@ use crate::identity::Known;
 use crate::output::Output;
 use crate::procedure::Started;
 use crate::rejection::Rejection;
-use crate::wire::{Invalid, Judged, ParamsSpan, Request, Span, key};
+use crate::wire::{Invalid, Judged, Request, Span, key};
 
 /// A body that is being answered, with the properties that all of its requests share.
 pub(super) struct Dispatch<'s> {
@@ -241,7 +241,7 @@ impl<'s> Dispatch<'s> {
                 if !callable.is_callable_with_get() && self.has_key(request) {
                     return self.start_with_key(request, call, callable, output, cx);
                 }
-                let params = self.params(&request.params);
+                let params = self.params(request);
                 if !request.protocol.adapts() {
                     let Callable { handler, plan, .. } = callable;
                     return handler.start(Arc::clone(call), plan, params, output, cx);
@@ -256,12 +256,9 @@ impl<'s> Dispatch<'s> {
     }
 
     #[inline]
-    pub(super) fn params(&self, span: &ParamsSpan) -> Params<'_> {
-        match span.clone() {
-            ParamsSpan::Absent => Params::Absent,
-            ParamsSpan::Array(span) => Params::Array(&self.body[span]),
-            ParamsSpan::Object(span) => Params::Object(&self.body[span]),
-        }
+    pub(super) fn params(&self, request: &Request) -> Params<'_> {
+        let span = request.params.clone();
+        span.map_or(Params::Absent, |span| Params::given(&self.body[span]))
     }
 
     /// Returns whether the request has a key, or the whole message.
@@ -311,7 +308,7 @@ pub(super) fn meta(request: &Request, begun: Option<Instant>) -> Meta {
     Meta {
         protocol: request.protocol,
         notification: request.notification,
-        request_bytes: request.params.length(),
+        request_bytes: request.params.as_ref().map_or(0, Span::len),
         begun,
     }
 }

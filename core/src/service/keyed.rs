@@ -27,7 +27,7 @@ use crate::output::{Ended, Output, Task};
 use crate::panic::{Panic, caught};
 use crate::procedure::{Invoke, Started};
 use crate::runtime::BoxFuture;
-use crate::wire::{ParamsSpan, Request, key};
+use crate::wire::{Request, key};
 
 impl<S> ServiceBuilder<S> {
     /// Sets the store for the outcomes of calls with keys, for [repeatable](crate::Procedure::repeatable)
@@ -65,15 +65,11 @@ impl Dispatch<'_> {
         })?;
         let key = self.key(request)?.into_owned();
         let params = if request.protocol.adapts() {
-            let params = self.params(&request.params);
+            let params = self.params(request);
             adapted(callable.adapter.adapt_call(plan, params), callable)?
         } else {
-            match &request.params {
-                ParamsSpan::Absent => String::new(),
-                ParamsSpan::Array(span) | ParamsSpan::Object(span) => {
-                    self.body[span.clone()].to_owned()
-                }
-            }
+            let span = request.params.clone();
+            span.map_or_else(String::new, |span| self.body[span].to_owned())
         };
         handler.accepts(plan, read(&params))?;
         let Some(store) = &self.service.inner.frame.registration.key_store else {

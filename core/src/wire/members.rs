@@ -3,7 +3,7 @@
 use docent_describe::json::{Scanner, SyntaxError, unescape_lossy};
 
 use super::key::MEMBER;
-use super::message::{Method, ParamsSpan, Span};
+use super::message::{Method, Span};
 
 /// The positions of the members of a message. All are absent if the message is not an object.
 #[derive(Debug, Default)]
@@ -18,20 +18,13 @@ pub(super) struct Members {
     pub(super) is_key_repeated: bool,
     /// Set if `method` is a string without escapes.
     method_is_plain: bool,
-    /// The kind of the members that are written twice, if there are any.
-    pub(super) repeated: Option<Repeated>,
-}
-
-/// The kind of a member that is written twice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Repeated {
-    Id,
-    Other,
+    /// A member that is written twice: the `id`, if it is one of them.
+    pub(super) repeated: Option<Name>,
 }
 
 /// A member that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Name {
+pub(super) enum Name {
     Jsonrpc,
     Version,
     Method,
@@ -139,11 +132,9 @@ impl Members {
                 return Ok(());
             }
         };
-        if place.replace(value).is_some() {
-            // A repeated `id` is worse than any other repeated member: it is then unknown whom to
-            // answer.
-            let is_id = name == Name::Id || self.repeated == Some(Repeated::Id);
-            self.repeated = Some(if is_id { Repeated::Id } else { Repeated::Other });
+        // A repeated `id` is worse than any other repeated member: it is then unknown whom to answer.
+        if place.replace(value).is_some() && self.repeated != Some(Name::Id) {
+            self.repeated = Some(name);
         }
         Ok(())
     }
@@ -160,17 +151,24 @@ impl Members {
             .then(|| Method::escaped(&text[span]))
     }
 
-    /// Returns the parameters; `None` if they are neither an array nor an object, and not absent.
+    /// Returns the parameters, if there are any. Null counts as absent: no version of the protocol
+    /// allows it, but clients send it.
+    ///
+    /// # Errors
+    /// Returns the reason why a value cannot be parameters.
     #[inline]
-    pub(super) fn params(&self, text: &str) -> Option<ParamsSpan> {
-        ParamsSpan::read(text, self.params.clone())
+    pub(super) fn params(&self, text: &str) -> Result<Option<Span>, &'static str> {
+        let first = |span: &Span| text.as_bytes().get(span.start).copied();
+        match self.params.as_ref().and_then(first) {
+            Some(b'[' | b'{') => Ok(self.params.clone()),
+            Some(b'n') | None => Ok(None),
+            _ => Err("params must be an array or an object"),
+        }
     }
 
     /// Returns the `id`, unless it is repeated.
     pub(super) fn only_id(&self) -> Option<Span> {
-        self.id
-            .clone()
-            .filter(|_| self.repeated != Some(Repeated::Id))
+        self.id.clone().filter(|_| self.repeated != Some(Name::Id))
     }
 }
 

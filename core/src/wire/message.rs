@@ -43,7 +43,8 @@ impl Judged {
 pub(crate) struct Request {
     pub(crate) protocol: Protocol,
     pub(crate) method: Method,
-    pub(crate) params: ParamsSpan,
+    /// The parameters, an array or an object, if there are any.
+    pub(crate) params: Option<Span>,
     /// The `id` as it is written in the body, if there is one.
     pub(crate) id: Option<Span>,
     /// Set if the request expects no response.
@@ -86,40 +87,6 @@ impl Method {
         match self {
             Self::Plain(span) => &text[span.clone()],
             Self::Escaped(name) => name,
-        }
-    }
-}
-
-/// The parameters, by their kind and position.
-#[derive(Debug, Clone)]
-pub(crate) enum ParamsSpan {
-    Absent,
-    Array(Span),
-    Object(Span),
-}
-
-impl ParamsSpan {
-    /// Returns the size of the parameters in the body, in bytes.
-    #[inline]
-    pub(crate) fn length(&self) -> usize {
-        match self {
-            Self::Absent => 0,
-            Self::Array(span) | Self::Object(span) => span.len(),
-        }
-    }
-
-    /// Returns the parameters by their kind; `None` for a value that cannot be parameters. Null
-    /// counts as absent: no version of the protocol allows it, but clients send it.
-    #[inline]
-    pub(super) fn read(text: &str, params: Option<Span>) -> Option<Self> {
-        let Some(span) = params else {
-            return Some(Self::Absent);
-        };
-        match text.as_bytes().get(span.start) {
-            Some(b'[') => Some(Self::Array(span)),
-            Some(b'{') => Some(Self::Object(span)),
-            Some(b'n') => Some(Self::Absent),
-            _ => None,
         }
     }
 }

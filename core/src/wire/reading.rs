@@ -4,7 +4,7 @@ use docent_describe::json::{Scanner, SyntaxError, SyntaxErrorKind};
 
 use super::key;
 use super::members::{Members, says};
-use super::message::{Invalid, Judged, Message, ParamsSpan, Request, Span};
+use super::message::{Invalid, Judged, Message, Request, Span};
 use super::protocol::{Protocol, Protocols};
 use crate::code;
 use crate::fault::Fault;
@@ -182,9 +182,7 @@ fn read_2_0(text: &str, members: &Members) -> Result<Request, Reason> {
     if members.id.as_ref().is_some_and(|id| !is_id(text, id)) {
         return Err(Some("id must be a string, a number or null"));
     }
-    let params = members
-        .params(text)
-        .ok_or(Some("params must be an array or an object"))?;
+    let params = members.params(text)?;
     let key = match &members.key {
         None => None,
         Some(_) if members.is_key_repeated => return Err(Some(key::REPEATED)),
@@ -215,13 +213,12 @@ fn read_1_1(text: &str, members: &Members) -> Result<Request, Reason> {
     if members.repeated.is_some() {
         return Err(Some(ONCE));
     }
-    let params = members.params(text);
     Ok(Request {
         protocol: Protocol::V1_1,
         method: members
             .method(text)
             .ok_or(Some("method must be a string"))?,
-        params: params.ok_or(Some("params must be an array or an object"))?,
+        params: members.params(text)?,
         id: members.id.clone(),
         notification: false,
         key: None,
@@ -236,9 +233,13 @@ fn read_1_0(text: &str, members: &Members) -> Result<Request, Reason> {
     let method = members
         .method(text)
         .ok_or(Some("method must be a string"))?;
-    let Some(params @ ParamsSpan::Array(_)) = members.params(text) else {
+    let params = members.params(text)?;
+    if !params
+        .as_ref()
+        .is_some_and(|span| text[span.start..].starts_with('['))
+    {
         return Err(Some("params must be an array"));
-    };
+    }
     let Some(id) = members.id.clone() else {
         return Err(Some("id is missing; for a notification, send null"));
     };

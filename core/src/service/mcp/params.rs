@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use crate::code;
 use crate::fault::Fault;
-use crate::wire::{ParamsSpan, Request, key};
+use crate::wire::{Request, key};
 
 /// The members of `_meta` that every request of the newer revision must have.
 pub(super) const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
@@ -56,9 +56,9 @@ pub(super) struct InitializeParams {
 /// Reads the parameters of a request.
 pub(super) fn read<'t, T: Deserialize<'t>>(body: &'t str, request: &Request) -> Result<T, Fault> {
     let object = match &request.params {
-        ParamsSpan::Absent => "{}",
-        ParamsSpan::Array(_) => return Err(invalid("params must be an object")),
-        ParamsSpan::Object(span) => &body[span.clone()],
+        None => "{}",
+        Some(span) if body[span.start..].starts_with('{') => &body[span.clone()],
+        Some(_) => return Err(invalid("params must be an object")),
     };
     serde_json::from_str(object).map_err(invalid)
 }
@@ -92,10 +92,10 @@ impl ToolCall<'_> {
             key: Option<&'t RawValue>,
         }
         let params = match self.arguments {
-            None => ParamsSpan::Absent,
+            None => None,
             Some(arguments) if is_object(arguments) => {
                 let start = offset(body, arguments);
-                ParamsSpan::Object(start..start + arguments.get().len())
+                Some(start..start + arguments.get().len())
             }
             Some(_) => return Err(invalid("arguments must be an object")),
         };
