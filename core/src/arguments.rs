@@ -4,7 +4,7 @@ use docent_describe::json::Json;
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 use serde::de::IgnoredAny;
 
-use crate::bind::{self, Adapter, Argument, BindError, Params, Plan, Problems};
+use crate::bind::{self, Adapter, Argument, BindError, Plan, Problems};
 use crate::fault::Fault;
 use docent_describe::schema::check::Compiler;
 
@@ -108,8 +108,8 @@ impl Arguments {
     pub fn check(&self, params: &str) -> Result<(), Fault> {
         let params = params.trim();
         let known = match params.parse::<Json>() {
-            Ok(Json::Array(_) | Json::Object(_)) => Params::given(params),
-            Ok(Json::Null) => Params::Absent,
+            Ok(Json::Array(_) | Json::Object(_)) => Some(params),
+            Ok(Json::Null) => None,
             Ok(other) => {
                 let reason = format!("params are an array or an object, not {}", other.kind());
                 return Err(BindError::new(reason).into());

@@ -2,37 +2,35 @@
 
 use docent_describe::json::{Json, Object};
 
-use super::Params;
 use super::plan::{ParameterShape, Plan};
+use super::{Params, container};
 
-impl Params<'_> {
-    /// Returns the parameters by name, sorted, without white space, and with their numbers as
-    /// written. Members of objects are sorted, too. Names that no parameter has stay as they are.
-    pub(crate) fn canonical(self, plan: &Plan) -> String {
-        let text = self.text(plan);
-        let mut names = plan.parameters.iter().map(|known| &*known.name);
-        let by_name: Object = match text.parse() {
-            Ok(Json::Object(members)) => members
-                .into_iter()
-                .map(|(name, value)| match plan.find(&name) {
-                    Some((_, known)) => ((&*known.name).into(), value),
-                    None => (name, value),
-                })
-                .collect(),
-            Ok(list) if plan.shape == ParameterShape::List => {
-                names.map(|name| (name, list.clone())).collect()
-            }
-            Ok(Json::Array(values)) => values
-                .into_iter()
-                .map(|value| (names.next().unwrap_or_default(), value))
-                .collect(),
-            // The nesting is too deep for a tree.
-            _ => return text.to_owned(),
-        };
-        let mut params = Json::Object(by_name);
-        sort(&mut params);
-        params.to_string()
-    }
+/// Returns the parameters by name, sorted, without white space, and with their numbers as
+/// written. Members of objects are sorted, too. Names that no parameter has stay as they are.
+pub(crate) fn canonical(params: Params<'_>, plan: &Plan) -> String {
+    let text = container(params, plan);
+    let mut names = plan.parameters.iter().map(|known| &*known.name);
+    let by_name: Object = match text.parse() {
+        Ok(Json::Object(members)) => members
+            .into_iter()
+            .map(|(name, value)| match plan.find(&name) {
+                Some((_, known)) => ((&*known.name).into(), value),
+                None => (name, value),
+            })
+            .collect(),
+        Ok(list) if plan.shape == ParameterShape::List => {
+            names.map(|name| (name, list.clone())).collect()
+        }
+        Ok(Json::Array(values)) => values
+            .into_iter()
+            .map(|value| (names.next().unwrap_or_default(), value))
+            .collect(),
+        // The nesting is too deep for a tree.
+        _ => return text.to_owned(),
+    };
+    let mut params = Json::Object(by_name);
+    sort(&mut params);
+    params.to_string()
 }
 
 /// Sorts the members of all objects.
@@ -71,7 +69,7 @@ mod tests {
     #[track_caller]
     fn assert_canonical(plan: &Plan, texts: &[&str], expected: &str) {
         for text in texts {
-            assert_eq!(Params::given(text).canonical(plan), expected, "{text}");
+            assert_eq!(canonical(Some(text), plan), expected, "{text}");
         }
     }
 
@@ -88,7 +86,7 @@ mod tests {
             r#"{"amount":10,"note":{"a":"é","b":[1,2]},"to":"ada"}"#,
         );
         assert_canonical(&plan, &["[]", "{}", "[ ]"], "{}");
-        assert_eq!(Params::Absent.canonical(&plan), "{}");
+        assert_eq!(canonical(None, &plan), "{}");
     }
 
     #[test]

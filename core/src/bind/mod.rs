@@ -31,40 +31,22 @@ use plan::ParameterShape;
 
 pub use adapt::Argument;
 pub(crate) use adapt::{Adapted, Adapter};
+#[cfg(feature = "keys")]
+pub(crate) use canonical::canonical;
 pub(crate) use de::Decoder;
 pub(crate) use error::BindError;
 pub(crate) use plan::{ParamCheck, Plan};
 pub(crate) use problems::Problems;
 
-/// The `params` of a call: well-formed JSON text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Params<'a> {
-    /// There are no parameters.
-    Absent,
-    /// An array, from bracket to bracket.
-    Array(&'a str),
-    /// An object, from brace to brace.
-    Object(&'a str),
-}
+/// The `params` of a call, if there are any: well-formed JSON text, an array or an object.
+pub(crate) type Params<'a> = Option<&'a str>;
 
-impl<'a> Params<'a> {
-    /// Returns the parameters in a text that is an array or an object.
-    #[inline]
-    pub(crate) fn given(text: &'a str) -> Self {
-        match text.as_bytes().first() {
-            Some(b'[') => Self::Array(text),
-            _ => Self::Object(text),
-        }
-    }
-
-    /// Returns the text of the container to decode: an empty one if there are no parameters.
-    #[inline]
-    fn text(self, plan: &Plan) -> &'a str {
-        match self {
-            Self::Absent => "[]",
-            Self::Object(text) if plan.shape == ParameterShape::List && is_empty(text) => "[]",
-            Self::Array(text) | Self::Object(text) => text,
-        }
+/// Returns the text of the container to decode: an empty one if there are no parameters.
+#[inline]
+fn container<'a>(params: Params<'a>, plan: &Plan) -> &'a str {
+    match params {
+        Some(text) if plan.shape != ParameterShape::List || !is_empty(text) => text,
+        _ => "[]",
     }
 }
 
@@ -77,7 +59,7 @@ pub(crate) fn bind<'a, P: Deserialize<'a>>(
     plan: &'a Plan,
     params: Params<'a>,
 ) -> Result<P, BindError> {
-    let text = params.text(plan);
+    let text = container(params, plan);
     let decoded = Decoder::run(text, |decoder| decode(plan, decoder));
     decoded.map_err(|error| explain::explain(plan, text, Problems::default(), Some(&error)))
 }
@@ -85,7 +67,7 @@ pub(crate) fn bind<'a, P: Deserialize<'a>>(
 /// Explains why parameters with these `problems` are refused, together with all other problems.
 #[cold]
 pub(crate) fn refuse(plan: &Plan, params: Params<'_>, problems: Problems) -> BindError {
-    explain::explain(plan, params.text(plan), problems, None)
+    explain::explain(plan, container(params, plan), problems, None)
 }
 
 #[inline]

@@ -250,7 +250,7 @@ impl<'s> Dispatch<'s> {
             }
         };
         let params = adapted(params, callable)?;
-        let params = Params::given(&params);
+        let params = Some(&*params);
         let Callable { handler, plan, .. } = callable;
         handler.start(Arc::clone(call), plan, params, output, cx)
     }
@@ -258,7 +258,7 @@ impl<'s> Dispatch<'s> {
     #[inline]
     pub(super) fn params(&self, request: &Request) -> Params<'_> {
         let span = request.params.clone();
-        span.map_or(Params::Absent, |span| Params::given(&self.body[span]))
+        span.map(|span| &self.body[span])
     }
 
     /// Returns whether the request has a key, or the whole message.
@@ -299,7 +299,7 @@ pub(super) fn adapted(
     if problems.is_empty() {
         return Ok(params);
     }
-    Err(refuse(&callable.plan, Params::given(&params), problems).into())
+    Err(refuse(&callable.plan, Some(&params), problems).into())
 }
 
 /// Returns the properties of a call.

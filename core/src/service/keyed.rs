@@ -16,7 +16,7 @@ use super::builder::ServiceBuilder;
 use super::callable::Callable;
 use super::dispatch::{Dispatch, adapted, in_place};
 use super::state::Service;
-use crate::bind::{Params, Plan};
+use crate::bind::{Plan, canonical};
 use crate::call::{Call, Meta};
 use crate::code;
 use crate::fault::Fault;
@@ -64,14 +64,14 @@ impl Dispatch<'_> {
             invalid("the procedure is not repeatable: calls of it cannot have a key")
         })?;
         let key = self.key(request)?.into_owned();
+        let params = self.params(request);
         let params = if request.protocol.adapts() {
-            let params = self.params(request);
-            adapted(callable.adapter.adapt_call(plan, params), callable)?
+            let by_name = callable.adapter.adapt_call(plan, params);
+            Some(adapted(by_name, callable)?)
         } else {
-            let span = request.params.clone();
-            span.map_or_else(String::new, |span| self.body[span].to_owned())
+            params.map(str::to_owned)
         };
-        handler.accepts(plan, read(&params))?;
+        handler.accepts(plan, params.as_deref())?;
         let Some(store) = &self.service.inner.frame.registration.key_store else {
             // Cannot happen: `build()` ensures that there is a store.
             return Err(Fault::protocol(code::BUSY));
@@ -80,7 +80,7 @@ impl Dispatch<'_> {
         let keyed = KeyedCall {
             caller: call.caller().map(|caller| caller.id().into_owned()),
             key,
-            fingerprint: fingerprint(&procedure, &read(&params).canonical(plan)),
+            fingerprint: fingerprint(&procedure, &canonical(params.as_deref(), plan)),
             procedure,
             keep_for,
             runtime: call.runtime.clone(),
@@ -139,15 +139,6 @@ fn invalid(reason: &str) -> Fault {
     Fault::explained(code::INVALID_REQUEST, reason)
 }
 
-/// Returns the parameters in a text, which is empty if there are none.
-fn read(params: &str) -> Params<'_> {
-    if params.is_empty() {
-        Params::Absent
-    } else {
-        Params::given(params)
-    }
-}
-
 /// A call with a key, from its claim until its outcome is kept. If it is dropped in between, it
 /// releases the key if the handler has not started. If the handler has started, it keeps the
 /// outcome that the handler has committed, or else an error with an unknown outcome.
@@ -168,7 +159,7 @@ impl Keeper {
         mut self,
         handler: Arc<dyn Invoke>,
         plan: Arc<Plan>,
-        params: String,
+        params: Option<String>,
         mut output: Output,
     ) -> Ended {
         let busy = |reason, wait| Fault::later(code::BUSY, Some(reason), wait);
@@ -197,8 +188,9 @@ impl Keeper {
         let before = output.buffer.len();
         let call = Arc::clone(&self.call);
         let handler = async {
-            let start =
-                |cx: &mut Context<'_>| handler.start(call, &plan, read(&params), &mut output, cx);
+            let start = |cx: &mut Context<'_>| {
+                handler.start(call, &plan, params.as_deref(), &mut output, cx)
+            };
             let result = match in_place(start).await {
                 Ok(Some(task)) => return task.await,
                 Ok(None) => Ok(()),

@@ -7,7 +7,6 @@ use docent_describe::{ParamDescription, ProcedureDescription};
 
 use super::callable::Callable;
 use super::state::Service;
-use crate::bind::Params;
 
 /// The maximum number of values of one parameter that are reported.
 const REPORTED: usize = 3;
@@ -89,7 +88,7 @@ fn refused(
     for (index, param) in procedure.params.iter().enumerate() {
         let refused = values[index].iter().filter_map(|value| {
             let call = call(&procedure.params, values, index, value).to_string();
-            let error = callable.handler.accepts(&callable.plan, Params::given(&call));
+            let error = callable.handler.accepts(&callable.plan, Some(&call));
             let error = error.err()?;
             // Refusals of other parameters are reported when those are tried.
             let error = error.concerning(&param.name)?;

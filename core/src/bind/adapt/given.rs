@@ -87,10 +87,10 @@ pub(super) fn by_name_and_by_position(name: &str) -> BindError {
 /// is no such parameter (6.2.3), but may be an element of a list.
 pub(super) fn in_call(params: Params<'_>, is_list: bool) -> Vec<GivenParams<'_>> {
     match params {
-        Params::Absent => Vec::new(),
-        Params::Array(text) if is_list => elements(text).collect(),
-        Params::Array(text) => elements(text).filter(is_supplied).collect(),
-        Params::Object(text) => {
+        None => Vec::new(),
+        Some(text) if text.starts_with('[') && is_list => elements(text).collect(),
+        Some(text) if text.starts_with('[') => elements(text).filter(is_supplied).collect(),
+        Some(text) => {
             let mut cursor = Cursor::new(text);
             cursor.step();
             let mut given = Vec::new();

@@ -11,7 +11,7 @@ use docent_describe::{Components, ParamDescription};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::super::{Adapted, Adapter, BindError, Params, Plan, refuse};
+use super::super::{Adapted, Adapter, BindError, Plan, refuse};
 
 /// A procedure as GET sees it.
 struct Procedure {
@@ -79,7 +79,7 @@ impl Procedure {
             Err(error) => error,
             Ok(Adapted { params, problems }) => {
                 assert!(!problems.is_empty(), "{query} is taken");
-                refuse(&self.plan, Params::given(&params), problems)
+                refuse(&self.plan, Some(&params), problems)
             }
         };
         assert_eq!(serde_json::to_value(&error).unwrap(), expected, "{query}");
@@ -454,7 +454,7 @@ fn what_a_query_gives_is_bound_like_any_other_call() {
 
     let sum = sum();
     let bind = |query: &str| -> Result<Sum, BindError> {
-        super::super::bind(&sum.plan, Params::given(&sum.text(query)))
+        super::super::bind(&sum.plan, Some(&sum.text(query)))
     };
     let expected = Sum {
         a: 1.5,
@@ -566,7 +566,7 @@ fn a_call_of_1_1_keeps_a_boolean_that_is_listed() {
         (r#"{"p":true}"#, r#"{"p":true}"#),
         (r#"{"p":false}"#, r#"{"p":"false"}"#),
     ] {
-        let params = Params::given(given);
+        let params = Some(given);
         let call = either.adapter.adapt_call(&either.plan, params).unwrap();
         assert_eq!(call.params, adapted, "{given}");
     }
@@ -582,7 +582,7 @@ fn a_call_of_1_1_keeps_a_number_that_fits_and_spells_one_that_does_not() {
         (r#"{"p":1.5}"#, r#"{"p":"1.5"}"#),
         (r#"{"p":"1"}"#, r#"{"p":"1"}"#),
     ] {
-        let params = Params::Object(params);
+        let params = Some(params);
         let found = either.adapter.adapt_call(&either.plan, params).unwrap();
         assert_eq!(found.params, adapted);
     }

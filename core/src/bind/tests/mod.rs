@@ -86,9 +86,8 @@ fn check(schema: &str) -> Check {
 
 fn params(text: &str) -> Params<'_> {
     match text.trim_start().as_bytes().first() {
-        Some(b'[') => Params::Array(text),
-        Some(b'{') => Params::Object(text),
-        _ => Params::Absent,
+        Some(b'[' | b'{') => Some(text),
+        _ => None,
     }
 }
 

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::super::{Params, Problems, refuse};
+use super::super::{Problems, refuse};
 use super::{check, list_with, plan, plan_of, plan_with_checks, refusal};
 use crate::bind::Plan;
 
@@ -313,7 +313,7 @@ fn problems_that_are_known_come_first_and_their_parameters_are_not_missing() {
     let plan = plan(&["a", "b", "c"]);
     let mut known = Problems::default();
     known.push(super::BindError::new("cannot be sent").of("b"));
-    let error = refuse(&plan, Params::Object(r#"{"a": 1}"#), known);
+    let error = refuse(&plan, Some(r#"{"a": 1}"#), known);
     assert_eq!(
         serde_json::to_value(&error).unwrap(),
         json!({

@@ -7,7 +7,7 @@ use docent_describe::json::{Json, Object};
 
 use super::enforce::Enforcer;
 use super::findings::Findings;
-use crate::bind::{BindError, Params};
+use crate::bind::BindError;
 use crate::code;
 use crate::fault::Fault;
 use crate::service::callable::Callable;
@@ -136,9 +136,8 @@ fn must_decode(callable: &Callable, params: Option<&Json>) -> Result<(), Wrong> 
 fn decode(callable: &Callable, params: Option<&Json>) -> Result<Result<(), BindError>, Wrong> {
     let text = params.map(Json::to_string).unwrap_or_default();
     let params = match params {
-        None => Params::Absent,
-        Some(Json::Array(_)) => Params::Array(&text),
-        Some(Json::Object(_)) => Params::Object(&text),
+        None => None,
+        Some(Json::Array(_) | Json::Object(_)) => Some(&*text),
         Some(other) => {
             let kind = other.kind();
             return Err(format!(
