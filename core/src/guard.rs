@@ -1,6 +1,5 @@
 //! Guards decide, before a handler runs, who may call a procedure.
 
-use std::fmt;
 use std::sync::Arc;
 
 use docent_describe::ProcedureDescription;
@@ -104,7 +103,7 @@ pub trait Guard: Send + Sync + 'static {
 }
 
 /// A call for a guard to accept or reject.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct CallInfo<'a> {
     /// The called procedure.
@@ -126,16 +125,6 @@ impl<'a> CallInfo<'a> {
     /// Returns a value attached by the transport; see [`Credentials::extension`].
     pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&'a T> {
         self.credentials.extension()
-    }
-}
-
-impl fmt::Debug for CallInfo<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CallInfo")
-            .field("procedure", &self.procedure.name)
-            .field("protocol", &self.protocol)
-            .field("notification", &self.notification)
-            .finish_non_exhaustive()
     }
 }
 

@@ -1,7 +1,6 @@
 //! Incident IDs connect the internal error that a caller gets with the log entry that has its
 //! cause.
 
-use std::fmt;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -61,12 +60,6 @@ fn hexadecimal(number: u64) -> [u8; 16] {
     })
 }
 
-impl fmt::Display for Incident {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -77,7 +70,7 @@ mod tests {
     fn no_two_incidents_of_a_service_are_the_same() {
         let incidents = Incidents::default();
         let all: HashSet<_> = (0..10_000)
-            .map(|_| incidents.next(None).to_string())
+            .map(|_| incidents.next(None).as_str().to_owned())
             .collect();
         assert_eq!(all.len(), 10_000);
         assert!(all.iter().all(|incident| incident.len() == 16));
