@@ -1,7 +1,7 @@
 //! Files and folders that commands read and write.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
@@ -38,11 +38,8 @@ pub(crate) fn create_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// Writes a file under another name and renames it, so that it is always complete. A symbolic link is
-/// replaced instead of followed. Creates the folder of the file. Returns the size.
-pub(crate) fn replace(
-    file: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> io::Result<u64> {
+/// replaced instead of followed. Creates the folder of the file.
+pub(crate) fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {
     file.parent().map_or(Ok(()), create_folder)?;
     let mut beside = file.as_os_str().to_owned();
     beside.push(".docent-new");
@@ -52,23 +49,10 @@ pub(crate) fn replace(
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    let written = write_to(&beside, write).and_then(|size| {
-        fs::rename(&beside, file)?;
-        Ok(size)
-    });
+    let written = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, file));
     if written.is_err() {
         // The first error is the one to report.
         let _ = fs::remove_file(&beside);
     }
     written
-}
-
-/// Writes a file in place. Returns the size.
-pub(crate) fn write_to(
-    file: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> io::Result<u64> {
-    let mut out = BufWriter::new(File::create(file)?);
-    write(&mut out)?;
-    Ok(out.into_inner()?.metadata()?.len())
 }

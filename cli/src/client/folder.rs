@@ -1,7 +1,7 @@
 //! The folder of a client. Files that this command did not write are never replaced or removed.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::files::{Files, HEAD};
@@ -32,8 +32,8 @@ pub(super) fn write(folder: &Path, files: &Files, force: bool) -> Result<(), Fai
     }
     for Change { path, text, .. } in &changes {
         let done = match text {
-            Some(text) => replace(path, |out| out.write_all(text.as_bytes())),
-            None => fs::remove_file(path).map(|()| 0),
+            Some(text) => replace(path, text.as_bytes()),
+            None => fs::remove_file(path),
         };
         done.map_err(|error| failed(path, &error))?;
     }

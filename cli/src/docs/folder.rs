@@ -109,15 +109,10 @@ impl Folder {
     ) -> io::Result<()> {
         // Even if the build is killed, every file of the site is in the list.
         self.write_list(next, old.union(new))?;
-        let mut last = "";
         for path in new {
-            if let Some((parent, _)) = path.rsplit_once('/')
-                && parent != last
-            {
-                fs::create_dir_all(self.path.join(parent))?;
-                last = parent;
-            }
-            fs::rename(next.join(path), self.path.join(path))?;
+            let target = self.path.join(path);
+            target.parent().map_or(Ok(()), fs::create_dir_all)?;
+            fs::rename(next.join(path), target)?;
         }
         for path in old.difference(new) {
             self.remove(path)?;

@@ -1,7 +1,7 @@
 //! The output of `docent docs`. Files that this command did not write are never lost.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -65,12 +65,12 @@ impl SiteOutput {
         match self {
             Self::Stdout => return terminal.write(&site.single_file()),
             Self::File(path) => {
-                let bytes = write_file(path, |out| site.write_single_file(out))
-                    .map_err(|error| files::failed(path, &error))?;
+                let bytes = site.single_file();
+                write_file(path, &bytes).map_err(|error| files::failed(path, &error))?;
                 terminal.progress(format_args!(
                     "{}: {}, in {:.1?}",
                     path.display(),
-                    size(bytes),
+                    size(bytes.len() as u64),
                     start.elapsed()
                 ));
             }
@@ -110,17 +110,14 @@ fn weigh(folder: &Path, report: &Report, terminal: Terminal) {
 }
 
 /// Writes a file that is always complete.
-fn write_file(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> io::Result<u64> {
+fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // Follow symbolic links instead of replacing them. Write directly to anything that is not a regular
     // file, such as `/dev/null`.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
-        return files::write_to(&path, write);
+    if path.exists() && !path.is_file() {
+        return fs::write(&path, bytes);
     }
-    files::replace(&path, write)
+    files::replace(&path, bytes)
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {
