@@ -38,7 +38,7 @@ impl Remote {
                 let exchange = if is_typed {
                     client.exchange(url)?
                 } else {
-                    client.anonymous(url)
+                    client.anonymous(url)?
                 };
                 ask(&exchange, url, None)?
             }

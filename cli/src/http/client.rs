@@ -1,13 +1,16 @@
-use std::sync::{Arc, Once};
+use std::sync::{Once, OnceLock};
 use std::time::Duration;
 
+use reqwest::blocking;
+use reqwest::header::{HeaderName, HeaderValue};
 use url::Url;
 
 use super::address::{is_loopback, origin};
 use super::credentials::HttpCredentials;
 use super::exchange::Exchange;
 use super::options::RequestOptions;
-use super::transport::ClientTransport;
+use super::proxy::parse;
+use super::transport;
 use crate::failure::Failure;
 use crate::terminal::Terminal;
 
@@ -16,23 +19,35 @@ const DESCRIPTION: Duration = Duration::from_secs(30);
 
 /// The client of a command.
 pub(crate) struct Client {
-    transport: Arc<ClientTransport>,
+    options: RequestOptions,
+    terminal: Terminal,
+    /// The proxy of the options.
+    proxy: Option<Url>,
     credentials: HttpCredentials,
     warned_of_insecurity: Once,
     warned_of_plain_text: Once,
+    /// The library's client. It starts a thread and reads the trusted authorities, which a command
+    /// that only reads files does not need.
+    http: OnceLock<blocking::Client>,
+    /// The same for this machine, without the proxies of the environment.
+    direct: OnceLock<blocking::Client>,
 }
 
 impl Client {
-    /// Reads the files and variables behind the options: tokens, certificates, proxies.
+    /// Reads the credentials and the proxy of the options.
     pub(crate) fn new(options: &RequestOptions, terminal: Terminal) -> Result<Self, Failure> {
         if cfg!(not(unix)) && options.unix_socket.is_some() {
             return Err(Failure::usage("--unix-socket needs a Unix system"));
         }
         Ok(Self {
-            transport: Arc::new(ClientTransport::new(options, terminal)?),
+            options: options.clone(),
+            terminal,
+            proxy: options.proxy.as_deref().map(parse).transpose()?,
             credentials: HttpCredentials::new(options)?,
             warned_of_insecurity: Once::new(),
             warned_of_plain_text: Once::new(),
+            http: OnceLock::new(),
+            direct: OnceLock::new(),
         })
     }
 
@@ -63,42 +78,64 @@ impl Client {
 
     /// Starts calls to a URL that was typed. They have no time limit unless --max-time is given.
     pub(crate) fn calls(&self, url: &Url) -> Result<Exchange, Failure> {
-        self.start(url, self.transport.options.max_time)
+        self.start(url, self.options.max_time)
     }
 
     /// Starts the requests for a document whose service is at another address. They carry no
     /// credentials, which are meant for the service.
-    pub(crate) fn anonymous(&self, url: &Url) -> Exchange {
-        let transport = Arc::clone(&self.transport);
-        Exchange::new(transport, url, Vec::new(), Some(self.time()))
+    pub(crate) fn anonymous(&self, url: &Url) -> Result<Exchange, Failure> {
+        self.start_with(url, Vec::new(), Some(self.time()))
     }
 
     fn time(&self) -> Duration {
-        self.transport.options.max_time.unwrap_or(DESCRIPTION)
+        self.options.max_time.unwrap_or(DESCRIPTION)
     }
 
     fn start(&self, url: &Url, limit: Option<Duration>) -> Result<Exchange, Failure> {
         let headers = self.credentials.for_url(url)?;
-        let terminal = self.transport.terminal;
-        if self.transport.options.insecure {
+        if self.options.insecure {
             self.warned_of_insecurity.call_once(|| {
-                terminal.warn(
+                self.terminal.warn(
                     "docent: warning: --insecure: certificates are not checked, so anybody on the \
                      way can read and change what is sent",
                 );
             });
         }
-        let is_local = is_loopback(url) || self.transport.options.unix_socket.is_some();
+        let is_local = is_loopback(url) || self.options.unix_socket.is_some();
         if url.scheme() == "http" && !headers.is_empty() && !is_local {
             self.warned_of_plain_text.call_once(|| {
-                terminal.warn(format_args!(
+                self.terminal.warn(format_args!(
                     "docent: warning: credentials are sent unencrypted to {}; use https if the \
                      service supports it",
                     origin(url)
                 ));
             });
         }
-        let transport = Arc::clone(&self.transport);
-        Ok(Exchange::new(transport, url, headers, limit))
+        self.start_with(url, headers, limit)
+    }
+
+    fn start_with(
+        &self,
+        url: &Url,
+        credentials: Vec<(HeaderName, HeaderValue)>,
+        limit: Option<Duration>,
+    ) -> Result<Exchange, Failure> {
+        let is_direct = is_loopback(url);
+        let cell = if is_direct { &self.direct } else { &self.http };
+        let http = match cell.get() {
+            Some(http) => http,
+            None => {
+                let http = transport::client(&self.options, self.proxy.as_ref(), is_direct)?;
+                cell.get_or_init(|| http)
+            }
+        };
+        Ok(Exchange {
+            http: http.clone(),
+            terminal: self.terminal,
+            proxy: self.proxy.clone(),
+            typed: url.clone(),
+            credentials,
+            limit,
+        })
     }
 }

@@ -1,8 +1,7 @@
 use std::io::Read;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use reqwest::blocking::Response;
+use reqwest::blocking::{Client, Response};
 use reqwest::header::{
     ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, SET_COOKIE,
 };
@@ -10,20 +9,23 @@ use reqwest::{Error, StatusCode};
 use url::Url;
 
 use super::address::{bare, origin, without_secrets};
-use super::transport::ClientTransport;
 use super::words;
 use crate::failure::Failure;
+use crate::terminal::Terminal;
 
 const REDIRECTS: usize = 3;
 const MAX_BODY: u64 = 64 << 20;
 
 /// Requests to one origin, with the credentials for it.
 pub(crate) struct Exchange {
-    transport: Arc<ClientTransport>,
-    typed: Url,
-    credentials: Vec<(HeaderName, HeaderValue)>,
+    pub(super) http: Client,
+    pub(super) terminal: Terminal,
+    /// The proxy of the options.
+    pub(super) proxy: Option<Url>,
+    pub(super) typed: Url,
+    pub(super) credentials: Vec<(HeaderName, HeaderValue)>,
     /// The time that each request with its response may take.
-    limit: Option<Duration>,
+    pub(super) limit: Option<Duration>,
 }
 
 /// A request: a GET, or a POST if there is a body.
@@ -54,20 +56,6 @@ impl HttpAnswer {
 }
 
 impl Exchange {
-    pub(super) fn new(
-        transport: Arc<ClientTransport>,
-        typed: &Url,
-        credentials: Vec<(HeaderName, HeaderValue)>,
-        limit: Option<Duration>,
-    ) -> Self {
-        Self {
-            transport,
-            typed: typed.clone(),
-            credentials,
-            limit,
-        }
-    }
-
     /// Returns whether requests carry credentials.
     pub(crate) fn has_credentials(&self) -> bool {
         !self.credentials.is_empty()
@@ -100,9 +88,9 @@ impl Exchange {
         let mut body = request.body;
         for _ in 0..=REDIRECTS {
             let start = Instant::now();
-            let proxy = self.transport.proxy.as_ref();
+            let proxy = self.proxy.as_ref();
             let describe = |error: &Error| words::describe(error, &url, proxy, self.limit);
-            let response = self.once(&url, body, &request.headers)?;
+            let response = self.once(&url, body, &request.headers);
             let response = response.map_err(|error| describe(&error))?;
             let first = start.elapsed();
             let (status, headers) = (response.status(), response.headers().clone());
@@ -110,7 +98,7 @@ impl Exchange {
             let target = headers.get(LOCATION).filter(|_| is_redirect(status));
             let Some(target) = target else {
                 let read = read(response, &describe)?;
-                self.transport.terminal.detail(format_args!(
+                self.terminal.detail(format_args!(
                     "* {} bytes; {:.1?} to the response, {:.1?} in all",
                     read.len(),
                     first,
@@ -142,7 +130,7 @@ impl Exchange {
 
     fn warn_of_lost_credentials(&self, from: &Url, to: &Url) {
         if !self.credentials.is_empty() && self.is_typed(from) && !self.is_typed(to) {
-            self.transport.terminal.warn(format_args!(
+            self.terminal.warn(format_args!(
                 "docent: warning: {} redirects to {}, which does not get the credentials",
                 origin(from),
                 origin(to)
@@ -150,13 +138,13 @@ impl Exchange {
         }
     }
 
-    /// Sends one request. The outer error is a mistake in the settings.
+    /// Sends one request.
     fn once(
         &self,
         url: &Url,
         body: Option<&str>,
         headers: &[(HeaderName, HeaderValue)],
-    ) -> Result<Result<Response, Error>, String> {
+    ) -> Result<Response, Error> {
         let mut fields = HeaderMap::new();
         let json = HeaderValue::from_static("application/json");
         if body.is_some() {
@@ -173,19 +161,18 @@ impl Exchange {
             fields.insert(name.clone(), value.clone());
         }
         self.trace_request(url, body, &fields);
-        let client = self.transport.http(url)?;
         let mut request = match body {
-            Some(body) => client.post(url.clone()).body(body.to_owned()),
-            None => client.get(url.clone()),
+            Some(body) => self.http.post(url.clone()).body(body.to_owned()),
+            None => self.http.get(url.clone()),
         };
         if let Some(left) = self.limit {
             request = request.timeout(left);
         }
-        Ok(request.headers(fields).send())
+        request.headers(fields).send()
     }
 
     fn trace_request(&self, url: &Url, body: Option<&str>, fields: &HeaderMap) {
-        let terminal = self.transport.terminal;
+        let terminal = self.terminal;
         let method = if body.is_some() { "POST" } else { "GET" };
         terminal.detail(format_args!("> {method} {}", words::shown(url)));
         for (name, value) in fields {
@@ -198,7 +185,7 @@ impl Exchange {
     }
 
     fn trace_head(&self, status: StatusCode, headers: &HeaderMap) {
-        let terminal = self.transport.terminal;
+        let terminal = self.terminal;
         terminal.detail(format_args!("< {status}"));
         for (name, value) in headers {
             // A session cookie is a credential too.
