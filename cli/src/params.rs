@@ -1,7 +1,10 @@
 //! The parameters of calls, by name and by position.
 
+use docent_core::Fault;
 use docent_describe::json::{Json, Object};
 use docent_describe::{ParamDescription, ProcedureDescription};
+
+use crate::terminal::one_line;
 
 /// Returns whether a parameter has this name or alias.
 pub(crate) fn is_called(param: &ParamDescription, name: &str) -> bool {
@@ -50,4 +53,26 @@ pub(crate) fn positioned(procedure: &ProcedureDescription, params: &Object) -> O
         return values.pop().filter(|list| list.as_array().is_some());
     }
     Some(Json::Array(values))
+}
+
+/// Returns the data of a refusal.
+pub(crate) fn fault_data(fault: &Fault) -> Option<Json> {
+    fault.data()?.parse().ok()
+}
+
+/// Explains the data of a refusal: which parameter is wrong, and why.
+pub(crate) fn reason(problem: &Json) -> Option<String> {
+    let reason = one_line(problem.get("reason")?.as_str()?);
+    let pointer = problem
+        .get("pointer")
+        .and_then(Json::as_str)
+        .unwrap_or_default();
+    let place = match problem.get("parameter").and_then(Json::as_str) {
+        Some(name) => format!("{name}{pointer}"),
+        None => match problem.get("position") {
+            Some(position) => format!("position {position}"),
+            None => return Some(reason),
+        },
+    };
+    Some(format!("{}: {reason}", one_line(&place)))
 }

@@ -1,12 +1,12 @@
 //! Reads the responses to calls, and prints them.
 
-use docent_core::Fault;
 use docent_describe::json::Json;
 use docent_describe::{ErrorDescription, ProcedureDescription};
 
 use crate::failure::Failure;
 use crate::http::{HttpAnswer, without_secrets};
 use crate::input::spans;
+use crate::params::reason;
 use crate::remote::Remote;
 use crate::terminal::{Terminal, one_line};
 
@@ -112,14 +112,8 @@ fn declared(error: &Json, procedure: Option<&ProcedureDescription>) -> Option<St
     Some(one_line(first)).filter(|text| !text.is_empty())
 }
 
-/// Explains a refusal of parameters.
-pub(super) fn reasons_of(fault: &Fault) -> Vec<String> {
-    let data: Option<Json> = fault.data().and_then(|data| data.parse().ok());
-    data.as_ref().and_then(reasons).unwrap_or_default()
-}
-
 /// Explains the data of Docent's own errors: which parameter is wrong, and why.
-fn reasons(data: &Json) -> Option<Vec<String>> {
+pub(super) fn reasons(data: &Json) -> Option<Vec<String>> {
     let others = data.get("others").and_then(Json::as_array);
     let others = others.unwrap_or_default().iter().filter_map(reason);
     let mut lines: Vec<String> = [reason(data)?].into_iter().chain(others).collect();
@@ -132,22 +126,6 @@ fn closest(data: &Json) -> Option<String> {
     let names = data.get("closest")?.as_array()?.iter();
     let names: Vec<_> = names.filter_map(Json::as_str).collect();
     (!names.is_empty()).then(|| format!("did you mean {}?", one_line(&names.join(" or "))))
-}
-
-fn reason(problem: &Json) -> Option<String> {
-    let reason = one_line(problem.get("reason")?.as_str()?);
-    let pointer = problem
-        .get("pointer")
-        .and_then(Json::as_str)
-        .unwrap_or_default();
-    let place = match problem.get("parameter").and_then(Json::as_str) {
-        Some(name) => format!("{name}{pointer}"),
-        None => match problem.get("position") {
-            Some(position) => format!("position {position}"),
-            None => return Some(reason),
-        },
-    };
-    Some(format!("{}: {reason}", one_line(&place)))
 }
 
 fn as_json(data: &Json) -> Vec<String> {

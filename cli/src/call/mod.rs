@@ -14,6 +14,7 @@ use url::Url;
 use crate::args::CallArgs;
 use crate::failure::Failure;
 use crate::http::{Client, HttpAnswer, HttpRequest};
+use crate::params::fault_data;
 use crate::remote::Remote;
 use crate::terminal::Terminal;
 use answer::{CallReply, ReplyOutcome};
@@ -171,7 +172,8 @@ impl<'r> Call<'r> {
             "the parameters do not fit `{}`, so nothing was sent",
             self.name
         )];
-        lines.extend(answer::reasons_of(fault));
+        let data = fault_data(fault);
+        lines.extend(data.as_ref().and_then(answer::reasons).unwrap_or_default());
         Failure::usage(lines.join("\n  "))
     }
 

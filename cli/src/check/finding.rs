@@ -95,12 +95,12 @@ impl Finding {
 
 /// Shortens a value for use in a sentence.
 pub(super) fn shown(value: &Json) -> String {
-    plain_json(&shorten(&value.to_string(), SHOWN)).into_owned()
+    plain_json(&shorten(&value.to_string(), SHOWN))
 }
 
 /// Describes how a value violates a schema.
 pub(super) fn violated(violation: &Violation) -> String {
-    plain_json(&violation.to_string()).into_owned()
+    plain_json(&violation.to_string())
 }
 
 /// Leaves out numbers and quoted texts, which may differ from call to call.

@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
-use docent_describe::json::{Json, Name, Object};
+use docent_core::Arguments;
+use docent_describe::json::Json;
 use docent_describe::schema::{SchemaContext, Validator};
 use docent_describe::{ErrorDescription, Example, ProcedureDescription, ServiceDescription};
 
 use super::finding::{Finding, violated};
 use super::rule::Rule;
-use crate::params::{is_called, is_list, named, takes_positions};
+use crate::params::{fault_data, reason, takes_positions};
 
 /// Returns the contradictions in a description, in the order of the description.
 pub(super) fn contradictions(service: &ServiceDescription) -> Vec<Finding> {
@@ -17,6 +18,7 @@ pub(super) fn contradictions(service: &ServiceDescription) -> Vec<Finding> {
     let mut names = HashSet::new();
     for procedure in &service.procs {
         let mut lint = Lint {
+            service,
             procedure,
             validator: &validator,
             found: &mut found,
@@ -37,6 +39,7 @@ pub(super) fn contradictions(service: &ServiceDescription) -> Vec<Finding> {
 }
 
 struct Lint<'l, 'd> {
+    service: &'d ServiceDescription,
     procedure: &'d ProcedureDescription,
     validator: &'l Validator<'d>,
     found: &'l mut Vec<Finding>,
@@ -132,35 +135,10 @@ impl<'d> Lint<'_, 'd> {
     }
 
     fn example_params(&self, params: Option<&Json>) -> Option<String> {
-        let described = &self.procedure.params;
-        let given = params.map_or(Some(Object::new()), |params| named(self.procedure, params))?;
-        let mut missing = None;
-        for param in described {
-            match given
-                .iter()
-                .find(|(name, _)| is_called(param, name.as_str()))
-            {
-                Some((_, value)) => {
-                    if let Some(how) = self.violation(&param.schema, value) {
-                        return Some(format!("`{}` breaks its schema: {how}", param.name));
-                    }
-                }
-                None if param.required && !param.variadic => {
-                    missing.get_or_insert(&param.name);
-                }
-                None => {}
-            }
-        }
-        if let Some(name) = missing {
-            return Some(format!("`{name}` is missing"));
-        }
-        if let Some(Json::Array(values)) = params.filter(|_| !is_list(self.procedure)) {
-            let (values, all) = (values.len(), described.len());
-            return (values > all).then(|| format!("it has {values} params of {all}"));
-        }
-        let is_known = |name: &&Name| described.iter().any(|it| is_called(it, name.as_str()));
-        let unknown = given.keys().find(|name| !is_known(name))?;
-        Some(format!("there is no parameter `{unknown}`"))
+        let arguments = Arguments::new(self.procedure, self.service);
+        let params = params.map_or("{}".to_owned(), Json::to_string);
+        let fault = arguments.check(&params).err()?;
+        reason(&fault_data(&fault)?)
     }
 
     fn example_error(&self, code: i64, example: &Example) -> Option<String> {

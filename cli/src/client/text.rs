@@ -4,17 +4,12 @@ use crate::terminal::plain;
 
 /// Returns the lines of a comment, without characters that end a comment or are invisible.
 pub(crate) fn lines(text: &str) -> Vec<String> {
-    let is_end = |character: char| {
-        matches!(
-            character,
-            '\n' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}'
-        )
-    };
+    const ENDS: [char; 6] = ['\n', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let lines = text
         .trim()
-        .split(is_end)
-        .map(|line| plain(&line.trim_end().replace('\t', " ")).into_owned());
+        .split(ENDS)
+        .map(|line| plain(&line.trim_end().replace('\t', " ")));
     lines.collect()
 }
 

@@ -3,13 +3,12 @@
 //! Names and messages come from other people's documents. A terminal obeys control characters, and
 //! bidirectional ones make a text look like another, so neither is ever printed.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use docent_describe::json;
 
 /// Replaces the characters that a terminal would interpret, except for line ends and tabs.
-pub(crate) fn plain(text: &str) -> Cow<'_, str> {
+pub(crate) fn plain(text: &str) -> String {
     replace(text, |character, plain| {
         // Writing to a `String` cannot fail.
         let _ = write!(plain, "[U+{:04X}]", u32::from(character));
@@ -20,12 +19,12 @@ pub(crate) fn plain(text: &str) -> Cow<'_, str> {
 /// cannot.
 pub(crate) fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    plain(&words.join(" ")).into_owned()
+    plain(&words.join(" "))
 }
 
 /// Escapes the characters that a terminal would interpret in JSON text. The text still stands for the
 /// same value.
-pub(crate) fn plain_json(text: &str) -> Cow<'_, str> {
+pub(crate) fn plain_json(text: &str) -> String {
     replace(text, |character, plain| {
         for unit in character.encode_utf16(&mut [0; 2]) {
             let _ = write!(plain, "\\u{unit:04x}");
@@ -33,12 +32,8 @@ pub(crate) fn plain_json(text: &str) -> Cow<'_, str> {
     })
 }
 
-fn replace(text: &str, escape: impl Fn(char, &mut String)) -> Cow<'_, str> {
-    let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
-    if text.bytes().all(is_plain) || !text.chars().any(is_deceptive) {
-        return Cow::Borrowed(text);
-    }
-    let mut plain = String::with_capacity(text.len() + 16);
+fn replace(text: &str, escape: impl Fn(char, &mut String)) -> String {
+    let mut plain = String::with_capacity(text.len());
     for character in text.chars() {
         if is_deceptive(character) {
             escape(character, &mut plain);
@@ -46,7 +41,7 @@ fn replace(text: &str, escape: impl Fn(char, &mut String)) -> Cow<'_, str> {
             plain.push(character);
         }
     }
-    Cow::Owned(plain)
+    plain
 }
 
 /// Returns whether a character is a control character, or a mark that can make one text look like

@@ -5,10 +5,11 @@ use docent_describe::{ErrorDescription, ProcedureDescription};
 
 use super::caller::{CallForm, TrialCall};
 use super::checker::{Checker, JudgedOutcome};
-use super::response::{LiveError, LiveOutcome, LiveResponse, place_and_reason};
+use super::response::{LiveError, LiveOutcome, LiveResponse};
 use super::tested::TestedProcedure;
 use crate::check::finding::{Finding, shown, violated, without_values};
 use crate::check::rule::Rule;
+use crate::params::reason;
 
 /// The maximum number of violations that are looked for in one response.
 const VIOLATIONS: usize = 40;
@@ -75,17 +76,13 @@ impl<'d> Checker<'_, 'd> {
         let Some(returns) = &tested.procedure.returns else {
             return Vec::new();
         };
-        let violations = self.violations(&returns.schema, result).into_iter();
-        let finding = |(how, key)| {
-            Finding::new(Rule::Result, format!("the result breaks its schema: {how}")).with_key(key)
-        };
-        violations.map(finding).collect()
+        self.violations(Rule::Result, "the result", &returns.schema, result)
     }
 
     /// Creates the finding for a call that the service accepts and the description does not allow.
     fn wider(&self, tested: &TestedProcedure<'d>, call: &TrialCall, answered: &str) -> Finding {
         let params = call.params.as_ref().unwrap_or(&Json::Null);
-        let why = tested.objection(params, &self.validator);
+        let why = tested.objection(params);
         let key = without_values(why.as_deref().unwrap_or_default());
         let why = why.map_or(String::new(), |why| format!(" ({why})"));
         let message =
@@ -111,7 +108,7 @@ impl<'d> Checker<'_, 'd> {
         let finding = match code {
             -32602 if !call.is_valid || tested.is_unchecked() => return Ok(Vec::new()),
             -32602 => {
-                let reason = place_and_reason(data.as_ref()).or(data.as_ref().map(shown));
+                let reason = data.as_ref().and_then(reason).or(data.as_ref().map(shown));
                 let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
                 let message =
                     format!("the schema allows this, and the service answered {code}{reason}");
@@ -170,30 +167,20 @@ impl<'d> Checker<'_, 'd> {
             return vec![Finding::new(Rule::ErrorMessage, message).with_key(code.to_string())];
         }
         let declared = if exact.is_empty() { same } else { exact };
+        let data = error.data.as_ref();
         let wrong = declared
             .iter()
-            .map(|declared| self.wrong_data(declared, error.data.as_ref()));
-        let mut wrong: Vec<_> = wrong.collect();
+            .map(|declared| self.wrong_data(declared, data));
         // One of the declared errors with this code must match.
-        if wrong.iter().any(Vec::is_empty) {
-            return Vec::new();
-        }
-        let wrong = wrong.swap_remove(0).into_iter();
-        let finding = |(message, key): (String, String)| {
-            Finding::new(Rule::ErrorData, message).with_key(format!("{code} {key}"))
-        };
-        wrong.map(finding).collect()
+        wrong.min_by_key(Vec::len).unwrap_or_default()
     }
 
-    /// Describes what is wrong with the data of an error. Each message comes with a key that
-    /// identifies it.
-    fn wrong_data(
-        &self,
-        error: &'d ErrorDescription,
-        data: Option<&Json>,
-    ) -> Vec<(String, String)> {
+    /// Returns the findings about the data of a declared error.
+    fn wrong_data(&self, error: &'d ErrorDescription, data: Option<&Json>) -> Vec<Finding> {
         let code = error.code;
-        let only = |message: String, key: &str| vec![(message, key.to_owned())];
+        let only = |message: String, key: &str| {
+            vec![Finding::new(Rule::ErrorData, message).with_key(format!("{code} {key}"))]
+        };
         match (&error.data, data) {
             (None, Some(data)) if self.caller.is_docent => {
                 let data = shown(data);
@@ -203,29 +190,32 @@ impl<'d> Checker<'_, 'd> {
             }
             (None, _) => Vec::new(),
             // Data that may be null may also be left out.
-            (Some(schema), None) if self.violations(schema, &Json::Null).is_empty() => Vec::new(),
+            (Some(schema), None)
+                if self.validator.violations(schema, &Json::Null, 1).is_empty() =>
+            {
+                Vec::new()
+            }
             (Some(_), None) => {
                 let message = format!("error {code} came without the data that is declared");
                 only(message, "missing")
             }
             (Some(schema), Some(data)) => {
-                let violations = self.violations(schema, data).into_iter();
-                let message = |how| format!("the data of error {code} breaks its schema: {how}");
-                violations.map(|(how, key)| (message(how), key)).collect()
+                let what = format!("the data of error {code}");
+                self.violations(Rule::ErrorData, &what, schema, data)
             }
         }
     }
 
-    /// Describes how a value violates a schema. Each message comes with a key that distinguishes it
-    /// from others.
-    fn violations(&self, schema: &'d Json, value: &Json) -> Vec<(String, String)> {
-        let mut all: Vec<(String, String)> = Vec::new();
+    /// Returns a finding for each way in which a value violates its schema.
+    fn violations(&self, rule: Rule, what: &str, schema: &'d Json, value: &Json) -> Vec<Finding> {
+        let mut all: Vec<Finding> = Vec::new();
         for violation in self.validator.violations(schema, value, VIOLATIONS) {
             // A violation by one element stands for all elements.
-            let message = violated(&violation);
-            let key = without_values(&message);
-            if !all.iter().any(|(_, known)| *known == key) {
-                all.push((message, key));
+            let how = violated(&violation);
+            let key = format!("{what}: {}", without_values(&how));
+            if !all.iter().any(|known| known.key == key) {
+                let message = format!("{what} breaks its schema: {how}");
+                all.push(Finding::new(rule, message).with_key(key));
             }
         }
         all

@@ -120,15 +120,3 @@ impl LiveOutcome {
         }
     }
 }
-
-/// Returns the parameter with the pointer into it, and the reason, from the data of a refusal.
-pub(super) fn place_and_reason(data: Option<&Json>) -> Option<String> {
-    let text = |name| data?.get(name)?.as_str().filter(|text| !text.is_empty());
-    let parameter = text("parameter").unwrap_or_default();
-    let pointer = text("pointer").unwrap_or_default();
-    let reason = text("reason")?;
-    Some(match (parameter, pointer) {
-        ("", "") => reason.to_owned(),
-        _ => format!("{parameter}{pointer}: {reason}"),
-    })
-}

@@ -5,9 +5,9 @@ use docent_describe::json::{Json, Name, Object};
 use docent_describe::schema::{Examples, Form, Validator, forms, variations};
 use docent_describe::{Origin, ParamDescription, ProcedureDescription, ServiceDescription};
 
-use super::response::place_and_reason;
-use crate::check::finding::violated;
-use crate::params::{is_called, is_list, named, positioned, takes_names, takes_positions};
+use crate::params::{
+    fault_data, is_called, is_list, named, positioned, reason, takes_names, takes_positions,
+};
 
 /// The number of values of a parameter that are varied.
 const VARIED: usize = 4;
@@ -120,17 +120,9 @@ impl<'d> TestedProcedure<'d> {
     }
 
     /// Explains why the description does not allow parameters.
-    pub(super) fn objection(&self, params: &Json, validator: &Validator<'d>) -> Option<String> {
-        if let Err(fault) = self.arguments.check(&params.to_string()) {
-            let data: Option<Json> = fault.data().and_then(|data| data.parse().ok());
-            return place_and_reason(data.as_ref());
-        }
-        let given = named(self.procedure, params)?;
-        self.procedure.params.iter().find_map(|param| {
-            let value = given.get(&param.name)?;
-            let violation = validator.violations(&param.schema, value, 1).pop()?;
-            Some(format!("{}: {}", param.name, violated(&violation)))
-        })
+    pub(super) fn objection(&self, params: &Json) -> Option<String> {
+        let fault = self.arguments.check(&params.to_string()).err()?;
+        reason(&fault_data(&fault)?)
     }
 
     /// Returns whether the description allows parameters, by name or by position. Returns `None` if
