@@ -8,6 +8,7 @@ use url::Url;
 
 use super::{EXIT_CODES, INPUTS, address, input_parser};
 use crate::input::Input;
+use crate::terminal::count;
 
 const LIVE: &str = "\
 A live service is called: examples, and values that the schemas allow and do not allow, by name, by
@@ -81,6 +82,16 @@ impl FindingKind {
         Self::Undocumented,
         Self::Departures,
     ];
+
+    /// Returns a number of such findings in words.
+    pub(crate) fn counted(self, number: usize) -> String {
+        match self {
+            Self::Warnings => count(number, "warning"),
+            Self::Contradictions => count(number, "contradiction"),
+            Self::Undocumented => format!("{} without documentation", count(number, "part")),
+            Self::Departures => format!("{} from the description", count(number, "departure")),
+        }
+    }
 }
 
 /// Reads a whole number.

@@ -155,7 +155,7 @@ impl<'d> CheckReport<'d> {
         ];
         let contradictions = self.number(FindingKind::Contradictions, false);
         if contradictions > 0 {
-            parts.push(count(contradictions, "contradiction"));
+            parts.push(FindingKind::Contradictions.counted(contradictions));
         }
         page.line(&parts.join(", ")).end();
         if let Some(live) = &self.live {
@@ -174,7 +174,7 @@ impl<'d> CheckReport<'d> {
             match self.number(FindingKind::Departures, false) {
                 0 if live.calls == 0 => "nothing was tried".to_owned(),
                 0 => "the description holds".to_owned(),
-                number => departures(number),
+                number => FindingKind::Departures.counted(number),
             }
         )];
         if live.undecided > 0 {
@@ -277,27 +277,13 @@ pub(crate) fn denied(
 /// Returns the failure for findings, if there are any.
 fn negative<'f>(findings: impl Iterator<Item = &'f Finding>) -> Option<Failure> {
     let kinds: Vec<FindingKind> = findings.map(|finding| finding.rule.kind()).collect();
-    let mut said = Vec::new();
-    for kind in FindingKind::ALL {
-        said.extend(
-            match (kind, kinds.iter().filter(|it| **it == kind).count()) {
-                (_, 0) => None,
-                (FindingKind::Warnings, number) => Some(count(number, "warning")),
-                (FindingKind::Contradictions, number) => Some(count(number, "contradiction")),
-                (FindingKind::Undocumented, number) => {
-                    Some(format!("{} without documentation", count(number, "part")))
-                }
-                (FindingKind::Departures, number) => Some(departures(number)),
-            },
-        );
-    }
+    let counts =
+        FindingKind::ALL.map(|kind| (kind, kinds.iter().filter(|it| **it == kind).count()));
+    let counts = counts.into_iter().filter(|(_, number)| *number > 0);
+    let mut said: Vec<String> = counts.map(|(kind, number)| kind.counted(number)).collect();
     let last = said.pop()?;
     Some(Failure::negative(match &*said {
         [] => last,
         before => format!("{} and {last}", before.join(", ")),
     }))
-}
-
-fn departures(number: usize) -> String {
-    format!("{} from the description", count(number, "departure"))
 }
