@@ -113,27 +113,22 @@ fn by_name(procedure: &ProcedureDescription, params: Json) -> Json {
 
 /// Returns the names and values of a query.
 fn pairs(params: &Json) -> Result<Vec<(String, String)>, Failure> {
-    let members: Vec<(String, &Json)> = match params {
+    let members: Vec<(String, &[Json])> = match params {
         Json::Array(values) => {
-            let values = values.iter().enumerate();
-            values
-                .map(|(index, value)| (index.to_string(), value))
-                .collect()
+            let values = values.iter().map(std::slice::from_ref).enumerate();
+            values.map(|(at, value)| (at.to_string(), value)).collect()
         }
         Json::Object(members) => {
+            let each = |value| Json::as_array(value).unwrap_or(std::slice::from_ref(value));
             let members = members.iter();
             members
-                .map(|(name, value)| (name.to_string(), value))
+                .map(|(name, value)| (name.to_string(), each(value)))
                 .collect()
         }
         _ => Vec::new(),
     };
     let mut pairs = Vec::new();
-    for (name, value) in members {
-        let values = match (params, value) {
-            (Json::Object(_), Json::Array(values)) => values.as_slice(),
-            (_, value) => std::slice::from_ref(value),
-        };
+    for (name, values) in members {
         let texts: Option<Vec<String>> = values.iter().map(text).collect();
         let texts = texts.filter(|texts| !texts.is_empty()).ok_or_else(|| {
             Failure::usage(format_args!(

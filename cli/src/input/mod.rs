@@ -223,10 +223,6 @@ impl Described {
 
 /// Rejects inputs that cannot be read together.
 pub(crate) fn check_inputs(inputs: &[Input], client: &Client) -> Result<(), Failure> {
-    let is_stdin = |input: &&Input| **input == Input::Stdin;
-    if inputs.iter().filter(is_stdin).count() > 1 {
-        return Err(Failure::usage("standard input can be read only once"));
-    }
     client.check_origins(inputs.iter().filter_map(|input| match input {
         Input::Live(url) => Some(url),
         _ => None,

@@ -11,7 +11,7 @@ use docent_describe::schema::{component_name, for_each_schema, resolve};
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use indexmap::IndexMap;
 
-use self::words::{documentation, list, listed, shapes};
+use self::words::{SHAPING, documentation, list, listed};
 use super::model::{ClientShape, Named, Type};
 use super::names::{self, Scope, pascal};
 
@@ -111,8 +111,8 @@ impl<'d> TypeTable<'d> {
         if let Some(values) = listed(words) {
             return self.values(&values, hint);
         }
-        let parts: Vec<&str> = words.keys().map(Name::as_str).collect();
-        let parts: Vec<&str> = parts.into_iter().filter(|key| shapes(key)).collect();
+        let parts = words.keys().map(Name::as_str);
+        let parts: Vec<&str> = parts.filter(|keyword| SHAPING.contains(keyword)).collect();
         match parts[..] {
             ["$ref"] => ClientShape::Alias(self.reference(words)),
             ["anyOf" | "oneOf"] | ["type", "anyOf" | "oneOf"] | ["anyOf" | "oneOf", "type"] => {

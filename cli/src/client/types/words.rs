@@ -1,27 +1,23 @@
 //! Reads single keywords of a schema.
 
 use docent_describe::json::{Json, Object};
-use docent_describe::schema::{Role, role};
 
 use crate::client::text::paragraphs;
 
-/// Returns whether a keyword affects which type a schema describes.
-pub(super) fn shapes(keyword: &str) -> bool {
-    matches!(
-        keyword,
-        "$ref"
-            | "allOf"
-            | "anyOf"
-            | "oneOf"
-            | "type"
-            | "properties"
-            | "items"
-            | "prefixItems"
-            | "additionalProperties"
-            | "patternProperties"
-            | "required"
-    ) && role(keyword) != Some(Role::Annotates)
-}
+/// The keywords that affect which type a schema describes.
+pub(super) const SHAPING: [&str; 11] = [
+    "$ref",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "type",
+    "properties",
+    "items",
+    "prefixItems",
+    "additionalProperties",
+    "patternProperties",
+    "required",
+];
 
 /// Returns the values that a schema lists, or `None` if it lists none.
 pub(super) fn listed(words: &Object) -> Option<Vec<&Json>> {
