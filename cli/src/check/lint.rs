@@ -18,7 +18,7 @@ pub(super) fn contradictions(service: &ServiceDescription) -> Vec<Finding> {
     let mut names = HashSet::new();
     for procedure in &service.procs {
         let mut lint = Lint {
-            service,
+            arguments: Arguments::new(procedure, service),
             procedure,
             validator: &validator,
             found: &mut found,
@@ -39,7 +39,7 @@ pub(super) fn contradictions(service: &ServiceDescription) -> Vec<Finding> {
 }
 
 struct Lint<'l, 'd> {
-    service: &'d ServiceDescription,
+    arguments: Arguments,
     procedure: &'d ProcedureDescription,
     validator: &'l Validator<'d>,
     found: &'l mut Vec<Finding>,
@@ -135,9 +135,8 @@ impl<'d> Lint<'_, 'd> {
     }
 
     fn example_params(&self, params: Option<&Json>) -> Option<String> {
-        let arguments = Arguments::new(self.procedure, self.service);
         let params = params.map_or("{}".to_owned(), Json::to_string);
-        let fault = arguments.check(&params).err()?;
+        let fault = self.arguments.check(&params).err()?;
         reason(&fault_data(&fault)?)
     }
 

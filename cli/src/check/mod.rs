@@ -9,8 +9,6 @@ mod live;
 mod rule;
 mod undocumented;
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use docent_describe::json::{Json, Object};
 use url::Url;
 
@@ -39,7 +37,7 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
         .map(AllowList::read)
         .transpose()?;
     let mut list = list.unwrap_or_default();
-    let seed = args.seed.unwrap_or_else(seed_of_now);
+    let seed = args.seed.unwrap_or_else(|| fastrand::u32(..).into());
     // Check every description that can be read, even if others cannot.
     let described = args.inputs.iter().map(|input| {
         let fetched = input.fetch(client, None)?;
@@ -236,11 +234,6 @@ fn address(input: &Input, described: &Described, args: &CheckArgs) -> Option<Url
         (None, Input::Live(url)) if described.is_service() => Some(url.clone()),
         _ => None,
     }
-}
-
-fn seed_of_now() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    now.map_or(0, |now| now.subsec_nanos().into())
 }
 
 /// Returns the findings that the description alone shows.

@@ -13,6 +13,7 @@ use super::model::{
 use super::names::{pascal, words};
 use super::text::{one_line, paragraphs};
 use super::types::TypeTable;
+use crate::params::{is_list, takes_names};
 
 /// Builds the model. The same description gives the same model.
 pub(crate) fn model(service: &ServiceDescription) -> Model {
@@ -140,18 +141,12 @@ fn is_segment(name: &str) -> bool {
 }
 
 fn passing(described: &ProcedureDescription) -> Passing {
-    if let [only] = &described.params[..]
-        && only.variadic
-    {
-        return Passing::Variadic;
-    }
-    match described
-        .extensions
-        .get("$paramStructure")
-        .and_then(Json::as_str)
-    {
-        Some("by-position") => Passing::ByPosition,
-        _ => Passing::ByName,
+    if is_list(described) {
+        Passing::Variadic
+    } else if takes_names(described) {
+        Passing::ByName
+    } else {
+        Passing::ByPosition
     }
 }
 

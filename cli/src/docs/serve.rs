@@ -9,7 +9,7 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use docent_docs_gen::Site;
 
@@ -29,18 +29,15 @@ const GENERATION_PATH: &str = ".docent/generation";
 
 /// The current site and the number of its build.
 pub(super) struct Shown {
-    state: Mutex<(Arc<Site>, u128)>,
+    state: Mutex<(Arc<Site>, u64)>,
     connections: AtomicUsize,
 }
 
 impl Shown {
     pub(super) fn new(site: Site) -> Arc<Self> {
-        // A page loaded from an earlier server must reload.
-        let start = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
         Arc::new(Self {
-            state: Mutex::new((Arc::new(site), start.as_millis())),
+            // A page loaded from an earlier server must reload.
+            state: Mutex::new((Arc::new(site), fastrand::u64(..))),
             connections: AtomicUsize::new(0),
         })
     }
@@ -48,10 +45,10 @@ impl Shown {
     /// Replaces the site that is served.
     pub(super) fn replace(&self, site: Site) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        *state = (Arc::new(site), state.1 + 1);
+        *state = (Arc::new(site), state.1.wrapping_add(1));
     }
 
-    fn current(&self) -> (Arc<Site>, u128) {
+    fn current(&self) -> (Arc<Site>, u64) {
         self.state
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -177,7 +174,7 @@ fn reply(target: &str, shown: &Shown) -> Reply {
 }
 
 /// Adds the script to the end of a page's body.
-fn with_script(mut page: Vec<u8>, generation: u128) -> Vec<u8> {
+fn with_script(mut page: Vec<u8>, generation: u64) -> Vec<u8> {
     const END: &[u8] = b"</body>";
     let at = page
         .windows(END.len())

@@ -122,12 +122,11 @@ impl Client {
     ) -> Result<Exchange, Failure> {
         let is_direct = is_loopback(url);
         let cell = if is_direct { &self.direct } else { &self.http };
-        let http = match cell.get() {
-            Some(http) => http,
-            None => {
-                let http = transport::client(&self.options, self.proxy.as_ref(), is_direct)?;
-                cell.get_or_init(|| http)
-            }
+        let http = if let Some(http) = cell.get() {
+            http
+        } else {
+            let http = transport::client(&self.options, self.proxy.as_ref(), is_direct)?;
+            cell.get_or_init(|| http)
         };
         Ok(Exchange {
             http: http.clone(),

@@ -94,7 +94,7 @@ impl Exchange {
             let response = response.map_err(|error| describe(&error))?;
             let first = start.elapsed();
             let (status, headers) = (response.status(), response.headers().clone());
-            self.trace_head(status, &headers);
+            self.trace(&format!("< {status}"), &headers);
             let target = headers.get(LOCATION).filter(|_| is_redirect(status));
             let Some(target) = target else {
                 let read = read(response, &describe)?;
@@ -172,25 +172,22 @@ impl Exchange {
     }
 
     fn trace_request(&self, url: &Url, body: Option<&str>, fields: &HeaderMap) {
-        let terminal = self.terminal;
         let method = if body.is_some() { "POST" } else { "GET" };
-        terminal.detail(format_args!("> {method} {}", words::shown(url)));
-        for (name, value) in fields {
-            let shown = words::text(value, value.is_sensitive());
-            terminal.detail(format_args!("> {name}: {shown}"));
-        }
+        self.trace(&format!("> {method} {}", words::shown(url)), fields);
         if let Some(body) = body {
-            terminal.detail(format_args!("> {}", words::start_of(body)));
+            self.terminal
+                .detail(format_args!("> {}", words::start_of(body)));
         }
     }
 
-    fn trace_head(&self, status: StatusCode, headers: &HeaderMap) {
-        let terminal = self.terminal;
-        terminal.detail(format_args!("< {status}"));
-        for (name, value) in headers {
+    /// Prints the head of a message, whose lines begin with the sign of the first.
+    fn trace(&self, first: &str, fields: &HeaderMap) {
+        self.terminal.detail(first);
+        for (name, value) in fields {
             // A session cookie is a credential too.
-            let shown = words::text(value, *name == SET_COOKIE);
-            terminal.detail(format_args!("< {name}: {shown}"));
+            let shown = words::text(value, value.is_sensitive() || *name == SET_COOKIE);
+            self.terminal
+                .detail(format_args!("{} {name}: {shown}", &first[..1]));
         }
     }
 }

@@ -93,12 +93,10 @@ impl<'c> TrialCaller<'c> {
         self.log().sent
     }
 
-    /// Returns whether this many more calls may be sent, in less than this time.
-    pub(super) fn has_room(&self, calls: u64, time: Duration) -> bool {
+    /// Returns whether this many more calls may be sent.
+    pub(super) fn has_room(&self, calls: u64) -> bool {
         let left = self.most.saturating_sub(self.sent());
-        let takes = |calls| self.interval.checked_mul(calls);
         usize::try_from(calls).is_ok_and(|calls| calls < left)
-            && u32::try_from(calls).is_ok_and(|calls| takes(calls).is_some_and(|it| it < time))
     }
 
     /// Returns whether no more calls may be sent.

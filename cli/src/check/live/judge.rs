@@ -71,23 +71,12 @@ impl<'d> Checker<'_, 'd> {
         result: &Json,
     ) -> Vec<Finding> {
         if !call.is_valid {
-            return vec![self.wider(tested, call, &shown(result))];
+            return vec![wider(tested, call, &shown(result))];
         }
         let Some(returns) = &tested.procedure.returns else {
             return Vec::new();
         };
         self.violations(Rule::Result, "the result", &returns.schema, result)
-    }
-
-    /// Creates the finding for a call that the service accepts and the description does not allow.
-    fn wider(&self, tested: &TestedProcedure<'d>, call: &TrialCall, answered: &str) -> Finding {
-        let params = call.params.as_ref().unwrap_or(&Json::Null);
-        let why = tested.objection(params);
-        let key = without_values(why.as_deref().unwrap_or_default());
-        let why = why.map_or(String::new(), |why| format!(" ({why})"));
-        let message =
-            format!("the schema does not allow this{why}, and the service answered {answered}");
-        Finding::new(Rule::Wider, message).with_key(key)
     }
 
     /// Returns the findings about an error, of which there may be none, or the verdict if the error
@@ -128,9 +117,7 @@ impl<'d> Checker<'_, 'd> {
             -32006 if is_docent => {
                 Finding::new(Rule::GetRefused, format!("the service answered {answered}"))
             }
-            _ if !call.is_valid => {
-                self.wider(tested, call, &format!("{answered} instead of -32602"))
-            }
+            _ if !call.is_valid => wider(tested, call, &format!("{answered} instead of -32602")),
             _ => return Ok(self.own_error(tested.procedure, error)),
         };
         Ok(vec![finding])
@@ -220,6 +207,17 @@ impl<'d> Checker<'_, 'd> {
         }
         all
     }
+}
+
+/// Creates the finding for a call that the service accepts and the description does not allow.
+fn wider(tested: &TestedProcedure<'_>, call: &TrialCall, answered: &str) -> Finding {
+    let params = call.params.as_ref().unwrap_or(&Json::Null);
+    let why = tested.objection(params);
+    let key = without_values(why.as_deref().unwrap_or_default());
+    let why = why.map_or(String::new(), |why| format!(" ({why})"));
+    let message =
+        format!("the schema does not allow this{why}, and the service answered {answered}");
+    Finding::new(Rule::Wider, message).with_key(key)
 }
 
 /// Checks the HTTP status: 200 with POST, and the one that Docent's contract requires with GET.

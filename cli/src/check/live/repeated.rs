@@ -53,7 +53,7 @@ pub(super) fn rate_limit<'d>(
     let rate = tested.procedure.limits.as_ref()?.rate.as_ref()?;
     // The calls may fall into two periods, each with the full limit.
     let excessive = rate.calls.saturating_mul(2).saturating_add(1);
-    if !checker.caller.has_room(excessive, rate.per) {
+    if !checker.caller.has_room(excessive) {
         return Some(());
     }
     let call = TrialCall::new(CallForm::Post, tested.base_params(), true);

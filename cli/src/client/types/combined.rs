@@ -30,12 +30,13 @@ impl TypeTable<'_> {
             Some(of) => ClientShape::Alias(of),
             None => ClientShape::Values(each),
         };
-        if values.contains(&&Json::Null) {
-            let ClientShape::Values(each) = shape else {
-                return ClientShape::Alias(self.ty(shape, hint, String::new()).nullable());
-            };
-            let inner = self.add(ClientShape::Values(each), hint, String::new());
-            return ClientShape::Alias(Type::Ref(inner).nullable());
+        self.or_null(shape, values.contains(&&Json::Null), hint)
+    }
+
+    /// Returns a shape, with null if `has_null` is set.
+    fn or_null(&mut self, shape: ClientShape, has_null: bool, hint: &str) -> ClientShape {
+        if has_null {
+            return ClientShape::Alias(self.ty(shape, hint, String::new()).nullable());
         }
         shape
     }
@@ -86,11 +87,7 @@ impl TypeTable<'_> {
             1 => ClientShape::Alias(types.remove(0)),
             _ => ClientShape::Union(types),
         };
-        if has_null {
-            let inner = self.ty(shape, hint, String::new());
-            return ClientShape::Alias(inner.nullable());
-        }
-        shape
+        self.or_null(shape, has_null, hint)
     }
 
     /// Returns the shape of a schema that combines several for the same value.
