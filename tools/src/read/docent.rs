@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::fields::{MemberReader, wrong};
+use super::fields::{MemberReader, object_of, wrong};
 use super::limits;
 use super::location::Location;
-use super::schemas::{Drafts, Schemas};
+use super::schemas::Schemas;
 use super::security;
 use super::whole::WholeDocument;
 use docent_describe::json::{Json, Object};
@@ -20,7 +20,7 @@ pub(super) fn service(
     whole: &WholeDocument<'_>,
     at: &Location<'_>,
 ) -> ServiceDescription {
-    let schemas = Schemas::new(whole, at.clone(), Drafts::Current);
+    let schemas = Schemas::new(whole, at.clone(), true);
     let Some(mut fields) = MemberReader::of(document, at) else {
         return ServiceDescription::default();
     };
@@ -141,7 +141,7 @@ fn procedure(
 /// Expands a string to an object with that name, as sections 10 and 10.1 allow.
 fn spelled_out(value: Json) -> Json {
     match value {
-        name @ Json::String(_) => Json::Object([("name".to_owned(), name)].into_iter().collect()),
+        name @ Json::String(_) => object_of("name", name),
         other => other,
     }
 }
@@ -243,11 +243,7 @@ fn schema_of(type_code: TypeCode) -> Json {
         TypeCode::Nil => "null",
         TypeCode::Any => return Json::Object(Object::new()),
     };
-    Json::Object(
-        [("type".to_owned(), Json::from(word))]
-            .into_iter()
-            .collect(),
-    )
+    object_of("type", Json::from(word))
 }
 
 pub(super) fn error(

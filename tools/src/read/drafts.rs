@@ -1,5 +1,6 @@
 //! Converts schemas from older drafts of JSON Schema, and from OpenAPI's dialect, to 2020-12.
 
+use super::fields::object_of;
 use super::location::Location;
 use docent_describe::json::{Json, Object};
 use docent_describe::openrpc::{CUT, cut_description, rename};
@@ -91,8 +92,7 @@ fn nullable(mut schema: Object) -> Object {
         }
         Some(_) => {}
         None => {
-            let null = [("type".to_owned(), null())].into_iter().collect();
-            let branches = vec![Json::Object(schema), Json::Object(null)];
+            let branches = vec![Json::Object(schema), object_of("type", null())];
             return [("anyOf".to_owned(), Json::Array(branches))]
                 .into_iter()
                 .collect();

@@ -82,32 +82,22 @@ impl<'p> MemberReader<'p> {
         }
     }
 
-    /// Takes an array and reads its elements. Elements for which `read` returns `None` are dropped.
+    /// Takes an array and reads its elements, as [`elements`] does.
     pub(super) fn each<T>(
         &mut self,
         name: &str,
-        mut read: impl FnMut(Json, &Location<'_>) -> Option<T>,
+        read: impl FnMut(Json, &Location<'_>) -> Option<T>,
     ) -> Vec<T> {
-        let place = self.at.inside(name);
-        match self.present(name) {
-            None => Vec::new(),
-            Some(Json::Array(elements)) => elements
-                .into_iter()
-                .enumerate()
-                .filter_map(|(index, element)| read(element, &place.inside(index)))
-                .collect(),
-            Some(other) => wrong(&place, "an array", &other).unwrap_or_default(),
-        }
+        elements(
+            self.take(name).unwrap_or_default(),
+            &self.at.inside(name),
+            read,
+        )
     }
 
     /// Takes an array of texts.
     pub(super) fn texts(&mut self, name: &str) -> Vec<String> {
         self.each(name, string)
-    }
-
-    /// Returns the names of the members that have not been taken.
-    pub(super) fn names(&self) -> Vec<String> {
-        self.left.keys().map(ToString::to_string).collect()
     }
 
     /// Returns the remaining members whose names start with `$`, and warns of the others.
@@ -128,6 +118,29 @@ impl<'p> MemberReader<'p> {
     pub(super) fn rest(self) -> Object {
         self.left
     }
+}
+
+/// Reads the elements of an array. Elements for which `read` returns `None` are dropped. There are
+/// none in null.
+pub(super) fn elements<T>(
+    value: Json,
+    at: &Location<'_>,
+    mut read: impl FnMut(Json, &Location<'_>) -> Option<T>,
+) -> Vec<T> {
+    match value {
+        Json::Null => Vec::new(),
+        Json::Array(elements) => {
+            let elements = elements.into_iter().enumerate();
+            let read = elements.filter_map(|(index, element)| read(element, &at.inside(index)));
+            read.collect()
+        }
+        other => wrong(at, "an array", &other).unwrap_or_default(),
+    }
+}
+
+/// Returns an object with one member.
+pub(super) fn object_of(name: &str, value: Json) -> Json {
+    Json::Object([(name.to_owned(), value)].into_iter().collect())
 }
 
 /// Returns the text of a string. Warns of any other value.

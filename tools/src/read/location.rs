@@ -1,24 +1,15 @@
 use std::cell::RefCell;
-use std::collections::HashSet;
 use std::fmt;
+
+use indexmap::IndexSet;
 
 use super::Warning;
 use docent_describe::json::Pointer;
 
 /// The warnings collected while a document is read.
-#[derive(Default)]
-pub(super) struct Notes(RefCell<Vec<Warning>>);
-
-impl Notes {
-    /// Returns the warnings without duplicates. There may be some because a value is read once for
-    /// each reference to it.
-    pub(super) fn into_warnings(self) -> Vec<Warning> {
-        let mut known = HashSet::new();
-        let mut warnings = self.0.into_inner();
-        warnings.retain(|warning| known.insert(warning.clone()));
-        warnings
-    }
-}
+///
+/// It is a set because a value is read once for each reference to it.
+pub(super) type Notes = RefCell<IndexSet<Warning>>;
 
 /// The reader's location in the document, with the warnings that it collects.
 #[derive(Clone)]
@@ -60,7 +51,7 @@ impl<'n> Location<'n> {
 
     /// Records a warning about this location.
     pub(super) fn warn(&self, message: impl fmt::Display) {
-        self.notes.0.borrow_mut().push(Warning {
+        self.notes.borrow_mut().insert(Warning {
             pointer: self.pointer.clone(),
             message: message.to_string(),
         });

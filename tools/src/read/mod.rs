@@ -154,7 +154,7 @@ pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
     Ok(Reading {
         description,
         format,
-        warnings: notes.into_warnings(),
+        warnings: notes.into_inner().into_iter().collect(),
     })
 }
 

@@ -18,21 +18,13 @@ use docent_describe::json::{Json, Object};
 use docent_describe::schema::{COMPONENTS, Holds, decoded_name, holds};
 use docent_describe::schema::{component_reference, type_code};
 
-/// The drafts of JSON Schema that a document's schemas follow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Drafts {
-    /// 2020-12.
-    Current,
-    /// Any mixture of drafts from draft-04 to 2020-12.
-    Any,
-}
-
 /// The schemas of one document.
 pub(super) struct Schemas<'d> {
     document: &'d WholeDocument<'d>,
     /// The start of the document, which is the base of references.
     start: Location<'d>,
-    drafts: Drafts,
+    /// True if the schemas follow 2020-12, and not any mixture of drafts from draft-04 on.
+    is_current: bool,
     state: RefCell<State>,
 }
 
@@ -41,9 +33,9 @@ struct State {
     components: IndexMap<String, Json>,
     /// The names of the components that were made from other schemas of the document, by pointer.
     hoisted: HashMap<String, String>,
-    /// The pointers of components that have not been read yet. This is a list and not a recursion,
-    /// because a document may have a chain of references of any length.
-    pending: Vec<String>,
+    /// The pointers and names of components that have not been read yet. This is a list and not a
+    /// recursion, because a document may have a chain of references of any length.
+    pending: Vec<(String, String)>,
     /// The last number that was appended to a component's name to make it unique.
     numbers: HashMap<String, usize>,
 }
@@ -52,12 +44,12 @@ impl<'d> Schemas<'d> {
     pub(super) fn new(
         document: &'d WholeDocument<'d>,
         start: Location<'d>,
-        drafts: Drafts,
+        is_current: bool,
     ) -> Self {
         Self {
             document,
             start,
-            drafts,
+            is_current,
             state: RefCell::default(),
         }
     }
@@ -67,16 +59,13 @@ impl<'d> Schemas<'d> {
         let schema = self.schema(schema, at, at);
         loop {
             let pending = self.state.borrow_mut().pending.pop();
-            let Some(pointer) = pending else {
+            let Some((pointer, name)) = pending else {
                 return schema;
             };
             let found = self.document.at(&pointer).cloned();
             let at = self.location(&pointer);
             let body = self.schema(found.unwrap_or_default(), &at, &at);
-            let mut state = self.state.borrow_mut();
-            if let Some(name) = state.hoisted.get(&pointer).cloned() {
-                state.components.insert(name, body);
-            }
+            self.add_component(name, body);
         }
     }
 
@@ -114,9 +103,10 @@ impl<'d> Schemas<'d> {
                 wrong(at, "a schema, which is an object or a boolean", &other).unwrap_or_default()
             }
         };
-        let members = match self.drafts {
-            Drafts::Current => members,
-            Drafts::Any => drafts::to_current(members, at),
+        let members = if self.is_current {
+            members
+        } else {
+            drafts::to_current(members, at)
         };
         let mut result = Object::with_capacity(members.len());
         for (keyword, value) in members {
@@ -175,7 +165,7 @@ impl<'d> Schemas<'d> {
         }
         let is_there = self.document.is_shared(&reference)
             || reference.starts_with(COMPONENTS) && self.resolve(&reference).is_some();
-        if is_there && (self.drafts == Drafts::Current || !drafts::moves(&reference)) {
+        if is_there && (self.is_current || !drafts::moves(&reference)) {
             return reference;
         }
         // Generators often write references relative to the schema itself.
@@ -222,7 +212,7 @@ impl<'d> Schemas<'d> {
         // The name is reserved now, although the schema is read later.
         state.components.insert(name.clone(), Json::Bool(true));
         state.hoisted.insert(pointer.clone(), name.clone());
-        state.pending.push(pointer);
+        state.pending.push((pointer, name.clone()));
         name
     }
 }

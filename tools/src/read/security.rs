@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::fields::{MemberReader, wrong};
+use super::fields::{MemberReader, elements, object, string, wrong};
 use super::location::Location;
 use docent_describe::json::{Json, Object};
 
@@ -21,33 +21,25 @@ pub(super) fn schemes(fields: &mut MemberReader<'_>, name: &str) -> Object {
 /// Takes required schemes with their scopes. They are an array of names and of objects from names
 /// to scopes, or one such object.
 pub(super) fn required(fields: &mut MemberReader<'_>, name: &str) -> IndexMap<String, Vec<String>> {
-    let mut required = IndexMap::new();
-    match fields.present(name) {
-        None => {}
-        Some(object @ Json::Object(_)) => required.extend(scopes(object, &fields.at.inside(name))),
-        Some(list) => {
-            fields.put_back(name, list);
-            let elements = fields.each(name, |element, at| match element {
-                Json::String(scheme) => Some(vec![(scheme, Vec::new())]),
-                Json::Object(_) => Some(scopes(element, at)),
-                other => wrong(at, "a string or an object", &other),
-            });
-            required.extend(elements.into_iter().flatten());
-        }
-    }
-    required
+    let at = fields.at.inside(name);
+    let required = match fields.present(name) {
+        None => Vec::new(),
+        Some(object @ Json::Object(_)) => vec![scopes(object, &at)],
+        Some(list) => elements(list, &at, |element, at| match element {
+            Json::String(scheme) => Some(vec![(scheme, Vec::new())]),
+            Json::Object(_) => Some(scopes(element, at)),
+            other => wrong(at, "a string or an object", &other),
+        }),
+    };
+    required.into_iter().flatten().collect()
 }
 
 /// Returns the scopes of each scheme in an object.
-fn scopes(object: Json, at: &Location<'_>) -> Vec<(String, Vec<String>)> {
-    let Some(mut schemes) = MemberReader::of(object, at) else {
-        return Vec::new();
-    };
-    let names = schemes.names().into_iter();
-    names
-        .map(|name| {
-            let scopes = schemes.texts(&name);
-            (name, scopes)
-        })
-        .collect()
+fn scopes(schemes: Json, at: &Location<'_>) -> Vec<(String, Vec<String>)> {
+    let schemes = object(schemes, at).unwrap_or_default().into_iter();
+    let scopes = schemes.map(|(name, scopes)| {
+        let scopes = elements(scopes, &at.inside(&name), string);
+        (name.into(), scopes)
+    });
+    scopes.collect()
 }

@@ -76,61 +76,35 @@ impl Effect {
 
     /// Returns the rule for a parameter, for a result, or for the data of an error.
     pub(super) fn rule(self, site: &SchemaUse<'_>) -> Rule {
-        let [param, returns, data] = match self {
-            Self::Lost => [
-                Rule::ParamNarrowed,
-                Rule::ReturnNarrowed,
-                Rule::ErrorDataNarrowed,
-            ],
-            Self::Gained => [
-                Rule::ParamWidened,
-                Rule::ReturnWidened,
-                Rule::ErrorDataWidened,
-            ],
-            Self::Nullable => [
-                Rule::ParamWidened,
-                Rule::ReturnNullable,
-                Rule::ErrorDataWidened,
-            ],
-            Self::ValueAdded => [
-                Rule::ParamWidened,
-                Rule::ReturnValueAdded,
-                Rule::ErrorDataGrown,
-            ],
-            Self::MemberOptional => [
-                Rule::ParamWidened,
-                Rule::ReturnMemberRemoved,
-                Rule::ErrorDataWidened,
-            ],
-            Self::Opened => [Rule::ParamWidened, Rule::ReturnOpened, Rule::ErrorDataGrown],
-            Self::MemberAdded => [
-                Rule::ParamMemberAdded,
-                Rule::ReturnMemberAdded,
-                Rule::ErrorDataNarrowed,
-            ],
-            Self::MemberDropped => [
-                Rule::ParamMemberIgnored,
-                Rule::ReturnMemberDropped,
-                Rule::ErrorDataGrown,
-            ],
-            Self::Undecided => [
-                Rule::ParamUndecided,
-                Rule::ReturnUndecided,
-                Rule::ErrorDataUndecided,
-            ],
-            Self::Pattern => [Rule::PatternChanged; 3],
-            Self::Format => [Rule::FormatChanged; 3],
-            Self::Default => [Rule::DefaultChanged; 3],
-            Self::Keyword => [Rule::KeywordChanged; 3],
-            Self::Deprecated => [Rule::Deprecated; 3],
-            Self::Undeprecated => [Rule::Undeprecated; 3],
-            Self::Words => [Rule::WordsChanged; 3],
-            Self::Rewritten | Self::Elsewhere => [Rule::SchemaRewritten; 3],
-        };
-        match site {
-            SchemaUse::Param(_) => param,
-            SchemaUse::Return => returns,
-            SchemaUse::ErrorData(_) => data,
+        match (self, site) {
+            (Self::Pattern, _) => Rule::PatternChanged,
+            (Self::Format, _) => Rule::FormatChanged,
+            (Self::Default, _) => Rule::DefaultChanged,
+            (Self::Keyword, _) => Rule::KeywordChanged,
+            (Self::Deprecated, _) => Rule::Deprecated,
+            (Self::Undeprecated, _) => Rule::Undeprecated,
+            (Self::Words, _) => Rule::WordsChanged,
+            (Self::Rewritten | Self::Elsewhere, _) => Rule::SchemaRewritten,
+            (Self::Undecided, SchemaUse::Param(_)) => Rule::ParamUndecided,
+            (Self::Lost, SchemaUse::Param(_)) => Rule::ParamNarrowed,
+            (Self::MemberAdded, SchemaUse::Param(_)) => Rule::ParamMemberAdded,
+            (Self::MemberDropped, SchemaUse::Param(_)) => Rule::ParamMemberIgnored,
+            (_, SchemaUse::Param(_)) => Rule::ParamWidened,
+            (Self::Undecided, SchemaUse::Return) => Rule::ReturnUndecided,
+            (Self::Lost, SchemaUse::Return) => Rule::ReturnNarrowed,
+            (Self::Gained, SchemaUse::Return) => Rule::ReturnWidened,
+            (Self::Nullable, SchemaUse::Return) => Rule::ReturnNullable,
+            (Self::ValueAdded, SchemaUse::Return) => Rule::ReturnValueAdded,
+            (Self::MemberOptional, SchemaUse::Return) => Rule::ReturnMemberRemoved,
+            (Self::Opened, SchemaUse::Return) => Rule::ReturnOpened,
+            (Self::MemberAdded, SchemaUse::Return) => Rule::ReturnMemberAdded,
+            (Self::MemberDropped, SchemaUse::Return) => Rule::ReturnMemberDropped,
+            (Self::Undecided, SchemaUse::ErrorData(_)) => Rule::ErrorDataUndecided,
+            (Self::Lost | Self::MemberAdded, SchemaUse::ErrorData(_)) => Rule::ErrorDataNarrowed,
+            (Self::ValueAdded | Self::Opened | Self::MemberDropped, SchemaUse::ErrorData(_)) => {
+                Rule::ErrorDataGrown
+            }
+            (_, SchemaUse::ErrorData(_)) => Rule::ErrorDataWidened,
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::OpenRpcReading;
 use crate::read::docent;
-use crate::read::fields::{MemberReader, wrong};
+use crate::read::fields::{MemberReader, elements, wrong};
 use crate::read::location::Location;
 use docent_describe::json::{Json, Object};
 use docent_describe::openrpc::{EXAMPLE_NAME, EXAMPLES, is_example_name};
@@ -72,8 +72,8 @@ fn given(
                 .collect(),
         ),
         params => {
-            fields.put_back("params", params);
-            Some(fields.each("params", |value, at| document.followed(value, at, example)))
+            let read = |value, at: &Location<'_>| document.followed(value, at, example);
+            Some(elements(params, &fields.at.inside("params"), read))
         }
     }
 }

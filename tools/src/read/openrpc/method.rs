@@ -2,7 +2,7 @@
 
 use super::{OpenRpcReading, examples, extensions, external_docs};
 use crate::read::docent::{self, without_nil};
-use crate::read::fields::{MemberReader, object};
+use crate::read::fields::{MemberReader, object, object_of};
 use crate::read::keywords::TYPES;
 use crate::read::limits;
 use crate::read::location::Location;
@@ -13,7 +13,7 @@ use docent_describe::openrpc::{
     NOTIFICATION, PARAM_STRUCTURE, REPEATABLE, RESULT_NAME, SCHEMA, SECURITY, TYPE, UNCHECKED,
     UNDESCRIBED, VARIADIC,
 };
-use docent_describe::schema::{Holds, holds, is_keyword};
+use docent_describe::schema::{COMPONENTS, Holds, holds, is_keyword};
 use docent_describe::{
     Deprecation, ErrorDescription, ParamDescription, ProcedureDescription, ReturnDescription,
     TypeCode, split_documentation,
@@ -220,50 +220,32 @@ fn descriptor(value: Json, document: &OpenRpcReading<'_>) -> Json {
     let Json::Object(mut members) = value else {
         return value;
     };
-    if document.is_ours || members.contains_key("schema") {
-        return Json::Object(members);
-    }
-    let reference = members.get("$ref").and_then(Json::as_str);
-    let is_of_schema = match reference {
-        Some(reference) => reference.starts_with(SCHEMAS_PLACE),
-        None => members.keys().any(|name| SHAPES.contains(&name.as_str())),
+    // Content descriptors have members of these names, too.
+    let is_of_schema = |name: &str, value: &Json| match name {
+        "description" | "deprecated" => false,
+        "required" => value.as_array().is_some(),
+        _ => is_keyword(name),
     };
-    if !is_of_schema {
+    let reference = members.get("$ref").and_then(Json::as_str);
+    let is_schema = match reference {
+        Some(reference) => reference.starts_with(COMPONENTS),
+        None => members
+            .iter()
+            .any(|(name, value)| is_of_schema(name, value)),
+    };
+    if document.is_ours || members.contains_key("schema") || !is_schema {
         return Json::Object(members);
     }
     if let Some(name) = reference.and_then(|reference| reference.rsplit('/').next()) {
         let name = Json::from(name);
         members.or_insert_with("name", || name);
     }
-    let mut schema = Object::new();
-    members.retain(|name, value| {
-        let is_of_list = || name.as_str() != "required" || matches!(value, Json::Array(_));
-        let is_of_both = matches!(name.as_str(), "description" | "deprecated");
-        let moves = is_keyword(name) && !is_of_both && is_of_list();
-        if moves {
-            schema.insert(name.clone(), value.clone());
-        }
-        !moves
-    });
-    members.insert("schema", Json::Object(schema));
-    Json::Object(members)
+    let (schema, mut rest): (Object, Object) = members
+        .into_iter()
+        .partition(|(name, value)| is_of_schema(name, value));
+    rest.insert("schema", Json::Object(schema));
+    Json::Object(rest)
 }
-
-/// The prefix of references to the schemas of a document.
-const SCHEMAS_PLACE: &str = "#/components/schemas/";
-
-/// Keywords that only a schema has, and no content descriptor.
-const SHAPES: [&str; 9] = [
-    "type",
-    "enum",
-    "const",
-    "oneOf",
-    "anyOf",
-    "allOf",
-    "properties",
-    "items",
-    "format",
-];
 
 fn says_nothing(returns: &ReturnDescription) -> bool {
     let Json::Object(schema) = &returns.schema else {
@@ -337,8 +319,7 @@ fn data_schema(data: Json) -> Json {
     if is_schema {
         return data;
     }
-    let examples = Json::Array(vec![data]);
-    Json::Object([("examples".to_owned(), examples)].into_iter().collect())
+    object_of("examples", Json::Array(vec![data]))
 }
 
 fn deprecation(fields: &mut MemberReader<'_>) -> Option<Deprecation> {

@@ -10,7 +10,7 @@ use std::cell::{Cell, RefCell};
 use super::docent::{note_twins, origin};
 use super::fields::MemberReader;
 use super::location::Location;
-use super::schemas::{Drafts, Schemas};
+use super::schemas::Schemas;
 use super::security;
 use super::whole::WholeDocument;
 use docent_describe::json::{Json, Object};
@@ -45,15 +45,7 @@ pub(super) fn service(
     let origin = origin(&mut fields, ORIGIN.1);
     let document = OpenRpcReading {
         is_ours: origin.is_some(),
-        schemas: Schemas::new(
-            whole,
-            at.clone(),
-            if origin.is_some() {
-                Drafts::Current
-            } else {
-                Drafts::Any
-            },
-        ),
+        schemas: Schemas::new(whole, at.clone(), origin.is_some()),
         budget: Cell::new(refs::BUDGET),
         has_notifications: version(&mut fields),
         tags: RefCell::default(),
