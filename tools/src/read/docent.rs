@@ -90,9 +90,7 @@ fn components(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) {
     let Some(components) = fields.object("components") else {
         return;
     };
-    let Some(mut components) = MemberReader::of(Json::Object(components), &place) else {
-        return;
-    };
+    let mut components = MemberReader::new(components, &place);
     let shared = components.object("schemas").unwrap_or_default();
     let at = place.inside("schemas");
     for (name, schema) in shared {

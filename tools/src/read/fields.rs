@@ -8,10 +8,14 @@ pub(super) struct MemberReader<'p> {
 }
 
 impl<'p> MemberReader<'p> {
+    /// Begins with all members of an object.
+    pub(super) fn new(left: Object, at: &'p Location<'p>) -> Self {
+        Self { left, at }
+    }
+
     /// Returns the members of `value`. If it is not an object, warns and returns `None`.
     pub(super) fn of(value: Json, at: &'p Location<'p>) -> Option<Self> {
-        let left = object(value, at)?;
-        Some(Self { left, at })
+        Some(Self::new(object(value, at)?, at))
     }
 
     /// Takes a member of any type.

@@ -118,9 +118,7 @@ fn info(fields: &mut MemberReader<'_>, is_ours: bool) -> ServiceDescription {
         at.warn("missing; the service has no name");
         return service;
     };
-    let Some(mut info) = MemberReader::of(Json::Object(info), &at) else {
-        return service;
-    };
+    let mut info = MemberReader::new(info, &at);
     if let Some(title) = info.text("title") {
         service.name = title;
     } else {
@@ -157,7 +155,7 @@ fn external_docs(fields: &mut MemberReader<'_>, kept: &mut Object) -> Option<Str
     if object.len() > 1 {
         kept.insert(name.to_owned(), Json::Object(object.clone()));
     }
-    let mut docs = MemberReader::of(Json::Object(object), &at)?;
+    let mut docs = MemberReader::new(object, &at);
     docs.text("url").filter(|url| !url.is_empty())
 }
 
@@ -172,16 +170,11 @@ fn components(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> O
     ];
     let at = fields.at.inside("components");
     let components = fields.object("components").unwrap_or_default();
-    let Some(mut components) = MemberReader::of(Json::Object(components), &at) else {
-        return Object::new();
-    };
+    let mut components = MemberReader::new(components, &at);
     let schemes = security::schemes(&mut components, SECURITY_SCHEMES);
     let place = at.inside("schemas");
-    let mut originals = if document.is_ours {
-        components.object(SCHEMAS).unwrap_or_default()
-    } else {
-        Object::new()
-    };
+    let originals = document.is_ours.then(|| components.object(SCHEMAS));
+    let mut originals = originals.flatten().unwrap_or_default();
     for (name, schema) in components.object("schemas").unwrap_or_default() {
         let original = originals.shift_remove(&name);
         let schema = document.schema(schema, original, &place.inside(&name));
