@@ -207,10 +207,9 @@ impl Reply {
 
     /// Returns the body to send; `None` if there is no response.
     pub fn into_body(self) -> Option<Vec<u8>> {
-        let body = self.body?;
-        Some(match &self.shared {
-            None => body,
-            Some(shared) => joined(&body, shared),
+        Some(match self.into_parts()? {
+            ReplyBody::Whole(body) => body,
+            ReplyBody::Parts(parts) => parts.concat(),
         })
     }
 
@@ -270,16 +269,12 @@ impl Reply {
     /// Returns whether the response is for this caller only, because the procedure has a guard and
     /// no shared cache.
     pub fn is_personal(&self) -> bool {
-        self.callee
-            .as_ref()
-            .is_some_and(|callee| callee.is_personal())
+        self.callee().is_some_and(Callee::is_personal)
     }
 
     /// Returns whether the procedure has a [shared cache](crate::Procedure::shared_cache).
     pub fn is_shared(&self) -> bool {
-        self.callee
-            .as_ref()
-            .is_some_and(|callee| callee.shared_cache)
+        self.callee().is_some_and(|callee| callee.shared_cache)
     }
 
     /// Returns the fields that the guards of the procedure read.

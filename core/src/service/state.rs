@@ -217,10 +217,8 @@ impl Service {
     /// Returns the fields that the guards of a procedure read
     /// ([`Guard::reads`](crate::Guard::reads)).
     pub fn fields(&self, procedure: &str) -> impl Iterator<Item = &str> {
-        let callable = self.callable(procedure);
-        callable
-            .into_iter()
-            .flat_map(|callable| callable.callee.fields())
+        let callable = self.callable(procedure).into_iter();
+        callable.flat_map(|callable| callable.callee.fields())
     }
 
     /// Returns the current time, if there is a runtime.

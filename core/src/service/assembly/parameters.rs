@@ -58,9 +58,7 @@ pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
 fn add_aliases(description: &mut ProcedureDescription, about: &About, findings: &mut Findings) {
     let name = description.name.clone();
     for (parameter, alias) in &about.aliases {
-        if let Some(problem) = ShapeProblem::of_name(alias) {
-            findings.mistake(&name, problem);
-        }
+        findings.mistakes(&name, ShapeProblem::of_name(alias));
         let mut params = description.params.iter_mut();
         let Some(param) = params.find(|param| param.name == *parameter) else {
             let text = format_args!("alias: there is no parameter `{parameter}`");
