@@ -7,13 +7,14 @@
 //!
 //! They start from existing values, such as examples. None are made from a schema alone.
 
-use super::Definitions;
-use super::form::{Form, forms};
-use super::kinds::Kinds;
-use crate::json::{Decimal, Json, Object};
+use std::fmt;
 
-/// The maximum depth at which values are changed.
-const DEEPEST: usize = 6;
+use super::Definitions;
+use super::form::Form;
+use super::kinds::Kinds;
+use super::trial::each_place;
+use crate::json::{Decimal, Json, Object, Pointer, is_number};
+
 /// The maximum number of ways through the alternatives of a schema that are followed.
 const FORMS: usize = 12;
 /// The maximum length of a text or a list that is made.
@@ -42,88 +43,47 @@ const WIDE: &str = "\u{1f600}";
 /// ```
 pub fn variations(schema: &Json, value: &Json, definitions: &Definitions) -> Vec<Json> {
     let mut values = Vec::new();
-    vary(schema, value, definitions, 0, &mut |changed| {
-        if values.len() < MOST && changed != *value && !values.contains(&changed) {
-            values.push(changed);
+    let root = &mut Pointer::root();
+    each_place(value, root, schema, definitions, &mut |place| {
+        let mut others = Vec::new();
+        for words in place.all.iter().take(FORMS).flat_map(Form::words) {
+            said(words, place.value, &mut others);
+        }
+        parts(place.value, &mut others);
+        other_kinds(place.value, &mut others);
+        for other in others {
+            let mut changed = value.clone();
+            if values.len() < MOST
+                && let Some(inner) = place.at.resolve_mut(&mut changed)
+            {
+                *inner = other;
+                if changed != *value && !values.contains(&changed) {
+                    values.push(changed);
+                }
+            }
         }
     });
     values
 }
 
-fn vary(
-    schema: &Json,
-    value: &Json,
-    definitions: &Definitions,
-    depth: usize,
-    give: &mut dyn FnMut(Json),
-) {
-    let all = forms(schema, definitions, FORMS);
-    for form in &all {
-        for words in form.words() {
-            said(words, value, give);
-        }
-    }
-    other_kinds(value, give);
-    if depth == DEEPEST {
+/// Adds objects with one member more and one fewer.
+fn parts(value: &Json, others: &mut Vec<Json>) {
+    let Json::Object(members) = value else {
         return;
-    }
-    match value {
-        Json::Object(members) => vary_members(&all, members, definitions, depth, give),
-        Json::Array(elements) => vary_elements(&all, elements, definitions, depth, give),
-        _ => {}
-    }
-}
-
-fn vary_members(
-    all: &[Form<'_>],
-    members: &Object,
-    definitions: &Definitions,
-    depth: usize,
-    give: &mut dyn FnMut(Json),
-) {
+    };
     let mut more = members.clone();
     more.insert(UNKNOWN_MEMBER, Json::Null);
-    give(Json::Object(more));
+    others.push(more.into());
     for name in members.keys() {
         let mut fewer = members.clone();
-        fewer.shift_remove(name.as_str());
-        give(Json::Object(fewer));
-    }
-    for (name, value) in members {
-        for schema in all.iter().filter_map(|form| form.member(name)) {
-            vary(schema, value, definitions, depth + 1, &mut |changed| {
-                let mut whole = members.clone();
-                whole.insert(name.clone(), changed);
-                give(Json::Object(whole));
-            });
-        }
+        fewer.shift_remove(name);
+        others.push(fewer.into());
     }
 }
 
-fn vary_elements(
-    all: &[Form<'_>],
-    elements: &[Json],
-    definitions: &Definitions,
-    depth: usize,
-    give: &mut dyn FnMut(Json),
-) {
-    // The schema treats all further elements alike.
-    for (at, value) in elements.iter().enumerate().take(3) {
-        for schema in all.iter().filter_map(|form| form.element(at)) {
-            vary(schema, value, definitions, depth + 1, &mut |changed| {
-                let mut whole = elements.to_vec();
-                whole[at] = changed;
-                give(Json::Array(whole));
-            });
-        }
-    }
-}
-
-/// Gives values of every other kind.
-fn other_kinds(value: &Json, give: &mut dyn FnMut(Json)) {
-    let mut one = Object::new();
-    one.insert("a", Json::Null);
-    let others = [
+/// Adds values of every other kind.
+fn other_kinds(value: &Json, others: &mut Vec<Json>) {
+    let all = [
         Json::Null,
         Json::Bool(true),
         Json::from(1),
@@ -132,195 +92,142 @@ fn other_kinds(value: &Json, give: &mut dyn FnMut(Json)) {
         Json::from("1"),
         Json::Array(Vec::new()),
         Json::Array(vec![value.clone()]),
-        Json::Object(one),
+        Json::Object(Object::from([("a", Json::Null)])),
     ];
     let kind = Kinds::of(value);
-    for other in others {
-        if !Kinds::of(&other).within(kind) {
-            give(other);
-        }
-    }
+    others.extend(all.into_iter().filter(|it| !Kinds::of(it).within(kind)));
 }
 
-/// Gives values that the keywords of a schema are about.
-fn said(words: &Object, value: &Json, give: &mut dyn FnMut(Json)) {
-    for (keyword, asked) in words {
-        match (keyword.as_str(), asked) {
+/// Adds values that the keywords of a schema are about.
+fn said(words: &Object, value: &Json, others: &mut Vec<Json>) {
+    for (keyword, said) in words {
+        match (keyword.as_str(), said) {
             ("enum", Json::Array(listed)) => {
                 // All listed values come first, and then values that only look like them.
-                for value in listed {
-                    give(value.clone());
-                }
-                for value in listed.iter().take(MISSPELT) {
-                    beside(value, give);
-                }
+                others.extend_from_slice(listed);
+                others.extend(listed.iter().take(MISSPELT).flat_map(misspelt));
             }
             ("const", only) => {
-                give(only.clone());
-                beside(only, give);
+                others.push(only.clone());
+                others.extend(misspelt(only));
             }
-            ("examples", Json::Array(examples)) => {
-                for value in examples {
-                    give(value.clone());
-                }
-            }
-            ("default" | "example", value) => give(value.clone()),
+            ("examples", Json::Array(examples)) => others.extend_from_slice(examples),
+            ("default" | "example", value) => others.push(value.clone()),
+            ("pattern" | "format", _) => others.extend(misspelt(value)),
             (
                 "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf",
                 Json::Number(bound),
-            ) => around(bound, give),
-            ("minLength" | "maxLength", Json::Number(count)) => lengths(count, value, give),
-            ("pattern" | "format", _) => misspelt(value, give),
-            ("minItems" | "maxItems", Json::Number(count)) => counts(count, value, give),
+            ) => around(bound, others),
             ("uniqueItems", Json::Bool(true)) => {
-                if let Json::Array(elements) = value
-                    && let Some(first) = elements.first()
-                {
-                    let mut twice = elements.clone();
-                    twice.push(first.clone());
-                    give(Json::Array(twice));
-                }
+                let elements = value.as_array().unwrap_or_default();
+                let twice = elements.iter().chain(elements.first()).cloned();
+                others.push(Json::Array(twice.collect()));
             }
             _ => {}
         }
     }
-    between(words, value, give);
+    between(words, others);
+    for (least, most) in [("minLength", "maxLength"), ("minItems", "maxItems")] {
+        let size = |keyword: &str| usize::try_from(words.get(keyword)?.as_i64()?).ok();
+        let (least, most) = (size(least), size(most));
+        let middle = most.map(|most| usize::midpoint(least.unwrap_or(0), most));
+        for count in [least, most, middle].into_iter().flatten() {
+            for count in [count, count + 1, count.saturating_sub(1)] {
+                if count <= LONGEST {
+                    sized(count, value, others);
+                }
+            }
+        }
+    }
     // A number that is no integer for JSON Schema, and one that is.
     if let Json::Number(text) = value
         && let Some(whole) = Decimal::new(text).to_i128()
     {
-        for text in [format!("{whole}.5"), format!("{whole}.0")] {
-            give(Json::Number(text.as_str().into()));
-        }
+        others.extend([number(format!("{whole}.5")), number(format!("{whole}.0"))]);
     }
 }
 
-/// Gives texts that are easily mistaken for a listed value.
-fn beside(listed: &Json, give: &mut dyn FnMut(Json)) {
-    if let Json::String(text) = listed {
-        for text in [
-            text.to_uppercase(),
-            text.to_lowercase(),
-            format!("{text}x"),
-            format!(" {text}"),
-        ] {
-            give(Json::from(text));
-        }
-    }
+fn number(text: impl fmt::Display) -> Json {
+    Json::Number(format!("{text}").into())
 }
 
-/// Gives a bound, and the next values on both sides.
-fn around(bound: &str, give: &mut dyn FnMut(Json)) {
-    give(Json::Number(bound.into()));
-    let texts = match Decimal::new(bound).to_i128() {
-        Some(whole) => vec![
+/// Adds a bound, and the next values on both sides.
+fn around(bound: &str, others: &mut Vec<Json>) {
+    others.push(number(bound));
+    let texts = match (Decimal::new(bound).to_i128(), bound.parse::<f64>()) {
+        (Some(whole), _) => vec![
             whole.saturating_add(1).to_string(),
             whole.saturating_sub(1).to_string(),
             format!("{whole}.5"),
         ],
-        None => bound
-            .parse::<f64>()
-            .map(|bound| vec![(bound + 1.0).to_string(), (bound - 1.0).to_string()])
-            .unwrap_or_default(),
+        (None, Ok(bound)) => vec![(bound + 1.0).to_string(), (bound - 1.0).to_string()],
+        (None, Err(_)) => Vec::new(),
     };
-    for text in texts {
-        if crate::json::is_number(&text) {
-            give(Json::Number(text.as_str().into()));
-        }
+    others.extend(texts.into_iter().filter(|text| is_number(text)).map(number));
+}
+
+/// Adds numbers well within the bounds, which may match if those at the edges do not.
+fn between(words: &Object, others: &mut Vec<Json>) {
+    let bound = |keywords: [&str; 2]| {
+        let mut bounds = keywords
+            .into_iter()
+            .filter_map(|it| words.get(it)?.as_i64());
+        bounds.next().map(i128::from)
+    };
+    let low = bound(["minimum", "exclusiveMinimum"]);
+    let high = bound(["maximum", "exclusiveMaximum"]);
+    if let (Some(low), Some(high)) = (low, high) {
+        let quarter = (high - low) / 4;
+        let within = [low + 2 * quarter, low + quarter, high - quarter];
+        others.extend(within.map(number));
     }
 }
 
-/// Gives values well within the bounds, which may match if those at the edges do not.
-fn between(words: &Object, value: &Json, give: &mut dyn FnMut(Json)) {
-    let whole = |keyword: &str| match words.get(keyword) {
-        Some(Json::Number(bound)) => Decimal::new(bound).to_i128(),
-        _ => None,
-    };
-    let low = whole("minimum").or(whole("exclusiveMinimum"));
-    let high = whole("maximum").or(whole("exclusiveMaximum"));
-    if let (Some(low), Some(high), Json::Number(_)) = (low, high, value) {
-        let span = high.saturating_sub(low);
-        for part in [2, 4] {
-            for inner in [
-                low.saturating_add(span / part),
-                high.saturating_sub(span / part),
-            ] {
-                give(Json::Number(inner.to_string().as_str().into()));
-            }
-        }
-    }
-    let span = |least, most| Some((whole(least).unwrap_or(0), whole(most)?));
-    if let Some((least, most)) = span("minLength", "maxLength") {
-        lengths(&(i128::midpoint(least, most)).to_string(), value, give);
-    }
-    if let Some((least, most)) = span("minItems", "maxItems") {
-        counts(&(i128::midpoint(least, most)).to_string(), value, give);
-    }
-}
-
-/// Gives texts of a length, and of one more and one fewer characters, with letters and with
-/// characters that take more bytes.
-fn lengths(count: &str, value: &Json, give: &mut dyn FnMut(Json)) {
-    let (Some(count), Json::String(text)) = (size(count), value) else {
-        return;
-    };
-    for length in [count, count + 1, count.saturating_sub(1)] {
-        let kept: String = text.chars().take(length).collect();
-        let missing = length - kept.chars().count();
-        let fill = text.chars().last().unwrap_or('a').to_string();
-        give(Json::from(format!("{kept}{}", fill.repeat(missing))));
-        give(Json::from(WIDE.repeat(length)));
-    }
-}
-
-/// Gives texts that only look as if they match a pattern or a format.
-fn misspelt(value: &Json, give: &mut dyn FnMut(Json)) {
+/// Returns texts that only look like a text, or as if they match the same pattern or format.
+fn misspelt(value: &Json) -> Vec<Json> {
     let Json::String(text) = value else {
-        return;
+        return Vec::new();
     };
     let changed = [
         "!".to_owned(),
         String::new(),
         format!("{text}\n"),
         format!(" {text}"),
+        format!("{text}x"),
         format!("{text}{text}"),
         text.to_uppercase(),
+        text.to_lowercase(),
     ];
-    for text in changed {
-        give(Json::from(text));
-    }
+    changed.map(Json::from).into()
 }
 
-/// Gives lists of this many elements, and of one more and one fewer.
-fn counts(count: &str, value: &Json, give: &mut dyn FnMut(Json)) {
-    let (Some(count), Json::Array(elements)) = (size(count), value) else {
-        return;
-    };
-    for length in [count, count + 1, count.saturating_sub(1)] {
-        if elements.is_empty() && length > 0 {
-            continue;
+/// Adds texts of this many characters, with letters and with characters that take more bytes, or
+/// lists of this many elements, distinct if that is easy and equal ones.
+fn sized(count: usize, value: &Json, others: &mut Vec<Json>) {
+    match value {
+        Json::String(text) => {
+            let last = text.chars().last().unwrap_or('a');
+            let filled = text.chars().chain(std::iter::repeat(last));
+            others.push(Json::String(filled.take(count).collect()));
+            others.push(Json::String(WIDE.repeat(count)));
         }
-        let all = elements.iter().cycle().take(length).enumerate();
-        // Distinct elements if that is easy, in case they must be unique.
-        let distinct = all.map(|(at, element)| match element {
-            _ if at < elements.len() => element.clone(),
-            Json::Number(text) => match Decimal::new(text).to_i128() {
-                Some(whole) => {
-                    let next = whole.saturating_add(i128::try_from(at).unwrap_or_default());
-                    Json::Number(next.to_string().as_str().into())
-                }
-                None => element.clone(),
-            },
-            Json::String(text) => Json::from(format!("{text}{at}")),
-            other => other.clone(),
-        });
-        let same = elements.iter().cycle().take(length).cloned().collect();
-        give(Json::Array(distinct.collect()));
-        give(Json::Array(same));
+        Json::Array(elements) if count == 0 || !elements.is_empty() => {
+            let same = elements.iter().cycle().take(count).cloned();
+            let distinct = same
+                .clone()
+                .enumerate()
+                .map(|(at, element)| match &element {
+                    _ if at < elements.len() => element,
+                    Json::Number(text) => {
+                        let whole = Decimal::new(text).to_i128().unwrap_or(0);
+                        number(whole.saturating_add(i128::try_from(at).unwrap_or(0)))
+                    }
+                    Json::String(text) => Json::from(format!("{text}{at}")),
+                    _ => element,
+                });
+            others.push(Json::Array(distinct.collect()));
+            others.push(Json::Array(same.collect()));
+        }
+        _ => {}
     }
-}
-
-fn size(count: &str) -> Option<usize> {
-    let count = usize::try_from(Decimal::new(count).to_i128()?).ok()?;
-    (count < LONGEST).then_some(count)
 }

@@ -14,74 +14,31 @@ impl<'d> Examples<'d> {
         let places = form.words().map(|words| list(words, "prefixItems").len());
         let places = places.max().unwrap_or(0);
         let has_items = form.words().any(|words| words.contains_key("items"));
-        let (inside, asked) = contained(form);
-        let needed = least.max(asked);
+        let (_, matching) = contained(form);
+        let needed = least.max(matching);
         let shown = usize::from(has_items && self.is_roomy(wanted.depth));
-        let mut tried = Vec::new();
-        for length in [needed.max(places).max(shown), needed.max(places), needed] {
-            let length = length.min(most);
-            if length > LONGEST || tried.contains(&length) || found.is_done() {
-                continue;
-            }
-            tried.push(length);
-            if let Some(elements) = self.elements(form, length, &inside, asked, wanted) {
-                found.offer(Json::Array(elements));
-            }
-        }
+        let usual = [needed.max(places).max(shown), needed.max(places), needed];
         // Longer arrays, if several values are wanted.
-        for more in 1..wanted.count {
-            let length = needed.saturating_add(more).min(most).min(LONGEST);
-            if found.is_done() || tried.contains(&length) {
-                break;
+        let longer = (1..wanted.count).map(|more| needed.saturating_add(more));
+        let mut tried = Vec::new();
+        for length in usual.into_iter().chain(longer) {
+            let length = length.min(most);
+            if length <= LONGEST && !tried.contains(&length) && !found.is_done() {
+                tried.push(length);
+                let elements = self.elements(form, length, wanted).map(Json::from);
+                found.offer_all(elements);
             }
-            tried.push(length);
-            if let Some(elements) = self.elements(form, length, &inside, asked, wanted) {
-                found.offer(Json::Array(elements));
-            }
-        }
-        self.varied(
-            form,
-            needed.max(places).min(most),
-            &inside,
-            asked,
-            wanted,
-            found,
-        );
-    }
-
-    /// Offers arrays that differ in their first element, if several are wanted.
-    fn varied(
-        &self,
-        form: &Form<'_>,
-        length: usize,
-        inside: &[&Json],
-        asked: usize,
-        wanted: Wanted,
-        found: &mut Found<'_, 'd>,
-    ) {
-        if found.is_done() || length == 0 || length > LONGEST {
-            return;
-        }
-        let Some(elements) = self.elements(form, length, inside, asked, wanted) else {
-            return;
-        };
-        let first = both(&element_schemas(form, 0)).into_owned();
-        for value in self.values(&first, wanted.inside(wanted.count)) {
-            let mut elements = elements.clone();
-            elements[0] = value;
-            found.offer(Json::Array(elements));
         }
     }
 
-    /// Returns this many elements, of which `asked` match the schemas of `contains`.
+    /// Returns this many elements. The last of them match the schemas of `contains`.
     pub(super) fn elements(
         &self,
         form: &Form<'_>,
         length: usize,
-        inside: &[&Json],
-        asked: usize,
         wanted: Wanted,
     ) -> Option<Vec<Json>> {
+        let (inside, matching) = contained(form);
         let is_unique = form
             .words()
             .any(|words| words.get("uniqueItems") == Some(&Json::Bool(true)));
@@ -89,8 +46,8 @@ impl<'d> Examples<'d> {
         let (mut known, mut values) = (Vec::new(), Vec::new());
         for at in 0..length {
             let mut schemas = element_schemas(form, at);
-            if at + asked >= length {
-                schemas.extend(inside);
+            if at + matching >= length {
+                schemas.extend(&inside);
             }
             if at == 0 || schemas != known {
                 let count = if is_unique {
@@ -102,12 +59,8 @@ impl<'d> Examples<'d> {
                 known = schemas;
             }
             let fresh = values.iter().find(|value| !elements.contains(value));
-            let value = if is_unique {
-                fresh?
-            } else {
-                fresh.or(values.first())?
-            };
-            elements.push(value.clone());
+            let value = fresh.or(values.first().filter(|_| !is_unique));
+            elements.push(value?.clone());
         }
         Some(elements)
     }
@@ -116,14 +69,14 @@ impl<'d> Examples<'d> {
 /// Returns the schemas of `contains`, and the number of elements that must match them.
 fn contained<'j>(form: &Form<'j>) -> (Vec<&'j Json>, usize) {
     let mut schemas = Vec::new();
-    let mut asked = 0;
+    let mut least = 0;
     for words in form.words() {
         if let Some(schema) = words.get("contains") {
             schemas.push(schema);
-            asked = asked.max(count(words, "minContains").unwrap_or(1));
+            least = least.max(count(words, "minContains").unwrap_or(1));
         }
     }
-    (schemas, asked)
+    (schemas, least)
 }
 
 /// Returns the schemas of the element at an index.

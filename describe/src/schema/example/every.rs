@@ -2,9 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{
-    DEEPEST_OPTIONAL, Examples, Found, MOST, MOST_VALID, State, Wanted, counts, kinds, scalars,
-};
+use super::{DEEPEST_OPTIONAL, Examples, Wanted, counts, kinds};
 use crate::json::{Json, Object};
 use crate::schema::Kinds;
 use crate::schema::form::{Form, forms};
@@ -46,7 +44,7 @@ impl<'d> Examples<'d> {
 
     /// Returns values of every form that a schema allows, and whether there is one of each.
     pub(in crate::schema) fn each_form(&self, schema: &'d Json) -> FormValues {
-        self.start();
+        self.start(10);
         let mut each = EachForm {
             examples: self,
             made: HashSet::new(),
@@ -59,28 +57,6 @@ impl<'d> Examples<'d> {
             values,
             is_complete: each.is_complete,
         }
-    }
-
-    /// Returns a valid value without optional members, if one is found.
-    pub(in crate::schema) fn smallest(&self, schema: &Json) -> Option<Json> {
-        self.start();
-        self.small(schema)
-    }
-
-    fn small(&self, schema: &Json) -> Option<Json> {
-        let wanted = Wanted {
-            count: 1,
-            depth: DEEPEST_OPTIONAL,
-        };
-        self.values(schema, wanted).into_iter().next()
-    }
-
-    fn start(&self) {
-        *self.state.borrow_mut() = State {
-            left: 10 * MOST,
-            spent: self.validator.spent() + MOST_VALID,
-            open: Vec::new(),
-        };
     }
 }
 
@@ -126,17 +102,12 @@ impl<'d> EachForm<'_, 'd> {
                 Kinds::OBJECT => values.push(Json::Object(Object::from([("a", Json::Null)]))),
                 Kinds::ARRAY => values.push(Json::Array(vec![Json::from(1)])),
                 scalar => {
-                    let mut found = Found {
-                        examples: self.examples,
-                        check: self.examples.validator.compile(schema),
-                        count: SCALARS,
-                        values: Vec::new(),
-                    };
-                    scalars::of_kind(form, scalar, &mut found);
+                    let mut found = self.examples.found(schema, SCALARS);
+                    found.offer_scalars(form, scalar);
                     if scalar == Kinds::STRING {
                         found.count += UNUSUAL.len();
                         for text in UNUSUAL {
-                            found.offer(Json::from(text));
+                            found.offer(text.into());
                         }
                     }
                     values.append(&mut found.values);
@@ -163,9 +134,8 @@ impl<'d> EachForm<'_, 'd> {
             members.insert(name, value);
             Json::Object(members)
         };
-        let never = |schema: &Json| *schema == Json::Bool(false);
-        let properties = form.properties().into_iter();
-        let properties: Vec<_> = properties.filter(|(_, schema)| !never(schema)).collect();
+        let mut properties = form.properties();
+        properties.retain(|(_, schema)| **schema != Json::Bool(false));
         let mut whole = base.clone();
         for (name, schema) in &properties {
             if !whole.contains_key(name)
@@ -177,19 +147,12 @@ impl<'d> EachForm<'_, 'd> {
         // The order of members must not matter.
         values.push(Json::Object(whole.clone().into_iter().rev().collect()));
         values.push(Json::Object(whole));
-        for (name, schema) in properties {
-            values.extend(
-                self.values(schema)
-                    .into_iter()
-                    .map(|value| with(name, value)),
-            );
-        }
-        for (key, schema) in form.open_members() {
-            values.extend(
-                self.values(schema)
-                    .into_iter()
-                    .map(|value| with(&key, value)),
-            );
+        let named = properties
+            .into_iter()
+            .map(|(name, it)| (name.to_owned(), it));
+        for (name, schema) in named.chain(form.open_members()) {
+            let each = self.values(schema).into_iter();
+            values.extend(each.map(|value| with(&name, value)));
         }
         if form.is_open() {
             values.push(with("unknown member", Json::from(1)));
@@ -200,11 +163,8 @@ impl<'d> EachForm<'_, 'd> {
     fn arrays(&mut self, form: &Form<'d>, values: &mut Vec<Json>) {
         let (least, most) = counts(form, "minItems", "maxItems");
         let length = least.max(form.prefix().len()).min(most);
-        let wanted = Wanted {
-            count: 1,
-            depth: DEEPEST_OPTIONAL,
-        };
-        let Some(base) = self.examples.elements(form, length, &[], 0, wanted) else {
+        let wanted = Wanted::one(DEEPEST_OPTIONAL);
+        let Some(base) = self.examples.elements(form, length, wanted) else {
             return;
         };
         values.push(Json::Array(base.clone()));

@@ -1,4 +1,4 @@
-//! Makes a value that matches a schema, for people to look at.
+//! Makes values that match a schema.
 //!
 //! A reader needs a single, usual value, with the values that authors gave for parts of it. Trials and
 //! tests need one of every form ([`Examples::of_each_form`]).
@@ -8,10 +8,10 @@
 //! invalid: no example is better than one that the service rejects.
 
 mod arrays;
-mod conditions;
 mod every;
+mod numbers;
 mod objects;
-mod scalars;
+mod strings;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -28,7 +28,7 @@ const FORMS: usize = 24;
 /// The maximum number of values that are made for one example, including those that do not match.
 const MOST: usize = 3_000;
 /// The maximum number of schemas that are visited to validate the values.
-const MOST_VALID: usize = 400_000;
+const MOST_VALID: usize = 50_000;
 /// The maximum depth of values.
 const DEEPEST: usize = 100;
 /// The number of values in an example from which no more optional members are added.
@@ -36,6 +36,18 @@ const SHOWN: usize = 60;
 /// The depth down to which optional members and elements are shown. Below it, an example would be
 /// all detail.
 const DEEPEST_OPTIONAL: usize = 2;
+/// The maximum number of conditions that are tried.
+const CONDITIONS: usize = 12;
+/// The kinds of values, the most informative first.
+const KINDS: [Kinds; 7] = [
+    Kinds::OBJECT,
+    Kinds::ARRAY,
+    Kinds::STRING,
+    Kinds::INTEGER,
+    Kinds::FRACTION,
+    Kinds::BOOLEAN,
+    Kinds::NULL,
+];
 
 /// Makes examples for schemas that share components.
 ///
@@ -78,14 +90,25 @@ struct Wanted {
     count: usize,
     /// The number of values around it.
     depth: usize,
+    /// True if a condition (`if`, `dependentSchemas`) has been added to the schema.
+    has_condition: bool,
 }
 
 impl Wanted {
-    /// Returns the same for values inside.
+    /// Returns the wish for one value at a depth.
+    fn one(depth: usize) -> Self {
+        Self {
+            count: 1,
+            depth,
+            has_condition: false,
+        }
+    }
+
+    /// Returns the wish for values inside.
     fn inside(self, count: usize) -> Self {
         Self {
             count,
-            depth: self.depth + 1,
+            ..Self::one(self.depth + 1)
         }
     }
 }
@@ -108,23 +131,33 @@ impl<'d> Examples<'d> {
     /// Returns a value that satisfies a schema: one that the schema itself gives, if that is valid,
     /// or one made to match. Returns `None` if none is found.
     pub fn of(&self, schema: &Json) -> Option<Json> {
+        self.start(1);
+        self.values(schema, Wanted::one(0)).into_iter().next()
+    }
+
+    /// Returns a valid value without optional members, if one is found.
+    pub(in crate::schema) fn smallest(&self, schema: &Json) -> Option<Json> {
+        self.start(1);
+        self.small(schema)
+    }
+
+    fn small(&self, schema: &Json) -> Option<Json> {
+        let values = self.values(schema, Wanted::one(DEEPEST_OPTIONAL));
+        values.into_iter().next()
+    }
+
+    /// Starts a search with the limits of this many examples.
+    fn start(&self, examples: usize) {
         *self.state.borrow_mut() = State {
-            left: MOST,
-            spent: self.validator.spent() + MOST_VALID,
+            left: examples * MOST,
+            spent: self.validator.spent() + examples * MOST_VALID,
             open: Vec::new(),
         };
-        let wanted = Wanted { count: 1, depth: 0 };
-        self.values(schema, wanted).into_iter().next()
     }
 
     /// Returns distinct values that satisfy a schema, the best first.
     fn values(&self, schema: &Json, wanted: Wanted) -> Vec<Json> {
-        let mut found = Found {
-            examples: self,
-            check: self.validator.compile(schema),
-            count: wanted.count,
-            values: Vec::new(),
-        };
+        let mut found = self.found(schema, wanted.count);
         if wanted.depth > DEEPEST || !self.takes_step() {
             return found.values;
         }
@@ -148,14 +181,15 @@ impl<'d> Examples<'d> {
             self.of_form(form, wanted, &mut found);
             self.state.borrow_mut().open.truncate(before);
         }
+        if !wanted.has_condition && !found.is_done() {
+            self.conditional(schema, &forms, wanted, &mut found);
+        }
         found.values
     }
 
     fn of_form(&self, form: &Form<'_>, wanted: Wanted, found: &mut Found<'_, 'd>) {
         if let Some(listed) = form.listed() {
-            for value in listed.into_iter().take(200) {
-                found.offer(value.clone());
-            }
+            found.offer_all(listed.into_iter().take(200).cloned());
             return;
         }
         for kind in kinds(form) {
@@ -165,11 +199,41 @@ impl<'d> Examples<'d> {
             match kind {
                 Kinds::OBJECT => self.objects(form, wanted, found),
                 Kinds::ARRAY => self.arrays(form, wanted, found),
-                scalar => scalars::of_kind(form, scalar, found),
+                scalar => found.offer_scalars(form, scalar),
             }
         }
-        if !found.is_done() {
-            self.conditional(form, wanted, found);
+    }
+
+    /// Offers values that satisfy a schema together with one of its conditions. A value to which a
+    /// condition does not apply satisfies it too, and most are found that way.
+    fn conditional(
+        &self,
+        schema: &Json,
+        forms: &[Form<'_>],
+        wanted: Wanted,
+        found: &mut Found<'_, 'd>,
+    ) {
+        let mut cases: Vec<Vec<&Json>> = Vec::new();
+        for words in forms.iter().flat_map(Form::words) {
+            if let Some(condition) = words.get("if") {
+                cases.push(
+                    std::iter::once(condition)
+                        .chain(words.get("then"))
+                        .collect(),
+                );
+            }
+            if let Some(Json::Object(all)) = words.get("dependentSchemas") {
+                cases.push(all.values().collect());
+            }
+        }
+        for mut case in cases.into_iter().take(CONDITIONS) {
+            case.insert(0, schema);
+            let has_condition = true;
+            let wanted = Wanted {
+                has_condition,
+                ..wanted
+            };
+            found.offer_all(self.values(&both(&case), wanted));
         }
     }
 
@@ -189,6 +253,15 @@ impl<'d> Examples<'d> {
     /// Returns whether optional members and elements are shown at this depth.
     fn is_roomy(&self, depth: usize) -> bool {
         depth < DEEPEST_OPTIONAL && self.state.borrow().left > MOST - SHOWN
+    }
+
+    fn found(&self, schema: &Json, count: usize) -> Found<'_, 'd> {
+        Found {
+            examples: self,
+            check: self.validator.compile(schema),
+            count,
+            values: Vec::new(),
+        }
     }
 }
 
@@ -215,6 +288,22 @@ impl Found<'_, '_> {
             self.values.push(value);
         }
     }
+
+    fn offer_all(&mut self, values: impl IntoIterator<Item = Json>) {
+        for value in values {
+            self.offer(value);
+        }
+    }
+
+    /// Offers values of a kind without parts, the most usual first.
+    fn offer_scalars(&mut self, form: &Form<'_>, kind: Kinds) {
+        match kind {
+            Kinds::STRING => strings::offer(form, self),
+            Kinds::INTEGER | Kinds::FRACTION => numbers::offer(form, kind, self),
+            Kinds::BOOLEAN => self.offer_all([true, false].map(Json::from)),
+            _ => self.offer(Json::Null),
+        }
+    }
 }
 
 /// Returns the values that the author gave: the examples and the default.
@@ -232,48 +321,20 @@ fn given(words: &Object) -> impl Iterator<Item = &Json> {
 
 /// Returns the kinds of values of a form, the most informative first.
 fn kinds(form: &Form<'_>) -> Vec<Kinds> {
-    const ORDER: [Kinds; 7] = [
-        Kinds::OBJECT,
-        Kinds::ARRAY,
-        Kinds::STRING,
-        Kinds::INTEGER,
-        Kinds::FRACTION,
-        Kinds::BOOLEAN,
-        Kinds::NULL,
-    ];
     if form.is_free() {
         // If everything is allowed, the simplest value shows it best.
-        let mut order = ORDER;
-        order.reverse();
-        return order.into();
+        return KINDS.into_iter().rev().collect();
     }
-    let meant = ORDER.into_iter().filter(|kind| form.is(*kind));
-    let meant: Vec<Kinds> = meant.collect();
+    let meant: Vec<Kinds> = KINDS.into_iter().filter(|kind| form.is(*kind)).collect();
     if !meant.is_empty() {
         return meant;
     }
-    let all = form.kinds();
-    let says = |words: &[&str]| words.iter().any(|word| form.word(word).is_some());
-    let first = if says(&["minLength", "format", "contentEncoding", "contentMediaType"]) {
-        Kinds::STRING
-    } else if says(&["multipleOf", "exclusiveMinimum", "exclusiveMaximum"]) {
-        Kinds::INTEGER
-    } else if says(&["minItems", "maxItems", "uniqueItems", "contains"]) {
-        Kinds::ARRAY
-    } else if says(&[
-        "required",
-        "minProperties",
-        "maxProperties",
-        "propertyNames",
-    ]) || says(&["patternProperties", "dependentRequired", "dependentSchemas"])
-    {
-        Kinds::OBJECT
-    } else {
-        Kinds::STRING
-    };
-    let others = ORDER.into_iter().filter(|kind| *kind != first);
-    let kinds = std::iter::once(first).chain(others);
-    kinds.filter(|kind| all.meet(*kind)).collect()
+    let keywords = form.words().flat_map(|words| words.keys());
+    let about = Kinds::any(keywords.filter_map(|keyword| Kinds::of_keyword(keyword)));
+    let mut kinds = KINDS.to_vec();
+    kinds.retain(|kind| form.kinds().meet(*kind));
+    kinds.sort_by_key(|kind| (!about.meet(*kind), *kind != Kinds::STRING));
+    kinds
 }
 
 /// Returns a schema that requires all of these.
@@ -282,20 +343,15 @@ fn both<'j>(schemas: &[&'j Json]) -> Cow<'j, Json> {
         [] => Cow::Owned(Json::Bool(true)),
         [only] => Cow::Borrowed(only),
         all => {
-            let all = all.iter().map(|schema| (*schema).clone()).collect();
-            let mut both = Object::new();
-            both.insert("allOf", Json::Array(all));
-            Cow::Owned(Json::Object(both))
+            let all: Vec<Json> = all.iter().map(|schema| (*schema).clone()).collect();
+            Cow::Owned(Object::from([("allOf", Json::Array(all))]).into())
         }
     }
 }
 
 /// Returns the number that a keyword gives, if it is a count that fits.
 fn count(words: &Object, keyword: &str) -> Option<usize> {
-    match words.get(keyword)? {
-        Json::Number(text) => usize::try_from(crate::json::Decimal::new(text).to_i128()?).ok(),
-        _ => None,
-    }
+    usize::try_from(words.get(keyword)?.as_i64()?).ok()
 }
 
 /// Returns the greatest lower limit and the least upper limit of a form.

@@ -13,6 +13,8 @@ use crate::schema::valid::list;
 const MOST: usize = 300;
 
 impl<'d> Examples<'d> {
+    /// Offers an object with all members that are shown, one with the required members alone, and
+    /// one with each of the others.
     pub(super) fn objects(&self, form: &Form<'_>, wanted: Wanted, found: &mut Found<'_, 'd>) {
         let properties = form.properties();
         let mut members = Members {
@@ -20,53 +22,42 @@ impl<'d> Examples<'d> {
             form,
             wanted,
             named: properties.iter().map(|(name, _)| *name).collect(),
+            required: form.required(),
             known: HashMap::new(),
         };
-        let required = form.required();
-        if required.len() > MOST {
+        if members.required.len() > MOST {
             return;
         }
-        let required: Vec<String> = required.into_iter().map(str::to_owned).collect();
-        let shown: Vec<String> = properties
-            .into_iter()
-            .filter(|(name, schema)| {
-                required.iter().any(|it| it == name) || self.is_shown(schema, wanted.depth)
-            })
-            .map(|(name, _)| name.to_owned())
-            .take(MOST)
-            .collect();
-        let free = if shown.is_empty() && self.is_roomy(wanted.depth) {
+        let optional = properties.iter().filter(|(name, schema)| {
+            !members.required.contains(name) && self.is_shown(schema, wanted.depth)
+        });
+        let optional: Vec<&str> = optional.map(|(name, _)| *name).take(MOST).collect();
+        let is_empty = optional.is_empty() && members.required.is_empty();
+        let free = if is_empty && self.is_roomy(wanted.depth) {
             members.free_names(1)
         } else {
             Vec::new()
         };
-        let full: Vec<String> = shown.iter().chain(&free).cloned().collect();
-        found.offer_some(members.object(&full, &required));
-        if found.is_done() {
-            return;
-        }
-        found.offer_some(members.object(&[], &required));
-        for name in &shown {
-            if found.is_done() {
-                return;
+        let full: Vec<&str> = optional
+            .iter()
+            .copied()
+            .chain(free.iter().map(String::as_str))
+            .collect();
+        let tries = [&full[..], &[]].into_iter().chain(optional.chunks(1));
+        for shown in tries {
+            if !found.is_done() {
+                let object = members.object(shown).map(Json::from);
+                found.offer_all(object);
             }
-            if !required.contains(name) {
-                found.offer_some(members.object(std::slice::from_ref(name), &required));
-            }
-        }
-        if wanted.count > 1 {
-            members.varied(&required, &full, found);
         }
     }
 
     /// Returns whether an optional member with this schema is shown.
     fn is_shown(&self, schema: &Json, depth: usize) -> bool {
-        let is_shared = || {
-            let reference = schema.get("$ref").and_then(Json::as_str);
-            reference.and_then(component_name).is_some()
-        };
-        let is_old = || schema.get("deprecated").and_then(Json::as_bool) == Some(true);
-        self.is_roomy(depth) && (depth == 0 || !is_shared()) && !is_old()
+        let reference = schema.get("$ref").and_then(Json::as_str);
+        let is_shared = reference.and_then(component_name).is_some();
+        let is_old = schema.get("deprecated").and_then(Json::as_bool) == Some(true);
+        self.is_roomy(depth) && (depth == 0 || !is_shared) && !is_old
     }
 }
 
@@ -77,44 +68,36 @@ struct Members<'m, 'd, 'j> {
     wanted: Wanted,
     /// The names of the properties.
     named: Vec<&'j str>,
+    required: Vec<&'j str>,
     /// The values of the members; `None` for one without a value.
     known: HashMap<String, Option<Json>>,
 }
 
 impl Members<'_, '_, '_> {
     /// Returns an object with the required members, and with those of `shown` that have a value.
-    fn object(&mut self, shown: &[String], required: &[String]) -> Option<Json> {
-        let mut names: Vec<String> = Vec::new();
-        for name in self
-            .named
-            .iter()
-            .copied()
-            .chain(shown.iter().chain(required).map(String::as_str))
-        {
-            let is_wanted = |list: &[String]| list.iter().any(|it| it == name);
-            if (is_wanted(shown) || is_wanted(required)) && !names.iter().any(|it| it == name) {
-                names.push(name.to_owned());
-            }
-        }
+    fn object(&mut self, shown: &[&str]) -> Option<Object> {
+        let is_wanted = |name: &&str| shown.contains(name) || self.required.contains(name);
+        let properties = self.named.iter().copied().filter(is_wanted);
+        let others = shown.iter().chain(&self.required).copied();
+        let others = others.filter(|name| !self.named.contains(name));
+        let mut names: Vec<String> = properties.chain(others).map(str::to_owned).collect();
         let mut object = Object::new();
         let mut at = 0;
         while let Some(name) = names.get(at).cloned() {
             at += 1;
-            match self.value(&name) {
-                Some(value) => {
-                    object.insert(name.as_str(), value);
-                    for other in self.dependent(&name) {
-                        if !names.contains(&other) && names.len() < MOST {
-                            names.push(other);
-                        }
+            if let Some(value) = self.value(&name) {
+                object.insert(name.as_str(), value);
+                for other in self.dependent(&name) {
+                    if !names.contains(&other) && names.len() < MOST {
+                        names.push(other);
                     }
                 }
-                None if shown.contains(&name) && !required.contains(&name) => {}
-                None => return None,
+            } else if !shown.contains(&&*name) {
+                return None;
             }
         }
         self.fill(&mut object);
-        Some(Json::Object(object))
+        Some(object)
     }
 
     /// Adds members until there are enough.
@@ -123,16 +106,14 @@ impl Members<'_, '_, '_> {
         if object.len() >= least || least > MOST {
             return;
         }
-        let named = self.named.iter().map(|name| (*name).to_owned());
-        let free = self.free_names(least);
-        for name in named.chain(free).collect::<Vec<_>>() {
-            if object.len() >= least {
-                return;
-            }
-            if !object.contains_key(&name)
+        let properties = self.named.iter().map(|name| (*name).to_owned());
+        let names: Vec<String> = properties.chain(self.free_names(least)).collect();
+        for name in names {
+            if object.len() < least
+                && !object.contains_key(&name)
                 && let Some(value) = self.value(&name)
             {
-                object.insert(name.as_str(), value);
+                object.insert(name, value);
             }
         }
     }
@@ -142,15 +123,11 @@ impl Members<'_, '_, '_> {
         if let Some(known) = self.known.get(name) {
             return known.clone();
         }
-        let value = self.values(name, 1).into_iter().next();
+        let schemas = self.schemas(name);
+        let values = self.examples.values(&both(&schemas), self.wanted.inside(1));
+        let value = values.into_iter().next();
         self.known.insert(name.to_owned(), value.clone());
         value
-    }
-
-    fn values(&self, name: &str, count: usize) -> Vec<Json> {
-        let schemas = self.schemas(name);
-        self.examples
-            .values(&both(&schemas), self.wanted.inside(count))
     }
 
     /// Returns the schemas of a member.
@@ -170,87 +147,50 @@ impl Members<'_, '_, '_> {
             }
         }
         if schemas.is_empty() {
-            let mut words = self.form.words();
-            schemas.extend(words.find_map(|words| words.get("unevaluatedProperties")));
+            schemas.extend(self.form.word("unevaluatedProperties"));
         }
         schemas
     }
 
     /// Returns the members that must be present because this one is.
     fn dependent(&self, name: &str) -> Vec<String> {
-        let mut names = Vec::new();
-        for words in self.form.words() {
-            if let Some(Json::Object(all)) = words.get("dependentRequired") {
-                let listed = list(all, name).iter().filter_map(Json::as_str);
-                names.extend(listed.map(str::to_owned));
-            }
-        }
-        names
+        let all = self.form.words();
+        let all = all.filter_map(|words| words.get("dependentRequired")?.as_object());
+        let names = all.flat_map(|all| list(all, name)).filter_map(Json::as_str);
+        names.map(str::to_owned).collect()
     }
 
     /// Returns names for members that no schema names.
     fn free_names(&self, count: usize) -> Vec<String> {
-        let says = |keyword: &str| self.form.words().find_map(|words| words.get(keyword));
-        if let Some(schema) = says("propertyNames") {
-            let texts = both(&[schema, &Json::Object(of_texts())]).into_owned();
-            let names = self.examples.values(&texts, self.wanted.inside(count));
-            let names = names.iter().filter_map(Json::as_str);
-            return names.map(str::to_owned).collect();
+        if let Some(schema) = self.form.word("propertyNames") {
+            let string = Object::from([("type", Json::from("string"))]).into();
+            let names = both(&[schema, &string]).into_owned();
+            let names = self.examples.values(&names, self.wanted.inside(count));
+            return names
+                .iter()
+                .filter_map(Json::as_str)
+                .map(str::to_owned)
+                .collect();
         }
-        let patterns = self.form.words().filter_map(|words| {
-            let patterns = words.get("patternProperties")?.as_object()?;
-            Some(patterns.keys().map(Name::as_str))
-        });
-        let matching = patterns.flatten();
-        let mut names: Vec<String> = matching
+        let patterns = self
+            .form
+            .words()
+            .filter_map(|words| words.get("patternProperties")?.as_object());
+        let patterns = patterns.flat_map(|patterns| patterns.keys().map(Name::as_str));
+        let mut names: Vec<String> = patterns
             .flat_map(|pattern| matching_of_length(pattern, 0..=100))
+            .take(count)
             .collect();
-        names.truncate(count);
-        let is_open = |schema: &Json| *schema != Json::Bool(false);
-        if names.is_empty() && count > 1
-            || says("additionalProperties").is_some_and(is_open)
-            || says("unevaluatedProperties").is_some_and(is_open)
-        {
-            let more = (1..=count).map(|number| match number {
-                1 => "key".to_owned(),
-                number => format!("key{number}"),
-            });
-            names.extend(more);
+        let mut keywords = ["additionalProperties", "unevaluatedProperties"].into_iter();
+        let is_open = keywords.any(|keyword| {
+            let schema = self.form.word(keyword);
+            schema.is_some_and(|schema| *schema != Json::Bool(false))
+        });
+        if is_open || names.is_empty() && count > 1 {
+            names.push("key".to_owned());
+            names.extend((2..=count).map(|number| format!("key{number}")));
             names.truncate(count);
         }
         names
     }
-
-    /// Offers objects that differ in one member.
-    fn varied(&mut self, required: &[String], shown: &[String], found: &mut Found<'_, '_>) {
-        let Some(Json::Object(base)) = self.object(shown, required) else {
-            return;
-        };
-        let names: Vec<String> = base.keys().map(ToString::to_string).collect();
-        for name in names {
-            for value in self.values(&name, self.wanted.count) {
-                let mut object = base.clone();
-                object.insert(name.as_str(), value);
-                found.offer(Json::Object(object));
-            }
-            if found.is_done() {
-                return;
-            }
-        }
-    }
-}
-
-impl Found<'_, '_> {
-    fn offer_some(&mut self, value: Option<Json>) {
-        if let Some(value) = value {
-            self.offer(value);
-        }
-    }
-}
-
-/// Returns the schema `{"type": "string"}`.
-fn of_texts() -> Object {
-    let mut schema = Object::new();
-    schema.insert("type", Json::from("string"));
-    schema
 }

@@ -21,7 +21,8 @@ use decode::is_taken;
 pub(super) use decode::{Ask, Attempt, Decode, attempt, decode};
 pub use digits::range_of_names;
 pub(super) use edit::Edits;
-use place::{Place, address, each_place};
+pub(super) use place::each_place;
+use place::{Place, address};
 
 /// A member that no type has.
 const UNKNOWN_MEMBER: &str = "no type has this member";

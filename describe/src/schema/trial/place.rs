@@ -9,15 +9,15 @@ use crate::schema::{Definitions, Kinds};
 const FORMS: usize = 1000;
 
 /// A place in a sample, and the schema of what is there.
-pub(super) struct Place<'s, 'j> {
+pub(in crate::schema) struct Place<'s, 'j> {
     pub(super) sample: &'s Json,
-    pub(super) at: &'s Pointer,
-    pub(super) value: &'s Json,
+    pub(in crate::schema) at: &'s Pointer,
+    pub(in crate::schema) value: &'s Json,
     pub(super) schema: &'j Json,
     /// The form of the schema that the value has.
     pub(super) form: &'s Form<'j>,
     /// All forms that the schema allows.
-    pub(super) all: &'s [Form<'j>],
+    pub(in crate::schema) all: &'s [Form<'j>],
 }
 
 /// Returns the address of the place in a value that a pointer leads to.
@@ -114,7 +114,7 @@ fn listed_kinds(form: &Form<'_>) -> Kinds {
 }
 
 /// Visits every place in a sample that a schema describes.
-pub(super) fn each_place<'j>(
+pub(in crate::schema) fn each_place<'j>(
     sample: &Json,
     at: &mut Pointer,
     schema: &'j Json,

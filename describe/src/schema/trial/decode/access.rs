@@ -1,14 +1,10 @@
-//! The parts of a value, as a type walks through them.
+//! The variants of an enum, as a type walks through them.
 
-use indexmap::map::Iter;
-use serde::de::{
-    DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
-};
+use serde::de::{DeserializeSeed, Deserializer, EnumAccess, VariantAccess, Visitor};
 
 use super::key::TrialKey;
 use super::source::TrialValue;
 use super::{Refusal, refused};
-use crate::json::{Json, Name};
 
 /// A variant, and what is in it.
 pub(super) struct TrialVariant<'s> {
@@ -52,49 +48,5 @@ impl<'s> VariantAccess<'s> for TrialVariant<'s> {
     ) -> Result<V::Value, Refusal> {
         let content = self.content.ok_or_else(refused)?;
         content.deserialize_struct("", fields, visitor)
-    }
-}
-
-pub(super) struct Elements<'s> {
-    pub(super) source: TrialValue<'s>,
-    pub(super) left: std::slice::Iter<'s, Json>,
-}
-
-impl<'s> SeqAccess<'s> for &mut Elements<'s> {
-    type Error = Refusal;
-
-    fn next_element_seed<S: DeserializeSeed<'s>>(
-        &mut self,
-        seed: S,
-    ) -> Result<Option<S::Value>, Refusal> {
-        let next = self.left.next();
-        next.map(|element| seed.deserialize(self.source.inner(element)))
-            .transpose()
-    }
-}
-
-pub(super) struct TrialMembers<'s> {
-    pub(super) source: TrialValue<'s>,
-    pub(super) left: Iter<'s, Name, Json>,
-    pub(super) value: Option<&'s Json>,
-}
-
-impl<'s> MapAccess<'s> for &mut TrialMembers<'s> {
-    type Error = Refusal;
-
-    fn next_key_seed<S: DeserializeSeed<'s>>(
-        &mut self,
-        seed: S,
-    ) -> Result<Option<S::Value>, Refusal> {
-        let Some((name, value)) = self.left.next() else {
-            return Ok(None);
-        };
-        self.value = Some(value);
-        seed.deserialize(TrialKey(name, self.source)).map(Some)
-    }
-
-    fn next_value_seed<S: DeserializeSeed<'s>>(&mut self, seed: S) -> Result<S::Value, Refusal> {
-        let value = self.value.take().ok_or_else(refused)?;
-        seed.deserialize(self.source.inner(value))
     }
 }

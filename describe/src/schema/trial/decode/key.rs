@@ -1,13 +1,21 @@
 //! The names of members, which are strings in JSON and anything in Rust.
 
 use serde::de::value::BorrowedStrDeserializer;
-use serde::de::{Deserializer, Visitor};
+use serde::de::{Deserializer, IntoDeserializer, Visitor};
 
 use super::source::TrialValue;
 use super::{KeyAsk, Refusal, refused, visit_whole};
 
 /// The name of a member, and its object.
 pub(super) struct TrialKey<'s>(pub(super) &'s str, pub(super) TrialValue<'s>);
+
+impl<'s> IntoDeserializer<'s, Refusal> for TrialKey<'s> {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
 
 impl TrialKey<'_> {
     fn whole(&self, least: i128, greatest: u128) -> Result<i128, Refusal> {

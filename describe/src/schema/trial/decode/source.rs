@@ -1,8 +1,10 @@
 //! A value, as a type decodes it.
 
-use serde::de::{Deserializer, Visitor, value};
+use serde::de::value::{MapDeserializer, SeqDeserializer};
+use serde::de::{Deserializer, IntoDeserializer, Visitor};
 
-use super::access::{Elements, TrialMembers, TrialVariant};
+use super::access::TrialVariant;
+use super::key::TrialKey;
 use super::{Ask, KeyAsk, Log, Refusal, refused, visit_whole};
 use crate::json::{Decimal, Json, plain_length};
 
@@ -71,24 +73,28 @@ impl<'s> TrialValue<'s> {
     }
 
     fn elements<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        let mut access = Elements {
-            source: self,
-            left: self.value.as_array().ok_or_else(refused)?.iter(),
-        };
+        let elements = self.value.as_array().ok_or_else(refused)?.iter();
+        let mut access = SeqDeserializer::new(elements.map(|element| self.inner(element)));
         let value = visitor.visit_seq(&mut access)?;
-        let is_whole = access.left.len() == 0;
-        is_whole.then_some(value).ok_or_else(refused)
+        access.end()?;
+        Ok(value)
     }
 
     fn members<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        let mut access = TrialMembers {
-            source: self,
-            left: self.value.as_object().ok_or_else(refused)?.iter(),
-            value: None,
-        };
+        let members = self.value.as_object().ok_or_else(refused)?.iter();
+        let members = members.map(|(name, it)| (TrialKey(name, self), self.inner(it)));
+        let mut access = MapDeserializer::new(members);
         let value = visitor.visit_map(&mut access)?;
-        let is_whole = access.left.len() == 0;
-        is_whole.then_some(value).ok_or_else(refused)
+        access.end()?;
+        Ok(value)
+    }
+}
+
+impl<'s> IntoDeserializer<'s, Refusal> for TrialValue<'s> {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
     }
 }
 
@@ -231,7 +237,7 @@ impl<'s> Deserializer<'s> for TrialValue<'s> {
         // A value that is kept as it was written comes as a map with one member.
         self.note(Ask::Any)?;
         let member = std::iter::once((name, self.value.to_string()));
-        visitor.visit_map(value::MapDeserializer::<_, Refusal>::new(member))
+        visitor.visit_map(MapDeserializer::new(member))
     }
 
     fn deserialize_seq<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {

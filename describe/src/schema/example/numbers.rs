@@ -1,0 +1,129 @@
+//! Makes numbers.
+
+use super::Found;
+use crate::json::{Decimal, Json};
+use crate::schema::form::Form;
+use crate::schema::{Kinds, width};
+
+/// The number of steps on each side of a bound that are tried.
+const STEPS: i128 = 40;
+/// The maximum number of decimal places.
+const PLACES: usize = 17;
+
+/// Offers whole numbers or fractions, the most usual first.
+pub(super) fn offer(form: &Form<'_>, kind: Kinds, found: &mut Found<'_, '_>) {
+    let texts = |keywords: [&'static str; 2]| {
+        let texts = keywords.into_iter().flat_map(|keyword| {
+            let words = form.words();
+            words.filter_map(move |words| match words.get(keyword)? {
+                Json::Number(text) if text.len() < 400 => Some(&**text),
+                _ => None,
+            })
+        });
+        texts.collect::<Vec<&str>>()
+    };
+    let low = texts(["minimum", "exclusiveMinimum"]);
+    let high = texts(["maximum", "exclusiveMaximum"]);
+    let steps = texts(["multipleOf", ""]);
+    let edges = || low.iter().chain(&high).chain(&steps);
+    // One place more than any bound has, so that there are numbers between two bounds.
+    let places = edges().map(|text| places(text)).max().unwrap_or(0) + 1;
+    let scale = Scale::new(kind == Kinds::INTEGER, places.min(PLACES));
+    // Nobody would choose the bounds of a type as an example.
+    if form.schemas.iter().any(|schema| width(schema).is_some()) {
+        let usual = if scale.is_whole { 2 } else { 3 };
+        scale.offer(usual * scale.half(), found);
+    }
+    let zero = Decimal::new("0");
+    for text in edges().filter(|text| Decimal::new(text) != zero) {
+        match scale.read(text) {
+            Some(number) if scale.is_whole => scale.offer(number, found),
+            _ => found.offer(Json::Number((**text).into())),
+        }
+    }
+    for halves in [2, 1, 3, 0, 5, -1, -2] {
+        scale.offer(halves * scale.half(), found);
+    }
+    let scaled = |texts: &[&str]| -> Vec<i128> {
+        let numbers = texts.iter().filter_map(|text| scale.read(text));
+        numbers.collect()
+    };
+    let (low, high, steps) = (scaled(&low), scaled(&high), scaled(&steps));
+    if let (Some(low), Some(high)) = (low.iter().max(), high.iter().min()) {
+        scale.offer(i128::midpoint(*low, *high), found);
+    }
+    for step in steps.into_iter().filter(|step| *step > 0) {
+        for edge in low.iter().chain(&high).chain([&0]) {
+            let first = edge.div_euclid(step);
+            for at in -2..STEPS {
+                scale.offer(first.saturating_add(at).saturating_mul(step), found);
+            }
+        }
+    }
+    for at in (1..STEPS).map(|at| at * scale.one) {
+        for low in &low {
+            scale.offer(low.saturating_add(at), found);
+        }
+        for high in &high {
+            scale.offer(high.saturating_sub(at), found);
+        }
+        scale.offer(at + scale.one, found);
+    }
+    for at in 1..4 {
+        scale.offer(-at * scale.one, found);
+    }
+}
+
+/// Numbers as multiples of a power of ten, so that sums and multiples are exact.
+struct Scale {
+    is_whole: bool,
+    places: usize,
+    one: i128,
+}
+
+impl Scale {
+    fn new(is_whole: bool, places: usize) -> Self {
+        Self {
+            is_whole,
+            places,
+            one: (0..places).fold(1, |one, _| one * 10),
+        }
+    }
+
+    fn half(&self) -> i128 {
+        self.one / 2
+    }
+
+    /// Reads a number, if it has few enough digits.
+    fn read(&self, text: &str) -> Option<i128> {
+        if text.contains(['e', 'E']) {
+            return Decimal::new(text).to_i128()?.checked_mul(self.one);
+        }
+        let (before, after) = text.split_once('.').unwrap_or((text, ""));
+        let missing = self.places.checked_sub(after.len())?;
+        let digits = [before, after, &"0".repeat(missing)].concat();
+        digits.parse().ok()
+    }
+
+    /// Offers a number, or the whole number below it.
+    fn offer(&self, number: i128, found: &mut Found<'_, '_>) {
+        let rest = if self.is_whole {
+            number.rem_euclid(self.one)
+        } else {
+            0
+        };
+        let number = number.saturating_sub(rest);
+        let sign = if number < 0 { "-" } else { "" };
+        let width = self.places + 1;
+        let digits = format!("{:0>width$}", number.unsigned_abs());
+        let (before, after) = digits.split_at(digits.len() - self.places);
+        let after = after.trim_end_matches('0');
+        let point = if after.is_empty() { "" } else { "." };
+        found.offer(Json::Number(format!("{sign}{before}{point}{after}").into()));
+    }
+}
+
+/// Returns the number of decimal places of a number as written.
+fn places(text: &str) -> usize {
+    text.split_once('.').map_or(0, |(_, after)| after.len())
+}

@@ -1,0 +1,71 @@
+//! Makes strings.
+
+use super::{Found, counts};
+use crate::json::Json;
+use crate::schema::form::Form;
+use crate::schema::texts::{matching_of_length, of_format};
+
+/// Texts that are usual in examples.
+const USUAL: [&str; 8] = ["text", "other", "word", "a", "b", "c", "A1", "0"];
+/// The maximum length of a text that is made.
+const LONGEST: usize = 4_000;
+
+/// Offers strings, the most usual first.
+pub(super) fn offer(form: &Form<'_>, found: &mut Found<'_, '_>) {
+    let (least, most) = counts(form, "minLength", "maxLength");
+    let all = |keyword: &'static str| {
+        let words = form.words();
+        words.filter_map(move |words| words.get(keyword)?.as_str())
+    };
+    let with_format: Vec<String> = all("format").flat_map(of_format).collect();
+    if !with_format.is_empty() {
+        // Any other text might not have the format.
+        found.offer_all(with_format.into_iter().map(Json::from));
+        return;
+    }
+    if least > LONGEST {
+        return;
+    }
+    let patterns: Vec<&str> = all("pattern").collect();
+    if !patterns.is_empty() {
+        of_patterns(&patterns, least, most.min(LONGEST), found);
+        return;
+    }
+    let usual = USUAL.into_iter().map(str::to_owned);
+    let numbered = (2..=found.count).map(|number| format!("text{number}"));
+    for text in usual.chain(numbered) {
+        if found.is_done() {
+            return;
+        }
+        let length = text.len().clamp(least, most.max(least));
+        let fitted: String = text.chars().cycle().take(length).collect();
+        found.offer(fitted.into());
+    }
+}
+
+/// Offers texts that match patterns. They get the right length by repeating a part that a pattern
+/// repeats, or else by letters before or after.
+fn of_patterns(patterns: &[&str], least: usize, most: usize, found: &mut Found<'_, '_>) {
+    let mut parts: Vec<String> = Vec::new();
+    for pattern in patterns {
+        for text in matching_of_length(pattern, least..=most) {
+            found.offer(text.into());
+        }
+        parts.extend(matching_of_length(pattern, 0..=most).into_iter().take(2));
+    }
+    if found.is_done() {
+        return;
+    }
+    let pairs = parts.iter().flat_map(|first| {
+        let seconds = parts.iter();
+        seconds.map(move |second| format!("{first}{second}"))
+    });
+    for text in parts.iter().cloned().chain(pairs) {
+        let missing = least.saturating_sub(text.chars().count());
+        for letter in ["a", "0"] {
+            let more = letter.repeat(missing);
+            found.offer(Json::from(format!("{text}{more}")));
+            found.offer(Json::from(format!("{more}{text}")));
+        }
+    }
+}
