@@ -120,12 +120,6 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Returns whether the next value is an array or an object.
-    #[inline]
-    pub fn is_at_container(&self) -> bool {
-        matches!(self.peek(), b'[' | b'{')
-    }
-
     /// Skips one byte of punctuation, such as an opening bracket.
     #[inline]
     pub fn step(&mut self) {

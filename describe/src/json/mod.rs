@@ -9,23 +9,23 @@
 //! [`Whole`]), strings ([`unescape`]) and locations ([`Pointer`]).
 
 mod cursor;
+mod name;
 mod number;
 mod parse;
 mod pointer;
 mod scan;
-mod short;
 mod shorten;
 mod string;
 mod value;
 mod write;
 
 pub use cursor::{Cursor, Quoted};
+pub use name::Name;
 pub use number::{Decimal, NotWhole, Whole, is_number};
 pub use parse::MAX_DEPTH;
 pub use pointer::Pointer;
 pub(crate) use pointer::inner;
 pub use scan::{Scanner, SyntaxError, SyntaxErrorKind};
-pub use short::{Name, Number};
 pub use shorten::{push_shortened, shorten, shorten_bytes, shorten_quoted};
 pub use string::{
     LoneSurrogate, is_deceptive, plain_length, push_quoted, unescape, unescape_lossy,

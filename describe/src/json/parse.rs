@@ -3,7 +3,6 @@
 use std::str::FromStr;
 
 use super::scan::{Scanner, SyntaxError};
-use super::short::Recent;
 use super::string::unescape_lossy;
 use super::value::{Json, Object};
 
@@ -21,7 +20,6 @@ impl FromStr for Json {
         let mut parser = Parser {
             text,
             scanner: Scanner::new(text, MAX_DEPTH),
-            names: Recent::default(),
         };
         let value = parser.value()?;
         parser.scanner.finish()?;
@@ -32,7 +30,6 @@ impl FromStr for Json {
 struct Parser<'a> {
     text: &'a str,
     scanner: Scanner<'a>,
-    names: Recent,
 }
 
 impl Parser<'_> {
@@ -77,10 +74,9 @@ impl Parser<'_> {
             let start = self.scanner.offset();
             self.scanner.skip_string()?;
             let name = unescape_lossy(&self.text[start..self.scanner.offset()]);
-            let name = self.names.name(&name);
             self.scanner.skip_whitespace();
             self.scanner.expect(b':')?;
-            members.insert(name, self.value()?);
+            members.insert(&*name, self.value()?);
             self.separator(b'}')?;
         }
         self.scanner.close();

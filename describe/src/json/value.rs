@@ -2,13 +2,14 @@
 
 use std::hash::{Hash, Hasher};
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 use indexmap::map::{IntoIter, Iter, IterMut};
 
+use super::name::Name;
 use super::number::Decimal;
-use super::short::{Name, Number};
 
 /// A JSON value.
 ///
@@ -31,7 +32,7 @@ pub enum Json {
     /// `true` or `false`
     Bool(bool),
     /// A number, as written.
-    Number(Number),
+    Number(Arc<str>),
     /// A string, decoded.
     String(String),
     /// An array.
@@ -332,6 +333,19 @@ impl<N: Into<Name>, const LENGTH: usize> From<[(N, Json); LENGTH]> for Object {
 #[cfg(test)]
 mod tests {
     use super::{Json, Object};
+
+    #[test]
+    fn numbers_of_every_length_keep_their_text() {
+        for length in [1, 21, 22, 23, 400] {
+            let text = "9".repeat(length);
+            assert_eq!(text.parse::<Json>().expect("a number").to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_value_is_small() {
+        assert!(size_of::<Json>() <= 32, "{}", size_of::<Json>());
+    }
 
     /// Returns the names and values in order, and checks that every name is found at its index.
     fn listed(object: &Object) -> Vec<(String, i64)> {

@@ -160,7 +160,7 @@ impl TypeTable<'_> {
 /// these.
 fn beyond_doubles(values: &[Json]) -> Option<Type> {
     let is_integer = |text: &str| Decimal::new(text).to_i128().is_some();
-    let is_listed = |value: &Json| matches!(value, Json::Number(text) if is_integer(text.as_str()));
+    let is_listed = |value: &Json| matches!(value, Json::Number(text) if is_integer(text));
     let is_long = |value: &Json| matches!(value, Json::Number(text) if text.len() > 15);
     let wide = Range {
         least: Some(i64::MIN.into()),

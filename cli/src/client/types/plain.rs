@@ -143,7 +143,7 @@ impl TypeTable<'_> {
 
 fn range(words: &Object) -> Range {
     let bound = |keyword| match words.get(keyword) {
-        Some(Json::Number(text)) => Some(text.as_str()),
+        Some(Json::Number(text)) => Some(text),
         _ => None,
     };
     let least = bound("minimum").or(bound("exclusiveMinimum"));
