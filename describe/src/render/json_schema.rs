@@ -44,60 +44,65 @@ pub fn json_schema(service: &ServiceDescription) -> Json {
             }
         }
     }
-    let mut document = Object::new();
-    document.insert("$schema", Json::from(DIALECT));
-    document.insert("title", Json::from(service.name.as_str()));
-    if let Some(summary) = &service.summary {
-        document.insert("description", Json::from(summary.as_str()));
-    }
-    document.insert("$defs", Json::Object(defs));
-    Json::Object(document)
+    let document = Object::new()
+        .with("$schema", DIALECT)
+        .with("title", service.name.as_str())
+        .text("description", service.summary.as_ref())
+        .with("$defs", defs);
+    document.into()
 }
 
 /// Returns the schema of a call's `params`: an object, or an array for a list of any length.
 fn params(procedure: &ProcedureDescription) -> Json {
-    let mut params = match &*procedure.params {
-        [list] if list.variadic => return moved(&list.schema),
-        _ => named_params(procedure),
-    };
-    // An alias is another name for a parameter.
-    let mut aliases = procedure.params.iter().flat_map(|param| &param.aliases);
-    if let (Json::Object(members), Some(_)) = (&mut params, aliases.next()) {
-        members.shift_remove("additionalProperties");
+    if let [list] = &*procedure.params
+        && list.variadic
+    {
+        return moved(&list.schema);
     }
-    params
+    let mut params = named_params(procedure);
+    // An alias is another name for a parameter.
+    if procedure
+        .params
+        .iter()
+        .any(|param| !param.aliases.is_empty())
+    {
+        params.shift_remove("additionalProperties");
+    }
+    params.into()
 }
 
 /// Returns the schema of the `params` of a call by name, without aliases.
-pub(super) fn named_params(procedure: &ProcedureDescription) -> Json {
-    let mut properties = Object::new();
-    let mut required = Vec::new();
-    for param in &procedure.params {
-        let mut schema = moved(&param.schema);
-        if matches!(schema, Json::Bool(true)) {
-            schema = Object::new().into();
-        }
-        if let Json::Object(members) = &mut schema {
-            if let Some(description) = &param.description {
-                members.insert("description", Json::from(description.as_str()));
-            }
-            if let Some(default) = &param.default {
-                members.insert("default", default.clone());
-            }
-        }
-        properties.insert(param.name.as_str(), schema);
-        if param.required {
-            required.push(Json::from(param.name.as_str()));
-        }
+pub(super) fn named_params(procedure: &ProcedureDescription) -> Object {
+    let properties = procedure.params.iter().map(|param| {
+        let schema = with_annotations(
+            &param.schema,
+            param.description.as_ref(),
+            param.default.as_ref(),
+        );
+        (param.name.as_str(), schema)
+    });
+    let required = procedure.params.iter().filter(|param| param.required);
+    Object::new()
+        .with("type", "object")
+        .with("properties", properties.collect::<Object>())
+        .list("required", required.map(|param| param.name.as_str()))
+        .with("additionalProperties", false)
+}
+
+/// Returns a [`moved`] schema with a description and a default.
+pub(super) fn with_annotations(
+    schema: &Json,
+    description: Option<&String>,
+    default: Option<&Json>,
+) -> Json {
+    match moved(schema) {
+        Json::Bool(true) => Object::new(),
+        Json::Object(members) => members,
+        other => return other,
     }
-    let mut object = Object::new();
-    object.insert("type", Json::from("object"));
-    object.insert("properties", Json::Object(properties));
-    if !required.is_empty() {
-        object.insert("required", Json::Array(required));
-    }
-    object.insert("additionalProperties", Json::Bool(false));
-    Json::Object(object)
+    .text("description", description)
+    .maybe("default", default)
+    .into()
 }
 
 /// Returns a schema with its references changed to lead to `$defs`.

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::json_schema::{moved, named_params};
+use super::json_schema::{moved, named_params, with_annotations};
 use super::openrpc::split_types;
 use crate::json::{Json, Object};
 use crate::model::{Deprecation, ProcedureDescription, ReturnDescription, ServiceDescription};
@@ -82,38 +82,29 @@ struct Shared<'s> {
 
 impl Shared<'_> {
     fn tool(&self, name: &str, procedure: &ProcedureDescription) -> Json {
-        let mut tool = Object::new();
         let hints = procedure.extensions.get(TOOL_HINTS);
         let hint = |name| hints.and_then(|hints| hints.get(name));
-        tool.insert("name", Json::from(name));
-        if let Some(title @ Json::String(_)) = hint("title") {
-            tool.insert("title", title.clone());
-        }
-        if let Some(description) = description(procedure) {
-            tool.insert("description", Json::from(description));
-        }
-        tool.insert("inputSchema", self.input(procedure));
-        if let Some(returns) = &procedure.returns {
-            let output = match ToolResult::of(procedure, self.schemas) {
-                ToolResult::Object => Some(self.object(returns)),
-                ToolResult::Wrapped => Some(self.wrapped(returns)),
-                ToolResult::Nothing => None,
-            };
-            output.map(|output| tool.insert("outputSchema", output));
-        }
+        let returns = procedure.returns.as_ref();
+        let output = returns.and_then(|it| match ToolResult::of(procedure, self.schemas) {
+            ToolResult::Object => Some(self.object(it)),
+            ToolResult::Wrapped => Some(self.wrapped(it)),
+            ToolResult::Nothing => None,
+        });
         // Hints that are left out have the defaults of the specification.
-        let mut annotations = Object::new();
-        if procedure.idempotent {
-            annotations.insert("readOnlyHint", Json::Bool(true));
-        }
-        for name in HINTS {
-            if let Some(value @ Json::Bool(_)) = hint(name) {
-                annotations.insert(name, value.clone());
-            }
-        }
-        if !annotations.is_empty() {
-            tool.insert("annotations", annotations.into());
-        }
+        let read_only = Object::new().flag("readOnlyHint", procedure.idempotent);
+        let annotations = HINTS.into_iter().fold(read_only, |annotations, name| {
+            annotations.maybe(name, hint(name).and_then(Json::as_bool))
+        });
+        let tool = Object::new()
+            .with("name", name)
+            .maybe("title", hint("title").and_then(Json::as_str))
+            .maybe("description", description(procedure))
+            .with("inputSchema", self.input(procedure))
+            .maybe("outputSchema", output)
+            .maybe(
+                "annotations",
+                (!annotations.is_empty()).then_some(annotations),
+            );
         tool.into()
     }
 
@@ -135,52 +126,30 @@ impl Shared<'_> {
                 None => break,
             }
         }
-        let mut root = Object::new();
-        root.insert("type", Json::from("object"));
-        if let Json::Object(members) = moved(schema) {
-            for (name, value) in &members {
-                if &**name != "type" {
-                    root.insert(name.clone(), value.clone());
-                }
-            }
-        }
-        if let Some(description) = &returns.description {
-            root.insert("description", Json::from(description.as_str()));
-        }
-        self.complete(root.into(), references(schema, self.schemas))
+        let schema_members = moved(schema);
+        let root = Object::new()
+            .with("type", "object")
+            .with_new(schema_members.as_object().into_iter().flatten())
+            .text("description", returns.description.as_ref());
+        self.complete(root, references(schema, self.schemas))
     }
 
     fn wrapped(&self, returns: &ReturnDescription) -> Json {
-        let mut result = moved(&returns.schema);
-        if matches!(result, Json::Bool(true)) {
-            result = Object::new().into();
-        }
-        if let (Json::Object(members), Some(description)) = (&mut result, &returns.description) {
-            members.insert("description", Json::from(description.as_str()));
-        }
-        let mut properties = Object::new();
-        properties.insert("result", result);
-        let mut root = Object::new();
-        root.insert("type", Json::from("object"));
-        root.insert("properties", properties.into());
-        root.insert("required", vec![Json::from("result")].into());
-        self.complete(root.into(), references(&returns.schema, self.schemas))
+        let result = with_annotations(&returns.schema, returns.description.as_ref(), None);
+        let root = Object::new()
+            .with("type", "object")
+            .with("properties", Object::new().with("result", result))
+            .list("required", ["result"]);
+        self.complete(root, references(&returns.schema, self.schemas))
     }
 
     /// Adds the shared types that a schema uses, directly or through each other.
-    fn complete(&self, mut schema: Json, uses: impl IntoIterator<Item = usize>) -> Json {
-        let reached = self.references.reach(uses);
-        let mut defs = Object::with_capacity(reached.len());
-        for place in reached {
-            if let Some((name, shared)) = self.schemas.get_index(place) {
-                defs.insert(name.as_str(), moved(shared));
-            }
-        }
-        if let Json::Object(members) = &mut schema
-            && !defs.is_empty()
-        {
-            members.insert("$defs", defs.into());
-        }
+    fn complete(&self, schema: Object, uses: impl IntoIterator<Item = usize>) -> Json {
+        let reached = self.references.reach(uses).into_iter();
+        let shared = reached.filter_map(|place| self.schemas.get_index(place));
+        let defs: Object = shared.map(|(name, schema)| (name, moved(schema))).collect();
+        let defs = (!defs.is_empty()).then_some(defs);
+        let mut schema = schema.maybe("$defs", defs).into();
         // Some agents convert schemas to a dialect without lists of types.
         change_all(&mut schema, &mut |members| {
             *members = split_types(std::mem::take(members));

@@ -23,8 +23,8 @@ pub(super) fn schema(schema: &Json, cut: Cut<'_>) -> Json {
     let members = match schema {
         Json::Object(members) => members,
         // Tools look for keywords in every schema, and fail on a Boolean.
-        Json::Bool(true) => return Json::Object(Object::new()),
-        Json::Bool(false) => return nothing(),
+        Json::Bool(true) => return Object::new().into(),
+        Json::Bool(false) => return Object::new().with("not", Object::new()).into(),
         other => return other.clone(),
     };
     let mut result = Object::with_capacity(members.len());
@@ -52,12 +52,6 @@ pub(super) fn schema(schema: &Json, cut: Cut<'_>) -> Json {
         insert(&mut result, keyword, value, members, cut);
     }
     reference(types::split(result), cut)
-}
-
-/// Returns the schema that accepts nothing.
-fn nothing() -> Json {
-    let all = Json::Object(Object::new());
-    Json::Object([("not".to_owned(), all)].into_iter().collect())
 }
 
 /// Returns whether draft-07 has no replacement for a keyword.
@@ -142,12 +136,8 @@ fn reference(mut schema: Object, cut: Cut<'_>) -> Json {
     };
     if let Some(name) = cut.name(&reference) {
         let said = schema.get("description").cloned();
-        let description = said.unwrap_or_else(|| Json::String(cut_description(&name)));
-        let cut = [
-            ("description".to_owned(), description),
-            (CUT.to_owned(), Json::String(reference)),
-        ];
-        return Json::Object(cut.into_iter().collect());
+        let description = said.unwrap_or_else(|| cut_description(&name).into());
+        return Object::from([("description", description), (CUT, reference.into())]).into();
     }
     let reference = Json::String(reference.replace("/$defs/", "/definitions/"));
     if schema.len() == 1 {
@@ -155,7 +145,7 @@ fn reference(mut schema: Object, cut: Cut<'_>) -> Json {
         return Json::Object(schema);
     }
     schema.shift_remove("$ref");
-    let branch = Json::Object([("$ref".to_owned(), reference)].into_iter().collect());
+    let branch = Object::from([("$ref", reference)]).into();
     let branches = schema.or_insert_with("allOf", || Json::Array(Vec::new()));
     if let Json::Array(branches) = branches {
         branches.insert(0, branch);

@@ -20,13 +20,8 @@ pub(crate) fn split(mut schema: Object) -> Object {
     let values = values_by_type(&schema, &types);
     let mut branches = Vec::with_capacity(types.len());
     for word in words() {
-        let mut branch = Object::new();
-        branch.insert("type", Json::from(word));
-        for (keyword, value) in &schema {
-            if is_about(keyword, word) {
-                branch.insert(keyword.clone(), value.clone());
-            }
-        }
+        let own = schema.iter().filter(|(keyword, _)| is_about(keyword, word));
+        let mut branch = Object::new().with("type", word).with_new(own);
         match values.as_ref().and_then(|values| values.get(word)) {
             Some(Json::Array(values)) if word != "null" => {
                 branch.insert("enum", Json::Array(values.clone()));
@@ -52,9 +47,10 @@ fn other_form(mut schema: Object) -> Object {
     if types.len() == 1 {
         schema.insert("type", types.swap_remove(0));
     } else if !types.is_empty() {
-        let alone = |word: Json| Json::Object([("type".to_owned(), word)].into_iter().collect());
-        let branches = Json::Array(types.into_iter().map(alone).collect());
-        let alternatives = Json::Object([("anyOf".to_owned(), branches)].into_iter().collect());
+        let branches = types
+            .into_iter()
+            .map(|word| Object::new().with("type", word));
+        let alternatives = Object::new().list("anyOf", branches).into();
         let all = schema.or_insert_with("allOf", || Json::Array(Vec::new()));
         if let Json::Array(all) = all {
             all.push(alternatives);

@@ -93,9 +93,8 @@ fn apply(edit: &Edit, words: &mut Object) {
         }
         Edit::OnlyNull(name) => {
             if let Some(Json::Object(properties)) = words.get_mut("properties") {
-                let mut null = Object::new();
-                null.insert("type".to_owned(), Json::from("null"));
-                properties.insert(name.clone(), Json::Object(null));
+                let null = Object::from([("type", Json::from("null"))]);
+                properties.insert(name.clone(), null.into());
             }
         }
         Edit::Names(names) => {
