@@ -4,7 +4,8 @@
 //! value of another alternative may have it. A reader needs less: a member with a different
 //! constant in each alternative.
 
-use std::borrow::Cow;
+use std::collections::HashSet;
+use std::hash::Hash;
 
 use indexmap::IndexMap;
 
@@ -60,14 +61,14 @@ impl<'j> Distinction<'j> {
         for tag in declared.into_iter().chain(names.take(SEARCHED)) {
             let values = all().map(|it| it.constants(tag));
             if let Some(values) = values.collect::<Option<Vec<_>>>()
-                && are_distinct(values.len(), values.iter().flatten().map(|it| word(it)))
+                && are_distinct(values.iter().flatten())
             {
                 return Self::Tag(tag, values);
             }
         }
         let members: Option<Vec<&str>> = all().map(|it| it.only_member()).collect();
         if let Some(members) = members
-            && are_distinct(members.len(), members.iter())
+            && are_distinct(members.iter())
         {
             return Self::Member(members);
         }
@@ -81,23 +82,10 @@ impl<'j> Distinction<'j> {
     }
 }
 
-/// Returns whether all words are different. `about` is the approximate number of words, which may
-/// be hundreds of thousands. Sorting a list takes half the memory of a set.
-fn are_distinct<T: Ord>(about: usize, words: impl Iterator<Item = T>) -> bool {
-    let mut sorted = Vec::with_capacity(about);
-    sorted.extend(words);
-    sorted.sort_unstable();
-    sorted.windows(2).all(|pair| pair[0] != pair[1])
-}
-
-/// Returns a key for a value, by its kind and text: `"1"` is not `1`. Nothing is copied, because
-/// there may be thousands.
-fn word(value: &Json) -> (bool, Cow<'_, str>) {
-    match value {
-        Json::String(text) => (true, Cow::Borrowed(text)),
-        Json::Number(text) => (false, Cow::Borrowed(text)),
-        other => (false, Cow::Owned(other.to_string())),
-    }
+/// Returns whether all values are different.
+fn are_distinct<T: Eq + Hash>(mut values: impl Iterator<Item = T>) -> bool {
+    let mut known = HashSet::new();
+    values.all(|value| known.insert(value))
 }
 
 /// An alternative, with all that is needed to read it.

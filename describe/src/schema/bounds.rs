@@ -120,19 +120,6 @@ fn tighten(
 ) {
     match schema.get(keyword) {
         Some(Json::Number(said)) if !looser(&Decimal::new(said), &Decimal::new(bound)) => {}
-        Some(Json::Number(_)) => {
-            schema.insert(keyword.to_owned(), Json::Number(bound.into()));
-        }
-        _ => insert_in_place(schema, keyword, Json::Number(bound.into())),
+        _ => _ = schema.insert(keyword, Json::Number(bound.into())),
     }
-}
-
-/// Inserts a keyword at its place in the canonical order.
-fn insert_in_place(schema: &mut Object, keyword: &str, value: Json) {
-    let rank = super::keyword::rank(keyword);
-    let place = schema
-        .keys()
-        .position(|other| super::keyword::rank(other) > rank)
-        .unwrap_or(schema.len());
-    schema.shift_insert(place, keyword.to_owned(), value);
 }

@@ -24,10 +24,8 @@ pub(super) fn schema(value: &Value, root: Option<&str>) -> Json {
 }
 
 fn object(members: &Map<String, Value>, root: Option<&str>) -> Object {
-    let mut keywords: Vec<(&String, &Value)> = members.iter().collect();
-    keywords.sort_by_cached_key(|(keyword, _)| (rank(keyword), *keyword));
-    let mut result = Object::with_capacity(keywords.len() + 2);
-    for (keyword, value) in keywords {
+    let mut result = Object::with_capacity(members.len() + 2);
+    for (keyword, value) in members {
         let value = match (holds(keyword), value) {
             (Holds::Schema | Holds::Schemas, Value::Array(schemas)) => {
                 Json::Array(schemas.iter().map(|value| schema(value, root)).collect())
@@ -45,6 +43,7 @@ fn object(members: &Map<String, Value>, root: Option<&str>) -> Object {
     exclude_each_other(&mut result);
     shorten_float(&mut result);
     format::spell_out(&mut result);
+    sort(&mut result);
     result
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use indexmap::IndexMap;
 
-use super::keyword::{Role, component_name, resolve, role};
+use super::keyword::{Role, component_name, list, resolve, role};
 use super::kinds::Kinds;
 use super::texts::{matching, of_format};
 use crate::json::{Json, Object};
@@ -165,13 +165,6 @@ impl<'j> Follow<'j> {
     }
 }
 
-fn list<'j>(words: &'j Object, keyword: &str) -> &'j [Json] {
-    words
-        .get(keyword)
-        .and_then(Json::as_array)
-        .unwrap_or_default()
-}
-
 impl<'j> Form<'j> {
     /// Returns the schemas that are objects.
     pub fn words(&self) -> impl Iterator<Item = &'j Object> + use<'j, '_> {
@@ -256,25 +249,19 @@ impl<'j> Form<'j> {
 
     /// Returns whether members that no schema mentions are allowed, with any value.
     pub(super) fn is_open(&self) -> bool {
-        let open = |words: &Object| {
-            ["additionalProperties", "unevaluatedProperties"]
-                .into_iter()
-                .all(|keyword| {
-                    words
-                        .get(keyword)
-                        .is_none_or(|schema| *schema == Json::Bool(true))
-                })
-                && !words.contains_key("patternProperties")
-                && !words.contains_key("propertyNames")
-        };
-        self.words().all(open)
+        self.words().all(|words| {
+            let says = |keyword: &str| words.get(keyword);
+            let takes_any = |keyword| says(keyword).is_none_or(|it| *it == Json::Bool(true));
+            OPEN.into_iter().all(takes_any)
+                && says("patternProperties").is_none()
+                && says("propertyNames").is_none()
+        })
     }
 
     /// Returns the schemas of the first elements.
     pub fn prefix(&self) -> &'j [Json] {
-        self.word("prefixItems")
-            .and_then(Json::as_array)
-            .unwrap_or_default()
+        let prefix = self.word("prefixItems").and_then(Json::as_array);
+        prefix.unwrap_or_default()
     }
 
     /// Returns the schema of the other elements, if there is one that allows any.

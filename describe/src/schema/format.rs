@@ -4,7 +4,7 @@
 //! Schema has no name for (`ip`, `partial-time`). Validators in strict mode reject a schema with an
 //! unknown format, so a description has only JSON Schema's own formats.
 
-use super::keyword::{change_all, rank};
+use super::keyword::change_all;
 use crate::Components;
 use crate::ProcedureDescription;
 use crate::json::{Json, Object};
@@ -152,28 +152,18 @@ pub(super) fn spell_out(schema: &mut Object) {
     if let Some((_, pattern)) = pattern
         && !schema.contains_key("pattern")
     {
-        replace(schema, "pattern", Json::from(*pattern));
+        schema.shift_remove("format");
+        schema.insert("pattern", Json::from(*pattern));
     } else if format == "ip" && !schema.contains_key("anyOf") {
-        let version = |format: &str| {
-            Json::Object(
-                [("format".to_owned(), Json::from(format))]
-                    .into_iter()
-                    .collect(),
-            )
-        };
-        let versions = vec![version("ipv4"), version("ipv6")];
-        replace(schema, "anyOf", Json::Array(versions));
+        schema.shift_remove("format");
+        schema.insert("anyOf", ip_versions());
     }
 }
 
-/// Replaces `format` by another keyword, at its place in the canonical order.
-fn replace(schema: &mut Object, keyword: &str, value: Json) {
-    schema.shift_remove("format");
-    let place = schema
-        .keys()
-        .position(|other| rank(other) > rank(keyword))
-        .unwrap_or(schema.len());
-    schema.shift_insert(place, keyword.to_owned(), value);
+/// Returns the alternatives for addresses of both versions.
+pub(super) fn ip_versions() -> Json {
+    let versions = ["ipv4", "ipv6"].map(|version| Object::from([("format", version.into())]));
+    Json::Array(versions.map(Json::from).into())
 }
 
 /// Prepares a generated schema for publication.

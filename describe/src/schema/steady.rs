@@ -58,12 +58,8 @@ fn sorted(value: &Value) -> Value {
             Value::Array(elements)
         }
         Value::Object(members) => {
-            let members = members.iter();
-            Value::Object(
-                members
-                    .map(|(name, value)| (name.clone(), sorted(value)))
-                    .collect(),
-            )
+            let members = members.iter().map(|(name, it)| (name.clone(), sorted(it)));
+            Value::Object(members.collect())
         }
         scalar => scalar.clone(),
     }

@@ -6,6 +6,7 @@ use super::digits::pattern;
 use super::edit::Edit;
 use super::place::{Place, address};
 use crate::json::{Json, Object};
+use crate::schema::format::ip_versions;
 use crate::schema::texts::of_format;
 
 /// Formats that keys may have, all distinct.
@@ -74,11 +75,7 @@ fn names_of(ask: Option<KeyAsk>, takes: &dyn Fn(&str) -> bool) -> Option<Json> {
     let is_taken = |format: &&str| of_format(format).iter().all(|text| takes(text));
     match *FORMATS.into_iter().filter(is_taken).collect::<Vec<_>>() {
         [only] => Some(typed([("format", Json::from(only))])),
-        ["ipv4", "ipv6"] => {
-            let versions = ["ipv4", "ipv6"]
-                .map(|version| Json::Object(Object::from([("format", Json::from(version))])));
-            Some(typed([("anyOf", Json::Array(versions.to_vec()))]))
-        }
+        ["ipv4", "ipv6"] => Some(typed([("anyOf", ip_versions())])),
         _ => None,
     }
 }
