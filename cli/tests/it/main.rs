@@ -4,6 +4,8 @@
 
 mod call;
 mod call_formats;
+#[cfg(unix)]
+mod chains;
 mod check;
 mod client;
 mod completions;

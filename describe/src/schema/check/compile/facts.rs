@@ -1,9 +1,11 @@
-//! Facts about all components, which the compiler needs before it compiles any of them.
+//! Facts about all components, which the compiler needs before it compiles any of them for a service.
+//!
+//! A tool needs none of them: it asks about a few components of a document that may have thousands.
 
 use std::collections::BTreeSet;
 
 use crate::json::Json;
-use crate::schema::{References, component_entered, component_name, references};
+use crate::schema::{References, component_name, references};
 use indexmap::IndexMap;
 
 use super::words::{self, Reach};
@@ -44,34 +46,6 @@ impl<'c> Facts<'c> {
             needs_check,
             endless: (0..components.len()).filter(is_endless).collect(),
         }
-    }
-
-    /// Returns the components.
-    pub(super) fn components(&self) -> &'c IndexMap<String, Json> {
-        self.components
-    }
-
-    /// Returns the name and the schema of a component.
-    pub(super) fn component(&self, component: usize) -> (&'c str, &'c Json) {
-        // Indices come from this map, which does not change.
-        self.components
-            .get_index(component)
-            .map_or(("", &Json::Null), |(name, schema)| (name.as_str(), schema))
-    }
-
-    /// Returns the component that a reference leads to.
-    pub(super) fn resolve(&self, reference: &str) -> Result<usize, String> {
-        let Some(name) = component_name(reference) else {
-            return Err(match component_entered(reference) {
-                Some(_) => format!("points into a component: `{reference}`"),
-                None => {
-                    format!("points to `{reference}`; only `#/components/schemas/…` is followed")
-                }
-            });
-        };
-        self.components
-            .get_index_of(name.as_ref())
-            .ok_or_else(|| format!("points to `{name}`, which is not a component"))
     }
 
     /// Returns whether serde leaves any part of a schema unchecked.

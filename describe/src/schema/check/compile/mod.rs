@@ -14,6 +14,7 @@ mod schema;
 mod union;
 mod words;
 
+use std::cell::OnceCell;
 use std::sync::{Arc, OnceLock};
 
 use crate::json::{Json, Pointer};
@@ -35,7 +36,8 @@ pub const LONGEST: usize = 65_536;
 /// Compiles schemas that share components into checks.
 #[derive(Debug)]
 pub struct Compiler<'c> {
-    facts: Facts<'c>,
+    components: &'c IndexMap<String, Json>,
+    facts: OnceCell<Facts<'c>>,
     kinds: KindsOf<'c>,
     shared: Arc<SharedNode>,
     /// The slots that are referred to but not filled yet.
@@ -71,7 +73,8 @@ impl<'c> Compiler<'c> {
     pub fn new(components: &'c IndexMap<String, Json>) -> Self {
         let slots = components.len();
         Self {
-            facts: Facts::new(components),
+            components,
+            facts: OnceCell::new(),
             kinds: KindsOf::new(components),
             shared: Arc::new(SharedNode {
                 slots: (0..slots).map(|_| OnceLock::new()).collect(),
@@ -114,13 +117,17 @@ impl<'c> Compiler<'c> {
 
     /// Returns the components.
     pub fn components(&self) -> &'c IndexMap<String, Json> {
-        self.facts.components()
+        self.components
+    }
+
+    fn facts(&self) -> &Facts<'c> {
+        self.facts.get_or_init(|| Facts::new(self.components))
     }
 
     /// Returns whether a schema has constraints that serde's decoding does not enforce: others than
     /// structure, and the width of integers that `format` names.
     pub fn asserts_beyond_decoding(&self, schema: &Json) -> bool {
-        self.facts.needs_check(schema)
+        self.facts().needs_check(schema)
     }
 
     /// Compiles the constraints of `schema`. Only formats that are not enforced are left out.
@@ -130,7 +137,7 @@ impl<'c> Compiler<'c> {
     pub fn compile(&mut self, schema: &Json) -> Result<Check, Vec<Unenforceable>> {
         let (link, mut mistakes) = self.compiled(schema);
         if self.mistakes.iter().any(|mistakes| !mistakes.is_empty()) {
-            for component in self.facts.reachable(schema) {
+            for component in self.facts().reachable(schema) {
                 mistakes.extend_from_slice(&self.mistakes[component]);
             }
         }
@@ -164,7 +171,10 @@ impl<'c> Compiler<'c> {
 
     fn compile_pending(&mut self) {
         while let Some(component) = self.pending.pop() {
-            let (name, schema) = self.facts.component(component);
+            // Indexes come from this map, which does not change.
+            let Some((name, schema)) = self.components.get_index(component) else {
+                continue;
+            };
             let mut place = SchemaPlace {
                 pointer: Pointer::root()
                     .join("components")
@@ -172,7 +182,8 @@ impl<'c> Compiler<'c> {
                     .join(name),
                 ..SchemaPlace::default()
             };
-            let link = if self.facts.is_endless(component) {
+            // A tool's check of an endless component ends with its budget.
+            let link = if !self.is_for_tools && self.facts().is_endless(component) {
                 place.mistake("$ref", "refers directly to itself");
                 Link::Unknown
             } else {

@@ -9,7 +9,7 @@ use crate::schema::check::choices::Choices;
 use crate::schema::check::format::Format;
 use crate::schema::check::node::{InPlace, Link, Node};
 use crate::schema::check::string::{Count, FormatRule, StringRule};
-use crate::schema::keyword::resolve;
+use crate::schema::keyword::{component_entered, component_name, resolve};
 
 /// The maximum number of references into components that are followed inside each other.
 const FOLLOWED: usize = 16;
@@ -67,7 +67,12 @@ impl Compiler<'_> {
         match node.in_place.pop() {
             None if !node.has_own_rules() => Link::Any,
             Some(InPlace::Not(Link::Any)) => Link::Never,
-            Some(InPlace::All(link)) if node.in_place.is_empty() && !node.has_own_rules() => link,
+            // For a tool, each reference counts as a step: it may lead to itself.
+            Some(InPlace::All(link))
+                if !self.is_for_tools && node.in_place.is_empty() && !node.has_own_rules() =>
+            {
+                link
+            }
             last => {
                 node.in_place.extend(last);
                 Link::Node(Box::new(node))
@@ -135,8 +140,22 @@ impl Compiler<'_> {
         in_place
     }
 
+    /// Returns the component that a reference leads to.
+    fn resolve(&self, reference: &str) -> Result<usize, String> {
+        let Some(name) = component_name(reference) else {
+            return Err(match component_entered(reference) {
+                Some(_) => format!("points into a component: `{reference}`"),
+                None => {
+                    format!("points to `{reference}`; only `#/components/schemas/…` is followed")
+                }
+            });
+        };
+        let component = self.components.get_index_of(name.as_ref());
+        component.ok_or_else(|| format!("points to `{name}`, which is not a component"))
+    }
+
     fn reference(&mut self, reference: &str, place: &mut SchemaPlace) -> Link {
-        let reason = match self.facts.resolve(reference) {
+        let reason = match self.resolve(reference) {
             Ok(component) => return self.component(component),
             Err(reason) => reason,
         };
