@@ -41,13 +41,7 @@ pub fn shorten_quoted(text: &str, most: usize) -> String {
 
 /// Appends a text as [`shorten_quoted`] returns it.
 pub fn push_shortened(written: &mut String, text: &str, most: usize) {
-    let is_plain = |byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
     written.push('"');
-    if text.len() <= most && text.bytes().all(is_plain) {
-        written.push_str(text);
-        written.push('"');
-        return;
-    }
     // The end of the text if there must be room for the mark of an omission.
     let (mut length, mut end) = (0, written.len());
     for character in text.chars() {

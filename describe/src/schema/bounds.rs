@@ -79,23 +79,12 @@ pub(super) fn is_width(format: &str) -> bool {
 /// Returns the width of a number, derived from its bounds: `uint8`, `double`.
 pub fn width(schema: &Json) -> Option<&'static str> {
     let schema = schema.as_object()?;
-    let is = |keyword: &str, bound: &str| matches!(schema.get(keyword), Some(Json::Number(said)) if is_same(said, bound));
+    let is = |keyword: &str, bound: &str| matches!(schema.get(keyword), Some(Json::Number(said)) if Decimal::new(said) == Decimal::new(bound));
     let mut widths = WIDTHS.iter();
     let (name, ..) = widths.find(|(_, word, least, greatest)| {
         has_type(schema, word) && is("minimum", least) && is("maximum", greatest)
     })?;
     Some(name)
-}
-
-/// Returns whether two numbers are equal. Pages compare the bounds of every number. Nearly all of
-/// them are plain integers, which are equal if their digits are.
-fn is_same(said: &str, bound: &str) -> bool {
-    let is_plain =
-        |text: &str| text != "-0" && text.bytes().all(|it| it.is_ascii_digit() || it == b'-');
-    if is_plain(said) && is_plain(bound) {
-        return said == bound;
-    }
-    Decimal::new(said) == Decimal::new(bound)
 }
 
 fn named(

@@ -19,11 +19,8 @@ pub fn fact(key: &str, values: &[&str]) -> String {
 /// Reads the keys and texts of a file with `key = text` on each line. Lines that begin with `#` are
 /// comments.
 pub fn texts(file: &str) -> impl Iterator<Item = (&str, &str)> {
-    let mut texts = Vec::new();
-    for line in file.lines().filter(|line| !line.starts_with('#')) {
-        texts.extend(line.split_once(" = "));
-    }
-    texts.into_iter()
+    let lines = file.lines().filter(|line| !line.starts_with('#'));
+    lines.filter_map(|line| line.split_once(" = "))
 }
 
 /// Returns a text with its `{}`s replaced, in order.

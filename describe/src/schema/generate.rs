@@ -31,25 +31,14 @@ pub(super) type SchemaRequest = fn(&mut SchemaGenerator) -> Schema;
 /// With one generator for everything, the second of two types with the same name would get another
 /// name, depending on the order in which procedures are registered.
 pub(super) fn run(ask: SchemaRequest, side: Side) -> Run {
-    run_in(&mut generator(side), ask)
-}
-
-fn generator(side: Side) -> SchemaGenerator {
-    settings(side).into_generator()
-}
-
-fn settings(side: Side) -> SchemaSettings {
     let mut settings = SchemaSettings::draft2020_12();
     settings.meta_schema = None;
     settings.contract = match side {
         Side::Input => Contract::Deserialize,
         Side::Output => Contract::Serialize,
     };
-    settings
-}
-
-fn run_in(generator: &mut SchemaGenerator, ask: SchemaRequest) -> Run {
-    let mut schema = ask(generator).to_value();
+    let mut generator = settings.into_generator();
+    let mut schema = ask(&mut generator).to_value();
     if let Value::Object(members) = &mut schema {
         members.remove("$defs");
     }
@@ -57,7 +46,7 @@ fn run_in(generator: &mut SchemaGenerator, ask: SchemaRequest) -> Run {
     let names = if definitions.is_empty() {
         Names::default()
     } else {
-        Names::of(generator)
+        Names::of(&generator)
     };
     let renames = names.renames();
     if !renames.is_empty() {

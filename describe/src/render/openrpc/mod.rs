@@ -14,6 +14,7 @@ use crate::openrpc::{
     ENFORCED_FORMATS, EXTERNAL_DOCS, ID, INFO, LINKS, ORIGIN, PARAM_STRUCTURE, RESULT_NAME,
     SCHEMAS, SECURITY_SCHEMES, SERVERS, TAGS, TEXTS, UNVERSIONED, to_openrpc,
 };
+use crate::schema::check::has_scheme;
 use crate::schema::type_code;
 use crate::{Origin, ProcedureDescription, ServiceDescription, TypeCode, split_documentation};
 use cut::{Cut, Cuts};
@@ -208,7 +209,7 @@ fn external_docs(help: Option<&String>, extensions: &Object) -> Option<Object> {
 fn servers(service: &ServiceDescription) -> Option<Vec<Json>> {
     let kept = service.extensions.get(SERVERS.0).and_then(Json::as_array);
     let Some(servers) = kept else {
-        let address = service.address.as_deref().filter(|url| is_absolute(url))?;
+        let address = service.address.as_deref().filter(|url| has_scheme(url))?;
         let server = Object::new()
             .with("name", name_of(service))
             .with("url", address);
@@ -218,7 +219,7 @@ fn servers(service: &ServiceDescription) -> Option<Vec<Json>> {
         server
             .get("url")
             .and_then(Json::as_str)
-            .is_some_and(is_absolute)
+            .is_some_and(has_scheme)
     };
     let absolute = servers.iter().filter(|server| url(server));
     let named: Vec<Json> = absolute.map(|server| named(service, server)).collect();
@@ -241,16 +242,6 @@ fn named(service: &ServiceDescription, server: &Json) -> Json {
             .into(),
         server => server.clone(),
     }
-}
-
-/// Returns whether a URL starts with a scheme (RFC 3986, section 3.1).
-fn is_absolute(url: &str) -> bool {
-    url.split_once(':').is_some_and(|(scheme, _)| {
-        scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-            && scheme
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
-    })
 }
 
 /// Adds the extensions that are not written as members of OpenRPC.

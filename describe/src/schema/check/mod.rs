@@ -34,6 +34,7 @@ use foldhash::fast::FixedState;
 pub use choices::repeated;
 pub use compile::{Compiler, LONGEST, Unenforceable};
 pub use compiled::{Check, Violation};
+pub(crate) use format::has_scheme;
 pub use format::{Format, is_uri};
 
 /// A map for keys that callers do not choose, or whose number the length of a text limits.

@@ -95,7 +95,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    /// Returns the wish for one value at a depth.
+    /// Looks for one value at a depth.
     fn one(depth: usize) -> Self {
         Self {
             count: 1,
@@ -104,7 +104,7 @@ impl Wanted {
         }
     }
 
-    /// Returns the wish for values inside.
+    /// Looks for values inside.
     fn inside(self, count: usize) -> Self {
         Self {
             count,

@@ -11,6 +11,7 @@ mod uri;
 
 use crate::pattern::Pattern;
 
+pub(crate) use uri::has_scheme;
 pub use uri::is_uri;
 
 /// A format that is enforced.

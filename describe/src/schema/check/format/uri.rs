@@ -8,6 +8,12 @@ pub fn is_uri(text: &str) -> bool {
         .is_some_and(|(scheme, rest)| is_scheme(scheme) && is_hierarchy(rest))
 }
 
+/// Returns whether a text starts with a scheme (section 3.1), whatever follows.
+pub(crate) fn has_scheme(text: &str) -> bool {
+    text.split_once(':')
+        .is_some_and(|(scheme, _)| is_scheme(scheme))
+}
+
 /// Returns whether a text is a `URI-reference`: a URI, or relative to another URI.
 pub(super) fn is_reference(text: &str) -> bool {
     // A colon in the first segment would end a scheme.
