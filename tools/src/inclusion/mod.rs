@@ -2,7 +2,7 @@
 //! value of the wider one.
 //!
 //! "Yes" follows from rules, one for each keyword of the wider schema, applied to each
-//! [case](cases::Case) of the narrower one. "No" comes with a value that the narrower schema takes
+//! case (`cases.rs`) of the narrower one. "No" comes with a value that the narrower schema takes
 //! and the wider one does not, and that a [`Validator`] has checked with both. Everything else is
 //! unknown: the rules are not complete, and there is a limit on how long they are applied.
 
