@@ -48,6 +48,24 @@ impl<'j> Distinction<'j> {
         alternatives: &[&'j Json],
         evidence: Evidence<'j>,
     ) -> Self {
+        if let Some(members) = Self::by_members(components, alternatives, evidence) {
+            return members;
+        }
+        let mut kinds_of = KindsOf::new(components);
+        let kinds: Vec<_> = alternatives.iter().map(|it| kinds_of.schema(it)).collect();
+        let meets_another = |at: usize| kinds[at + 1..].iter().any(|it| it.meet(kinds[at]));
+        if (0..kinds.len()).any(meets_another) {
+            return Self::Unsaid;
+        }
+        Self::Kind
+    }
+
+    /// Finds a distinction by the members of objects: a tag, or the name of the only member.
+    pub(in crate::schema) fn by_members(
+        components: &'j IndexMap<String, Json>,
+        alternatives: &[&'j Json],
+        evidence: Evidence<'j>,
+    ) -> Option<Self> {
         let all = || {
             let alternatives = alternatives.iter();
             alternatives.map(|schema| Alternative::new(components, schema, evidence))
@@ -63,22 +81,12 @@ impl<'j> Distinction<'j> {
             if let Some(values) = values.collect::<Option<Vec<_>>>()
                 && are_distinct(values.iter().flatten())
             {
-                return Self::Tag(tag, values);
+                return Some(Self::Tag(tag, values));
             }
         }
         let members: Option<Vec<&str>> = all().map(|it| it.only_member()).collect();
-        if let Some(members) = members
-            && are_distinct(members.iter())
-        {
-            return Self::Member(members);
-        }
-        let mut kinds_of = KindsOf::new(components);
-        let kinds: Vec<_> = alternatives.iter().map(|it| kinds_of.schema(it)).collect();
-        let meets_another = |at: usize| kinds[at + 1..].iter().any(|it| it.meet(kinds[at]));
-        if (0..kinds.len()).any(meets_another) {
-            return Self::Unsaid;
-        }
-        Self::Kind
+        let members = members.filter(|members| are_distinct(members.iter()));
+        members.map(Self::Member)
     }
 }
 

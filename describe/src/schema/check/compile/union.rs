@@ -57,7 +57,7 @@ impl Compiler<'_> {
         if schemas.len() < 2 {
             return None;
         }
-        match Distinction::of(self.components(), &schemas, Evidence::Certain) {
+        match Distinction::by_members(self.components(), &schemas, Evidence::Certain)? {
             Distinction::Tag(tag, values) => {
                 let words = values.iter().zip(indexes);
                 let words =
