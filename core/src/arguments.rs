@@ -50,13 +50,17 @@ impl Arguments {
     /// Constraints that Docent cannot check are left to the service. So are formats, except those that
     /// the description lists as enforced: the service may accept any text for the others.
     pub fn new(procedure: &ProcedureDescription, service: &ServiceDescription) -> Self {
-        let components = &service.components;
-        // Only descriptions by Docent list the formats that they enforce.
-        let enforced = match service.origin {
-            Origin::Docent => service.enforced_formats.as_slice(),
-            _ => &[],
-        };
-        let mut compiler = Compiler::new(&components.schemas).for_tools(Some(enforced));
+        Self::compile(procedure, &mut compiler(service))
+    }
+
+    /// Reads how each procedure of a service takes its parameters. What procedures share is read once.
+    pub fn of_all(service: &ServiceDescription) -> impl Iterator<Item = Self> {
+        let mut compiler = compiler(service);
+        let procedures = service.procs.iter();
+        procedures.map(move |procedure| Self::compile(procedure, &mut compiler))
+    }
+
+    fn compile(procedure: &ProcedureDescription, compiler: &mut Compiler<'_>) -> Self {
         let parameters: Vec<_> = procedure
             .params
             .iter()
@@ -69,7 +73,7 @@ impl Arguments {
             .collect();
         Self {
             plan: Plan::new(parameters, procedure.by_name_only),
-            adapter: Adapter::new(&procedure.params, &mut compiler),
+            adapter: Adapter::new(&procedure.params, compiler),
         }
     }
 
@@ -119,4 +123,14 @@ impl Arguments {
         let accepted: Result<IgnoredAny, BindError> = bind::bind(&self.plan, known);
         accepted.map(drop).map_err(Fault::from)
     }
+}
+
+/// Returns a compiler for the parameters of a service's procedures.
+fn compiler(service: &ServiceDescription) -> Compiler<'_> {
+    // Only descriptions by Docent list the formats that they enforce.
+    let enforced = match service.origin {
+        Origin::Docent => service.enforced_formats.as_slice(),
+        _ => &[],
+    };
+    Compiler::new(&service.components.schemas).for_tools(Some(enforced))
 }

@@ -16,9 +16,9 @@ pub(super) fn contradictions(service: &ServiceDescription) -> Vec<Finding> {
     let validator = Validator::new(SchemaContext::of(service));
     let mut found = Vec::new();
     let mut names = HashSet::new();
-    for procedure in &service.procs {
+    for (procedure, arguments) in service.procs.iter().zip(Arguments::of_all(service)) {
         let mut lint = Lint {
-            arguments: Arguments::new(procedure, service),
+            arguments,
             procedure,
             validator: &validator,
             found: &mut found,

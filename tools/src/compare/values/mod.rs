@@ -9,7 +9,7 @@ mod keywords;
 mod objects;
 mod unions;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use indexmap::IndexMap;
@@ -37,6 +37,8 @@ pub(super) struct SchemaComparison<'j> {
     known: Includes<'j>,
     /// The components that are identical in both, with all that they refer to.
     unchanged: HashSet<&'j str>,
+    /// The differences between schemas, by their addresses and by whether they are of parameters.
+    compared: HashMap<(usize, usize, bool), Vec<Difference>>,
 }
 
 /// Two schemas and their places.
@@ -117,6 +119,7 @@ impl<'j> SchemaComparison<'j> {
             kept: Includes::new(before, after),
             known: Includes::new(after, before),
             unchanged,
+            compared: HashMap::new(),
         }
     }
 
@@ -146,13 +149,22 @@ impl<'j> Report<'_, 'j> {
             visited: HashSet::new(),
             found: Vec::new(),
         };
-        walk.pair(SchemaPair {
+        let pair = walk.followed(SchemaPair {
             old,
             new,
             old_pointer: self.old.clone(),
             new_pointer: self.new.clone(),
             way: String::new(),
         });
+        let key = (address(pair.old), address(pair.new), walk.is_input);
+        if let Some(known) = walk.values.compared.get(&key) {
+            walk.found.extend_from_slice(known);
+        } else {
+            let start = walk.found.len();
+            walk.targets(&pair);
+            let found = walk.found[start..].to_vec();
+            walk.values.compared.insert(key, found);
+        }
         for found in walk.found {
             if found.effect != Effect::Elsewhere {
                 let message = found.message(site);
@@ -199,7 +211,13 @@ struct Walk<'w, 'j> {
 
 impl<'j> Walk<'_, 'j> {
     /// Finds the differences between two schemas, and between the schemas inside them.
-    fn pair(&mut self, mut pair: SchemaPair<'j>) {
+    fn pair(&mut self, pair: SchemaPair<'j>) {
+        let pair = self.followed(pair);
+        self.targets(&pair);
+    }
+
+    /// Returns the pair that the references of a pair lead to.
+    fn followed(&mut self, mut pair: SchemaPair<'j>) -> SchemaPair<'j> {
         // Annotations beside a reference apply to this place only.
         if pair.old.get("$ref").is_some() && pair.new.get("$ref").is_some() {
             self.annotations(&pair);
@@ -210,6 +228,10 @@ impl<'j> Walk<'_, 'j> {
         if let Some((schema, place)) = target(pair.new, self.values.new) {
             (pair.new, pair.new_pointer) = (schema, place);
         }
+        pair
+    }
+
+    fn targets(&mut self, pair: &SchemaPair<'j>) {
         let key = (address(pair.old), address(pair.new));
         let is_new = self.visited.len() < MOST && self.visited.insert(key);
         if self.values.is_unchanged((pair.old, pair.new)) {
@@ -222,9 +244,9 @@ impl<'j> Walk<'_, 'j> {
             return;
         }
         let start = self.found.len();
-        self.annotations(&pair);
-        self.differences(&pair);
-        self.settle(&pair, start);
+        self.annotations(pair);
+        self.differences(pair);
+        self.settle(pair, start);
     }
 
     fn differences(&mut self, pair: &SchemaPair<'j>) {
