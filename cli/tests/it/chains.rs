@@ -30,8 +30,14 @@ fn a_chain_of_alternatives_costs_seconds_at_most() {
     for keyword in ["allOf", "anyOf", "oneOf"] {
         let folder = Folder::new();
         let file = folder.write("chain.json", &chain(keyword));
+        let other_end = chain(keyword).replace("string", "integer");
+        let changed = folder.write("changed.json", &other_end);
         let site = folder.arg("site");
-        for arguments in [&["docs", &file, "-o", &site][..], &["check", &file]] {
+        for arguments in [
+            &["docs", &file, "-o", &site][..],
+            &["check", &file],
+            &["diff", &file, &changed],
+        ] {
             let ran = Command::new("sh")
                 .args(["-c", script, env!("CARGO_BIN_EXE_docent")])
                 .args(arguments)
