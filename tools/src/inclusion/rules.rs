@@ -17,6 +17,28 @@ pub(super) struct Question<'q, 'j> {
     known: HashMap<usize, bool>,
 }
 
+/// The keywords that are judged together: the bounds, and the structure of arrays and objects.
+const BY_KIND: &[&str] = &[
+    "minimum",
+    "exclusiveMinimum",
+    "maximum",
+    "exclusiveMaximum",
+    "minLength",
+    "maxLength",
+    "prefixItems",
+    "items",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "properties",
+    "required",
+    "patternProperties",
+    "additionalProperties",
+    "propertyNames",
+    "minProperties",
+    "maxProperties",
+];
+
 impl<'q, 'j> Question<'q, 'j> {
     pub(super) fn new(case: &'q Case<'j>, kind: Kinds) -> Self {
         Self {
@@ -115,15 +137,11 @@ impl<'j> Includes<'j> {
                     || self.narrow.enforces(format) != Some(false)
                         && self.is_stated(case, words, &["format"])
             }
-            ("pattern" | "dependentRequired" | "dependentSchemas" | "dependencies", _) => {
-                self.is_stated(case, words, &[keyword])
-            }
             ("contains", _) => {
                 self.is_stated(case, words, &["contains", "minContains", "maxContains"])
             }
             ("unevaluatedItems" | "unevaluatedProperties", schema) => takes_all(schema),
-            // The other keywords belong to the bounds, to arrays and to objects.
-            _ => true,
+            _ => BY_KIND.contains(&keyword) || self.is_stated(case, words, &[keyword]),
         }
     }
 
