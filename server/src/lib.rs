@@ -56,8 +56,8 @@ mod auth;
 pub mod client;
 #[cfg(feature = "docs")]
 mod docs;
-// The guide is prose, which a build of the library does not need.
 mod golden;
+// The guide is prose, which a build of the library does not need.
 #[cfg(any(doc, doctest, test))]
 pub mod guide;
 mod health;
