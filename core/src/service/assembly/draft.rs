@@ -12,7 +12,7 @@ use crate::procedure::Registered;
 use crate::service::state::Frame;
 
 /// The shape of a type, or the problems of one that cannot be described.
-type Shape<T> = Arc<Result<T, Vec<ShapeProblem>>>;
+pub(super) type Shape<T> = Arc<Result<T, Vec<ShapeProblem>>>;
 
 /// The shapes of types that have been visited. A function that describes a type takes no arguments,
 /// so its address identifies the description: two types that share one are described alike.

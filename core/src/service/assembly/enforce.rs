@@ -1,11 +1,14 @@
 //! Enforces the constraints on parameters that nothing else would check.
 
-use docent_describe::Components;
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use docent_describe::json::Json;
 use docent_describe::schema::check::Compiler;
-use docent_describe::schema::for_each_reference;
+use docent_describe::schema::{ParamsShape, for_each_reference};
+use docent_describe::{Components, ParamDescription};
 
-use super::draft::Draft;
+use super::draft::{Draft, Shape};
 use super::findings::Findings;
 use crate::bind::{Adapter, ParamCheck, Plan};
 use crate::limits::Limits;
@@ -16,6 +19,18 @@ pub(super) struct Enforcer<'c> {
     /// refer to them are not compiled.
     complete: bool,
     compiler: Compiler<'c>,
+    /// The plans so far, by the addresses of the shapes of parameters.
+    plans: HashMap<usize, SharedPlan>,
+}
+
+/// The plan of the procedures that take a type in the same way.
+struct SharedPlan {
+    /// The shape is kept, so that no other one gets its address.
+    _shape: Shape<ParamsShape>,
+    params: Vec<ParamDescription>,
+    by_name_only: bool,
+    plan: Arc<Plan>,
+    adapter: Arc<Adapter>,
 }
 
 impl<'c> Enforcer<'c> {
@@ -24,13 +39,27 @@ impl<'c> Enforcer<'c> {
             complete,
             compiler: Compiler::new(&components.schemas)
                 .max_pattern_chars(limits.max_pattern_chars),
+            plans: HashMap::new(),
         }
     }
 
     /// Returns the plan for binding the parameters of a procedure, and the adapter for those of a
     /// query.
-    pub(super) fn plan(&mut self, draft: &Draft, findings: &mut Findings) -> (Plan, Adapter) {
+    pub(super) fn plan(
+        &mut self,
+        draft: &Draft,
+        findings: &mut Findings,
+    ) -> (Arc<Plan>, Arc<Adapter>) {
         let description = &draft.callee.description;
+        let address = Arc::as_ptr(&draft.params).addr();
+        if description.unchecked.is_none()
+            && let Some(known) = self.plans.get(&address)
+            && known.params == description.params
+            && known.by_name_only == description.by_name_only
+        {
+            return (Arc::clone(&known.plan), Arc::clone(&known.adapter));
+        }
+        let mut is_sound = description.unchecked.is_none();
         let mut parameters = Vec::with_capacity(description.params.len());
         let loose = draft
             .params
@@ -47,6 +76,7 @@ impl<'c> Enforcer<'c> {
             } else {
                 let compiled = self.compiler.compile(&param.schema);
                 compiled.map_err(|reasons| {
+                    is_sound = false;
                     let cure =
                         "remove it from the schema, or call `.unchecked(reason)` on the procedure";
                     let reasons = reasons.iter();
@@ -59,8 +89,19 @@ impl<'c> Enforcer<'c> {
             let is_needed = loose || self.compiler.asserts_beyond_decoding(&param.schema);
             parameters.push((param, ParamCheck { check, is_needed }));
         }
-        let plan = Plan::new(parameters, description.by_name_only);
-        (plan, Adapter::new(&description.params, &mut self.compiler))
+        let plan = Arc::new(Plan::new(parameters, description.by_name_only));
+        let adapter = Arc::new(Adapter::new(&description.params, &mut self.compiler));
+        if is_sound {
+            let shared = SharedPlan {
+                _shape: Arc::clone(&draft.params),
+                params: description.params.clone(),
+                by_name_only: description.by_name_only,
+                plan: Arc::clone(&plan),
+                adapter: Arc::clone(&adapter),
+            };
+            self.plans.insert(address, shared);
+        }
+        (plan, adapter)
     }
 
     /// Returns whether all components that a schema refers to are known.

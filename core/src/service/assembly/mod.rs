@@ -145,8 +145,8 @@ fn finish_all(
         let (plan, adapter) = enforcer.plan(&draft, findings);
         let mut callable = Callable {
             callee: Arc::new(draft.callee),
-            plan: Arc::new(plan),
-            adapter: Arc::new(adapter),
+            plan,
+            adapter,
             handler: Arc::clone(&draft.registered.handler),
         };
         examples::check(&mut callable, &mut enforcer, findings);
