@@ -6,9 +6,8 @@ use std::time::Duration;
 use docent_core::{Reply, Service};
 use twox_hash::XxHash3_128;
 
-use crate::headers::Headers;
+use crate::headers::{Headers, Value, is_value};
 use crate::options::seconds;
-use crate::response::{Value, is_value};
 
 /// The procedure that returns the description. Its callers may see everything that reveals the
 /// description.

@@ -21,7 +21,7 @@ const MEDIA_TYPE: &str =
 /// description the caller may not see are left out.
 pub async fn respond(request: &Request<'_>, mounts: &[(&str, &Endpoint)]) -> Response {
     if let Some((_, first)) = mounts.first()
-        && !first.options.accepts_host(request)
+        && !request.is_for_served_host(&first.options)
     {
         return refusal::misdirected();
     }

@@ -23,7 +23,7 @@ impl Endpoint {
 
     async fn dispatch(&self, request: &mut Request<'_>, upload: &mut impl Upload) -> Response {
         let address = Address::of(&request.target);
-        if !self.options.accepts_host(request) {
+        if !request.is_for_served_host(&self.options) {
             return self.refuse(
                 request,
                 StatusCode::MISDIRECTED_REQUEST,

@@ -1,5 +1,6 @@
 //! The peer and the header fields, for handlers and guards.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::net::SocketAddr;
 
@@ -124,6 +125,16 @@ impl fmt::Debug for Headers {
             .entries(self.iter().map(|(name, _)| name))
             .finish()
     }
+}
+
+/// The value of a header field of a response.
+pub(crate) type Value = Cow<'static, str>;
+
+/// Returns whether a text can be a header field's value (RFC 9110, section 5.5, without obsolete
+/// forms).
+#[doc(hidden)]
+pub fn is_value(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b'\t' | b' '..=b'~'))
 }
 
 #[cfg(test)]

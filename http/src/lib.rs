@@ -56,8 +56,8 @@ pub mod waiting;
 
 #[doc(hidden)]
 pub use endpoint::Endpoint;
-#[doc(hidden)]
-pub use headers::OverUnix;
 pub use headers::{Headers, Peer};
+#[doc(hidden)]
+pub use headers::{OverUnix, is_value};
 pub use options::HttpOptions;
 pub use proxies::{InvalidProxy, TrustedProxy};

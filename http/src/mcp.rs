@@ -46,7 +46,7 @@ impl Endpoint {
             let reply = self.service.turn_away_mcp(refusal, Some(extensions.into()));
             Response::of_reply(status, reply)
         };
-        if !self.options.accepts_host(request) {
+        if !request.is_for_served_host(&self.options) {
             return Err(refuse(
                 StatusCode::MISDIRECTED_REQUEST,
                 refusal::misdirection(),

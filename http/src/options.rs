@@ -1,11 +1,10 @@
 //! The options of the HTTP transport.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::TrustedProxy;
-use crate::request::Request;
 
 /// The options of the HTTP transport. For limits that do not depend on HTTP, see
 /// [`Limits`](docent_core::Limits).
@@ -68,9 +67,6 @@ pub struct HttpOptions {
     #[doc(hidden)]
     pub is_local: Arc<AtomicBool>,
 }
-
-/// The hosts that a server serves by default if only this machine can reach it.
-const LOCAL_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 impl Default for HttpOptions {
     fn default() -> Self {
@@ -135,33 +131,6 @@ impl HttpOptions {
         let whole = self.retry_after.as_secs().saturating_add(rest);
         whole.clamp(1, MOST_SECONDS)
     }
-
-    /// Returns whether the request is for a host that is served.
-    #[doc(hidden)]
-    pub fn accepts_host(&self, request: &Request<'_>) -> bool {
-        let named = named_host(request);
-        let is_named = |host: &[u8]| named.is_some_and(|named| host.eq_ignore_ascii_case(named));
-        match &self.allowed_hosts {
-            Some(hosts) => hosts.iter().any(|host| is_named(host.as_bytes())),
-            None if self.is_local.load(Ordering::Relaxed) => {
-                named.is_none_or(<[u8]>::is_empty)
-                    || LOCAL_HOSTS.iter().any(|host| is_named(host.as_bytes()))
-            }
-            None => true,
-        }
-    }
-}
-
-/// Returns the host that a request names, without the port.
-fn named_host<'r>(request: &'r Request<'_>) -> Option<&'r [u8]> {
-    if let Some(host) = request.target.host {
-        return Some(host.as_bytes());
-    }
-    let host = request.headers.get("host")?;
-    let colon = host.iter().rposition(|byte| *byte == b':');
-    // Without this check, the end of an IPv6 address could be taken for a port.
-    let port = colon.filter(|colon| host[colon + 1..].iter().all(u8::is_ascii_digit));
-    Some(&host[..port.unwrap_or(host.len())])
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use docent_core::{Extensions, RequestId, TraceParent};
 use http::Method;
@@ -9,6 +10,9 @@ use http::Method;
 use crate::headers::{Headers, OverUnix, Peer};
 use crate::options::HttpOptions;
 use crate::proxies::client_address;
+
+/// The hosts that a server serves by default if only this machine can reach it.
+const LOCAL_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 /// A request without its body.
 #[derive(Debug)]
@@ -45,6 +49,32 @@ impl Request<'_> {
     /// Returns whether the method only reads a page or a result.
     pub fn is_read(&self) -> bool {
         matches!(self.method, Method::GET | Method::HEAD)
+    }
+
+    /// Returns whether the request is for a host that is served.
+    pub fn is_for_served_host(&self, options: &HttpOptions) -> bool {
+        let named = self.named_host();
+        let is_named = |host: &[u8]| named.is_some_and(|named| host.eq_ignore_ascii_case(named));
+        match &options.allowed_hosts {
+            Some(hosts) => hosts.iter().any(|host| is_named(host.as_bytes())),
+            None if options.is_local.load(Ordering::Relaxed) => {
+                named.is_none_or(<[u8]>::is_empty)
+                    || LOCAL_HOSTS.iter().any(|host| is_named(host.as_bytes()))
+            }
+            None => true,
+        }
+    }
+
+    /// Returns the host that the request names, without the port.
+    fn named_host(&self) -> Option<&[u8]> {
+        if let Some(host) = self.target.host {
+            return Some(host.as_bytes());
+        }
+        let host = self.headers.get("host")?;
+        let colon = host.iter().rposition(|byte| *byte == b':');
+        // Without this check, the end of an IPv6 address could be taken for a port.
+        let port = colon.filter(|colon| host[colon + 1..].iter().all(u8::is_ascii_digit));
+        Some(&host[..port.unwrap_or(host.len())])
     }
 
     /// Returns everything that guards can learn about the request and its origin.

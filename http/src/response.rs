@@ -1,12 +1,10 @@
 //! A response as the contract sees it.
 
-use std::borrow::Cow;
-
 use docent_core::Reply;
 use http::{HeaderName, StatusCode, header};
 
 use crate::cache::Tag;
-use crate::headers::Headers;
+use crate::headers::{Headers, Value, is_value};
 use crate::pieces::Body;
 use crate::traffic::{Room, Ticket};
 
@@ -15,15 +13,6 @@ pub(crate) const ACCEPT_POST: HeaderName = HeaderName::from_static("accept-post"
 
 /// The mark of a response that was kept for its key.
 const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
-
-/// The value of a header field.
-pub type Value = Cow<'static, str>;
-
-/// Returns whether a text can be a header field's value (RFC 9110, section 5.5, without obsolete
-/// forms).
-pub fn is_value(text: &str) -> bool {
-    text.bytes().all(|byte| matches!(byte, b'\t' | b' '..=b'~'))
-}
 
 /// The state of the connection after a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -184,6 +184,7 @@ fn imports_run_one_way() {
         ("cli", "input::service", "http"),
         ("docs-gen", "search::found", "schema"),
         ("macros", "methods", "handler"),
+        ("http", "request", "headers"),
     ] {
         let imports = imports(&files(folder));
         let imported_by = &imports[module];

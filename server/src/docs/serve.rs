@@ -29,7 +29,7 @@ const DEEPEST: usize = 16;
 impl Docs {
     /// Returns the response to a request that gets no page, or `None` if it may get one.
     async fn refusal(&self, request: &Request<'_>) -> Option<Response> {
-        if !self.options.accepts_host(request) {
+        if !request.is_for_served_host(&self.options) {
             return Some(refusal::misdirected());
         }
         if !request.is_read() {

@@ -138,7 +138,7 @@ impl Metrics {
 
     /// Responds to any request for `/metrics`.
     pub(crate) fn respond(&self, request: &Request<'_>, options: &HttpOptions) -> Response {
-        if !options.accepts_host(request) {
+        if !request.is_for_served_host(options) {
             return refusal::misdirected();
         }
         if !request.is_read() {

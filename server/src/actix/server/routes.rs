@@ -191,7 +191,7 @@ impl Routes {
     /// Responds to a request for an address without a service, and names the paths of the services.
     /// With a reference site, `/` redirects there.
     fn elsewhere(&self, request: &Request<'_>) -> Response {
-        if !self.options.accepts_host(request) {
+        if !request.is_for_served_host(&self.options) {
             return refusal::misdirected();
         }
         #[cfg(feature = "docs")]
