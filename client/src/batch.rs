@@ -15,8 +15,7 @@ use serde_json::value::RawValue;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::sync::oneshot::{self, Sender};
 
-use crate::error::TransportError;
-use crate::transport::{Received, Transport};
+use crate::transport::{Received, Transport, TransportError};
 
 /// The most bytes that are read of the refusal of a whole batch.
 const REFUSAL: usize = 64 * 1024;

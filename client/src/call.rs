@@ -1,43 +1,80 @@
-//! One call: its request, its response, and its repeats.
+//! Calls of a client: their requests, their responses, and their repeats.
 
 use std::time::Duration;
 
 use docent_core::__private::Finite;
-use docent_core::{BoxFuture, Fault, code};
+use docent_core::{BoxFuture, Fault};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::time::{Instant, sleep, timeout_at};
 
-use crate::client::Client;
-use crate::error::{ClientError, TransportError};
+use crate::client::{Client, Repeats};
+use crate::error::ClientError;
 use crate::from_fault::FromFault;
 use crate::response::result;
+use crate::transport::TransportError;
 
 /// The longest pause that a service can ask for before a repeat.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// How often calls that have failed are repeated.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Repeats {
-    pub(crate) most: u32,
-    /// The time for a call with all its repeats.
-    pub(crate) time: Duration,
-    /// The codes of a service that was too busy to run a call.
-    pub(crate) busy: &'static [i64],
-}
+impl Client {
+    /// Calls a procedure by its name. `params` may be anything that serialises to an object, an array
+    /// or null.
+    ///
+    /// # Errors
+    /// See [`ClientError`](crate::ClientError).
+    pub fn call<R, E>(
+        &self,
+        procedure: &str,
+        params: &(impl Serialize + ?Sized),
+    ) -> ResponseFuture<R, E>
+    where
+        R: DeserializeOwned + 'static,
+        E: for<'fault> FromFault<'fault>,
+    {
+        Call::start(self, procedure, params, Safety::Once)
+    }
 
-impl Repeats {
-    pub(crate) const NONE: Self = Self {
-        most: 0,
-        time: Duration::ZERO,
-        busy: &[code::BUSY, code::TOO_MANY_REQUESTS, code::STILL_RUNNING],
-    };
+    /// Calls a procedure like [`call`](Self::call), but with GET if the transport is set up to
+    /// ([`Http::use_get`](crate::Http::use_get)) and the parameters can be in a URL. The procedure has
+    /// to be idempotent.
+    ///
+    /// # Errors
+    /// See [`ClientError`](crate::ClientError).
+    pub fn call_idempotent<R, E>(
+        &self,
+        procedure: &str,
+        params: &(impl Serialize + ?Sized),
+    ) -> ResponseFuture<R, E>
+    where
+        R: DeserializeOwned + 'static,
+        E: for<'fault> FromFault<'fault>,
+    {
+        Call::start(self, procedure, params, Safety::Idempotent)
+    }
+
+    /// Calls a procedure like [`call`](Self::call), with a new key: the call runs once however often
+    /// it is sent. The procedure has to be repeatable.
+    ///
+    /// # Errors
+    /// See [`ClientError`](crate::ClientError).
+    pub fn call_repeatable<R, E>(
+        &self,
+        procedure: &str,
+        params: &(impl Serialize + ?Sized),
+    ) -> ResponseFuture<R, E>
+    where
+        R: DeserializeOwned + 'static,
+        E: for<'fault> FromFault<'fault>,
+    {
+        Call::start(self, procedure, params, Safety::Keyed)
+    }
 }
 
 /// Says whether a call may be sent again although it may have run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Safety {
+enum Safety {
     /// It must not be.
     Once,
     /// The procedure is idempotent.
@@ -62,7 +99,7 @@ struct Request<'a> {
 }
 
 /// A call that is ready to be sent.
-pub(crate) struct Call {
+struct Call {
     client: Client,
     procedure: String,
     params: Box<RawValue>,
@@ -75,7 +112,7 @@ pub(crate) struct Call {
 impl Call {
     /// Prepares a call. The parameters are serialised before anything is sent, so the future of a call
     /// does not hold them.
-    pub(crate) fn start<R, E>(
+    fn start<R, E>(
         client: &Client,
         procedure: &str,
         params: &(impl Serialize + ?Sized),

@@ -5,12 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use docent_core::code;
 
 use crate::batch::{self, Queue};
-use crate::call::{Call, Repeats, ResponseFuture, Safety};
-use crate::from_fault::FromFault;
 use crate::http::Http;
 use crate::transport::Transport;
 
@@ -52,7 +49,7 @@ impl Client {
     /// - if there was no complete response, or 503 with `Retry-After`, and the procedure is idempotent
     ///   or the call has a key;
     /// - if the service was too busy to run the call;
-    /// - if the procedure returned an error that [may be repeated](FromFault::may_be_repeated).
+    /// - if the procedure returned an error that [may be repeated](crate::FromFault::may_be_repeated).
     pub fn repeats(mut self, most: u32, time: Duration) -> Self {
         (self.repeats.most, self.repeats.time) = (most, time);
         self
@@ -63,57 +60,6 @@ impl Client {
     pub fn busy_codes(mut self, codes: &'static [i64]) -> Self {
         self.repeats.busy = codes;
         self
-    }
-
-    /// Calls a procedure by its name. `params` may be anything that serialises to an object, an array
-    /// or null.
-    ///
-    /// # Errors
-    /// See [`ClientError`](crate::ClientError).
-    pub fn call<R, E>(
-        &self,
-        procedure: &str,
-        params: &(impl Serialize + ?Sized),
-    ) -> ResponseFuture<R, E>
-    where
-        R: DeserializeOwned + 'static,
-        E: for<'fault> FromFault<'fault>,
-    {
-        Call::start(self, procedure, params, Safety::Once)
-    }
-
-    /// Calls a procedure like [`call`](Self::call), but with GET if the transport is set up to
-    /// ([`Http::use_get`]) and the parameters can be in a URL. The procedure has to be idempotent.
-    ///
-    /// # Errors
-    /// See [`ClientError`](crate::ClientError).
-    pub fn call_idempotent<R, E>(
-        &self,
-        procedure: &str,
-        params: &(impl Serialize + ?Sized),
-    ) -> ResponseFuture<R, E>
-    where
-        R: DeserializeOwned + 'static,
-        E: for<'fault> FromFault<'fault>,
-    {
-        Call::start(self, procedure, params, Safety::Idempotent)
-    }
-
-    /// Calls a procedure like [`call`](Self::call), with a new key: the call runs once however often
-    /// it is sent. The procedure has to be repeatable.
-    ///
-    /// # Errors
-    /// See [`ClientError`](crate::ClientError).
-    pub fn call_repeatable<R, E>(
-        &self,
-        procedure: &str,
-        params: &(impl Serialize + ?Sized),
-    ) -> ResponseFuture<R, E>
-    where
-        R: DeserializeOwned + 'static,
-        E: for<'fault> FromFault<'fault>,
-    {
-        Call::start(self, procedure, params, Safety::Keyed)
     }
 
     /// Returns a client whose calls have this key, such as that of a call whose response was lost.
@@ -167,6 +113,24 @@ impl Client {
     pub(crate) fn next_id(&self) -> u64 {
         self.next.fetch_add(1, Ordering::Relaxed)
     }
+}
+
+/// How often calls that have failed are repeated.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Repeats {
+    pub(crate) most: u32,
+    /// The time for a call with all its repeats.
+    pub(crate) time: Duration,
+    /// The codes of a service that was too busy to run a call.
+    pub(crate) busy: &'static [i64],
+}
+
+impl Repeats {
+    pub(crate) const NONE: Self = Self {
+        most: 0,
+        time: Duration::ZERO,
+        busy: &[code::BUSY, code::TOO_MANY_REQUESTS, code::STILL_RUNNING],
+    };
 }
 
 impl fmt::Debug for Client {

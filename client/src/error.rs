@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use docent_core::Fault;
 
-use crate::transport::Received;
+use crate::transport::{Received, TransportError};
 
 /// The most bytes that are shown of a body that is not a response.
 const SHOWN: usize = 100;
@@ -75,36 +75,6 @@ impl<E: fmt::Debug> Error for ClientError<E> {
         }
     }
 }
-
-/// The reason why no complete response has arrived.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub enum TransportError {
-    /// The client is not set up to send requests: its URL or a header field is invalid.
-    Setup(String),
-    /// No connection could be made, so nothing has been sent.
-    Connect(String),
-    /// There was no complete response within this time. The call may have run.
-    TimedOut(Duration),
-    /// The connection broke. The call may have run.
-    Interrupted(String),
-    /// The response is larger than this many bytes. The call has run.
-    TooLarge(usize),
-}
-
-impl fmt::Display for TransportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Setup(reason) => f.write_str(reason),
-            Self::Connect(error) => write!(f, "cannot connect: {error}"),
-            Self::TimedOut(limit) => write!(f, "not within {limit:?}"),
-            Self::Interrupted(error) => write!(f, "the connection broke: {error}"),
-            Self::TooLarge(limit) => write!(f, "it is larger than {limit} bytes"),
-        }
-    }
-}
-
-impl Error for TransportError {}
 
 /// A response that is not the JSON-RPC response to the call, such as the error page of a proxy.
 #[derive(Debug)]

@@ -12,9 +12,8 @@ use reqwest::header::{
 use reqwest::redirect::Policy;
 use reqwest::{RequestBuilder, Response, Url};
 
-use crate::error::TransportError;
 use crate::query;
-use crate::transport::{Received, Transport};
+use crate::transport::{Received, Transport, TransportError};
 
 /// The time limit for connecting.
 const CONNECT: Duration = Duration::from_secs(10);

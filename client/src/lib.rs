@@ -32,8 +32,8 @@ pub use call::ResponseFuture;
 pub use client::Client;
 #[doc(no_inline)]
 pub use docent_core::{BoxFuture, Fault};
-pub use error::{ClientError, MalformedResponse, TransportError};
+pub use error::{ClientError, MalformedResponse};
 pub use from_fault::{CallResult, DeclaredError, FromFault, Outcome, data_of, first_match};
 pub use http::Http;
 pub use positions::Positions;
-pub use transport::{Received, Transport};
+pub use transport::{Received, Transport, TransportError};

@@ -1,11 +1,11 @@
 //! The interface between a client and the transport that carries its requests.
 
+use std::error::Error;
+use std::fmt;
 use std::time::Duration;
 
 use bytes::Bytes;
 use docent_core::BoxFuture;
-
-use crate::error::TransportError;
 
 /// Carries the requests of a [`Client`](crate::Client) to a service.
 ///
@@ -74,3 +74,33 @@ impl Received {
         }
     }
 }
+
+/// The reason why no complete response has arrived.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum TransportError {
+    /// The client is not set up to send requests: its URL or a header field is invalid.
+    Setup(String),
+    /// No connection could be made, so nothing has been sent.
+    Connect(String),
+    /// There was no complete response within this time. The call may have run.
+    TimedOut(Duration),
+    /// The connection broke. The call may have run.
+    Interrupted(String),
+    /// The response is larger than this many bytes. The call has run.
+    TooLarge(usize),
+}
+
+impl fmt::Display for TransportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Setup(reason) => f.write_str(reason),
+            Self::Connect(error) => write!(f, "cannot connect: {error}"),
+            Self::TimedOut(limit) => write!(f, "not within {limit:?}"),
+            Self::Interrupted(error) => write!(f, "the connection broke: {error}"),
+            Self::TooLarge(limit) => write!(f, "it is larger than {limit} bytes"),
+        }
+    }
+}
+
+impl Error for TransportError {}

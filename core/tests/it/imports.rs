@@ -185,6 +185,7 @@ fn imports_run_one_way() {
         ("docs-gen", "search::found", "schema"),
         ("macros", "methods", "handler"),
         ("http", "request", "headers"),
+        ("client", "call", "client"),
     ] {
         let imports = imports(&files(folder));
         let imported_by = &imports[module];
