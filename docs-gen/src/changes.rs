@@ -1,4 +1,4 @@
-//! The changes between versions, as whoever compares them hands them over.
+//! The changes between versions, as the caller's comparison finds them.
 
 use docent_describe::ServiceDescription;
 use docent_describe::json::Pointer;

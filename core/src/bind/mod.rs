@@ -35,7 +35,7 @@ pub(crate) use adapt::{Adapted, Adapter};
 pub(crate) use canonical::canonical;
 pub(crate) use de::Decoder;
 pub(crate) use error::BindError;
-pub(crate) use plan::{ParamCheck, Plan};
+pub(crate) use plan::{CheckExtent, ParamCheck, Plan};
 pub(crate) use problems::Problems;
 
 /// The `params` of a call, if there are any: well-formed JSON text, an array or an object.

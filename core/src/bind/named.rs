@@ -12,10 +12,10 @@ use std::marker::PhantomData;
 
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::de::{DecodeError, DecodeProblem, Decoder, Result};
-use super::plan::{ParameterShape, Plan, PlannedParameter};
+use super::plan::{CheckExtent, ParameterShape, Plan, PlannedParameter};
 
 /// Decodes the parameters in the container at the decoder's cursor.
 #[inline]
@@ -30,7 +30,7 @@ pub(super) fn decode<'de, P: Deserialize<'de>>(
         decoder,
         current: None,
         likely: 0,
-        named: SmallVec::new(),
+        named: smallvec![false; if by_name { plan.parameters.len() } else { 0 }],
         required: 0,
         ended: false,
         is_refused: false,
@@ -104,9 +104,6 @@ impl<'de> Given<'_, 'de> {
         };
         self.decoder.colon()?;
         self.likely = index + 1;
-        if self.named.len() <= index {
-            self.named.resize(index + 1, false);
-        }
         if std::mem::replace(&mut self.named[index], true) {
             return Err(refused());
         }
@@ -154,15 +151,16 @@ impl PlannedParameter {
     /// Checks the value that comes next, if there is anything to check.
     #[inline]
     pub(super) fn check(&self, decoder: &mut Decoder<'_>) -> Result<()> {
-        if let Some(check) = &self.check.check
-            && self.check.is_needed
-        {
-            decoder.cursor.next_token();
-            if !check.fits(decoder.cursor) {
-                return Err(refused());
-            }
-        }
-        Ok(())
+        let Some(check) = &self.check.check else {
+            return Ok(());
+        };
+        decoder.cursor.next_token();
+        let fits = match self.check.extent {
+            CheckExtent::Nothing => true,
+            CheckExtent::BeyondDecoding => check.fits_beyond_decoding(decoder.cursor),
+            CheckExtent::Everything => check.fits(decoder.cursor),
+        };
+        if fits { Ok(()) } else { Err(refused()) }
     }
 }
 

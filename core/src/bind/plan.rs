@@ -48,16 +48,27 @@ pub(crate) struct PlannedParameter {
 pub(crate) struct ParamCheck {
     /// The check of the schema. It also explains refusals.
     pub(crate) check: Option<Check>,
-    /// Set if every value must pass the check, because decoding does not enforce all of the schema.
-    pub(crate) is_needed: bool,
+    pub(crate) extent: CheckExtent,
 }
 
-/// Uses a check for every value.
+/// The part of a schema that every value is checked against, because decoding does not enforce it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum CheckExtent {
+    /// Decoding enforces the whole schema.
+    Nothing,
+    /// The constraints that serde leaves unchecked.
+    BeyondDecoding,
+    /// The type accepts more than its schema says.
+    #[default]
+    Everything,
+}
+
+/// Checks every value against the whole schema.
 impl From<Option<Check>> for ParamCheck {
     fn from(check: Option<Check>) -> Self {
         Self {
             check,
-            is_needed: true,
+            extent: CheckExtent::Everything,
         }
     }
 }

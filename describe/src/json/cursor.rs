@@ -38,7 +38,10 @@ impl<'a> Quoted<'a> {
     /// # Errors
     /// [`LoneSurrogate`] if there is an unpaired surrogate.
     pub fn try_unescape(self) -> Result<Cow<'a, str>, LoneSurrogate> {
-        unescape(self.text)
+        match self.text.get(1..self.text.len().saturating_sub(1)) {
+            Some(inner) if !self.has_escapes => Ok(inner.into()),
+            _ => unescape(self.text),
+        }
     }
 }
 

@@ -21,7 +21,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{BindError, ParamCheck, Params, Plan};
+use super::{BindError, CheckExtent, ParamCheck, Params, Plan};
 use docent_describe::schema::check::{Check, Compiler};
 
 /// Describes a parameter. A question mark after the name marks it as optional.
@@ -72,8 +72,12 @@ fn plan_of<P: DeserializeOwned + JsonSchema>() -> Plan {
     let mut compiler = Compiler::new(&shape.definitions);
     let parameters = shape.params.iter().map(|parameter| {
         let check = Some(compiler.compile(&parameter.schema).unwrap());
-        let is_needed = compiler.asserts_beyond_decoding(&parameter.schema);
-        (parameter, ParamCheck { check, is_needed })
+        let extent = if compiler.asserts_beyond_decoding(&parameter.schema) {
+            CheckExtent::BeyondDecoding
+        } else {
+            CheckExtent::Nothing
+        };
+        (parameter, ParamCheck { check, extent })
     });
     Plan::new(parameters.collect::<Vec<_>>(), shape.by_name_only)
 }

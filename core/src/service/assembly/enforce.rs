@@ -10,7 +10,7 @@ use docent_describe::{Components, ParamDescription};
 
 use super::draft::{Draft, Shape};
 use super::findings::Findings;
-use crate::bind::{Adapter, ParamCheck, Plan};
+use crate::bind::{Adapter, CheckExtent, ParamCheck, Plan};
 use crate::limits::Limits;
 
 /// Compiles schemas, and their shared parts only once.
@@ -85,9 +85,14 @@ impl<'c> Enforcer<'c> {
                     findings.mistakes(&description.name, texts);
                 }).ok()
             };
-            // The whole schema must be checked if the type accepts more than the schema.
-            let is_needed = loose || self.compiler.asserts_beyond_decoding(&param.schema);
-            parameters.push((param, ParamCheck { check, is_needed }));
+            let extent = if loose {
+                CheckExtent::Everything
+            } else if self.compiler.asserts_beyond_decoding(&param.schema) {
+                CheckExtent::BeyondDecoding
+            } else {
+                CheckExtent::Nothing
+            };
+            parameters.push((param, ParamCheck { check, extent }));
         }
         let plan = Arc::new(Plan::new(parameters, description.by_name_only));
         let adapter = Arc::new(Adapter::new(&description.params, &mut self.compiler));

@@ -1,6 +1,6 @@
 //! `enum` and `const`: lists of allowed values.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::brief::{abbreviate, list};
 use crate::json::{Cursor, Json};
@@ -10,7 +10,7 @@ use crate::schema::Kinds;
 #[derive(Debug)]
 pub(super) struct Choices {
     /// The strings among the values. Most lists have only strings, and some have many.
-    strings: HashSet<Box<str>>,
+    strings: BTreeSet<Box<str>>,
     others: HashSet<Json>,
     pub(super) kinds: Kinds,
     /// The first few values as they are written, for a message: `one of "a", "b"`.

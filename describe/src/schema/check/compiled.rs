@@ -55,9 +55,20 @@ impl Check {
     /// Returns whether the value at a cursor matches, as far as the schema can be checked. The text
     /// must be well formed.
     #[inline]
-    pub fn fits<'a>(&'a self, mut value: Cursor<'a>) -> bool {
-        let Root { link, shared, .. } = &*self.0;
-        match Walker::new(shared).link(link, &mut value) {
+    pub fn fits<'a>(&'a self, value: Cursor<'a>) -> bool {
+        self.fits_for(Walker::new(&self.0.shared), value)
+    }
+
+    /// Like [`fits`](Self::fits), for a value that is also decoded to the type of the schema: checks
+    /// only what decoding does not enforce.
+    #[inline]
+    pub fn fits_beyond_decoding<'a>(&'a self, value: Cursor<'a>) -> bool {
+        self.fits_for(Walker::beyond_decoding(&self.0.shared), value)
+    }
+
+    #[inline]
+    fn fits_for<'a>(&'a self, mut walker: Walker<'a>, mut value: Cursor<'a>) -> bool {
+        match walker.link(&self.0.link, &mut value) {
             Ok(()) => true,
             Err(Misfit::Unknown) => self.0.is_lenient,
             Err(Misfit::Fails) => false,

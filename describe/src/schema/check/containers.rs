@@ -145,23 +145,22 @@ impl<'a> Walker<'a> {
     pub(super) fn object(&mut self, rule: &'a ObjectRule, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let mut outcome = Ok(());
         let mut count = 0;
-        let mut missing = rule.required;
-        let mut seen = vec![
-            false;
-            if missing > 0 {
-                rule.properties.len()
-            } else {
-                0
-            }
-        ];
+        let mut missing = if self.is_decoded { 0 } else { rule.required };
+        let mut seen = if missing > 0 {
+            vec![false; rule.properties.len()]
+        } else {
+            Vec::new()
+        };
+        let has_rules_for_names = !rule.names.is_any() || !rule.patterns.is_empty();
         cursor.step();
         loop {
-            let mut name_at = *cursor;
+            let before = *cursor;
             let Some(name) = cursor.next_member() else {
                 break;
             };
             let property = rule.property(name.as_written());
-            if let Some(index) = property
+            if missing > 0
+                && let Some(index) = property
                 && rule.properties[index].is_required
                 && !std::mem::replace(&mut seen[index], true)
             {
@@ -169,19 +168,9 @@ impl<'a> Walker<'a> {
             }
             let link = property.and_then(|index| rule.properties[index].link.as_ref());
             let step = Step::Member(name.as_written());
-            let part = self.within(step, |walker| {
-                if rule.names.is_any() {
-                    return walker.member(rule, link, name, cursor);
-                }
-                name_at.next_item();
-                let mut outcome = Ok(());
-                for part in [
-                    walker.link(&rule.names, &mut name_at),
-                    walker.member(rule, link, name, cursor),
-                ] {
-                    walker.add(&mut outcome, part)?;
-                }
-                outcome
+            let part = self.within(step, |walker| match link {
+                Some(link) if !has_rules_for_names => walker.link(link, cursor),
+                _ => walker.named_member(rule, link, name, before, cursor),
             });
             self.add(&mut outcome, part)?;
             count += 1;
@@ -198,6 +187,24 @@ impl<'a> Walker<'a> {
             let part = self.fail(|| reasons::count(rule.count, "properties", count));
             self.add(&mut outcome, part)?;
         }
+        outcome
+    }
+
+    /// Checks a member that is not described, or whose name has rules.
+    fn named_member(
+        &mut self,
+        rule: &'a ObjectRule,
+        property: Option<&'a Link>,
+        name: Quoted<'a>,
+        mut before: Cursor<'a>,
+        cursor: &mut Cursor<'a>,
+    ) -> CheckOutcome {
+        let mut outcome = Ok(());
+        before.next_item();
+        let part = self.link(&rule.names, &mut before);
+        self.add(&mut outcome, part)?;
+        let part = self.member(rule, property, name, cursor);
+        self.add(&mut outcome, part)?;
         outcome
     }
 

@@ -60,6 +60,8 @@ pub(super) struct Node {
     pub(super) array: Option<Box<ArrayRule>>,
     pub(super) object: Option<Box<ObjectRule>>,
     pub(super) in_place: Vec<InPlace>,
+    /// Set if there are constraints, at any depth, that serde's decoding does not enforce.
+    pub(super) is_beyond_decoding: bool,
 }
 
 impl Node {
@@ -73,6 +75,7 @@ impl Node {
             array: None,
             object: None,
             in_place: Vec::new(),
+            is_beyond_decoding: true,
         }
     }
 

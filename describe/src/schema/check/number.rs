@@ -18,6 +18,7 @@ pub(super) struct NumberRule {
 pub(super) struct Bound {
     pub(super) value: Decimal,
     nearest: f64,
+    whole: Option<i128>,
     /// The text, as it was written.
     pub(super) text: Box<str>,
     pub(super) exclusive: bool,
@@ -25,8 +26,10 @@ pub(super) struct Bound {
 
 impl Bound {
     pub(super) fn new(text: &str, exclusive: bool) -> Self {
+        let value = Decimal::new(text);
         Self {
-            value: Decimal::new(text),
+            whole: value.to_i128(),
+            value,
             nearest: nearest(text),
             text: text.into(),
             exclusive,
@@ -73,6 +76,27 @@ impl NumberRule {
         self.step.is_none()
             && self.low.as_ref().is_none_or(below)
             && self.high.as_ref().is_none_or(above)
+    }
+
+    /// Returns whether an integer is sure to follow the rules.
+    #[inline]
+    pub(super) fn admits_whole(&self, number: u64) -> bool {
+        let number = i128::from(number);
+        let is_above = |low: &Bound| {
+            let least = low
+                .whole
+                .map(|least| least.saturating_add(low.exclusive.into()));
+            least.is_some_and(|least| least <= number)
+        };
+        let is_below = |high: &Bound| {
+            let most = high
+                .whole
+                .map(|most| most.saturating_sub(high.exclusive.into()));
+            most.is_some_and(|most| number <= most)
+        };
+        self.step.is_none()
+            && self.low.as_ref().is_none_or(is_above)
+            && self.high.as_ref().is_none_or(is_below)
     }
 
     /// Returns whether a number follows the rules, in any notation.

@@ -75,6 +75,8 @@ pub(super) struct Walker<'a> {
     known: FastMap<(usize, usize), (CheckOutcome, usize)>,
     known_unreported: FastMap<(usize, usize), (CheckOutcome, usize)>,
     pub(super) report: Option<ViolationReport<'a>>,
+    /// Set if the value is also decoded, so that only what decoding does not enforce is checked.
+    pub(super) is_decoded: bool,
 }
 
 impl<'a> Walker<'a> {
@@ -88,7 +90,16 @@ impl<'a> Walker<'a> {
             known: FastMap::default(),
             known_unreported: FastMap::default(),
             report: None,
+            is_decoded: false,
         }
+    }
+
+    /// Creates a walker that checks only what decoding does not enforce.
+    #[inline]
+    pub(super) fn beyond_decoding(shared: &'a SharedNode) -> Self {
+        let mut walker = Self::new(shared);
+        walker.is_decoded = true;
+        walker
     }
 
     /// Creates a walker that collects at most `most` violations.
@@ -120,6 +131,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Reports that the current value does not match.
+    #[cold]
     pub(super) fn fail(&mut self, reason: impl FnOnce() -> String) -> CheckOutcome {
         if let Some(report) = &mut self.report {
             let pointer = report.pointer();
@@ -180,7 +192,10 @@ impl<'a> Walker<'a> {
         if report.is_some() {
             std::mem::swap(&mut self.known, &mut self.known_unreported);
         }
+        // Decoding may choose another alternative, so it enforces nothing of this one.
+        let is_decoded = std::mem::take(&mut self.is_decoded);
         let outcome = self.again(|walker| walker.link(link, &mut value));
+        self.is_decoded = is_decoded;
         if report.is_some() {
             std::mem::swap(&mut self.known, &mut self.known_unreported);
             self.report = report;
@@ -192,7 +207,9 @@ impl<'a> Walker<'a> {
     #[inline]
     pub(super) fn link(&mut self, link: &'a Link, cursor: &mut Cursor<'a>) -> CheckOutcome {
         match link {
-            Link::Node(node) => self.node(node, cursor),
+            Link::Node(node) if !self.is_decoded || node.is_beyond_decoding => {
+                self.node(node, cursor)
+            }
             Link::Component(slot) => self.component(*slot, cursor),
             other => {
                 cursor.value();
@@ -288,6 +305,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Checks a value against the schema's own constraints.
+    #[inline]
     fn own_rules(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let start = *cursor;
         if let Some(choices) = &node.choices
@@ -295,6 +313,15 @@ impl<'a> Walker<'a> {
         {
             cursor.value();
             return self.fail(|| reasons::expected(&choices.phrase, start));
+        }
+        // Most numbers are short integers, for which no text is needed.
+        let mut after = start;
+        if let Some(whole) = after.plain_u64()
+            && node.kinds.meet(Kinds::INTEGER)
+            && node.number.as_ref().is_none_or(|it| it.admits_whole(whole))
+        {
+            *cursor = after;
+            return Ok(());
         }
         // Telling integers from other numbers takes time, and rarely matters.
         let is_number = matches!(start.peek(), b'-' | b'0'..=b'9');

@@ -29,7 +29,7 @@ pub(super) fn offer(form: &Form<'_>, kind: Kinds, found: &mut Found<'_, '_>) {
     // One place more than any bound has, so that there are numbers between two bounds.
     let places = edges().map(|text| places(text)).max().unwrap_or(0) + 1;
     let scale = Scale::new(kind == Kinds::INTEGER, places.min(PLACES));
-    // Nobody would choose the bounds of a type as an example.
+    // The bounds of a type make poor examples.
     if form.schemas.iter().any(|schema| width(schema).is_some()) {
         let usual = if scale.is_whole { 2 } else { 3 };
         scale.offer(usual * scale.half(), found);

@@ -24,7 +24,15 @@ impl Compiler<'_> {
         match schema {
             Json::Bool(true) => Link::Any,
             Json::Bool(false) => Link::Never,
-            Json::Object(words) => self.node(words, place),
+            Json::Object(words) => {
+                let mut link = self.node(words, place);
+                if let Link::Node(node) = &mut link
+                    && !self.is_for_tools
+                {
+                    node.is_beyond_decoding = self.asserts_beyond_decoding(schema);
+                }
+                link
+            }
             _ => {
                 place.mistake("schema", "is neither an object nor a Boolean");
                 Link::Unknown
@@ -59,6 +67,7 @@ impl Compiler<'_> {
                 .object_rule(words, place)
                 .filter(|_| kinds.meet(Kinds::OBJECT)),
             in_place: self.in_place(words, place),
+            is_beyond_decoding: true,
         };
         if std::mem::replace(&mut place.is_incomplete, is_outer_incomplete) {
             node.in_place.push(InPlace::All(Link::Unknown));

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::{Compiler, components, full, json, none, reason};
+use crate::json::Cursor;
 use crate::schema::check::Check;
 use crate::schema::check::walk::MAX_DEPTH;
 
@@ -309,4 +310,32 @@ fn a_value_that_is_larger_than_all_choices_is_none_of_them() {
     }
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     assert!(check.check(&deep).is_err());
+}
+
+#[test]
+fn a_value_that_is_decoded_too_is_checked_for_what_decoding_leaves_and_no_more() {
+    let schema = full(
+        r#"{"type":"object","required":["size","name","form"],"properties":{
+            "size":{"type":"integer","minimum":1},
+            "name":{"type":"object","required":["first"],"properties":{"first":{"type":"string"}}},
+            "form":{"anyOf":[
+                {"type":"object","required":["a"],"properties":{"a":{"type":"integer","maximum":3}}},
+                {"type":"object","required":["b"],"properties":{"b":{"type":"string"}}}
+            ]}
+        }}"#,
+    );
+    let beyond = |text: &str| schema.fits_beyond_decoding(Cursor::new(text));
+    // Decoding refuses what is missing, and the type of `name`.
+    for decoded in ["{}", r#"{"size":1,"name":1}"#] {
+        assert!(
+            beyond(decoded) && schema.check(decoded).is_err(),
+            "{decoded}"
+        );
+    }
+    for constrained in [r#"{"size":0}"#, r#"{"name":{},"size":-7}"#] {
+        assert!(!beyond(constrained), "{constrained}");
+    }
+    // Which alternative a value has is decided by all of it.
+    assert!(beyond(r#"{"form":{"b":"x","a":9}}"#) && beyond(r#"{"form":{"a":3}}"#));
+    assert!(!beyond(r#"{"form":{"a":9}}"#));
 }
