@@ -3,7 +3,8 @@
 use docent_describe::ProcedureDescription;
 
 use super::phrase::phrase;
-use super::{Report, Rule};
+use super::report::Report;
+use super::rule::Rule;
 
 pub(super) fn compare(
     old: &ProcedureDescription,
@@ -42,11 +43,8 @@ pub(super) fn compare(
     let (was_restricted, is_restricted) = (old.is_restricted(), new.is_restricted());
     let mut schemes = new.security.keys();
     if !was_restricted && is_restricted && new.security.is_empty() {
-        report.now(
-            Rule::GuardAdded,
-            "guarded",
-            phrase("change.guard.added", &[]),
-        );
+        let message = phrase("change.guard.added", &[]);
+        report.now(Rule::GuardAdded, "guarded", message);
     } else if was_restricted && !is_restricted {
         report.now(Rule::GuardRemoved, "", phrase("change.guard.removed", &[]));
     } else if !old.guarded && new.guarded && schemes.all(|name| old.security.contains_key(name)) {

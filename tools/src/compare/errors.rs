@@ -2,9 +2,11 @@
 
 use docent_describe::{ErrorDescription, ProcedureDescription};
 
+use super::pairs::paired;
 use super::phrase::phrase;
+use super::report::Report;
+use super::rule::Rule;
 use super::values::SchemaUse;
-use super::{Report, Rule, paired};
 
 pub(super) fn compare<'j>(
     old: &'j ProcedureDescription,
@@ -55,17 +57,11 @@ fn each<'j>(old: &'j ErrorDescription, new: &'j ErrorDescription, report: &mut R
         report.now(Rule::ErrorStatusChanged, "", message);
     }
     if old.retry == Some(true) && new.retry != old.retry {
-        report.now(
-            Rule::RetryWithdrawn,
-            "",
-            phrase("change.error.retry.not", &[code]),
-        );
+        let message = phrase("change.error.retry.not", &[code]);
+        report.now(Rule::RetryWithdrawn, "", message);
     } else if new.retry != old.retry {
-        report.now(
-            Rule::RetryGranted,
-            "",
-            phrase("change.error.retry", &[code]),
-        );
+        let message = phrase("change.error.retry", &[code]);
+        report.now(Rule::RetryGranted, "", message);
     }
     match (&old.data, &new.data) {
         (Some(old), Some(new)) => {
@@ -85,10 +81,7 @@ fn each<'j>(old: &'j ErrorDescription, new: &'j ErrorDescription, report: &mut R
     if (&old.message, &old.description) != (&new.message, &new.description)
         || old.extensions != new.extensions
     {
-        report.now(
-            Rule::WordsChanged,
-            "",
-            phrase("change.error.words", &[code]),
-        );
+        let message = phrase("change.error.words", &[code]);
+        report.now(Rule::WordsChanged, "", message);
     }
 }

@@ -1,11 +1,13 @@
 //! Compares parameters: their names, their order, and their schemas.
 
-use docent_describe::json::{Json, shorten};
+use docent_describe::json::Json;
 use docent_describe::{ParamDescription, ProcedureDescription};
 
-use super::phrase::{PhraseValue, phrase};
-use super::values::SchemaUse;
-use super::{Report, Rule, paired};
+use super::pairs::paired;
+use super::phrase::phrase;
+use super::report::Report;
+use super::rule::Rule;
+use super::values::{SchemaUse, shown_or_none};
 
 pub(super) fn compare<'j>(
     old: &'j ProcedureDescription,
@@ -43,11 +45,8 @@ pub(super) fn compare<'j>(
         ) {
             (Some(param), Some(now)) => each(param, now, &mut report),
             (Some(param), None) => {
-                report.gone(
-                    Rule::ParamRemoved,
-                    "",
-                    phrase("change.param.gone", &[&param.name]),
-                );
+                let message = phrase("change.param.gone", &[&param.name]);
+                report.gone(Rule::ParamRemoved, "", message);
             }
             (None, Some(param)) => {
                 let (rule, key) = if param.required {
@@ -68,17 +67,11 @@ fn each<'j>(old: &'j ParamDescription, new: &'j ParamDescription, report: &mut R
     let name = &new.name;
     names(old, new, report);
     if new.required && !old.required {
-        report.now(
-            Rule::ParamRequired,
-            "",
-            phrase("change.param.required", &[name]),
-        );
+        let message = phrase("change.param.required", &[name]);
+        report.now(Rule::ParamRequired, "", message);
     } else if old.required && !new.required {
-        report.now(
-            Rule::ParamOptional,
-            "",
-            phrase("change.param.optional", &[name]),
-        );
+        let message = phrase("change.param.optional", &[name]);
+        report.now(Rule::ParamOptional, "", message);
     }
     if old.variadic != new.variadic {
         let key = if new.variadic {
@@ -105,11 +98,8 @@ fn each<'j>(old: &'j ParamDescription, new: &'j ParamDescription, report: &mut R
         report.now(Rule::TypeWordChanged, "type", message);
     }
     if old.description != new.description || old.extensions != new.extensions {
-        report.now(
-            Rule::WordsChanged,
-            "",
-            phrase("change.param.words", &[name]),
-        );
+        let message = phrase("change.param.words", &[name]);
+        report.now(Rule::WordsChanged, "", message);
     }
 }
 
@@ -141,17 +131,11 @@ fn names(old: &ParamDescription, new: &ParamDescription, report: &mut Report<'_,
 fn deprecation(old: &ParamDescription, new: &ParamDescription, report: &mut Report<'_, '_>) {
     let name = &new.name;
     if new.deprecated && !old.deprecated {
-        report.now(
-            Rule::Deprecated,
-            "deprecated",
-            phrase("change.param.deprecated", &[name]),
-        );
+        let message = phrase("change.param.deprecated", &[name]);
+        report.now(Rule::Deprecated, "deprecated", message);
     } else if old.deprecated && !new.deprecated {
-        report.now(
-            Rule::Undeprecated,
-            "",
-            phrase("change.param.undeprecated", &[name]),
-        );
+        let message = phrase("change.param.undeprecated", &[name]);
+        report.now(Rule::Undeprecated, "", message);
     }
     for alias in new.aliases.iter().filter(|alias| alias.deprecated) {
         let mut known = old.aliases.iter();
@@ -159,18 +143,5 @@ fn deprecation(old: &ParamDescription, new: &ParamDescription, report: &mut Repo
             let message = phrase("change.alias.deprecated", &[&alias.name, name]);
             report.now(Rule::Deprecated, "aliases", message);
         }
-    }
-}
-
-/// Returns a value for a sentence, shortened.
-pub(super) fn shown(value: &Json) -> String {
-    format!("`{}`", shorten(&value.to_string(), 60))
-}
-
-/// Returns a value for a sentence, or a phrase that says that there is none.
-pub(super) fn shown_or_none(value: Option<&Json>) -> PhraseValue {
-    match value {
-        Some(value) => PhraseValue::Literal(shown(value)),
-        None => phrase("change.none", &[]).into(),
     }
 }

@@ -4,8 +4,10 @@ use docent_describe::json::Json;
 use docent_describe::{ProcedureDescription, ReturnDescription};
 
 use super::phrase::phrase;
+use super::report::Report;
+use super::rule::Rule;
 use super::values::SchemaUse;
-use super::{Report, Rule, access, errors, params, promises};
+use super::{access, errors, params, promises};
 
 /// The extension that keeps OpenRPC's `paramStructure`.
 const STRUCTURE: &str = "$paramStructure";
@@ -22,18 +24,12 @@ pub(super) fn compare<'j>(
     match (&old.returns, &new.returns) {
         (Some(old), Some(new)) => returns(old, new, report),
         (Some(_), None) => {
-            report.gone(
-                Rule::ReturnRemoved,
-                "return",
-                phrase("change.return.gone", &[]),
-            );
+            let message = phrase("change.return.gone", &[]);
+            report.gone(Rule::ReturnRemoved, "return", message);
         }
         (None, Some(_)) => {
-            report.now(
-                Rule::ReturnDescribed,
-                "return",
-                phrase("change.return.added", &[]),
-            );
+            let message = phrase("change.return.added", &[]);
+            report.now(Rule::ReturnDescribed, "return", message);
         }
         (None, None) => {}
     }
@@ -42,11 +38,8 @@ pub(super) fn compare<'j>(
         report.now(Rule::WordsChanged, "", phrase("change.words", &[]));
     }
     if old.examples != new.examples {
-        report.now(
-            Rule::ExamplesChanged,
-            "examples",
-            phrase("change.examples", &[]),
-        );
+        let message = phrase("change.examples", &[]);
+        report.now(Rule::ExamplesChanged, "examples", message);
     }
 }
 
@@ -88,11 +81,8 @@ fn switches(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut
         (Rule::Undeprecated, "change.undeprecated"),
     );
     if old.deprecated.is_some() && new.deprecated.is_some() && old.deprecated != new.deprecated {
-        report.now(
-            Rule::WordsChanged,
-            "deprecated",
-            phrase("change.deprecation", &[]),
-        );
+        let message = phrase("change.deprecation", &[]);
+        report.now(Rule::WordsChanged, "deprecated", message);
     }
 }
 

@@ -6,7 +6,8 @@ use std::cmp::Ordering;
 use docent_describe::{CachePolicy, ProcedureDescription, RateKey, RateLimit};
 
 use super::phrase::{Phrase, PhraseValue, phrase};
-use super::{Report, Rule};
+use super::report::Report;
+use super::rule::Rule;
 
 pub(super) fn compare(
     old: &ProcedureDescription,
@@ -21,11 +22,8 @@ pub(super) fn compare(
     }
     match (&old.unchecked, &new.unchecked) {
         (None, Some(_)) => {
-            report.now(
-                Rule::Unchecked,
-                "unchecked",
-                phrase("change.unchecked", &[]),
-            );
+            let message = phrase("change.unchecked", &[]);
+            report.now(Rule::Unchecked, "unchecked", message);
         }
         (Some(_), None) => report.gone(Rule::Checked, "unchecked", phrase("change.checked", &[])),
         _ => {}

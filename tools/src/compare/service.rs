@@ -5,7 +5,9 @@ use docent_describe::json::{Json, Object};
 use indexmap::IndexMap;
 
 use super::phrase::phrase;
-use super::{Report, Rule, procedure};
+use super::procedure;
+use super::report::Report;
+use super::rule::Rule;
 
 pub(super) fn compare<'j>(
     old: &'j ServiceDescription,
@@ -80,11 +82,8 @@ fn schemes(old: &ServiceDescription, new: &ServiceDescription, report: &mut Repo
     for (name, scheme) in &old.security_schemes {
         let mut report = report.element("securitySchemes", name, name);
         let Some(now) = new.security_schemes.get(name) else {
-            report.gone(
-                Rule::SchemeRemoved,
-                "",
-                phrase("change.scheme.gone", &[name]),
-            );
+            let message = phrase("change.scheme.gone", &[name]);
+            report.gone(Rule::SchemeRemoved, "", message);
             continue;
         };
         let mut presented = PRESENTED.iter();
@@ -105,11 +104,8 @@ fn schemes(old: &ServiceDescription, new: &ServiceDescription, report: &mut Repo
     for name in new.security_schemes.keys() {
         if !old.security_schemes.contains_key(name) {
             let mut report = report.element("securitySchemes", name, name);
-            report.now(
-                Rule::SchemeAdded,
-                "",
-                phrase("change.scheme.added", &[name]),
-            );
+            let message = phrase("change.scheme.added", &[name]);
+            report.now(Rule::SchemeAdded, "", message);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The rules for arrays: how many elements there are, and which.
 
-use super::Includes;
 use super::bounds::{Measure, NumberBounds};
-use super::cases::{Case, Term};
+use super::case::{Case, Term};
+use super::includes::Includes;
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::Kinds;
 use docent_describe::schema::list;

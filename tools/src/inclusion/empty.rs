@@ -1,9 +1,9 @@
 //! Finds out that no value satisfies some schemas.
 
-use super::Includes;
 use super::arrays::{element_schemas, items_count};
 use super::bounds::{Measure, NumberBounds};
-use super::cases::{Case, Operand, Term};
+use super::case::{Case, Operand, Term};
+use super::includes::Includes;
 use super::objects::{properties_count, required};
 use docent_describe::json::{Decimal, Json, Object};
 use docent_describe::schema::Kinds;

@@ -2,22 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::Includes;
 use super::bounds::{Measure, NumberBounds};
-use super::cases::{Case, Term};
+use super::case::{Case, Term, named};
+use super::includes::Includes;
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::Kinds;
 use docent_describe::schema::list;
-
-/// Returns the members of a keyword's value, such as those of `properties`.
-pub(crate) fn named<'j>(
-    words: &'j Object,
-    keyword: &str,
-) -> impl Iterator<Item = (&'j str, &'j Json)> {
-    let members = words.get(keyword).and_then(Json::as_object);
-    let members = members.into_iter().flatten();
-    members.map(|(name, schema)| (name.as_str(), schema))
-}
 
 /// Returns the names of the members that there must be.
 pub(super) fn required<'j>(case: &Case<'j>) -> BTreeSet<&'j str> {

@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use super::{Includes, MOST_EVER};
+use super::includes::{Includes, MOST_EVER};
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::Kinds;
 use docent_describe::schema::variations;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::bounds::{Measure, NumberBounds};
-use super::cases::{Case, asserts};
-use super::{Includes, address, takes_all};
+use super::case::{Case, Term, asserts, takes_all};
+use super::includes::{Includes, Key, address};
 use docent_describe::json::{Decimal, Json, Object};
 use docent_describe::schema::Kinds;
 use docent_describe::schema::resolve;
@@ -60,6 +60,41 @@ impl<'q, 'j> Question<'q, 'j> {
 }
 
 impl<'j> Includes<'j> {
+    /// Returns whether every value that satisfies all of `narrow` is a value of `wide`, as far as
+    /// that can be told.
+    pub(super) fn includes(&mut self, narrow: &[Term<'j>], wide: &'j Json) -> bool {
+        if takes_all(wide) || narrow.iter().any(|term| self.is_same(term.schema, wide)) {
+            return true;
+        }
+        let key = key(narrow, wide);
+        if self.open.contains(&key) {
+            return false;
+        }
+        let before = self.proved.len();
+        if !self.proved.insert(key.clone()) {
+            return true;
+        }
+        let holds = self.deeper(|includes| includes.includes_cases(narrow, wide)) == Some(true);
+        if !holds {
+            self.proved.truncate(before);
+            self.open.insert(key);
+        }
+        holds
+    }
+
+    fn includes_cases(&mut self, narrow: &[Term<'j>], wide: &'j Json) -> bool {
+        self.cases(narrow).iter().all(|case| {
+            case.each_kind().all(|kind| match case.values(kind) {
+                Some(values) => values.iter().all(|value| {
+                    self.step()
+                        && (self.takes(&case.terms, value) == Some(false)
+                            || self.wide_takes(wide, value) == Some(true))
+                }),
+                None => self.follows(&mut Question::new(case, kind), wide),
+            })
+        })
+    }
+
     /// Returns whether the values satisfy a schema for certain.
     pub(super) fn follows(&mut self, question: &mut Question<'_, 'j>, wide: &'j Json) -> bool {
         let Json::Object(words) = wide else {
@@ -161,4 +196,11 @@ impl<'j> Includes<'j> {
                 })
         })
     }
+}
+
+fn key(narrow: &[Term<'_>], wide: &Json) -> Key {
+    let mut places: Vec<usize> = narrow.iter().map(|term| address(term.schema)).collect();
+    places.sort_unstable();
+    places.dedup();
+    (places, address(wide))
 }

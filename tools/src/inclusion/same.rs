@@ -1,7 +1,7 @@
 //! Finds out whether two schemas say the same, apart from annotations and the names of components.
 
-use super::cases::{asserts, takes_all};
-use super::{Includes, address};
+use super::case::{asserts, takes_all};
+use super::includes::{Includes, address};
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::{Holds, holds, resolve};
 

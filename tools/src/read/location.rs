@@ -1,10 +1,30 @@
+//! Warnings about a document, and the place in the document that they are about.
+
 use std::cell::RefCell;
 use std::fmt;
 
 use indexmap::IndexSet;
 
-use super::Warning;
 use docent_describe::json::Pointer;
+
+/// A part of a document that was not understood or is invalid.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Warning {
+    /// Its location.
+    pub pointer: Pointer,
+    /// The problem, and what was done about it.
+    pub message: String,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.pointer.is_root() {
+            f.write_str(&self.message)
+        } else {
+            write!(f, "{}: {}", self.pointer, self.message)
+        }
+    }
+}
 
 /// The warnings collected while a document is read.
 ///

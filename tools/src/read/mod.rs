@@ -18,7 +18,8 @@ mod whole;
 use std::fmt;
 
 use docent_describe::ServiceDescription;
-use docent_describe::json::{Json, Pointer, SyntaxError};
+use docent_describe::json::{Json, SyntaxError};
+pub use location::Warning;
 use location::{Location, Notes};
 use whole::WholeDocument;
 
@@ -52,25 +53,6 @@ impl fmt::Display for Format {
             Self::JsonRpc11 => "JSON-RPC 1.1 service description",
             Self::OpenRpc => "OpenRPC document",
         })
-    }
-}
-
-/// A part of a document that was not understood or is invalid.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Warning {
-    /// Its location.
-    pub pointer: Pointer,
-    /// The problem, and what was done about it.
-    pub message: String,
-}
-
-impl fmt::Display for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.pointer.is_root() {
-            f.write_str(&self.message)
-        } else {
-            write!(f, "{}: {}", self.pointer, self.message)
-        }
     }
 }
 

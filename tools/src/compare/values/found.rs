@@ -1,9 +1,9 @@
 //! The differences between two schemas, and the sentences about them.
 
-use super::super::params::shown;
+use super::super::change::Document;
 use super::super::phrase::{Phrase, PhraseValue, phrase};
-use super::super::{Document, Rule};
-use docent_describe::json::{Json, Pointer};
+use super::super::rule::Rule;
+use docent_describe::json::{Json, Pointer, shorten};
 
 /// The use of a schema.
 pub(in crate::compare) enum SchemaUse<'a> {
@@ -17,7 +17,7 @@ pub(in crate::compare) enum SchemaUse<'a> {
 
 /// The kind of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Effect {
+pub(in crate::compare) enum Effect {
     /// Some values are no longer accepted.
     Lost,
     /// Some values are newly accepted.
@@ -75,7 +75,7 @@ impl Effect {
     }
 
     /// Returns the rule for a parameter, for a result, or for the data of an error.
-    pub(super) fn rule(self, site: &SchemaUse<'_>) -> Rule {
+    pub(in crate::compare) fn rule(self, site: &SchemaUse<'_>) -> Rule {
         match (self, site) {
             (Self::Pattern, _) => Rule::PatternChanged,
             (Self::Format, _) => Rule::FormatChanged,
@@ -111,10 +111,10 @@ impl Effect {
 
 /// A difference between two schemas, and its place.
 #[derive(Debug, Clone)]
-pub(super) struct Difference {
-    pub(super) effect: Effect,
-    pub(super) document: Document,
-    pub(super) pointer: Pointer,
+pub(in crate::compare) struct Difference {
+    pub(in crate::compare) effect: Effect,
+    pub(in crate::compare) document: Document,
+    pub(in crate::compare) pointer: Pointer,
     pub(super) way: String,
     pub(super) detail: Phrase,
     /// A value that was accepted before or is accepted now.
@@ -128,7 +128,7 @@ impl Difference {
         self.detail = phrase("change.value.undecided.here", &[]).and(self.detail.clone());
     }
 
-    pub(super) fn message(&self, site: &SchemaUse<'_>) -> Phrase {
+    pub(in crate::compare) fn message(&self, site: &SchemaUse<'_>) -> Phrase {
         let mut subject = match site {
             SchemaUse::Param(name) => phrase("change.value.param", &[name]),
             SchemaUse::Return => phrase("change.value.return", &[]),
@@ -153,5 +153,18 @@ impl Difference {
                 .and(PhraseValue::Literal(shown(value)));
         }
         phrase("change.value", &[]).and(subject).and(detail)
+    }
+}
+
+/// Returns a value for a sentence, shortened.
+pub(super) fn shown(value: &Json) -> String {
+    format!("`{}`", shorten(&value.to_string(), 60))
+}
+
+/// Returns a value for a sentence, or a phrase that says that there is none.
+pub(in crate::compare) fn shown_or_none(value: Option<&Json>) -> PhraseValue {
+    match value {
+        Some(value) => PhraseValue::Literal(shown(value)),
+        None => phrase("change.none", &[]).into(),
     }
 }

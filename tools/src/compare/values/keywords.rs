@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::super::params::{shown, shown_or_none};
 use super::super::phrase::{PhraseValue, phrase};
-use super::found::Effect;
+use super::found::{Effect, shown, shown_or_none};
 use super::{SchemaPair, Walk, kinds};
 use docent_describe::json::{Decimal, Json, Object};
 use docent_describe::schema::{Kinds, Role, role};

@@ -14,15 +14,15 @@ use std::fmt;
 
 use indexmap::IndexMap;
 
+use super::change::Document;
 use super::phrase::{Phrase, phrase};
-use super::{Document, Report};
 use crate::inclusion::{Includes, Inclusion};
 use docent_describe::ServiceDescription;
 use docent_describe::json::{Json, Pointer};
 use docent_describe::schema::{Kinds, References, SchemaContext, component_entered};
 use docent_describe::schema::{component_name, for_each_reference, resolve};
-pub(super) use found::SchemaUse;
 use found::{Difference, Effect};
+pub(super) use found::{SchemaUse, shown_or_none};
 
 /// The maximum number of pairs of schemas that are compared for one parameter, result or error.
 const MOST: usize = 20_000;
@@ -138,13 +138,16 @@ impl<'j> SchemaComparison<'j> {
         }
         is_unchanged
     }
-}
 
-impl<'j> Report<'_, 'j> {
-    /// Adds the differences between two schemas at this place.
-    pub(super) fn schemas(&mut self, (old, new): (&'j Json, &'j Json), site: &SchemaUse<'_>) {
+    /// Returns the differences between two schemas at these places.
+    pub(super) fn differences(
+        &mut self,
+        (old, new): (&'j Json, &'j Json),
+        places: (&Pointer, &Pointer),
+        site: &SchemaUse<'_>,
+    ) -> Vec<Difference> {
         let mut walk = Walk {
-            values: self.values,
+            values: self,
             is_input: matches!(site, SchemaUse::Param(_)),
             visited: HashSet::new(),
             found: Vec::new(),
@@ -152,8 +155,8 @@ impl<'j> Report<'_, 'j> {
         let pair = walk.followed(SchemaPair {
             old,
             new,
-            old_pointer: self.old.clone(),
-            new_pointer: self.new.clone(),
+            old_pointer: places.0.clone(),
+            new_pointer: places.1.clone(),
             way: String::new(),
         });
         let key = (address(pair.old), address(pair.new), walk.is_input);
@@ -165,17 +168,8 @@ impl<'j> Report<'_, 'j> {
             let found = walk.found[start..].to_vec();
             walk.values.compared.insert(key, found);
         }
-        for found in walk.found {
-            if found.effect != Effect::Elsewhere {
-                let message = found.message(site);
-                self.at(
-                    found.effect.rule(site),
-                    found.document,
-                    found.pointer,
-                    message,
-                );
-            }
-        }
+        walk.found.retain(|found| found.effect != Effect::Elsewhere);
+        walk.found
     }
 }
 

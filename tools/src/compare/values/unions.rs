@@ -1,9 +1,8 @@
 //! Compares alternatives: which are gone, which are new, and which correspond to each other.
 
-use super::super::paired;
-use super::super::params::shown;
+use super::super::pairs::paired;
 use super::super::phrase::phrase;
-use super::found::Effect;
+use super::found::{Effect, shown};
 use super::{SchemaPair, Walk, joined, kinds};
 use crate::inclusion::{Inclusion, asserts};
 use docent_describe::json::{Json, Object};

@@ -1,0 +1,29 @@
+//! Pairs the items of two lists.
+
+/// Pairs old and new items: first those for which `corresponds` says so on the first attempt (0),
+/// then those of the second, and so on. Returns the indexes, first of old items alone, and then of
+/// all new items.
+pub(super) fn paired<T>(
+    old: &[T],
+    new: &[T],
+    attempts: usize,
+    mut corresponds: impl FnMut(usize, &T, &T) -> bool,
+) -> Vec<(Option<usize>, Option<usize>)> {
+    let mut partners: Vec<Option<usize>> = vec![None; new.len()];
+    for attempt in 0..attempts {
+        for (before, one) in old.iter().enumerate() {
+            if partners.contains(&Some(before)) {
+                continue;
+            }
+            let mut free = (0..new.len()).filter(|after| partners[*after].is_none());
+            if let Some(after) = free.find(|after| corresponds(attempt, one, &new[*after])) {
+                partners[after] = Some(before);
+            }
+        }
+    }
+    let gone = (0..old.len()).filter(|before| !partners.contains(&Some(*before)));
+    let gone = gone.map(|before| (Some(before), None));
+    let kept = partners.iter().enumerate();
+    let kept = kept.map(|(after, before)| (*before, Some(after)));
+    gone.chain(kept).collect()
+}

@@ -1,0 +1,99 @@
+//! Collects changes while two descriptions are compared.
+
+use std::fmt;
+
+use docent_describe::json::{Json, Pointer};
+use indexmap::IndexSet;
+
+use super::change::{Change, Document};
+use super::phrase::{Phrase, phrase};
+use super::rule::Rule;
+use super::values::{SchemaComparison, SchemaUse};
+
+/// Collects the changes of a part of the descriptions, without duplicates.
+pub(super) struct Report<'a, 'j> {
+    pub(super) changes: &'a mut IndexSet<Change>,
+    pub(super) values: &'a mut SchemaComparison<'j>,
+    pub(super) procedure: Option<&'a str>,
+    /// The pointers to the part in both descriptions.
+    pub(super) old: Pointer,
+    pub(super) new: Pointer,
+}
+
+impl<'j> Report<'_, 'j> {
+    /// Returns the report of a member, which is a path of names.
+    pub(super) fn inside(&mut self, member: &str) -> Report<'_, 'j> {
+        Report {
+            old: inside(&self.old, member),
+            new: inside(&self.new, member),
+            changes: self.changes,
+            values: self.values,
+            procedure: self.procedure,
+        }
+    }
+
+    /// Returns the report of an element of a list, or of one of many members, by its places.
+    pub(super) fn element(
+        &mut self,
+        list: &str,
+        before: impl fmt::Display,
+        after: impl fmt::Display,
+    ) -> Report<'_, 'j> {
+        let mut report = self.inside(list);
+        report.old.push(before);
+        report.new.push(after);
+        report
+    }
+
+    /// Adds a change of a member in the new description, or of the part itself.
+    pub(super) fn now(&mut self, rule: Rule, member: &str, phrase: Phrase) {
+        let place = inside(&self.new, member);
+        self.at(rule, Document::New, place, phrase);
+    }
+
+    /// Adds a change of a member that is in the old description only.
+    pub(super) fn gone(&mut self, rule: Rule, member: &str, phrase: Phrase) {
+        let place = inside(&self.old, member);
+        self.at(rule, Document::Old, place, phrase);
+    }
+
+    /// Adds a change if something was switched on or off. The member is there only if it is on.
+    pub(super) fn switched(
+        &mut self,
+        (old, new): (bool, bool),
+        member: &str,
+        on: (Rule, &'static str),
+        off: (Rule, &'static str),
+    ) {
+        match (old, new) {
+            (false, true) => self.now(on.0, member, phrase(on.1, &[])),
+            (true, false) => self.now(off.0, "", phrase(off.1, &[])),
+            _ => {}
+        }
+    }
+
+    /// Adds the differences between two schemas at this place.
+    pub(super) fn schemas(&mut self, schemas: (&'j Json, &'j Json), site: &SchemaUse<'_>) {
+        let places = (&self.old, &self.new);
+        for found in self.values.differences(schemas, places, site) {
+            let (rule, message) = (found.effect.rule(site), found.message(site));
+            self.at(rule, found.document, found.pointer, message);
+        }
+    }
+
+    fn at(&mut self, rule: Rule, document: Document, pointer: Pointer, phrase: Phrase) {
+        self.changes.insert(Change {
+            rule,
+            document,
+            pointer,
+            procedure: self.procedure.map(str::to_owned),
+            message: phrase.to_string(),
+            phrase,
+        });
+    }
+}
+
+fn inside(start: &Pointer, member: &str) -> Pointer {
+    let names = member.split('/').filter(|name| !name.is_empty());
+    names.fold(start.clone(), |pointer, name| pointer.join(name))
+}
