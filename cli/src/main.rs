@@ -19,7 +19,6 @@ mod files;
 mod http;
 mod input;
 mod list;
-mod params;
 mod remote;
 mod stdin;
 mod terminal;

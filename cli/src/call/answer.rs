@@ -6,9 +6,9 @@ use docent_describe::{ErrorDescription, ProcedureDescription};
 use crate::failure::Failure;
 use crate::http::{HttpAnswer, without_secrets};
 use crate::input::spans;
-use crate::params::reason;
 use crate::remote::Remote;
 use crate::terminal::{Terminal, one_line};
+use docent_tools::params::reason;
 
 /// A response to one call.
 #[derive(Debug, Clone, PartialEq, Eq)]

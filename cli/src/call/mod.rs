@@ -14,12 +14,11 @@ use url::Url;
 use crate::args::CallArgs;
 use crate::failure::Failure;
 use crate::http::{Client, HttpAnswer, HttpRequest};
-use crate::params::fault_data;
 use crate::remote::Remote;
 use crate::terminal::Terminal;
 use answer::{CallReply, ReplyOutcome};
 use arguments::TypedArgument;
-use request::by_position_only;
+use request::{by_position_only, fault_data};
 
 /// The id of a call. Only one call is open at a time.
 const ID: &str = "1";

@@ -1,6 +1,6 @@
 //! The messages of calls.
 
-use docent_core::{Argument, Arguments};
+use docent_core::{Argument, Arguments, Fault};
 use docent_describe::ProcedureDescription;
 use docent_describe::json::{Json, Object, push_quoted};
 use url::Url;
@@ -8,7 +8,7 @@ use url::form_urlencoded::Serializer;
 
 use crate::failure::Failure;
 use crate::http::below;
-use crate::params::{is_called, is_list, named, positioned, takes_names};
+use docent_tools::params::{is_called, is_list, named, positioned, takes_names};
 
 /// Returns the message of a call in JSON-RPC 2.0 or 1.1. Without an id, it is a notification.
 pub(crate) fn message(
@@ -33,6 +33,11 @@ pub(crate) fn message(
     }
     message.push('}');
     message
+}
+
+/// Returns the data of a refusal.
+pub(crate) fn fault_data(fault: &Fault) -> Option<Json> {
+    fault.data()?.parse().ok()
 }
 
 /// Returns named parameters as a list if the procedure takes them by position only, which documents

@@ -9,7 +9,8 @@ use docent_describe::{ErrorDescription, Example, ProcedureDescription, ServiceDe
 
 use super::finding::{Finding, violated};
 use super::rule::Rule;
-use crate::params::{fault_data, reason, takes_positions};
+use crate::call::request::fault_data;
+use docent_tools::params::{reason, takes_positions};
 
 /// Returns the contradictions in a description, in the order of the description.
 pub(super) fn contradictions(service: &ServiceDescription) -> Vec<Finding> {

@@ -4,9 +4,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::files::{Files, HEAD};
 use crate::failure::Failure;
 use crate::files::{failed, replace};
+use docent_tools::client::{Files, NOTICE};
 
 /// The number of bytes at the start of a file that are searched for the notice.
 const LOOKED_AT: usize = 200;
@@ -101,5 +101,5 @@ fn changes<'f>(root: &Path, files: &'f Files) -> Result<Vec<Change<'f>>, Failure
 
 fn is_ours(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(LOOKED_AT)];
-    String::from_utf8_lossy(start).contains(HEAD)
+    String::from_utf8_lossy(start).contains(NOTICE)
 }

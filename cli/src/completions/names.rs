@@ -14,8 +14,8 @@ use indexmap::IndexSet;
 use crate::args::Args;
 use crate::http::{Client, RequestOptions};
 use crate::input::{Described, Input};
-use crate::params::is_list;
 use crate::terminal::{Color, Terminal};
+use docent_tools::params::is_list;
 
 /// The time limit for getting a description. A longer wait at a prompt would be a nuisance.
 const TIME: Duration = Duration::from_secs(1);

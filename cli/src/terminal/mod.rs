@@ -1,12 +1,11 @@
 //! The output of a command: its result, progress for people, and warnings for everyone.
 //!
-//! All output passes through here, where it is made safe ([`text`]) and secrets are masked
+//! All output passes through here, where it is made safe ([`docent_tools::plain`]) and secrets are masked
 //! ([`secrets`]). Only a result that a program reads is written unchanged.
 
 mod markdown;
 mod page;
 pub(crate) mod secrets;
-mod text;
 
 use std::env;
 use std::fmt;
@@ -16,9 +15,9 @@ use clap::ValueEnum;
 use docent_describe::json::Json;
 
 use crate::failure::Failure;
+pub(crate) use docent_tools::plain::{one_line, plain, plain_json};
 pub(crate) use markdown::push as push_markdown;
 pub(crate) use page::{Style, TextPage};
-pub(crate) use text::{one_line, plain, plain_json};
 
 /// When to print in colour.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

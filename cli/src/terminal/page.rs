@@ -1,7 +1,7 @@
 //! Text for a person, in colour if the terminal shows any.
 
 use super::secrets::mask;
-use super::text::{one_line, plain};
+use docent_tools::plain::{one_line, plain};
 
 /// The style of a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use super::response::{LiveError, LiveOutcome, LiveResponse};
 use super::tested::TestedProcedure;
 use crate::check::finding::{Finding, shown, violated, without_values};
 use crate::check::rule::Rule;
-use crate::params::reason;
+use docent_tools::params::reason;
 
 /// The maximum number of violations that are looked for in one response.
 const VIOLATIONS: usize = 40;

@@ -11,7 +11,7 @@ use super::rules::rule_checks;
 use super::task::PlannedTask;
 use super::tested::{TestedProcedure, ValuePool};
 use crate::check::rule::Rule;
-use crate::params::{is_list, named, takes_names, takes_positions};
+use docent_tools::params::{is_list, named, takes_names, takes_positions};
 
 /// The number of examples of a procedure that are called.
 const EXAMPLES: usize = 10;

@@ -5,8 +5,9 @@ use docent_describe::json::{Json, Name, Object};
 use docent_describe::schema::{Examples, Form, Validator, forms, variations};
 use docent_describe::{Origin, ParamDescription, ProcedureDescription, ServiceDescription};
 
-use crate::params::{
-    fault_data, is_called, is_list, named, positioned, reason, takes_names, takes_positions,
+use crate::call::request::fault_data;
+use docent_tools::params::{
+    is_called, is_list, named, positioned, reason, takes_names, takes_positions,
 };
 
 /// The number of values of a parameter that are varied.

@@ -1,26 +1,27 @@
 //! The parameters of calls, by name and by position.
 
-use docent_core::Fault;
 use docent_describe::json::{Json, Object};
 use docent_describe::{ParamDescription, ProcedureDescription};
 
-use crate::terminal::one_line;
+use crate::plain::one_line;
 
 /// Returns whether a parameter has this name or alias.
-pub(crate) fn is_called(param: &ParamDescription, name: &str) -> bool {
+pub fn is_called(param: &ParamDescription, name: &str) -> bool {
     param.name == name || param.aliases.iter().any(|alias| alias.name == name)
 }
 
 /// Returns whether the procedure takes a list of any length as its only parameter.
-pub(crate) fn is_list(procedure: &ProcedureDescription) -> bool {
+pub fn is_list(procedure: &ProcedureDescription) -> bool {
     matches!(&*procedure.params, [list] if list.variadic)
 }
 
-pub(crate) fn takes_names(procedure: &ProcedureDescription) -> bool {
+/// Returns whether the procedure takes its parameters by name.
+pub fn takes_names(procedure: &ProcedureDescription) -> bool {
     structure(procedure) != Some("by-position")
 }
 
-pub(crate) fn takes_positions(procedure: &ProcedureDescription) -> bool {
+/// Returns whether the procedure takes its parameters by position.
+pub fn takes_positions(procedure: &ProcedureDescription) -> bool {
     !procedure.by_name_only && structure(procedure) != Some("by-name")
 }
 
@@ -30,7 +31,7 @@ fn structure(procedure: &ProcedureDescription) -> Option<&str> {
 }
 
 /// Returns parameters by name, from parameters by name or by position.
-pub(crate) fn named(procedure: &ProcedureDescription, params: &Json) -> Option<Object> {
+pub fn named(procedure: &ProcedureDescription, params: &Json) -> Option<Object> {
     let names = procedure.params.iter().map(|param| param.name.clone());
     match params {
         Json::Object(members) => Some(members.clone()),
@@ -41,7 +42,7 @@ pub(crate) fn named(procedure: &ProcedureDescription, params: &Json) -> Option<O
 }
 
 /// Returns parameters by position, or `None` if the call cannot pass them by position.
-pub(crate) fn positioned(procedure: &ProcedureDescription, params: &Object) -> Option<Json> {
+pub fn positioned(procedure: &ProcedureDescription, params: &Object) -> Option<Json> {
     let named = procedure.params.iter();
     let mut values: Vec<Json> = named
         .map_while(|param| params.get(&param.name).cloned())
@@ -55,13 +56,8 @@ pub(crate) fn positioned(procedure: &ProcedureDescription, params: &Object) -> O
     Some(Json::Array(values))
 }
 
-/// Returns the data of a refusal.
-pub(crate) fn fault_data(fault: &Fault) -> Option<Json> {
-    fault.data()?.parse().ok()
-}
-
 /// Explains the data of a refusal: which parameter is wrong, and why.
-pub(crate) fn reason(problem: &Json) -> Option<String> {
+pub fn reason(problem: &Json) -> Option<String> {
     let reason = one_line(problem.get("reason")?.as_str()?);
     let pointer = problem
         .get("pointer")

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use docent_describe::json;
 
 /// Replaces the characters that a terminal would interpret, except for line ends and tabs.
-pub(crate) fn plain(text: &str) -> String {
+pub fn plain(text: &str) -> String {
     replace(text, |character, plain| {
         // Writing to a `String` cannot fail.
         let _ = write!(plain, "[U+{:04X}]", u32::from(character));
@@ -17,14 +17,14 @@ pub(crate) fn plain(text: &str) -> String {
 
 /// Puts a text on one line: names and summaries can contain line ends, but headings and list items
 /// cannot.
-pub(crate) fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     plain(&words.join(" "))
 }
 
 /// Escapes the characters that a terminal would interpret in JSON text. The text still stands for the
 /// same value.
-pub(crate) fn plain_json(text: &str) -> String {
+pub fn plain_json(text: &str) -> String {
     replace(text, |character, plain| {
         for unit in character.encode_utf16(&mut [0; 2]) {
             let _ = write!(plain, "\\u{unit:04x}");

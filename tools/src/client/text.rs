@@ -1,16 +1,13 @@
 //! Puts text of a description into source code as comments and string literals, which it cannot end.
 
-use crate::terminal::plain;
+use crate::plain::plain;
 
 /// Returns the lines of a comment, without characters that end a comment or are invisible.
 pub(crate) fn lines(text: &str) -> Vec<String> {
     const ENDS: [char; 6] = ['\n', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
-    let lines = text
-        .trim()
-        .split(ENDS)
-        .map(|line| plain(&line.trim_end().replace('\t', " ")));
-    lines.collect()
+    let lines = text.trim().split(ENDS).map(str::trim_end);
+    lines.map(|line| plain(&line.replace('\t', " "))).collect()
 }
 
 /// Returns a string literal between double quotes. `escape` writes the characters that are not plain
@@ -36,11 +33,8 @@ pub(crate) fn one_line(text: &str) -> String {
 
 /// Joins paragraphs.
 pub(crate) fn paragraphs<'t>(parts: impl IntoIterator<Item = &'t str>) -> String {
-    let parts: Vec<&str> = parts
-        .into_iter()
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-        .collect();
+    let parts = parts.into_iter().map(str::trim);
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
     parts.join("\n\n")
 }
 

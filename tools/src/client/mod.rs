@@ -1,0 +1,48 @@
+//! Writes a client for a service in TypeScript, Python or Rust.
+//!
+//! ```
+//! let document = br#"{"openrpc": "1.3.2", "info": {"title": "Sums", "version": "1.0"}, "methods": []}"#;
+//! let description = docent_tools::read::read(document)?.description;
+//! let files = docent_tools::client::typescript(&description);
+//! assert!(files.iter().any(|(path, _)| *path == "client.ts"));
+//! # Ok::<(), docent_tools::read::ReadError>(())
+//! ```
+//!
+//! The parts of a client are decided once (`build`), independently of a language; each language
+//! prints them. Code that is the same for every service is kept as source files next to the printers.
+//!
+//! All text of a description is untrusted: it reaches generated code only as a comment or a string
+//! literal (`text`), and as an identifier made of ASCII letters, digits and `_` (`names`). The
+//! names of the files are fixed.
+
+mod build;
+mod files;
+mod model;
+mod names;
+mod python;
+mod rust;
+mod text;
+mod types;
+mod typescript;
+
+use docent_describe::ServiceDescription;
+
+pub use files::{Files, NOTICE};
+
+/// Returns the files of a client in Python 3.10 or later, with httpx: a package. The same description
+/// leads to the same bytes.
+pub fn python(service: &ServiceDescription) -> Files {
+    python::files(&build::model(service))
+}
+
+/// Returns the files of a client in Rust: a crate on top of `docent-client`. The same description leads
+/// to the same bytes.
+pub fn rust(service: &ServiceDescription) -> Files {
+    rust::files(&build::model(service))
+}
+
+/// Returns the files of a client in TypeScript, with `fetch` and nothing else. The same description
+/// leads to the same bytes.
+pub fn typescript(service: &ServiceDescription) -> Files {
+    typescript::files(&build::model(service))
+}
