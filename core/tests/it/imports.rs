@@ -189,6 +189,7 @@ fn imports_run_one_way() {
         ("http", "request", "headers"),
         ("client", "call", "client"),
         ("tools", "compare::report", "compare::values"),
+        ("server", "actix::server::bound", "actix::server::settings"),
     ] {
         let imports = imports(&files(folder));
         let imported_by = &imports[module];

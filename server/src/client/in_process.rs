@@ -3,10 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use docent_client::{Client, Received, Transport, TransportError};
 use docent_core::{BoxFuture, Extensions, Identity, Incoming, Service};
 use docent_http::Headers;
-
-use super::{Client, Received, Transport, TransportError};
 
 /// Calls a service in this process, through the same decoding, checks and handlers as over HTTP.
 ///

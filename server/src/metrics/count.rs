@@ -1,30 +1,94 @@
-//! Counts a finished call in its series.
+//! Counts finished calls in their series.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use docent_core::{CallRecord, Ending, Observer, Service, code};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
 
-use super::Shared;
 use super::labels::{CallLabels, Code, ProcedureLabels};
+
+/// The buckets of durations in seconds, from calls that wait for nothing to the default timeout of a
+/// procedure.
+const DURATIONS: [f64; 15] = [
+    0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
+];
+
+/// The buckets of sizes in bytes, up to the default limit on a response.
+const SIZES: [f64; 5] = [256.0, 4_096.0, 65_536.0, 1_048_576.0, 16_777_216.0];
+
+/// The series of finished calls. All clones share them.
+#[derive(Debug, Clone)]
+pub(super) struct CallSeries {
+    calls: Family<CallLabels, Counter>,
+    mismatches: Family<ProcedureLabels, Counter>,
+    durations: Family<ProcedureLabels, Histogram>,
+    request_sizes: Family<ProcedureLabels, Histogram>,
+    response_sizes: Family<ProcedureLabels, Histogram>,
+}
+
+impl CallSeries {
+    /// Creates the series, without calls, and registers them.
+    pub(super) fn new(registry: &mut Registry) -> Self {
+        let series = Self {
+            calls: Family::default(),
+            mismatches: Family::default(),
+            durations: Family::new_with_constructor(seconds as fn() -> Histogram),
+            request_sizes: Family::new_with_constructor(bytes as fn() -> Histogram),
+            response_sizes: Family::new_with_constructor(bytes as fn() -> Histogram),
+        };
+        registry.register(
+            "calls",
+            "Calls that have finished, and requests that were rejected before they became a call",
+            series.calls.clone(),
+        );
+        registry.register(
+            "mismatches",
+            "Calls whose result, or data of an error, did not match the description",
+            series.mismatches.clone(),
+        );
+        registry.register_with_unit(
+            "call_duration",
+            "The duration of calls",
+            Unit::Seconds,
+            series.durations.clone(),
+        );
+        registry.register_with_unit(
+            "call_request",
+            "The size of parameters as they were sent",
+            Unit::Bytes,
+            series.request_sizes.clone(),
+        );
+        registry.register_with_unit(
+            "call_response",
+            "The answers of calls",
+            Unit::Bytes,
+            series.response_sizes.clone(),
+        );
+        series
+    }
+}
 
 /// Counts the calls of one service.
 pub(super) struct CallCounter {
-    shared: Arc<Shared>,
+    series: CallSeries,
     mount: Arc<str>,
     /// The codes that each procedure declares.
     declared: HashMap<Arc<str>, Box<[i64]>>,
 }
 
 impl CallCounter {
-    pub(super) fn new(shared: Arc<Shared>, mount: Arc<str>, service: &Service) -> Self {
+    pub(super) fn new(series: CallSeries, mount: Arc<str>, service: &Service) -> Self {
         let procedures = service.description().procs.iter();
         let declared = procedures.map(|procedure| {
             let codes = procedure.errors.iter().map(|error| error.code);
             (procedure.name.as_str().into(), codes.collect())
         });
         Self {
-            shared,
+            series,
             mount,
             declared: declared.collect(),
         }
@@ -40,14 +104,13 @@ impl Observer for CallCounter {
         let mount = Arc::clone(&self.mount);
         let place = ProcedureLabels { mount, procedure };
         let size = |bytes: usize| f64::from(u32::try_from(bytes).unwrap_or(u32::MAX));
-        let Shared {
+        let CallSeries {
             calls,
             mismatches,
             durations,
             request_sizes,
             response_sizes,
-            ..
-        } = &*self.shared;
+        } = &self.series;
         if let Some(duration) = call.duration {
             durations
                 .get_or_create(&place)
@@ -83,4 +146,12 @@ fn known(code: Option<i64>, declared: &[i64]) -> Code {
         Some(code) if code::row(code).is_some() || declared.contains(&code) => Code::Known(code),
         Some(_) => Code::Other,
     }
+}
+
+fn seconds() -> Histogram {
+    Histogram::new(DURATIONS)
+}
+
+fn bytes() -> Histogram {
+    Histogram::new(SIZES)
 }

@@ -1,16 +1,21 @@
 //! Values that are read when the metrics are requested.
 
+use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::PoisonError;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use docent_core::Service;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
 use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
 
-use super::Services;
+/// The counted services by their mounts, each with the number of requests that it rejected unread.
+pub(super) type Services = Arc<Mutex<ServicesByMount>>;
+
+type ServicesByMount = BTreeMap<Arc<str>, (Service, Arc<AtomicU64>)>;
 
 /// Collects which service is at each mount, how many calls it is running, and how full its store of keys
 /// is.
@@ -56,7 +61,7 @@ impl Collector for ServiceGauges {
 /// Collects how full the stores of keys are.
 #[cfg(feature = "keys")]
 fn encode_keys(
-    services: &super::ServicesByMount,
+    services: &ServicesByMount,
     encoder: &mut DescriptorEncoder<'_>,
 ) -> Result<(), fmt::Error> {
     /// The name of a gauge, its help, and its value.

@@ -1,33 +1,116 @@
 //! A server that listens.
 
 use std::io;
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 #[cfg(unix)]
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use socket2::SockRef;
+
 #[cfg(feature = "tls")]
 use super::connection::tls::for_http;
-use super::leave;
+use super::handle::ServerHandle;
 use super::listener::{self, Listener};
 use super::routes::Routes;
+use super::settings::{BACKLOG, Server};
 use super::signals::Signals;
 #[cfg(unix)]
 use super::socket_file;
-use super::{Server, ServerHandle, descriptors, serve};
+use super::{descriptors, leave, serve};
 use crate::stderr;
+
+impl Server {
+    /// Listens on an address, such as `127.0.0.1:8080`. Port 0 selects a free port.
+    ///
+    /// To listen on several addresses, also with TLS or on Unix sockets, call this and the other methods
+    /// again on the [`BoundServer`]. All of them are served and protected alike.
+    ///
+    /// # Errors
+    /// The server cannot listen on the address; the error names it, and has the kind of the system's
+    /// error, such as `AddrInUse`. `InvalidInput`: no request could reach a service, because its path
+    /// is taken, invalid, or the address of a procedure; or a server with these settings could not
+    /// serve anyone.
+    pub fn bind(self, address: impl ToSocketAddrs) -> io::Result<BoundServer> {
+        self.prepared()?.bind(address)
+    }
+
+    /// Serves on a socket that listens already, for example one that was bound before a database was
+    /// opened.
+    ///
+    /// # Errors
+    /// As for [`bind`](Self::bind), except that the socket is there.
+    pub fn listen(self, listener: TcpListener) -> io::Result<BoundServer> {
+        SockRef::from(&listener).listen(BACKLOG)?;
+        self.prepared()?.with(Listener::Tcp(listener, None))
+    }
+
+    /// Listens on an address with TLS, and serves HTTP/1.1 to clients that complete the handshake within
+    /// [`handshake_timeout`](crate::HttpOptions::handshake_timeout).
+    ///
+    /// The certificates, the versions of TLS and whether clients need certificates are up to the
+    /// configuration, except for ALPN, which offers `http/1.1`, and early data, which is not accepted.
+    /// See the [guide](crate::guide::deployment#tls).
+    ///
+    /// # Errors
+    /// As for [`bind`](Self::bind).
+    #[cfg(feature = "tls")]
+    pub fn bind_tls(
+        self,
+        address: impl ToSocketAddrs,
+        config: impl Into<Arc<rustls::ServerConfig>>,
+    ) -> io::Result<BoundServer> {
+        self.prepared()?.bind_tls(address, config)
+    }
+
+    /// Listens on a Unix socket: creates a file at this path, with these
+    /// [permissions](Self::socket_mode), and removes it when it stops. A file that exists is an error: remove
+    /// what a killed process has left behind before you start the next one.
+    ///
+    /// Requests have no [`Peer`](crate::Peer). If they come from a proxy that may say in
+    /// `X-Forwarded-For` whom it forwards for, add `"unix:"` to
+    /// [`trusted_proxies`](crate::HttpOptions::trusted_proxies).
+    ///
+    /// # Errors
+    /// As for [`bind`](Self::bind). `AddrInUse`: the file exists.
+    #[cfg(unix)]
+    pub fn bind_unix(self, path: impl AsRef<Path>) -> io::Result<BoundServer> {
+        self.prepared()?.bind_unix(path)
+    }
+
+    /// Returns a server that does not listen yet.
+    fn prepared(mut self) -> io::Result<BoundServer> {
+        self.check_numbers()?;
+        self.options.is_local = Arc::new((!self.is_known_elsewhere()).into());
+        let mut builder = actix_server::Server::build()
+            .disable_signals()
+            .workers(self.count_workers())
+            .shutdown_timeout(1);
+        if let Some(threads) = self.blocking_threads {
+            builder = builder.worker_max_blocking_threads(threads);
+        }
+        Ok(BoundServer {
+            routes: Arc::new(self.assemble()?),
+            settings: self,
+            builder,
+            addresses: Vec::new(),
+            listeners: Vec::new(),
+            signals: Signals::new(),
+        })
+    }
+}
 
 /// A server that is listening but not running yet.
 #[must_use = "a server does nothing until it is run"]
 pub struct BoundServer {
-    pub(super) settings: Server,
-    pub(super) builder: actix_server::ServerBuilder,
-    pub(super) routes: Arc<Routes>,
-    pub(super) addresses: Vec<SocketAddr>,
+    settings: Server,
+    builder: actix_server::ServerBuilder,
+    routes: Arc<Routes>,
+    addresses: Vec<SocketAddr>,
     /// The same listeners that the server accepts connections from.
-    pub(super) listeners: Vec<Listener>,
-    pub(super) signals: Signals,
+    listeners: Vec<Listener>,
+    signals: Signals,
 }
 
 impl BoundServer {
@@ -77,7 +160,7 @@ impl BoundServer {
         self.with(Listener::Unix(listener, file))
     }
 
-    pub(super) fn with(mut self, listener: Listener) -> io::Result<Self> {
+    fn with(mut self, listener: Listener) -> io::Result<Self> {
         let address = listener.address()?;
         if !address.is_some_and(|address| address.ip().to_canonical().is_loopback()) {
             self.settings

@@ -4,7 +4,7 @@
 //! gracefully: accepting fails, and so does everything else that opens a file. The default limit is
 //! often 1,024, which a process may raise itself.
 
-use super::Server;
+use super::settings::Server;
 
 /// Descriptors for everything else: listeners, each worker's event loop, and the handlers' files
 /// and connections.

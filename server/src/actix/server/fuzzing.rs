@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use docent_core::Service;
 
-use super::Server;
 pub use super::connection::stream::Stream;
 use super::connection::{Worker, serve};
+use super::settings::Server;
 
 /// A server without listeners, for connections over any stream.
 pub struct Connections(Worker);

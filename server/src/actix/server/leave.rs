@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
 
-use super::Server;
 use super::late::LateCallers;
 use super::listener::Listener;
 use super::routes::Routes;
+use super::settings::Server;
 use super::signals::Signals;
 #[cfg(unix)]
 use super::socket_file::SocketFile;

@@ -7,11 +7,9 @@ use std::os::unix::net::UnixListener;
 
 use socket2::SockRef;
 
+use super::settings::BACKLOG;
 #[cfg(unix)]
 use super::socket_file::SocketFile;
-
-/// The most connections that may wait to be accepted.
-pub(super) const BACKLOG: i32 = 1_024;
 
 /// The configuration of TLS.
 #[cfg(feature = "tls")]

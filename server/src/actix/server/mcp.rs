@@ -2,7 +2,7 @@
 
 use docent_http::origin::is_origin;
 
-use super::Server;
+use super::settings::Server;
 use crate::actix::mount_path::MountPath;
 
 /// The default path, for a server on which only one service has tools.

@@ -4,7 +4,7 @@ use std::io;
 
 use docent_http::catalog;
 
-use super::Server;
+use super::settings::Server;
 use crate::actix::mount_path::{self, MountPath};
 
 impl Server {

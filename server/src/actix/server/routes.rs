@@ -16,9 +16,9 @@ use docent_http::upload::Upload as _;
 use docent_http::{Endpoint, HttpOptions, catalog, refusal};
 use http::{StatusCode, header};
 
-use super::Server;
 #[cfg(feature = "docs")]
 use super::reference;
+use super::settings::Server;
 use crate::actix::message::read;
 use crate::actix::mount::Mount;
 use crate::actix::mount_path::MountPath;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use socket2::{Domain, SockAddr, Socket, Type};
 
-use super::listener::BACKLOG;
+use super::settings::BACKLOG;
 
 /// A file that callers connect to. It is removed when the last value for it is dropped.
 #[derive(Clone)]

@@ -41,7 +41,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use super::routes::Routes;
 use crate::actix::message::request_id;
 use crate::actix::upload::IncomingBody;
-use receiving::HttpConnection;
+use receiving::{HttpConnection, SharedConnection};
 use refusal::{RefusedHead, TOO_LATE};
 use stream::Stream;
 
@@ -70,9 +70,6 @@ impl Worker {
         &self.routes.options
     }
 }
-
-/// A connection, which the body of its current request shares.
-type SharedConnection = Rc<RefCell<HttpConnection>>;
 
 /// Serves a connection until it ends.
 pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker: &Worker) {

@@ -1,5 +1,6 @@
 //! Reads requests from a connection: their heads, their bodies, and what arrives behind them.
 
+use std::cell::RefCell;
 use std::mem::MaybeUninit;
 use std::net::Ipv6Addr;
 use std::pin::Pin;
@@ -17,7 +18,6 @@ use memchr::memchr;
 use tokio::io::{AsyncRead as _, AsyncWrite as _, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-use super::SharedConnection;
 use super::refusal::{BARE_LF, MALFORMED, NO_HOST, RefusedHead, TOO_LONG, WITH_TLS};
 use super::stream::Stream;
 use crate::actix::upload::announced;
@@ -58,6 +58,9 @@ pub(super) struct HttpConnection {
     /// The time until the peer is looked for behind unread bytes.
     look: Option<Pin<Box<Sleep>>>,
 }
+
+/// A connection, which the body of its current request shares.
+pub(super) type SharedConnection = Rc<RefCell<HttpConnection>>;
 
 /// The part of a body that has not been decoded.
 enum Framing {

@@ -1,0 +1,243 @@
+//! The settings of a server.
+
+use std::io;
+use std::time::Duration;
+
+use docent_core::Service;
+
+use super::handle::ServerHandle;
+use crate::health::Health;
+#[cfg(feature = "metrics")]
+use crate::metrics::Metrics;
+use docent_http::HttpOptions;
+
+/// The most connections that may wait to be accepted.
+pub(super) const BACKLOG: i32 = 1_024;
+
+/// An HTTP server for services, with `/health` and the reference site at `/docs`.
+///
+/// On SIGTERM and SIGINT it shuts down gracefully: it returns 503 from `/health`, rejects new calls,
+/// after a [notice](Self::shutdown_notice) if you set one, and finishes running calls within a
+/// deadline. A second signal ends the process immediately.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use docent_server::{Cx, Fault, Procedure, Server, Service};
+///
+/// # #[actix_web::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534601")
+///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
+///     .build()?;
+/// let server = Server::new(service)
+///     .workers(1)
+///     .options(|options| options.body_timeout = Duration::from_secs(10))
+///     .shutdown_deadline(Duration::from_secs(20))
+///     .bind("127.0.0.1:0")?;
+/// assert_eq!(server.addresses().len(), 1);
+/// # if false {
+/// server.run().await?;
+/// # }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+#[must_use = "a server does nothing until it is bound and run"]
+pub struct Server {
+    pub(super) services: Vec<(String, Service)>,
+    pub(super) options: HttpOptions,
+    pub(super) workers: Option<usize>,
+    pub(super) connections: Option<usize>,
+    pub(super) keep_descriptor_limit: bool,
+    pub(super) blocking_threads: Option<usize>,
+    pub(super) notice: Duration,
+    pub(super) shutdown: Duration,
+    #[cfg(unix)]
+    pub(super) socket_mode: u32,
+    pub(super) health: Health,
+    pub(super) handle: ServerHandle,
+    pub(super) docs: bool,
+    /// The chosen paths for tools, each with that of its service. `None` offers no tools.
+    #[cfg(feature = "mcp")]
+    pub(super) mcp: Option<Vec<(String, String)>>,
+    #[cfg(feature = "metrics")]
+    pub(super) metrics: Option<Metrics>,
+    #[cfg(feature = "metrics")]
+    pub(super) serves_metrics: bool,
+}
+
+impl Server {
+    /// Serves a service at `/rpc`.
+    pub fn new(service: Service) -> Self {
+        Self::at("/rpc", service)
+    }
+
+    /// Serves a service at another path, such as `/rpc/v2`. The paths `/health`, `/metrics` and
+    /// `/docs` are taken.
+    pub fn at(path: impl Into<String>, service: Service) -> Self {
+        Self {
+            services: vec![(path.into(), service)],
+            options: HttpOptions::default(),
+            workers: None,
+            connections: None,
+            keep_descriptor_limit: false,
+            blocking_threads: None,
+            notice: Duration::ZERO,
+            shutdown: Duration::from_secs(30),
+            #[cfg(unix)]
+            socket_mode: 0o660,
+            health: Health::new(),
+            handle: ServerHandle::new(),
+            docs: cfg!(feature = "docs"),
+            #[cfg(feature = "mcp")]
+            mcp: Some(Vec::new()),
+            #[cfg(feature = "metrics")]
+            metrics: None,
+            #[cfg(feature = "metrics")]
+            serves_metrics: false,
+        }
+    }
+
+    /// Mounts another service, or another version of one.
+    pub fn mount(mut self, path: impl Into<String>, service: Service) -> Self {
+        self.services.push((path.into(), service));
+        self
+    }
+
+    /// Changes the HTTP options.
+    pub fn options(mut self, change: impl FnOnce(&mut HttpOptions)) -> Self {
+        change(&mut self.options);
+        self.options.bound_times();
+        self
+    }
+
+    /// Disables the reference site.
+    pub fn without_docs(mut self) -> Self {
+        self.docs = false;
+        self
+    }
+
+    /// Collects metrics and serves them at `/metrics` for Prometheus.
+    ///
+    /// Anyone who can reach the service can read them. To serve them at a separate address, use
+    /// [`count_in`](Self::count_in).
+    #[cfg(feature = "metrics")]
+    pub fn metrics(mut self) -> Self {
+        (self.metrics, self.serves_metrics) = (Some(Metrics::new()), true);
+        self
+    }
+
+    /// Collects metrics without serving them.
+    #[cfg(feature = "metrics")]
+    pub fn count_in(mut self, metrics: &Metrics) -> Self {
+        (self.metrics, self.serves_metrics) = (Some(metrics.clone()), false);
+        self
+    }
+
+    /// Sets the number of worker threads, at least one. The default is one per core.
+    pub fn workers(mut self, workers: usize) -> Self {
+        self.workers = Some(workers);
+        self
+    }
+
+    /// Sets how many connections each worker accepts, at least one. Further connections wait until
+    /// another one closes. Default: 25,000.
+    ///
+    /// [`BoundServer::run`](crate::BoundServer::run) raises the limit of open files (`RLIMIT_NOFILE`) as needed. If the
+    /// system does not allow that, it logs a warning and accepts fewer connections.
+    pub fn connections(mut self, connections: usize) -> Self {
+        self.connections = Some(connections);
+        self
+    }
+
+    /// Leaves the limit of open files unchanged, for programs that manage it themselves or start
+    /// child processes that should not inherit a higher one.
+    pub fn keep_descriptor_limit(mut self) -> Self {
+        self.keep_descriptor_limit = true;
+        self
+    }
+
+    /// Sets how many threads each worker has for blocking procedures, at least one. Further calls
+    /// wait. Default: 512 divided by the number of cores.
+    pub fn blocking_threads(mut self, threads: usize) -> Self {
+        self.blocking_threads = Some(threads.max(1));
+        self
+    }
+
+    /// Sets how long a graceful shutdown waits for calls to finish and their responses to be sent.
+    /// Default: 30 s.
+    pub fn shutdown_deadline(mut self, deadline: Duration) -> Self {
+        self.shutdown = deadline;
+        self
+    }
+
+    /// Sets how long the server goes on accepting calls after the signal to shut down, while `/health`
+    /// is already 503. Choose the time that your load balancer takes to notice, so that it sends no
+    /// call to a server that rejects it. The [deadline](Self::shutdown_deadline) starts after it.
+    /// Default: zero.
+    pub fn shutdown_notice(mut self, notice: Duration) -> Self {
+        self.notice = notice;
+        self
+    }
+
+    /// Sets the permissions of the files that [`bind_unix`](Self::bind_unix) creates, whatever the umask
+    /// is. To connect, a process needs write permission. Default: `0o660`, the user and the group of this
+    /// process.
+    #[cfg(unix)]
+    pub fn socket_mode(mut self, mode: u32) -> Self {
+        self.socket_mode = mode;
+        self
+    }
+
+    /// Asks `check` whether the service can do its work, for example whether it can reach its database.
+    /// `/health` is 503 while the check fails or takes longer than 1 s; calls are still accepted. See
+    /// [`Health::ready`].
+    ///
+    /// ```
+    /// # use docent_server::{Server, Service};
+    /// # async fn ping() -> Result<(), std::io::Error> { Ok(()) }
+    /// # fn ready(service: Service) -> Server {
+    /// Server::new(service).ready(|| async { ping().await })
+    /// # }
+    /// ```
+    pub fn ready<F, E>(mut self, check: impl Fn() -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<(), E>> + Send + 'static,
+        E: std::fmt::Display,
+    {
+        self.health = self.health.ready(check);
+        self
+    }
+
+    /// Returns a handle that stops the server from code. Clones of the server share it.
+    pub fn handle(&self) -> ServerHandle {
+        self.handle.clone()
+    }
+
+    /// Returns the number of workers. The default is that of actix-server.
+    pub(super) fn count_workers(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(2, |cores| cores.get().min(512));
+        self.workers.unwrap_or_else(cores)
+    }
+
+    /// Returns whether requests may name a host that is not local, even if only this machine can
+    /// connect.
+    pub(super) fn is_known_elsewhere(&self) -> bool {
+        let mut services = self.services.iter();
+        !self.options.trusted_proxies.is_empty()
+            || services.any(|(_, service)| service.description().address.is_some())
+    }
+
+    /// Rejects numbers with which the server could not serve anyone.
+    pub(super) fn check_numbers(&self) -> io::Result<()> {
+        let mistake = if self.workers == Some(0) {
+            "`Server::workers(0)`: a server needs at least one worker"
+        } else if self.connections == Some(0) {
+            "`Server::connections(0)`: a worker needs at least one connection"
+        } else {
+            return Ok(());
+        };
+        Err(io::Error::new(io::ErrorKind::InvalidInput, mistake))
+    }
+}
