@@ -352,6 +352,28 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_double_is_the_nearest_one_however_its_number_is_written() {
+        for text in [
+            "0",
+            "-0",
+            "42",
+            "-7",
+            "9007199254740993",
+            "-9223372036854775807",
+            "9999999999999999999",
+            "18446744073709551617",
+            "1.5",
+            "1e3",
+            "-0.1e-7",
+        ] {
+            let mut cursor = Cursor::new(text);
+            let bits = cursor.double().map(f64::to_bits);
+            assert_eq!(bits, text.parse().ok().map(f64::to_bits), "{text}");
+            assert_eq!(cursor.offset(), text.len(), "{text}");
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
