@@ -16,6 +16,7 @@ pub(super) fn compare<'j>(
     report.switched(
         (old.errors_open, new.errors_open),
         "errorsOpen",
+        &[],
         (Rule::ErrorsOpened, "change.errors.opened"),
         (Rule::ErrorsClosed, "change.errors.closed"),
     );

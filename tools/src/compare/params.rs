@@ -66,21 +66,20 @@ pub(super) fn compare<'j>(
 fn each<'j>(old: &'j ParamDescription, new: &'j ParamDescription, report: &mut Report<'_, 'j>) {
     let name = &new.name;
     names(old, new, report);
-    if new.required && !old.required {
-        let message = phrase("change.param.required", &[name]);
-        report.now(Rule::ParamRequired, "", message);
-    } else if old.required && !new.required {
-        let message = phrase("change.param.optional", &[name]);
-        report.now(Rule::ParamOptional, "", message);
-    }
-    if old.variadic != new.variadic {
-        let key = if new.variadic {
-            "change.param.list"
-        } else {
-            "change.param.list.not"
-        };
-        report.now(Rule::ParamVariadicChanged, "", phrase(key, &[name]));
-    }
+    report.switched(
+        (old.required, new.required),
+        "",
+        &[name],
+        (Rule::ParamRequired, "change.param.required"),
+        (Rule::ParamOptional, "change.param.optional"),
+    );
+    report.switched(
+        (old.variadic, new.variadic),
+        "",
+        &[name],
+        (Rule::ParamVariadicChanged, "change.param.list"),
+        (Rule::ParamVariadicChanged, "change.param.list.not"),
+    );
     let (was, now) = (default(old), default(new));
     if !old.required && !new.required && was != now {
         let message = phrase("change.param.default", &[name]);
@@ -130,13 +129,13 @@ fn names(old: &ParamDescription, new: &ParamDescription, report: &mut Report<'_,
 
 fn deprecation(old: &ParamDescription, new: &ParamDescription, report: &mut Report<'_, '_>) {
     let name = &new.name;
-    if new.deprecated && !old.deprecated {
-        let message = phrase("change.param.deprecated", &[name]);
-        report.now(Rule::Deprecated, "deprecated", message);
-    } else if old.deprecated && !new.deprecated {
-        let message = phrase("change.param.undeprecated", &[name]);
-        report.now(Rule::Undeprecated, "", message);
-    }
+    report.switched(
+        (old.deprecated, new.deprecated),
+        "deprecated",
+        &[name],
+        (Rule::Deprecated, "change.param.deprecated"),
+        (Rule::Undeprecated, "change.param.undeprecated"),
+    );
     for alias in new.aliases.iter().filter(|alias| alias.deprecated) {
         let mut known = old.aliases.iter();
         if known.any(|old| old.name == alias.name && !old.deprecated) {

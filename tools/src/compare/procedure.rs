@@ -47,12 +47,14 @@ fn switches(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut
     report.switched(
         (old.idempotent, new.idempotent),
         "idempotent",
+        &[],
         (Rule::IdempotencyGranted, "change.idempotent"),
         (Rule::IdempotencyWithdrawn, "change.idempotent.not"),
     );
     report.switched(
         (old.notification, new.notification),
         "notification",
+        &[],
         (Rule::NotificationOn, "change.notification"),
         (Rule::NotificationOff, "change.notification.not"),
     );
@@ -60,6 +62,7 @@ fn switches(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut
         report.switched(
             (old.by_name_only, new.by_name_only),
             "byNameOnly",
+            &[],
             (Rule::ByNameOnly, "change.name.only"),
             (Rule::ByNameOnlyLifted, "change.name.any"),
         );
@@ -71,12 +74,14 @@ fn switches(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut
     report.switched(
         (is_positional(old), is_positional(new)),
         STRUCTURE,
+        &[],
         (Rule::ByPositionOnly, "change.position.only"),
         (Rule::ByPositionOnlyLifted, "change.position.any"),
     );
     report.switched(
         (old.deprecated.is_some(), new.deprecated.is_some()),
         "deprecated",
+        &[],
         (Rule::Deprecated, "change.deprecated"),
         (Rule::Undeprecated, "change.undeprecated"),
     );

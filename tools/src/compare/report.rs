@@ -62,12 +62,13 @@ impl<'j> Report<'_, 'j> {
         &mut self,
         (old, new): (bool, bool),
         member: &str,
+        values: &[&dyn fmt::Display],
         on: (Rule, &'static str),
         off: (Rule, &'static str),
     ) {
         match (old, new) {
-            (false, true) => self.now(on.0, member, phrase(on.1, &[])),
-            (true, false) => self.now(off.0, "", phrase(off.1, &[])),
+            (false, true) => self.now(on.0, member, phrase(on.1, values)),
+            (true, false) => self.now(off.0, "", phrase(off.1, values)),
             _ => {}
         }
     }
