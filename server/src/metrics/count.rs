@@ -36,9 +36,9 @@ impl CallSeries {
         let series = Self {
             calls: Family::default(),
             mismatches: Family::default(),
-            durations: Family::new_with_constructor(seconds as fn() -> Histogram),
-            request_sizes: Family::new_with_constructor(bytes as fn() -> Histogram),
-            response_sizes: Family::new_with_constructor(bytes as fn() -> Histogram),
+            durations: Family::new_with_constructor(|| Histogram::new(DURATIONS)),
+            request_sizes: Family::new_with_constructor(|| Histogram::new(SIZES)),
+            response_sizes: Family::new_with_constructor(|| Histogram::new(SIZES)),
         };
         registry.register(
             "calls",
@@ -146,12 +146,4 @@ fn known(code: Option<i64>, declared: &[i64]) -> Code {
         Some(code) if code::row(code).is_some() || declared.contains(&code) => Code::Known(code),
         Some(_) => Code::Other,
     }
-}
-
-fn seconds() -> Histogram {
-    Histogram::new(DURATIONS)
-}
-
-fn bytes() -> Histogram {
-    Histogram::new(SIZES)
 }
