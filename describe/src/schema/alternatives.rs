@@ -9,7 +9,7 @@ use std::hash::Hash;
 
 use indexmap::IndexMap;
 
-use super::component_name;
+use super::keyword::component_name;
 use super::kinds::KindsOf;
 use crate::json::{Json, Name, Object};
 

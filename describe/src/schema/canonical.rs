@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::bounds;
 use super::format;
-use super::keyword::{COMPONENTS, Holds, holds, rank};
+use super::keyword::{COMPONENTS, Holds, component_reference, holds, rank};
 use super::names::DEFINITIONS;
 use crate::json::{Decimal, Json, Name, Object};
 
@@ -81,7 +81,7 @@ fn required_names<'v>(keyword: &str, members: &'v Map<String, Value>) -> &'v [Va
 fn reference(text: &str, root: Option<&str>) -> Json {
     match (text.strip_prefix(DEFINITIONS), root) {
         (Some(name), _) => Json::String(format!("{COMPONENTS}{name}")),
-        (None, Some(root)) if text == "#" => Json::String(super::component_reference(root)),
+        (None, Some(root)) if text == "#" => Json::String(component_reference(root)),
         _ => Json::from(text),
     }
 }

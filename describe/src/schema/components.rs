@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use super::keyword::{change_all, component_name, component_reference};
 use super::problem::CURE_OF_CLASH;
 use super::references::{References, references};
-use super::{Definitions, ParamsShape, Side};
+use super::shape::{Definitions, ParamsShape, Side};
 use crate::Components;
 use crate::json::{Json, Object};
 

@@ -8,7 +8,9 @@ use schemars::generate::{Contract, SchemaGenerator, SchemaSettings};
 use serde_json::{Map, Value};
 
 use super::names::Names;
-use super::{Definitions, ShapeProblem, Side, canonical, steady};
+use super::problem::ShapeProblem;
+use super::shape::{Definitions, Side};
+use super::{canonical, steady};
 use crate::json::Json;
 
 /// The output of one run of the generator, before it is put in order.

@@ -55,7 +55,7 @@ pub use problem::ShapeProblem;
 pub use references::{References, references};
 pub use returns::{data_of, return_of};
 pub use shape::{DataShape, Definitions, ParamsKind, ParamsShape, ReturnShape, Side};
-pub use trial::range_of_names;
+pub use trial::digits::range_of_names;
 pub use type_code::type_code;
 pub use valid::Validator;
 pub use variation::variations;

@@ -9,9 +9,9 @@
 
 use std::iter;
 
-use super::Definitions;
 use super::keyword::for_each_schema;
 use super::references::{References, references};
+use super::shape::Definitions;
 use crate::json::Json;
 
 /// The reason why a recursion is expensive.

@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use super::ShapeProblem;
+use super::problem::ShapeProblem;
 
 const DEFAULT: &str = "default";
 

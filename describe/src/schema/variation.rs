@@ -9,9 +9,9 @@
 
 use std::fmt;
 
-use super::Definitions;
 use super::form::Form;
 use super::kinds::Kinds;
+use super::shape::Definitions;
 use super::trial::each_place;
 use crate::json::{Decimal, Json, Object, Pointer, is_number};
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::brief::{abbreviate, list};
 use crate::json::{Cursor, Json};
-use crate::schema::Kinds;
+use crate::schema::kinds::Kinds;
 
 /// A list of values, one of which a value must be equal to.
 #[derive(Debug)]

@@ -1,11 +1,11 @@
 //! Compiled schemas, against which values are checked.
 
-use std::fmt;
 use std::sync::Arc;
 
 use crate::json::{Cursor, Pointer};
 
 use super::node::{Link, SharedNode};
+use super::reasons::Violation;
 use super::walk::{Misfit, Walker};
 
 /// Checks values against a schema. Cheap to clone.
@@ -18,17 +18,6 @@ struct Root {
     shared: Arc<SharedNode>,
     /// Set if the schema may have constraints that cannot be checked.
     is_lenient: bool,
-}
-
-/// A value's violation of its schema.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Violation {
-    /// The location in the value. Below a member with an excessively long name, it is the object
-    /// with that member.
-    pub pointer: Pointer,
-    /// The reason, for people who know JSON but not the service:
-    /// `expected an integer from 1 to 10, found 11`.
-    pub reason: String,
 }
 
 impl Check {
@@ -111,15 +100,3 @@ impl Check {
         violations
     }
 }
-
-impl fmt::Display for Violation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.pointer.is_root() {
-            f.write_str(&self.reason)
-        } else {
-            write!(f, "at {}: {}", self.pointer, self.reason)
-        }
-    }
-}
-
-impl std::error::Error for Violation {}

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::brief::{QUOTED, abbreviate};
 use crate::json::{Cursor, Json, Quoted, shorten};
-use crate::schema::Kinds;
+use crate::schema::kinds::Kinds;
 
 use super::node::{ArrayRule, Evaluated, Link, Node, ObjectRule};
 use super::reasons;

@@ -27,18 +27,12 @@ mod string;
 mod union;
 mod walk;
 
-use std::collections::HashMap;
-
-use foldhash::fast::FixedState;
-
 pub use choices::repeated;
 pub use compile::{Compiler, LONGEST, Unenforceable};
-pub use compiled::{Check, Violation};
+pub use compiled::Check;
 pub(crate) use format::has_scheme;
 pub use format::{Format, is_uri};
-
-/// A map for keys that callers do not choose, or whose number the length of a text limits.
-type FastMap<K, V> = HashMap<K, V, FixedState>;
+pub use reasons::Violation;
 
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,18 @@
 //! Compiled schemas, as checks use them.
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
+
+use foldhash::fast::FixedState;
 
 use super::choices::Choices;
 use super::number::NumberRule;
 use super::string::{Count, PatternRule, StringRule};
 use crate::json::unescape_lossy;
-use crate::schema::Kinds;
+use crate::schema::kinds::Kinds;
+
+/// A map for keys that callers do not choose, or whose number the length of a text limits.
+pub(super) type FastMap<K, V> = HashMap<K, V, FixedState>;
 
 /// The compiled components, shared by all checks of a compiler.
 ///

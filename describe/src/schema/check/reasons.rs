@@ -4,12 +4,13 @@
 //! list is limited.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use crate::brief::{self, QUOTED, abbreviate};
-use crate::json::{Cursor, shorten};
+use crate::json::{Cursor, Pointer, shorten};
 use crate::schema::facts::{self, fact};
-use crate::schema::{Kinds, range_of_names};
+use crate::schema::kinds::Kinds;
+use crate::schema::trial::digits::range_of_names;
 
 use super::node::{Branch, InPlace, Link, ObjectRule, SharedNode, Union};
 use super::number::{Bound, NumberRule};
@@ -19,6 +20,29 @@ use super::string::Count;
 const LISTED: usize = 6;
 /// The maximum number of schemas inside each other that a phrase looks into.
 const FOLLOWED: usize = 4;
+
+/// A value's violation of its schema.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// The location in the value. Below a member with an excessively long name, it is the object
+    /// with that member.
+    pub pointer: Pointer,
+    /// The reason, for people who know JSON but not the service:
+    /// `expected an integer from 1 to 10, found 11`.
+    pub reason: String,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.pointer.is_root() {
+            f.write_str(&self.reason)
+        } else {
+            write!(f, "at {}: {}", self.pointer, self.reason)
+        }
+    }
+}
+
+impl std::error::Error for Violation {}
 
 /// Returns the reason for a value that is not what is wanted.
 pub(super) fn expected(wanted: &str, found: Cursor<'_>) -> String {

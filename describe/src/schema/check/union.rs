@@ -2,7 +2,7 @@
 
 use crate::brief::{QUOTED, abbreviate};
 use crate::json::{Cursor, Pointer, shorten};
-use crate::schema::Kinds;
+use crate::schema::kinds::Kinds;
 
 use super::node::{Selector, Union};
 use super::reasons;

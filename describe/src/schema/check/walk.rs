@@ -13,12 +13,10 @@
 
 use crate::brief::bounded;
 use crate::json::{Cursor, Pointer, unescape_lossy};
-use crate::schema::Kinds;
+use crate::schema::kinds::Kinds;
 
-use super::FastMap;
-use super::compiled::Violation;
-use super::node::{InPlace, Link, Node, SharedNode};
-use super::reasons;
+use super::node::{FastMap, InPlace, Link, Node, SharedNode};
+use super::reasons::{self, Violation};
 
 /// The maximum number of nested schemas in a check. Checking is recursive, so there must be a limit.
 /// The limit on the wire is usually far lower.

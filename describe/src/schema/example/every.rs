@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::{DEEPEST_OPTIONAL, Examples, Wanted, counts, kinds};
 use crate::json::{Json, Object};
-use crate::schema::Kinds;
 use crate::schema::form::{Form, forms};
+use crate::schema::kinds::Kinds;
 
 /// The maximum number of forms of one schema.
 const FORMS: usize = 1000;

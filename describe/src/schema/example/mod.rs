@@ -19,8 +19,10 @@ use std::cell::RefCell;
 use indexmap::IndexMap;
 
 use super::check::Check;
+use super::context::SchemaContext;
 use super::form::{Form, forms};
-use super::{Kinds, SchemaContext, Validator};
+use super::kinds::Kinds;
+use super::valid::Validator;
 use crate::json::{Json, Object};
 
 /// The maximum number of ways through the alternatives of a schema that are followed.

@@ -2,8 +2,9 @@
 
 use super::Found;
 use crate::json::{Decimal, Json};
+use crate::schema::bounds::width;
 use crate::schema::form::Form;
-use crate::schema::{Kinds, width};
+use crate::schema::kinds::Kinds;
 
 /// The number of steps on each side of a bound that are tried.
 const STEPS: i128 = 40;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::{Examples, Found, Wanted, both, counts};
 use crate::json::{Json, Name, Object};
-use crate::schema::component_name;
 use crate::schema::form::Form;
+use crate::schema::keyword::component_name;
 use crate::schema::texts::matching_of_length;
 use crate::schema::valid::list;
 

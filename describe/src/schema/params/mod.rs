@@ -10,13 +10,14 @@ use serde::de::DeserializeOwned;
 
 use super::generate;
 use super::kinds::Kinds;
+use super::problem::ShapeProblem;
 use super::recursion::{self, Cost};
+use super::references::{References, references};
 use super::returns::output;
+use super::shape::{Definitions, ParamsKind, ParamsShape, Side};
 use super::trial::Ask;
-use super::{
-    Definitions, ParamsKind, ParamsShape, References, ShapeProblem, Side, canonical, references,
-    trial, type_code,
-};
+use super::type_code::type_code;
+use super::{canonical, trial};
 use crate::json::{Decimal, Json, Name, Object};
 use crate::{ParamAlias, ParamDescription, TypeCode};
 use root::{documentation, drop_title, follow, is_array, is_object, undividable};

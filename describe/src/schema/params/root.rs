@@ -1,7 +1,9 @@
 //! The schema of a whole struct.
 
 use crate::json::Json;
-use crate::schema::{Definitions, Role, ShapeProblem, component_name, role};
+use crate::schema::keyword::{Role, component_name, role};
+use crate::schema::problem::ShapeProblem;
+use crate::schema::shape::Definitions;
 
 /// Removes the type's name, which the generator uses as the title of a root: it tells callers
 /// nothing.

@@ -7,19 +7,23 @@
 //! [`ShapeProblem`].
 
 mod decode;
-mod digits;
+pub(super) mod digits;
 mod edit;
 mod keys;
 mod place;
 
 use std::collections::HashSet;
 
-use super::{Definitions, Examples, ShapeProblem};
+use super::example::Examples;
+use super::form::Form;
+
+use super::problem::ShapeProblem;
+
+use super::shape::Definitions;
 use crate::ParamDescription;
 use crate::json::{Json, Object, Pointer};
 use decode::is_taken;
 pub(super) use decode::{Ask, Attempt, Decode, attempt, decode};
-pub use digits::range_of_names;
 pub(super) use edit::Edits;
 pub(super) use place::each_place;
 use place::{Place, address};
@@ -239,7 +243,7 @@ impl<'j> Trial<'j> {
             Ask::Struct(fields) => fields,
             // The tag of a variant is described beside its content: one name at a time.
             Ask::Enum(variants) if place.schema.get("const").is_none() => {
-                let listed = place.all.iter().filter_map(super::Form::listed);
+                let listed = place.all.iter().filter_map(Form::listed);
                 described.extend(listed.flatten().filter_map(|value| value.as_str()));
                 variants
             }

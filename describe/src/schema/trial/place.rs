@@ -3,7 +3,8 @@
 use super::decode::{Ask, Attempt};
 use crate::json::{Json, Object, Pointer};
 use crate::schema::form::{Form, forms};
-use crate::schema::{Definitions, Kinds};
+use crate::schema::kinds::Kinds;
+use crate::schema::shape::Definitions;
 
 /// The maximum number of forms of one schema that are tried.
 const FORMS: usize = 1000;

@@ -1,8 +1,8 @@
 //! Compiles `unevaluatedProperties`: the members that a schema's other keywords evaluate.
 
 use crate::json::{Json, Object};
-use crate::schema::Kinds;
 use crate::schema::keyword::{list, resolve};
+use crate::schema::kinds::Kinds;
 
 use super::Compiler;
 use super::place::SchemaPlace;

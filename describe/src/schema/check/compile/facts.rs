@@ -5,7 +5,8 @@
 use std::collections::BTreeSet;
 
 use crate::json::Json;
-use crate::schema::{References, component_name, references};
+use crate::schema::keyword::component_name;
+use crate::schema::references::{References, references};
 use indexmap::IndexMap;
 
 use super::words::{self, Reach};

@@ -19,13 +19,12 @@ use std::sync::{Arc, OnceLock};
 
 use crate::json::{Json, Pointer};
 use crate::pattern::Pattern;
-use crate::schema::KindsOf;
+use crate::schema::kinds::KindsOf;
 use indexmap::IndexMap;
 
 use super::compiled::Check;
-use super::node::{Link, SharedNode};
+use super::node::{FastMap, Link, SharedNode};
 use super::string::PatternRule;
-use crate::schema::check::FastMap;
 use facts::Facts;
 use place::SchemaPlace;
 pub use place::Unenforceable;

@@ -2,14 +2,15 @@
 
 use crate::json::{Json, Name, Object};
 
+use super::place::SchemaPlace;
 use super::words;
-use super::{Compiler, Formats, SchemaPlace};
-use crate::schema::Kinds;
+use super::{Compiler, Formats};
 use crate::schema::check::choices::Choices;
 use crate::schema::check::format::Format;
 use crate::schema::check::node::{InPlace, Link, Node};
 use crate::schema::check::string::{Count, FormatRule, StringRule};
 use crate::schema::keyword::{component_entered, component_name, resolve};
+use crate::schema::kinds::Kinds;
 
 /// The maximum number of references into components that are followed inside each other.
 const FOLLOWED: usize = 16;

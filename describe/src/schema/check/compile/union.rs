@@ -10,9 +10,10 @@ use crate::json::{Json, Object};
 
 use super::Compiler;
 use super::place::SchemaPlace;
+use crate::schema::alternatives::{Distinction, Evidence};
 use crate::schema::check::choices::{self, Choices};
 use crate::schema::check::node::{Branch, InPlace, Link, Node, Selector, Union};
-use crate::schema::{Distinction, Evidence, Kinds};
+use crate::schema::kinds::Kinds;
 
 impl Compiler<'_> {
     /// Compiles the alternatives of a keyword. Returns `None` if there are none, or if every value

@@ -1,7 +1,9 @@
 //! The keywords of JSON Schema 2020-12 and their constraints.
 
 use crate::json::{Json, Object};
-use crate::schema::{Kinds, Role, bounds_of_format, for_each_child, role};
+use crate::schema::bounds::bounds_of_format;
+use crate::schema::keyword::{Role, for_each_child, role};
+use crate::schema::kinds::Kinds;
 
 use super::place::SchemaPlace;
 use crate::schema::check::format::Format;

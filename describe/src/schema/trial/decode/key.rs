@@ -3,11 +3,15 @@
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{Deserializer, IntoDeserializer, Visitor};
 
-use super::source::TrialValue;
-use super::{KeyAsk, Refusal, refused, visit_whole};
+use super::log::{KeyAsk, Log, Refusal, refused, visit_whole};
+use crate::json::Json;
 
 /// The name of a member, and its object.
-pub(super) struct TrialKey<'s>(pub(super) &'s str, pub(super) TrialValue<'s>);
+pub(super) struct TrialKey<'s> {
+    pub(super) name: &'s str,
+    pub(super) map: &'s Json,
+    pub(super) log: &'s Log,
+}
 
 impl<'s> IntoDeserializer<'s, Refusal> for TrialKey<'s> {
     type Deserializer = Self;
@@ -18,14 +22,19 @@ impl<'s> IntoDeserializer<'s, Refusal> for TrialKey<'s> {
 }
 
 impl TrialKey<'_> {
+    /// Records what is asked for as a key of the object.
+    fn note(&self, ask: KeyAsk) {
+        self.log.keys.borrow_mut().push((self.map, ask));
+    }
+
     fn whole(&self, least: i128, greatest: u128) -> Result<i128, Refusal> {
-        self.1.note_key(KeyAsk::Integer(least, greatest));
-        let digits = self.0.strip_prefix('-').unwrap_or(self.0);
+        self.note(KeyAsk::Integer(least, greatest));
+        let digits = self.name.strip_prefix('-').unwrap_or(self.name);
         let leading_zero = digits.len() > 1 && digits.starts_with('0');
         if leading_zero || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(refused());
         }
-        self.0.parse().map_err(|_| refused())
+        self.name.parse().map_err(|_| refused())
     }
 }
 
@@ -42,7 +51,7 @@ impl<'s> Deserializer<'s> for TrialKey<'s> {
     type Error = Refusal;
 
     fn deserialize_any<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        visitor.visit_borrowed_str(self.0)
+        visitor.visit_borrowed_str(self.name)
     }
 
     whole_keys! {
@@ -55,23 +64,23 @@ impl<'s> Deserializer<'s> for TrialKey<'s> {
     }
 
     fn deserialize_u128<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        self.1.note_key(KeyAsk::Integer(0, u128::MAX));
-        let spelled_plainly = self.0 == "0" || !self.0.starts_with(['0', '+']);
-        let value = self.0.parse().ok().filter(|_| spelled_plainly);
+        self.note(KeyAsk::Integer(0, u128::MAX));
+        let spelled_plainly = self.name == "0" || !self.name.starts_with(['0', '+']);
+        let value = self.name.parse().ok().filter(|_| spelled_plainly);
         visitor.visit_u128(value.ok_or_else(refused)?)
     }
 
     fn deserialize_f32<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        visitor.visit_f32(self.0.parse().map_err(|_| refused())?)
+        visitor.visit_f32(self.name.parse().map_err(|_| refused())?)
     }
 
     fn deserialize_f64<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        visitor.visit_f64(self.0.parse().map_err(|_| refused())?)
+        visitor.visit_f64(self.name.parse().map_err(|_| refused())?)
     }
 
     fn deserialize_bool<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        self.1.note_key(KeyAsk::Bool);
-        visitor.visit_bool(self.0.parse().map_err(|_| refused())?)
+        self.note(KeyAsk::Bool);
+        visitor.visit_bool(self.name.parse().map_err(|_| refused())?)
     }
 
     fn deserialize_option<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
@@ -92,17 +101,17 @@ impl<'s> Deserializer<'s> for TrialKey<'s> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Refusal> {
-        self.1.note_key(KeyAsk::Enum(variants));
-        visitor.visit_enum(BorrowedStrDeserializer::new(self.0))
+        self.note(KeyAsk::Enum(variants));
+        visitor.visit_enum(BorrowedStrDeserializer::new(self.name))
     }
 
     fn deserialize_char<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        self.1.note_key(KeyAsk::Char);
+        self.note(KeyAsk::Char);
         self.deserialize_any(visitor)
     }
 
     fn deserialize_bytes<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        visitor.visit_borrowed_bytes(self.0.as_bytes())
+        visitor.visit_borrowed_bytes(self.name.as_bytes())
     }
 
     fn deserialize_byte_buf<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {

@@ -1,11 +1,12 @@
 //! A value, as a type decodes it.
 
 use serde::de::value::{MapDeserializer, SeqDeserializer};
-use serde::de::{Deserializer, IntoDeserializer, Visitor};
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, VariantAccess, Visitor,
+};
 
-use super::access::TrialVariant;
 use super::key::TrialKey;
-use super::{Ask, KeyAsk, Log, Refusal, refused, visit_whole};
+use super::log::{Ask, Log, Refusal, refused, visit_whole};
 use crate::json::{Decimal, Json, plain_length};
 
 /// A value to decode from.
@@ -38,10 +39,10 @@ impl<'s> TrialValue<'s> {
         Ok(())
     }
 
-    /// Records what is asked for as a key of this map.
-    pub(super) fn note_key(self, ask: KeyAsk) {
-        let place = std::ptr::from_ref(self.value);
-        self.log.keys.borrow_mut().push((place, ask));
+    /// Returns the name of a member of this object, as a key to decode from.
+    fn key(self, name: &'s str) -> TrialKey<'s> {
+        let (map, log) = (self.value, self.log);
+        TrialKey { name, map, log }
     }
 
     pub(super) fn inner(self, value: &'s Json) -> Self {
@@ -82,7 +83,7 @@ impl<'s> TrialValue<'s> {
 
     fn members<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
         let members = self.value.as_object().ok_or_else(refused)?.iter();
-        let members = members.map(|(name, it)| (TrialKey(name, self), self.inner(it)));
+        let members = members.map(|(name, it)| (self.key(name), self.inner(it)));
         let mut access = MapDeserializer::new(members);
         let value = visitor.visit_map(&mut access)?;
         access.end()?;
@@ -299,5 +300,50 @@ impl<'s> Deserializer<'s> for TrialValue<'s> {
     fn deserialize_ignored_any<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
         self.note(Ask::Ignored)?;
         visitor.visit_unit()
+    }
+}
+
+/// A variant, and what is in it.
+struct TrialVariant<'s> {
+    source: TrialValue<'s>,
+    name: &'s str,
+    content: Option<TrialValue<'s>>,
+}
+
+impl<'s> EnumAccess<'s> for TrialVariant<'s> {
+    type Error = Refusal;
+    type Variant = Self;
+
+    fn variant_seed<S: DeserializeSeed<'s>>(self, seed: S) -> Result<(S::Value, Self), Refusal> {
+        Ok((seed.deserialize(self.source.key(self.name))?, self))
+    }
+}
+
+impl<'s> VariantAccess<'s> for TrialVariant<'s> {
+    type Error = Refusal;
+
+    fn unit_variant(self) -> Result<(), Refusal> {
+        if self.content.is_none() {
+            Ok(())
+        } else {
+            Err(refused())
+        }
+    }
+
+    fn newtype_variant_seed<S: DeserializeSeed<'s>>(self, seed: S) -> Result<S::Value, Refusal> {
+        seed.deserialize(self.content.ok_or_else(refused)?)
+    }
+
+    fn tuple_variant<V: Visitor<'s>>(self, _: usize, visitor: V) -> Result<V::Value, Refusal> {
+        self.content.ok_or_else(refused)?.deserialize_seq(visitor)
+    }
+
+    fn struct_variant<V: Visitor<'s>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Refusal> {
+        let content = self.content.ok_or_else(refused)?;
+        content.deserialize_struct("", fields, visitor)
     }
 }
