@@ -33,7 +33,7 @@ use std::time::Duration;
 
 use actix_http::{ConnectionType, Request, ServiceConfig};
 use actix_server::GracefulShutdownSignal;
-use actix_web::http::Version;
+use actix_web::http::{Method, Version};
 use docent_http::HttpOptions;
 use docent_http::response::After;
 use tokio::time::{Instant, timeout, timeout_at};
@@ -184,11 +184,8 @@ async fn tell(
     worker: &Worker,
 ) {
     let (response, id) = refusal::told(&worker.routes.first, peer, refused);
-    let (method, time) = (
-        actix_web::http::Method::POST,
-        worker.options().write_timeout,
-    );
-    let sent = sending::send(connection, &method, response, &id, time);
+    let time = worker.options().write_timeout;
+    let sent = sending::send(connection, &Method::POST, response, &id, time);
     if sent.await.is_ok() {
         close(connection, worker.options().drain_time, worker).await;
     }

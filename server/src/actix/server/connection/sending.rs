@@ -2,10 +2,10 @@
 
 use std::cell::RefCell;
 use std::future::poll_fn;
-use std::io::{self, ErrorKind, IoSlice, Write as _};
+use std::io::{self, ErrorKind, IoSlice};
 use std::pin::Pin;
 use std::task::{Poll, ready};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use actix_web::http::Method;
 use bytes::{Buf, Bytes};
@@ -13,7 +13,7 @@ use docent_core::RequestId;
 use docent_http::is_value;
 use docent_http::pieces::Body;
 use docent_http::response::{After, Response};
-use http::StatusCode;
+use httpdate::HttpDate;
 use tokio::io::AsyncWrite as _;
 use tokio::time::timeout;
 
@@ -33,10 +33,10 @@ pub(super) async fn send(
 ) -> io::Result<()> {
     let head = Bytes::from(head(&response, Some(id)));
     let mut body = response.body;
-    let first = match body.next_piece() {
-        Some(piece) if method != Method::HEAD => piece?,
-        _ => return write_all(connection, head, time).await,
-    };
+    if method == Method::HEAD {
+        body = Body::None;
+    }
+    let first = body.next_piece().transpose()?.unwrap_or_default();
     write_all(connection, head.chain(first), time).await?;
     while let Some(piece) = body.next_piece() {
         write_all(connection, piece?, time).await?;
@@ -70,7 +70,7 @@ async fn write_all(
 
 /// Writes a response that is in one piece, for a connection that closes after it.
 pub(in crate::actix::server) fn whole(response: Response) -> Vec<u8> {
-    let mut bytes = head(&response, None);
+    let mut bytes = head(&response, None).into_bytes();
     if let Body::Whole(body) = response.body {
         bytes.extend_from_slice(&body);
     }
@@ -78,33 +78,41 @@ pub(in crate::actix::server) fn whole(response: Response) -> Vec<u8> {
 }
 
 /// Writes the head of a response.
-fn head(response: &Response, id: Option<&RequestId>) -> Vec<u8> {
-    let mut head = Vec::with_capacity(512);
-    let code = response.status.as_u16();
+fn head(response: &Response, id: Option<&RequestId>) -> String {
+    let mut head = String::with_capacity(512);
     let reason = response.status.canonical_reason().unwrap_or_default();
-    let date = httpdate::HttpDate::from(SystemTime::now());
-    // Writing to a vector cannot fail.
-    let _ = write!(head, "HTTP/1.1 {code} {reason}\r\ndate: {date}\r\n");
+    head.extend(["HTTP/1.1 ", response.status.as_str(), " ", reason]);
+    with_date(|date| head.extend(["\r\ndate: ", date, "\r\n"]));
     for (field, value) in &response.fields {
         if is_value(value) {
-            let _ = write!(head, "{field}: {value}\r\n");
+            head.extend([field.as_str(), ": ", value, "\r\n"]);
         } else {
             tracing::error!(value = &**value, "a header field was left out");
         }
     }
     if let Some(id) = id.filter(|_| response.is_told) {
-        let _ = write!(head, "{REQUEST_ID}: {id}\r\n");
+        head.extend([REQUEST_ID.as_str(), ": ", id.as_str(), "\r\n"]);
     }
-    let has_length = !matches!(
-        response.status,
-        StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED
-    );
-    if has_length {
-        let _ = write!(head, "content-length: {}\r\n", response.body.length());
+    if !matches!(response.status.as_u16(), 204 | 304) {
+        let length = response.body.length().to_string();
+        head.extend(["content-length: ", &length, "\r\n"]);
     }
     if response.after != After::Open {
-        head.extend_from_slice(b"connection: close\r\n");
+        head.push_str("connection: close\r\n");
     }
-    head.extend_from_slice(b"\r\n");
+    head.push_str("\r\n");
     head
+}
+
+/// Passes on the date, which each worker writes once a second.
+fn with_date(pass_on: impl FnOnce(&str)) {
+    thread_local!(static LAST: RefCell<(u64, String)> = RefCell::default());
+    let now = SystemTime::now();
+    let second = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    LAST.with_borrow_mut(|(last, date)| {
+        if *last != second {
+            (*last, *date) = (second, HttpDate::from(now).to_string());
+        }
+        pass_on(date);
+    });
 }
