@@ -66,18 +66,23 @@ impl Headers {
 
     /// Returns all fields, with their names in lower case. Fields of the same name keep their order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        let fields = self.fields();
+        fields.map(|(name, value)| (std::str::from_utf8(name).unwrap_or_default(), value))
+    }
+
+    fn fields(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
         let mut start = 0;
         self.ends.iter().map(move |(end_of_name, end)| {
-            let name = std::str::from_utf8(&self.text[start..*end_of_name]);
+            let name = &self.text[start..*end_of_name];
             start = *end;
-            (name.unwrap_or_default(), &self.text[*end_of_name..*end])
+            (name, &self.text[*end_of_name..*end])
         })
     }
 
     /// Returns all values of a field, in order.
     pub fn get_all(&self, name: &str) -> impl Iterator<Item = &[u8]> {
-        let fields = self.iter();
-        let fields = fields.filter(move |(other, _)| other.eq_ignore_ascii_case(name));
+        let fields = self.fields();
+        let fields = fields.filter(move |(other, _)| other.eq_ignore_ascii_case(name.as_bytes()));
         fields.map(|(_, value)| value)
     }
 
