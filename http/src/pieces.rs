@@ -1,6 +1,6 @@
 //! Response bodies. Large ones are handed over piece by piece.
 //!
-//! A carrier copies each piece into the buffer of a connection. A large response in one piece would
+//! Some carriers copy each piece into the buffer of a connection. A large response in one piece would
 //! be in memory twice, for as long as its caller does not read.
 
 use std::io;
@@ -11,7 +11,7 @@ use docent_core::ReplyBody;
 use crate::traffic::{Room, Ticket};
 use crate::waiting::Leaving;
 
-/// The size of a piece in bytes. A smaller response is handed over whole.
+/// The size of a piece in bytes for a carrier that copies it. A smaller response is handed over whole.
 pub const PIECE: usize = 32 << 10;
 
 /// The body of a response. The rare kinds are boxed, because responses are moved often.
@@ -38,19 +38,19 @@ impl Body {
         }
     }
 
-    /// Returns the next piece.
+    /// Returns the next piece, of at most this many bytes if the body is large.
     ///
     /// # Errors
     /// The caller has read too slowly.
-    pub fn next_piece(&mut self) -> Option<io::Result<Bytes>> {
+    pub fn next_piece(&mut self, most: usize) -> Option<io::Result<Bytes>> {
         match self {
             Self::None => None,
             Self::Whole(bytes) => {
                 let whole = std::mem::take(bytes);
                 (!whole.is_empty()).then_some(Ok(whole))
             }
-            Self::Own(text) => text.next(PIECE),
-            Self::Shared(text) => text.next(PIECE).map(Ok),
+            Self::Own(text) => text.next(most),
+            Self::Shared(text) => text.next(most).map(Ok),
             Self::Unpacking(text) => text.next(PIECE),
         }
     }

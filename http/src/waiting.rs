@@ -70,7 +70,7 @@ impl Arriving {
 
 /// The number of bytes of a response that its caller has to read in the write timeout, unless fewer
 /// are left.
-const PROGRESS: usize = 256 << 10;
+pub const PROGRESS: usize = 256 << 10;
 
 /// A response that is being read. It is dropped if its caller reads too slowly.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use std::task::{Context, Poll, ready};
 
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use bytes::Bytes;
-use docent_http::pieces::Body;
+use docent_http::pieces::{Body, PIECE};
 
 use super::upload::UnreadBody;
 
@@ -51,7 +51,7 @@ impl MessageBody for Outgoing {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Bytes, Self::Error>>> {
-        let next = self.body.next_piece();
+        let next = self.body.next_piece(PIECE);
         if next.is_none()
             && let Some(rest) = &mut self.rest
         {

@@ -13,6 +13,7 @@ use docent_core::RequestId;
 use docent_http::is_value;
 use docent_http::pieces::Body;
 use docent_http::response::{After, Response};
+use docent_http::waiting::PROGRESS;
 use httpdate::HttpDate;
 use tokio::io::AsyncWrite as _;
 use tokio::time::timeout;
@@ -36,9 +37,9 @@ pub(super) async fn send(
     if method == Method::HEAD {
         body = Body::None;
     }
-    let first = body.next_piece().transpose()?.unwrap_or_default();
+    let first = body.next_piece(PROGRESS).transpose()?.unwrap_or_default();
     write_all(connection, head.chain(first), time).await?;
-    while let Some(piece) = body.next_piece() {
+    while let Some(piece) = body.next_piece(PROGRESS) {
         write_all(connection, piece?, time).await?;
     }
     Ok(())
