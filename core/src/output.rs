@@ -148,14 +148,6 @@ struct Bounded<'a> {
     over: bool,
 }
 
-impl Bounded<'_> {
-    #[cold]
-    fn refuse(&mut self) -> io::Error {
-        self.over = true;
-        io::Error::from(io::ErrorKind::FileTooLarge)
-    }
-}
-
 impl io::Write for Bounded<'_> {
     #[inline]
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -165,7 +157,12 @@ impl io::Write for Bounded<'_> {
     #[inline]
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.buffer.len() + bytes.len() > self.limit {
-            return Err(self.refuse());
+            self.over = true;
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        if bytes.len() > 4 << 10 {
+            // With the usual end of a response. Otherwise the buffer would double for a few bytes.
+            self.buffer.reserve(bytes.len() + 128);
         }
         self.buffer.extend_from_slice(bytes);
         Ok(())

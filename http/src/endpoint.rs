@@ -73,7 +73,7 @@ impl Endpoint {
     /// If that takes too long, the answer is [withdrawn](Reply::withdraw). Returns `None` if it has to
     /// be sent as [unavailable](Self::unavailable).
     pub(crate) async fn room_for(&self, reply: &mut Reply) -> Option<Room> {
-        let (traffic, size) = (&self.traffic, reply.own_length());
+        let (traffic, size) = (&self.traffic, reply.own_size());
         if size <= PIECE {
             return Some(Room::default());
         }

@@ -96,13 +96,7 @@ impl Body {
 impl From<ReplyBody> for Body {
     fn from(body: ReplyBody) -> Self {
         match body {
-            ReplyBody::Whole(mut text) => {
-                if text.len() > PIECE {
-                    // The text is counted by its length.
-                    text.shrink_to_fit();
-                }
-                Self::Whole(text.into())
-            }
+            ReplyBody::Whole(text) => Self::Whole(text.into()),
             ReplyBody::Parts(parts) => Self::Shared(Box::new(SharedText {
                 parts,
                 _ticket: None,

@@ -163,13 +163,12 @@ impl Reply {
         own + self.shared.as_ref().map_or(0, |shared| shared.text.len())
     }
 
-    /// Returns the length of the part that only this response has: the whole body without a
+    /// Returns the size of the memory that only this response takes: that of the whole body without a
     /// description that other responses share.
-    pub fn own_length(&self) -> usize {
-        match &self.shared {
-            Some(shared) if !shared.text.is_unique() => self.body_length() - shared.text.len(),
-            _ => self.body_length(),
-        }
+    pub fn own_size(&self) -> usize {
+        let shared = self.shared.as_ref().filter(|it| it.text.is_unique());
+        let own = self.body.as_ref().map_or(0, Vec::capacity);
+        own + shared.map_or(0, |shared| shared.text.len())
     }
 
     /// Puts errors in place of a response that cannot be sent. For transports.

@@ -97,3 +97,22 @@ fn no_call_starts_while_a_transport_has_no_room() {
     drop(place);
     assert_eq!(full.running_calls(), 0);
 }
+
+#[test]
+fn a_reply_is_as_large_as_its_buffer_and_that_of_a_long_text_is_hardly_larger_than_the_text() {
+    let list = |_: Cx, (): ()| Ok::<_, Fault>(vec![1; 10_000]);
+    let text = |_: Cx, (): ()| Ok::<_, Fault>("x".repeat(1 << 20));
+    let service = builder()
+        .procedure(Procedure::sync("list", list))
+        .procedure(Procedure::sync("text", text))
+        .build()
+        .expect("a service");
+    for (name, most) in [("list", 16_000), ("text", 1_000)] {
+        let replying = service.exchange(Incoming::new(call(name)));
+        let reply = replying.now_or_never().expect("nothing waits");
+        let size = reply.own_size();
+        let body = reply.into_body().expect("a body");
+        assert_eq!(size, body.capacity(), "{name}");
+        assert!((1..most).contains(&(size - body.len())), "{name}: {size}");
+    }
+}
