@@ -1,15 +1,19 @@
-//! Reads descriptions of JSON-RPC services in all formats, compares them, and writes clients from them.
-//! Tools do that; a service never does.
+//! Reads descriptions of JSON-RPC services in all formats, compares them, checks them and their services,
+//! and writes clients from them. Tools do that; a service never does.
 //!
 //! [`read`](read::read) takes a document as it is found and returns the model of
 //! [`docent_describe`]. [`compare`](compare::compare) lists the changes between two descriptions and
 //! their effects on callers. It stands on [`Includes`](inclusion::Includes), which finds out whether
-//! every value of one schema is a value of another. [`client`] has a function for each language, which
+//! every value of one schema is a value of another. [`check`](check::check_live)
+//! finds where a live service departs from its description. [`client`] has a function for each language, which
 //! returns the files of a client.
 
+pub mod check;
 pub mod client;
 pub mod compare;
 pub mod inclusion;
+pub mod locate;
 pub mod params;
 pub mod plain;
 pub mod read;
+pub mod request;

@@ -44,9 +44,8 @@ pub fn named(procedure: &ProcedureDescription, params: &Json) -> Option<Object> 
 /// Returns parameters by position, or `None` if the call cannot pass them by position.
 pub fn positioned(procedure: &ProcedureDescription, params: &Object) -> Option<Json> {
     let named = procedure.params.iter();
-    let mut values: Vec<Json> = named
-        .map_while(|param| params.get(&param.name).cloned())
-        .collect();
+    let values = named.map_while(|param| params.get(&param.name).cloned());
+    let mut values: Vec<Json> = values.collect();
     if values.len() < params.len() {
         return None;
     }
@@ -59,10 +58,8 @@ pub fn positioned(procedure: &ProcedureDescription, params: &Object) -> Option<J
 /// Explains the data of a refusal: which parameter is wrong, and why.
 pub fn reason(problem: &Json) -> Option<String> {
     let reason = one_line(problem.get("reason")?.as_str()?);
-    let pointer = problem
-        .get("pointer")
-        .and_then(Json::as_str)
-        .unwrap_or_default();
+    let pointer = problem.get("pointer").and_then(Json::as_str);
+    let pointer = pointer.unwrap_or_default();
     let place = match problem.get("parameter").and_then(Json::as_str) {
         Some(name) => format!("{name}{pointer}"),
         None => match problem.get("position") {

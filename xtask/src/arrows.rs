@@ -17,7 +17,10 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
             "docent-server",
         ],
     ),
-    ("docent-tools", &["docent-core", "docent-docs-gen"]),
+    (
+        "docent-tools",
+        &["docent-core", "docent-docs-gen", "reqwest"],
+    ),
     ("docent-docs-gen", &["docent-core", "docent-tools"]),
     ("docent-macros", &["docent-describe", "docent-core"]),
     (

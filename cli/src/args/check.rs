@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use docent_tools::check::FindingKind;
 use url::Url;
 
 use super::{EXIT_CODES, INPUTS, address, input_parser};
 use crate::input::Input;
-use crate::terminal::count;
 
 const LIVE: &str = "\
 A live service is called: examples, and values that the schemas allow and do not allow, by name, by
@@ -26,7 +26,7 @@ pub(crate) struct CheckArgs {
     #[arg(required = true, value_name = "INPUT", value_parser = input_parser())]
     pub(crate) inputs: Vec<Input>,
     /// List findings of this kind without failing
-    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = finding_kind())]
     pub(crate) allow: Vec<FindingKind>,
     /// Accept the findings that are listed in FILE
     ///
@@ -61,37 +61,28 @@ pub(crate) struct CheckArgs {
     pub(crate) json: bool,
 }
 
-/// A kind of finding, in the order in which they are counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FindingKind {
-    /// Parts of the description that were not understood or left out
-    Warnings,
-    /// What the description contradicts itself in
-    Contradictions,
-    /// A procedure, parameter, return or error without documentation
-    Undocumented,
-    /// What a live service does not keep
-    #[value(skip)]
-    Departures,
-}
-
-impl FindingKind {
-    pub(crate) const ALL: [Self; 4] = [
-        Self::Warnings,
-        Self::Contradictions,
-        Self::Undocumented,
-        Self::Departures,
+/// Reads a kind of finding that a description can have.
+pub(super) fn finding_kind() -> impl TypedValueParser<Value = FindingKind> {
+    let kinds = [
+        (
+            "warnings",
+            "Parts of the description that were not understood or left out",
+        ),
+        (
+            "contradictions",
+            "What the description contradicts itself in",
+        ),
+        (
+            "undocumented",
+            "A procedure, parameter, return or error without documentation",
+        ),
     ];
-
-    /// Returns a number of such findings in words.
-    pub(crate) fn counted(self, number: usize) -> String {
-        match self {
-            Self::Warnings => count(number, "warning"),
-            Self::Contradictions => count(number, "contradiction"),
-            Self::Undocumented => format!("{} without documentation", count(number, "part")),
-            Self::Departures => format!("{} from the description", count(number, "departure")),
-        }
-    }
+    let names = kinds.map(|(name, help)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(names).map(|name| match &*name {
+        "warnings" => FindingKind::Warnings,
+        "contradictions" => FindingKind::Contradictions,
+        _ => FindingKind::Undocumented,
+    })
 }
 
 /// Reads a whole number.

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Deserializer};
 
-use super::{EXIT_CODES, FindingKind, INPUTS, input_parser};
+use super::check::finding_kind;
+use super::{EXIT_CODES, INPUTS, input_parser};
 use crate::input::Input;
+use docent_tools::check::FindingKind;
 
 /// Build the reference site of a service, or a catalogue of several
 ///
@@ -45,7 +47,7 @@ pub(crate) struct DocsArgs {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["inputs", "output"])]
     pub(crate) print_templates: Option<PathBuf>,
     /// Fail and write nothing if the description has findings of this kind
-    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = finding_kind())]
     pub(crate) deny: Vec<FindingKind>,
     /// Serve the site locally, and rebuild it when an input or a template changes
     ///

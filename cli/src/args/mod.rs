@@ -13,7 +13,7 @@ use clap::{Parser, Subcommand};
 use url::Url;
 
 pub(crate) use self::call::CallArgs;
-pub(crate) use self::check::{CheckArgs, FindingKind};
+pub(crate) use self::check::CheckArgs;
 pub(crate) use self::client::{ClientArgs, Language};
 pub(crate) use self::completions::{CompletionsArgs, Shell, WordsArgs};
 pub(crate) use self::describe::{DescribeArgs, ListArgs, Rendering};

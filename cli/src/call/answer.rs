@@ -5,9 +5,9 @@ use docent_describe::{ErrorDescription, ProcedureDescription};
 
 use crate::failure::Failure;
 use crate::http::{HttpAnswer, without_secrets};
-use crate::input::spans;
 use crate::remote::Remote;
 use crate::terminal::{Terminal, one_line};
+use docent_tools::locate::spans;
 use docent_tools::params::reason;
 
 /// A response to one call.
@@ -86,9 +86,8 @@ pub(super) fn failure(error: &Json, procedure: Option<&ProcedureDescription>) ->
     let mut lines = vec![format!("error {code}: {message}")];
     lines.extend(declared(error, procedure));
     // JSON-RPC 1.1 puts the data into an error of its own.
-    let data = error
-        .get("data")
-        .or_else(|| error.get("error")?.get("data"));
+    let data = error.get("data");
+    let data = data.or_else(|| error.get("error")?.get("data"));
     match data {
         None | Some(Json::Null) => {}
         Some(data) => lines.extend(reasons(data).unwrap_or_else(|| as_json(data))),
@@ -102,10 +101,8 @@ fn declared(error: &Json, procedure: Option<&ProcedureDescription>) -> Option<St
     let message = error.get("message").and_then(Json::as_str);
     let same_code = |declared: &&ErrorDescription| declared.code == code;
     let errors = &procedure?.errors;
-    let exact = errors
-        .iter()
-        .filter(same_code)
-        .find(|declared| Some(declared.message.as_str()) == message);
+    let mut same = errors.iter().filter(same_code);
+    let exact = same.find(|declared| Some(declared.message.as_str()) == message);
     let declared = exact.or_else(|| errors.iter().find(same_code))?;
     let text = declared.description.as_deref()?;
     let first = text.split("\n\n").next().unwrap_or_default();

@@ -5,15 +5,16 @@ use std::path::Path;
 
 use docent_describe::json::Json;
 
+use super::Call;
 use super::answer::{self, CallReply, ReplyOutcome};
-use super::{Call, request};
 use crate::args::CallArgs;
 use crate::failure::Failure;
 use crate::files;
 use crate::http::HttpRequest;
-use crate::input::elements;
 use crate::remote::Remote;
 use crate::terminal::{Terminal, count};
+use docent_tools::locate::elements;
+use docent_tools::request::message;
 
 /// The maximum number of calls in a batch.
 const SIZE: usize = 100;
@@ -105,7 +106,7 @@ fn line(number: usize, text: &str, args: &CallArgs, remote: &Remote) -> Result<L
     let id = number.to_string();
     Ok(Line {
         number,
-        message: request::message(&procedure, params.as_deref(), Some(&id), false),
+        message: message(&procedure, params.as_deref(), Some(&id), false),
         procedure,
     })
 }

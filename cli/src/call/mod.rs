@@ -9,6 +9,7 @@ pub(crate) mod request;
 use docent_core::{Argument, Arguments, Fault};
 use docent_describe::json::{Json, Object};
 use docent_describe::{Origin, ProcedureDescription};
+use docent_tools::request::{message, query};
 use url::Url;
 
 use crate::args::CallArgs;
@@ -18,7 +19,7 @@ use crate::remote::Remote;
 use crate::terminal::Terminal;
 use answer::{CallReply, ReplyOutcome};
 use arguments::TypedArgument;
-use request::{by_position_only, fault_data};
+use request::{by_position_only, fault_data, read};
 
 /// The id of a call. Only one call is open at a time.
 const ID: &str = "1";
@@ -57,7 +58,7 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
     } else {
         let id = (!args.notify).then_some(ID);
         let params = call.in_order(params)?;
-        let message = request::message(name, params.as_deref(), id, remote.is_1_1);
+        let message = message(name, params.as_deref(), id, remote.is_1_1);
         (remote.address.clone(), Some(message))
     };
     let answer = remote.exchange.send(&HttpRequest {
@@ -189,6 +190,9 @@ impl<'r> Call<'r> {
                 procedure.name
             )));
         }
-        request::query(&self.remote.address, procedure, arguments, params)
+        query(&self.remote.address, procedure, params, |query| {
+            read(arguments, query)
+        })
+        .map_err(|reason| Failure::usage(format_args!("{reason}; leave --get out")))
     }
 }

@@ -1,9 +1,8 @@
 //! Checks that a service describes itself in the same way each time.
 
+use docent_tools::check::{Finding, Rule};
 use docent_tools::compare::compare;
 
-use super::finding::Finding;
-use super::rule::Rule;
 use crate::http::Client;
 use crate::input::{Described, Input};
 

@@ -3,40 +3,33 @@
 
 mod again;
 mod finding;
-mod lint;
-mod lint_schemas;
-mod live;
-mod rule;
-mod undocumented;
+mod service;
+
+use std::collections::BTreeMap;
 
 use docent_describe::json::{Json, Object};
+use docent_tools::check::{
+    Finding, FindingKind, LiveOptions, LiveReport, Rule, check_description, check_live,
+};
 use url::Url;
 
 use crate::allow_list::AllowList;
-use crate::args::{CheckArgs, FindingKind};
+use crate::args::CheckArgs;
 use crate::failure::Failure;
 use crate::http::{Client, without_secrets};
 use crate::input::{Described, Input, check_inputs};
 use crate::terminal::{Style, Terminal, TextPage, count, number};
 use again::described_otherwise;
-use finding::Finding;
-use lint::contradictions;
-use lint_schemas::in_schemas;
-use live::LiveReport;
-use rule::Rule;
-use undocumented::undocumented;
+use finding::{counted, line, to_json};
+use service::{bindings, send};
 
 pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     check_inputs(&args.inputs, client)?;
     if args.address.is_some() && args.inputs.len() > 1 {
         return Err(Failure::usage("--address is for one input"));
     }
-    let list = args
-        .allow_list
-        .as_deref()
-        .map(AllowList::read)
-        .transpose()?;
-    let mut list = list.unwrap_or_default();
+    let list = args.allow_list.as_deref().map(AllowList::read);
+    let mut list = list.transpose()?.unwrap_or_default();
     let seed = args.seed.unwrap_or_else(|| fastrand::u32(..).into());
     // Check every description that can be read, even if others cannot.
     let described = args.inputs.iter().map(|input| {
@@ -98,12 +91,23 @@ impl<'d> CheckReport<'d> {
             let shown = without_secrets(&address);
             terminal.progress(format_args!("docent: calling {shown}, seed {seed}"));
             let service = &described.reading.description;
-            let mut report = live::check(service, &exchange, &address, args, seed);
+            let options = LiveOptions {
+                address: &address,
+                has_credentials: exchange.has_credentials(),
+                with_writes: args.r#unsafe,
+                seed,
+                max_calls: args.max_calls,
+                at_once: args.at_once,
+                rate: args.rate,
+            };
+            let request =
+                |url: &_, body: Option<&_>, etag: Option<&_>| send(&exchange, url, body, etag);
+            let mut report = check_live(service, bindings(service), &request, options);
             findings.append(&mut report.findings);
             if args.address.is_none() {
                 findings.extend(described_otherwise(input, described, client));
             }
-            failure = report.failure.take();
+            failure = report.failure.take().map(Failure::system);
             live = Some(report);
         }
         for finding in &mut findings {
@@ -124,7 +128,7 @@ impl<'d> CheckReport<'d> {
 
     fn write(&self, page: &mut TextPage) {
         for finding in &self.findings {
-            page.line(&finding.line(self.shown()));
+            page.line(&line(finding, self.shown()));
             if let Some(reason) = &finding.allowed {
                 page.line(&format!(" (allowed: {reason})")).end();
                 continue;
@@ -153,7 +157,7 @@ impl<'d> CheckReport<'d> {
         ];
         let contradictions = self.number(FindingKind::Contradictions, false);
         if contradictions > 0 {
-            parts.push(FindingKind::Contradictions.counted(contradictions));
+            parts.push(counted(FindingKind::Contradictions, contradictions));
         }
         page.line(&parts.join(", ")).end();
         if let Some(live) = &self.live {
@@ -172,7 +176,7 @@ impl<'d> CheckReport<'d> {
             match self.number(FindingKind::Departures, false) {
                 0 if live.calls == 0 => "nothing was tried".to_owned(),
                 0 => "the description holds".to_owned(),
-                number => FindingKind::Departures.counted(number),
+                number => counted(FindingKind::Departures, number),
             }
         )];
         if live.undecided > 0 {
@@ -215,7 +219,7 @@ impl<'d> CheckReport<'d> {
                 ("notTried", Json::Array(not_tried.collect())),
             ]))
         });
-        let findings = self.findings.iter().map(|it| it.to_json(self.shown()));
+        let findings = self.findings.iter().map(|it| to_json(it, self.shown()));
         Json::from(Object::from([
             ("input", Json::from(self.shown())),
             ("findings", Json::Array(findings.collect())),
@@ -240,13 +244,10 @@ fn address(input: &Input, described: &Described, args: &CheckArgs) -> Option<Url
 fn in_document(described: &Described) -> Vec<Finding> {
     let service = &described.reading.description;
     let warnings = described.warnings().into_iter();
-    let mut findings: Vec<Finding> = warnings
-        .map(|line| Finding::new(Rule::Warning, line))
-        .collect();
-    findings.extend(contradictions(service));
-    findings.extend(in_schemas(service));
-    findings.extend(undocumented(service));
-    findings
+    let warnings = warnings.map(|line| Finding::new(Rule::Warning, line));
+    warnings
+        .chain(check_description(service, bindings(service)))
+        .collect()
 }
 
 /// Checks descriptions for findings of these kinds. Returns their lines and the failure, if there are
@@ -260,7 +261,7 @@ pub(crate) fn denied(
     }
     let found = described.iter().flat_map(|described| {
         let findings = in_document(described).into_iter();
-        findings.map(|finding| (finding.line(&described.shown), finding))
+        findings.map(|finding| (line(&finding, &described.shown), finding))
     });
     let found = found.filter(|(_, finding)| denied.contains(&finding.rule.kind()));
     let (lines, findings): (Vec<_>, Vec<_>) = found.unzip();
@@ -269,11 +270,12 @@ pub(crate) fn denied(
 
 /// Returns the failure for findings, if there are any.
 fn negative<'f>(findings: impl Iterator<Item = &'f Finding>) -> Option<Failure> {
-    let kinds: Vec<FindingKind> = findings.map(|finding| finding.rule.kind()).collect();
-    let counts =
-        FindingKind::ALL.map(|kind| (kind, kinds.iter().filter(|it| **it == kind).count()));
-    let counts = counts.into_iter().filter(|(_, number)| *number > 0);
-    let mut said: Vec<String> = counts.map(|(kind, number)| kind.counted(number)).collect();
+    let mut counts = BTreeMap::new();
+    for finding in findings {
+        *counts.entry(finding.rule.kind()).or_default() += 1;
+    }
+    let counts = counts.into_iter();
+    let mut said: Vec<String> = counts.map(|(kind, number)| counted(kind, number)).collect();
     let last = said.pop()?;
     Some(Failure::negative(match &*said {
         [] => last,

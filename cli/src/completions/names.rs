@@ -56,11 +56,8 @@ fn words() -> Vec<String> {
         Some(rest) => home.join(rest).to_string_lossy().into_owned(),
         None => word,
     };
-    words
-        .skip_while(|word| word != "--")
-        .skip(1)
-        .map(expand)
-        .collect()
+    let words = words.skip_while(|word| word != "--").skip(1);
+    words.map(expand).collect()
 }
 
 /// Returns the description of the service on the command line, if it

@@ -36,11 +36,8 @@ fn pages(service: ServiceDescription, names: &[String]) -> Result<Vec<String>, F
         kind: Kind::System,
         messages: problems.iter().map(ToString::to_string).collect(),
     })?;
-    let all: Vec<&str> = service
-        .procs
-        .iter()
-        .map(|procedure| procedure.name.as_str())
-        .collect();
+    let all = service.procs.iter().map(|it| it.name.as_str());
+    let all: Vec<&str> = all.collect();
     let mut paths = Vec::new();
     let procedures = if names.is_empty() {
         paths.push("index.md".to_owned());

@@ -62,10 +62,8 @@ fn place(report: &Report<'_>, entry: &Entry, old: &Input, new: &Input) -> String
 
 /// Escapes the text after `::`, so that neither the runner nor a terminal interprets it.
 fn data(text: &str) -> String {
-    one_line(text)
-        .replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
+    let text = one_line(text).replace('%', "%25");
+    text.replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// Escapes the value of a property.

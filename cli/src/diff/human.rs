@@ -20,10 +20,8 @@ pub(super) fn page(report: &Report<'_>, terminal: Terminal) -> TextPage {
             report.entries.iter().filter(of_verdict),
         );
     }
-    let allowed = report
-        .entries
-        .iter()
-        .filter(|entry| entry.allowed.is_some());
+    let entries = report.entries.iter();
+    let allowed = entries.filter(|entry| entry.allowed.is_some());
     section(&mut page, report, ("Allowed", Style::Heading), allowed);
     page.line(&report.summary()).end();
     page

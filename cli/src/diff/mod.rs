@@ -137,11 +137,8 @@ impl<'d> Report<'d> {
             .iter()
             .map(|verdict| format!("{} {verdict}", self.number(*verdict)))
             .collect();
-        let allowed = self
-            .entries
-            .iter()
-            .filter(|entry| entry.allowed.is_some())
-            .count();
+        let entries = self.entries.iter();
+        let allowed = entries.filter(|entry| entry.allowed.is_some()).count();
         if allowed > 0 {
             parts.push(format!("{allowed} allowed"));
         }

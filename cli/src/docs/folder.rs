@@ -82,10 +82,8 @@ impl Folder {
     fn take_over(&self, site: &Site, next: &Path) -> Result<(), Failure> {
         let old = self.list();
         let new: BTreeSet<String> = site.paths().map(str::to_owned).collect();
-        let lost: Vec<&String> = new
-            .difference(&old)
-            .filter(|path| self.path.join(path).exists())
-            .collect();
+        let lost = new.difference(&old);
+        let lost: Vec<_> = lost.filter(|path| self.path.join(path).exists()).collect();
         if let Some(first) = lost.first()
             && !self.force
         {
@@ -145,10 +143,8 @@ impl Folder {
     fn list(&self) -> BTreeSet<String> {
         let list = fs::read_to_string(self.path.join(LIST)).unwrap_or_default();
         let paths = list.strip_prefix(LIST_HEAD).unwrap_or_default().lines();
-        paths
-            .filter(|path| is_inside(path))
-            .map(str::to_owned)
-            .collect()
+        let inside = paths.filter(|path| is_inside(path));
+        inside.map(str::to_owned).collect()
     }
 
     fn write_list<'p>(

@@ -86,9 +86,8 @@ fn build(args: &DocsArgs, fetched: Vec<Fetched>, terminal: Terminal) -> Result<S
 /// it.
 fn print_templates(folder: &Path, terminal: Terminal) -> Result<(), Failure> {
     let path = |name: &str| folder.join(format!("{name}.hbs"));
-    let there = docent_docs_gen::templates()
-        .map(|(name, _)| path(name))
-        .find(|path| path.exists());
+    let mut paths = docent_docs_gen::templates().map(|(name, _)| path(name));
+    let there = paths.find(|path| path.exists());
     if let Some(there) = there {
         return Err(Failure::usage(format_args!(
             "{} exists; choose an empty folder",

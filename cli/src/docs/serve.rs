@@ -49,10 +49,8 @@ impl Shown {
     }
 
     fn current(&self) -> (Arc<Site>, u64) {
-        self.state
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        let state = self.state.lock();
+        state.unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -176,10 +174,8 @@ fn reply(target: &str, shown: &Shown) -> Reply {
 /// Adds the script to the end of a page's body.
 fn with_script(mut page: Vec<u8>, generation: u64) -> Vec<u8> {
     const END: &[u8] = b"</body>";
-    let at = page
-        .windows(END.len())
-        .rposition(|window| window == END)
-        .unwrap_or(page.len());
+    let at = page.windows(END.len()).rposition(|window| window == END);
+    let at = at.unwrap_or(page.len());
     let script = format!("<script src=\"/{SCRIPT_PATH}?{generation}\"></script>\n");
     page.splice(at..at, script.into_bytes());
     page

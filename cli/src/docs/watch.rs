@@ -141,10 +141,8 @@ fn all_stamps(args: &DocsArgs) -> Vec<Stamp> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let is_template =
             |path: &Path| path.extension().is_some_and(|extension| extension == "hbs");
-        let mut templates: Vec<PathBuf> = entries
-            .map(|entry| entry.path())
-            .filter(|path| is_template(path))
-            .collect();
+        let paths = entries.map(|entry| entry.path());
+        let mut templates: Vec<PathBuf> = paths.filter(|path| is_template(path)).collect();
         templates.sort();
         stamps.extend(templates.into_iter().map(stamp));
     }

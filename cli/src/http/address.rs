@@ -1,33 +1,6 @@
-//! Removes the parts of URLs that are not sent, and those that must not be shown.
+//! Tells where a URL leads.
 
 use url::{Host, Url};
-
-/// Returns a URL without the parts that are not sent as part of it.
-pub(crate) fn bare(url: &Url) -> Url {
-    let mut url = url.clone();
-    // A URL with a host, as every http URL has, can lose its user name.
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
-    url.set_fragment(None);
-    url
-}
-
-/// Returns a URL without the parts that must not be shown or stored: user names, passwords, queries
-/// (which may contain tokens) and fragments.
-pub(crate) fn without_secrets(url: &Url) -> Url {
-    let mut url = bare(url);
-    url.set_query(None);
-    url
-}
-
-/// Returns the URL of a procedure: the one segment after the service's address.
-pub(crate) fn below(address: &Url, procedure: &str) -> Url {
-    let mut url = address.clone();
-    if let Ok(mut segments) = url.path_segments_mut() {
-        segments.pop_if_empty().push(procedure);
-    }
-    url
-}
 
 /// Returns whether a URL leads to this machine, so that requests do not leave it.
 pub(crate) fn is_loopback(url: &Url) -> bool {
@@ -51,27 +24,7 @@ pub(super) fn origin(url: &Url) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{below, is_loopback};
-
-    #[test]
-    fn a_procedure_is_one_segment() {
-        for (address, procedure, expected) in [
-            (
-                "http://a/rpc?key=x",
-                "book.find",
-                "http://a/rpc/book.find?key=x",
-            ),
-            (
-                "http://a/",
-                "a/b?c#d%e é",
-                "http://a/a%2Fb%3Fc%23d%25e%20%C3%A9",
-            ),
-            ("http://a", "x", "http://a/x"),
-        ] {
-            let url = below(&address.parse().expect(address), procedure);
-            assert_eq!(url.as_str(), expected);
-        }
-    }
+    use super::is_loopback;
 
     #[test]
     fn loopback_is_recognised_in_each_spelling() {

@@ -1,6 +1,7 @@
 use std::io::Read;
 use std::time::{Duration, Instant};
 
+use docent_tools::request::{bare, without_secrets};
 use reqwest::blocking::{Client, Response};
 use reqwest::header::{
     ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, SET_COOKIE,
@@ -8,7 +9,7 @@ use reqwest::header::{
 use reqwest::{Error, StatusCode};
 use url::Url;
 
-use super::address::{bare, origin, without_secrets};
+use super::address::origin;
 use super::words;
 use crate::failure::Failure;
 use crate::terminal::Terminal;

@@ -14,7 +14,7 @@ mod proxy;
 mod transport;
 mod words;
 
-pub(crate) use address::{below, without_secrets};
 pub(crate) use client::Client;
+pub(crate) use docent_tools::request::without_secrets;
 pub(crate) use exchange::{Exchange, HttpAnswer, HttpRequest};
 pub(crate) use options::RequestOptions;

@@ -21,10 +21,8 @@ pub(super) fn client(
     // A provider that was installed before is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let authorities = options.cacert.as_deref().map(authorities).transpose()?;
-    let identity = options
-        .cert
-        .as_deref()
-        .map(|file| identity(file, options.key.as_deref()));
+    let file = options.cert.as_deref();
+    let identity = file.map(|file| identity(file, options.key.as_deref()));
     let identity = identity.transpose()?;
     let build = |authorities: Option<&[Certificate]>| {
         let mut builder = Client::builder()

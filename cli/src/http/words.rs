@@ -9,8 +9,8 @@ use reqwest::header::HeaderValue;
 use rustls::{AlertDescription, CertificateError};
 use url::{Position, Url};
 
-use super::address::{bare, without_secrets};
 use crate::terminal::secrets::MASK;
+use docent_tools::request::{bare, without_secrets};
 
 /// The maximum length of a message or a header field that is shown.
 const SHOWN: usize = 2000;

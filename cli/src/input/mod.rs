@@ -2,7 +2,6 @@
 
 mod git;
 mod guess;
-mod locate;
 mod service;
 
 use std::collections::HashMap;
@@ -18,8 +17,8 @@ use crate::files;
 use crate::http::{Client, without_secrets};
 use crate::stdin;
 use crate::terminal::count;
+use docent_tools::locate::{self, spans};
 use git::GitFile;
-pub(crate) use locate::{elements, spans};
 pub(crate) use service::{DescribeWay, Fetched, ask};
 
 /// The mark that some editors write before UTF-8. The reader skips it.
@@ -162,10 +161,8 @@ impl Described {
         }
         let start = self.result().map_or("", |_| "/result");
         let pointers: Vec<&str> = pointers.collect();
-        let inside: Vec<String> = pointers
-            .iter()
-            .map(|pointer| format!("{start}{pointer}"))
-            .collect();
+        let inside = pointers.iter().map(|pointer| format!("{start}{pointer}"));
+        let inside: Vec<String> = inside.collect();
         let inside: Vec<&str> = inside.iter().map(String::as_str).collect();
         let lines = locate::LineStarts::new(&self.text);
         let spans = locate::nearest(&self.text, &inside);
@@ -184,9 +181,8 @@ impl Described {
         };
         let lines = locate::LineStarts::new(&self.text);
         let line = |(index, warning)| {
-            let place = spans
-                .get(index)
-                .map(|span: &Range<usize>| lines.place(span.start));
+            let span: Option<&Range<usize>> = spans.get(index);
+            let place = span.map(|span| lines.place(span.start));
             let place = place.map_or(String::new(), |place| format!(":{place}"));
             format!("{}{place}: warning: {warning}", self.shown).replace('\n', " ")
         };

@@ -6,9 +6,9 @@ use docent_describe::json::Json;
 use docent_tools::read::read;
 use url::Url;
 
-use super::locate::spans;
 use crate::failure::Failure;
 use crate::http::{Exchange, HttpAnswer, without_secrets};
+use docent_tools::locate::spans;
 
 /// The text that was fetched from an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -196,16 +196,12 @@ fn mentions_tls(body: &[u8]) -> bool {
 /// Returns the code and the message of an error in a response.
 fn error_of(answer: &Json) -> Option<String> {
     let error = answer.get("error").filter(|error| **error != Json::Null)?;
-    let code = error
-        .get("code")
-        .map_or(String::new(), |code| format!("{code} "));
-    let message = error
-        .get("message")
-        .and_then(Json::as_str)
-        .unwrap_or("an error without a message");
-    let reason = error
-        .get("data")
-        .and_then(|data| data.get("reason")?.as_str());
+    let code = error.get("code");
+    let code = code.map_or(String::new(), |code| format!("{code} "));
+    let message = error.get("message").and_then(Json::as_str);
+    let message = message.unwrap_or("an error without a message");
+    let data = error.get("data");
+    let reason = data.and_then(|data| data.get("reason")?.as_str());
     let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
     Some(format!("{code}{message}{reason}"))
 }

@@ -48,10 +48,8 @@ pub(crate) fn snake(words: &[String]) -> String {
 fn capitalized(word: &str) -> String {
     let mut rest = word.chars();
     let first = rest.next().map(|it| it.to_ascii_uppercase());
-    first
-        .into_iter()
-        .chain(rest.map(|it| it.to_ascii_lowercase()))
-        .collect()
+    let rest = rest.map(|it| it.to_ascii_lowercase());
+    first.into_iter().chain(rest).collect()
 }
 
 /// The identifiers of one scope. No two differ only in case.

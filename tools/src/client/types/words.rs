@@ -37,10 +37,8 @@ pub(super) fn only_text(schema: &Json) -> Option<&str> {
 }
 
 pub(super) fn list<'j>(words: &'j Object, keyword: &str) -> &'j [Json] {
-    words
-        .get(keyword)
-        .and_then(Json::as_array)
-        .unwrap_or_default()
+    let list = words.get(keyword).and_then(Json::as_array);
+    list.unwrap_or_default()
 }
 
 /// Returns the documentation of a schema.

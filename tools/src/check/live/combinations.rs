@@ -11,9 +11,8 @@ const PRIME: usize = 11;
 /// Each list steps through its items at a speed of its own. Modulo a prime, two different speeds make
 /// every pair of positions meet once. (Of more than [`PRIME`] lists, some share a speed.)
 pub(super) fn covering(sizes: &[usize]) -> Vec<Vec<usize>> {
-    let multiplied = sizes
-        .iter()
-        .try_fold(1_usize, |all, size| all.checked_mul(*size));
+    let mut each = sizes.iter();
+    let multiplied = each.try_fold(1_usize, |all, size| all.checked_mul(*size));
     if let Some(count) = multiplied.filter(|count| *count <= ALL) {
         return (0..count).map(|number| digits(number, sizes)).collect();
     }

@@ -6,13 +6,14 @@ use std::ops::Range;
 use docent_describe::json::{Cursor, Pointer};
 
 /// The lines of a text.
-pub(super) struct LineStarts<'t> {
+pub struct LineStarts<'t> {
     text: &'t str,
     starts: Vec<usize>,
 }
 
 impl<'t> LineStarts<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
+    /// Finds the lines of a text.
+    pub fn new(text: &'t str) -> Self {
         let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         Self {
             text,
@@ -23,13 +24,13 @@ impl<'t> LineStarts<'t> {
     }
 
     /// Returns the line of a byte offset.
-    pub(super) fn line(&self, offset: usize) -> usize {
+    pub fn line(&self, offset: usize) -> usize {
         self.starts.partition_point(|start| *start <= offset)
     }
 
     /// Returns the line and the column of a byte offset, as in `12:5`. Both are counted from one, and
     /// columns count characters. The offset must be the start of a character or the end.
-    pub(super) fn place(&self, offset: usize) -> String {
+    pub fn place(&self, offset: usize) -> String {
         let line = self.line(offset);
         let start = self.starts[line - 1];
         format!("{line}:{}", self.text[start..offset].chars().count() + 1)
@@ -38,7 +39,7 @@ impl<'t> LineStarts<'t> {
 
 /// Returns the spans of the values that the pointers point to, if they exist. The text must be well
 /// formed.
-pub(crate) fn spans<'p>(text: &str, pointers: &[&'p str]) -> HashMap<&'p str, Range<usize>> {
+pub fn spans<'p>(text: &str, pointers: &[&'p str]) -> HashMap<&'p str, Range<usize>> {
     let mut wanted = pointers.to_vec();
     wanted.sort_unstable();
     wanted.dedup();
@@ -54,7 +55,7 @@ pub(crate) fn spans<'p>(text: &str, pointers: &[&'p str]) -> HashMap<&'p str, Ra
 
 /// Returns the texts of the elements of an array, or `None` if the text is not an array. The text must
 /// be well formed.
-pub(crate) fn elements(text: &str) -> Option<Vec<&str>> {
+pub fn elements(text: &str) -> Option<Vec<&str>> {
     let mut cursor = Cursor::new(text);
     if cursor.next_token() != b'[' {
         return None;
@@ -113,17 +114,13 @@ impl Spans<'_> {
 
 /// Returns the spans of the values that the pointers point to. For a missing value, returns the
 /// span of its nearest ancestor.
-pub(super) fn nearest(text: &str, pointers: &[&str]) -> Vec<Range<usize>> {
-    let all: Vec<&str> = pointers
-        .iter()
-        .flat_map(|pointer| ancestors(pointer))
-        .collect();
+pub fn nearest(text: &str, pointers: &[&str]) -> Vec<Range<usize>> {
+    let all = pointers.iter().flat_map(|pointer| ancestors(pointer));
+    let all: Vec<&str> = all.collect();
     let spans = spans(text, &all);
     let span = |pointer: &&str| ancestors(pointer).find_map(|pointer| spans.get(pointer).cloned());
-    pointers
-        .iter()
-        .map(|pointer| span(pointer).unwrap_or_default())
-        .collect()
+    let nearest = pointers.iter().map(|it| span(it).unwrap_or_default());
+    nearest.collect()
 }
 
 /// Returns a pointer, the pointer to its parent, and so on.

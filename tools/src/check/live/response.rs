@@ -3,18 +3,17 @@
 use docent_describe::json::Json;
 
 use crate::check::finding::shown;
-use crate::http::HttpAnswer;
-use crate::input::spans;
+use crate::locate::spans;
 
 /// An HTTP response, to be read as a response of JSON-RPC.
 #[derive(Debug, Clone)]
-pub(super) struct LiveResponse {
+pub struct LiveResponse {
     pub(super) status: u16,
     pub(super) cache_control: String,
     pub(super) etag: Option<String>,
     pub(super) text: Option<String>,
     /// The id as it was written in the request.
-    sent_id: Option<&'static str>,
+    pub(super) sent_id: Option<&'static str>,
 }
 
 /// The outcome of a call.
@@ -33,17 +32,14 @@ pub(super) struct LiveError {
 }
 
 impl LiveResponse {
-    pub(super) fn new(answer: HttpAnswer, sent_id: Option<&'static str>) -> Self {
-        let header = |name: &str| {
-            let value = answer.headers.get(name)?;
-            Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
-        };
+    /// Creates a response from its status, its header fields by name, and its body.
+    pub fn new(status: u16, header: impl Fn(&str) -> Option<String>, body: Vec<u8>) -> Self {
         Self {
-            status: answer.status.as_u16(),
+            status,
             cache_control: header("cache-control").unwrap_or_default(),
             etag: header("etag"),
-            text: String::from_utf8(answer.body).ok(),
-            sent_id,
+            text: String::from_utf8(body).ok(),
+            sent_id: None,
         }
     }
 

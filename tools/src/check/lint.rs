@@ -2,24 +2,26 @@
 
 use std::collections::HashSet;
 
-use docent_core::Arguments;
 use docent_describe::json::Json;
 use docent_describe::schema::{SchemaContext, Validator};
 use docent_describe::{ErrorDescription, Example, ProcedureDescription, ServiceDescription};
 
+use super::binding::Binding;
 use super::finding::{Finding, violated};
 use super::rule::Rule;
-use crate::call::request::fault_data;
-use docent_tools::params::{reason, takes_positions};
+use crate::params::{reason, takes_positions};
 
 /// Returns the contradictions in a description, in the order of the description.
-pub(super) fn contradictions(service: &ServiceDescription) -> Vec<Finding> {
+pub(super) fn contradictions(
+    service: &ServiceDescription,
+    bindings: impl Iterator<Item = impl Binding>,
+) -> Vec<Finding> {
     let validator = Validator::new(SchemaContext::of(service));
     let mut found = Vec::new();
     let mut names = HashSet::new();
-    for (procedure, arguments) in service.procs.iter().zip(Arguments::of_all(service)) {
+    for (procedure, binding) in service.procs.iter().zip(bindings) {
         let mut lint = Lint {
-            arguments,
+            binding: &binding,
             procedure,
             validator: &validator,
             found: &mut found,
@@ -40,7 +42,7 @@ pub(super) fn contradictions(service: &ServiceDescription) -> Vec<Finding> {
 }
 
 struct Lint<'l, 'd> {
-    arguments: Arguments,
+    binding: &'l dyn Binding,
     procedure: &'d ProcedureDescription,
     validator: &'l Validator<'d>,
     found: &'l mut Vec<Finding>,
@@ -104,10 +106,8 @@ impl<'d> Lint<'_, 'd> {
     }
 
     fn example(&mut self, number: usize, example: &Example) {
-        let code = example
-            .error
-            .as_ref()
-            .and_then(|error| error.get("code")?.as_i64());
+        let error = example.error.as_ref();
+        let code = error.and_then(|error| error.get("code")?.as_i64());
         let mut problems = Vec::new();
         // An example may show a call that is rejected.
         if code != Some(-32602) {
@@ -137,8 +137,7 @@ impl<'d> Lint<'_, 'd> {
 
     fn example_params(&self, params: Option<&Json>) -> Option<String> {
         let params = params.map_or("{}".to_owned(), Json::to_string);
-        let fault = self.arguments.check(&params).err()?;
-        reason(&fault_data(&fault)?)
+        reason(&self.binding.check(&params).err()?)
     }
 
     fn example_error(&self, code: i64, example: &Example) -> Option<String> {

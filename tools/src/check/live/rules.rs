@@ -12,7 +12,7 @@ use super::task::RuleCheck;
 use super::tested::TestedProcedure;
 use crate::check::finding::{Finding, shown};
 use crate::check::rule::Rule;
-use crate::http::below;
+use crate::request::below;
 
 /// Returns the checks that apply to a procedure.
 pub(super) fn rule_checks(procedure: &ProcedureDescription) -> impl Iterator<Item = RuleCheck> {
@@ -44,14 +44,11 @@ impl<'d> Checker<'_, 'd> {
 
 fn notification<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<()> {
     let params = tested.base_params();
-    let response = checker
-        .caller
-        .call(tested, CallForm::Notification, params.as_ref())?;
+    let caller = checker.caller;
+    let response = caller.call(tested, CallForm::Notification, params.as_ref())?;
     let status = response.status;
-    let body = response
-        .text
-        .as_deref()
-        .unwrap_or("something that is not UTF-8");
+    let body = response.text.as_deref();
+    let body = body.unwrap_or("something that is not UTF-8");
     let message = if status >= 400 {
         return Some(());
     } else if !body.trim().is_empty() {
@@ -97,7 +94,7 @@ fn batch<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<
 /// Checks that GET does not run a procedure that is not idempotent. This is tried only for procedures
 /// that may be called at all.
 fn get_of_write<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<()> {
-    let url = below(checker.caller.address, &tested.procedure.name);
+    let url = below(checker.caller.options.address, &tested.procedure.name);
     let response = checker.caller.get(&url, None)?;
     let json = response.json();
     let is_error = json.is_none_or(|json| json.get("result").is_none());
@@ -126,7 +123,7 @@ fn bad_queries<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> O
     let number = params.find(|param| matches!(param.type_code, TypeCode::Num | TypeCode::Bit));
     let number = number.map(|param| (&*param.name, "docent-check"));
     for (name, text) in [(UNKNOWN, "1")].into_iter().chain(number) {
-        let mut url = below(checker.caller.address, &tested.procedure.name);
+        let mut url = below(checker.caller.options.address, &tested.procedure.name);
         url.query_pairs_mut().append_pair(name, text);
         let response = checker.caller.get(&url, None)?;
         let params = Json::Object([(name.to_owned(), Json::from(text))].into_iter().collect());

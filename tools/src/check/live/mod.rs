@@ -24,41 +24,42 @@ use std::thread;
 
 use docent_describe::schema::{SchemaContext, Validator};
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
-use url::Url;
 
-use crate::args::CheckArgs;
-use crate::http::Exchange;
+use super::binding::Binding;
 use caller::TrialCaller;
+pub use caller::{LiveOptions, SendLive};
 use checker::Checker;
 use plan::{in_turn, plan};
 use repeated::{rate_limit, steady};
-pub(super) use report::LiveReport;
+pub use report::LiveReport;
+pub use response::LiveResponse;
 use task::{PlannedTask, RuleCheck};
 use tested::TestedProcedure;
 
-/// Checks the procedures of a service by calling them.
-pub(super) fn check(
-    service: &ServiceDescription,
-    exchange: &Exchange,
-    address: &Url,
-    args: &CheckArgs,
-    seed: u64,
+/// Checks the procedures of a service by calling them. There is a binding for each procedure, in their
+/// order.
+pub fn check_live<'d>(
+    service: &'d ServiceDescription,
+    bindings: impl Iterator<Item = impl Binding + 'd>,
+    send: &SendLive<'_>,
+    options: LiveOptions<'_>,
 ) -> LiveReport {
     let is_docent = service.origin == Origin::Docent;
-    let caller = TrialCaller::new(exchange, address, is_docent, (args.max_calls, args.rate));
+    let caller = TrialCaller::new(send, options, is_docent);
     let mut report = LiveReport::default();
     let validator = Validator::new(SchemaContext::of(service));
     let mut all_tested = Vec::new();
     let mut plans = Vec::new();
     // The same seed always leads to the same calls.
-    let mut random = fastrand::Rng::with_seed(seed);
-    for procedure in service.procs.iter().filter(|it| !it.is_reserved()) {
+    let mut random = fastrand::Rng::with_seed(options.seed);
+    let procedures = service.procs.iter().zip(bindings);
+    for (procedure, binding) in procedures.filter(|(it, _)| !it.is_reserved()) {
         let name = procedure.name.clone();
-        if let Some(reason) = reason_not_to_call(procedure, exchange, args.r#unsafe) {
+        if let Some(reason) = reason_not_to_call(procedure, &options) {
             report.not_tried.push((name, reason.to_owned()));
             continue;
         }
-        let tested = TestedProcedure::new(procedure, service, &validator);
+        let tested = TestedProcedure::new(procedure, binding, service, &validator);
         let tasks = plan(&tested, &validator, &mut random);
         if tasks.is_empty() {
             let reason = "no parameters could be made from its schemas; give it an example";
@@ -77,13 +78,13 @@ pub(super) fn check(
         let tasks = meant.map(|(at, _)| (at, PlannedTask::Rule(check)));
         tasks.take(calls / 2).collect::<Vec<_>>()
     };
-    let is_steady = for_each(args.max_calls / 5, steady, |it| it.idempotent);
-    let limits = for_each(args.max_calls, rate_limit, |it| it.limits.is_some());
+    let is_steady = for_each(options.max_calls / 5, steady, |it| it.idempotent);
+    let limits = for_each(options.max_calls, rate_limit, |it| it.limits.is_some());
     let report = Mutex::new(report);
     // Run some of them alone, since other calls would hide the effect of a call. Use up limits last.
     for (tasks, at_once) in [
         (is_steady, 1),
-        (in_turn(plans).collect(), args.at_once),
+        (in_turn(plans).collect(), options.at_once),
         (limits, 1),
     ] {
         run(tasks, at_once, &all_tested, &|| Checker {
@@ -121,13 +122,12 @@ fn run<'c, 'd>(
 
 fn reason_not_to_call(
     procedure: &ProcedureDescription,
-    exchange: &Exchange,
-    is_unsafe: bool,
+    options: &LiveOptions<'_>,
 ) -> Option<&'static str> {
-    if procedure.is_restricted() && !exchange.has_credentials() {
+    if procedure.is_restricted() && !options.has_credentials {
         return Some("it is guarded, and no credentials were given");
     }
-    if !procedure.idempotent && !is_unsafe {
+    if !procedure.idempotent && !options.with_writes {
         return Some("it is not idempotent (--unsafe calls it)");
     }
     None

@@ -11,7 +11,7 @@ use super::rules::rule_checks;
 use super::task::PlannedTask;
 use super::tested::{TestedProcedure, ValuePool};
 use crate::check::rule::Rule;
-use docent_tools::params::{is_list, named, takes_names, takes_positions};
+use crate::params::{is_list, named, takes_names, takes_positions};
 
 /// The number of examples of a procedure that are called.
 const EXAMPLES: usize = 10;
@@ -48,9 +48,8 @@ pub(super) fn plan<'d>(
     planner.forms(base);
     planner.members(base);
     planner.defaults(base);
-    planner
-        .tasks
-        .extend(rule_checks(tested.procedure).map(PlannedTask::Rule));
+    let checks = rule_checks(tested.procedure).map(PlannedTask::Rule);
+    planner.tasks.extend(checks);
     let rules = std::mem::take(&mut planner.tasks);
     planner.values(base, random);
     let values = std::mem::take(&mut planner.tasks);

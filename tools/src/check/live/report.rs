@@ -7,24 +7,26 @@ use docent_describe::ServiceDescription;
 use super::caller::TrialCaller;
 use crate::check::finding::Finding;
 use crate::check::rule::Rule;
-use crate::failure::Failure;
 
 /// The results of all calls to a service.
 #[derive(Default)]
-pub(crate) struct LiveReport {
-    pub(crate) findings: Vec<Finding>,
+pub struct LiveReport {
+    /// The findings, in the order of the description.
+    pub findings: Vec<Finding>,
     /// The number of findings left out because a procedure has too many of the same rule.
-    pub(crate) further: usize,
+    pub further: usize,
     /// The procedures that were not called, each with the reason.
-    pub(crate) not_tried: Vec<(String, String)>,
-    pub(crate) calls: usize,
-    pub(crate) procedures: usize,
+    pub not_tried: Vec<(String, String)>,
+    /// The number of calls.
+    pub calls: usize,
+    /// The number of procedures that were called.
+    pub procedures: usize,
     /// The number of inconclusive responses: the service was too busy or too slow.
-    pub(crate) undecided: usize,
+    pub undecided: usize,
     /// True if the check ended before everything was tried.
-    pub(crate) is_cut: bool,
+    pub is_cut: bool,
     /// The failure after which the service could no longer be called.
-    pub(crate) failure: Option<Failure>,
+    pub failure: Option<String>,
     /// The keys of the findings so far, each with the value that was tried, by procedure and rule.
     pub(super) known: HashMap<(String, Rule), HashSet<(String, String)>>,
     /// The procedures that are no longer called, each with the reason.

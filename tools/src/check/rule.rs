@@ -1,24 +1,35 @@
 //! The rules that descriptions and services are checked against, by name.
 
-use crate::allow_list::Listed;
-use crate::args::FindingKind;
+/// A kind of finding, in the order in which they are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FindingKind {
+    /// Parts of the description that were not understood or left out.
+    Warnings,
+    /// Contradictions within the description.
+    Contradictions,
+    /// Procedures, parameters, returns and errors without documentation.
+    Undocumented,
+    /// Departures of a live service from its description.
+    Departures,
+}
 
 macro_rules! rules {
     ($($variant:ident $name:literal $advice:literal)*) => {
         /// A rule that a description or a service can break.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Hash)]
-        pub(crate) enum Rule { $($variant),* }
+        pub enum Rule { $(#[doc = concat!("The rule `", $name, "`.")] $variant),* }
 
         impl Rule {
-            pub(crate) const ALL: &[Self] = &[$(Self::$variant),*];
+            /// All rules, those of descriptions first.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
 
             /// Returns the name for allow-lists and programs.
-            pub(crate) fn as_str(self) -> &'static str {
+            pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $name),* }
             }
 
             /// Returns advice on how to fix a finding. It is empty if there is none.
-            pub(crate) fn advice(self) -> &'static str {
+            pub fn advice(self) -> &'static str {
                 match self { $(Self::$variant => $advice),* }
             }
         }
@@ -71,7 +82,7 @@ rules! {
 
 impl Rule {
     /// Returns the kind of findings that break this rule.
-    pub(crate) fn kind(self) -> FindingKind {
+    pub fn kind(self) -> FindingKind {
         match self {
             Self::Warning | Self::TooLarge => FindingKind::Warnings,
             Self::Undocumented => FindingKind::Undocumented,
@@ -79,16 +90,5 @@ impl Rule {
             rule if rule <= Self::NothingFits => FindingKind::Contradictions,
             _ => FindingKind::Departures,
         }
-    }
-}
-
-impl Listed for Rule {
-    const ALL: &'static [Self] = Self::ALL;
-    // Findings have no pointers.
-    const PLACES: &'static [&'static str] = &["procedure"];
-    const NEEDS_PLACE: bool = false;
-
-    fn name(self) -> &'static str {
-        self.as_str()
     }
 }

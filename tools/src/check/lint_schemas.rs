@@ -2,12 +2,12 @@
 
 use std::cmp::Ordering;
 
+use crate::inclusion::Includes;
 use docent_describe::ServiceDescription;
 use docent_describe::json::{Decimal, Json, Name, Object, Pointer};
 use docent_describe::pattern::Pattern;
 use docent_describe::schema::check::{Check, repeated};
 use docent_describe::schema::{Kinds, SchemaContext, Validator, for_each_child};
-use docent_tools::inclusion::Includes;
 
 use super::finding::{Finding, shown};
 use super::rule::Rule;
@@ -288,9 +288,8 @@ fn children(schema: &Json) -> Vec<(&str, Option<String>, &Json)> {
             }
             .into_iter();
         }
-        let is_whole = schema
-            .get(keyword)
-            .is_some_and(|it| std::ptr::eq(it, child));
+        let whole = schema.get(keyword);
+        let is_whole = whole.is_some_and(|it| std::ptr::eq(it, child));
         let token = tokens.next().filter(|_| !is_whole);
         children.push((keyword, token, child));
     });

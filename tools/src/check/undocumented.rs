@@ -10,10 +10,8 @@ use super::rule::Rule;
 /// Returns every procedure, parameter, return and error without documentation, in the order of the
 /// description.
 pub(super) fn undocumented(service: &ServiceDescription) -> Vec<Finding> {
-    let procedures = service.procs.iter();
-    procedures
-        .flat_map(|it| of_procedure(it, service))
-        .collect()
+    let found = service.procs.iter().map(|it| of_procedure(it, service));
+    found.flatten().collect()
 }
 
 fn of_procedure(procedure: &ProcedureDescription, service: &ServiceDescription) -> Vec<Finding> {

@@ -1,14 +1,11 @@
 //! A procedure to check, and the values that its description allows.
 
-use docent_core::Arguments;
 use docent_describe::json::{Json, Name, Object};
 use docent_describe::schema::{Examples, Form, Validator, forms, variations};
 use docent_describe::{Origin, ParamDescription, ProcedureDescription, ServiceDescription};
 
-use crate::call::request::fault_data;
-use docent_tools::params::{
-    is_called, is_list, named, positioned, reason, takes_names, takes_positions,
-};
+use crate::check::binding::Binding;
+use crate::params::{is_called, is_list, named, positioned, reason, takes_names, takes_positions};
 
 /// The number of values of a parameter that are varied.
 const VARIED: usize = 4;
@@ -19,7 +16,7 @@ const FORMS: usize = 64;
 
 pub(super) struct TestedProcedure<'d> {
     pub(super) procedure: &'d ProcedureDescription,
-    pub(super) arguments: Arguments,
+    pub(super) binding: Box<dyn Binding + 'd>,
     /// The values to call the procedure with, by parameter.
     pub(super) pools: Vec<ValuePool>,
     /// Parameters that the description allows, if any are known.
@@ -40,17 +37,17 @@ pub(super) struct ValuePool {
 impl<'d> TestedProcedure<'d> {
     pub(super) fn new(
         procedure: &'d ProcedureDescription,
+        binding: impl Binding + 'd,
         service: &'d ServiceDescription,
         validator: &Validator<'d>,
     ) -> Self {
         let examples = procedure.examples.iter();
-        let examples: Vec<Object> = examples
-            .filter_map(|example| named(procedure, example.params.as_ref()?))
-            .collect();
+        let examples = examples.filter_map(|it| named(procedure, it.params.as_ref()?));
+        let examples: Vec<Object> = examples.collect();
         let pool = |param| ValuePool::new(param, &examples, service, validator);
         let mut tested = Self {
             procedure,
-            arguments: Arguments::new(procedure, service),
+            binding: Box::new(binding),
             pools: procedure.params.iter().map(pool).collect(),
             base: None,
             is_docent: service.origin == Origin::Docent,
@@ -122,14 +119,13 @@ impl<'d> TestedProcedure<'d> {
 
     /// Explains why the description does not allow parameters.
     pub(super) fn objection(&self, params: &Json) -> Option<String> {
-        let fault = self.arguments.check(&params.to_string()).err()?;
-        reason(&fault_data(&fault)?)
+        reason(&self.binding.check(&params.to_string()).err()?)
     }
 
     /// Returns whether the description allows parameters, by name or by position. Returns `None` if
     /// that cannot be decided.
     pub(super) fn takes(&self, params: &Json, validator: &Validator<'d>) -> Option<bool> {
-        let accepted = self.arguments.check(&params.to_string()).is_ok();
+        let accepted = self.binding.check(&params.to_string()).is_ok();
         match self.takes_by_schema(params, validator) {
             // Docent's own checks go beyond the schema: formats, and the names of parameters.
             Some(true) if self.is_docent && !accepted => None,
@@ -156,9 +152,8 @@ impl<'d> TestedProcedure<'d> {
             all = further;
         }
         for param in &procedure.params {
-            let mut values = given
-                .iter()
-                .filter(|(name, _)| is_called(param, name.as_str()));
+            let given = given.iter();
+            let mut values = given.filter(|(name, _)| is_called(param, name.as_str()));
             let taken = match (values.next(), values.next()) {
                 (None, _) => Some(!param.required),
                 (Some((_, value)), None) => validator.is_valid(&param.schema, value),
@@ -182,13 +177,9 @@ impl ValuePool {
     ) -> Self {
         let schemas = &service.components.schemas;
         let forms = forms(&param.schema, schemas, FORMS);
+        let listed = forms.iter().filter_map(Form::listed);
         let mut pool = Self {
-            listed: forms
-                .iter()
-                .filter_map(Form::listed)
-                .flatten()
-                .cloned()
-                .collect(),
+            listed: listed.flatten().cloned().collect(),
             ..Self::default()
         };
         let known = examples.iter().filter_map(|it| it.get(&param.name));

@@ -5,14 +5,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use docent_describe::json::{Json, push_quoted};
-use reqwest::header::{HeaderName, HeaderValue, IF_NONE_MATCH};
 use url::Url;
 
 use super::response::LiveResponse;
 use super::tested::TestedProcedure;
-use crate::call::request::{self, query};
-use crate::failure::Failure;
-use crate::http::{Exchange, HttpRequest};
+use crate::request::{self, query};
 
 /// A parameter that no procedure has.
 pub(super) const UNKNOWN: &str = "noSuchParameter";
@@ -38,14 +35,36 @@ pub(super) enum CallForm {
     Notification,
 }
 
+/// The way in which a check calls a service.
+#[derive(Debug, Clone, Copy)]
+pub struct LiveOptions<'o> {
+    /// The address of the service.
+    pub address: &'o Url,
+    /// True if requests carry credentials. Otherwise, procedures that need some are not called.
+    pub has_credentials: bool,
+    /// True if procedures that are not idempotent are called too.
+    pub with_writes: bool,
+    /// The seed of the calls. The same seed leads to the same calls.
+    pub seed: u64,
+    /// The maximum number of calls.
+    pub max_calls: usize,
+    /// The number of calls at the same time.
+    pub at_once: u8,
+    /// The maximum number of calls in a second.
+    pub rate: u32,
+}
+
+/// Sends a request, or explains why there is no response. Takes the URL, the JSON that is posted (without
+/// any, it is a GET), and the value of the header field `If-None-Match`, if it is sent.
+pub type SendLive<'s> =
+    dyn Fn(&Url, Option<&str>, Option<&str>) -> Result<LiveResponse, String> + Sync + 's;
+
 /// Sends the calls of all threads.
 pub(super) struct TrialCaller<'c> {
-    pub(super) exchange: &'c Exchange,
-    pub(super) address: &'c Url,
+    send: &'c SendLive<'c>,
+    pub(super) options: LiveOptions<'c>,
     /// True if the service follows Docent's contract in addition to JSON-RPC.
     pub(super) is_docent: bool,
-    interval: Duration,
-    most: usize,
     log: Mutex<CallLog>,
 }
 
@@ -54,7 +73,7 @@ struct CallLog {
     sent: usize,
     /// The time of the next call.
     next: Instant,
-    failures: Vec<Failure>,
+    failures: Vec<String>,
 }
 
 impl CallLog {
@@ -64,18 +83,11 @@ impl CallLog {
 }
 
 impl<'c> TrialCaller<'c> {
-    pub(super) fn new(
-        exchange: &'c Exchange,
-        address: &'c Url,
-        is_docent: bool,
-        (most, rate): (usize, u32),
-    ) -> Self {
+    pub(super) fn new(send: &'c SendLive<'c>, options: LiveOptions<'c>, is_docent: bool) -> Self {
         Self {
-            exchange,
-            address,
+            send,
+            options,
             is_docent,
-            interval: Duration::from_secs(1) / rate.max(1),
-            most,
             log: Mutex::new(CallLog {
                 sent: 0,
                 next: Instant::now(),
@@ -95,17 +107,17 @@ impl<'c> TrialCaller<'c> {
 
     /// Returns whether this many more calls may be sent.
     pub(super) fn has_room(&self, calls: u64) -> bool {
-        let left = self.most.saturating_sub(self.sent());
+        let left = self.options.max_calls.saturating_sub(self.sent());
         usize::try_from(calls).is_ok_and(|calls| calls < left)
     }
 
     /// Returns whether no more calls may be sent.
     pub(super) fn is_done(&self) -> bool {
-        self.log().is_over(self.most)
+        self.log().is_over(self.options.max_calls)
     }
 
     /// Returns the last failure if the service has become unavailable.
-    pub(super) fn failure(&self) -> Option<Failure> {
+    pub(super) fn failure(&self) -> Option<String> {
         let mut log = self.log();
         let is_lost = log.failures.len() >= FAILURES;
         log.failures.pop().filter(|_| is_lost)
@@ -125,50 +137,47 @@ impl<'c> TrialCaller<'c> {
         let id = IDS[self.sent() % ids];
         let id = (form == CallForm::Post).then_some(id);
         let body = message(&tested.procedure.name, params, id);
-        self.send(self.address, Some(&body), Vec::new(), id)
+        self.send(self.options.address, Some(&body), None, id)
     }
 
     /// Returns the URL that makes a call by GET, or `None` if GET cannot carry its parameters.
     pub(super) fn query(&self, tested: &TestedProcedure<'_>, params: Option<&Json>) -> Option<Url> {
         let text = params.map(Json::to_string);
-        let (procedure, arguments) = (tested.procedure, &tested.arguments);
-        query(self.address, procedure, arguments, text.as_deref()).ok()
+        let reads = |query: &[_]| tested.binding.read(query);
+        let address = self.options.address;
+        query(address, tested.procedure, text.as_deref(), reads).ok()
     }
 
     /// Sends a message unchanged.
     pub(super) fn post(&self, message: &str) -> Option<LiveResponse> {
-        self.send(self.address, Some(message), Vec::new(), None)
+        self.send(self.options.address, Some(message), None, None)
     }
 
     pub(super) fn get(&self, url: &Url, etag: Option<&str>) -> Option<LiveResponse> {
-        let etag = etag.and_then(|etag| HeaderValue::try_from(etag).ok());
-        let headers = etag.map(|etag| (IF_NONE_MATCH, etag));
-        self.send(url, None, headers.into_iter().collect(), None)
+        self.send(url, None, etag, None)
     }
 
     fn send(
         &self,
         url: &Url,
         body: Option<&str>,
-        headers: Vec<(HeaderName, HeaderValue)>,
+        if_none_match: Option<&str>,
         id: Option<&'static str>,
     ) -> Option<LiveResponse> {
         let mut log = self.log();
-        if log.is_over(self.most) {
+        if log.is_over(self.options.max_calls) {
             return None;
         }
         log.sent += 1;
         let own = log.next.max(Instant::now());
-        log.next = own + self.interval;
+        log.next = own + Duration::from_secs(1) / self.options.rate.max(1);
         drop(log);
         thread::sleep(own.saturating_duration_since(Instant::now()));
-        match self.exchange.send(&HttpRequest { url, body, headers }) {
-            Ok(answer) => Some(LiveResponse::new(answer, id)),
-            Err(failure) => {
-                self.log().failures.push(failure);
-                None
-            }
-        }
+        let response = (self.send)(url, body, if_none_match);
+        let response = response.map_err(|failure| self.log().failures.push(failure));
+        let mut response = response.ok()?;
+        response.sent_id = id;
+        Some(response)
     }
 }
 

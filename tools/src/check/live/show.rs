@@ -9,8 +9,8 @@ use url::Url;
 use super::caller::{CallForm, TrialCaller, message};
 use super::tested::TestedProcedure;
 use crate::check::finding::ReproducingCall;
-use crate::http::without_secrets;
-use crate::terminal::{plain, plain_json};
+use crate::plain::{plain, plain_json};
+use crate::request::without_secrets;
 
 pub(super) fn call(
     caller: &TrialCaller<'_>,
@@ -37,7 +37,7 @@ pub(super) fn call(
     // Without --no-check, `docent call` would refuse parameters that are wrong on purpose.
     let docent = format!(
         "docent call{way} --no-check{params} {} {}",
-        quoted(without_secrets(caller.address).as_str()),
+        quoted(without_secrets(caller.options.address).as_str()),
         quoted(name)
     );
     // A name may look like an option, or need escapes that a shell does not know.
@@ -57,7 +57,7 @@ fn post(
 ) -> ReproducingCall {
     let body = message(name, params, has_id.then_some("1"));
     let body = quoted(&plain_json(&body));
-    let address = without_secrets(caller.address);
+    let address = without_secrets(caller.options.address);
     let options = format!(" -H 'Content-Type: application/json' --data-binary {body}");
     curl(caller, &options, &address)
 }
@@ -65,7 +65,7 @@ fn post(
 /// Shows a request by GET.
 pub(super) fn get(caller: &TrialCaller<'_>, url: &Url) -> ReproducingCall {
     // The query of the service's own address may be a secret.
-    let own = caller.address.query().unwrap_or_default();
+    let own = caller.options.address.query().unwrap_or_default();
     let query = url.query().unwrap_or_default();
     let query = query.strip_prefix(own).unwrap_or_default();
     let query = query.trim_start_matches('&');
@@ -75,7 +75,7 @@ pub(super) fn get(caller: &TrialCaller<'_>, url: &Url) -> ReproducingCall {
 }
 
 fn curl(caller: &TrialCaller<'_>, options: &str, url: &Url) -> ReproducingCall {
-    let credentials = if caller.exchange.has_credentials() {
+    let credentials = if caller.options.has_credentials {
         " -H 'Authorization: ***'"
     } else {
         ""

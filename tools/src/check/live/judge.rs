@@ -9,7 +9,7 @@ use super::response::{LiveError, LiveOutcome, LiveResponse};
 use super::tested::TestedProcedure;
 use crate::check::finding::{Finding, shown, violated, without_values};
 use crate::check::rule::Rule;
-use docent_tools::params::reason;
+use crate::params::reason;
 
 /// The maximum number of violations that are looked for in one response.
 const VIOLATIONS: usize = 40;
@@ -94,6 +94,7 @@ impl<'d> Checker<'_, 'd> {
             data,
         } = error;
         let answered = format!("{code} ({message})");
+        let plain = |rule| Finding::new(rule, format!("the service answered {answered}"));
         let finding = match code {
             -32602 if !call.is_valid || tested.is_unchecked() => return Ok(Vec::new()),
             -32602 => {
@@ -105,18 +106,13 @@ impl<'d> Checker<'_, 'd> {
             }
             -32001 | -32002 | -32003 | -32004 | -32008 | -32009 => return Err(self.undecided()),
             -32007 if is_docent => return Err(self.give_up(tested, &format!("error {code}"))),
-            -32601 => Finding::new(Rule::NotFound, format!("the service answered {answered}")),
+            -32601 => plain(Rule::NotFound),
             -32600 | -32700 => {
                 let message = format!("a well-formed call was answered with {answered}");
                 Finding::new(Rule::Invalid, message)
             }
-            -32603 => Finding::new(
-                Rule::InternalError,
-                format!("the service answered {answered}"),
-            ),
-            -32006 if is_docent => {
-                Finding::new(Rule::GetRefused, format!("the service answered {answered}"))
-            }
+            -32603 => plain(Rule::InternalError),
+            -32006 if is_docent => plain(Rule::GetRefused),
             _ if !call.is_valid => wider(tested, call, &format!("{answered} instead of -32602")),
             _ => return Ok(self.own_error(tested.procedure, error)),
         };
@@ -127,11 +123,8 @@ impl<'d> Checker<'_, 'd> {
     fn own_error(&self, procedure: &'d ProcedureDescription, error: &LiveError) -> Vec<Finding> {
         let LiveError { code, message, .. } = error;
         let is_docent = self.caller.is_docent;
-        let same: Vec<&ErrorDescription> = procedure
-            .errors
-            .iter()
-            .filter(|declared| declared.code == *code)
-            .collect();
+        let same = procedure.errors.iter().filter(|it| it.code == *code);
+        let same: Vec<&ErrorDescription> = same.collect();
         let Some(first) = same.first() else {
             let own = !(-32768..=-32000).contains(code)
                 || *code == -32000
@@ -155,9 +148,8 @@ impl<'d> Checker<'_, 'd> {
         }
         let declared = if exact.is_empty() { same } else { exact };
         let data = error.data.as_ref();
-        let wrong = declared
-            .iter()
-            .map(|declared| self.wrong_data(declared, data));
+        let declared = declared.iter();
+        let wrong = declared.map(|declared| self.wrong_data(declared, data));
         // One of the declared errors with this code must match.
         wrong.min_by_key(Vec::len).unwrap_or_default()
     }
@@ -255,11 +247,8 @@ fn get_status(procedure: &ProcedureDescription, code: i64) -> Option<u16> {
         // Guards may choose any status.
         -32768..=-32000 => return None,
         code => {
-            let mut declared = procedure.errors.iter().filter(|error| error.code == code);
-            declared
-                .next()
-                .and_then(|error| error.status)
-                .unwrap_or(500)
+            let declared = procedure.errors.iter().find(|error| error.code == code);
+            declared.and_then(|error| error.status).unwrap_or(500)
         }
     })
 }

@@ -1,0 +1,48 @@
+//! A service as a check reaches it: its parameters are read by Docent, and requests go over HTTP.
+
+use docent_core::Arguments;
+use docent_describe::ServiceDescription;
+use docent_describe::json::Json;
+use docent_tools::check::{Binding, LiveResponse};
+use reqwest::header::{HeaderValue, IF_NONE_MATCH};
+use url::Url;
+
+use crate::call::request::{fault_data, read};
+use crate::http::{Exchange, HttpRequest};
+
+struct DescribedArguments(Arguments);
+
+impl Binding for DescribedArguments {
+    fn check(&self, params: &str) -> Result<(), Json> {
+        let checked = self.0.check(params);
+        checked.map_err(|fault| fault_data(&fault).unwrap_or(Json::Null))
+    }
+
+    fn read(&self, query: &[(String, String)]) -> Option<Json> {
+        read(&self.0, query)
+    }
+}
+
+/// Returns how a service reads the parameters of each of its procedures.
+pub(super) fn bindings(service: &ServiceDescription) -> impl Iterator<Item = impl Binding> {
+    Arguments::of_all(service).map(DescribedArguments)
+}
+
+/// Sends a request of a check: a POST if there is a body.
+pub(super) fn send(
+    exchange: &Exchange,
+    url: &Url,
+    body: Option<&str>,
+    etag: Option<&str>,
+) -> Result<LiveResponse, String> {
+    let etag = etag.and_then(|etag| HeaderValue::try_from(etag).ok());
+    let headers = etag.map(|etag| (IF_NONE_MATCH, etag)).into_iter().collect();
+    let answer = exchange.send(&HttpRequest { url, body, headers });
+    let answer = answer.map_err(|failure| failure.messages.join("\n"))?;
+    let header = |name: &str| {
+        let value = answer.headers.get(name)?;
+        Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
+    };
+    let status = answer.status.as_u16();
+    Ok(LiveResponse::new(status, header, answer.body))
+}

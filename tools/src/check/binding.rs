@@ -1,0 +1,14 @@
+use docent_describe::json::Json;
+
+/// How a service reads the parameters of a procedure. `docent_core::Arguments` knows it from the
+/// description.
+pub trait Binding: Sync {
+    /// Checks the `params` of a call, given as JSON text.
+    ///
+    /// # Errors
+    /// Returns the data of the error with which the service refuses them.
+    fn check(&self, params: &str) -> Result<(), Json>;
+
+    /// Returns the parameters that the names and texts of a query stand for, if it is accepted.
+    fn read(&self, query: &[(String, String)]) -> Option<Json>;
+}

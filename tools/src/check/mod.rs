@@ -1,0 +1,72 @@
+//! Checks descriptions, and whether services keep to them.
+//!
+//! [`check_description`] finds what a description contradicts itself in, and what it leaves out.
+//! [`check_live`] calls a service and finds where it departs from its description. It sends nothing
+//! itself: the caller passes a function that does.
+//!
+//! ```
+//! use docent_describe::json::Json;
+//! use docent_tools::check::{Binding, LiveOptions, LiveResponse, Rule, check_live};
+//! use docent_tools::read::read;
+//! use url::Url;
+//!
+//! /// Accepts all parameters. With `docent_core::Arguments`, only those that the description allows.
+//! struct Anything;
+//!
+//! impl Binding for Anything {
+//!     fn check(&self, _params: &str) -> Result<(), Json> {
+//!         Ok(())
+//!     }
+//!
+//!     fn read(&self, _query: &[(String, String)]) -> Option<Json> {
+//!         None
+//!     }
+//! }
+//!
+//! let document = br#"{"openrpc": "1.3.2", "info": {"title": "Clock", "version": "1.0"}, "methods":
+//!     [{"name": "now", "params": [], "result": {"name": "now", "schema": {"type": "string"}}}]}"#;
+//! let description = read(document)?.description;
+//! let options = LiveOptions {
+//!     address: &Url::parse("http://127.0.0.1:8080/rpc")?,
+//!     has_credentials: false,
+//!     with_writes: true,
+//!     seed: 1,
+//!     max_calls: 10,
+//!     at_once: 1,
+//!     rate: 1000,
+//! };
+//! // A client of HTTP belongs here. This service answers every request with an empty object.
+//! let send = |_: &Url, _: Option<&str>, _: Option<&str>| {
+//!     Ok(LiveResponse::new(200, |_| None, b"{}".to_vec()))
+//! };
+//! let report = check_live(&description, [Anything].into_iter(), &send, options);
+//! assert!(report.findings.iter().any(|finding| finding.rule == Rule::BadResponse));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod binding;
+mod finding;
+mod lint;
+mod lint_schemas;
+mod live;
+mod rule;
+mod undocumented;
+
+use docent_describe::ServiceDescription;
+
+pub use binding::Binding;
+pub use finding::{Finding, ReproducingCall};
+pub use live::{LiveOptions, LiveReport, LiveResponse, SendLive, check_live};
+pub use rule::{FindingKind, Rule};
+
+/// Returns the findings that the description alone shows. There is a binding for each procedure, in
+/// their order.
+pub fn check_description(
+    service: &ServiceDescription,
+    bindings: impl Iterator<Item = impl Binding>,
+) -> Vec<Finding> {
+    let mut findings = lint::contradictions(service, bindings);
+    findings.extend(lint_schemas::in_schemas(service));
+    findings.extend(undocumented::undocumented(service));
+    findings
+}

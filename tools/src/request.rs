@@ -1,0 +1,171 @@
+//! The messages of calls, and their URLs.
+
+use docent_describe::ProcedureDescription;
+use docent_describe::json::{Json, Object, push_quoted};
+use url::Url;
+use url::form_urlencoded::Serializer;
+
+use crate::params::{is_called, is_list, named};
+
+/// Returns the message of a call in JSON-RPC 2.0 or 1.1. Without an id, it is a notification.
+pub fn message(procedure: &str, params: Option<&str>, id: Option<&str>, is_1_1: bool) -> String {
+    let mut message = String::from(if is_1_1 {
+        r#"{"version":"1.1","method":"#
+    } else {
+        r#"{"jsonrpc":"2.0","method":"#
+    });
+    push_quoted(&mut message, procedure);
+    if let Some(params) = params {
+        message.push_str(",\"params\":");
+        message.push_str(params);
+    }
+    if let Some(id) = id {
+        message.push_str(",\"id\":");
+        message.push_str(id);
+    }
+    message.push('}');
+    message
+}
+
+/// Returns a URL without the parts that are not sent as part of it.
+pub fn bare(url: &Url) -> Url {
+    let mut url = url.clone();
+    // A URL with a host, as every http URL has, can lose its user name.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.set_fragment(None);
+    url
+}
+
+/// Returns a URL without the parts that must not be shown or stored: user names, passwords, queries
+/// (which may contain tokens) and fragments.
+pub fn without_secrets(url: &Url) -> Url {
+    let mut url = bare(url);
+    url.set_query(None);
+    url
+}
+
+/// Returns the URL of a procedure: the one segment after the service's address.
+pub fn below(address: &Url, procedure: &str) -> Url {
+    let mut url = address.clone();
+    if let Ok(mut segments) = url.path_segments_mut() {
+        segments.pop_if_empty().push(procedure);
+    }
+    url
+}
+
+/// Returns the address of a call by GET (JSON-RPC 1.1, section 6.3). `reads` returns the parameters that
+/// the service reads from a query.
+///
+/// # Errors
+/// Explains why a query cannot carry the parameters.
+pub fn query(
+    address: &Url,
+    procedure: &ProcedureDescription,
+    params: Option<&str>,
+    reads: impl Fn(&[(String, String)]) -> Option<Json>,
+) -> Result<Url, String> {
+    let mut url = below(address, &procedure.name);
+    let params = params.and_then(|it| it.parse().ok());
+    let params = by_name(procedure, params.unwrap_or(Json::Object(Object::new())));
+    let pairs = pairs(&params)?;
+    // The service must read the same parameters from the query.
+    if reads(&pairs).map(|read| by_name(procedure, read)) != Some(params) {
+        let reason =
+            "these parameters cannot be sent by GET as they are: text cannot tell them from others";
+        return Err(reason.to_owned());
+    }
+    if !pairs.is_empty() {
+        let kept = url.query().unwrap_or_default().to_owned();
+        let query = Serializer::new(kept).extend_pairs(pairs).finish();
+        url.set_query(Some(&query));
+    }
+    Ok(url)
+}
+
+/// Returns parameters under their own names, without nulls that mean the same as leaving the parameter
+/// out. A list of any length stays a list.
+fn by_name(procedure: &ProcedureDescription, params: Json) -> Json {
+    let Some(members) = named(procedure, &params) else {
+        return params;
+    };
+    if is_list(procedure) {
+        let list = members.values().next().cloned();
+        return list.unwrap_or(Json::Array(Vec::new()));
+    }
+    let mut kept = Object::new();
+    for (name, value) in &members {
+        let mut described = procedure.params.iter();
+        let param = described.find(|param| is_called(param, name.as_str()));
+        let is_nothing = param.is_some_and(|param| {
+            !param.required && matches!(param.default, None | Some(Json::Null))
+        });
+        if *value != Json::Null || !is_nothing {
+            let name = param.map_or(name.as_str(), |param| param.name.as_str());
+            kept.insert(name, value.clone());
+        }
+    }
+    Json::Object(kept)
+}
+
+/// Returns the names and values of a query.
+fn pairs(params: &Json) -> Result<Vec<(String, String)>, String> {
+    let members: Vec<(String, &[Json])> = match params {
+        Json::Array(values) => {
+            let values = values.iter().map(std::slice::from_ref).enumerate();
+            values.map(|(at, value)| (at.to_string(), value)).collect()
+        }
+        Json::Object(members) => {
+            let each = |value| Json::as_array(value).unwrap_or(std::slice::from_ref(value));
+            let members = members.iter();
+            let members = members.map(|(name, value)| (name.to_string(), each(value)));
+            members.collect()
+        }
+        _ => Vec::new(),
+    };
+    let mut pairs = Vec::new();
+    for (name, values) in members {
+        let texts: Option<Vec<String>> = values.iter().map(text).collect();
+        let texts = texts.filter(|texts| !texts.is_empty()).ok_or_else(|| {
+            format!(
+                "{name}: an empty array, an object or an array in an array cannot be sent by GET"
+            )
+        })?;
+        pairs.extend(texts.into_iter().map(|text| (name.clone(), text)));
+    }
+    Ok(pairs)
+}
+
+fn text(value: &Json) -> Option<String> {
+    match value {
+        Json::Array(_) | Json::Object(_) => None,
+        Json::Null => Some(String::new()),
+        Json::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::below;
+
+    #[test]
+    fn a_procedure_is_one_segment() {
+        for (address, procedure, expected) in [
+            (
+                "http://a/rpc?key=x",
+                "book.find",
+                "http://a/rpc/book.find?key=x",
+            ),
+            (
+                "http://a/",
+                "a/b?c#d%e é",
+                "http://a/a%2Fb%3Fc%23d%25e%20%C3%A9",
+            ),
+            ("http://a", "x", "http://a/x"),
+        ] {
+            let url = below(&address.parse().expect(address), procedure);
+            assert_eq!(url.as_str(), expected);
+        }
+    }
+}
