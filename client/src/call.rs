@@ -23,7 +23,7 @@ impl Client {
     /// or null.
     ///
     /// # Errors
-    /// See [`ClientError`](crate::ClientError).
+    /// See [`ClientError`].
     pub fn call<R, E>(
         &self,
         procedure: &str,
@@ -41,7 +41,7 @@ impl Client {
     /// to be idempotent.
     ///
     /// # Errors
-    /// See [`ClientError`](crate::ClientError).
+    /// See [`ClientError`].
     pub fn call_idempotent<R, E>(
         &self,
         procedure: &str,
@@ -58,7 +58,7 @@ impl Client {
     /// it is sent. The procedure has to be repeatable.
     ///
     /// # Errors
-    /// See [`ClientError`](crate::ClientError).
+    /// See [`ClientError`].
     pub fn call_repeatable<R, E>(
         &self,
         procedure: &str,

@@ -16,9 +16,7 @@ use std::collections::HashSet;
 
 use super::example::Examples;
 use super::form::Form;
-
 use super::problem::ShapeProblem;
-
 use super::shape::Definitions;
 use crate::ParamDescription;
 use crate::json::{Json, Object, Pointer};

@@ -144,8 +144,8 @@ impl Server {
     /// Sets how many connections each worker accepts, at least one. Further connections wait until
     /// another one closes. Default: 25,000.
     ///
-    /// [`BoundServer::run`](crate::BoundServer::run) raises the limit of open files (`RLIMIT_NOFILE`) as needed. If the
-    /// system does not allow that, it logs a warning and accepts fewer connections.
+    /// [`BoundServer::run`](crate::BoundServer::run) raises the limit of open files (`RLIMIT_NOFILE`)
+    /// as needed. If the system does not allow that, it logs a warning and accepts fewer connections.
     pub fn connections(mut self, connections: usize) -> Self {
         self.connections = Some(connections);
         self
