@@ -40,7 +40,7 @@ pub(in crate::schema) enum Ask {
 
 /// The types of keys that a map asks for, as far as they are no strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::schema::trial) enum KeyAsk {
+pub(in crate::schema) enum KeyAsk {
     /// Integers, from the least to the greatest.
     Integer(i128, u128),
     Bool,

@@ -7,9 +7,8 @@ mod source;
 use serde::de::DeserializeOwned;
 
 use crate::json::Json;
-pub(super) use log::KeyAsk;
 use log::Log;
-pub(in crate::schema) use log::{Ask, Refusal};
+pub(in crate::schema) use log::{Ask, KeyAsk, Refusal};
 use source::TrialValue;
 
 /// The outcome of one attempt to decode a value.
