@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 
 use super::constraint::{CONDITIONS, Constraint, constraints};
 use super::refs::{SharedSchemas, component_name, resolve, text_of};
-use super::shape::{AllowedValue, SchemaShape, in_list, is_null, list, shape};
+use super::shape::{ANY, AllowedValue, SchemaShape, in_list, is_null, list, shape};
 
 use crate::json_text;
 
@@ -18,9 +18,6 @@ const DEEPEST: usize = 12;
 
 /// The most required names of a schema that are read.
 const MOST_REQUIRED: usize = 10_000;
-
-/// The schema of a property that no schema describes.
-static ANY: Json = Json::Bool(true);
 
 /// The schemas of one value: the schema itself, the branches of `allOf`, the only branch besides null,
 /// and the targets of references that are entered.
@@ -135,7 +132,7 @@ impl<'j> Layers<'j> {
     }
 
     /// Returns a member of each schema that has it.
-    fn each(&self, member: &str) -> impl Iterator<Item = &'j Json> {
+    pub(super) fn each(&self, member: &str) -> impl Iterator<Item = &'j Json> {
         self.schemas
             .iter()
             .filter_map(move |layer| layer.get(member))

@@ -6,6 +6,9 @@ use docent_describe::json::Json;
 
 use super::refs::component_name;
 
+/// The schema of a value that no schema describes.
+pub(super) static ANY: Json = Json::Bool(true);
+
 /// The shape of a schema, without null: see [`Outline::nullable`].
 #[derive(Debug)]
 pub(crate) enum SchemaShape<'j> {
@@ -239,14 +242,14 @@ fn by_members(schema: &Json) -> SchemaShape<'_> {
 /// Returns the shape of a list, according to its elements.
 pub(crate) fn in_list(schema: &Json) -> SchemaShape<'_> {
     let items = schema.get("items");
-    match schema.get("prefixItems").and_then(Json::as_array) {
-        Some(places) => {
-            let rest =
-                items.filter(|items| items.as_object().is_some_and(|members| !members.is_empty()));
-            SchemaShape::Tuple(places, rest)
-        }
-        None => SchemaShape::Array(items.filter(|items| items.as_bool().is_none())),
-    }
+    let Some(places) = schema.get("prefixItems").and_then(Json::as_array) else {
+        return SchemaShape::Array(items.filter(|items| items.as_bool() != Some(true)));
+    };
+    let most = schema.get("maxItems").and_then(Json::as_i64);
+    let is_full = most.is_some_and(|most| usize::try_from(most).is_ok_and(|it| it <= places.len()));
+    let rest = items.unwrap_or(&ANY);
+    let is_open = !is_full && rest.as_bool() != Some(false);
+    SchemaShape::Tuple(places, is_open.then_some(rest))
 }
 
 fn object(schema: &Json) -> SchemaShape<'_> {

@@ -257,13 +257,15 @@ impl<'j> Tree<'j> {
 
     /// Adds the elements of a list.
     fn elements(&mut self, path: &str, layers: &Layers<'j>, at: usize) {
+        let least = layers.each("minItems").filter_map(Json::as_i64).max();
+        let least = usize::try_from(least.unwrap_or(0)).unwrap_or(0);
         for layer in &layers.schemas {
             match in_list(layer) {
                 SchemaShape::Array(Some(items)) => self.inside(path, "tree.element", items, at),
                 SchemaShape::Tuple(places, rest) => {
                     for (number, place) in places.iter().enumerate() {
                         let entry = TreeEntry {
-                            required: true,
+                            required: number < least,
                             ..self.inner(at, &format!("[{number}]"), place)
                         };
                         self.value(&format!("{path}.{number}"), entry);

@@ -255,6 +255,35 @@ const TOLD: &[(&str, &str, &[&str], &[&str])] = &[
         &["`not:"],
     ),
     (
+        "OpenPlaces",
+        r#"{"type": "array", "minItems": 1, "prefixItems": [{"type": "string"}, {"type": "integer"}]}"#,
+        &[
+            r"\[string, integer, …\]",
+            "`[0]`: string, required.",
+            "`[1]`: integer.",
+            "the rest: any value.",
+        ],
+        &["`[1]`: integer, required"],
+    ),
+    (
+        "FullPlaces",
+        r#"{"type": "array", "prefixItems": [{"type": "string"}], "items": false}"#,
+        &[r"\[string\]"],
+        &["the rest"],
+    ),
+    (
+        "Bounded",
+        r#"{"type": "array", "maxItems": 1, "prefixItems": [{"type": "string"}]}"#,
+        &[r"\[string\]"],
+        &["the rest"],
+    ),
+    (
+        "Empty",
+        r#"{"type": "array", "items": false}"#,
+        &["array of nothing"],
+        &[],
+    ),
+    (
         "Contains",
         r#"{"type": "array", "contains": {"type": "integer"}}"#,
         &["at least one element: integer."],
