@@ -3,7 +3,7 @@
 use std::ptr;
 
 use docent_describe::json::Json;
-use docent_describe::schema::{self, Distinction, Evidence};
+use docent_describe::schema::{self, Distinction, Evidence, SchemaContext, Validator};
 use indexmap::IndexMap;
 
 use super::constraint::{CONDITIONS, Constraint, constraints};
@@ -167,6 +167,7 @@ impl<'j> Layers<'j> {
         for name in required.filter_map(Json::as_str).take(MOST_REQUIRED) {
             properties.entry(name).or_default().required = true;
         }
+        self.add_others(&mut properties);
         if properties.values().any(|it| it.schemas.is_empty()) {
             let elsewhere = Self::all(self.shared, &[&self.roots, outside].concat());
             let described: IndexMap<_, _> = elsewhere.members("properties").collect();
@@ -178,6 +179,34 @@ impl<'j> Layers<'j> {
             }
         }
         properties
+    }
+
+    /// Adds what each schema says of members that only other schemas describe.
+    fn add_others(&self, properties: &mut IndexMap<&'j str, ObjectProperty<'j>>) {
+        let validator = Validator::new(SchemaContext {
+            components: self.shared,
+            enforced_formats: Some(&[]),
+        });
+        for layer in &self.schemas {
+            let others = layer.get("additionalProperties");
+            let Some(others) = others.filter(|it| it.as_bool() != Some(true)) else {
+                continue;
+            };
+            let named = |word| layer.get(word).and_then(Json::as_object);
+            for (name, property) in &mut *properties {
+                let is_own = named("properties").is_some_and(|own| own.contains_key(name));
+                let mut patterns = named("patternProperties").into_iter().flatten();
+                let is_other =
+                    patterns.all(|(it, _)| validator.matches(it.as_str(), name) == Some(false));
+                if !is_own && is_other {
+                    // A member that a closed object does not name has no value, whatever others say.
+                    if others.as_bool() == Some(false) {
+                        property.schemas.clear();
+                    }
+                    property.schemas.push(others);
+                }
+            }
+        }
     }
 
     /// Returns the members of a keyword that holds schemas by name.

@@ -284,6 +284,20 @@ const TOLD: &[(&str, &str, &[&str], &[&str])] = &[
         &[],
     ),
     (
+        "ClosedBeside",
+        r#"{"allOf": [{"properties": {"a": {}, "x1": {}}},
+            {"properties": {"b": {}}, "patternProperties": {"^x": {}}, "additionalProperties": false}]}"#,
+        &["`a`: nothing.", "`b`: any value.", "`x1`: any value."],
+        &["`a`: any value", "`x1`: nothing"],
+    ),
+    (
+        "OthersBeside",
+        r#"{"allOf": [{"properties": {"a": {"type": "string"}}},
+            {"type": "object", "additionalProperties": {"type": "string", "maxLength": 3}}]}"#,
+        &["`a`: string, at most 3 characters."],
+        &[],
+    ),
+    (
         "Contains",
         r#"{"type": "array", "contains": {"type": "integer"}}"#,
         &["at least one element: integer."],
