@@ -125,6 +125,14 @@ impl Kinds {
         }
     }
 
+    /// Returns whether the value at a cursor is of one of these kinds.
+    #[inline]
+    pub fn has(self, cursor: &Cursor<'_>) -> bool {
+        // Telling integers from other numbers takes time, and rarely matters.
+        let is_number = matches!(cursor.peek(), b'-' | b'0'..=b'9');
+        is_number && Self::NUMBER.within(self) || self.meet(Self::at(cursor))
+    }
+
     /// Returns the kinds that are in any of some sets.
     pub fn any(sets: impl Iterator<Item = Self>) -> Self {
         sets.fold(Self::NONE, BitOr::bitor)

@@ -60,7 +60,7 @@ impl Takes {
     /// Returns whether a value is accepted.
     pub(super) fn fits(&self, text: &str) -> bool {
         let value = Cursor::new(text);
-        self.kinds.meet(Kinds::at(&value)) && self.checks.iter().any(|it| it.fits(value))
+        self.kinds.has(&value) && self.checks.iter().any(|it| it.fits(value))
     }
 
     /// Returns whether some text can be converted to an accepted value.

@@ -321,10 +321,7 @@ impl<'a> Walker<'a> {
             *cursor = after;
             return Ok(());
         }
-        // Telling integers from other numbers takes time, and rarely matters.
-        let is_number = matches!(start.peek(), b'-' | b'0'..=b'9');
-        let takes_numbers = Kinds::NUMBER.within(node.kinds);
-        if !(is_number && takes_numbers || node.kinds.meet(Kinds::at(&start))) {
+        if !node.kinds.has(&start) {
             cursor.value();
             return self.fail(|| {
                 let wanted = reasons::values(node.kinds, node.number.as_ref());
@@ -335,15 +332,18 @@ impl<'a> Walker<'a> {
             b'"' => self.string(node, cursor),
             b'[' if let Some(rule) = &node.array => self.array(rule, cursor),
             b'{' if let Some(rule) = &node.object => self.object(rule, cursor),
-            _ => {
-                let text = cursor.value();
-                match &node.number {
-                    Some(rule) if is_number && !rule.admits(text) => self.fail(|| {
-                        let kinds = node.kinds & Kinds::NUMBER;
-                        reasons::expected(&reasons::number(kinds, rule), start)
-                    }),
-                    _ => Ok(()),
+            b'-' | b'0'..=b'9' if let Some(rule) = &node.number => {
+                if rule.admits(cursor.value()) {
+                    return Ok(());
                 }
+                self.fail(|| {
+                    let kinds = node.kinds & Kinds::NUMBER;
+                    reasons::expected(&reasons::number(kinds, rule), start)
+                })
+            }
+            _ => {
+                cursor.value();
+                Ok(())
             }
         }
     }
