@@ -81,14 +81,32 @@ pub fn data_of<D: DeserializeOwned>(fault: &Fault) -> Option<D> {
 /// An error that a procedure declares: its code, its message, and a function that reads its data.
 pub type DeclaredError<'a, E> = (i64, &'a str, fn(&Fault) -> Option<E>);
 
-/// Reads one of several errors: the first with the code and the message of the fault, or else the first
-/// with its code.
+/// Reads one of several errors: the first with the code of the fault. If errors of this code have
+/// different messages, the message must be the same too.
+///
+/// ```
+/// use docent_client::{Fault, first_match};
+///
+/// let read = |code, message| {
+///     let fault = Fault::new(code, message);
+///     first_match(&fault, &[
+///         (7, "Not found", |_| Some("not found")),
+///         (7, "Pruned", |_| Some("pruned")),
+///         (8, "Busy", |_| Some("busy")),
+///     ])
+/// };
+/// assert_eq!(read(7, "Pruned"), Some("pruned"));
+/// assert_eq!(read(7, "Archived"), None);
+/// assert_eq!(read(8, "Come back later"), Some("busy"));
+/// ```
 pub fn first_match<E>(fault: &Fault, errors: &[DeclaredError<'_, E>]) -> Option<E> {
-    let same_code = || errors.iter().filter(|(code, ..)| *code == fault.code());
-    let exact = same_code().filter(|(_, message, _)| *message == fault.message());
-    exact
-        .chain(same_code())
-        .find_map(|(_, _, read)| read(fault))
+    let mut same_code = errors.iter().filter(|(code, ..)| *code == fault.code());
+    let (_, first, _) = same_code.clone().next()?;
+    let is_one = same_code.clone().all(|(_, message, _)| message == first);
+    same_code.find_map(|(_, message, read)| {
+        let is_meant = is_one || *message == fault.message();
+        is_meant.then(|| read(fault)).flatten()
+    })
 }
 
 /// The result of a call of a procedure that returns `R`, a `Result` of any name.

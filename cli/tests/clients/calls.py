@@ -8,6 +8,7 @@ import sys
 import httpx
 
 from library import AsyncClient, Call, Client, RpcError, TransportError, calls, errors, models
+from library.rpc import DeclaredError
 
 url, token = sys.argv[1:]
 seen: list[str] = []
@@ -106,3 +107,27 @@ def busy(request: httpx.Request) -> httpx.Response:
 sent = 0
 with Client(url, http=httpx.Client(transport=httpx.MockTransport(busy))) as client:
     assert client.member_add(name="Ann Example")["card"] == "L000001" and sent == 2
+
+
+# An error is known by its code, and those with the same code by their messages.
+class Gone(DeclaredError):
+    CODE = 7
+    TITLE = "Gone"
+
+
+class Pruned(DeclaredError):
+    CODE = 7
+    TITLE = "Pruned"
+
+
+def archived(request: httpx.Request) -> httpx.Response:
+    return httpx.Response(200, json={"jsonrpc": "2.0", "id": 1, "error": {"code": 7, "message": "Archived"}})
+
+
+with Client(url, http=httpx.Client(transport=httpx.MockTransport(archived))) as client:
+    for known, expected in (((Gone,), Gone), ((Gone, Pruned), RpcError)):
+        try:
+            client.send(Call("m", errors=known))
+            raise AssertionError("there is no such error")
+        except RpcError as error:
+            assert type(error) is expected

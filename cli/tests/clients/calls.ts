@@ -47,6 +47,24 @@ const busy = new Client(url, {
 });
 assert.deepEqual(await busy.memberAdd({ name: "Ann Example" }), member);
 assert.equal(answers, 2);
+// An error is known by its code, and those with the same code by their messages.
+class Gone extends RpcError {
+  static readonly code = 7;
+  static readonly title: string = "Gone";
+  constructor(message: string, data: unknown) {
+    super(7, message, data);
+  }
+}
+class Pruned extends Gone {
+  static override readonly title = "Pruned";
+}
+const reworded = new Client(url, {
+  fetch: async () => new Response('{"jsonrpc":"2.0","id":1,"error":{"code":7,"message":"Archived"}}'),
+});
+const thrown = (errors: (typeof Gone)[]) => reworded.send({ method: "m", errors }).catch((error: unknown) => error);
+assert((await thrown([Gone])) instanceof Gone);
+const generic = await thrown([Gone, Pruned]);
+assert(generic instanceof RpcError && !(generic instanceof Gone));
 sent = 0;
 await assert.rejects(lossy.send({ method: "member.add", params: { name: "Ann Example" } }), TransportError);
 assert.equal(sent, 1);

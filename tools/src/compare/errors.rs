@@ -24,20 +24,29 @@ pub(super) fn compare<'j>(
     let pairs = paired(&old.errors, &new.errors, 2, |attempt, error, other| {
         other.code == error.code && (attempt > 0 || other.message == error.message)
     });
+    // Clients tell errors of one code apart by their messages.
+    let is_shared = |error: &ErrorDescription| {
+        let mut others = old.errors.iter();
+        others.any(|other| other.code == error.code && other.message != error.message)
+    };
     for (before, after) in pairs {
         let mut report = report.element("errors", before.unwrap_or(0), after.unwrap_or(0));
         match (
             before.map(|at| &old.errors[at]),
             after.map(|at| &new.errors[at]),
         ) {
-            (Some(before), Some(after)) => each(before, after, &mut report),
+            (Some(before), Some(after)) => {
+                words(before, after, is_shared(before), &mut report);
+                each(before, after, &mut report);
+            }
             (Some(error), None) => {
                 let message = phrase("change.error.gone", &[&error.code, &error.message]);
                 report.gone(Rule::ErrorRemoved, "", message);
             }
             (None, Some(error)) => {
-                let mut known = old.errors.iter().map(|old| old.code);
-                let rule = if old.errors_open || known.any(|code| code == error.code) {
+                // A client that knows one error of this code takes this one for it.
+                let is_known = old.errors.iter().any(|old| old.code == error.code);
+                let rule = if old.errors_open && !is_known {
                     Rule::ErrorDescribed
                 } else {
                     Rule::ErrorAdded
@@ -79,8 +88,20 @@ fn each<'j>(old: &'j ErrorDescription, new: &'j ErrorDescription, report: &mut R
         }
         (None, None) => {}
     }
-    if (&old.message, &old.description) != (&new.message, &new.description)
-        || old.extensions != new.extensions
+}
+
+fn words(
+    old: &ErrorDescription,
+    new: &ErrorDescription,
+    is_shared: bool,
+    report: &mut Report<'_, '_>,
+) {
+    let code = &new.code;
+    let is_reworded = old.message != new.message;
+    if is_reworded && is_shared {
+        let message = phrase("change.error.message", &[code, &new.message, &old.message]);
+        report.now(Rule::ErrorMessageChanged, "message", message);
+    } else if is_reworded || old.description != new.description || old.extensions != new.extensions
     {
         let message = phrase("change.error.words", &[code]);
         report.now(Rule::WordsChanged, "", message);

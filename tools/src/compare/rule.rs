@@ -90,6 +90,7 @@ rules! {
     ReturnWidened "return-widened" "The result can be a value that it could not be."
     ReturnNullable "return-nullable" "The result, or a part of it, can be null."
     ReturnMemberRemoved "return-member-removed" "A member that was always in the result may be missing."
+    ErrorMessageChanged "error-message-changed" "One of several errors with the same code has another message, by which clients tell them apart."
     ErrorDataRemoved "error-data-removed" "An error no longer has data."
     ErrorDataWidened "error-data-widened" "The data of an error can be a value that it could not be."
     ;

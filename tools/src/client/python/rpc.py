@@ -477,9 +477,11 @@ def _result(call: Call[T], answer: Any, number: int | None) -> T:
         return cast(T, answer["result"])
     code, message, data = error["code"], str(error.get("message")), error.get("data")
     same = [it for it in call.errors if code == it.CODE]
-    exact = [it for it in same if message == it.TITLE]
-    for declared in exact or same:
-        raise declared(code, message, data)
+    # Only errors of one code are told apart by their messages.
+    is_one = len({it.TITLE for it in same}) == 1
+    for declared in same:
+        if is_one or message == declared.TITLE:
+            raise declared(code, message, data)
     raise RpcError(code, message, data)
 
 

@@ -327,7 +327,9 @@ function result<T>(call: Call<T>, answer: Answer): T {
   const code = Number(error.code);
   const message = String(error.message);
   const same = (call.errors ?? []).filter((it) => it.code === code);
-  const type = same.find((it) => it.title === message) ?? same[0];
+  // Only errors of one code are told apart by their messages.
+  const isOne = same.every((it) => it.title === same[0]?.title);
+  const type = same.find((it) => isOne || it.title === message);
   if (type === undefined) throw new RpcError(code, message, read(error.data));
   throw new type(message, read(error.data, type.shape));
 }
