@@ -3,7 +3,7 @@
 use docent_describe::json::Pointer;
 use docent_describe::openrpc::{
     ALIASES, CACHE, ENFORCED_FORMATS, ERRORS_OPEN, GUARDED, ID, IDEMPOTENT, LIMITS, NOTIFICATION,
-    PARAM_STRUCTURE, REPEATABLE, SECURITY, SECURITY_SCHEMES, UNCHECKED, VARIADIC,
+    PARAM_STRUCTURE, REPEATABLE, SECURITY, SECURITY_SCHEMES, UNCHECKED, VARIADIC, to_openrpc,
 };
 
 /// Returns the pointer into an OpenRPC document that corresponds to a pointer into the format of
@@ -15,6 +15,8 @@ use docent_describe::openrpc::{
 ///
 /// let place = Pointer::root().join("procs").join(3).join("return").join("schema");
 /// assert_eq!(openrpc_pointer(&place).as_str(), "/methods/3/result/schema");
+/// let place = Pointer::root().join("procs").join(3).join("$tool");
+/// assert_eq!(openrpc_pointer(&place).as_str(), "/methods/3/x-$tool");
 /// ```
 pub fn openrpc_pointer(place: &Pointer) -> Pointer {
     let tokens: Vec<String> = place.tokens().collect();
@@ -45,6 +47,9 @@ pub fn openrpc_pointer(place: &Pointer) -> Pointer {
             "repeatable" if is_of_procedure => pointer.push(REPEATABLE),
             "unchecked" if is_of_procedure => pointer.push(UNCHECKED),
             "notification" if is_of_procedure => pointer.push(NOTIFICATION),
+            extension if is_of_procedure && extension.starts_with('$') => {
+                pointer.push(to_openrpc(extension));
+            }
             "aliases" if is_of_param => pointer.push(ALIASES),
             "variadic" if is_of_param => pointer.push(VARIADIC),
             token => pointer.push(token),

@@ -1,6 +1,7 @@
 //! Compares two versions of a procedure.
 
 use docent_describe::json::Json;
+use docent_describe::render::TOOL;
 use docent_describe::{ProcedureDescription, ReturnDescription};
 
 use super::phrase::phrase;
@@ -18,6 +19,7 @@ pub(super) fn compare<'j>(
     report: &mut Report<'_, 'j>,
 ) {
     switches(old, new, report);
+    tool(old, new, report);
     access::compare(old, new, report);
     promises::compare(old, new, report);
     params::compare(old, new, report);
@@ -91,6 +93,26 @@ fn switches(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut
     }
 }
 
+/// Compares the names by which agents call a procedure.
+fn tool(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut Report<'_, '_>) {
+    let [was, now] = [old, new].map(|procedure| procedure.extensions.get(TOOL)?.as_str());
+    match (was, now) {
+        (None, Some(now)) => {
+            let message = phrase("change.tool.added", &[&now]);
+            report.now(Rule::ToolAdded, TOOL, message);
+        }
+        (Some(was), Some(now)) if was != now => {
+            let message = phrase("change.tool.renamed", &[&now, &was]);
+            report.now(Rule::ToolRemoved, TOOL, message);
+        }
+        (Some(was), None) => {
+            let message = phrase("change.tool.gone", &[&was]);
+            report.gone(Rule::ToolRemoved, TOOL, message);
+        }
+        _ => {}
+    }
+}
+
 fn returns<'j>(
     old: &'j ReturnDescription,
     new: &'j ReturnDescription,
@@ -112,7 +134,9 @@ fn returns<'j>(
 /// Returns the documentation of a procedure.
 fn words(procedure: &ProcedureDescription) -> impl PartialEq {
     let mut extensions = procedure.extensions.clone();
-    extensions.shift_remove(STRUCTURE);
+    for compared in [STRUCTURE, TOOL] {
+        extensions.shift_remove(compared);
+    }
     let texts = [&procedure.summary, &procedure.description, &procedure.help];
     (texts.map(Clone::clone), procedure.tags.clone(), extensions)
 }
