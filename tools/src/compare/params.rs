@@ -1,25 +1,32 @@
 //! Compares parameters: their names, their order, and their schemas.
 
 use docent_describe::json::Json;
-use docent_describe::{ParamDescription, ProcedureDescription};
+use docent_describe::{ParamAlias, ParamDescription, ProcedureDescription};
 
 use super::pairs::paired;
 use super::phrase::phrase;
 use super::report::Report;
 use super::rule::Rule;
 use super::values::{SchemaUse, shown_or_none};
+use crate::params::{is_called, takes_names};
 
 pub(super) fn compare<'j>(
     old: &'j ProcedureDescription,
     new: &'j ProcedureDescription,
     report: &mut Report<'_, 'j>,
 ) {
-    // First those with the same name, then those whose old name is now an alias.
-    let pairs = paired(&old.params, &new.params, 2, |attempt, param, other| {
+    // First those with the same name, then those whose old name is now an alias. If calls had no names,
+    // a parameter is known by its position.
+    let place = |procedure: &ProcedureDescription, of: &ParamDescription| {
+        let mut params = procedure.params.iter();
+        params.position(|param| param.name == of.name)
+    };
+    let pairs = paired(&old.params, &new.params, 3, |attempt, param, other| {
         let mut aliases = other.aliases.iter();
         match attempt {
             0 => other.name == param.name,
-            _ => aliases.any(|alias| alias.name == param.name),
+            1 => aliases.any(|alias| alias.name == param.name),
+            _ => !takes_names(old) && place(old, param) == place(new, other),
         }
     });
     // If parameters are passed by name only, in either description, positions do not matter.
@@ -110,18 +117,17 @@ fn default(param: &ParamDescription) -> Option<&Json> {
 }
 
 fn names(old: &ParamDescription, new: &ParamDescription, report: &mut Report<'_, '_>) {
-    let takes = |param: &ParamDescription, name: &str| {
-        param.name == name || param.aliases.iter().any(|alias| alias.name == name)
-    };
     if old.name != new.name {
         let message = phrase("change.param.renamed", &[&old.name, &new.name]);
         report.now(Rule::ParamRenamed, "", message);
     }
-    for alias in old.aliases.iter().filter(|alias| !takes(new, &alias.name)) {
+    let is_gone = |alias: &&ParamAlias| !is_called(new, &alias.name);
+    for alias in old.aliases.iter().filter(is_gone) {
         let message = phrase("change.alias.gone", &[&new.name, &alias.name]);
         report.gone(Rule::ParamAliasRemoved, "aliases", message);
     }
-    for alias in new.aliases.iter().filter(|alias| !takes(old, &alias.name)) {
+    let is_new = |alias: &&ParamAlias| !is_called(old, &alias.name);
+    for alias in new.aliases.iter().filter(is_new) {
         let message = phrase("change.alias.added", &[&new.name, &alias.name]);
         report.now(Rule::ParamAliasAdded, "aliases", message);
     }

@@ -1,6 +1,5 @@
 //! Compares two versions of a procedure.
 
-use docent_describe::json::Json;
 use docent_describe::render::TOOL;
 use docent_describe::{ProcedureDescription, ReturnDescription};
 
@@ -9,6 +8,7 @@ use super::report::Report;
 use super::rule::Rule;
 use super::values::SchemaUse;
 use super::{access, errors, params, promises};
+use crate::params::takes_names;
 
 /// The extension that keeps OpenRPC's `paramStructure`.
 const STRUCTURE: &str = "$paramStructure";
@@ -69,12 +69,8 @@ fn switches(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut
             (Rule::ByNameOnlyLifted, "change.name.any"),
         );
     }
-    let is_positional = |procedure: &ProcedureDescription| {
-        let structure = procedure.extensions.get(STRUCTURE).and_then(Json::as_str);
-        structure == Some("by-position")
-    };
     report.switched(
-        (is_positional(old), is_positional(new)),
+        (!takes_names(old), !takes_names(new)),
         STRUCTURE,
         &[],
         (Rule::ByPositionOnly, "change.position.only"),

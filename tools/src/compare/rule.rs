@@ -129,7 +129,7 @@ rules! {
     Safe:
     ProcedureAdded "procedure-added" "There is a new procedure."
     ParamAdded "param-added" "There is a new optional parameter after the others."
-    ParamRenamed "param-renamed" "A parameter has another name; the old one is an alias."
+    ParamRenamed "param-renamed" "A parameter has another name; the old one is an alias, or parameters were passed by position only."
     ParamAliasAdded "param-alias-added" "A parameter has another alias."
     ParamOptional "param-optional" "A required parameter is optional now."
     ParamWidened "param-widened" "A parameter accepts more than before."
