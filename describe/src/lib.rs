@@ -68,6 +68,7 @@ pub mod pattern;
 pub mod render;
 pub mod schema;
 mod similar;
+mod version;
 
 pub use documentation::split_documentation;
 pub use model::{
@@ -76,3 +77,4 @@ pub use model::{
     ServiceDescription, TypeCode,
 };
 pub use similar::SimilarNames;
+pub use version::{is_older, version_order};

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use docent_describe::{Origin, ServiceDescription};
+use docent_describe::{Origin, ServiceDescription, version_order};
 
 use crate::changes::CompareVersions;
 use crate::service::{SiteService, Version};
@@ -23,7 +23,7 @@ pub(crate) fn relate(services: &mut [SiteService], compare: Option<CompareVersio
     for mut family in families {
         let text = |at: usize| services[at].options.description.version.as_deref();
         // If versions are equal, the last one is the newest.
-        family.sort_by_cached_key(|at| text(*at).map(order));
+        family.sort_by_cached_key(|at| text(*at).map(version_order));
         let names: Vec<String> = family
             .iter()
             .map(|&at| name(services, &family, at))
@@ -136,42 +136,4 @@ fn detail(services: &[SiteService], at: usize) -> Option<String> {
     let own = { own }.find(is_unique).map(|(_, own)| own);
     let folder = || services[at].plan.prefix.trim_end_matches('/').to_owned();
     Some(plain(&own.unwrap_or_else(folder)))
-}
-
-/// Returns the key that sorts versions part by part, numbers by value. A version with a suffix, such
-/// as `2.0-rc.1`, is older than the same without.
-fn order(version: &str) -> Vec<(u8, u64, &str)> {
-    let parts = version.split(['.', '-', '+']);
-    let parts = parts.map(|part| match number(part) {
-        Some(number) => (2, number, ""),
-        // A word stands for a pre-release.
-        None => (0, 0, part),
-    });
-    parts.chain([(1, 0, "")]).collect()
-}
-
-/// Returns the number of a part, which a `v` may precede.
-fn number(part: &str) -> Option<u64> {
-    part.strip_prefix('v').unwrap_or(part).parse().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn versions_are_compared_by_their_numbers() {
-        for (older, newer) in [
-            ("1", "2"),
-            ("1.9", "1.10"),
-            ("1.0", "1.0.1"),
-            ("v1", "v2"),
-            ("2.0-rc.1", "2.0"),
-            ("2.0-beta", "2.0-rc"),
-            ("2024-05", "2024-11"),
-            ("9", "10.0"),
-        ] {
-            assert!(order(older) < order(newer), "{older} {newer}");
-        }
-    }
 }

@@ -122,6 +122,8 @@ rules! {
     NotificationOn "notification-on" "A procedure is meant to be called as a notification."
     Unchecked "unchecked" "The description of a procedure is no longer checked."
     FormatEnforced "format-enforced" "The service checks a format that it did not check."
+    VersionLowered "version-lowered" "The version of the service is lower than before."
+    VersionKept "version-kept" "The service has the same version, although changes break callers."
     ServiceIdChanged "service-id-changed" "The service has another id."
     AddressChanged "address-changed" "The service has another address."
     SchemeChanged "scheme-changed" "A security scheme changed."

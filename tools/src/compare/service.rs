@@ -1,13 +1,13 @@
 //! Compares the service as a whole.
 
-use docent_describe::ServiceDescription;
 use docent_describe::json::{Json, Object};
+use docent_describe::{ServiceDescription, is_older};
 use indexmap::IndexMap;
 
 use super::phrase::phrase;
 use super::procedure;
 use super::report::Report;
-use super::rule::Rule;
+use super::rule::{Rule, Verdict};
 
 pub(super) fn compare<'j>(
     old: &'j ServiceDescription,
@@ -32,6 +32,14 @@ pub(super) fn compare<'j>(
     schemes(old, new, report);
     components(old, new, report);
     procedures(old, new, report);
+    let mut changes = report.changes.iter();
+    if let Some(version) = &new.version
+        && new.version == old.version
+        && changes.any(|change| change.verdict() == Verdict::Breaking)
+    {
+        let message = phrase("change.service.version.kept", &[version]);
+        report.now(Rule::VersionKept, "version", message);
+    }
 }
 
 fn identity(old: &ServiceDescription, new: &ServiceDescription, report: &mut Report<'_, '_>) {
@@ -46,8 +54,12 @@ fn identity(old: &ServiceDescription, new: &ServiceDescription, report: &mut Rep
     if old.version != new.version {
         let (now, was) = (new.version.as_deref(), old.version.as_deref());
         let values = [now.unwrap_or_default(), was.unwrap_or_default()];
-        let message = phrase("change.service.version", &[&values[0], &values[1]]);
-        report.now(Rule::VersionChanged, "version", message);
+        let (rule, key) = if is_older(values[0], values[1]) {
+            (Rule::VersionLowered, "change.service.version.lowered")
+        } else {
+            (Rule::VersionChanged, "change.service.version")
+        };
+        report.now(rule, "version", phrase(key, &[&values[0], &values[1]]));
     }
     match (&old.address, &new.address) {
         (Some(old), Some(new)) if old != new => {

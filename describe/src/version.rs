@@ -1,0 +1,65 @@
+//! The order of versions.
+
+/// Returns the key that sorts versions part by part, numbers by value. A version with a suffix, such
+/// as `2.0-rc.1`, is older than the same without.
+pub fn version_order(version: &str) -> impl Ord + use<'_> {
+    let parts = version.split(['.', '-', '+']);
+    let parts = parts.map(|part| match number(part) {
+        Some(number) => (2, number, ""),
+        // A word stands for a pre-release.
+        None => (0, 0, part),
+    });
+    parts.chain([(1, 0, "")]).collect::<Vec<_>>()
+}
+
+/// Returns the number of a part, which a `v` may precede.
+fn number(part: &str) -> Option<u64> {
+    part.strip_prefix('v').unwrap_or(part).parse().ok()
+}
+
+/// Returns whether a version comes before another one. A version that does not begin with a number has
+/// no order, and neither has the build that follows `+`.
+pub fn is_older(version: &str, than: &str) -> bool {
+    let releases = release(version).zip(release(than));
+    releases.is_some_and(|(version, than)| version_order(version) < version_order(than))
+}
+
+/// Returns a version that begins with a number, without its build.
+fn release(version: &str) -> Option<&str> {
+    let release = version.split('+').next()?;
+    number(release.split(['.', '-']).next()?).map(|_| release)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_by_their_numbers() {
+        for (older, newer) in [
+            ("1", "2"),
+            ("1.9", "1.10"),
+            ("1.0", "1.0.1"),
+            ("v1", "v2"),
+            ("2.0-rc.1", "2.0"),
+            ("2.0-beta", "2.0-rc"),
+            ("2024-05", "2024-11"),
+            ("9", "10.0"),
+        ] {
+            assert!(
+                version_order(older) < version_order(newer),
+                "{older} {newer}"
+            );
+        }
+    }
+
+    #[test]
+    fn only_numbered_versions_go_down() {
+        for (version, than) in [("1.9", "1.10"), ("2.0-rc.1", "2.0"), ("v1", "v2")] {
+            assert!(is_older(version, than) && !is_older(than, version));
+        }
+        for (version, than) in [("1.0+9f3", "1.0+b21"), ("dev", "main"), ("1", "b21")] {
+            assert!(!is_older(version, than) && !is_older(than, version));
+        }
+    }
+}
