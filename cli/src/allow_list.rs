@@ -1,10 +1,11 @@
-//! The findings or changes of a command that a user has accepted, each with a reason.
+//! The findings or changes of a command that a user has accepted or judged, each with a reason.
 
 use std::fs;
 use std::path::Path;
 
 use docent_describe::SimilarNames;
 use docent_describe::json::{Json, Object};
+use docent_tools::compare::Verdict;
 
 use crate::failure::Failure;
 use crate::files;
@@ -14,8 +15,9 @@ pub(crate) trait Listed: Copy + Eq + 'static {
     const ALL: &'static [Self];
     /// The members by which an entry can be limited to a part of the description.
     const PLACES: &'static [&'static str];
-    /// True if an entry must be limited to a part of the description.
-    const NEEDS_PLACE: bool;
+    /// True if the rules have verdicts, which an entry may change. One that accepts must then be limited
+    /// to a part of the description: a rule that is allowed for everything would hide later changes.
+    const HAS_VERDICTS: bool;
 
     fn name(self) -> &'static str;
 }
@@ -28,6 +30,8 @@ struct Allowed<R> {
     procedure: Option<String>,
     pointer: Option<String>,
     reason: String,
+    /// The verdict that the rule gets here. Without one, the entry accepts.
+    verdict: Option<Verdict>,
     line: usize,
     is_used: bool,
 }
@@ -60,19 +64,42 @@ impl<R: Listed> AllowList<R> {
         procedure: Option<&str>,
         pointer: Option<&str>,
     ) -> Option<String> {
-        let mut reason = None;
-        for entry in &mut self.0 {
-            if entry.allows(rule, procedure, pointer) {
-                entry.is_used = true;
-                reason.get_or_insert_with(|| entry.reason.clone());
-            }
-        }
-        reason
+        let entries = self.about(rule, procedure, pointer);
+        let allowing = entries.iter().find(|entry| entry.verdict.is_none())?;
+        Some(allowing.reason.clone())
     }
 
-    /// Returns the entries that allowed nothing.
+    /// Returns the verdict that a change gets, if an entry says one. The first one counts.
+    pub(crate) fn verdict(
+        &mut self,
+        rule: R,
+        procedure: Option<&str>,
+        pointer: Option<&str>,
+    ) -> Option<Verdict> {
+        let entries = self.about(rule, procedure, pointer);
+        entries.iter().find_map(|entry| entry.verdict)
+    }
+
+    fn about(
+        &mut self,
+        rule: R,
+        procedure: Option<&str>,
+        pointer: Option<&str>,
+    ) -> Vec<&Allowed<R>> {
+        let entries = self.0.iter_mut();
+        let entries = entries.filter(|entry| entry.is_about(rule, procedure, pointer));
+        let used = entries.map(|entry| {
+            entry.is_used = true;
+            &*entry
+        });
+        used.collect()
+    }
+
+    /// Returns the entries that allowed nothing. A verdict for all changes of a rule waits for them.
     pub(crate) fn unused(&self) -> Vec<String> {
+        let is_settled = |entry: &&Allowed<R>| entry.verdict.is_none() || entry.has_place();
         let unused = self.0.iter().filter(|entry| !entry.is_used);
+        let unused = unused.filter(is_settled);
         unused
             .map(|entry| {
                 let place = entry.procedure.as_deref().or(entry.pointer.as_deref());
@@ -89,28 +116,39 @@ impl<R: Listed> Allowed<R> {
         let Json::Object(members) = &json else {
             return Err("expected an object".to_owned());
         };
-        let is_known = |name: &str| ["rule", "reason"].contains(&name) || R::PLACES.contains(&name);
+        let is_known = |name: &str| {
+            ["rule", "reason"].contains(&name)
+                || R::PLACES.contains(&name)
+                || R::HAS_VERDICTS && name == "verdict"
+        };
         if let Some(name) = members.keys().find(|name| !is_known(name)) {
             return Err(format!("unknown member `{name}`"));
         }
         let rule = text(members, "rule")?.ok_or("`rule` is missing")?;
         let rule = rule_named(&rule)?;
-        let procedure = text(members, "procedure")?;
-        let pointer = text(members, "pointer")?;
-        if R::NEEDS_PLACE && procedure.is_none() && pointer.is_none() {
-            return Err(format!("`{}` is missing", R::PLACES.join("` or `")));
-        }
-        Ok(Self {
+        let entry = Self {
             rule,
-            procedure,
-            pointer,
+            procedure: text(members, "procedure")?,
+            pointer: text(members, "pointer")?,
+            verdict: text(members, "verdict")?
+                .as_deref()
+                .map(verdict_named)
+                .transpose()?,
             reason: text(members, "reason")?.ok_or("`reason` is missing")?,
             line: number,
             is_used: false,
-        })
+        };
+        if R::HAS_VERDICTS && entry.verdict.is_none() && !entry.has_place() {
+            return Err(format!("`{}` is missing", R::PLACES.join("` or `")));
+        }
+        Ok(entry)
     }
 
-    fn allows(&self, rule: R, procedure: Option<&str>, pointer: Option<&str>) -> bool {
+    fn has_place(&self) -> bool {
+        self.procedure.is_some() || self.pointer.is_some()
+    }
+
+    fn is_about(&self, rule: R, procedure: Option<&str>, pointer: Option<&str>) -> bool {
         self.rule == rule
             && (self.pointer.is_none() || self.pointer.as_deref() == pointer)
             && (self.procedure.is_none() || self.procedure.as_deref() == procedure)
@@ -135,4 +173,10 @@ fn rule_named<R: Listed>(name: &str) -> Result<R, String> {
         Some(known) => format!("unknown rule `{name}`; did you mean `{known}`?"),
         None => format!("unknown rule `{name}`"),
     })
+}
+
+fn verdict_named(name: &str) -> Result<Verdict, String> {
+    let mut verdicts = [Verdict::Safe, Verdict::Risky, Verdict::Breaking].into_iter();
+    let verdict = verdicts.find(|verdict| verdict.as_str() == name);
+    verdict.ok_or("`verdict` should be `safe`, `risky` or `breaking`".to_owned())
 }

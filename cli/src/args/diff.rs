@@ -23,10 +23,11 @@ pub(crate) struct DiffArgs {
     /// Fail if there are changes of this kind, or worse ones
     #[arg(long, value_name = "VERDICT", default_value = "breaking")]
     pub(crate) fail_on: FailOn,
-    /// Accept the changes that are listed in FILE
+    /// Accept the changes that are listed in FILE, and give rules other verdicts
     ///
     /// Each line is a JSON object: {"rule": "param-removed", "procedure": "book.find", "pointer":
     /// "/procs/0/params/1", "reason": "Nobody used it."}. Either `procedure` or `pointer` may be
+    /// left out. With a "verdict" (safe, risky or breaking), changes count as that, and both may be
     /// left out. Lines that are empty or start with `#` are ignored.
     #[arg(long, value_name = "FILE")]
     pub(crate) allow: Option<PathBuf>,

@@ -10,7 +10,7 @@ impl Listed for Rule {
     const ALL: &'static [Self] = Self::ALL;
     // Findings have no pointers.
     const PLACES: &'static [&'static str] = &["procedure"];
-    const NEEDS_PLACE: bool = false;
+    const HAS_VERDICTS: bool = false;
 
     fn name(self) -> &'static str {
         self.as_str()

@@ -13,7 +13,7 @@ use crate::terminal::one_line;
 pub(super) fn text(report: &Report<'_>, old: &Input, new: &Input) -> String {
     let mut text = String::new();
     for (entry, procedures) in merged(report.entries.iter()) {
-        let command = match (&entry.allowed, entry.change.verdict()) {
+        let command = match (&entry.allowed, entry.verdict) {
             (None, Verdict::Breaking) => "error",
             (None, Verdict::Risky) => "warning",
             // Safe and allowed changes need no attention.

@@ -11,14 +11,8 @@ const NAMED: usize = 5;
 pub(super) fn page(report: &Report<'_>, terminal: Terminal) -> TextPage {
     let mut page = terminal.page();
     for verdict in VERDICTS {
-        let of_verdict =
-            |entry: &&Entry| entry.allowed.is_none() && entry.change.verdict() == verdict;
-        section(
-            &mut page,
-            report,
-            heading(verdict),
-            report.entries.iter().filter(of_verdict),
-        );
+        let entries = report.entries.iter().filter(|entry| entry.is(verdict));
+        section(&mut page, report, heading(verdict), entries);
     }
     let entries = report.entries.iter();
     let allowed = entries.filter(|entry| entry.allowed.is_some());

@@ -27,7 +27,7 @@ fn change(entry: &Entry) -> Json {
     let text = |name, text: &str| Some((name, Json::from(text)));
     let members = [
         text("rule", change.rule.as_str()),
-        text("verdict", change.verdict().as_str()),
+        text("verdict", entry.verdict.as_str()),
         text("document", change.document.as_str()),
         text("pointer", entry.pointer.as_str()),
         change

@@ -30,7 +30,7 @@ pub(super) fn text(report: &Report<'_>) -> String {
 fn verdict(entry: &Entry) -> &'static str {
     match &entry.allowed {
         Some(_) => "allowed",
-        None => entry.change.verdict().as_str(),
+        None => entry.verdict.as_str(),
     }
 }
 

@@ -58,8 +58,7 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
 impl Listed for Rule {
     const ALL: &'static [Self] = Self::ALL;
     const PLACES: &'static [&'static str] = &["procedure", "pointer"];
-    // A rule that is allowed for everything would hide every later change.
-    const NEEDS_PLACE: bool = true;
+    const HAS_VERDICTS: bool = true;
 
     fn name(self) -> &'static str {
         self.as_str()
@@ -79,10 +78,18 @@ struct Report<'d> {
 /// A change, with its location in the document that was read.
 struct Entry {
     change: Change,
+    verdict: Verdict,
     pointer: Pointer,
     line: Option<usize>,
     /// The reason that the allow-list gives for accepting it.
     allowed: Option<String>,
+}
+
+impl Entry {
+    /// Returns whether the change has this verdict and is not allowed.
+    fn is(&self, verdict: Verdict) -> bool {
+        self.allowed.is_none() && self.verdict == verdict
+    }
 }
 
 impl<'d> Report<'d> {
@@ -107,16 +114,22 @@ impl<'d> Report<'d> {
             .zip(pointers)
             .zip(lines)
             .map(|((change, pointer), line)| {
-                let procedure = change.procedure.as_deref();
+                let (procedure, place) = (change.procedure.as_deref(), Some(pointer.as_str()));
+                let verdict = allowed.verdict(change.rule, procedure, place);
                 Entry {
-                    allowed: allowed.reason(change.rule, procedure, Some(pointer.as_str())),
+                    allowed: allowed.reason(change.rule, procedure, place),
+                    verdict: verdict.unwrap_or(change.verdict()),
                     change,
                     pointer,
                     line,
                 }
             })
             .collect();
-        entries.sort_by_key(|entry| std::cmp::Reverse(entry.change.verdict()));
+        // The list may leave nothing that breaks callers.
+        if !entries.iter().any(|entry| entry.is(Verdict::Breaking)) {
+            entries.retain(|entry| entry.change.rule != Rule::VersionKept);
+        }
+        entries.sort_by_key(|entry| std::cmp::Reverse(entry.verdict));
         Self {
             old,
             new,
@@ -127,8 +140,8 @@ impl<'d> Report<'d> {
 
     /// Returns the number of changes with a verdict, without those that are allowed.
     fn number(&self, verdict: Verdict) -> usize {
-        let counts = |entry: &&Entry| entry.allowed.is_none() && entry.change.verdict() == verdict;
-        self.entries.iter().filter(counts).count()
+        let entries = self.entries.iter();
+        entries.filter(|entry| entry.is(verdict)).count()
     }
 
     /// Returns a summary such as `2 breaking, 1 risky, 5 safe`.

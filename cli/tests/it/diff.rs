@@ -113,6 +113,63 @@ fn an_allowed_change_does_not_fail_and_what_allows_nothing_is_reported() {
 }
 
 #[test]
+fn the_list_gives_rules_other_verdicts() {
+    let folder = Folder::new();
+    let versioned =
+        |text: &str| text.replace("\"name\": \"s\"", "\"name\": \"s\", \"version\": \"1\"");
+    let old = folder.write("old.json", &versioned(OLD));
+    let narrow = edited(r#""maximum": 100"#, r#""maximum": 50"#);
+    let new = folder.write("new.json", &versioned(&narrow.replace("book.lend", "lend")));
+    let diff = |lines: &str| {
+        let list = folder.write("allow.jsonl", lines);
+        run(["diff", &old, &new, "--allow", &list])
+    };
+    let summary =
+        |ran: &crate::support::Ran| ran.stdout.lines().last().unwrap_or_default().to_owned();
+    let ran = diff("");
+    assert_eq!(summary(&ran), "2 breaking, 1 risky, 1 safe");
+    assert!(ran.stdout.contains("version-kept"), "{}", ran.stdout);
+    let narrowed = r#"{"rule": "param-narrowed", "verdict": "safe", "reason": "x"}"#;
+    let added = r#"{"rule": "procedure-added", "verdict": "breaking", "reason": "x"}"#;
+    let removed = r#"{"rule": "procedure-removed", "procedure": "book.lend", "verdict": "risky", "reason": "x"}"#;
+    let ran = diff(&format!("{narrowed}\n{added}"));
+    assert_eq!(
+        (ran.code, &*summary(&ran)),
+        (1, "2 breaking, 1 risky, 1 safe")
+    );
+    assert!(
+        ran.stdout.contains("Safe\n  param-narrowed"),
+        "{}",
+        ran.stdout
+    );
+    // Where nothing breaks callers, the version may stay.
+    let ran = diff(&format!("{narrowed}\n{removed}"));
+    assert_eq!(
+        (ran.code, &*summary(&ran)),
+        (0, "0 breaking, 1 risky, 2 safe")
+    );
+    // An entry for every change of its rule waits for the next one; others are reported.
+    let waiting = r#"{"rule": "error-added", "verdict": "safe", "reason": "x"}"#;
+    assert_eq!(
+        diff(&format!("{narrowed}\n{removed}\n{waiting}")).stderr,
+        ""
+    );
+    let misplaced = removed.replace("book.lend", "book.find");
+    assert!(
+        diff(&misplaced)
+            .stderr
+            .contains("not needed in the allow-list: line 1")
+    );
+    let wrong = diff(&narrowed.replace("safe", "fine"));
+    assert_eq!(wrong.code, 2);
+    assert!(
+        wrong.stderr.contains(":1: `verdict` should be `safe`"),
+        "{}",
+        wrong.stderr
+    );
+}
+
+#[test]
 fn a_program_gets_json() {
     let folder = Folder::new();
     let [old, new] = pair(&folder, &edited("book.lend", "book.borrow"));
