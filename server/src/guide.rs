@@ -42,6 +42,7 @@ pages! {
     testing = "testing.md";
     clients = "clients.md";
     compatibility = "compatibility.md";
+    diff_rules = "diff-rules.md";
     agents = "agents.md";
     tools = "tools.md";
     generated_clients = "generated-clients.md";

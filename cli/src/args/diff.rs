@@ -3,20 +3,28 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use docent_tools::compare::Rule;
 
 use super::{EXIT_CODES, INPUTS, input_parser};
 use crate::input::Input;
 
 /// Compare two descriptions of a service, and fail if a change breaks callers
 #[derive(Debug, clap::Args)]
-#[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
+#[command(
+    after_help = format!("{INPUTS}\n\n{EXIT_CODES}"),
+    override_usage = "docent diff [OPTIONS] <OLD> <NEW>\n       docent diff --explain <RULE>"
+)]
 pub(crate) struct DiffArgs {
     /// The old description
-    #[arg(value_name = "OLD", value_parser = input_parser())]
-    pub(crate) old: Input,
+    #[arg(value_name = "OLD", value_parser = input_parser(), required_unless_present = "explain")]
+    pub(crate) old: Option<Input>,
     /// The new description
-    #[arg(value_name = "NEW", value_parser = input_parser())]
-    pub(crate) new: Input,
+    #[arg(value_name = "NEW", value_parser = input_parser(), required_unless_present = "explain")]
+    pub(crate) new: Option<Input>,
+    /// Tell about a rule: what it finds, what that means to callers, and what to do instead
+    #[arg(long, value_name = "RULE", value_parser = rule(), hide_possible_values = true, conflicts_with_all = ["old", "new"])]
+    pub(crate) explain: Option<Rule>,
     /// How to print the changes
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(crate) format: DiffFormat,
@@ -55,4 +63,10 @@ pub(crate) enum FailOn {
     Risky,
     /// None
     None,
+}
+
+/// Reads the name of a rule.
+fn rule() -> impl TypedValueParser<Value = Rule> {
+    let names = PossibleValuesParser::new(Rule::ALL.iter().map(|rule| rule.as_str()));
+    names.try_map(|name| Rule::from_name(&name).ok_or("no rule has this name"))
 }

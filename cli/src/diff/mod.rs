@@ -5,6 +5,8 @@ mod human;
 mod json;
 mod markdown;
 
+use std::fmt::Write as _;
+
 use docent_describe::json::Pointer;
 use docent_tools::compare::{self, Change, Document, Rule, Verdict, openrpc_pointer};
 use docent_tools::read::Format;
@@ -20,11 +22,13 @@ use crate::terminal::{Terminal, count};
 const VERDICTS: [Verdict; 3] = [Verdict::Breaking, Verdict::Risky, Verdict::Safe];
 
 pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
-    let inputs = [args.old.clone(), args.new.clone()];
-    check_inputs(&inputs, client)?;
+    let (Some(before), Some(after)) = (&args.old, &args.new) else {
+        return args.explain.map_or(Ok(()), |rule| explain(rule, terminal));
+    };
+    check_inputs(&[before.clone(), after.clone()], client)?;
     let allowed = args.allow.as_deref().map(AllowList::read).transpose()?;
     let read = |input: &Input| Described::new(input, input.fetch(client, None)?);
-    let (old, new) = (read(&args.old)?, read(&args.new)?);
+    let (old, new) = (read(before)?, read(after)?);
     for described in [&old, &new] {
         let warnings = described.reading.warnings.len();
         if warnings > 0 {
@@ -44,7 +48,7 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
         }
         DiffFormat::Markdown => terminal.write(markdown::text(&report).as_bytes())?,
         DiffFormat::Annotations => {
-            terminal.write(annotations::text(&report, &args.old, &args.new).as_bytes())?;
+            terminal.write(annotations::text(&report, before, after).as_bytes())?;
         }
     }
     for entry in &report.unused {
@@ -53,6 +57,27 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
         ));
     }
     verdict(&report, args.fail_on)
+}
+
+/// Prints what a rule finds, what that means to callers, and what to do instead.
+fn explain(rule: Rule, terminal: Terminal) -> Result<(), Failure> {
+    let verdict = rule.verdict();
+    let mut text = format!(
+        "{rule}  {verdict}\n  {}\n  {}\n",
+        rule.meaning(),
+        verdict.meaning()
+    );
+    if verdict > Verdict::Safe {
+        // Writing to a `String` cannot fail.
+        let _ = write!(
+            text,
+            "  Instead: {}.\n  To accept it: --allow FILE, with a line \
+             {{\"rule\": \"{rule}\", \"procedure\": \"NAME\", \"reason\": \"WHY\"}}, \
+             or with a \"pointer\"\n",
+            rule.advice(),
+        );
+    }
+    terminal.write(text.as_bytes())
 }
 
 impl Listed for Rule {

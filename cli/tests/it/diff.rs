@@ -170,6 +170,27 @@ fn the_list_gives_rules_other_verdicts() {
 }
 
 #[test]
+fn a_rule_is_explained() {
+    let ran = run(["diff", "--explain", "param-inserted"]);
+    assert_eq!((ran.code, &*ran.stderr), (0, ""));
+    let guide = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../server/guide/compatibility.md"
+    );
+    let guide = std::fs::read_to_string(guide).expect("the guide");
+    assert!(guide.contains(&ran.stdout), "{}", ran.stdout);
+    let ran = run(["diff", "--explain", "param-added"]);
+    assert_eq!(
+        ran.stdout,
+        "param-added  safe\n  There is a new optional parameter after the others.\n  \
+         Callers need not do anything.\n"
+    );
+    let ran = run(["diff", "--explain", "param-inserte"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("param-inserted"), "{}", ran.stderr);
+}
+
+#[test]
 fn a_program_gets_json() {
     let folder = Folder::new();
     let [old, new] = pair(&folder, &edited("book.lend", "book.borrow"));

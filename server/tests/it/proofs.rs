@@ -15,8 +15,8 @@ const PAGES: [(&str, &str, usize); 6] = [
     ("security.md", include_str!("../../guide/security.md"), 20),
     ("limits.md", include_str!("../../guide/limits.md"), 12),
     (
-        "compatibility.md",
-        include_str!("../../guide/compatibility.md"),
+        "diff-rules.md",
+        include_str!("../../guide/diff-rules.md"),
         80,
     ),
     ("types.md", include_str!("../../guide/types.md"), 45),
