@@ -214,6 +214,38 @@ fn the_identity_of_a_service_changes() {
 }
 
 #[test]
+fn a_version_that_stays_while_callers_break_is_said() {
+    let lending = |version: &str, name: &str| {
+        service(&format!(
+            r#""version": "{version}", "procs": [{{"name": "{name}"}}]"#
+        ))
+    };
+    let rules = |old, new| -> Vec<Rule> {
+        let changes = compare(&old, &new);
+        changes.iter().map(|change| change.rule).collect()
+    };
+    let broken = [Rule::ProcedureRemoved, Rule::ProcedureAdded];
+    assert_eq!(
+        rules(lending("1", "lend"), lending("1", "borrow")),
+        [&broken[..], &[Rule::VersionKept]].concat()
+    );
+    assert_eq!(
+        rules(lending("1", "lend"), lending("2", "borrow")),
+        [&[Rule::VersionChanged], &broken[..]].concat()
+    );
+    // Nobody breaks, or nobody said a version.
+    assert_eq!(
+        rules(
+            lending("1", "lend"),
+            service(r#""version": "1", "procs": [{"name": "lend"}, {"name": "end"}]"#)
+        ),
+        [Rule::ProcedureAdded]
+    );
+    let unversioned = |name: &str| service(&format!(r#""procs": [{{"name": "{name}"}}]"#));
+    assert_eq!(rules(unversioned("lend"), unversioned("borrow")), broken);
+}
+
+#[test]
 fn words_change() {
     check(WORDS, procedure);
 }
