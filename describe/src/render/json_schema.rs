@@ -59,7 +59,7 @@ fn params(procedure: &ProcedureDescription) -> Json {
     {
         return moved(&list.schema);
     }
-    let mut params = named_params(procedure);
+    let mut params = named_params(procedure, moved);
     // An alias is another name for a parameter.
     if procedure
         .params
@@ -71,11 +71,14 @@ fn params(procedure: &ProcedureDescription) -> Json {
     params.into()
 }
 
-/// Returns the schema of the `params` of a call by name, without aliases.
-pub(super) fn named_params(procedure: &ProcedureDescription) -> Object {
+/// Returns the schema of the `params` of a call by name, without aliases. `change` changes references.
+pub(super) fn named_params(
+    procedure: &ProcedureDescription,
+    change: impl Fn(&Json) -> Json,
+) -> Object {
     let properties = procedure.params.iter().map(|param| {
         let schema = with_annotations(
-            &param.schema,
+            change(&param.schema),
             param.description.as_ref(),
             param.default.as_ref(),
         );
@@ -89,13 +92,13 @@ pub(super) fn named_params(procedure: &ProcedureDescription) -> Object {
         .with("additionalProperties", false)
 }
 
-/// Returns a [`moved`] schema with a description and a default.
+/// Returns a schema with a description and a default.
 pub(super) fn with_annotations(
-    schema: &Json,
+    schema: Json,
     description: Option<&String>,
     default: Option<&Json>,
 ) -> Json {
-    match moved(schema) {
+    match schema {
         Json::Bool(true) => Object::new(),
         Json::Object(members) => members,
         other => return other,

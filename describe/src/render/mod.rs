@@ -7,6 +7,7 @@
 mod describe;
 mod json_schema;
 mod members;
+mod openapi;
 mod openrpc;
 mod pieces;
 mod system;
@@ -14,6 +15,7 @@ mod tools;
 
 pub use describe::describe;
 pub use json_schema::json_schema;
+pub use openapi::{OpenApiOptions, openapi};
 pub use openrpc::{OpenRpcOptions, OpenRpcVersion, openrpc};
 pub use pieces::{Pieces, UnknownProcedures};
 pub use system::system_describe;

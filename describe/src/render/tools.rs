@@ -111,7 +111,7 @@ impl Shared<'_> {
     fn input(&self, procedure: &ProcedureDescription) -> Json {
         let params = procedure.params.iter().map(|param| &param.schema);
         let uses = params.flat_map(|schema| references(schema, self.schemas));
-        self.complete(named_params(procedure), uses)
+        self.complete(named_params(procedure, moved), uses)
     }
 
     /// Returns the schema of results that are objects. A reference at its root is followed, because
@@ -135,7 +135,7 @@ impl Shared<'_> {
     }
 
     fn wrapped(&self, returns: &ReturnDescription) -> Json {
-        let result = with_annotations(&returns.schema, returns.description.as_ref(), None);
+        let result = with_annotations(moved(&returns.schema), returns.description.as_ref(), None);
         let root = Object::new()
             .with("type", "object")
             .with("properties", Object::new().with("result", result))
@@ -178,7 +178,8 @@ fn description(procedure: &ProcedureDescription) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join("\n\n"))
 }
 
-fn deprecation(deprecation: &Deprecation) -> String {
+/// Returns a sentence about a deprecation.
+pub(super) fn deprecation(deprecation: &Deprecation) -> String {
     let mut text = "Deprecated".to_owned();
     if let Some(since) = &deprecation.since {
         text.push_str(" since ");

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use docent_describe::json::Json;
-use docent_describe::render::{self, OpenRpcVersion};
+use docent_describe::render::{self, OpenApiOptions, OpenRpcVersion};
 
 #[track_caller]
 fn check(name: &str, rendered: &Json) {
@@ -48,4 +48,16 @@ fn the_library_is_described_to_openrpc_as_in_the_files() {
         let name = format!("library.openrpc-{}.json", version.as_str());
         check(&name, &render::openrpc(&crate::library::service(), version));
     }
+}
+
+#[test]
+fn the_library_is_described_to_open_api_as_in_the_file() {
+    let options = OpenApiOptions {
+        mount: Some("/rpc"),
+        ..OpenApiOptions::default()
+    };
+    check(
+        "library.openapi.json",
+        &render::openapi(&crate::library::service(), options),
+    );
 }

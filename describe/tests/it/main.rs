@@ -12,6 +12,7 @@ mod golden;
 mod json;
 mod library;
 mod loose;
+mod openapi;
 mod render;
 mod shape;
 mod type_code;

@@ -197,7 +197,7 @@ fn info(service: &ServiceDescription, writing: Writing<'_>) -> Object {
 }
 
 /// Returns the documentation elsewhere with all members that the document had for it.
-fn external_docs(help: Option<&String>, extensions: &Object) -> Option<Object> {
+pub(super) fn external_docs(help: Option<&String>, extensions: &Object) -> Option<Object> {
     let help = help?;
     let (name, _) = EXTERNAL_DOCS;
     let kept = extensions.get(name).and_then(Json::as_object);

@@ -1,0 +1,58 @@
+//! Examples of calls, with parameters by name.
+
+use crate::json::{Json, Object};
+use crate::{Example, ParamDescription, ProcedureDescription};
+
+/// An example, and its parameters by name.
+pub(super) type NamedExample<'e> = (&'e Example, Object);
+
+/// Returns the examples of a procedure whose parameters can be given by name.
+pub(super) fn by_name(procedure: &ProcedureDescription) -> Vec<NamedExample<'_>> {
+    let named = |example: &Example| named(&procedure.params, example.params.as_ref());
+    let examples = procedure.examples.iter();
+    examples.filter_map(|it| Some((it, named(it)?))).collect()
+}
+
+fn named(params: &[ParamDescription], given: Option<&Json>) -> Option<Object> {
+    match (given, params) {
+        (None, _) => Some(Object::new()),
+        (Some(values @ Json::Array(_)), [list]) if list.variadic => {
+            Some(Object::new().with(list.name.as_str(), values))
+        }
+        (Some(Json::Array(values)), _) if values.len() <= params.len() => {
+            let given = params.iter().zip(values);
+            let given = given.map(|(param, value)| (param.name.as_str(), value.clone()));
+            Some(given.collect())
+        }
+        (Some(Json::Object(values)), _) => {
+            let own = |name: &str| {
+                params.iter().find(|param| {
+                    param.name == name || param.aliases.iter().any(|alias| alias.name == name)
+                })
+            };
+            let values = values.iter();
+            values
+                .map(|(name, value)| Some((own(name)?.name.as_str(), value.clone())))
+                .collect()
+        }
+        (Some(_), _) => None,
+    }
+}
+
+/// Returns the messages of the examples that have one, each under a name.
+pub(super) fn messages(
+    examples: &[NamedExample<'_>],
+    message: impl Fn(&NamedExample<'_>) -> Option<Object>,
+) -> Option<Object> {
+    let numbered = examples.iter().enumerate();
+    let messages: Object = numbered
+        .filter_map(|(place, example)| {
+            let object = Object::new()
+                .text("summary", example.0.summary.as_ref())
+                .text("description", example.0.description.as_ref())
+                .with("value", message(example)?);
+            Some((format!("example{}", place + 1), Json::from(object)))
+        })
+        .collect();
+    (!messages.is_empty()).then_some(messages)
+}

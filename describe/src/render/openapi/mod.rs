@@ -1,0 +1,148 @@
+//! Renders OpenAPI documents, for tools that know HTTP APIs but not JSON-RPC.
+//!
+//! Each procedure has an address of its own below the mount. A call by POST is described with its
+//! envelope, and one by GET with its query, statuses and envelope.
+
+mod examples;
+mod names;
+mod operation;
+mod query;
+mod responses;
+
+use std::collections::HashSet;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use super::openrpc::external_docs;
+use crate::ServiceDescription;
+use crate::json::{Json, Object};
+use crate::openrpc::INFO;
+use names::ComponentNames;
+
+/// The components that every document has.
+const SHARED: &str = include_str!("shared.json");
+
+/// The characters of a path that need no encoding (RFC 3986, section 2.3).
+const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
+/// What the description of a service does not say, and an OpenAPI document needs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct OpenApiOptions<'o> {
+    /// The path of the service on its server, such as `/rpc`.
+    pub mount: Option<&'o str>,
+    /// The URL for calls of a service whose description has none.
+    pub address: Option<&'o str>,
+    /// Set to leave out calls by GET, for services that respond to them in another protocol than 2.0.
+    pub omit_get: bool,
+}
+
+/// Renders a service that Docent serves as an OpenAPI 3.1 document, the result of `rpc.openapi`.
+///
+/// The addresses of other services' procedures are not known: for a description of another
+/// [origin](crate::Origin), the document has no paths.
+///
+/// ```
+/// use docent_describe::render::{OpenApiOptions, openapi};
+/// use docent_describe::{ProcedureDescription, ServiceDescription};
+///
+/// let service = ServiceDescription {
+///     name: "greeter".into(),
+///     procs: vec![ProcedureDescription { name: "hello".into(), ..Default::default() }],
+///     ..Default::default()
+/// };
+/// let document = openapi(&service, OpenApiOptions { mount: Some("/rpc"), ..Default::default() });
+/// let paths = document.get("paths").unwrap();
+/// assert!(paths.get("/rpc/hello").and_then(|path| path.get("post")).is_some());
+/// ```
+pub fn openapi(service: &ServiceDescription, options: OpenApiOptions<'_>) -> Json {
+    let writing = Writing {
+        service,
+        schemas: ComponentNames::new(service.components.schemas.keys().map(String::as_str)),
+        security: ComponentNames::new(service.security_schemes.keys().map(|name| &**name)),
+    };
+    let (server, mount) = base(service, options);
+    let mut paths = Object::new();
+    let mut ids: HashSet<String> = service.procs.iter().map(|it| it.name.clone()).collect();
+    let is_ours = service.origin == crate::Origin::Docent;
+    for procedure in service.procs.iter().filter(|_| is_ours) {
+        let get = writing.get(procedure).filter(|_| !options.omit_get);
+        let get = get.map(|get| {
+            let mut id = format!("{}_get", procedure.name);
+            while !ids.insert(id.clone()) {
+                id.push('_');
+            }
+            Object::new().with("operationId", id).with_new(get.iter())
+        });
+        let post = writing.post(procedure);
+        let methods = Object::new().maybe("get", get).with("post", post);
+        let name = utf8_percent_encode(&procedure.name, UNRESERVED);
+        paths.insert(format!("{mount}/{name}"), methods.into());
+    }
+    let document = Object::new()
+        .with("openapi", "3.1.1")
+        .with("info", info(service))
+        .maybe(
+            "externalDocs",
+            external_docs(service.help.as_ref(), &service.extensions),
+        )
+        .list("servers", [Object::new().with("url", server)])
+        .with("paths", paths)
+        .with("components", writing.components());
+    document.into()
+}
+
+/// The context in which every part of a document is written.
+struct Writing<'s> {
+    service: &'s ServiceDescription,
+    schemas: ComponentNames,
+    security: ComponentNames,
+}
+
+impl Writing<'_> {
+    fn components(&self) -> Object {
+        let shared: Json = SHARED.parse().unwrap_or_default();
+        let shared = shared.as_object().cloned().unwrap_or_default();
+        let schemas = self.service.components.schemas.iter();
+        let schemas = schemas.map(|(name, it)| (self.schemas.get(name), self.schemas.schema(it)));
+        let own = shared.get("schemas").and_then(Json::as_object);
+        let schemas = schemas.collect::<Object>();
+        let schemas = schemas.with_new(own.into_iter().flatten());
+        let security = self.service.security_schemes.iter();
+        let security = security.map(|(name, scheme)| (self.security.get(name), scheme.clone()));
+        let security: Object = security.collect();
+        shared.with("schemas", schemas).maybe(
+            "securitySchemes",
+            (!security.is_empty()).then_some(security),
+        )
+    }
+}
+
+/// Returns the URL of the server, and the path of the service on it.
+fn base<'s>(service: &'s ServiceDescription, options: OpenApiOptions<'s>) -> (&'s str, &'s str) {
+    let mount = options.mount.unwrap_or_default().trim_end_matches('/');
+    let Some(address) = service.address.as_deref().or(options.address) else {
+        return ("/", mount);
+    };
+    let address = address.trim_end_matches('/');
+    match address.strip_suffix(mount) {
+        Some(server) => (server, mount),
+        // A proxy serves it at another path.
+        None => (address, ""),
+    }
+}
+
+fn info(service: &ServiceDescription) -> Object {
+    let info = Object::new()
+        .with("title", service.name.as_str())
+        .text("summary", service.summary.as_ref())
+        .text("description", service.description.as_ref())
+        // A version is required. Package managers use this one for "no version".
+        .with("version", service.version.as_deref().unwrap_or("0.0.0"));
+    INFO.into_iter().fold(info, |info, (name, member)| {
+        info.maybe(member, service.extensions.get(name))
+    })
+}

@@ -1,0 +1,76 @@
+//! The names of components, in which OpenAPI allows few characters.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::json::{Json, Object};
+use crate::schema::keyword::change_all;
+use crate::schema::{COMPONENTS, component_entered};
+
+/// The schemas that every document has.
+pub(super) const OWN_SCHEMAS: [&str; 4] = [
+    "JsonRpcId",
+    "JsonRpcError",
+    "JsonRpcProtocolError",
+    "JsonRpcErrorResponse",
+];
+
+/// The components that have another name in the document.
+pub(super) struct ComponentNames(HashMap<String, String>);
+
+impl ComponentNames {
+    /// Chooses a name for each component. Names that OpenAPI allows stay as they are.
+    pub(super) fn new<'n>(names: impl Iterator<Item = &'n str>) -> Self {
+        let is_fine = |name: &&str| {
+            !name.is_empty() && name.chars().all(is_allowed) && !OWN_SCHEMAS.contains(name)
+        };
+        let (fine, others): (Vec<&str>, Vec<&str>) = names.partition(is_fine);
+        let own = OWN_SCHEMAS.into_iter();
+        let mut taken: HashSet<String> = own.chain(fine).map(str::to_owned).collect();
+        let renamed = others.into_iter().map(|name| {
+            let mut allowed: String = name
+                .chars()
+                .map(|char| if is_allowed(char) { char } else { '_' })
+                .collect();
+            while allowed.is_empty() || !taken.insert(allowed.clone()) {
+                allowed.push('_');
+            }
+            (name.to_owned(), allowed)
+        });
+        Self(renamed.collect())
+    }
+
+    /// Returns the name of a component in the document.
+    pub(super) fn get<'n>(&'n self, name: &'n str) -> &'n str {
+        self.0.get(name).map_or(name, String::as_str)
+    }
+
+    /// Returns a schema with its references changed to lead to these names.
+    pub(super) fn schema(&self, schema: &Json) -> Json {
+        let mut schema = schema.clone();
+        if self.0.is_empty() {
+            return schema;
+        }
+        change_all(&mut schema, &mut |members| {
+            let Some(Json::String(reference)) = members.get_mut("$ref") else {
+                return;
+            };
+            let entered = component_entered(reference);
+            let Some(new) = entered.and_then(|name| self.0.get(&*name)) else {
+                return;
+            };
+            let path = reference.get(COMPONENTS.len()..).unwrap_or_default();
+            let rest = path.find('/').map_or("", |at| &path[at..]);
+            *reference = format!("{COMPONENTS}{new}{rest}");
+        });
+        schema
+    }
+}
+
+/// Returns a reference to a shared schema.
+pub(super) fn own(name: &str) -> Object {
+    Object::new().with("$ref", format!("#/components/schemas/{name}"))
+}
+
+fn is_allowed(char: char) -> bool {
+    char.is_ascii_alphanumeric() || matches!(char, '.' | '_' | '-')
+}

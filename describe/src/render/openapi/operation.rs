@@ -1,0 +1,128 @@
+//! A procedure as operations: a call by POST, and one by GET.
+
+use super::examples::{by_name, messages};
+use super::names::{OWN_SCHEMAS, own};
+use super::responses::content;
+use super::{Writing, query};
+use crate::ProcedureDescription;
+use crate::json::{Json, Object};
+use crate::openrpc::{CACHE, LIMITS, REPEATABLE};
+use crate::render::describe;
+use crate::render::json_schema::named_params;
+use crate::render::openrpc::external_docs;
+use crate::render::tools::deprecation;
+use crate::schema::Kinds;
+
+/// The parameter for the key of a call.
+const KEY: &str = "#/components/parameters/IdempotencyKey";
+
+impl Writing<'_> {
+    /// Returns the call of a procedure by POST.
+    pub(super) fn post(&self, procedure: &ProcedureDescription) -> Object {
+        let examples = by_name(procedure);
+        let requests = messages(&examples, |(example, params)| {
+            let has_response = example.result.is_some() || example.error.is_some();
+            let request = Object::new()
+                .with("jsonrpc", "2.0")
+                .with("method", procedure.name.as_str())
+                .maybe("params", (!params.is_empty()).then_some(params))
+                .maybe("id", has_response.then_some(1));
+            Some(request)
+        });
+        let body = Object::new()
+            .with("content", content(self.request(procedure), requests))
+            .with("required", true);
+        let key = procedure
+            .repeatable
+            .map(|_| Object::new().with("$ref", KEY));
+        let operation = Object::new()
+            .with("operationId", procedure.name.as_str())
+            .list("parameters", key)
+            .with("requestBody", body)
+            .with("responses", self.of_post(procedure, &examples));
+        self.described(procedure, &operation)
+    }
+
+    /// Returns the call of a procedure by GET, or `None` if GET cannot call it.
+    pub(super) fn get(&self, procedure: &ProcedureDescription) -> Option<Object> {
+        if !procedure.idempotent {
+            return None;
+        }
+        let examples = by_name(procedure);
+        let success = examples.iter().find(|(it, _)| it.result.is_some());
+        let mut params = Vec::new();
+        for param in &procedure.params {
+            let Some(schema) = query::schema(param, self.service) else {
+                if param.required {
+                    return None;
+                }
+                continue;
+            };
+            let example = success.and_then(|(_, params)| params.get(&param.name));
+            let is_text = |it: &&Json| {
+                let values = it.as_array().unwrap_or(std::slice::from_ref(*it));
+                Kinds::any(values.iter().map(Kinds::of)).within(query::scalars())
+            };
+            let param = Object::new()
+                .with("name", param.name.as_str())
+                .with("in", "query")
+                .text("description", param.description.as_ref())
+                .flag("required", param.required)
+                .flag("deprecated", param.deprecated)
+                .with("schema", self.schemas.schema(&schema.into()))
+                .maybe("example", example.filter(is_text));
+            params.push(param);
+        }
+        let operation = Object::new()
+            .list("parameters", params)
+            .with("responses", self.of_get(procedure, &examples));
+        Some(self.described(procedure, &operation))
+    }
+
+    /// Returns an operation with what is said of its procedure.
+    fn described(&self, procedure: &ProcedureDescription, operation: &Object) -> Object {
+        let deprecated = procedure.deprecated.as_ref().map(deprecation);
+        let texts = [procedure.description.as_deref(), deprecated.as_deref()];
+        let texts: Vec<&str> = texts.into_iter().flatten().collect();
+        let schemes = procedure.security.iter();
+        let schemes = schemes.fold(Object::new(), |schemes, (scheme, scopes)| {
+            let name = self.security.get(scheme);
+            schemes.list_always(name, scopes.iter().map(String::as_str))
+        });
+        let summary = procedure.summary.as_ref().unwrap_or(&procedure.name);
+        Object::new()
+            .list("tags", procedure.tags.iter().map(String::as_str))
+            .with("summary", summary.as_str())
+            .maybe(
+                "description",
+                (!texts.is_empty()).then(|| texts.join("\n\n")),
+            )
+            .maybe(
+                "externalDocs",
+                external_docs(procedure.help.as_ref(), &procedure.extensions),
+            )
+            .with_new(operation.iter())
+            .flag("deprecated", procedure.deprecated.is_some())
+            .list_always("security", (!schemes.is_empty()).then_some(schemes))
+            .maybe(LIMITS, procedure.limits.as_ref().map(describe::limits))
+            .maybe(CACHE, procedure.cache.as_ref().map(describe::cache))
+            .maybe(REPEATABLE, procedure.repeatable.map(describe::repeatable))
+    }
+
+    /// Returns the schema of a request.
+    fn request(&self, procedure: &ProcedureDescription) -> Object {
+        let word = |word: &str| Object::new().with("type", "string").with("const", word);
+        let params = named_params(procedure, |schema| self.schemas.schema(schema));
+        let needs_params = procedure.params.iter().any(|param| param.required);
+        let properties = Object::new()
+            .with("jsonrpc", word("2.0"))
+            .with("method", word(&procedure.name))
+            .with("params", params)
+            .with("id", own(OWN_SCHEMAS[0]));
+        let required = ["jsonrpc", "method"].into_iter();
+        Object::new()
+            .with("type", "object")
+            .list("required", required.chain(needs_params.then_some("params")))
+            .with("properties", properties)
+    }
+}

@@ -1,0 +1,112 @@
+//! Parameters in the query of a GET.
+
+use crate::json::{Json, Object};
+use crate::schema::{Kinds, forms};
+use crate::{ParamDescription, ServiceDescription};
+
+/// The maximum number of forms of a schema that are told apart.
+const FORMS: usize = 256;
+
+/// The words for kinds that text can stand for.
+const WORDS: [(Kinds, &str); 5] = [
+    (Kinds::BOOLEAN, "boolean"),
+    (Kinds::FRACTION, "number"),
+    (Kinds::INTEGER, "integer"),
+    (Kinds::STRING, "string"),
+    (Kinds::ARRAY, "array"),
+];
+
+/// Returns the kinds that text can stand for.
+pub(super) fn scalars() -> Kinds {
+    Kinds::BOOLEAN | Kinds::NUMBER | Kinds::STRING
+}
+
+/// Returns the schema of the values of a parameter that a query can carry, or `None` if there are
+/// none: scalars, and arrays of them, given by repeating the name.
+pub(super) fn schema(param: &ParamDescription, service: &ServiceDescription) -> Option<Object> {
+    let components = &service.components.schemas;
+    let given = without_null(&param.schema);
+    let kinds = Kinds::of_schema(&given, components);
+    let elements = elements(&given, service);
+    let scalars = scalars();
+    let can_repeat = kinds.meet(Kinds::ARRAY) && elements.meet(scalars);
+    let arrays = if can_repeat {
+        Kinds::ARRAY
+    } else {
+        Kinds::NONE
+    };
+    let sent = (kinds & scalars) | arrays;
+    if sent == Kinds::NONE {
+        return None;
+    }
+    let mut schema = match given {
+        Json::Object(members) if kinds.within(sent) => members,
+        Json::Bool(true) => Object::new().list("type", words(sent)),
+        given => Object::new()
+            .list("allOf", [given])
+            .list("type", words(sent)),
+    };
+    if can_repeat && !elements.within(scalars) {
+        let items = Object::new().list("type", words(elements & scalars));
+        schema = Object::new().list("allOf", [schema]).with("items", items);
+    }
+    // An empty array cannot be told from one that is not supplied.
+    if param.required && can_repeat && schema.get("minItems").is_none() {
+        schema.insert("minItems", Json::from(1));
+    }
+    let default = param
+        .default
+        .as_ref()
+        .filter(|it| Kinds::of(it).within(sent));
+    schema.shift_remove("default");
+    Some(schema.maybe("default", default))
+}
+
+/// Returns the kinds of the elements of arrays that a schema allows.
+fn elements(schema: &Json, service: &ServiceDescription) -> Kinds {
+    let components = &service.components.schemas;
+    let forms = forms(schema, components, FORMS);
+    let arrays = forms.iter().filter(|form| form.kinds().meet(Kinds::ARRAY));
+    Kinds::any(arrays.map(|form| {
+        let schemas = form.prefix().iter().chain(form.items());
+        let kinds = schemas.map(|schema| Kinds::of_schema(schema, components));
+        match form.items() {
+            None if form.prefix().is_empty() => Kinds::ALL,
+            _ => Kinds::any(kinds),
+        }
+    }))
+}
+
+/// Returns the words of `type` for some kinds.
+fn words(kinds: Kinds) -> impl Iterator<Item = &'static str> {
+    let is_number = kinds.meet(Kinds::FRACTION);
+    let words = WORDS
+        .into_iter()
+        .filter(move |(kind, _)| kinds.meet(*kind) && !(is_number && *kind == Kinds::INTEGER));
+    words.map(|(_, word)| word)
+}
+
+/// Returns a schema without the null that it allows beside other values. A query says it by leaving
+/// the parameter out.
+fn without_null(schema: &Json) -> Json {
+    let mut schema = schema.clone();
+    let Json::Object(members) = &mut schema else {
+        return schema;
+    };
+    let is_alone = members.len() == 1;
+    let is_word = |value: &Json| value.as_str() == Some("null");
+    for keyword in ["type", "enum", "anyOf", "oneOf"] {
+        let Some(Json::Array(values)) = members.get_mut(keyword) else {
+            continue;
+        };
+        values.retain(|value| match keyword {
+            "type" => !is_word(value),
+            "enum" => *value != Json::Null,
+            _ => !value.get("type").is_some_and(is_word),
+        });
+        if let ([only @ Json::Object(_)], true, true) = (&**values, is_alone, keyword != "enum") {
+            return only.clone();
+        }
+    }
+    schema
+}

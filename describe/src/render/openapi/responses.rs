@@ -1,0 +1,191 @@
+//! Responses: envelopes with a result or an error, and their statuses.
+
+use std::collections::BTreeMap;
+
+use super::Writing;
+use super::examples::{NamedExample, messages};
+use super::names::{OWN_SCHEMAS, own};
+use crate::json::{Json, Object};
+use crate::render::json_schema::with_annotations;
+use crate::{ErrorDescription, ProcedureDescription};
+
+/// The responses to POST without a result, and to requests that never become calls.
+const OF_POST: [(u16, &str); 7] = [
+    (204, "Notification"),
+    (400, "BadRequest"),
+    (408, "RequestTimeout"),
+    (413, "ContentTooLarge"),
+    (415, "UnsupportedMediaType"),
+    (421, "MisdirectedRequest"),
+    (503, "Unavailable"),
+];
+/// The responses to GET with errors of the protocol.
+const OF_GET: [(u16, &str); 7] = [
+    (304, "NotModified"),
+    (400, "BadRequest"),
+    (414, "UriTooLong"),
+    (421, "MisdirectedRequest"),
+    (500, "InternalError"),
+    (503, "Unavailable"),
+    (504, "TimedOut"),
+];
+/// The responses of guards.
+const OF_GUARDS: [(u16, &str); 2] = [(401, "Unauthorized"), (403, "Forbidden")];
+/// The response to GET of a caller that calls too often.
+const OF_RATES: [(u16, &str); 1] = [(429, "TooManyRequests")];
+
+/// Returns the content of a body.
+pub(super) fn content(schema: Object, examples: Option<Object>) -> Object {
+    let body = Object::new()
+        .with("schema", schema)
+        .maybe("examples", examples);
+    Object::new().with("application/json", body)
+}
+
+/// Returns a response with a JSON body.
+fn response(description: &str, schema: Object, examples: Option<Object>) -> Object {
+    Object::new()
+        .with("description", description)
+        .with("content", content(schema, examples))
+}
+
+/// Returns references to some of the responses that procedures share.
+fn references(statuses: &[(u16, &str)]) -> impl Iterator<Item = (u16, Json)> {
+    statuses.iter().map(|(status, name)| {
+        let target = format!("#/components/responses/{name}");
+        (*status, Object::new().with("$ref", target).into())
+    })
+}
+
+fn envelope(member: &str, schema: Json, id: Object) -> Object {
+    let version = Object::new().with("type", "string").with("const", "2.0");
+    let properties = Object::new()
+        .with("jsonrpc", version)
+        .with(member, schema)
+        .with("id", id);
+    Object::new()
+        .with("type", "object")
+        .list("required", ["jsonrpc", member, "id"])
+        .with("properties", properties)
+}
+
+fn error(description: &str, code: Object, message: &str, data: Option<Json>) -> Object {
+    let message = Object::new()
+        .with("type", "string")
+        .list("examples", Some(message).filter(|it| !it.is_empty()));
+    let properties = Object::new()
+        .with("code", code)
+        .with("message", message)
+        .with("data", data.unwrap_or_else(|| Object::new().into()));
+    Object::new()
+        .with("description", description)
+        .with("type", "object")
+        .list("required", ["code", "message"])
+        .with("properties", properties)
+}
+
+impl Writing<'_> {
+    /// Returns the responses to POST.
+    pub(super) fn of_post(
+        &self,
+        procedure: &ProcedureDescription,
+        examples: &[NamedExample<'_>],
+    ) -> Object {
+        let results = envelope("result", self.result(procedure), own(OWN_SCHEMAS[0]));
+        let errors = self.errors(procedure, procedure.errors.iter());
+        let errors = envelope("error", errors, own(OWN_SCHEMAS[0]));
+        let messages = messages(examples, |(example, _)| {
+            let result = example.result.as_ref().map(|it| ("result", it));
+            let (member, value) = result.or(example.error.as_ref().map(|it| ("error", it)))?;
+            Some(message(member, value, Json::from(1)))
+        });
+        let either = Object::new().list("oneOf", [results, errors]);
+        let answer = response("The result, or an error.", either, messages);
+        let mut all: BTreeMap<u16, Json> = references(&OF_POST).collect();
+        if procedure.is_restricted() {
+            all.extend(references(&OF_GUARDS));
+        }
+        all.insert(200, answer.into());
+        numbered(all)
+    }
+
+    /// Returns the responses to GET.
+    pub(super) fn of_get(
+        &self,
+        procedure: &ProcedureDescription,
+        examples: &[NamedExample<'_>],
+    ) -> Object {
+        let null = || Object::new().with("type", "null");
+        let messages = messages(examples, |(example, _)| {
+            let result = example.result.as_ref()?;
+            Some(message("result", result, Json::Null))
+        });
+        let results = envelope("result", self.result(procedure), null());
+        let limits = procedure.limits.as_ref();
+        let mut all: BTreeMap<u16, Json> = references(&OF_GET).collect();
+        if procedure.is_restricted() {
+            all.extend(references(&OF_GUARDS));
+        }
+        if procedure.is_restricted() || limits.is_some_and(|limits| limits.rate.is_some()) {
+            all.extend(references(&OF_RATES));
+        }
+        all.insert(200, response("The result.", results, messages).into());
+        let mut declared: BTreeMap<u16, Vec<&ErrorDescription>> = BTreeMap::new();
+        for error in &procedure.errors {
+            let status = error.status.unwrap_or(500);
+            declared.entry(status).or_default().push(error);
+        }
+        for (status, errors) in declared {
+            let meanings: Vec<&str> = errors.iter().map(|error| &*error.message).collect();
+            let schema = envelope("error", self.errors(procedure, errors.into_iter()), null());
+            let response = response(&meanings.join("; "), schema, None);
+            all.insert(status, response.into());
+        }
+        numbered(all)
+    }
+
+    fn result(&self, procedure: &ProcedureDescription) -> Json {
+        let Some(returns) = &procedure.returns else {
+            return Object::new().into();
+        };
+        let schema = self.schemas.schema(&returns.schema);
+        with_annotations(schema, returns.description.as_ref(), None)
+    }
+
+    /// Returns the schema of some declared errors of a procedure, or any that need no declaration.
+    fn errors<'e>(
+        &self,
+        procedure: &ProcedureDescription,
+        errors: impl Iterator<Item = &'e ErrorDescription>,
+    ) -> Json {
+        let is_open = procedure.errors_open || procedure.is_restricted();
+        let others = own(OWN_SCHEMAS[if is_open { 1 } else { 2 }]);
+        let declared = errors.map(|it| {
+            let code = Object::new().with("type", "integer").with("const", it.code);
+            let description = it.description.as_ref().unwrap_or(&it.message);
+            let data = it.data.as_ref().map(|data| self.schemas.schema(data));
+            error(description, code, &it.message, data)
+                .with("title", it.message.as_str())
+                .maybe("x-retry", it.retry)
+        });
+        let mut declared = declared.peekable();
+        if declared.peek().is_none() {
+            return others.into();
+        }
+        Object::new().list("anyOf", declared.chain([others])).into()
+    }
+}
+
+fn message(member: &str, value: &Json, id: Json) -> Object {
+    Object::new()
+        .with("jsonrpc", "2.0")
+        .with(member, value)
+        .with("id", id)
+}
+
+fn numbered(responses: BTreeMap<u16, Json>) -> Object {
+    let responses = responses.into_iter();
+    responses
+        .map(|(status, response)| (status.to_string(), response))
+        .collect()
+}

@@ -1,0 +1,328 @@
+//! OpenAPI documents.
+
+use docent_describe::json::{Json, Object, Pointer};
+use docent_describe::render::{OpenApiOptions, openapi};
+use docent_describe::{
+    Deprecation, ErrorDescription, Origin, ParamDescription, ProcedureDescription,
+    ServiceDescription, code,
+};
+
+use crate::faults::faults;
+use crate::library;
+
+const AT_RPC: OpenApiOptions<'static> = OpenApiOptions {
+    mount: Some("/rpc"),
+    address: None,
+    omit_get: false,
+};
+
+fn json(text: &str) -> Json {
+    text.parse().expect("JSON")
+}
+
+/// Returns a service with one idempotent procedure, `p`, with these parameters: the name, the schema
+/// and whether it is required.
+fn service(params: &[(&str, &str, bool)]) -> ServiceDescription {
+    let params = params
+        .iter()
+        .map(|(name, schema, required)| ParamDescription {
+            name: (*name).to_owned(),
+            schema: json(schema),
+            required: *required,
+            ..ParamDescription::default()
+        });
+    let procedure = ProcedureDescription {
+        name: "p".into(),
+        idempotent: true,
+        params: params.collect(),
+        ..ProcedureDescription::default()
+    };
+    let mut service = ServiceDescription {
+        name: "s".into(),
+        procs: vec![procedure],
+        ..ServiceDescription::default()
+    };
+    let schemas = &mut service.components.schemas;
+    schemas.insert("Size".into(), json(r#"{"type": "integer", "minimum": 1}"#));
+    schemas.insert("Box".into(), json(r#"{"type": "object"}"#));
+    service
+}
+
+#[track_caller]
+fn at(document: &Json, pointer: &str) -> Json {
+    let found = Pointer::resolve(pointer, document);
+    found
+        .unwrap_or_else(|| panic!("{pointer} in {document}"))
+        .clone()
+}
+
+#[test]
+fn a_document_follows_the_published_schema_of_open_api() {
+    let foreign = ServiceDescription {
+        origin: Origin::OpenRpc,
+        ..library::service()
+    };
+    for service in [library::service(), ServiceDescription::default(), foreign] {
+        for options in [AT_RPC, OpenApiOptions::default()] {
+            let document = openapi(&service, options);
+            let schema = include_str!("openapi.schema.json");
+            assert_eq!(faults(schema, &document), [""; 0], "{document}");
+        }
+    }
+}
+
+#[test]
+fn every_reference_leads_somewhere() {
+    fn visit(value: &Json, document: &Json) {
+        if let Some(Json::String(target)) = value.get("$ref") {
+            let pointer = target.strip_prefix('#').expect("a local reference");
+            assert!(Pointer::resolve(pointer, document).is_some(), "{target}");
+        }
+        match value {
+            Json::Object(members) => members.values().for_each(|it| visit(it, document)),
+            Json::Array(values) => values.iter().for_each(|it| visit(it, document)),
+            _ => {}
+        }
+    }
+    let document = openapi(&library::service(), AT_RPC);
+    visit(&document, &document);
+}
+
+#[test]
+fn get_is_described_where_a_query_can_carry_every_required_parameter() {
+    for (schema, can) in [
+        (r#"{"type": "string"}"#, true),
+        (r#"{"type": ["integer", "null"]}"#, true),
+        (r#"{"type": "array", "items": {"type": "string"}}"#, true),
+        (r##"{"$ref": "#/components/schemas/Size"}"##, true),
+        ("true", true),
+        (r##"{"$ref": "#/components/schemas/Box"}"##, false),
+        (r#"{"type": "array", "items": {"type": "object"}}"#, false),
+        (r#"{"type": "null"}"#, false),
+    ] {
+        let document = openapi(&service(&[("a", schema, true)]), AT_RPC);
+        let path = at(&document, "/paths/~1rpc~1p");
+        assert_eq!(path.get("get").is_some(), can, "{schema}");
+        assert!(path.get("post").is_some(), "{schema}");
+        // An optional one is left out instead.
+        let document = openapi(&service(&[("a", schema, false)]), AT_RPC);
+        let get = at(&document, "/paths/~1rpc~1p/get");
+        assert_eq!(get.get("parameters").is_some(), can, "{schema}");
+    }
+    let mut writing = service(&[]);
+    writing.procs[0].idempotent = false;
+    let methods = at(&openapi(&writing, AT_RPC), "/paths/~1rpc~1p");
+    assert!(methods.get("get").is_none());
+    let without = OpenApiOptions {
+        omit_get: true,
+        ..AT_RPC
+    };
+    let methods = at(&openapi(&service(&[]), without), "/paths/~1rpc~1p");
+    assert!(methods.get("get").is_none());
+}
+
+#[test]
+fn a_query_has_the_values_that_text_can_stand_for() {
+    for (schema, expected) in [
+        (
+            r#"{"type": ["integer", "null"], "enum": [1, null]}"#,
+            r#"{"type": ["integer"], "enum": [1]}"#,
+        ),
+        (
+            r##"{"anyOf": [{"$ref": "#/components/schemas/Size"}, {"type": "null"}]}"##,
+            r##"{"$ref": "#/components/schemas/Size"}"##,
+        ),
+        (
+            "true",
+            r#"{"allOf": [{"type": ["boolean", "number", "string", "array"]}], "items": {"type": ["boolean", "number", "string"]}, "minItems": 1}"#,
+        ),
+        (
+            r#"{"anyOf": [{"type": "string"}, {"type": "object"}]}"#,
+            r#"{"allOf": [{"anyOf": [{"type": "string"}, {"type": "object"}]}], "type": ["string"]}"#,
+        ),
+        (
+            r#"{"type": "array", "items": {"type": ["string", "null"]}}"#,
+            r#"{"allOf": [{"type": "array", "items": {"type": ["string", "null"]}}], "items": {"type": ["string"]}, "minItems": 1}"#,
+        ),
+    ] {
+        let document = openapi(&service(&[("a", schema, true)]), AT_RPC);
+        let found = at(&document, "/paths/~1rpc~1p/get/parameters/0/schema");
+        assert_eq!(found, json(expected), "{schema}: {found}");
+    }
+}
+
+#[test]
+fn errors_have_the_statuses_of_get() {
+    let mut service = service(&[]);
+    let error = |code, message: &str, status| ErrorDescription {
+        code,
+        message: message.into(),
+        status,
+        ..ErrorDescription::default()
+    };
+    let errors = [error(1, "Gone", Some(410)), error(2, "Broken", None)];
+    service.procs[0].errors = errors.to_vec();
+    let document = openapi(&service, AT_RPC);
+    let responses = at(&document, "/paths/~1rpc~1p/get/responses");
+    let statuses: Vec<&str> = responses
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(|it| &**it)
+        .collect();
+    let expected = [
+        "200", "304", "400", "410", "414", "421", "500", "503", "504",
+    ];
+    assert_eq!(statuses, expected);
+    let code = "/content/application~1json/schema/properties/error/anyOf/0/properties/code/const";
+    assert_eq!(at(&responses, &format!("/410{code}")), json("1"));
+    assert_eq!(at(&responses, &format!("/500{code}")), json("2"));
+    let responses = at(&document, "/paths/~1rpc~1p/post/responses");
+    let statuses: Vec<&str> = responses
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(|it| &**it)
+        .collect();
+    let expected = ["200", "204", "400", "408", "413", "415", "421", "503"];
+    assert_eq!(statuses, expected);
+    service.procs[0].guarded = true;
+    let responses = at(&openapi(&service, AT_RPC), "/paths/~1rpc~1p");
+    for (method, status) in [
+        ("get", 401),
+        ("get", 403),
+        ("get", 429),
+        ("post", 401),
+        ("post", 403),
+    ] {
+        at(&responses, &format!("/{method}/responses/{status}"));
+    }
+}
+
+#[test]
+fn names_are_those_that_open_api_allows() {
+    let mut service = service(&[("a", r##"{"$ref": "#/components/schemas/A~1B/x"}"##, true)]);
+    for name in ["A/B", "A_B", "JsonRpcError"] {
+        service
+            .components
+            .schemas
+            .insert(name.into(), json(r#"{"x": {"type": "string"}}"#));
+    }
+    let clash = ["p_get", "a b/{c}"].map(|name| ProcedureDescription {
+        name: name.into(),
+        idempotent: true,
+        ..ProcedureDescription::default()
+    });
+    service.procs.extend(clash);
+    let document = openapi(&service, AT_RPC);
+    let reference = "/paths/~1rpc~1p/get/parameters/0/schema/$ref";
+    assert_eq!(
+        at(&document, reference).as_str(),
+        Some("#/components/schemas/A_B_/x")
+    );
+    at(&document, "/components/schemas/A_B_/x");
+    at(&document, "/components/schemas/JsonRpcError_/x");
+    at(
+        &document,
+        "/components/schemas/JsonRpcError/properties/code",
+    );
+    let id = |path: &str| at(&document, &format!("/paths/{path}/operationId"));
+    assert_eq!(id("~1rpc~1p/get").as_str(), Some("p_get_"));
+    assert_eq!(id("~1rpc~1p_get/post").as_str(), Some("p_get"));
+    assert_eq!(id("~1rpc~1a%20b%2F%7Bc%7D/post").as_str(), Some("a b/{c}"));
+}
+
+#[test]
+fn addresses_begin_at_the_server() {
+    for (address, mount, server, path) in [
+        (None, Some("/rpc"), "/", "/rpc/p"),
+        (None, Some("/"), "/", "/p"),
+        (None, None, "/", "/p"),
+        (
+            Some("https://a.example/x/rpc"),
+            Some("/rpc"),
+            "https://a.example/x",
+            "/rpc/p",
+        ),
+        (
+            Some("https://a.example/books"),
+            Some("/rpc"),
+            "https://a.example/books",
+            "/p",
+        ),
+        (
+            Some("https://a.example/rpc/"),
+            None,
+            "https://a.example/rpc",
+            "/p",
+        ),
+    ] {
+        let mut service = service(&[]);
+        service.address = address.map(str::to_owned);
+        let document = openapi(&service, OpenApiOptions { mount, ..AT_RPC });
+        assert_eq!(at(&document, "/servers/0/url").as_str(), Some(server));
+        let paths = at(&document, "/paths");
+        assert!(paths.get(path).is_some(), "{address:?} {mount:?}: {paths}");
+    }
+    let elsewhere = OpenApiOptions {
+        address: Some("../rpc"),
+        ..OpenApiOptions::default()
+    };
+    let server = at(&openapi(&service(&[]), elsewhere), "/servers/0/url");
+    assert_eq!(server.as_str(), Some("../rpc"));
+}
+
+#[test]
+fn an_operation_says_what_the_procedure_does() {
+    let mut service = service(&[]);
+    let bearer = Object::from([("type", json(r#""http""#)), ("scheme", json(r#""bearer""#))]);
+    service.security_schemes.insert("bearer", bearer.into());
+    let procedure = &mut service.procs[0];
+    procedure.deprecated = Some(Deprecation {
+        instead: Some("q".into()),
+        ..Deprecation::default()
+    });
+    procedure.tags = vec!["t".into()];
+    procedure
+        .security
+        .insert("bearer".into(), vec!["clerk".into()]);
+    procedure.repeatable = Some(std::time::Duration::from_secs(5));
+    let document = openapi(&service, AT_RPC);
+    let post = at(&document, "/paths/~1rpc~1p/post");
+    assert_eq!(at(&post, "/security"), json(r#"[{"bearer": ["clerk"]}]"#));
+    assert_eq!(at(&post, "/deprecated"), Json::Bool(true));
+    assert_eq!(
+        at(&post, "/description").as_str(),
+        Some("Deprecated. Use q instead.")
+    );
+    let key = at(&post, "/parameters/0/$ref");
+    let key = key
+        .as_str()
+        .and_then(|it| it.strip_prefix('#'))
+        .expect("a reference");
+    assert_eq!(
+        at(&document, key).get("name").and_then(Json::as_str),
+        Some("Idempotency-Key")
+    );
+    assert_eq!(at(&post, "/tags"), json(r#"["t"]"#));
+    at(&document, "/components/securitySchemes/bearer/scheme");
+    // Others may be called without credentials.
+    service.procs[0].security.clear();
+    let post = at(&openapi(&service, AT_RPC), "/paths/~1rpc~1p/post");
+    assert_eq!(at(&post, "/security"), json("[]"));
+}
+
+#[test]
+fn the_errors_of_the_protocol_are_those_of_the_table() {
+    let document = openapi(&ServiceDescription::default(), AT_RPC);
+    let error = at(&document, "/components/schemas/JsonRpcProtocolError");
+    let codes = at(&error, "/properties/code/enum");
+    let codes: Vec<Option<i64>> = codes.as_array().unwrap().iter().map(Json::as_i64).collect();
+    let table: Vec<Option<i64>> = code::TABLE.iter().map(|row| Some(row.code)).collect();
+    assert_eq!(codes, table);
+    let description = at(&error, "/description");
+    for row in code::TABLE {
+        let line = format!("- `{}`: {}", row.code, row.message);
+        assert!(description.as_str().unwrap().contains(&line), "{line}");
+    }
+}
