@@ -63,6 +63,8 @@ pub(crate) enum Rendering {
     /// An OpenRPC document, version 1.4.1
     #[value(name = "openrpc-1.4.1")]
     Openrpc141,
+    /// An OpenAPI document, version 3.1
+    Openapi,
     /// The types, as a JSON Schema document
     JsonSchema,
     /// The pages of the reference site, as Markdown

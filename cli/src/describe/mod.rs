@@ -6,10 +6,11 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use docent_describe::ServiceDescription;
 use docent_describe::render::{
-    OpenRpcOptions, OpenRpcVersion, describe, json_schema, openrpc, system_describe,
+    OpenApiOptions, OpenRpcOptions, OpenRpcVersion, describe, json_schema, openapi, openrpc,
+    system_describe,
 };
+use docent_describe::{Origin, ServiceDescription};
 
 use crate::args::{DescribeArgs, Rendering};
 use crate::failure::Failure;
@@ -35,6 +36,11 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
         if service.procedure(name).is_none() && !(is_type && format.is_for_people()) {
             return Err(unknown(&service, name, &shown));
         }
+    }
+    if format == Rendering::Openapi && service.origin != Origin::Docent {
+        return Err(Failure::usage(format_args!(
+            "{shown}: not served by Docent, so its procedures have no addresses that OpenAPI could describe"
+        )));
     }
     let output = args.output.as_deref();
     match format {
@@ -91,6 +97,7 @@ fn write_json(
         Rendering::Openrpc => openrpc(OpenRpcVersion::default()),
         Rendering::Openrpc126 => openrpc(OpenRpcVersion::V1_2_6),
         Rendering::Openrpc141 => openrpc(OpenRpcVersion::V1_4_1),
+        Rendering::Openapi => openapi(service, OpenApiOptions::default()),
         Rendering::V1_1 => system_describe(service),
         Rendering::JsonSchema => json_schema(service),
         // The other formats are not JSON.

@@ -64,6 +64,7 @@ fn each_format_can_be_asked_for_by_name() {
     for (format, begin) in [
         ("openrpc-1.2.6", "{\n  \"openrpc\": \"1.2.6\""),
         ("openrpc-1.4.1", "{\n  \"openrpc\": \"1.4.1\""),
+        ("openapi", "{\n  \"openapi\": \"3.1.1\""),
         (
             "json-schema",
             "{\n  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\"",
@@ -76,6 +77,18 @@ fn each_format_can_be_asked_for_by_name() {
         assert!(ran.stdout.starts_with(begin), "{}", ran.stdout);
         assert!(ran.stdout.contains("basket.add"), "{}", ran.stdout);
     }
+}
+
+#[test]
+fn open_api_cannot_describe_a_service_that_has_no_address_for_each_procedure() {
+    let document = data("weather.openrpc.json");
+    let ran = run(["describe", &document, "--format", "openapi"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert!(
+        ran.stderr.contains("not served by Docent"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
