@@ -127,6 +127,17 @@ impl SiteBuilder {
         self
     }
 
+    /// Sets the function that writes the content of `openapi.json`. It is called when the file is
+    /// requested. The default is the output of [`docent_describe::render::openapi`]. Only services that
+    /// Docent serves have this file.
+    pub fn openapi_json(
+        mut self,
+        write: impl Fn(&mut dyn io::Write) -> io::Result<()> + Send + Sync + 'static,
+    ) -> Self {
+        self.last().openapi_json = Some(Download(Box::new(write)));
+        self
+    }
+
     /// Adds a limit of the service, as text: `limit("Body", "2 MiB")`. Limits are listed in the
     /// order in which they were added.
     pub fn limit(mut self, name: impl Into<String>, text: impl Into<String>) -> Self {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 use std::mem;
 
-use docent_describe::render::{self, OpenRpcOptions};
+use docent_describe::render::{self, OpenApiOptions, OpenRpcOptions};
 use serde_json::Value;
 
 use crate::links::Medium;
@@ -93,7 +93,7 @@ impl Site {
                     image.map_or_else(Vec::new, |image| image.bytes.clone()),
                 );
             }
-            PageSource::Description(_) | PageSource::OpenRpc(_) => {
+            PageSource::Description(_) | PageSource::OpenRpc(_) | PageSource::OpenApi(_) => {
                 let mut bytes = Vec::new();
                 // Writing to memory does not fail.
                 let _ = self.download(source, &mut bytes);
@@ -135,23 +135,28 @@ impl Site {
 
     /// Writes a description to download.
     pub(crate) fn download(&self, source: PageSource, out: &mut dyn Write) -> io::Result<()> {
-        let (PageSource::Description(service) | PageSource::OpenRpc(service)) = source else {
-            return Ok(());
-        };
-        let options = &self.services[service].options;
-        let is_own = matches!(source, PageSource::Description(_));
-        let given = if is_own {
-            &options.description_json
-        } else {
-            &options.openrpc_json
+        let options = |service: usize| &self.services[service].options;
+        let (options, given) = match source {
+            PageSource::Description(at) => (options(at), &options(at).description_json),
+            PageSource::OpenRpc(at) => (options(at), &options(at).openrpc_json),
+            PageSource::OpenApi(at) => (options(at), &options(at).openapi_json),
+            _ => return Ok(()),
         };
         if let Some(given) = given {
             return given.write(out);
         }
-        let document = if is_own {
-            render::describe(&options.description)
-        } else {
-            render::openrpc(&options.description, OpenRpcOptions::default())
+        let description = &options.description;
+        let document = match source {
+            PageSource::OpenRpc(_) => render::openrpc(description, OpenRpcOptions::default()),
+            PageSource::OpenApi(_) => {
+                let address = options.address.as_deref();
+                let options = OpenApiOptions {
+                    address,
+                    ..OpenApiOptions::default()
+                };
+                render::openapi(description, options)
+            }
+            _ => render::describe(description),
         };
         // The output is one line, because indentation grows with the square of a hostile nesting.
         writeln!(out, "{document}")

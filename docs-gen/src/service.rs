@@ -19,6 +19,7 @@ pub(crate) struct ServiceOptions {
     pub(crate) address: Option<String>,
     pub(crate) description_json: Option<Download>,
     pub(crate) openrpc_json: Option<Download>,
+    pub(crate) openapi_json: Option<Download>,
     pub(crate) limits: Vec<(String, String)>,
 }
 
@@ -54,6 +55,7 @@ impl ServiceOptions {
         // These contain the hidden procedures.
         self.description_json = None;
         self.openrpc_json = None;
+        self.openapi_json = None;
     }
 
     /// Returns whether the service is not served by Docent, so that only its description is known.

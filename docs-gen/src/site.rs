@@ -36,6 +36,8 @@ pub(crate) enum PageSource {
     Text(usize),
     Description(usize),
     OpenRpc(usize),
+    /// The OpenAPI document of a service.
+    OpenApi(usize),
     Index,
     Asset(usize),
     Image(usize),
@@ -207,6 +209,9 @@ impl Site {
             add(&path("llms.txt"), PageSource::Text(at));
             add(&path("description.json"), PageSource::Description(at));
             add(&path("openrpc.json"), PageSource::OpenRpc(at));
+            if !service.options.is_foreign() {
+                add(&path("openapi.json"), PageSource::OpenApi(at));
+            }
         }
         let lead = self.lead_index();
         for (at, guide) in self.guides.iter().enumerate() {

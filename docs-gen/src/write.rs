@@ -97,7 +97,9 @@ impl Site {
                 fs::create_dir_all(parent)?;
             }
             report.files += 1;
-            if let PageSource::Description(_) | PageSource::OpenRpc(_) = source {
+            if let PageSource::Description(_) | PageSource::OpenRpc(_) | PageSource::OpenApi(_) =
+                source
+            {
                 let mut out = BufWriter::new(File::create(file)?);
                 self.download(*source, &mut out)?;
                 report.bytes += out.into_inner()?.metadata()?.len();

@@ -4,9 +4,13 @@ use http::{StatusCode, header};
 
 use crate::coding::Coding;
 use crate::endpoint::Endpoint;
+use crate::pieces::Body;
 use crate::request::Request;
 use crate::response::Response;
 use crate::{accept, cache, refusal};
+
+/// The path of the OpenAPI document of a server with one service, where tools look for it.
+pub const OPENAPI: &str = "/openapi.json";
 
 /// Returns the description to programs, and redirects browsers to the reference site.
 pub(crate) async fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response {
@@ -30,6 +34,29 @@ pub(crate) async fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response
     response.unless_known(tag, &request.headers, |response| {
         response.json(service.rendered_description())
     })
+}
+
+/// Responds with the OpenAPI document to callers that may see the description.
+pub async fn openapi(request: &Request<'_>, endpoint: &Endpoint) -> Response {
+    let (service, options) = (&endpoint.service, &endpoint.options);
+    if !request.is_for_served_host(options) {
+        return refusal::misdirected();
+    }
+    if !request.is_read() {
+        return Response::read_only();
+    }
+    if let Some(refusal) = refusal::without_description(service, request, options).await {
+        return refusal;
+    }
+    let body = Body::Whole(service.rendered_openapi());
+    let known = endpoint.descriptions.get(OPENAPI, &body);
+    let tag = Coding::Identity.tag(&known.hash);
+    let fields = cache::fields_of_descriptions([service]);
+    Response::new(StatusCode::OK)
+        .varying(cache::vary("", fields))
+        .with(header::CACHE_CONTROL, cache::description_control([service]))
+        .unless_known(tag, &request.headers, |response| response.json(body))
+        .for_all()
 }
 
 /// Returns the links to the description and to the reference (RFC 8631) in one field, because not every

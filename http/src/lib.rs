@@ -20,7 +20,8 @@ pub mod coding;
 mod dispatch;
 #[doc(hidden)]
 pub mod endpoint;
-mod front_door;
+#[doc(hidden)]
+pub mod front_door;
 mod get;
 mod headers;
 mod inflate;

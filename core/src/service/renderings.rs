@@ -6,32 +6,44 @@ use std::sync::OnceLock;
 
 use bytes::Bytes;
 use docent_describe::ServiceDescription;
-use docent_describe::render::{self, OpenRpcOptions, OpenRpcVersion, Pieces};
+use docent_describe::render::{self, OpenApiOptions, OpenRpcOptions, OpenRpcVersion, Pieces};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+
+use super::registration::Registration;
+use crate::wire::Protocol;
 
 /// A description and its renderings. Variants of a service with the same description share them.
 pub(crate) struct Renderings {
     pub(super) description: ServiceDescription,
     openrpc: OpenRpcOptions,
+    /// Set if GET answers in 2.0, as OpenAPI documents describe it.
+    is_get_2_0: bool,
+    /// The path at which a transport serves the service.
+    mount: OnceLock<String>,
     pieces: OnceLock<Pieces>,
     whole: Slot,
     system: Slot,
     /// The renderings of `rpc.discover`, one for each version.
     discover: [Slot; 3],
+    /// The renderings of `rpc.openapi`, before and after the path was known.
+    openapi: [Slot; 2],
 }
 
 /// A rendering, once it is needed.
 type Slot = OnceLock<Rendered>;
 
 impl Renderings {
-    pub(super) fn new(description: ServiceDescription, openrpc: OpenRpcOptions) -> Self {
+    pub(super) fn new(description: ServiceDescription, registration: &Registration) -> Self {
         Self {
             description,
-            openrpc,
+            openrpc: registration.openrpc,
+            is_get_2_0: registration.protocols.get == Protocol::V2_0,
+            mount: OnceLock::new(),
             pieces: OnceLock::new(),
             whole: Slot::new(),
             system: Slot::new(),
             discover: Default::default(),
+            openapi: Default::default(),
         }
     }
 
@@ -68,6 +80,25 @@ impl Renderings {
         self.rendered("rpc.discover", slot, || {
             render::openrpc(&self.description, options).to_string()
         })
+    }
+
+    /// Returns the description for `rpc.openapi`.
+    pub(super) fn openapi(&self) -> Rendered {
+        let mount = self.mount.get();
+        let options = OpenApiOptions {
+            mount: mount.map(String::as_str),
+            omit_get: !self.is_get_2_0,
+            ..OpenApiOptions::default()
+        };
+        let slot = &self.openapi[usize::from(mount.is_some())];
+        self.rendered("rpc.openapi", slot, || {
+            render::openapi(&self.description, options).to_string()
+        })
+    }
+
+    /// Sets the path at which a transport serves the service. The first one counts.
+    pub(super) fn set_mount(&self, path: &str) {
+        self.mount.get_or_init(|| path.to_owned());
     }
 
     fn rendered(&self, procedure: &str, slot: &Slot, text: impl FnOnce() -> String) -> Rendered {

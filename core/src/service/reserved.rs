@@ -56,7 +56,7 @@ impl From<Version> for OpenRpcVersion {
 
 /// Returns the reserved procedures of a service.
 pub(super) fn procedures(renderings: &Arc<Renderings>) -> Vec<Procedure> {
-    let (whole, discover, system) = (renderings.clone(), renderings.clone(), renderings.clone());
+    let [whole, discover, openapi, system] = [(); 4].map(|()| renderings.clone());
     let mut procedures = vec![
         Procedure::rendered(WHOLE, move |_: Cx, p: Describe| describe(&whole, p))
             .summary("Describes the service and its procedures.")
@@ -66,6 +66,9 @@ pub(super) fn procedures(renderings: &Arc<Renderings>) -> Vec<Procedure> {
         })
         .summary("Describes the service as an OpenRPC document.")
         .idempotent(),
+        Procedure::rendered("rpc.openapi", move |_: Cx, (): ()| Ok(openapi.openapi()))
+            .summary("Describes the service as an OpenAPI document.")
+            .idempotent(),
         Procedure::rendered("system.describe", move |_: Cx, (): ()| Ok(system.system()))
             .summary("Describes the service in the format of JSON-RPC 1.1 (section 10).")
             .idempotent(),

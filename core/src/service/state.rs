@@ -163,6 +163,18 @@ impl Service {
         self.inner.renderings.discover(version).into()
     }
 
+    /// Returns the description as `rpc.openapi` sends it. It is rendered once, on first use, and not
+    /// copied.
+    pub fn rendered_openapi(&self) -> Bytes {
+        self.inner.renderings.openapi().into()
+    }
+
+    /// Sets the path at which a transport serves the service, such as `/rpc`, for the addresses in
+    /// OpenAPI documents. If there are several, the first one counts.
+    pub fn set_mount(&self, path: &str) {
+        self.inner.renderings.set_mount(path);
+    }
+
     /// Returns the protocol version of responses to GET.
     pub fn get_protocol(&self) -> Protocol {
         self.inner.frame.registration.protocols.get

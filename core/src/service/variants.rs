@@ -22,7 +22,7 @@ impl Service {
             procedure.help = page(&procedure.name).map(|page| format!("{help}{page}"));
         }
         let frame = self.inner.frame.clone();
-        let renderings = Arc::new(Renderings::new(description, frame.registration.openrpc));
+        let renderings = Arc::new(Renderings::new(description, &frame.registration));
         let reserved = assembly::reserve_again(&renderings, &frame);
         let mut callables = Vec::new();
         for procedure in &self.description().procs {

@@ -42,7 +42,12 @@ fn call(id: u8) -> Value {
 fn all_responses_share_one_text() {
     let service = service(1 << 20);
     let rendered = service.rendered_description();
-    for method in ["rpc.describe", "rpc.discover", "system.describe"] {
+    for method in [
+        "rpc.describe",
+        "rpc.discover",
+        "rpc.openapi",
+        "system.describe",
+    ] {
         let body = json!({"jsonrpc": "2.0", "method": method, "id": 7});
         let [first, second] = [(); 2].map(|()| parts(post(&service, &body)));
         assert_eq!(first[1].as_ptr(), second[1].as_ptr(), "{method}");

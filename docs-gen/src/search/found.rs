@@ -190,7 +190,7 @@ fn overview<'a>(
         (
             "downloads",
             "downloads",
-            "description.json openrpc.json llms.txt",
+            "description.json openrpc.json openapi.json llms.txt",
             true,
         ),
     ];

@@ -53,6 +53,7 @@ impl PageScope<'_> {
             "schemes": self.schemes(),
             "protocol_note": text("errors.protocol"),
             "repeat_known": !self.is_foreign(),
+            "openapi": !self.is_foreign(),
             "protocol_errors": self.protocol_errors(),
             "answered": self.answered(),
             "tools": self.tools(),

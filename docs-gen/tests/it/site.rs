@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use docent_describe::json::{Json, Object};
-use docent_describe::{ParamDescription, ServiceDescription};
+use docent_describe::{Origin, ParamDescription, ServiceDescription};
 use docent_docs_gen::{Site, procedure_pages};
 
 use crate::html;
@@ -42,6 +42,32 @@ fn the_pages_of_procedures_are_known_before_the_site_is_planned() {
     for page in pages.iter().flat_map(|pages| pages.values()) {
         assert!(both.page(page).is_some(), "{page}");
     }
+}
+
+#[test]
+fn a_service_of_docent_has_an_open_api_document_and_no_other_has() {
+    let with_address = Site::builder(library()).address("https://town.example/library/rpc");
+    let site = with_address.build().expect("fine");
+    let document = json(&text(&site, "openapi.json"));
+    let server = document.get("servers").and_then(|servers| {
+        let first = servers.as_array()?.first()?;
+        first.get("url")?.as_str()
+    });
+    let expected = library().address;
+    assert_eq!(
+        server,
+        expected
+            .as_deref()
+            .or(Some("https://town.example/library/rpc"))
+    );
+    assert!(text(&site, "index.html").contains("href=\"openapi.json\""));
+    let foreign = ServiceDescription {
+        origin: Origin::OpenRpc,
+        ..library()
+    };
+    let site = Site::builder(foreign).build().expect("fine");
+    assert!(site.page("openapi.json").is_none());
+    assert!(!text(&site, "index.html").contains("openapi.json"));
 }
 
 #[test]

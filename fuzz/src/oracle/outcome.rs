@@ -29,9 +29,10 @@ pub(crate) enum Outcome {
 /// The code of the procedure that fails on purpose.
 pub(crate) const ON_PURPOSE: i64 = 417;
 
-pub(crate) const RESERVED: [&str; 6] = [
+pub(crate) const RESERVED: [&str; 7] = [
     "rpc.describe",
     "rpc.discover",
+    "rpc.openapi",
     "system.describe",
     "system.listMethods",
     "system.version",

@@ -57,6 +57,11 @@ impl Mount {
     /// the root.
     pub fn new(path: impl Into<String>, service: &Service) -> Self {
         let path = path.into();
+        let at = MountPath::new(&path);
+        // A pattern is no address.
+        if at.patterns() == 0 {
+            service.set_mount(&at.to_string());
+        }
         Self {
             path: path.trim_end_matches('/').to_owned(),
             endpoint: Endpoint::new(&service.with_runtime(Arc::new(TokioRuntime))),

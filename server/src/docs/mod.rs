@@ -133,11 +133,12 @@ impl DocsBuilder {
 /// Adds what a service says about itself, apart from its description: its address, its descriptions for
 /// download, and the limits that a caller can run into, in words.
 fn add(site: SiteBuilder, up: &str, mount: &str, service: &Service) -> SiteBuilder {
-    let (whole, openrpc) = (service.clone(), service.clone());
+    let [whole, openrpc, openapi] = [(); 3].map(|()| service.clone());
     let mount = utf8_percent_encode(mount.trim_matches('/'), CONTROLS);
     let limits = service.limits();
     site.address(format!("{up}{mount}"))
         .description_json(move |out| out.write_all(&whole.rendered_description()))
+        .openapi_json(move |out| out.write_all(&openapi.rendered_openapi()))
         .openrpc_json(move |out| out.write_all(&openrpc.rendered_openrpc(None)))
         .limit("Body", bytes(limits.max_body_bytes))
         .limit("Answer", bytes(limits.max_response_bytes))

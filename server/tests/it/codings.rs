@@ -165,6 +165,7 @@ async fn a_large_result_and_every_description_can_be_had_in_gzip() {
         "/rpc/rpc.describe",
         "/rpc/rpc.describe?procs=repeat",
         "/rpc/rpc.discover",
+        "/rpc/rpc.openapi",
         "/rpc/system.describe",
     ] {
         let (plain, gzip) = (ask(get(target)).await, ask(taking("gzip", target)).await);

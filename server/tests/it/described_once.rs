@@ -75,6 +75,8 @@ async fn each_rendering_is_made_once_however_it_is_asked_for() {
             "/docs/description.json",
             "/rpc/rpc.discover",
             "/docs/openrpc.json",
+            "/rpc/rpc.openapi",
+            "/docs/openapi.json",
             "/rpc/rpc.discover?version=1.3.2",
             "/rpc/system.describe",
         ] {
@@ -95,7 +97,12 @@ async fn each_rendering_is_made_once_however_it_is_asked_for() {
         configured,
         service.rendered_openrpc(Some(OpenRpcVersion::V1_3_2))
     );
-    for procedure in ["rpc.describe", "rpc.discover", "system.describe"] {
+    for procedure in [
+        "rpc.describe",
+        "rpc.discover",
+        "rpc.openapi",
+        "system.describe",
+    ] {
         let times = notebook.count(&["rendered the description", procedure]);
         assert_eq!(times, 1, "{procedure}");
     }
@@ -104,7 +111,7 @@ async fn each_rendering_is_made_once_however_it_is_asked_for() {
         let answer = read_body(call_service(&app, post(newer).to_request()).await).await;
         assert!(answer.starts_with(br#"{"jsonrpc":"2.0","result":{"openrpc":"1.4.1""#));
     }
-    assert_eq!(notebook.rendered(), 4);
+    assert_eq!(notebook.rendered(), 5);
 }
 
 #[actix_web::test]

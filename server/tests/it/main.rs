@@ -24,6 +24,7 @@ mod mcp;
 #[cfg(feature = "metrics")]
 mod metrics;
 mod nowhere;
+mod openapi;
 mod private;
 mod proofs;
 #[cfg(feature = "docs")]

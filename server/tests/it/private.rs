@@ -14,10 +14,11 @@ use docent_server::{
 use crate::guards::{ID, Runs, procedures};
 use crate::{Answer, ask, get, post};
 
-const DESCRIPTIONS: [&str; 6] = [
+const DESCRIPTIONS: [&str; 7] = [
     "/rpc",
     "/rpc/rpc.describe",
     "/rpc/rpc.discover",
+    "/rpc/rpc.openapi",
     "/rpc/system.describe",
     "/rpc/system.listMethods",
     "/rpc/system.about",

@@ -61,7 +61,7 @@ pub(super) fn assemble(
     );
     let (callables, components, enforced) = finish_all(drafts, &frame, &mut findings);
     add_procedures(&mut description, &callables, components, &enforced, &frame);
-    let renderings = Arc::new(Renderings::new(description, frame.registration.openrpc));
+    let renderings = Arc::new(Renderings::new(description, &frame.registration));
     let reserved = reserve(&renderings, &frame, &mut findings);
     idle::note(&callables, &reserved, &frame.registration, &mut findings);
     let Findings {

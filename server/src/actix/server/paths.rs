@@ -2,7 +2,7 @@
 
 use std::io;
 
-use docent_http::catalog;
+use docent_http::{catalog, front_door};
 
 use super::settings::Server;
 use crate::actix::mount_path::{self, MountPath};
@@ -39,6 +39,9 @@ impl Server {
     /// Returns the paths of the server's own pages.
     fn pages(&self) -> Vec<MountPath> {
         let mut pages = vec![MountPath::new("/health"), MountPath::new(catalog::PATH)];
+        if self.services.len() == 1 {
+            pages.push(MountPath::new(front_door::OPENAPI));
+        }
         #[cfg(feature = "metrics")]
         if self.serves_metrics {
             pages.push(MountPath::new("/metrics"));

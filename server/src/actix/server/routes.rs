@@ -13,7 +13,7 @@ use docent_http::pieces::Body;
 use docent_http::request::Request;
 use docent_http::response::{After, Response};
 use docent_http::upload::Upload as _;
-use docent_http::{Endpoint, HttpOptions, catalog, refusal};
+use docent_http::{Endpoint, HttpOptions, catalog, front_door, refusal};
 use http::{StatusCode, header};
 
 #[cfg(feature = "docs")]
@@ -48,6 +48,8 @@ pub(super) struct Routes {
 enum Route {
     Health,
     Catalog,
+    /// The OpenAPI document of the only service.
+    OpenApi,
     #[cfg(feature = "metrics")]
     Metrics(Metrics),
     #[cfg(feature = "docs")]
@@ -91,6 +93,9 @@ impl Server {
         if self.docs {
             let docs = reference::of(&mut self.services)?.options(self.options.clone());
             by_path.push((super::paths::site(), Route::Docs(docs)));
+        }
+        if self.services.len() == 1 {
+            by_path.push((MountPath::new(front_door::OPENAPI), Route::OpenApi));
         }
         let health = self.health.renewed();
         let services = self.services.iter();
@@ -180,6 +185,7 @@ impl Routes {
                 let mounts = mounts.map(|mount| (&*mount.path, &mount.endpoint));
                 catalog::respond(request, &mounts.collect::<Vec<_>>()).await
             }
+            Some(Route::OpenApi) => front_door::openapi(request, &self.first).await,
             #[cfg(feature = "metrics")]
             Some(Route::Metrics(metrics)) => metrics.respond(request, &self.options),
             #[cfg(feature = "docs")]
