@@ -76,8 +76,8 @@ impl Kinds {
         })
     }
 
-    /// Returns the kinds for a word of `type`.
-    pub(crate) fn of_word(word: &str) -> Option<Self> {
+    /// Returns the kinds for a word of `type`, or `None` if it is none of JSON Schema's.
+    pub fn of_word(word: &str) -> Option<Self> {
         Some(match word {
             "null" => Self::NULL,
             "boolean" => Self::BOOLEAN,

@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 use crate::json_text::compact;
 use crate::schema::{
     AllowedValue, Constraint, Layers, ObjectProperty, Outline, SchemaShape, SchemaUnion,
-    SharedSchemas, outline, own_outline, text_of,
+    SharedSchemas, stated_outline, text_of,
 };
 
 /// The most kinds in a form, approximately. Values beyond them are typed as JSON.
@@ -62,7 +62,7 @@ impl<'j> FormKinds<'j> {
             return kind("any", []);
         }
         self.left -= 1;
-        let Outline { shape, nullable } = outline(schemas);
+        let (Outline { shape, nullable }, _) = Layers::of(self.shared, schemas).outline();
         let mut kind = self.of_shape(&shape, schemas, depth);
         if nullable && let Some(members) = kind.as_object_mut() {
             members.insert("n".to_owned(), Json::from(1));
@@ -191,20 +191,11 @@ impl<'j> FormKinds<'j> {
     /// most specific of them.
     fn all(&mut self, schemas: &[&'j Json], depth: usize) -> Json {
         let layers = Layers::all(self.shared, schemas);
-        let own = layers.schemas.iter().map(|layer| own_outline(layer));
-        let own: Vec<_> = own
-            .filter(|it| !matches!(it.shape, SchemaShape::Ref(_)))
-            .collect();
-        let is_object =
-            |it: &Outline<'_>| matches!(it.shape, SchemaShape::Object | SchemaShape::Map(_));
-        if own.iter().any(is_object) {
-            return self.object(schemas, depth);
-        }
-        match own
-            .iter()
-            .min_by_key(|it| it.vagueness())
-            .map(|it| &it.shape)
-        {
+        let own = layers.schemas.iter();
+        let own: Vec<_> = own.map(|layer| stated_outline(layer).shape).collect();
+        let is_object = |it| matches!(it, &SchemaShape::Object | &SchemaShape::Map(_));
+        match own.iter().min_by_key(|it| it.vagueness()) {
+            _ if own.iter().any(is_object) => self.object(schemas, depth),
             None | Some(SchemaShape::Any) => self.union(schemas, depth),
             Some(narrowest) => self.of_shape(narrowest, schemas, depth),
         }
@@ -226,10 +217,8 @@ impl<'j> FormKinds<'j> {
             Json::Array(vec![Json::from(name), kind, required])
         });
         let mut all = vec![("f", Json::Array(fields.collect()))];
-        if layers
-            .constraints()
-            .any(|it| it == Constraint::Flag("closed"))
-        {
+        let mut constraints = layers.constraints();
+        if constraints.any(|it| it == Constraint::Flag("closed")) {
             all.push(("c", Json::from(1)));
         } else if let Some(others) = layers.others().next() {
             all.push(("o", self.kind(&[others], depth + 1)));
@@ -293,11 +282,8 @@ fn number<'m>(name: &'m str, number: Option<&str>) -> Option<(&'m str, Json)> {
 fn kind<'m>(name: &str, members: impl IntoIterator<Item = (&'m str, Json)>) -> Json {
     let name = ("t", Json::from(name));
     let members = [name].into_iter().chain(members);
-    Json::Object(
-        members
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect(),
-    )
+    let members = members.map(|(name, value)| (name.to_owned(), value));
+    Json::Object(members.collect())
 }
 
 #[cfg(test)]

@@ -3,18 +3,23 @@
 use std::ptr;
 
 use docent_describe::json::Json;
-use docent_describe::schema::{self, Distinction, Evidence, SchemaContext, Validator};
+use docent_describe::schema::{
+    self, Distinction, Evidence, Kinds, KindsOf, SchemaContext, Validator,
+};
 use indexmap::IndexMap;
 
 use super::constraint::{CONDITIONS, Constraint, constraints};
 use super::refs::{SharedSchemas, component_name, resolve, text_of};
-use super::shape::{ANY, AllowedValue, SchemaShape, in_list, is_null, list, shape};
+use super::shape::{
+    ANY, AllowedValue, Outline, SchemaShape, in_list, is_listing, is_null, list, own_outline,
+    shape, stated_outline,
+};
 
 use crate::json_text;
 
 /// The most schemas that are considered, and the deepest nesting. No reasonable schema has more.
 const MOST: usize = 64;
-const DEEPEST: usize = 12;
+pub(super) const DEEPEST: usize = 12;
 
 /// The most required names of a schema that are read.
 const MOST_REQUIRED: usize = 10_000;
@@ -65,9 +70,9 @@ impl<'j> Layers<'j> {
     /// Returns the schemas of a value, with those of shared types other than objects and unions, which
     /// are shown where they are used.
     pub(crate) fn with_simple(shared: &'j SharedSchemas, roots: &[&'j Json]) -> Self {
-        let is_simple =
-            |_: &str, target: &'j Json| !matches!(shape(target).shape, SchemaShape::Object);
-        Self::entering(shared, roots, &mut { is_simple })
+        Self::entering(shared, roots, &mut |_, target| {
+            !matches!(Self::shape_of(shared, target), SchemaShape::Object)
+        })
     }
 
     /// Returns the schemas of a value. `enter` decides, by name and target, which references to shared
@@ -148,6 +153,74 @@ impl<'j> Layers<'j> {
         self.each(member).any(|value| value.as_bool() == Some(true))
     }
 
+    /// Finds what a reader would call the type of a value that one schema describes.
+    pub(crate) fn shape_of(shared: &'j SharedSchemas, schema: &'j Json) -> SchemaShape<'j> {
+        Self::of(shared, &[schema]).outline().0.shape
+    }
+
+    /// Finds what a reader would call the type of the value, and the schema that says so: the shared
+    /// types by name, or else the most specific schema.
+    pub(crate) fn outline(&self) -> (Outline<'j>, &'j Json) {
+        let mut kinds_of = KindsOf::new(self.shared);
+        let mut common = |schemas: &[&'j Json]| {
+            let each = schemas.iter().map(|schema| kinds_of.schema(schema));
+            each.fold(Kinds::ALL, |common, kinds| common & kinds)
+        };
+        let kinds = common(&self.roots);
+        // The type is what wider alternatives have in common with it; they are listed below.
+        let mut fits = |it: &Outline<'j>| match &it.shape {
+            SchemaShape::Alternatives(all) => all.iter().all(|it| common(&[it]).within(kinds)),
+            _ => true,
+        };
+        let all = self.schemas.iter().map(|&layer| {
+            let outline = Some(shape(layer)).filter(|it| fits(it));
+            (outline.unwrap_or_else(|| own_outline(layer)), layer)
+        });
+        let is_named =
+            |it: &Outline<'_>| matches!(it.shape, SchemaShape::Ref(_) | SchemaShape::Lost(_));
+        let (named, mut others): (Vec<_>, Vec<_>) = all.partition(|(it, _)| is_named(it));
+        let beside = named.iter();
+        others.extend(beside.map(|(_, schema)| (stated_outline(schema), *schema)));
+        let target = |it: &Json| schema::resolve(it.get("$ref")?.as_str()?, self.shared);
+        let targets: Vec<_> = named.iter().filter_map(|(_, it)| target(it)).collect();
+        // Where a type is unfolded, null is not among its alternatives.
+        let unfolded = Self::of(self.shared, &targets);
+        let can_be_null = !self.nulls.is_empty()
+            || !unfolded.nulls.is_empty()
+            || others.iter().any(|(it, _)| it.nullable)
+            || unfolded.schemas.iter().any(|it| shape(it).nullable);
+        let listed = others.iter().filter_map(|(it, _)| it.listed());
+        let common_values = listed.reduce(|common, values| &common & &values);
+        let vagueness = |(it, schema): &(Outline<'j>, &'j Json)| {
+            // A type that an author states is certain; "object" may be only what the members suggest.
+            let (shape, is_typed) = (&it.shape, schema.get("type").is_some());
+            let is_listed = matches!(shape, SchemaShape::Enum(_) | SchemaShape::Alternatives(_));
+            (!is_typed && !is_listed, shape.vagueness())
+        };
+        let mut narrowest = { others }.into_iter().min_by_key(vagueness);
+        if let Some((own, schema)) = &mut narrowest {
+            own.narrow(kinds, schema);
+            if let (SchemaShape::Enum(values), Some(common)) = (&mut own.shape, common_values) {
+                values.retain(|it| common.contains(it.value));
+            }
+        }
+        let named_kinds = common(&targets);
+        let adds = |it: &Outline<'_>| match it.shape {
+            SchemaShape::Enum(_) => true,
+            SchemaShape::Any => named.is_empty(),
+            _ => named.is_empty() || !named_kinds.within(kinds),
+        };
+        let narrowest = narrowest.filter(|(it, _)| adds(it));
+        let all = named.into_iter().chain(narrowest);
+        let mut all: Vec<_> = all.map(|(it, schema)| (it.shape, schema)).collect();
+        let (shape, schema) = match all.len() {
+            0 | 1 => all.pop().unwrap_or((SchemaShape::Any, &ANY)),
+            _ => (SchemaShape::All(all), self.schemas[0]),
+        };
+        let nullable = can_be_null && kinds.meet(Kinds::NULL);
+        (Outline { shape, nullable }, schema)
+    }
+
     pub(crate) fn constraints(&self) -> impl Iterator<Item = Constraint<'j>> {
         self.schemas.iter().flat_map(|layer| constraints(layer))
     }
@@ -181,7 +254,7 @@ impl<'j> Layers<'j> {
         properties
     }
 
-    /// Adds what each schema says of members that only other schemas describe.
+    /// Adds what each schema says of members that only others describe.
     fn add_others(&self, properties: &mut IndexMap<&'j str, ObjectProperty<'j>>) {
         let validator = Validator::new(SchemaContext {
             components: self.shared,
@@ -195,14 +268,9 @@ impl<'j> Layers<'j> {
             let named = |word| layer.get(word).and_then(Json::as_object);
             for (name, property) in &mut *properties {
                 let is_own = named("properties").is_some_and(|own| own.contains_key(name));
-                let mut patterns = named("patternProperties").into_iter().flatten();
-                let is_other =
-                    patterns.all(|(it, _)| validator.matches(it.as_str(), name) == Some(false));
-                if !is_own && is_other {
-                    // A member that a closed object does not name has no value, whatever others say.
-                    if others.as_bool() == Some(false) {
-                        property.schemas.clear();
-                    }
+                let patterns = named("patternProperties").into_iter().flatten();
+                let mut matches = patterns.map(|(it, _)| validator.matches(it.as_str(), name));
+                if !is_own && matches.all(|it| it == Some(false)) {
                     property.schemas.push(others);
                 }
             }
@@ -235,7 +303,7 @@ impl<'j> Layers<'j> {
             for word in ["oneOf", "anyOf"] {
                 let branches = list(layer, word).iter();
                 let branches: Vec<_> = branches.filter(|branch| !is_null(branch)).collect();
-                if branches.len() > 1 && !matches!(shape(layer).shape, SchemaShape::Enum(_)) {
+                if branches.len() > 1 && !is_listing(layer, word) {
                     unions.push(SchemaUnion::of(self.shared, layer, word, branches));
                 }
             }
@@ -260,28 +328,40 @@ impl<'j> Layers<'j> {
 
     /// Returns the allowed values of a value, or of the elements of a list of a simple type.
     pub(crate) fn allowed(&self) -> Option<Vec<AllowedValue<'j>>> {
-        self.schemas.iter().find_map(|layer| {
-            let mut schema = *layer;
-            for _ in 0..8 {
-                schema = match shape(schema).shape {
-                    SchemaShape::Array(Some(inner)) | SchemaShape::Map(inner)
-                        if !needs_row(self.shared, inner) =>
-                    {
-                        inner
-                    }
-                    _ => break,
-                };
-            }
-            match shape(resolve(self.shared, schema)).shape {
-                SchemaShape::Enum(values) => Some(values),
+        match self.innermost().0 {
+            SchemaShape::Enum(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// Returns the shape of the innermost elements without a row of their own, through lists of lists
+    /// and shared types, and whether that is a shared type's.
+    pub(super) fn innermost(&self) -> (SchemaShape<'j>, bool) {
+        let (mut shape, mut is_shared) = (self.outline().0.shape, false);
+        for _ in 0..8 {
+            let inner = match &mut shape {
+                SchemaShape::Array(Some(inner)) | SchemaShape::Map(inner) => {
+                    Some(*inner).filter(|inner| !needs_row(self.shared, inner, DEEPEST))
+                }
+                SchemaShape::Ref(name) => {
+                    is_shared = true;
+                    self.shared.get(name.as_ref())
+                }
+                SchemaShape::All(all) => all.last().map(|(_, schema)| *schema),
                 _ => None,
-            }
-        })
+            };
+            let Some(inner) = inner else { break };
+            shape = Self::shape_of(self.shared, inner);
+        }
+        (shape, is_shared)
     }
 }
 
 /// Returns whether the elements of a list have more details than their type, so that they need a row.
-pub(super) fn needs_row(shared: &SharedSchemas, schema: &Json) -> bool {
+pub(super) fn needs_row(shared: &SharedSchemas, schema: &Json, left: usize) -> bool {
+    let Some(left) = left.checked_sub(1) else {
+        return true;
+    };
     let layers = Layers::of(shared, &[schema]);
     let is_there = |member: &&str| layers.first(member).is_some();
     let is_list_of_values = |layer: &&Json| {
@@ -299,6 +379,13 @@ pub(super) fn needs_row(shared: &SharedSchemas, schema: &Json) -> bool {
         || layers.schemas.iter().any(is_list_of_values)
         || layers.nulls.iter().any(is_explained)
         || simple.constraints().any(|it| !it.is_of_type())
+        || simple.conditions().next().is_some()
+        || matches!(
+            Layers::shape_of(shared, resolve(shared, schema)),
+            // Rows about the elements of elements would be taken for rows about the elements.
+            SchemaShape::Array(Some(inner)) | SchemaShape::Map(inner)
+                if component_name(schema).is_some() || needs_row(shared, inner, left)
+        )
 }
 
 impl<'j> SchemaUnion<'j> {

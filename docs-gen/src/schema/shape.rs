@@ -1,8 +1,11 @@
 //! The shape of a schema: the one thing that a reader would call its type.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
+use std::ptr;
 
 use docent_describe::json::Json;
+use docent_describe::schema::Kinds;
 
 use super::refs::component_name;
 
@@ -34,8 +37,8 @@ pub(crate) enum SchemaShape<'j> {
     Enum(Vec<AllowedValue<'j>>),
     /// One of these schemas.
     Alternatives(Vec<&'j Json>),
-    /// All of these schemas at once.
-    All(Vec<&'j Json>),
+    /// All of these shapes at once, each with its schema.
+    All(Vec<(Self, &'j Json)>),
     /// One of several JSON types.
     Kinds(Vec<&'j str>),
 }
@@ -54,14 +57,6 @@ pub(crate) struct Outline<'j> {
     pub(crate) nullable: bool,
 }
 
-/// Finds the outline of a value that all these schemas apply to.
-pub(crate) fn outline<'j>(schemas: &[&'j Json]) -> Outline<'j> {
-    match schemas {
-        [only] => shape(only),
-        several => plain(SchemaShape::All(several.to_vec())),
-    }
-}
-
 fn plain(shape: SchemaShape<'_>) -> Outline<'_> {
     Outline {
         shape,
@@ -69,38 +64,49 @@ fn plain(shape: SchemaShape<'_>) -> Outline<'_> {
     }
 }
 
-/// Finds the outline of a schema.
-pub(crate) fn shape(schema: &Json) -> Outline<'_> {
-    let Some(members) = schema.as_object() else {
-        return own_outline(schema);
-    };
-    let has_own = |properties: &Json| properties.as_object().is_some_and(|own| !own.is_empty());
-    // Alternatives next to an object's own members add to it, and do not replace it.
-    if ["$ref", "const", "enum"]
-        .iter()
-        .any(|word| members.contains_key(word))
-        || members.get("properties").is_some_and(has_own)
-    {
-        return own_outline(schema);
-    }
-    for word in ["oneOf", "anyOf"] {
-        let branches = list(schema, word);
-        // Branches with only further constraints leave the type to the schema that contains them.
-        let adds = members.contains_key("type") && branches.iter().all(is_vague);
-        if !branches.is_empty() && !adds {
-            return alternatives(branches);
+/// Finds the outline of a schema without its `allOf` and without an only alternative, which apply to
+/// the same value.
+pub(super) fn shape(schema: &Json) -> Outline<'_> {
+    match union(schema) {
+        Some(branches) if branches.iter().filter(|it| !is_null(it)).count() != 1 => {
+            alternatives(branches)
         }
+        _ => own_outline(schema),
     }
-    match list(schema, "allOf") {
-        branches if branches.iter().all(is_vague) => own_outline(schema),
-        [only] => shape(only),
-        branches => plain(SchemaShape::All(branches.iter().collect())),
-    }
+}
+
+/// Returns the alternatives that a schema stands for.
+fn union(schema: &Json) -> Option<&[Json]> {
+    let unions = ["oneOf", "anyOf"].map(|word| list(schema, word));
+    // Branches with only further constraints leave the type to the schema that contains them.
+    let adds = |branches: &[Json]| schema.get("type").is_some() && branches.iter().all(is_vague);
+    let mut unions = unions.into_iter();
+    let found = unions.find(|branches| !branches.is_empty() && !adds(branches));
+    found.filter(|_| !has_own(schema))
+}
+
+/// Returns whether the alternatives of a keyword are the values that the schema is said to list.
+pub(super) fn is_listing(schema: &Json, keyword: &str) -> bool {
+    let is_told = union(schema).is_some_and(|it| ptr::eq(it, list(schema, keyword)));
+    is_told && matches!(shape(schema).shape, SchemaShape::Enum(_))
+}
+
+/// Returns whether a schema says more than its alternatives. Those next to an object's own members add
+/// to it, and do not replace it.
+fn has_own(schema: &Json) -> bool {
+    let mut words = ["$ref", "const", "enum"].into_iter();
+    words.any(|word| schema.get(word).is_some()) || has_members(schema, "properties")
+}
+
+/// Returns whether a keyword that holds schemas by name holds any.
+fn has_members(schema: &Json, keyword: &str) -> bool {
+    let members = schema.get(keyword).and_then(Json::as_object);
+    members.is_some_and(|members| !members.is_empty())
 }
 
 /// Returns the outline of a schema by itself, without its alternatives and the branches of its
 /// `allOf`.
-pub(crate) fn own_outline(schema: &Json) -> Outline<'_> {
+pub(super) fn own_outline(schema: &Json) -> Outline<'_> {
     if let Some(is_any) = schema.as_bool() {
         return plain(if is_any {
             SchemaShape::Any
@@ -114,6 +120,11 @@ pub(crate) fn own_outline(schema: &Json) -> Outline<'_> {
             None => SchemaShape::Lost(reference),
         });
     }
+    stated_outline(schema)
+}
+
+/// Returns the outline of a schema by itself, without its reference too.
+pub(crate) fn stated_outline(schema: &Json) -> Outline<'_> {
     let allowed = |value| AllowedValue { value, about: None };
     if let Some(value) = schema.get("const") {
         return plain(SchemaShape::Enum(vec![allowed(value)]));
@@ -122,11 +133,8 @@ pub(crate) fn own_outline(schema: &Json) -> Outline<'_> {
         let others = values.iter().filter(|value| !matches!(value, Json::Null));
         let others: Vec<_> = others.map(allowed).collect();
         let nullable = others.len() < values.len() && !others.is_empty();
-        let shape = SchemaShape::Enum(if nullable {
-            others
-        } else {
-            values.iter().map(allowed).collect()
-        });
+        let all = || values.iter().map(allowed).collect();
+        let shape = SchemaShape::Enum(if nullable { others } else { all() });
         return Outline { shape, nullable };
     }
     by_type(schema)
@@ -158,12 +166,6 @@ fn alternatives(branches: &[Json]) -> Outline<'_> {
     let others = || branches.iter().filter(|branch| !is_null(branch));
     let count = others().count();
     let nullable = count < branches.len() && count > 0;
-    if let (Some(only), true, 1) = (others().next(), nullable, count) {
-        return Outline {
-            nullable,
-            ..shape(only)
-        };
-    }
     // There may be hundreds of thousands, so a list is created only once the shape is known.
     let shape = if count == 0 {
         SchemaShape::Scalar("null")
@@ -171,8 +173,6 @@ fn alternatives(branches: &[Json]) -> Outline<'_> {
         let mut values = Vec::with_capacity(count);
         values.extend(others().filter_map(constant));
         SchemaShape::Enum(values)
-    } else if let (Some(only), 1) = (others().next(), count) {
-        return shape(only);
     } else {
         let mut alternatives = Vec::with_capacity(count);
         alternatives.extend(others());
@@ -199,27 +199,29 @@ fn by_type(schema: &Json) -> Outline<'_> {
         Some(Json::String(kind)) => vec![kind],
         Some(Json::Array(kinds)) => kinds.iter().filter_map(Json::as_str).collect(),
         _ => {
-            return Outline {
-                shape: by_members(schema),
-                nullable: false,
-            };
+            return plain(by_members(schema));
         }
     };
-    let others: Vec<&str> = kinds
-        .iter()
-        .copied()
-        .filter(|&kind| kind != "null")
-        .collect();
+    let others = kinds.iter().copied().filter(|kind| *kind != "null");
+    let others: Vec<&str> = others.collect();
     let nullable = kinds.len() > others.len() && !others.is_empty();
     let shape = match others.as_slice() {
         [] if kinds.is_empty() => SchemaShape::Any,
         [] => SchemaShape::Scalar("null"),
+        _ => of_kinds(others, schema),
+    };
+    Outline { shape, nullable }
+}
+
+/// Returns the shape of a value of one of these JSON types.
+fn of_kinds<'j>(kinds: Vec<&'j str>, schema: &'j Json) -> SchemaShape<'j> {
+    match *kinds {
+        [] => SchemaShape::Never,
         ["array"] => in_list(schema),
         ["object"] => object(schema),
         [only] => SchemaShape::Scalar(only),
-        _ => SchemaShape::Kinds(others),
-    };
-    Outline { shape, nullable }
+        _ => SchemaShape::Kinds(kinds),
+    }
 }
 
 /// Derives the shape of a schema without `type` from its other members.
@@ -253,12 +255,7 @@ pub(crate) fn in_list(schema: &Json) -> SchemaShape<'_> {
 }
 
 fn object(schema: &Json) -> SchemaShape<'_> {
-    let named = ["properties", "patternProperties"].iter().any(|name| {
-        schema
-            .get(name)
-            .and_then(Json::as_object)
-            .is_some_and(|members| !members.is_empty())
-    });
+    let named = has_members(schema, "properties") || has_members(schema, "patternProperties");
     match schema.get("additionalProperties") {
         Some(values @ Json::Object(_)) if !named => SchemaShape::Map(values),
         _ => SchemaShape::Object,
@@ -277,10 +274,47 @@ pub(super) fn is_null(schema: &Json) -> bool {
         || matches!(schema.get("const"), Some(Json::Null))
 }
 
-impl Outline<'_> {
+impl<'j> Outline<'j> {
+    /// Returns the values that are listed.
+    pub(super) fn listed(&self) -> Option<HashSet<&'j Json>> {
+        match &self.shape {
+            SchemaShape::Enum(values) => Some(values.iter().map(|it| it.value).collect()),
+            _ => None,
+        }
+    }
+
+    /// Removes what is of none of these kinds, which are all that the schemas of the value allow.
+    pub(super) fn narrow(&mut self, kinds: Kinds, schema: &'j Json) {
+        let fitting = |name: &'j str| match Kinds::of_word(name).unwrap_or(Kinds::ALL) & kinds {
+            Kinds::NONE => None,
+            Kinds::INTEGER => Some("integer"),
+            _ => Some(name),
+        };
+        match &mut self.shape {
+            shape if kinds == Kinds::NONE => *shape = SchemaShape::Never,
+            SchemaShape::Enum(values) => values.retain(|it| kinds.meet(Kinds::of(it.value))),
+            shape if kinds == Kinds::NULL => *shape = SchemaShape::Scalar("null"),
+            SchemaShape::Scalar(name) => {
+                self.shape = of_kinds(fitting(name).into_iter().collect(), schema);
+            }
+            SchemaShape::Kinds(names) => {
+                self.shape = of_kinds(names.iter().copied().filter_map(fitting).collect(), schema);
+            }
+            SchemaShape::Array(_) | SchemaShape::Tuple(..) if !kinds.meet(Kinds::ARRAY) => {
+                self.shape = SchemaShape::Any;
+            }
+            SchemaShape::Map(_) | SchemaShape::Object if !kinds.meet(Kinds::OBJECT) => {
+                self.shape = SchemaShape::Any;
+            }
+            _ => {}
+        }
+    }
+}
+
+impl SchemaShape<'_> {
     /// Returns the vagueness of a shape: a list of values is most specific, any value least.
     pub(crate) fn vagueness(&self) -> u8 {
-        match &self.shape {
+        match self {
             SchemaShape::Never | SchemaShape::Enum(_) => 0,
             SchemaShape::Ref(_) | SchemaShape::Tuple(..) => 1,
             SchemaShape::Array(Some(_)) | SchemaShape::Map(_) | SchemaShape::Alternatives(_) => 2,

@@ -10,9 +10,9 @@ use docent_describe::json::{Json, shorten};
 use docent_describe::schema::Distinction;
 use docent_describe::{ParamAlias, ParamDescription, ReturnDescription};
 
-use super::layers::{Layers, SchemaUnion, needs_row};
-use super::refs::{SharedSchemas, component_name, resolve};
-use super::shape::{SchemaShape, in_list, is_null, list, shape};
+use super::layers::{self, Layers, SchemaUnion, needs_row};
+use super::refs::SharedSchemas;
+use super::shape::{SchemaShape, in_list};
 use crate::slug::Slugs;
 use crate::strings::Strings;
 
@@ -183,8 +183,8 @@ impl<'j> Tree<'j> {
         let (entry, below) = (&self.entries[at], &self.entries[at + 1..]);
         let children = below.iter().filter(|it| it.depth == entry.depth + 1);
         let children = children.count();
-        let inner = innermost(entry.schemas[0]);
-        let key = match shape(resolve(self.shared, inner)).shape {
+        let (shape, is_shared) = Layers::of(self.shared, &entry.schemas).innermost();
+        let key = match shape {
             SchemaShape::Alternatives(_) => "tree.forms",
             SchemaShape::Tuple(..) => "tree.places",
             _ => "tree.fields",
@@ -200,7 +200,7 @@ impl<'j> Tree<'j> {
         } else {
             self.strings.count(key, children)
         };
-        let is_own = component_name(inner).is_none() && entry.depth <= self.open_to;
+        let is_own = !is_shared && entry.depth <= self.open_to;
         let open = entry.depth == 0 || is_own;
         if let Some(last) = self.entries.last_mut() {
             last.ends.push(0);
@@ -217,10 +217,19 @@ impl<'j> Tree<'j> {
             self.refs = self.refs.max(above + usize::from(enters));
             enters
         });
-        self.elements(path, &layers, at);
-        self.object(path, &layers, at);
-        for union in layers.unions() {
-            self.alternatives(path, &union, schemas, at);
+        let unions = layers.unions();
+        let is_alone = unions.is_empty() && layers.conditions().next().is_none();
+        let typed = match Layers::of(shared, schemas).outline().0.shape {
+            SchemaShape::Array(inner) => inner,
+            SchemaShape::Map(inner) => Some(inner),
+            _ => None,
+        };
+        let inlined = typed.filter(|_| is_alone);
+        self.elements(path, &layers, inlined, at);
+        self.object(path, &layers, typed, inlined, at);
+        let mut forms = 0;
+        for union in &unions {
+            self.alternatives(path, union, schemas, &mut forms, unions.len() == 1, at);
         }
         for (keyword, key, condition) in layers.conditions() {
             let name = self.strings.get(key);
@@ -256,12 +265,14 @@ impl<'j> Tree<'j> {
     }
 
     /// Adds the elements of a list.
-    fn elements(&mut self, path: &str, layers: &Layers<'j>, at: usize) {
+    fn elements(&mut self, path: &str, layers: &Layers<'j>, inlined: Option<&'j Json>, at: usize) {
         let least = layers.each("minItems").filter_map(Json::as_i64).max();
         let least = usize::try_from(least.unwrap_or(0)).unwrap_or(0);
         for layer in &layers.schemas {
             match in_list(layer) {
-                SchemaShape::Array(Some(items)) => self.inside(path, "tree.element", items, at),
+                SchemaShape::Array(Some(items)) => {
+                    self.inside(path, "tree.element", items, inlined, at);
+                }
                 SchemaShape::Tuple(places, rest) => {
                     for (number, place) in places.iter().enumerate() {
                         let entry = TreeEntry {
@@ -281,9 +292,17 @@ impl<'j> Tree<'j> {
     }
 
     /// Adds the elements of a list or the values of a map: as an entry if there are details about them,
-    /// otherwise only the entries below them.
-    fn inside(&mut self, path: &str, key: &str, schema: &'j Json, at: usize) {
-        if needs_row(self.shared, schema) {
+    /// or if they are not all that the type of the entry above is about, otherwise only the entries
+    /// below them.
+    fn inside(
+        &mut self,
+        path: &str,
+        key: &str,
+        schema: &'j Json,
+        inlined: Option<&'j Json>,
+        at: usize,
+    ) {
+        if needs_row(self.shared, schema, layers::DEEPEST) || inlined != Some(schema) {
             let name = self.strings.get(key);
             self.labelled(&format!("{path}.each"), name, schema, at);
         } else {
@@ -291,7 +310,14 @@ impl<'j> Tree<'j> {
         }
     }
 
-    fn object(&mut self, path: &str, layers: &Layers<'j>, at: usize) {
+    fn object(
+        &mut self,
+        path: &str,
+        layers: &Layers<'j>,
+        typed: Option<&'j Json>,
+        inlined: Option<&'j Json>,
+        at: usize,
+    ) {
         let outside = std::mem::take(&mut self.entries[at].outside);
         let properties = layers.properties(&outside);
         let mut is_map = properties.is_empty();
@@ -316,7 +342,9 @@ impl<'j> Tree<'j> {
         }
         for others in layers.others() {
             if is_map {
-                self.inside(path, "tree.value", others, at);
+                self.inside(path, "tree.value", others, inlined, at);
+            } else if typed == Some(others) {
+                self.inside(path, "tree.value", others, None, at);
             } else {
                 let name = self.strings.get("tree.others");
                 self.labelled(&format!("{path}.others"), name, others, at);
@@ -329,14 +357,27 @@ impl<'j> Tree<'j> {
         path: &str,
         union: &SchemaUnion<'j>,
         schemas: &[&'j Json],
+        before: &mut usize,
+        is_only: bool,
         at: usize,
     ) {
         let strings = self.strings;
-        let count = strings.get(if union.is_exclusive {
+        let label = |number: usize| {
+            let form = || strings.with("tree.form", &(*before + number + 1).to_string());
+            union.label(number).unwrap_or_else(form)
+        };
+        let labels: Vec<_> = (0..union.branches.len()).map(label).collect();
+        *before += labels.len();
+        let key = if union.is_exclusive {
             "tree.told.unsaid"
         } else {
             "tree.told.any"
-        });
+        };
+        let count = if is_only {
+            strings.get(key).to_owned()
+        } else {
+            strings.with(&format!("{key}.of"), &shorten(&labels.join(", "), 200))
+        };
         let told = match &union.distinction {
             Distinction::Tag(member, _) => strings.with("tree.told.by", &shorten(member, 80)),
             Distinction::Member(_) => strings.get("tree.told.member").to_owned(),
@@ -349,9 +390,7 @@ impl<'j> Tree<'j> {
             Some(before) if before != note => format!("{before} {note}"),
             _ => note,
         });
-        for (number, branch) in union.branches.iter().enumerate() {
-            let form = || strings.with("tree.form", &(number + 1).to_string());
-            let name = union.label(number).unwrap_or_else(form);
+        for (number, (branch, name)) in union.branches.iter().zip(labels).enumerate() {
             let path = format!("{path}.{name}");
             let entry = TreeEntry {
                 label: true,
@@ -362,30 +401,4 @@ impl<'j> Tree<'j> {
             self.value(&path, entry);
         }
     }
-}
-
-/// Returns the schema of the innermost elements of a list or a map, through lists of lists.
-fn innermost(mut schema: &Json) -> &Json {
-    for _ in 0..8 {
-        schema = match shape(schema).shape {
-            SchemaShape::Array(Some(inner)) | SchemaShape::Map(inner) => inner,
-            _ => match beside_null(schema) {
-                Some(branch) => branch,
-                None => break,
-            },
-        };
-    }
-    schema
-}
-
-/// Returns the branch besides null, if it is a reference.
-fn beside_null(schema: &Json) -> Option<&Json> {
-    let unions = ["oneOf", "anyOf", "allOf"].into_iter();
-    { unions }.find_map(|word| {
-        let mut others = list(schema, word).iter().filter(|branch| !is_null(branch));
-        match (others.next(), others.next()) {
-            (Some(only), None) if component_name(only).is_some() => Some(only),
-            _ => None,
-        }
-    })
 }

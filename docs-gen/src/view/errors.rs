@@ -6,11 +6,10 @@ use indexmap::IndexMap;
 use serde_json::{Value, json};
 
 use super::scope::{Content, PageScope};
-use super::words::words;
 use crate::json_text;
 use crate::markup::Markup;
 use crate::plan::{LIST_LENGTH, PageTarget};
-use crate::schema::{SchemaShape, Tree, TreeEntry, shape};
+use crate::schema::{Layers, SchemaShape, Tree, TreeEntry};
 use crate::slug::Slugs;
 use crate::text::shown_name;
 
@@ -88,30 +87,21 @@ impl PageScope<'_> {
         let all = self.service.plan.codes.iter().flat_map(of_code);
         let mut ids = Slugs::default();
         let rows = all.take(MOST_CODES);
-        rows.map(
-            |(
-                code,
-                (
-                    message,
-                    CodeMessage {
-                        procedures: users, ..
-                    },
-                ),
-            )| {
-                let procedures = users.iter().take(MOST_PROCEDURES).map(|&index| {
-                    let name = shown_name(&self.procedure(index).name);
-                    json!({ "name": name, "href": self.declaration(index, code) })
-                });
-                json!({
-                    "id": self.links.id(&ids.assign(&format!("answer.{code}"))),
-                    "href": self.code_page(code),
-                    "code": code,
-                    "message": shorten(message, 300),
-                    "procedures": procedures.collect::<Vec<_>>(),
-                    "more": self.strings.rest("users.more", users.len(), MOST_PROCEDURES),
-                })
-            },
-        )
+        rows.map(|(code, (message, it))| {
+            let users = it.procedures;
+            let procedures = users.iter().take(MOST_PROCEDURES).map(|&index| {
+                let name = shown_name(&self.procedure(index).name);
+                json!({ "name": name, "href": self.declaration(index, code) })
+            });
+            json!({
+                "id": self.links.id(&ids.assign(&format!("answer.{code}"))),
+                "href": self.code_page(code),
+                "code": code,
+                "message": shorten(message, 300),
+                "procedures": procedures.collect::<Vec<_>>(),
+                "more": self.strings.rest("users.more", users.len(), MOST_PROCEDURES),
+            })
+        })
         .collect()
     }
 
@@ -142,8 +132,9 @@ impl PageScope<'_> {
     }
 
     fn error_data<'j>(&self, tree: &mut Tree<'j>, code: i64, schema: &'j Json) -> Value {
-        let mut kind = words(&self.links, self.strings, &[schema]);
-        let shape = shape(schema).shape;
+        let mut kind = self.words(&[schema]);
+        let shared = &self.description().components.schemas;
+        let shape = Layers::shape_of(shared, schema);
         let examples = schema.get("examples").and_then(Json::as_array);
         if let (SchemaShape::Any, Some([given, ..])) = (&shape, examples) {
             // Nothing else is known of the data than the author's example.

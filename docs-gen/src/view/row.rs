@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 
 use super::facts::facts;
 use super::scope::PageScope;
-use super::words::words;
 use crate::json_text;
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
@@ -41,7 +40,7 @@ impl PageScope<'_> {
             "depth": entry.depth,
             "name": shorten(&entry.name, 200),
             "label": entry.label,
-            "kind": words(&self.links, self.strings, &entry.schemas),
+            "kind": self.words(&entry.schemas),
             "required": entry.required,
             "deprecated": entry.deprecated || layers.is("deprecated"),
             "default": default.map(|value| json_text::brief(value, 120)),

@@ -4,7 +4,6 @@ use docent_describe::json::{Json, shorten};
 use docent_describe::{ParamDescription, ProcedureDescription};
 
 use super::scope::PageScope;
-use super::words::words;
 use crate::json_text;
 use crate::markup::{Markup, PageForm};
 use crate::text::shown_name;
@@ -43,8 +42,7 @@ impl PageScope<'_> {
         if !procedure.notification
             && let Some(returns) = &procedure.returns
         {
-            line.text(" → ")
-                .markup(&words(&self.links, self.strings, &[&returns.schema]));
+            line.text(" → ").markup(&self.words(&[&returns.schema]));
         }
         line
     }
@@ -76,7 +74,7 @@ impl PageScope<'_> {
             (false, false) => format!("{name}?"),
         };
         line.span("k", &name).text(": ");
-        line.markup(&words(&self.links, self.strings, &[&param.schema]));
+        line.markup(&self.words(&[&param.schema]));
         let default = param.default.as_ref();
         if let Some(default) = default.filter(|default| !matches!(default, Json::Null)) {
             line.text(" = ").span("n", &json_text::brief(default, 30));

@@ -6,7 +6,6 @@ use docent_describe::json::Json;
 use serde_json::{Value, json};
 
 use super::scope::{Content, PageScope};
-use super::words::words;
 use crate::json_text;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
@@ -38,7 +37,7 @@ impl PageScope<'_> {
         let view = json!({
             "types": self.links.to_anchor(PageTarget::Overview, "types"),
             "name": shown_name(name),
-            "signature": words(&self.links, self.strings, &[schema]),
+            "signature": self.words(&[schema]),
             "description": self.title_and_description(name, schema),
             "fields": { "rows": rows },
             "note": note,

@@ -3,11 +3,10 @@
 use docent_describe::json::{Json, shorten};
 use docent_describe::schema::{component_entered, width};
 
+use super::scope::PageScope;
 use crate::json_text;
-use crate::links::Links;
 use crate::markup::Markup;
-use crate::schema::{AllowedValue, Outline, SchemaShape, outline, own_outline, shape, text_of};
-use crate::strings::Strings;
+use crate::schema::{AllowedValue, Layers, Outline, SchemaShape, text_of};
 
 /// The most alternatives that are listed. More are counted.
 const LISTED: usize = 4;
@@ -16,26 +15,26 @@ const LISTED: usize = 4;
 /// clearer.
 const DEEPEST: usize = 5;
 
-/// Returns the type in words, with links to the shared types in it.
-pub(crate) fn words(links: &Links<'_>, strings: &Strings, schemas: &[&Json]) -> Markup {
-    let mut writer = TypeWriter {
-        links,
-        strings,
-        out: Markup::new(links.medium.form()),
-    };
-    writer.schemas(schemas, 0);
-    writer.out
+impl PageScope<'_> {
+    /// Returns the type in words, with links to the shared types in it.
+    pub(super) fn words(&self, schemas: &[&Json]) -> Markup {
+        let mut writer = TypeWriter {
+            page: self,
+            out: self.markup(),
+        };
+        writer.schemas(schemas, 0);
+        writer.out
+    }
 }
 
 struct TypeWriter<'a> {
-    links: &'a Links<'a>,
-    strings: &'a Strings,
+    page: &'a PageScope<'a>,
     out: Markup,
 }
 
 impl TypeWriter<'_> {
     fn say(&mut self, key: &str) {
-        self.out.text(self.strings.get(key));
+        self.out.text(self.page.strings.get(key));
     }
 
     fn schema(&mut self, schema: &Json, depth: usize) {
@@ -43,12 +42,13 @@ impl TypeWriter<'_> {
     }
 
     fn schemas(&mut self, schemas: &[&Json], depth: usize) {
-        let Outline { shape, nullable } = outline(schemas);
+        let shared = &self.page.description().components.schemas;
+        let (Outline { shape, nullable }, schema) = Layers::of(shared, schemas).outline();
         if depth > DEEPEST {
             self.say("type.more");
             return;
         }
-        self.shape(&shape, schemas[0], depth);
+        self.shape(&shape, schema, depth);
         if nullable {
             self.say("type.or");
             self.say("type.null");
@@ -59,7 +59,7 @@ impl TypeWriter<'_> {
         match shape {
             SchemaShape::Any => self.say("type.any"),
             SchemaShape::Never => self.say("type.never"),
-            SchemaShape::Ref(name) => match self.links.type_page(name) {
+            SchemaShape::Ref(name) => match self.page.links.type_page(name) {
                 Some(href) => {
                     self.out.link(&href, &shorten(name, 60));
                 }
@@ -91,7 +91,14 @@ impl TypeWriter<'_> {
             },
             SchemaShape::Enum(values) => self.values(values),
             SchemaShape::Alternatives(branches) => self.alternatives(branches, depth),
-            SchemaShape::All(branches) => self.all(schema, branches, depth),
+            SchemaShape::All(shapes) => {
+                for (at, (shape, schema)) in shapes.iter().take(LISTED).enumerate() {
+                    if at > 0 {
+                        self.say("type.and");
+                    }
+                    self.shape(shape, schema, depth + 1);
+                }
+            }
             SchemaShape::Kinds(kinds) => {
                 for (at, kind) in kinds.iter().enumerate() {
                     if at > 0 {
@@ -111,7 +118,7 @@ impl TypeWriter<'_> {
     }
 
     fn kind(&mut self, kind: &str) {
-        match self.strings.find(&format!("type.{kind}")) {
+        match self.page.strings.find(&format!("type.{kind}")) {
             Some(word) => self.out.text(word),
             None => self.out.text(&shorten(kind, 40)),
         };
@@ -151,10 +158,11 @@ impl TypeWriter<'_> {
     }
 
     fn alternatives(&mut self, branches: &[&Json], depth: usize) {
+        let shared = &self.page.description().components.schemas;
         let listable = branches.len() <= LISTED
             && branches.iter().all(|branch| {
                 matches!(
-                    shape(branch).shape,
+                    Layers::shape_of(shared, branch),
                     SchemaShape::Ref(_)
                         | SchemaShape::Scalar(_)
                         | SchemaShape::Array(_)
@@ -162,7 +170,7 @@ impl TypeWriter<'_> {
                 )
             });
         if !listable {
-            let count = self.strings.count("type.forms", branches.len());
+            let count = self.page.strings.count("type.forms", branches.len());
             self.out.text(&count);
             return;
         }
@@ -174,39 +182,13 @@ impl TypeWriter<'_> {
         }
     }
 
-    /// Writes an `allOf`: the shared types by their names, or else the most specific schema.
-    fn all(&mut self, schema: &Json, branches: &[&Json], depth: usize) {
-        let mut named = branches
-            .iter()
-            .filter(|branch| matches!(shape(branch).shape, SchemaShape::Ref(_)))
-            .peekable();
-        if named.peek().is_none() {
-            let narrowest = branches
-                .iter()
-                .min_by_key(|branch| shape(branch).vagueness());
-            let own = own_outline(schema);
-            return match narrowest {
-                Some(branch) if own.vagueness() > shape(branch).vagueness() => {
-                    self.schema(branch, depth + 1);
-                }
-                _ => self.shape(&own.shape, schema, depth),
-            };
-        }
-        for (at, branch) in named.take(LISTED).enumerate() {
-            if at > 0 {
-                self.say("type.and");
-            }
-            self.schema(branch, depth + 1);
-        }
-    }
-
     /// Writes a reference into a shared type: its name, and the path from there. Returns whether that
     /// is possible.
     fn entered(&mut self, reference: &str) -> bool {
         let Some(name) = component_entered(reference) else {
             return false;
         };
-        let Some(href) = self.links.type_page(&name) else {
+        let Some(href) = self.page.links.type_page(&name) else {
             return false;
         };
         let path = reference.splitn(5, '/').nth(4).unwrap_or_default();

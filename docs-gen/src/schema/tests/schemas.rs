@@ -1,0 +1,267 @@
+//! Random schemas, from the simplest to compositions that few authors write.
+
+use proptest::collection::{btree_map, vec};
+use proptest::option::weighted;
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+use serde_json::{Map, Value, json};
+
+const NAMES: [&str; 4] = ["a", "b", "kind", "x1"];
+
+/// Shared schemas that refer to themselves and to each other, and a schema that refers to them.
+pub(super) fn documents() -> impl Strategy<Value = (Value, Value)> {
+    (schema(), schema(), schema()).prop_map(|(first, second, root)| {
+        let node = json!({
+            "type": "object",
+            "properties": {
+                "next": {"anyOf": [{"$ref": "#/components/schemas/Node"}, {"type": "null"}]},
+                "a": first,
+            },
+            "required": ["a"],
+        });
+        let tree =
+            json!({"type": ["array", "string"], "items": {"$ref": "#/components/schemas/Tree"}});
+        (json!({"Node": node, "Tree": tree, "Leaf": second}), root)
+    })
+}
+
+fn schema() -> impl Strategy<Value = Value> {
+    leaf().prop_recursive(3, 24, 4, |inner| {
+        prop_oneof![
+            4 => object(inner.clone()),
+            3 => array(inner.clone()),
+            2 => union(inner.clone()),
+            1 => nullable(inner.clone()),
+            1 => tagged(inner.clone()),
+            2 => all_of(inner.clone()),
+            1 => condition(inner.clone()),
+            // Any two at once: alternatives beside members, conditions beside a type.
+            2 => (object(inner.clone()), prop_oneof![union(inner.clone()), condition(inner.clone()), all_of(inner.clone())])
+                .prop_map(|(one, other)| merged(one, other)),
+            1 => (leaf(), inner).prop_map(|(one, other)| merged(one, other)),
+        ]
+    })
+}
+
+/// The keywords of both, the first one's where both have one.
+fn merged(one: Value, other: Value) -> Value {
+    match (one, other) {
+        (Value::Object(one), Value::Object(mut other)) => {
+            other.extend(one);
+            Value::Object(other)
+        }
+        (one, _) => one,
+    }
+}
+
+fn scalar() -> impl Strategy<Value = Value> {
+    select(vec![
+        json!(null),
+        json!(true),
+        json!(0),
+        json!(1),
+        json!(3),
+        json!(0.5),
+        json!(""),
+        json!("a"),
+        json!("ab"),
+        json!("x1"),
+    ])
+}
+
+fn pattern() -> impl Strategy<Value = &'static str> {
+    select(vec!["^a", "^x", "^[a-z]+$", "1"])
+}
+
+/// The keywords that are there.
+fn words<const N: usize>(words: [(&str, Option<Value>); N]) -> Value {
+    let there = words.into_iter();
+    let there = there.filter_map(|(keyword, value)| Some((keyword.to_owned(), value?)));
+    Value::Object(there.collect::<Map<_, _>>())
+}
+
+fn count(percent: f64) -> impl Strategy<Value = Option<Value>> {
+    weighted(percent, (0..4).prop_map(|number| json!(number)))
+}
+
+fn leaf() -> impl Strategy<Value = Value> {
+    let types = select(vec![
+        "null", "boolean", "integer", "number", "string", "object", "array",
+    ]);
+    let several = subsequence(
+        vec!["null", "boolean", "integer", "string", "array", "object"],
+        1..4,
+    );
+    let bound = || weighted(0.3, (-1..5).prop_map(|number| json!(number)));
+    let numbers = (
+        select(vec!["integer", "number"]),
+        [bound(), bound()],
+        bound(),
+        count(0.15),
+    );
+    let numbers = numbers.prop_map(|(kind, [least, most], above, by)| {
+        words([
+            ("type", Some(json!(kind))),
+            ("minimum", least),
+            ("maximum", most),
+            ("exclusiveMinimum", above),
+            ("multipleOf", by.filter(|by| *by != json!(0))),
+        ])
+    });
+    let strings = (count(0.3), count(0.3), weighted(0.3, pattern()));
+    let strings = strings.prop_map(|(least, most, pattern)| {
+        words([
+            ("type", Some(json!("string"))),
+            ("minLength", least),
+            ("maxLength", most),
+            ("pattern", pattern.map(Value::from)),
+        ])
+    });
+    prop_oneof![
+        2 => types.prop_map(|kind| json!({"type": kind})),
+        2 => several.prop_map(|kinds| json!({"type": kinds})),
+        3 => numbers,
+        3 => strings,
+        2 => vec(scalar(), 1..4).prop_map(|values| json!({"enum": values})),
+        1 => scalar().prop_map(|value| json!({"const": value})),
+        1 => select(vec![json!(true), json!({}), json!(false)]),
+        3 => select(vec!["Node", "Tree", "Leaf"])
+            .prop_map(|name| json!({"$ref": format!("#/components/schemas/{name}")})),
+    ]
+}
+
+type Inner = BoxedStrategy<Value>;
+
+fn object(inner: Inner) -> impl Strategy<Value = Value> {
+    let members = (
+        weighted(0.85, btree_map(select(&NAMES[..]), inner.clone(), 0..4)),
+        weighted(0.5, subsequence(vec!["a", "b", "kind", "ghost"], 1..3)),
+    );
+    let others = (
+        weighted(0.35, prop_oneof![Just(json!(false)), inner.clone()]),
+        weighted(0.15, (pattern(), inner)),
+        weighted(0.1, pattern()),
+    );
+    let counts = (
+        count(0.08),
+        count(0.08),
+        any::<u8>().prop_map(|it| it > 40),
+        weighted(0.05, Just(json!({"a": ["b"]}))),
+    );
+    (members, others, counts).prop_map(
+        |((properties, required), (others, by_pattern, names), (least, most, typed, dependent))| {
+            words([
+                ("type", typed.then(|| json!("object"))),
+                ("properties", properties.map(|it| json!(it))),
+                ("required", required.map(|it| json!(it))),
+                ("additionalProperties", others),
+                (
+                    "patternProperties",
+                    by_pattern.map(|(pattern, schema)| json!({pattern: schema})),
+                ),
+                (
+                    "propertyNames",
+                    names.map(|pattern| json!({"pattern": pattern})),
+                ),
+                ("minProperties", least),
+                ("maxProperties", most),
+                ("dependentRequired", dependent),
+            ])
+        },
+    )
+}
+
+fn array(inner: Inner) -> impl Strategy<Value = Value> {
+    let elements = (
+        weighted(
+            0.75,
+            prop_oneof![1 => Just(json!(false)), 6 => inner.clone()],
+        ),
+        weighted(0.25, vec(inner.clone(), 1..3)),
+        weighted(0.12, inner),
+    );
+    let counts = (
+        count(0.2),
+        count(0.2),
+        weighted(0.15, Just(json!(true))),
+        any::<u8>().prop_map(|it| it > 40),
+    );
+    (elements, counts).prop_map(
+        |((items, places, contains), (least, most, unique, typed))| {
+            words([
+                ("type", typed.then(|| json!("array"))),
+                ("items", items),
+                ("prefixItems", places.map(Value::from)),
+                ("contains", contains),
+                ("minItems", least),
+                ("maxItems", most),
+                ("uniqueItems", unique),
+            ])
+        },
+    )
+}
+
+fn union(inner: Inner) -> impl Strategy<Value = Value> {
+    let null = weighted(0.2, Just(json!({"type": "null"})));
+    let branches = (select(vec!["oneOf", "anyOf"]), vec(inner, 1..4), null);
+    branches.prop_map(|(keyword, mut branches, null)| {
+        branches.extend(null);
+        // A page says "or null", which is wrong of `oneOf` where two alternatives take null, so that
+        // it fits none. Nobody writes that.
+        let nulls = branches.iter().filter(|it| may_be_null(it)).count();
+        let is_null = |it: &Value| *it == json!({"type": "null"}) || *it == json!({"const": null});
+        if nulls > 1 && branches.iter().any(is_null) {
+            return json!({"anyOf": branches});
+        }
+        json!({keyword: branches})
+    })
+}
+
+fn may_be_null(schema: &Value) -> bool {
+    let words = ["type", "enum", "const"].map(|word| schema.get(word));
+    let is_without = |word: &Value| match word {
+        Value::Array(words) => !words.iter().any(|it| it.is_null() || it == "null"),
+        word => !word.is_null() && word != "null",
+    };
+    let reference = schema.get("$ref").and_then(Value::as_str);
+    let is_leaf = reference.is_some_and(|it| it.ends_with("Leaf"));
+    !words.into_iter().flatten().any(is_without) && (reference.is_none() || is_leaf)
+}
+
+fn nullable(inner: Inner) -> impl Strategy<Value = Value> {
+    inner.prop_map(|schema| json!({"anyOf": [schema, {"type": "null"}]}))
+}
+
+/// Alternatives that a constant tells apart, whose tag may be optional.
+fn tagged(inner: Inner) -> impl Strategy<Value = Value> {
+    let keyword = select(vec!["oneOf", "anyOf"]);
+    (keyword, inner.clone(), inner, any::<bool>()).prop_map(|(keyword, one, other, is_required)| {
+        let branch = |tag: &str, member: Value| {
+            let properties = json!({"kind": {"const": tag}, "b": member});
+            let required = if is_required {
+                vec!["kind"]
+            } else {
+                Vec::new()
+            };
+            json!({"type": "object", "properties": properties, "required": required})
+        };
+        json!({keyword: [branch("a", one), branch("x1", other)]})
+    })
+}
+
+fn all_of(inner: Inner) -> impl Strategy<Value = Value> {
+    vec(inner, 1..3).prop_map(|schemas| json!({"allOf": schemas}))
+}
+
+fn condition(inner: Inner) -> impl Strategy<Value = Value> {
+    let three = (leaf(), inner.clone(), weighted(0.5, inner.clone()));
+    prop_oneof![
+        leaf().prop_map(|schema| json!({"not": schema})),
+        three.prop_map(|(if_, then, else_)| words([
+            ("if", Some(if_)),
+            ("then", Some(then)),
+            ("else", else_)
+        ])),
+        inner.prop_map(|schema| json!({"dependentSchemas": {"a": schema}})),
+    ]
+}
