@@ -154,10 +154,8 @@ fn positioned(
     let is_custom = service.origin == Origin::OpenRpc
         && !procedure.by_name_only
         && !procedure.params.iter().any(|param| param.variadic);
-    let given = procedure
-        .params
-        .iter()
-        .map_while(|param| members.get(&param.name).cloned());
+    let declared = procedure.params.iter();
+    let given = declared.map_while(|param| members.get(&param.name).cloned());
     let given: Vec<Json> = given.collect();
     // After a gap, only names tell which parameter is meant.
     let is_whole = given.len() == members.len();

@@ -118,10 +118,8 @@ fn drawing(bytes: &[u8]) -> Result<(), String> {
     if let Some(handler) = handlers.next() {
         return Err(format!("a drawing with `{handler}` in it is not accepted"));
     }
-    let mut links = lower
-        .split("href")
-        .skip(1)
-        .chain(lower.split("url(").skip(1));
+    let links = lower.split("href").skip(1);
+    let mut links = links.chain(lower.split("url(").skip(1));
     let leaves = |rest: &str| {
         let target = rest.trim_start_matches(|it: char| it.is_whitespace() || "='\"".contains(it));
         !target.starts_with('#')

@@ -245,11 +245,8 @@ fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
     let mut members: IndexMap<Option<&str>, Vec<usize>> = IndexMap::new();
     let mut group_of = Vec::with_capacity(service.procs.len());
     for (index, procedure) in service.procs.iter().enumerate() {
-        let mut names: Vec<_> = procedure
-            .tags
-            .iter()
-            .map(|tag| Some(tag.as_str()))
-            .collect();
+        let tags = procedure.tags.iter();
+        let mut names: Vec<_> = tags.map(|tag| Some(tag.as_str())).collect();
         if names.is_empty() {
             let prefix = || prefix(&procedure.name, underscores);
             names.push((!is_tagged).then(prefix).flatten());

@@ -60,10 +60,8 @@ pub fn templates() -> impl Iterator<Item = (&'static str, String)> {
 fn without_version(source: &str) -> Result<&str, String> {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let (first, rest) = source.split_once('\n').unwrap_or((source, ""));
-    let version = first
-        .trim()
-        .strip_prefix(MARKS.0)
-        .and_then(|first| first.strip_suffix("}}"));
+    let version = first.trim().strip_prefix(MARKS.0);
+    let version = version.and_then(|first| first.strip_suffix("}}"));
     match version.map(str::trim) {
         None => Ok(source),
         Some(VERSION) => Ok(rest),
@@ -177,11 +175,8 @@ fn compiled(
 ) -> Handlebars<'static> {
     let mut registry = registry(form, strings);
     let replaced = |(name, own): &(&'static str, &'static str)| {
-        let source = replacements.get(*name);
-        (
-            *name,
-            source.map_or_else(|| (*own).to_owned(), String::clone),
-        )
+        let source = replacements.get(*name).cloned();
+        (*name, source.unwrap_or_else(|| (*own).to_owned()))
     };
     let sources: Vec<_> = sources.iter().map(replaced).collect();
     for (name, source) in &sources {
@@ -212,16 +207,12 @@ fn check(replacements: &mut BTreeMap<String, String>, problems: &mut Vec<Problem
         }
         if !PAGES.iter().any(|(own, _)| own == name) {
             let names: Vec<_> = PAGES.iter().map(|(name, _)| *name).collect();
-            problems.push(Problem::new(
-                &place,
-                format!("unknown part; the parts are {}", names.join(", ")),
-            ));
+            let reason = format!("unknown part; the parts are {}", names.join(", "));
+            problems.push(Problem::new(&place, reason));
         }
         let squeezed: String = source.split_whitespace().collect();
-        if ["{{{", "{{&", "{{~&", "{{~{"]
-            .iter()
-            .any(|raw| squeezed.contains(raw))
-        {
+        let mut raw = ["{{{", "{{&", "{{~&", "{{~{"].iter();
+        if raw.any(|raw| squeezed.contains(raw)) {
             problems.push(Problem::new(
                 &place,
                 "writes a value without escaping it; use `{{…}}`, or `{{html …}}` for values that \

@@ -157,23 +157,16 @@ fn overview<'a>(
     let description = &service.options.description;
     let summary = description.summary.as_deref().unwrap_or_default();
     let about = description.description.as_deref().unwrap_or_default();
-    let home = SearchEntry::new(
-        SearchKind::Section,
-        PageTarget::Overview,
-        strings.get("overview"),
-    );
+    let name = strings.get("overview");
     take(SearchEntry {
         summary,
         words: words([&description.name, about]),
-        ..home
+        ..SearchEntry::new(SearchKind::Section, PageTarget::Overview, name)
     });
     if service.plan.has_changes {
         let name = strings.get("changes");
-        take(SearchEntry::new(
-            SearchKind::Section,
-            PageTarget::Changes,
-            name,
-        ));
+        let changes = SearchEntry::new(SearchKind::Section, PageTarget::Changes, name);
+        take(changes);
     }
     let limits = &service.options.limits;
     let limit_names = words(limits.iter().map(|(name, _)| &**name));

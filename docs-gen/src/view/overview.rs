@@ -70,9 +70,8 @@ impl PageScope<'_> {
         let group = |at: usize| {
             let members = &plan.groups[at].members;
             // A procedure of several groups is listed only in its first.
-            let own = members
-                .iter()
-                .filter(|&&it| listed && plan.group_of[it] == at);
+            let is_own = |it: &&usize| listed && plan.group_of[**it] == at;
+            let own = members.iter().filter(is_own);
             json!({
                 "name": shown_name(self.group_name(at)),
                 "href": self.links.to(PageTarget::Group(at, 0)),

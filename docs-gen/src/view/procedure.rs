@@ -196,9 +196,7 @@ impl PageScope<'_> {
             Some(link)
         };
         let before = neighbour("before", at.checked_sub(1));
-        before
-            .into_iter()
-            .chain(neighbour("after", Some(at + 1)))
-            .collect()
+        let after = neighbour("after", Some(at + 1));
+        before.into_iter().chain(after).collect()
     }
 }

@@ -104,10 +104,8 @@ impl<'a> PageScope<'a> {
     }
 
     pub(super) fn marks(&self, procedure: &ProcedureDescription) -> Vec<Value> {
-        let marks = self
-            .kinds(procedure)
-            .into_iter()
-            .filter(|(_, holds)| *holds);
+        let marks = self.kinds(procedure).into_iter();
+        let marks = marks.filter(|(_, holds)| *holds);
         marks.map(|(class, _)| self.mark(class)).collect()
     }
 
@@ -144,11 +142,8 @@ impl<'a> PageScope<'a> {
     /// Returns the meaning of a mark.
     pub(crate) fn meaning(&self, class: &str) -> &'a str {
         // Only of Docent's services is it known that deprecated procedures still work.
-        let what = if class == "old" && self.is_foreign() {
-            "foreign"
-        } else {
-            "meaning"
-        };
+        let is_foreign = class == "old" && self.is_foreign();
+        let what = if is_foreign { "foreign" } else { "meaning" };
         let meaning = self.strings.find(&format!("mark.{class}.{what}"));
         meaning.unwrap_or_default()
     }

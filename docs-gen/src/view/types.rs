@@ -101,15 +101,11 @@ impl PageScope<'_> {
 
     /// Returns the link to a procedure or type that refers to a type.
     fn user(&self, target: PageTarget) -> Value {
+        let word = self.strings.get("type.word");
+        let type_at = |at| self.service.plan.types.get_index(at).map(|(name, _)| name);
         let (name, text) = match target {
             PageTarget::Procedure(at) => (Some(&self.procedure(at).name), None),
-            PageTarget::Type(at) => {
-                let found = self.service.plan.types.get_index(at);
-                (
-                    found.map(|(name, _)| name),
-                    Some(self.strings.get("type.word")),
-                )
-            }
+            PageTarget::Type(at) => (type_at(at), Some(word)),
             _ => (None, None),
         };
         let mut link = self.link(name.map_or("", String::as_str), target);
