@@ -13,9 +13,9 @@ use crate::pattern::Pattern;
 
 /// The maximum depth of nested references and alternatives that are followed.
 const DEEPEST: usize = 24;
-/// The maximum number of schemas that are visited for one call. Alternatives of alternatives
-/// multiply, and a hostile document may be written so that none of them leads to a form.
-const MOST: usize = 20_000;
+/// The maximum number of schemas that are visited, or added to a form, for one call. Alternatives of
+/// alternatives multiply, and a hostile document may be written so that none of them leads to a form.
+const MOST: usize = 50_000;
 
 /// The keywords with the schema of members that have no names of their own.
 const OPEN: [&str; 2] = ["additionalProperties", "unevaluatedProperties"];
@@ -37,6 +37,15 @@ pub fn forms<'j>(
     definitions: &'j IndexMap<String, Json>,
     most: usize,
 ) -> Vec<Form<'j>> {
+    counted_forms(schema, definitions, most).0
+}
+
+/// Returns the forms of a schema, and the number of schemas that were visited or added to a form.
+pub(super) fn counted_forms<'j>(
+    schema: &'j Json,
+    definitions: &'j IndexMap<String, Json>,
+    most: usize,
+) -> (Vec<Form<'j>>, usize) {
     let mut follow = Follow {
         definitions,
         most,
@@ -45,7 +54,8 @@ pub fn forms<'j>(
         is_recursive: false,
         left: MOST,
     };
-    follow.schema(schema, DEEPEST)
+    let forms = follow.schema(schema, DEEPEST);
+    (forms, MOST - follow.left)
 }
 
 struct Follow<'j> {
@@ -57,7 +67,7 @@ struct Follow<'j> {
     /// they then depend on the path.
     known: HashMap<&'j str, Vec<Form<'j>>>,
     is_recursive: bool,
-    /// The number of schemas that may still be visited.
+    /// The number of schemas that may still be visited or added to a form.
     left: usize,
 }
 
@@ -143,11 +153,13 @@ impl<'j> Follow<'j> {
         all
     }
 
-    fn product(&self, outer: &[Form<'j>], inner: &[Form<'j>]) -> Vec<Form<'j>> {
+    fn product(&mut self, outer: &[Form<'j>], inner: &[Form<'j>]) -> Vec<Form<'j>> {
         let pairs = outer
             .iter()
             .flat_map(|outer| inner.iter().map(move |inner| (outer, inner)));
-        let both = pairs.map(|(outer, inner)| {
+        let left = &mut self.left;
+        let both = pairs.map_while(|(outer, inner)| {
+            *left = left.checked_sub(outer.schemas.len() + inner.schemas.len())?;
             let mut form = outer.clone();
             for schema in &inner.schemas {
                 if !form
@@ -159,7 +171,7 @@ impl<'j> Follow<'j> {
                 }
             }
             form.types.extend(&inner.types);
-            form
+            Some(form)
         });
         both.take(self.most).collect()
     }

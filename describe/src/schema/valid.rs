@@ -43,19 +43,30 @@ pub struct Validator<'j> {
     checks: RefCell<HashMap<*const Json, Check>>,
     /// The number of schemas that all questions have taken.
     spent: Cell<usize>,
+    /// The number of schemas that all questions may take.
+    most: usize,
     is_over_budget: Cell<bool>,
 }
 
 impl<'j> Validator<'j> {
     /// Creates a validator for the schemas of a description.
     pub fn new(context: SchemaContext<'j>) -> Self {
-        let compiler = Compiler::new(context.components)
-            .for_tools(context.enforced_formats)
-            .at_most(MOST_COMPILED);
+        let unlimited = Self::unlimited(context);
+        Self {
+            compiler: RefCell::new(unlimited.compiler.into_inner().at_most(MOST_COMPILED)),
+            most: MOST_EVER,
+            ..unlimited
+        }
+    }
+
+    /// Creates a validator without limits on all questions together.
+    pub(in crate::schema) fn unlimited(context: SchemaContext<'j>) -> Self {
+        let compiler = Compiler::new(context.components).for_tools(context.enforced_formats);
         Self {
             compiler: RefCell::new(compiler),
             checks: RefCell::default(),
             spent: Cell::new(0),
+            most: usize::MAX,
             is_over_budget: Cell::new(false),
         }
     }
@@ -73,11 +84,11 @@ impl<'j> Validator<'j> {
 
     /// Returns whether a value satisfies a compiled schema; `None` if that cannot be decided.
     pub fn holds(&self, check: &Check, value: &Json) -> Option<bool> {
-        let most = MOST.min(MOST_EVER.saturating_sub(self.spent.get()));
+        let most = MOST.min(self.most.saturating_sub(self.spent.get()));
         let mut left = most;
         let text = value.to_string();
         let holds = check.decide(Cursor::new(&text), &mut left);
-        self.spent.set(self.spent.get() + most - left);
+        self.spend(most - left);
         let is_compiled = self.compiler.borrow().has_room();
         self.is_over_budget
             .set(self.is_over_budget.get() || left == 0 || !is_compiled);
@@ -108,6 +119,11 @@ impl<'j> Validator<'j> {
     /// Returns whether questions were left open because they were too large.
     pub fn is_over_budget(&self) -> bool {
         self.is_over_budget.get()
+    }
+
+    /// Counts schemas that something else has taken.
+    pub(in crate::schema) fn spend(&self, schemas: usize) {
+        self.spent.set(self.spent.get() + schemas);
     }
 
     /// Returns how many schemas all questions so far have taken.

@@ -15,12 +15,13 @@ mod strings;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::collections::HashMap;
 
 use indexmap::IndexMap;
 
 use super::check::Check;
 use super::context::SchemaContext;
-use super::form::{Form, forms};
+use super::form::{Form, counted_forms};
 use super::kinds::Kinds;
 use super::valid::Validator;
 use crate::json::{Json, Object};
@@ -29,8 +30,10 @@ use crate::json::{Json, Object};
 const FORMS: usize = 24;
 /// The maximum number of values that are made for one example, including those that do not match.
 const MOST: usize = 3_000;
-/// The maximum number of schemas that are visited to validate the values.
-const MOST_VALID: usize = 50_000;
+/// The maximum number of schemas that are visited for one example.
+const MOST_VISITED: usize = 50_000;
+/// The maximum number of shared schemas whose examples are remembered.
+const MOST_KNOWN: usize = 100;
 /// The maximum depth of values.
 const DEEPEST: usize = 100;
 /// The number of values in an example from which no more optional members are added.
@@ -71,6 +74,10 @@ const KINDS: [Kinds; 7] = [
 pub struct Examples<'d> {
     definitions: &'d IndexMap<String, Json>,
     validator: Validator<'d>,
+    /// The maximum number of schemas that are visited for one example.
+    most_visited: usize,
+    /// The examples of shared schemas so far, by the references to them.
+    known: RefCell<HashMap<String, Option<Json>>>,
     /// The state of the example that is being made.
     state: RefCell<State>,
 }
@@ -79,7 +86,7 @@ pub struct Examples<'d> {
 struct State {
     /// The number of values that may still be made.
     left: usize,
-    /// The total work of the validator at which the search ends.
+    /// The number of schemas that the validator has counted when the search ends.
     spent: usize,
     /// The shared schemas that enclose the current value.
     open: Vec<String>,
@@ -125,16 +132,37 @@ impl<'d> Examples<'d> {
         };
         Self {
             definitions: components,
-            validator: Validator::new(context),
+            validator: Validator::unlimited(context),
+            most_visited: MOST_VISITED,
+            known: RefCell::default(),
             state: RefCell::default(),
         }
+    }
+
+    /// Limits the number of schemas that are visited for one example, for whoever needs many.
+    #[must_use]
+    pub fn at_most(mut self, schemas: usize) -> Self {
+        self.most_visited = schemas.min(MOST_VISITED);
+        self
     }
 
     /// Returns a value that satisfies a schema: one that the schema itself gives, if that is valid,
     /// or one made to match. Returns `None` if none is found.
     pub fn of(&self, schema: &Json) -> Option<Json> {
+        let reference = match schema {
+            Json::Object(words) if words.len() == 1 => words.get("$ref").and_then(Json::as_str),
+            _ => None,
+        };
+        if let Some(known) = reference.and_then(|it| self.known.borrow().get(it).cloned()) {
+            return known;
+        }
         self.start(1);
-        self.values(schema, Wanted::one(0)).into_iter().next()
+        let example = self.values(schema, Wanted::one(0)).into_iter().next();
+        let mut known = self.known.borrow_mut();
+        if let Some(reference) = reference.filter(|_| known.len() < MOST_KNOWN) {
+            known.insert(reference.to_owned(), example.clone());
+        }
+        example
     }
 
     /// Returns a valid value without optional members, if one is found.
@@ -152,18 +180,19 @@ impl<'d> Examples<'d> {
     fn start(&self, examples: usize) {
         *self.state.borrow_mut() = State {
             left: examples * MOST,
-            spent: self.validator.spent() + examples * MOST_VALID,
+            spent: self.validator.spent() + examples * self.most_visited,
             open: Vec::new(),
         };
     }
 
     /// Returns distinct values that satisfy a schema, the best first.
     fn values(&self, schema: &Json, wanted: Wanted) -> Vec<Json> {
-        let mut found = self.found(schema, wanted.count);
         if wanted.depth > DEEPEST || !self.takes_step() {
-            return found.values;
+            return Vec::new();
         }
-        let mut forms = forms(schema, self.definitions, FORMS);
+        let mut found = self.found(schema, wanted.count);
+        let (mut forms, visited) = counted_forms(schema, self.definitions, FORMS);
+        self.validator.spend(visited);
         // Null tells the reader least about a type.
         forms.sort_by_key(|form| form.kinds() == Kinds::NULL);
         for value in forms.iter().flat_map(Form::words).flat_map(given) {
