@@ -12,6 +12,7 @@ use crate::markup::PageForm;
 use crate::plan::PageTarget;
 use crate::problem::Problem;
 use crate::publish::Base;
+use crate::schema::{self, MakeExample};
 use crate::search;
 use crate::site::{Page, PageSource, Site};
 use crate::view::{self, PageScope};
@@ -22,9 +23,15 @@ const MOST_ADDRESSES: usize = 50_000;
 impl Site {
     /// Returns all files. Each is rendered when it is requested.
     pub fn pages(&self) -> impl ExactSizeIterator<Item = Page> + '_ {
-        self.entries
-            .iter()
-            .map(|(path, source)| self.render(path, *source))
+        let examples = self.examples();
+        let entries = self.entries.iter();
+        entries.map(move |(path, source)| self.render(path, *source, &examples))
+    }
+
+    /// Returns a maker of examples for each service.
+    pub(crate) fn examples(&self) -> Vec<Box<MakeExample<'_>>> {
+        let services = self.services.iter();
+        { services.map(|service| schema::examples(&service.options.description)) }.collect()
     }
 
     /// Returns the file at a path. `""` and the path of a folder return its `index.html`; with clean
@@ -39,7 +46,7 @@ impl Site {
             None => return None,
         };
         let (path, source) = &self.entries[found];
-        Some(self.render(path, *source))
+        Some(self.render(path, *source, &self.examples()))
     }
 
     /// Returns the page for addresses that do not exist, for a request this many folders below the
@@ -58,20 +65,29 @@ impl Site {
         }
     }
 
-    pub(crate) fn render(&self, path: &str, source: PageSource) -> Page {
+    pub(crate) fn render(
+        &self,
+        path: &str,
+        source: PageSource,
+        examples: &[Box<MakeExample<'_>>],
+    ) -> Page {
+        let scope = |service: usize, medium, target| {
+            let examples = &*examples[service];
+            PageScope::new(self, &self.services[service], medium, target, examples)
+        };
         let text = match source {
             PageSource::Catalogue => self.shell(view::catalogue(self)),
             PageSource::CatalogueTwin => view::catalogue_twin(self).into_string(),
             PageSource::Page(service, target) => {
-                let scope = self.scope(service, Medium::Folder, target);
+                let scope = scope(service, Medium::Folder, target);
                 self.shell(view::shell(&scope, scope.content()))
             }
             PageSource::Twin(service, target) => {
-                let scope = self.scope(service, Medium::Twins, target);
+                let scope = scope(service, Medium::Twins, target);
                 scope.content().main.into_string()
             }
             PageSource::Text(service) => {
-                let scope = self.scope(service, Medium::Twins, PageTarget::Overview);
+                let scope = scope(service, Medium::Twins, PageTarget::Overview);
                 scope.everything().into_string()
             }
             PageSource::Index => search::script(&search::index(self, Medium::Folder)),
@@ -101,10 +117,6 @@ impl Site {
             }
         };
         Self::file(path, text.into_bytes())
-    }
-
-    fn scope(&self, service: usize, medium: Medium, target: PageTarget) -> PageScope<'_> {
-        PageScope::new(self, &self.services[service], medium, target)
     }
 
     /// Returns the absolute address of a file, of a site whose own is known.
@@ -170,6 +182,7 @@ impl Site {
     /// Renders the first page of each kind, and returns the failures of replaced templates.
     pub(crate) fn try_templates(&self) -> Vec<Problem> {
         if self.templates.are_replaced() {
+            let examples = self.examples();
             let mut tried = HashSet::new();
             for (path, source) in &self.entries {
                 let kind = match source {
@@ -178,7 +191,7 @@ impl Site {
                     _ => continue,
                 };
                 if kind.is_none_or(|kind| tried.insert(kind)) {
-                    self.render(path, *source);
+                    self.render(path, *source, &examples);
                 }
             }
             self.not_found(0);

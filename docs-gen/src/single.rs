@@ -36,7 +36,7 @@ impl Site {
         let page = self.shell(self.single_shell());
         let (before, after) = page.split_once(HERE).unwrap_or((page.as_str(), ""));
         out.write_all(before.as_bytes())?;
-        for (at, service) in self.services.iter().enumerate() {
+        for ((at, service), examples) in self.services.iter().enumerate().zip(self.examples()) {
             let guides = if at == self.lead_index() {
                 self.guides.len()
             } else {
@@ -44,7 +44,8 @@ impl Site {
             };
             let guides = (0..guides).map(PageTarget::Guide);
             for target in service.plan.targets().into_iter().chain(guides) {
-                let content = PageScope::new(self, service, Medium::Single, target).content();
+                let scope = PageScope::new(self, service, Medium::Single, target, &*examples);
+                let content = scope.content();
                 out.write_all(content.main.as_str().as_bytes())?;
                 out.write_all(b"\n")?;
             }
@@ -69,6 +70,8 @@ impl Site {
             &self.services[0],
             Medium::Single,
             PageTarget::Overview,
+            // The shell has no examples.
+            &|_| None,
         );
         let content = Content {
             title: self.title.clone(),

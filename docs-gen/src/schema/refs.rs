@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use docent_describe::ServiceDescription;
 use docent_describe::json::Json;
 use docent_describe::schema::{self, Examples, for_each_reference};
 use indexmap::IndexMap;
@@ -10,9 +11,20 @@ use indexmap::IndexMap;
 /// The schemas that a service shares, by name.
 pub(crate) type SharedSchemas = IndexMap<String, Json>;
 
+/// The number of schemas that may be visited for an example on every page of a service.
+const MOST_VISITED: usize = 20_000_000;
+/// The number of schemas that may be visited for an example, however many pages there are.
+const LEAST_VISITED: usize = 1_000;
+
 /// Creates a value that satisfies a schema. Returns `None` if none is found.
-pub(crate) fn example(shared: &SharedSchemas, schema: &Json) -> Option<Json> {
-    Examples::new(shared).of(schema)
+pub(crate) type MakeExample<'a> = dyn Fn(&Json) -> Option<Json> + 'a;
+
+/// Returns a maker of examples for the pages of a service. Every example may take the same, so the
+/// pages do not depend on their order.
+pub(crate) fn examples(service: &ServiceDescription) -> Box<MakeExample<'_>> {
+    let share = MOST_VISITED / service.procs.len().max(1);
+    let examples = Examples::new(&service.components.schemas).at_most(share.max(LEAST_VISITED));
+    Box::new(move |schema| examples.of(schema))
 }
 
 /// Returns a member of a schema if it is a string that is not blank.

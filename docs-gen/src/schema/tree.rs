@@ -22,7 +22,8 @@ const DEEPEST: usize = 64;
 /// The most entries of all trees of a page.
 const MOST: usize = 1500;
 
-/// The length of a page, in entries, up to which shared types are unfolded in place.
+/// The length of a page, in entries, up to which shared types are unfolded in place. A type with more
+/// members than that is never unfolded.
 const MOST_UNFOLDED: usize = 90;
 
 /// The depth to which shared types within shared types are unfolded. Deeper ones are links to their
@@ -212,8 +213,8 @@ impl<'j> Tree<'j> {
     /// Adds what is below an entry, according to these schemas of it or of the values in it.
     fn below(&mut self, path: &str, schemas: &[&'j Json], at: usize) {
         let (shared, above) = (self.shared, self.refs);
-        let layers = Layers::entering(shared, schemas, &mut |name, _| {
-            let enters = above < DEEPEST_UNFOLDED && self.may_unfold(name);
+        let layers = Layers::entering(shared, schemas, &mut |name, target| {
+            let enters = above < DEEPEST_UNFOLDED && self.may_unfold(name, target);
             self.refs = self.refs.max(above + usize::from(enters));
             enters
         });
@@ -239,8 +240,9 @@ impl<'j> Tree<'j> {
 
     /// Returns whether to unfold a shared type. It is unfolded once a page, while there is room; after
     /// that, a link is enough.
-    fn may_unfold(&mut self, name: &str) -> bool {
-        let has_room = self.total < MOST_UNFOLDED;
+    fn may_unfold(&mut self, name: &str, target: &Json) -> bool {
+        let members = target.get("properties").and_then(Json::as_object);
+        let has_room = self.total.max(members.map_or(0, |members| members.len())) < MOST_UNFOLDED;
         let unfolded = self.unfolded.as_mut().filter(|_| has_room);
         unfolded.is_some_and(|unfolded| unfolded.insert(name.to_owned()))
     }

@@ -11,7 +11,6 @@ use crate::form::{self, FormKinds};
 use crate::json_text;
 use crate::plan::PageTarget;
 use crate::samples::{self, CodeSample};
-use crate::schema;
 use crate::slug::Slugs;
 use crate::text;
 
@@ -66,10 +65,9 @@ impl PageScope<'_> {
         if shown.is_empty() && call.made && !call.lacks {
             let returns = procedure.returns.as_ref();
             let returns = returns.filter(|_| !procedure.notification);
-            let shared = &self.description().components.schemas;
             let example = Example {
                 params: call.params.clone(),
-                result: returns.and_then(|returns| schema::example(shared, &returns.schema)),
+                result: returns.and_then(|returns| (self.make_example)(&returns.schema)),
                 ..Example::default()
             };
             if returns.is_some() && example.result.is_none() {
@@ -136,7 +134,6 @@ impl PageScope<'_> {
         let shown: Vec<i64> = (procedure.examples.iter())
             .filter_map(|example| code(example.error.as_ref()?))
             .collect();
-        let shared = &self.description().components.schemas;
         let declared = procedure.errors.iter().zip(errors);
         let hidden = declared.filter(|(error, _)| !shown.contains(&error.code));
         let failure = |(error, declared): (&ErrorDescription, &Value)| {
@@ -146,7 +143,7 @@ impl PageScope<'_> {
             members.insert("message".to_owned(), Json::from(error.message.as_str()));
             if let Some(data) = &error.data {
                 // A response without its data would differ from that of the service.
-                members.insert("data".to_owned(), schema::example(shared, data)?);
+                members.insert("data".to_owned(), (self.make_example)(data)?);
             }
             let example = Example {
                 error: Some(Json::Object(members)),

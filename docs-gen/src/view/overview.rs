@@ -87,12 +87,11 @@ impl PageScope<'_> {
 
     /// Returns a call that changes nothing, or any other if there is none.
     fn sample(&self) -> Option<Markup> {
-        let shared = &self.description().components.schemas;
         let first = self.service.plan.idempotent.iter().take(TRIED).copied();
         let any = 0..self.description().procs.len().min(TRIED);
         let mut calls = first.chain(any).map(|index| {
             let procedure = self.procedure(index);
-            (procedure, ShownCall::of(procedure, shared))
+            (procedure, ShownCall::of(procedure, self.make_example))
         });
         let (procedure, call) = calls.find(|(_, call)| !call.lacks)?;
         let samples = self.samples(procedure, &call)?;

@@ -22,7 +22,7 @@ impl PageScope<'_> {
         let returns = self.returns(&mut tree, procedure);
         let errors = self.declared(&mut tree, procedure);
         let ids = &mut tree.ids;
-        let call = ShownCall::of(procedure, shared);
+        let call = ShownCall::of(procedure, self.make_example);
         let address = self.address();
         let address = address.as_deref();
         let takes_token = access::takes_token(self.description(), procedure);

@@ -27,7 +27,7 @@ impl PageScope<'_> {
             .map_or(("", &Json::Null), |(name, schema)| (name.as_str(), schema));
         let examples = schema.get("examples").and_then(Json::as_array);
         let given = examples.and_then(<[Json]>::first);
-        let example = given.cloned().or_else(|| schema::example(shared, schema));
+        let example = given.cloned().or_else(|| (self.make_example)(schema));
         let example = example.map(|example| json_text::pretty(&example, SHOWN));
         let shown = example.as_ref();
         let printed = json_text::pretty(schema, SHOWN);
