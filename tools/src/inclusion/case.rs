@@ -4,6 +4,10 @@ use docent_describe::json::{Json, Object};
 use docent_describe::schema::Kinds;
 use docent_describe::schema::{Role, role};
 
+/// The maximum number of schemas that apply to a case, and of those that are excluded. A case without
+/// the others has more values, which is allowed.
+const MOST_TERMS: usize = 200;
+
 const EACH: [Kinds; 7] = [
     Kinds::NULL,
     Kinds::BOOLEAN,
@@ -113,11 +117,12 @@ impl<'j> Case<'j> {
         let mut both = self.clone();
         for term in &other.terms {
             let is_same = |known: &Term<'j>| std::ptr::eq(known.schema, term.schema);
-            if !both.terms.iter().any(is_same) {
+            if both.terms.len() < MOST_TERMS && !both.terms.iter().any(is_same) {
                 both.terms.push(*term);
             }
         }
         both.excluded.extend(&other.excluded);
+        both.excluded.truncate(MOST_TERMS);
         both.kinds = self.kinds & other.kinds;
         match (&mut both.listed, &other.listed) {
             // Long lists are not compared, which leaves more values.

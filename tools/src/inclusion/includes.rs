@@ -12,7 +12,9 @@ use docent_describe::schema::{Examples, SchemaContext, Validator};
 /// The maximum number of steps for one question.
 const MOST: usize = 4_000;
 /// The maximum number of steps for all questions.
-pub(super) const MOST_EVER: usize = 2_000_000;
+pub(super) const MOST_EVER: usize = 4_000_000;
+/// The maximum number of schemas that are visited for one example.
+const MOST_VISITED: usize = 5_000;
 /// The maximum depth of schemas inside each other that are compared.
 const DEEPEST: usize = 100;
 
@@ -82,7 +84,7 @@ impl<'j> Includes<'j> {
             wide,
             narrow_validator: Validator::new(narrow),
             wide_validator: Validator::new(wide),
-            examples: Examples::new(narrow.components),
+            examples: Examples::new(narrow.components).at_most(MOST_VISITED),
             refuted: HashMap::new(),
             cases: HashMap::new(),
             proved: IndexSet::new(),

@@ -26,6 +26,8 @@ pub(super) use found::{SchemaUse, shown_or_none};
 
 /// The maximum number of pairs of schemas that are compared for one parameter, result or error.
 const MOST: usize = 20_000;
+/// The maximum number of pairs for all of them. Schemas after that are compared as a whole.
+const MOST_EVER: usize = 300_000;
 
 /// The schemas of both descriptions.
 pub(super) struct SchemaComparison<'j> {
@@ -39,6 +41,8 @@ pub(super) struct SchemaComparison<'j> {
     unchanged: HashSet<&'j str>,
     /// The differences between schemas, by their addresses and by whether they are of parameters.
     compared: HashMap<(usize, usize, bool), Vec<Difference>>,
+    /// The number of pairs that may still be compared part by part.
+    left: usize,
 }
 
 /// Two schemas and their places.
@@ -120,6 +124,7 @@ impl<'j> SchemaComparison<'j> {
             known: Includes::new(after, before),
             unchanged,
             compared: HashMap::new(),
+            left: MOST_EVER,
         }
     }
 
@@ -165,10 +170,10 @@ impl<'j> SchemaComparison<'j> {
         } else {
             let start = walk.found.len();
             walk.targets(&pair);
+            walk.found.retain(|it| it.effect != Effect::Elsewhere);
             let found = walk.found[start..].to_vec();
             walk.values.compared.insert(key, found);
         }
-        walk.found.retain(|found| found.effect != Effect::Elsewhere);
         walk.found
     }
 }
@@ -231,6 +236,7 @@ impl<'j> Walk<'_, 'j> {
         if self.values.is_unchanged((pair.old, pair.new)) {
             return;
         }
+        self.values.left = self.values.left.saturating_sub(1);
         if !is_new {
             // The change is reported at the first place where it was found.
             let detail = phrase("change.value.rewritten", &[]);
@@ -239,7 +245,9 @@ impl<'j> Walk<'_, 'j> {
         }
         let start = self.found.len();
         self.annotations(pair);
-        self.differences(pair);
+        if self.values.left > 0 {
+            self.differences(pair);
+        }
         self.settle(pair, start);
     }
 
