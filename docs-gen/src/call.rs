@@ -7,7 +7,7 @@ use docent_describe::{
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 
 use crate::publish::Base;
-use crate::schema::MakeExample;
+use crate::schema::SharedSchemas;
 
 /// The address that calls are sent to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,7 +76,7 @@ const OPTIONAL: usize = 8;
 
 impl ShownCall {
     /// Returns the first example that succeeds, or a call made from the schemas.
-    pub(crate) fn of(procedure: &ProcedureDescription, make: &MakeExample<'_>) -> Self {
+    pub(crate) fn of(procedure: &ProcedureDescription, shared: &SharedSchemas<'_>) -> Self {
         let given = procedure.examples.iter().find(|example| {
             example.error.is_none() && (example.params.is_some() || procedure.params.is_empty())
         });
@@ -86,16 +86,16 @@ impl ShownCall {
                 made: false,
                 lacks: false,
             },
-            None => made(procedure, make),
+            None => made(procedure, shared),
         }
     }
 }
 
-fn made(procedure: &ProcedureDescription, make: &MakeExample<'_>) -> ShownCall {
+fn made(procedure: &ProcedureDescription, shared: &SharedSchemas<'_>) -> ShownCall {
     let mut lacks = false;
     let given = |param: &ParamDescription| param.default.clone().filter(|_| param.required);
     let mut value = |param: &ParamDescription| {
-        let value = given(param).or_else(|| make(&param.schema));
+        let value = given(param).or_else(|| shared.example(&param.schema));
         lacks |= param.required && value.is_none();
         value
     };

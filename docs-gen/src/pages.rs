@@ -12,8 +12,9 @@ use crate::markup::PageForm;
 use crate::plan::PageTarget;
 use crate::problem::Problem;
 use crate::publish::Base;
-use crate::schema::{self, MakeExample};
+use crate::schema::SharedSchemas;
 use crate::search;
+use crate::service::SiteService;
 use crate::site::{Page, PageSource, Site};
 use crate::view::{self, PageScope};
 
@@ -23,15 +24,17 @@ const MOST_ADDRESSES: usize = 50_000;
 impl Site {
     /// Returns all files. Each is rendered when it is requested.
     pub fn pages(&self) -> impl ExactSizeIterator<Item = Page> + '_ {
-        let examples = self.examples();
+        let shared = self.shared_schemas();
         let entries = self.entries.iter();
-        entries.map(move |(path, source)| self.render(path, *source, &examples))
+        entries.map(move |(path, source)| self.render(path, *source, &shared))
     }
 
-    /// Returns a maker of examples for each service.
-    pub(crate) fn examples(&self) -> Vec<Box<MakeExample<'_>>> {
-        let services = self.services.iter();
-        { services.map(|service| schema::examples(&service.options.description)) }.collect()
+    /// Returns the shared schemas of each service.
+    pub(crate) fn shared_schemas(&self) -> Vec<SharedSchemas<'_>> {
+        self.services
+            .iter()
+            .map(SiteService::shared_schemas)
+            .collect()
     }
 
     /// Returns the file at a path. `""` and the path of a folder return its `index.html`; with clean
@@ -46,7 +49,7 @@ impl Site {
             None => return None,
         };
         let (path, source) = &self.entries[found];
-        Some(self.render(path, *source, &self.examples()))
+        Some(self.render(path, *source, &self.shared_schemas()))
     }
 
     /// Returns the page for addresses that do not exist, for a request this many folders below the
@@ -69,11 +72,11 @@ impl Site {
         &self,
         path: &str,
         source: PageSource,
-        examples: &[Box<MakeExample<'_>>],
+        shared: &[SharedSchemas<'_>],
     ) -> Page {
         let scope = |service: usize, medium, target| {
-            let examples = &*examples[service];
-            PageScope::new(self, &self.services[service], medium, target, examples)
+            let shared = &shared[service];
+            PageScope::new(self, &self.services[service], medium, target, shared)
         };
         let text = match source {
             PageSource::Catalogue => self.shell(view::catalogue(self)),
@@ -182,7 +185,7 @@ impl Site {
     /// Renders the first page of each kind, and returns the failures of replaced templates.
     pub(crate) fn try_templates(&self) -> Vec<Problem> {
         if self.templates.are_replaced() {
-            let examples = self.examples();
+            let shared = self.shared_schemas();
             let mut tried = HashSet::new();
             for (path, source) in &self.entries {
                 let kind = match source {
@@ -191,7 +194,7 @@ impl Site {
                     _ => continue,
                 };
                 if kind.is_none_or(|kind| tried.insert(kind)) {
-                    self.render(path, *source, &examples);
+                    self.render(path, *source, &shared);
                 }
             }
             self.not_found(0);

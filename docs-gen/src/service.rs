@@ -11,6 +11,7 @@ use crate::call::CallAddress;
 use crate::changes::CompareVersions;
 use crate::look::Look;
 use crate::plan::ServicePlan;
+use crate::schema::SharedSchemas;
 
 /// The options of one service.
 #[derive(Debug, Default)]
@@ -102,6 +103,12 @@ pub(crate) struct SiteService {
 }
 
 impl SiteService {
+    /// Returns the shared schemas, with what pages remember of them.
+    pub(crate) fn shared_schemas(&self) -> SharedSchemas<'_> {
+        let description = &self.options.description;
+        SharedSchemas::new(&description.components.schemas, description.procs.len())
+    }
+
     /// Adds the pages to a service.
     pub(crate) fn new(options: ServiceOptions, plan: ServicePlan, look: &Look) -> Self {
         let described = options.description.address.as_deref();

@@ -36,7 +36,7 @@ impl Site {
         let page = self.shell(self.single_shell());
         let (before, after) = page.split_once(HERE).unwrap_or((page.as_str(), ""));
         out.write_all(before.as_bytes())?;
-        for ((at, service), examples) in self.services.iter().enumerate().zip(self.examples()) {
+        for ((at, service), shared) in self.services.iter().enumerate().zip(self.shared_schemas()) {
             let guides = if at == self.lead_index() {
                 self.guides.len()
             } else {
@@ -44,7 +44,7 @@ impl Site {
             };
             let guides = (0..guides).map(PageTarget::Guide);
             for target in service.plan.targets().into_iter().chain(guides) {
-                let scope = PageScope::new(self, service, Medium::Single, target, &*examples);
+                let scope = PageScope::new(self, service, Medium::Single, target, &shared);
                 let content = scope.content();
                 out.write_all(content.main.as_str().as_bytes())?;
                 out.write_all(b"\n")?;
@@ -65,14 +65,9 @@ impl Site {
     fn single_shell(&self) -> Value {
         // The first service provides the header and footer. The name of each service is in the head of
         // its section.
-        let scope = PageScope::new(
-            self,
-            &self.services[0],
-            Medium::Single,
-            PageTarget::Overview,
-            // The shell has no examples.
-            &|_| None,
-        );
+        let service = &self.services[0];
+        let shared = service.shared_schemas();
+        let scope = PageScope::new(self, service, Medium::Single, PageTarget::Overview, &shared);
         let content = Content {
             title: self.title.clone(),
             summary: None,

@@ -87,7 +87,7 @@ impl Site {
 
     fn write_some(&self, folder: &Path, next: &AtomicUsize, overhead: usize) -> io::Result<Report> {
         let mut report = Report::default();
-        let examples = self.examples();
+        let shared = self.shared_schemas();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some((path, source)) = self.entries.get(at) else {
@@ -106,7 +106,7 @@ impl Site {
                 report.bytes += out.into_inner()?.metadata()?.len();
                 continue;
             }
-            let page = self.render(path, *source, &examples);
+            let page = self.render(path, *source, &shared);
             fs::write(file, &page.bytes)?;
             report.bytes += page.bytes.len() as u64;
             report.heavy.extend(weigh(page, *source, overhead));

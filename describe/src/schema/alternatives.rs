@@ -51,7 +51,7 @@ impl<'j> Distinction<'j> {
         if let Some(members) = Self::by_members(components, alternatives, evidence) {
             return members;
         }
-        let mut kinds_of = KindsOf::new(components);
+        let kinds_of = KindsOf::new(components);
         let kinds: Vec<_> = alternatives.iter().map(|it| kinds_of.schema(it)).collect();
         let meets_another = |at: usize| kinds[at + 1..].iter().any(|it| it.meet(kinds[at]));
         if (0..kinds.len()).any(meets_another) {

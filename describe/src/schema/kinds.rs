@@ -1,5 +1,6 @@
 //! The kinds of values, and the kinds that a schema allows.
 
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::ops::{BitAnd, BitOr};
 
@@ -177,10 +178,10 @@ pub struct KindsOf<'c> {
     components: &'c IndexMap<String, Json>,
     /// The number of nested references that may still be followed. A document may have a chain that
     /// is longer than the call stack.
-    references_left: usize,
+    references_left: Cell<usize>,
     /// The result for each reference. It is `NONE` while the reference is being resolved, because a
     /// cycle adds nothing. This also keeps diamonds of references linear.
-    known: HashMap<String, Kinds>,
+    known: RefCell<HashMap<String, Kinds>>,
 }
 
 impl<'c> KindsOf<'c> {
@@ -188,13 +189,13 @@ impl<'c> KindsOf<'c> {
     pub fn new(components: &'c IndexMap<String, Json>) -> Self {
         Self {
             components,
-            references_left: 100,
-            known: HashMap::new(),
+            references_left: Cell::new(100),
+            known: RefCell::default(),
         }
     }
 
     /// Returns the kinds that a schema may allow.
-    pub fn schema(&mut self, schema: &Json) -> Kinds {
+    pub fn schema(&self, schema: &Json) -> Kinds {
         let words = match schema {
             Json::Object(words) => words,
             Json::Bool(false) => return Kinds::NONE,
@@ -207,7 +208,7 @@ impl<'c> KindsOf<'c> {
         kinds
     }
 
-    fn keyword(&mut self, keyword: &str, value: &Json) -> Kinds {
+    fn keyword(&self, keyword: &str, value: &Json) -> Kinds {
         match (keyword, value) {
             ("const", value) => Kinds::of(value),
             ("enum", Json::Array(values)) => Kinds::any(values.iter().map(Kinds::of)),
@@ -222,21 +223,22 @@ impl<'c> KindsOf<'c> {
         }
     }
 
-    fn reference(&mut self, reference: &str) -> Kinds {
-        if let Some(kinds) = self.known.get(reference) {
+    fn reference(&self, reference: &str) -> Kinds {
+        if let Some(kinds) = self.known.borrow().get(reference) {
             return *kinds;
         }
         let (Some(schema), Some(left)) = (
             resolve(reference, self.components),
-            self.references_left.checked_sub(1),
+            self.references_left.get().checked_sub(1),
         ) else {
             return Kinds::ALL;
         };
-        self.references_left = left;
-        self.known.insert(reference.to_owned(), Kinds::NONE);
+        self.references_left.set(left);
+        let keep = |kinds| self.known.borrow_mut().insert(reference.to_owned(), kinds);
+        keep(Kinds::NONE);
         let kinds = self.schema(schema);
-        self.known.insert(reference.to_owned(), kinds);
-        self.references_left += 1;
+        keep(kinds);
+        self.references_left.set(left + 1);
         kinds
     }
 }

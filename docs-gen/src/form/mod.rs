@@ -35,14 +35,14 @@ const MOST_BRANCHES: usize = 100;
 
 /// Collects the kinds of one procedure's parameters.
 pub(crate) struct FormKinds<'j> {
-    shared: &'j SharedSchemas,
+    shared: &'j SharedSchemas<'j>,
     numbers: IndexMap<String, usize>,
     types: Vec<Json>,
     left: usize,
 }
 
 impl<'j> FormKinds<'j> {
-    pub(crate) fn new(shared: &'j SharedSchemas) -> Self {
+    pub(crate) fn new(shared: &'j SharedSchemas<'j>) -> Self {
         Self {
             shared,
             numbers: IndexMap::new(),
@@ -123,7 +123,7 @@ impl<'j> FormKinds<'j> {
         if let Some(&known) = self.numbers.get(name) {
             return number(known);
         }
-        let Some(target) = self.shared.get(name) else {
+        let Some(target) = self.shared.by_name.get(name) else {
             return kind("any", []);
         };
         let own = self.types.len();
@@ -292,7 +292,8 @@ mod tests {
 
     fn kind_of(schema: &str) -> String {
         let schema: Json = schema.parse().expect("JSON");
-        let shared = SharedSchemas::new();
+        let shared = IndexMap::new();
+        let shared = SharedSchemas::new(&shared, 1);
         let mut kinds = FormKinds::new(&shared);
         compact(&kinds.kind(&[&schema], 0))
     }
@@ -341,7 +342,8 @@ mod tests {
     fn a_type_that_holds_itself_is_one_kind() {
         let tree = r##"{"properties": {"next": {"$ref": "#/components/schemas/Tree"}}}"##;
         let tree: Json = tree.parse().expect("JSON");
-        let shared = SharedSchemas::from([("Tree".to_owned(), tree.clone())]);
+        let shared = IndexMap::from([("Tree".to_owned(), tree.clone())]);
+        let shared = SharedSchemas::new(&shared, 1);
         let mut kinds = FormKinds::new(&shared);
         let kind = kinds.kind(&[&tree], 0);
         assert_eq!(kind.get("t").and_then(Json::as_str), Some("object"));

@@ -3,9 +3,7 @@
 use std::ptr;
 
 use docent_describe::json::Json;
-use docent_describe::schema::{
-    self, Distinction, Evidence, Kinds, KindsOf, SchemaContext, Validator,
-};
+use docent_describe::schema::{self, Distinction, Evidence, Kinds, SchemaContext, Validator};
 use indexmap::IndexMap;
 
 use super::constraint::{CONDITIONS, Constraint, constraints};
@@ -26,9 +24,8 @@ const MOST_REQUIRED: usize = 10_000;
 
 /// The schemas of one value: the schema itself, the branches of `allOf`, the only branch besides null,
 /// and the targets of references that are entered.
-#[derive(Debug)]
 pub(crate) struct Layers<'j> {
-    shared: &'j SharedSchemas,
+    shared: &'j SharedSchemas<'j>,
     roots: Vec<&'j Json>,
     /// The schemas, with the outermost first.
     pub(crate) schemas: Vec<&'j Json>,
@@ -58,27 +55,35 @@ pub(crate) struct SchemaUnion<'j> {
 impl<'j> Layers<'j> {
     /// Returns the schemas of a value. References to whole shared schemas are not entered: those have
     /// pages.
-    pub(crate) fn of(shared: &'j SharedSchemas, roots: &[&'j Json]) -> Self {
+    pub(crate) fn of(shared: &'j SharedSchemas<'j>, roots: &[&'j Json]) -> Self {
         Self::entering(shared, roots, &mut |_, _| false)
     }
 
     /// Returns the schemas of a value, with those that they refer to.
-    pub(crate) fn all(shared: &'j SharedSchemas, roots: &[&'j Json]) -> Self {
+    pub(crate) fn all(shared: &'j SharedSchemas<'j>, roots: &[&'j Json]) -> Self {
         Self::entering(shared, roots, &mut |_, _| true)
     }
 
     /// Returns the schemas of a value, with those of shared types other than objects and unions, which
     /// are shown where they are used.
-    pub(crate) fn with_simple(shared: &'j SharedSchemas, roots: &[&'j Json]) -> Self {
-        Self::entering(shared, roots, &mut |_, target| {
-            !matches!(Self::shape_of(shared, target), SchemaShape::Object)
+    pub(crate) fn with_simple(shared: &'j SharedSchemas<'j>, roots: &[&'j Json]) -> Self {
+        Self::entering(shared, roots, &mut |name, target| {
+            let known = shared.simple.borrow().get(name).copied();
+            known.unwrap_or_else(|| {
+                let is_simple = !matches!(Self::shape_of(shared, target), SchemaShape::Object);
+                shared
+                    .simple
+                    .borrow_mut()
+                    .insert(name.to_owned(), is_simple);
+                is_simple
+            })
         })
     }
 
     /// Returns the schemas of a value. `enter` decides, by name and target, which references to shared
     /// schemas are entered.
     pub(super) fn entering(
-        shared: &'j SharedSchemas,
+        shared: &'j SharedSchemas<'j>,
         roots: &[&'j Json],
         enter: &mut dyn FnMut(&str, &'j Json) -> bool,
     ) -> Self {
@@ -109,11 +114,11 @@ impl<'j> Layers<'j> {
         if let Some(reference) = schema.get("$ref").and_then(Json::as_str) {
             let target = match component_name(schema) {
                 Some(name) => {
-                    let target = self.shared.get(name.as_ref());
+                    let target = self.shared.by_name.get(name.as_ref());
                     target.filter(|target| enter(&name, target))
                 }
                 // A reference into a shared schema.
-                None => schema::resolve(reference, self.shared),
+                None => schema::resolve(reference, self.shared.by_name),
             };
             if let Some(target) = target {
                 self.add(target, left, enter);
@@ -154,21 +159,22 @@ impl<'j> Layers<'j> {
     }
 
     /// Finds what a reader would call the type of a value that one schema describes.
-    pub(crate) fn shape_of(shared: &'j SharedSchemas, schema: &'j Json) -> SchemaShape<'j> {
+    pub(crate) fn shape_of(shared: &'j SharedSchemas<'j>, schema: &'j Json) -> SchemaShape<'j> {
         Self::of(shared, &[schema]).outline().0.shape
     }
 
     /// Finds what a reader would call the type of the value, and the schema that says so: the shared
     /// types by name, or else the most specific schema.
     pub(crate) fn outline(&self) -> (Outline<'j>, &'j Json) {
-        let mut kinds_of = KindsOf::new(self.shared);
-        let mut common = |schemas: &[&'j Json]| {
-            let each = schemas.iter().map(|schema| kinds_of.schema(schema));
+        let common = |schemas: &[&'j Json]| {
+            let each = schemas
+                .iter()
+                .map(|schema| self.shared.kinds_of.schema(schema));
             each.fold(Kinds::ALL, |common, kinds| common & kinds)
         };
         let kinds = common(&self.roots);
         // The type is what wider alternatives have in common with it; they are listed below.
-        let mut fits = |it: &Outline<'j>| match &it.shape {
+        let fits = |it: &Outline<'j>| match &it.shape {
             SchemaShape::Alternatives(all) => all.iter().all(|it| common(&[it]).within(kinds)),
             _ => true,
         };
@@ -181,7 +187,7 @@ impl<'j> Layers<'j> {
         let (named, mut others): (Vec<_>, Vec<_>) = all.partition(|(it, _)| is_named(it));
         let beside = named.iter();
         others.extend(beside.map(|(_, schema)| (stated_outline(schema), *schema)));
-        let target = |it: &Json| schema::resolve(it.get("$ref")?.as_str()?, self.shared);
+        let target = |it: &Json| schema::resolve(it.get("$ref")?.as_str()?, self.shared.by_name);
         let targets: Vec<_> = named.iter().filter_map(|(_, it)| target(it)).collect();
         // Where a type is unfolded, null is not among its alternatives.
         let unfolded = Self::of(self.shared, &targets);
@@ -257,7 +263,7 @@ impl<'j> Layers<'j> {
     /// Adds what each schema says of members that only others describe.
     fn add_others(&self, properties: &mut IndexMap<&'j str, ObjectProperty<'j>>) {
         let validator = Validator::new(SchemaContext {
-            components: self.shared,
+            components: self.shared.by_name,
             enforced_formats: Some(&[]),
         });
         for layer in &self.schemas {
@@ -345,7 +351,7 @@ impl<'j> Layers<'j> {
                 }
                 SchemaShape::Ref(name) => {
                     is_shared = true;
-                    self.shared.get(name.as_ref())
+                    self.shared.by_name.get(name.as_ref())
                 }
                 SchemaShape::All(all) => all.last().map(|(_, schema)| *schema),
                 _ => None,
@@ -358,7 +364,7 @@ impl<'j> Layers<'j> {
 }
 
 /// Returns whether the elements of a list have more details than their type, so that they need a row.
-pub(super) fn needs_row(shared: &SharedSchemas, schema: &Json, left: usize) -> bool {
+pub(super) fn needs_row(shared: &SharedSchemas<'_>, schema: &Json, left: usize) -> bool {
     let Some(left) = left.checked_sub(1) else {
         return true;
     };
@@ -390,16 +396,16 @@ pub(super) fn needs_row(shared: &SharedSchemas, schema: &Json, left: usize) -> b
 
 impl<'j> SchemaUnion<'j> {
     fn of(
-        shared: &'j SharedSchemas,
+        shared: &'j SharedSchemas<'j>,
         schema: &'j Json,
         word: &str,
         branches: Vec<&'j Json>,
     ) -> Self {
         let discriminator = schema.get("discriminator");
         let declared = discriminator.and_then(|by| text_of(by, "propertyName"));
-        let found = Distinction::of(shared, &branches, Evidence::Likely(declared));
+        let found = Distinction::of(shared.by_name, &branches, Evidence::Likely(declared));
         let is_certain = || {
-            let found = Distinction::of(shared, &branches, Evidence::Certain);
+            let found = Distinction::of(shared.by_name, &branches, Evidence::Certain);
             found != Distinction::Unsaid
         };
         Self {

@@ -16,6 +16,6 @@ mod tree;
 
 pub(crate) use constraint::Constraint;
 pub(crate) use layers::{Layers, ObjectProperty, SchemaUnion};
-pub(crate) use refs::{MakeExample, SharedSchemas, collect_refs, examples, text_of};
+pub(crate) use refs::{SharedSchemas, collect_refs, text_of};
 pub(crate) use shape::{AllowedValue, Outline, SchemaShape, stated_outline};
 pub(crate) use tree::{Tree, TreeEntry};

@@ -1,30 +1,48 @@
 //! The schemas that a service shares, and references to them.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 
-use docent_describe::ServiceDescription;
 use docent_describe::json::Json;
-use docent_describe::schema::{self, Examples, for_each_reference};
+use docent_describe::schema::{self, Examples, KindsOf, for_each_reference};
 use indexmap::IndexMap;
-
-/// The schemas that a service shares, by name.
-pub(crate) type SharedSchemas = IndexMap<String, Json>;
 
 /// The number of schemas that may be visited for an example on every page of a service.
 const MOST_VISITED: usize = 20_000_000;
 /// The number of schemas that may be visited for an example, however many pages there are.
 const LEAST_VISITED: usize = 1_000;
 
-/// Creates a value that satisfies a schema. Returns `None` if none is found.
-pub(crate) type MakeExample<'a> = dyn Fn(&Json) -> Option<Json> + 'a;
+type MakeExample<'j> = dyn Fn(&Json) -> Option<Json> + 'j;
 
-/// Returns a maker of examples for the pages of a service. Every example may take the same, so the
-/// pages do not depend on their order.
-pub(crate) fn examples(service: &ServiceDescription) -> Box<MakeExample<'_>> {
-    let share = MOST_VISITED / service.procs.len().max(1);
-    let examples = Examples::new(&service.components.schemas).at_most(share.max(LEAST_VISITED));
-    Box::new(move |schema| examples.of(schema))
+/// The schemas that a service shares, and what is known of them so far.
+pub(crate) struct SharedSchemas<'j> {
+    /// The schemas by name.
+    pub(crate) by_name: &'j IndexMap<String, Json>,
+    pub(super) kinds_of: KindsOf<'j>,
+    /// Whether a schema, by name, describes other values than objects.
+    pub(super) simple: RefCell<HashMap<String, bool>>,
+    make_example: Box<MakeExample<'j>>,
+}
+
+impl<'j> SharedSchemas<'j> {
+    /// Prepares the schemas of a service for this number of pages. The example on every page may take
+    /// the same time, so the pages do not depend on their order.
+    pub(crate) fn new(by_name: &'j IndexMap<String, Json>, pages: usize) -> Self {
+        let share = MOST_VISITED / pages.max(1);
+        let examples = Examples::new(by_name).at_most(share.max(LEAST_VISITED));
+        Self {
+            by_name,
+            kinds_of: KindsOf::new(by_name),
+            simple: RefCell::default(),
+            make_example: Box::new(move |schema| examples.of(schema)),
+        }
+    }
+
+    /// Creates a value that satisfies a schema. Returns `None` if none is found.
+    pub(crate) fn example(&self, schema: &Json) -> Option<Json> {
+        (self.make_example)(schema)
+    }
 }
 
 /// Returns a member of a schema if it is a string that is not blank.
@@ -34,10 +52,10 @@ pub(crate) fn text_of<'j>(schema: &'j Json, member: &str) -> Option<&'j str> {
 }
 
 /// Returns the schema itself or the target of its reference, through references to references.
-pub(crate) fn resolve<'j>(shared: &'j SharedSchemas, mut schema: &'j Json) -> &'j Json {
+pub(crate) fn resolve<'j>(shared: &SharedSchemas<'j>, mut schema: &'j Json) -> &'j Json {
     // References may form a circle. No reasonable chain is longer than this.
     for _ in 0..16 {
-        match component_name(schema).and_then(|name| shared.get(name.as_ref())) {
+        match component_name(schema).and_then(|name| shared.by_name.get(name.as_ref())) {
             Some(target) => schema = target,
             None => break,
         }

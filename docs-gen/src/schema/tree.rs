@@ -103,9 +103,8 @@ fn not_blank(text: Option<&str>) -> Option<&str> {
 }
 
 /// Lists the values of a page.
-#[derive(Debug)]
 pub(crate) struct Tree<'j> {
-    shared: &'j SharedSchemas,
+    shared: &'j SharedSchemas<'j>,
     strings: &'j Strings,
     /// The anchors of the page.
     pub(crate) ids: Slugs,
@@ -122,7 +121,7 @@ pub(crate) struct Tree<'j> {
 }
 
 impl<'j> Tree<'j> {
-    pub(crate) fn new(shared: &'j SharedSchemas, strings: &'j Strings) -> Self {
+    pub(crate) fn new(shared: &'j SharedSchemas<'j>, strings: &'j Strings) -> Self {
         Self {
             shared,
             strings,
@@ -137,7 +136,7 @@ impl<'j> Tree<'j> {
     }
 
     /// Lists no values of shared types, which have pages of their own.
-    pub(crate) fn folded(shared: &'j SharedSchemas, strings: &'j Strings) -> Self {
+    pub(crate) fn folded(shared: &'j SharedSchemas<'j>, strings: &'j Strings) -> Self {
         Self {
             unfolded: None,
             ..Self::new(shared, strings)

@@ -84,15 +84,15 @@ impl<'a> SearchEntry<'a> {
 /// Passes on everything that can be found on the pages of a service.
 pub(crate) fn each<'a>(
     service: &'a SiteService,
+    shared: &'a SharedSchemas<'a>,
     strings: &'a Strings,
     take: &mut dyn FnMut(SearchEntry<'a>),
 ) {
     overview(service, strings, take);
     for index in 0..service.options.description.procs.len() {
-        procedure(service, strings, index, take);
+        procedure(service, shared, strings, index, take);
     }
-    let schemas = &service.options.description.components.schemas;
-    for (index, (name, schema)) in schemas.iter().enumerate() {
+    for (index, (name, schema)) in shared.by_name.iter().enumerate() {
         let target = PageTarget::Type(index);
         let text = |member| schema::text_of(schema, member).unwrap_or_default();
         let summary = text("description");
@@ -101,9 +101,9 @@ pub(crate) fn each<'a>(
             words: words([text("title"), summary]),
             ..SearchEntry::new(SearchKind::Type, target, name)
         });
-        let mut tree = Tree::folded(schemas, strings);
+        let mut tree = Tree::folded(shared, strings);
         tree.value("field", TreeEntry::of_type("", schema));
-        parts(target, schemas, &mut tree, take);
+        parts(target, shared, &mut tree, take);
     }
     for (index, group) in service.plan.groups.iter().enumerate() {
         if let Some(name) = &group.name {
@@ -211,6 +211,7 @@ fn overview<'a>(
 
 fn procedure<'a>(
     service: &'a SiteService,
+    shared: &'a SharedSchemas<'a>,
     strings: &'a Strings,
     index: usize,
     take: &mut dyn FnMut(SearchEntry<'a>),
@@ -222,7 +223,6 @@ fn procedure<'a>(
         words: words_of(procedure),
         ..SearchEntry::new(SearchKind::Procedure, target, &procedure.name)
     });
-    let shared = &service.options.description.components.schemas;
     let mut tree = Tree::folded(shared, strings);
     for param in &procedure.params {
         let path = format!("param.{}", param.name);
@@ -247,7 +247,7 @@ fn procedure<'a>(
 /// of the values around it.
 fn parts<'a>(
     target: PageTarget,
-    shared: &SharedSchemas,
+    shared: &'a SharedSchemas<'a>,
     tree: &mut Tree<'a>,
     take: &mut dyn FnMut(SearchEntry<'a>),
 ) {

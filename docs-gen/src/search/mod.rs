@@ -28,7 +28,8 @@ pub(crate) fn index(site: &Site, medium: Medium) -> String {
         let links = Links::new(&service.plan, medium, None);
         let label = Some(&service.label).filter(|_| site.is_catalogue());
         let label = label.map_or("", String::as_str);
-        each(service, &site.strings, &mut |found| {
+        let shared = service.shared_schemas();
+        each(service, &shared, &site.strings, &mut |found| {
             add(&mut out, &links, label, &found);
         });
     }

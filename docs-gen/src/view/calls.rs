@@ -67,7 +67,7 @@ impl PageScope<'_> {
             let returns = returns.filter(|_| !procedure.notification);
             let example = Example {
                 params: call.params.clone(),
-                result: returns.and_then(|returns| (self.make_example)(&returns.schema)),
+                result: returns.and_then(|returns| self.shared.example(&returns.schema)),
                 ..Example::default()
             };
             if returns.is_some() && example.result.is_none() {
@@ -143,7 +143,7 @@ impl PageScope<'_> {
             members.insert("message".to_owned(), Json::from(error.message.as_str()));
             if let Some(data) = &error.data {
                 // A response without its data would differ from that of the service.
-                members.insert("data".to_owned(), (self.make_example)(data)?);
+                members.insert("data".to_owned(), self.shared.example(data)?);
             }
             let example = Example {
                 error: Some(Json::Object(members)),
@@ -164,7 +164,7 @@ impl PageScope<'_> {
     /// Returns the data from which the script builds the form of a call, as JSON. The members have
     /// short names because they are in every page; `form-panel.js` reads them.
     pub(super) fn call_form(&self, procedure: &ProcedureDescription, call: &ShownCall) -> String {
-        let mut kinds = FormKinds::new(&self.description().components.schemas);
+        let mut kinds = FormKinds::new(self.shared);
         let params = procedure.params.iter().take(MOST_FIELDS).map(|param| {
             let mut entry = vec![
                 Json::from(param.name.as_str()),

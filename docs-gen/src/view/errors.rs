@@ -133,7 +133,7 @@ impl PageScope<'_> {
 
     fn error_data<'j>(&self, tree: &mut Tree<'j>, code: i64, schema: &'j Json) -> Value {
         let mut kind = self.words(&[schema]);
-        let shared = &self.description().components.schemas;
+        let shared = self.shared;
         let shape = Layers::shape_of(shared, schema);
         let examples = schema.get("examples").and_then(Json::as_array);
         if let (SchemaShape::Any, Some([given, ..])) = (&shape, examples) {

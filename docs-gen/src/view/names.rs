@@ -80,7 +80,7 @@ impl PageScope<'_> {
                 entry.pages.push((href, kind.keys().1));
             }
         };
-        each(self.service, self.strings, &mut add);
+        each(self.service, self.shared, self.strings, &mut add);
         guides(self.site, &mut add);
         entries
     }

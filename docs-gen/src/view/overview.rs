@@ -91,7 +91,7 @@ impl PageScope<'_> {
         let any = 0..self.description().procs.len().min(TRIED);
         let mut calls = first.chain(any).map(|index| {
             let procedure = self.procedure(index);
-            (procedure, ShownCall::of(procedure, self.make_example))
+            (procedure, ShownCall::of(procedure, self.shared))
         });
         let (procedure, call) = calls.find(|(_, call)| !call.lacks)?;
         let samples = self.samples(procedure, &call)?;

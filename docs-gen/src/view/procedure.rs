@@ -16,13 +16,13 @@ use crate::text::{plain, shown_name};
 impl PageScope<'_> {
     pub(super) fn procedure_page(&self, index: usize) -> Content {
         let procedure = self.procedure(index);
-        let shared = &self.description().components.schemas;
+        let shared = self.shared;
         let mut tree = Tree::new(shared, self.strings);
         let params = self.params(&mut tree, procedure);
         let returns = self.returns(&mut tree, procedure);
         let errors = self.declared(&mut tree, procedure);
         let ids = &mut tree.ids;
-        let call = ShownCall::of(procedure, self.make_example);
+        let call = ShownCall::of(procedure, self.shared);
         let address = self.address();
         let address = address.as_deref();
         let takes_token = access::takes_token(self.description(), procedure);

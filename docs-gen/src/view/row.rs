@@ -23,7 +23,7 @@ impl PageScope<'_> {
 
     /// Renders a line of a tree, with the details of its value.
     pub(super) fn row(&self, entry: &TreeEntry<'_>) -> Value {
-        let shared = &self.description().components.schemas;
+        let shared = self.shared;
         let layers = Layers::of(shared, &entry.schemas);
         let with_simple = Layers::with_simple(shared, &entry.schemas);
         let default = entry.default.or_else(|| layers.first("default"));

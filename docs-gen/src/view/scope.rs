@@ -11,7 +11,7 @@ use crate::links::{Links, Medium};
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
-use crate::schema::MakeExample;
+use crate::schema::SharedSchemas;
 use crate::service::SiteService;
 use crate::site::Site;
 use crate::strings::Strings;
@@ -24,7 +24,7 @@ pub(crate) struct PageScope<'a> {
     pub(crate) strings: &'a Strings,
     pub(crate) links: Links<'a>,
     pub(crate) target: PageTarget,
-    pub(super) make_example: &'a MakeExample<'a>,
+    pub(super) shared: &'a SharedSchemas<'a>,
 }
 
 impl<'a> PageScope<'a> {
@@ -33,7 +33,7 @@ impl<'a> PageScope<'a> {
         service: &'a SiteService,
         medium: Medium,
         target: PageTarget,
-        make_example: &'a MakeExample<'a>,
+        shared: &'a SharedSchemas<'a>,
     ) -> Self {
         let links = Links::new(&service.plan, medium, target);
         Self {
@@ -42,7 +42,7 @@ impl<'a> PageScope<'a> {
             strings: &site.strings,
             links,
             target,
-            make_example,
+            shared,
         }
     }
 

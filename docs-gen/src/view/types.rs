@@ -20,14 +20,15 @@ const SHOWN: usize = 24_000;
 
 impl PageScope<'_> {
     pub(super) fn type_page(&self, index: usize) -> Content {
-        let shared = &self.description().components.schemas;
+        let shared = self.shared;
         // The plan has the types in the order of the description.
         let (name, schema) = shared
+            .by_name
             .get_index(index)
             .map_or(("", &Json::Null), |(name, schema)| (name.as_str(), schema));
         let examples = schema.get("examples").and_then(Json::as_array);
         let given = examples.and_then(<[Json]>::first);
-        let example = given.cloned().or_else(|| (self.make_example)(schema));
+        let example = given.cloned().or_else(|| self.shared.example(schema));
         let example = example.map(|example| json_text::pretty(&example, SHOWN));
         let shown = example.as_ref();
         let printed = json_text::pretty(schema, SHOWN);
@@ -73,7 +74,7 @@ impl PageScope<'_> {
     /// Returns the rows of the type, and a note about them. The page's head is the type itself, so the
     /// tree begins one level below, unless the type itself has details to show.
     fn fields(&self, name: &str, schema: &Json) -> (Vec<Value>, Value) {
-        let shared = &self.description().components.schemas;
+        let shared = self.shared;
         let mut tree = Tree::new(shared, self.strings);
         tree.for_type(name);
         tree.value("field", TreeEntry::of_type(name, schema));

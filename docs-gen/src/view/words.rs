@@ -42,7 +42,7 @@ impl TypeWriter<'_> {
     }
 
     fn schemas(&mut self, schemas: &[&Json], depth: usize) {
-        let shared = &self.page.description().components.schemas;
+        let shared = self.page.shared;
         let (Outline { shape, nullable }, schema) = Layers::of(shared, schemas).outline();
         if depth > DEEPEST {
             self.say("type.more");
@@ -158,7 +158,7 @@ impl TypeWriter<'_> {
     }
 
     fn alternatives(&mut self, branches: &[&Json], depth: usize) {
-        let shared = &self.page.description().components.schemas;
+        let shared = self.page.shared;
         let listable = branches.len() <= LISTED
             && branches.iter().all(|branch| {
                 matches!(

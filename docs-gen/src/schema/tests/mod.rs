@@ -21,8 +21,8 @@ use crate::strings::Strings;
 const MOST: usize = 120;
 
 /// Returns values that fit a schema, and values that fit it less.
-fn values(shared: &SharedSchemas, schema: &Json) -> Vec<Json> {
-    let fitting = Examples::new(shared).of_each_form(schema);
+fn values(shared: &SharedSchemas<'_>, schema: &Json) -> Vec<Json> {
+    let fitting = Examples::new(shared.by_name).of_each_form(schema);
     let start = [
         Json::Null,
         Json::from(1),
@@ -38,7 +38,7 @@ fn values(shared: &SharedSchemas, schema: &Json) -> Vec<Json> {
         .chain([object])
         .collect();
     for value in fitting.iter().take(12) {
-        values.extend(variations(schema, value, shared));
+        values.extend(variations(schema, value, shared.by_name));
     }
     values.truncate(MOST);
     values
@@ -65,11 +65,12 @@ fn check() {
     let outcome = runner.run(&schemas::documents(), |(shared, schema)| {
         let (shared, schema) = (Json::from(&shared), Json::from(&schema));
         let members = shared.as_object().into_iter().flatten();
-        let shared: SharedSchemas = members
+        let by_name = members
             .map(|(name, schema)| (name.as_str().to_owned(), schema.clone()))
             .collect();
+        let shared = SharedSchemas::new(&by_name, 1);
         let context = SchemaContext {
-            components: &shared,
+            components: &by_name,
             enforced_formats: Some(&[]),
         };
         let validator = Validator::new(context);
@@ -91,7 +92,7 @@ fn check() {
             let rows = || rows.collect::<Vec<_>>().join("\n");
             prop_assert!(
                 said == meant,
-                "{value}: said {said}, is {meant}\n{schema}\n{shared:?}\n{}",
+                "{value}: said {said}, is {meant}\n{schema}\n{by_name:?}\n{}",
                 rows()
             );
         }

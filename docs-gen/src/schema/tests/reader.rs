@@ -52,7 +52,7 @@ fn exactly_one(forms: &[(&str, Answer)]) -> Answer {
 type Rows<'j> = [TreeEntry<'j>];
 
 pub(super) struct Reader<'j> {
-    shared: &'j SharedSchemas,
+    shared: &'j SharedSchemas<'j>,
     strings: &'j Strings,
     validator: Validator<'j>,
     /// The pages of types that have been read.
@@ -63,9 +63,9 @@ pub(super) struct Reader<'j> {
 }
 
 impl<'j> Reader<'j> {
-    pub(super) fn new(shared: &'j SharedSchemas, strings: &'j Strings) -> Self {
+    pub(super) fn new(shared: &'j SharedSchemas<'j>, strings: &'j Strings) -> Self {
         let context = SchemaContext {
-            components: shared,
+            components: shared.by_name,
             enforced_formats: Some(&[]),
         };
         Self {
@@ -212,7 +212,7 @@ impl<'j> Reader<'j> {
 
     /// Returns whether a value fits the page of a shared type.
     fn named(&self, name: &str, value: &Json) -> Answer {
-        let (_, schema) = self.shared.get_key_value(name)?;
+        let (_, schema) = self.shared.by_name.get_key_value(name)?;
         let known = self.pages.borrow().get(name).map(Rc::clone);
         let page = known.unwrap_or_else(|| self.page(name, schema));
         self.pages
