@@ -107,8 +107,8 @@ pub(crate) fn inspect() -> Result<(), Failure> {
         };
         // The strict mode also finds schemas that some agents cannot use.
         let list = ["--method", "tools/list", "--strict"];
-        expect(&mut inspect(&list), "\"book.find\"")?;
-        let call = ["--method", "tools/call", "--tool-name", "book.find"];
+        expect(&mut inspect(&list), "\"book_find\"")?;
+        let call = ["--method", "tools/call", "--tool-name", "book_find"];
         let whale = ["--tool-arg", "words=whale", "--tool-arg", "limit=1"];
         expect(&mut inspect(&[&call[..], &whale].concat()), "Moby-Dick")?;
         // The inspector fails for a tool error, and prints it.

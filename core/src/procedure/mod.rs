@@ -23,6 +23,8 @@ use docent_describe::{Deprecation, Example};
 
 use handler::Handler;
 pub(crate) use handler::{Invoke, Started};
+#[cfg(feature = "mcp")]
+pub(crate) use tool::tool_name;
 
 use crate::caller::Wanted;
 use crate::errors::ErrorList;

@@ -5,26 +5,26 @@ use crate::tool_hints::ToolHints;
 
 impl<S> Procedure<S> {
     /// Makes the procedure a tool of the Model Context Protocol, so that agents can call it. The tool has
-    /// the name of the procedure; [`tool_named`](Self::tool_named) gives it another.
+    /// the name of the procedure, with `_` in place of `.`: `book.find` becomes `book_find`.
+    /// [`tool_named`](Self::tool_named) gives it another.
     ///
-    /// `build()` returns an error if the name does not have 1 to 128 of the characters `A–Z a–z 0–9 _ . -`,
-    /// or if another tool has it.
+    /// `build()` returns an error if the name does not have 1 to 64 of the characters `A–Z a–z 0–9 _ -`, or
+    /// if another tool has it. Many agents accept no other names.
     ///
     /// ```
     /// # use docent_core::{Cx, Fault, Procedure, Service};
     /// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c26")
-    ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")).tool())
+    ///     .procedure(Procedure::sync("say.hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")).tool())
     ///     .build()?;
-    /// assert_eq!(service.tools().collect::<Vec<_>>(), ["hello"]);
+    /// assert_eq!(service.tools().collect::<Vec<_>>(), ["say_hello"]);
     /// # Ok::<(), docent_core::BuildError>(())
     /// ```
     pub fn tool(mut self) -> Self {
-        self.about.tool = Some(self.name.clone());
+        self.about.tool = Some(tool_name(&self.name));
         self
     }
 
-    /// Makes the procedure a tool with another name; see [`tool`](Self::tool). Some agents accept only 1
-    /// to 64 of the characters `A–Z a–z 0–9 _ -`, so a procedure such as `book.find` needs one.
+    /// Makes the procedure a tool with another name; see [`tool`](Self::tool).
     pub fn tool_named(mut self, name: impl Into<String>) -> Self {
         self.about.tool = Some(name.into());
         self
@@ -38,4 +38,9 @@ impl<S> Procedure<S> {
         self.about.tool_hints = hints.into_members();
         self
     }
+}
+
+/// Returns the name of a procedure's tool, if the author chose no other.
+pub(crate) fn tool_name(procedure: &str) -> String {
+    procedure.replace('.', "_")
 }

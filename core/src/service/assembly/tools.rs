@@ -1,5 +1,6 @@
 //! The procedures that are tools of the Model Context Protocol, and the names of the tools.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use docent_describe::json::Json;
@@ -7,7 +8,7 @@ use docent_describe::render::{TOOL, TOOL_HINTS};
 
 use super::draft::Draft;
 use super::findings::Findings;
-use crate::procedure::About;
+use crate::procedure::{About, tool_name};
 
 /// Describes which procedures are tools: those that the author chose, and all idempotent ones if the
 /// author chose these. Checks their names.
@@ -16,8 +17,8 @@ pub(super) fn describe(drafts: &mut [Draft], all_idempotent: bool, findings: &mu
     for draft in drafts {
         let (name, about) = (&*draft.registered.name, &draft.registered.about);
         let tool = match &about.tool {
-            Some(tool) => tool,
-            None if all_idempotent && about.idempotent => name,
+            Some(tool) => Cow::Borrowed(&**tool),
+            None if all_idempotent && about.idempotent => tool_name(name).into(),
             None if about.tool_hints.is_empty() => continue,
             None => {
                 findings.mistake(name, "tool_hints are for tools: call `.tool()`, too");
@@ -25,16 +26,16 @@ pub(super) fn describe(drafts: &mut [Draft], all_idempotent: bool, findings: &mu
             }
         };
         check_hints(name, about, findings);
-        if !is_tool_name(tool) {
+        if !is_tool_name(&tool) {
             findings.mistake(
                 name,
                 format_args!(
-                    "{tool:?} cannot be the name of a tool, which has 1 to 128 of the characters \
-                     A–Z a–z 0–9 _ . -; choose one with `.tool_named(\"…\")`"
+                    "{tool:?} cannot be the name of a tool, which has 1 to 64 of the characters \
+                     A–Z a–z 0–9 _ -; choose one with `.tool_named(\"…\")`"
                 ),
             );
         }
-        if let Some(other) = taken.insert(tool, name) {
+        if let Some(other) = taken.insert(tool.clone(), name) {
             findings.mistake(
                 name,
                 format_args!(
@@ -44,7 +45,7 @@ pub(super) fn describe(drafts: &mut [Draft], all_idempotent: bool, findings: &mu
             );
         }
         let extensions = &mut draft.callee.description.extensions;
-        extensions.insert(TOOL, Json::from(tool));
+        extensions.insert(TOOL, Json::from(&*tool));
         if !about.tool_hints.is_empty() {
             extensions.insert(TOOL_HINTS, Json::from(about.tool_hints.clone()));
         }
@@ -67,8 +68,9 @@ fn check_hints(name: &str, about: &About, findings: &mut Findings) {
     }
 }
 
-/// Returns whether a tool can have this name (MCP, section "Tool Names").
+/// Returns whether a tool can have this name. The protocol allows more (section "Tool Names"), and many
+/// agents do not.
 fn is_tool_name(name: &str) -> bool {
-    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
-    (1..=128).contains(&name.len()) && name.bytes().all(is_allowed)
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
+    (1..=64).contains(&name.len()) && name.bytes().all(is_allowed)
 }

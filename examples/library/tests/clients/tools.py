@@ -11,12 +11,12 @@ import mcp
 from mcp import Client, StdioServerParameters
 
 TOOLS = [
-    "book.find",
-    "book.get",
-    "author.list",
-    "author.get",
-    "loan.list",
-    "member.get",
+    "book_find",
+    "book_get",
+    "author_list",
+    "author_get",
+    "loan_list",
+    "member_get",
     "stats",
 ]
 
@@ -38,29 +38,29 @@ async def check(server, mode):
             assert tool.annotations.read_only_hint, tool
 
         # The client checks results by the output schema.
-        found = await client.call_tool("book.find", {"words": "whale", "limit": 1})
+        found = await client.call_tool("book_find", {"words": "whale", "limit": 1})
         assert not found.is_error, found
         (book,) = found.structured_content["books"]
         assert book["title"] == "Moby-Dick; or, The Whale", book
         (block,) = found.content
         assert json.loads(block.text) == found.structured_content
         for name, arguments in [
-            ("book.get", {"book": book["id"]}),
-            ("author.list", {}),
+            ("book_get", {"book": book["id"]}),
+            ("author_list", {}),
             ("stats", {}),
         ]:
             result = await client.call_tool(name, arguments)
             assert not result.is_error, result
 
-        wrong = error(await client.call_tool("book.find", {"limit": 1000}))
+        wrong = error(await client.call_tool("book_find", {"limit": 1000}))
         assert wrong["code"] == -32602, wrong
         assert wrong["data"]["parameter"] == "limit", wrong
         assert "from 1 to 100" in wrong["data"]["reason"], wrong
-        missing = error(await client.call_tool("book.get", {"book": 99999}))
+        missing = error(await client.call_tool("book_get", {"book": 99999}))
         assert (missing["code"], missing["data"]) == (1404, {"book": 99999}), missing
 
         try:
-            await client.call_tool("book.add", {})
+            await client.call_tool("book_add", {})
         except mcp.MCPError as refused:
             assert "Unknown tool" in str(refused), refused
         else:

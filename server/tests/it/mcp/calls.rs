@@ -48,7 +48,7 @@ fn tools_are_the_procedures_that_were_chosen_with_complete_schemas() {
         .iter()
         .map(|tool| tool["name"].as_str().unwrap_or_default())
         .collect();
-    assert_eq!(names, ["book.find", "add_up", "forget", "broken", "slow"]);
+    assert_eq!(names, ["book_find", "add_up", "forget", "broken", "slow"]);
     for tool in tools {
         assert_eq!(tool["inputSchema"]["type"], "object");
         complete(&tool["inputSchema"]);
@@ -122,7 +122,7 @@ fn the_newer_revision_says_for_how_long_a_list_holds() {
 fn a_result_comes_as_structure_and_as_text() {
     let server = start();
     let arguments = json!({"words": "\"é\u{1f40b}\\\n", "limit": 2, "topic": {"name": "sea"}});
-    let found = call(&server, "book.find", &arguments);
+    let found = call(&server, "book_find", &arguments);
     let expected = json!({
         "title": "\"é\u{1f40b}\\\n\"é\u{1f40b}\\\n",
         "topic": {"name": "sea", "below": []}
@@ -131,7 +131,7 @@ fn a_result_comes_as_structure_and_as_text() {
     assert_eq!(text(&found), expected);
     assert_eq!(found.get("resultType"), None);
 
-    let params = json!({"name": "book.find", "arguments": {"words": "a"}});
+    let params = json!({"name": "book_find", "arguments": {"words": "a"}});
     let found = result(&send_newer(&server, "tools/call", params));
     assert_eq!(found["resultType"], "complete");
     assert_eq!(found["structuredContent"]["title"], "aaa");
@@ -146,19 +146,19 @@ fn a_failed_call_tells_the_model_why() {
     let server = start();
     for (tool, arguments, code, data) in [
         (
-            "book.find",
+            "book_find",
             json!({"words": "none"}),
             1404,
             json!({"book": 7}),
         ),
         (
-            "book.find",
+            "book_find",
             json!({"words": "a", "limit": 1000}),
             -32602,
             json!({"parameter": "limit", "pointer": "", "reason": "expected an integer from 1 to 100, found 1000"}),
         ),
         (
-            "book.find",
+            "book_find",
             json!({}),
             -32602,
             json!({"parameter": "words", "pointer": "", "reason": "this required parameter is missing"}),
@@ -171,7 +171,7 @@ fn a_failed_call_tells_the_model_why() {
         assert_eq!(error["code"], code, "{error}");
         assert_eq!(error["data"], data, "{error}");
     }
-    let declared = call(&server, "book.find", &json!({"words": "none"}));
+    let declared = call(&server, "book_find", &json!({"words": "none"}));
     assert_eq!(text(&declared)["retry"], false);
     let broken = text(&call(&server, "broken", &json!({})));
     assert_eq!(broken["code"], -32603);
@@ -186,7 +186,7 @@ fn a_failed_call_tells_the_model_why() {
 #[test]
 fn a_busy_service_tells_the_model_to_try_again() {
     let server = start_with(library().limits(|limits| limits.max_concurrent_calls = 0));
-    let busy = text(&call(&server, "book.find", &json!({"words": "a"})));
+    let busy = text(&call(&server, "book_find", &json!({"words": "a"})));
     assert_eq!(
         (busy["code"].as_i64(), busy["retry"].as_bool()),
         (Some(-32002), Some(true))
@@ -197,7 +197,7 @@ fn a_busy_service_tells_the_model_to_try_again() {
 fn a_call_that_is_none_is_an_error_of_the_protocol() {
     let server = start();
     for (params, message) in [
-        (json!({"name": "book.fnd"}), "Unknown tool: book.fnd"),
+        (json!({"name": "book_fnd"}), "Unknown tool: book_fnd"),
         (json!({"name": "hidden"}), "Unknown tool: hidden"),
         (json!({"name": "sum"}), "Unknown tool: sum"),
         (
@@ -214,11 +214,11 @@ fn a_call_that_is_none_is_an_error_of_the_protocol() {
             "Invalid params: invalid type: integer `7`, expected a string",
         ),
         (
-            json!({"name": "book.find", "arguments": []}),
+            json!({"name": "book_find", "arguments": []}),
             "Invalid params: arguments must be an object",
         ),
         (
-            json!({"name": "book.find", "arguments": "x"}),
+            json!({"name": "book_find", "arguments": "x"}),
             "Invalid params: arguments must be an object",
         ),
     ] {
@@ -234,9 +234,9 @@ fn a_call_that_is_none_is_an_error_of_the_protocol() {
         );
         assert_eq!(answer.status, 200);
     }
-    let close = older("tools/call", &json!({"name": "book.fnd"})).to_string();
+    let close = older("tools/call", &json!({"name": "book_fnd"})).to_string();
     let close = body(&send(&server, &close, &[]));
-    assert_eq!(close["error"]["data"]["closest"], json!(["book.find"]));
+    assert_eq!(close["error"]["data"]["closest"], json!(["book_find"]));
     let unknown = send_newer(&server, "tools/call", json!({"name": "nope"}));
     assert_eq!(
         (unknown.status, body(&unknown)["error"]["code"].as_i64()),
@@ -257,12 +257,12 @@ fn results_have_the_limits_of_the_service() {
     let server = start_with(limited());
     let words = |length: usize| json!({"words": "w".repeat(length), "limit": 1});
     // Twice in the response: as structure and as text.
-    assert_eq!(call(&server, "book.find", &words(800))["isError"], false);
+    assert_eq!(call(&server, "book_find", &words(800))["isError"], false);
     for length in [1_100, 3_000] {
-        let large = text(&call(&server, "book.find", &words(length)));
+        let large = text(&call(&server, "book_find", &words(length)));
         assert_eq!(large["code"], -32004);
     }
-    let params = json!({"name": "book.find", "arguments": words(5_000)});
+    let params = json!({"name": "book_find", "arguments": words(5_000)});
     let answer = send(&server, &older("tools/call", &params).to_string(), &[]);
     assert_eq!(answer.status, 413);
 }
@@ -271,7 +271,7 @@ fn results_have_the_limits_of_the_service() {
 fn a_large_argument_arrives_whole() {
     let server = start();
     let words = "w".repeat(1 << 20);
-    let found = call(&server, "book.find", &json!({"words": words, "limit": 1}));
+    let found = call(&server, "book_find", &json!({"words": words, "limit": 1}));
     assert_eq!(found["structuredContent"]["title"], words);
 }
 

@@ -133,8 +133,8 @@ fn observers_see_calls_of_tools_as_calls_of_procedures() {
         )
     };
     call("add_up", json!({"values": [1]}));
-    call("book.find", json!({"words": "none"}));
-    call("book.find", json!({"limit": "x"}));
+    call("book_find", json!({"words": "none"}));
+    call("book_find", json!({"limit": "x"}));
     call("nope", json!({}));
     send(&server, &message("tools/list"), &[VERSION]);
     send(&server, &message("ping"), &[VERSION]);

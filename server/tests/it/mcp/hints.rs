@@ -66,7 +66,7 @@ fn tools_say_what_their_authors_declare() {
         )
     );
     let hints = json!({"readOnlyHint": true, "openWorldHint": false});
-    assert_eq!(tool(1), (json!("shelf.count"), Value::Null, hints));
+    assert_eq!(tool(1), (json!("shelf_count"), Value::Null, hints));
     assert_eq!(tool(2), (json!("wipe"), Value::Null, Value::Null));
     assert_eq!(tool(3).2, json!({"openWorldHint": true}));
 }

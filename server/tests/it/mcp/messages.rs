@@ -145,9 +145,9 @@ fn ids_come_back_as_they_were_written() {
 fn members_that_decide_must_not_be_repeated() {
     let server = start();
     for params in [
-        r#"{"name":"forget","name":"book.find"}"#,
-        r#"{"name":"book.find","arguments":{"words":"a"},"arguments":{}}"#,
-        r#"{"name":"forget","n\u0061me":"book.find"}"#,
+        r#"{"name":"forget","name":"book_find"}"#,
+        r#"{"name":"book_find","arguments":{"words":"a"},"arguments":{}}"#,
+        r#"{"name":"forget","n\u0061me":"book_find"}"#,
         r#"{"name":"forget","_meta":{},"_meta":{}}"#,
         r#"{"name":"forget","_meta":{"io.modelcontextprotocol/protocolVersion":"a","io.modelcontextprotocol/protocolVersion":"b"}}"#,
     ] {

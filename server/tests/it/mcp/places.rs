@@ -70,7 +70,7 @@ fn each_service_with_tools_has_an_address_of_its_own() {
     let server = run(Server::at("", library.clone())).expect("a server");
     assert_eq!(
         body(&ask(&server, "POST", "/mcp"))["result"]["tools"][0]["name"],
-        "book.find"
+        "book_find"
     );
 
     for (server, word) in [
@@ -115,7 +115,7 @@ fn each_service_with_tools_has_an_address_of_its_own() {
 #[test]
 fn names_that_no_tool_can_have_are_mistakes() {
     let hello = |name: &str| Procedure::<()>::sync(name, |_: Cx, (): ()| Ok::<_, Fault>(()));
-    let long = "n".repeat(129);
+    let long = "n".repeat(65);
     for (procedure, is_fine) in [
         (hello("a b").tool(), false),
         (hello("größe").tool(), false),
@@ -126,6 +126,7 @@ fn names_that_no_tool_can_have_are_mistakes() {
         (hello(&long).tool(), false),
         (hello(&long[1..]).tool(), true),
         (hello("A.b_c-9").tool(), true),
+        (hello("A.b_c-9").tool_named("A.b_c-9"), false),
     ] {
         let name = procedure.name().to_owned();
         let built = Service::builder("s", ID).procedure(procedure).build();
@@ -134,13 +135,22 @@ fn names_that_no_tool_can_have_are_mistakes() {
             assert!(error.to_string().contains(".tool_named("), "{error}");
         }
     }
-    let clash = Service::builder("s", ID)
-        .procedure(hello("one").tool())
-        .procedure(hello("two").tool_named("one"))
-        .build()
-        .expect_err("two tools of one name");
-    assert_eq!(clash.mistakes().len(), 1);
-    assert!(clash.to_string().contains("\"one\""), "{clash}");
+    for (first, second) in [
+        (hello("one").tool(), hello("two").tool_named("one")),
+        (hello("a_one").tool(), hello("a.one").tool()),
+        (hello("a_one").idempotent(), hello("a.one").idempotent()),
+    ] {
+        let names = [&first, &second].map(|it| format!("{:?}", it.name()));
+        let clash = Service::builder("s", ID)
+            .idempotent_tools()
+            .procedures([first, second])
+            .build()
+            .expect_err("two tools of one name");
+        assert_eq!(clash.mistakes().len(), 1);
+        for name in names {
+            assert!(clash.to_string().contains(&name), "{clash}");
+        }
+    }
 }
 
 /// Says hello.

@@ -53,7 +53,7 @@ fn with_id(mut message: Value, id: i64) -> String {
 
 #[actix_web::test]
 async fn messages_of_both_revisions_are_answered_line_by_line() {
-    let call = json!({"name": "book.find", "arguments": {"words": "a\nb", "limit": 1}});
+    let call = json!({"name": "book_find", "arguments": {"words": "a\nb", "limit": 1}});
     let input = [
         with_id(
             older("initialize", &json!({"protocolVersion": "2025-11-25"})),
