@@ -23,8 +23,6 @@ use docent_describe::{Deprecation, Example};
 
 use handler::Handler;
 pub(crate) use handler::{Invoke, Started};
-#[cfg(feature = "mcp")]
-pub(crate) use tool::tool_name;
 
 use crate::caller::Wanted;
 use crate::errors::ErrorList;
@@ -88,6 +86,11 @@ pub(crate) struct Types {
     pub(crate) has_plain_result: bool,
     /// The type of caller that the handler takes.
     pub(crate) caller: Option<Wanted>,
+}
+
+/// Returns the name of a procedure's tool, if the author chose no other.
+pub(crate) fn tool_name(procedure: &str) -> String {
+    procedure.replace('.', "_")
 }
 
 /// The author's information about a procedure.

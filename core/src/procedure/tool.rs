@@ -1,6 +1,6 @@
 //! Procedures as tools for agents.
 
-use super::Procedure;
+use super::{Procedure, tool_name};
 use crate::tool_hints::ToolHints;
 
 impl<S> Procedure<S> {
@@ -38,9 +38,4 @@ impl<S> Procedure<S> {
         self.about.tool_hints = hints.into_members();
         self
     }
-}
-
-/// Returns the name of a procedure's tool, if the author chose no other.
-pub(crate) fn tool_name(procedure: &str) -> String {
-    procedure.replace('.', "_")
 }
