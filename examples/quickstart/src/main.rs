@@ -8,8 +8,10 @@ use serde::Deserialize;
 #[derive(Deserialize, JsonSchema)]
 struct Sum {
     /// Left addend.
+    #[schemars(range(min = -1e9, max = 1e9))]
     a: f64,
     /// Right addend.
+    #[schemars(range(min = -1e9, max = 1e9))]
     b: f64,
 }
 
@@ -25,6 +27,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             Ok::<_, Fault>(p.a + p.b)
         })
         .idempotent()
+        .returns("The sum.")
         .example(json!({"a": 1, "b": 2}), json!(3.0)),
     )
     .build()?;
