@@ -39,9 +39,8 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
     let (described, mut failures) = Failure::split(described);
     let mut reports = Vec::new();
     for (input, described) in &described {
-        let (report, failure) =
+        let report =
             CheckReport::new(input, described, args, seed, (client, terminal), &mut list)?;
-        failures.extend(failure);
         reports.push(report);
     }
     if args.json {
@@ -82,10 +81,9 @@ impl<'d> CheckReport<'d> {
         seed: u64,
         (client, terminal): (&Client, Terminal),
         list: &mut AllowList<Rule>,
-    ) -> Result<(Self, Option<Failure>), Failure> {
+    ) -> Result<Self, Failure> {
         let mut findings = in_document(described);
         let mut live = None;
-        let mut failure = None;
         if let Some(address) = address(input, described, args) {
             let exchange = client.exchange(&address)?;
             let shown = without_secrets(&address);
@@ -99,6 +97,7 @@ impl<'d> CheckReport<'d> {
                 max_calls: args.max_calls,
                 at_once: args.at_once,
                 rate: args.rate,
+                max_time: client.time(),
             };
             let request =
                 |url: &_, body: Option<&_>, etag: Option<&_>| send(&exchange, url, body, etag);
@@ -107,19 +106,17 @@ impl<'d> CheckReport<'d> {
             if args.address.is_none() {
                 findings.extend(described_otherwise(input, described, client));
             }
-            failure = report.failure.take().map(Failure::system);
             live = Some(report);
         }
         for finding in &mut findings {
             finding.allowed = list.reason(finding.rule, finding.procedure.as_deref(), None);
         }
-        let report = Self {
+        Ok(Self {
             described,
             findings,
             live,
             seed,
-        };
-        Ok((report, failure))
+        })
     }
 
     fn shown(&self) -> &str {
@@ -174,7 +171,8 @@ impl<'d> CheckReport<'d> {
             format_args!("{} not tried", live.not_tried.len()),
             self.seed,
             match self.number(FindingKind::Departures, false) {
-                0 if live.calls == 0 => "nothing was tried".to_owned(),
+                _ if live.calls == 0 => "nothing was tried".to_owned(),
+                0 if live.undecided > 0 => "no departure was found".to_owned(),
                 0 => "the description holds".to_owned(),
                 number => counted(FindingKind::Departures, number),
             }

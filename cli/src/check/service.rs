@@ -3,7 +3,7 @@
 use docent_core::Arguments;
 use docent_describe::ServiceDescription;
 use docent_describe::json::Json;
-use docent_tools::check::{Binding, LiveResponse};
+use docent_tools::check::{Binding, LiveResponse, Rule, Unanswered};
 use reqwest::header::{HeaderValue, IF_NONE_MATCH};
 use url::Url;
 
@@ -34,11 +34,17 @@ pub(super) fn send(
     url: &Url,
     body: Option<&str>,
     etag: Option<&str>,
-) -> Result<LiveResponse, String> {
+) -> Result<LiveResponse, Unanswered> {
     let etag = etag.and_then(|etag| HeaderValue::try_from(etag).ok());
     let headers = etag.map(|etag| (IF_NONE_MATCH, etag)).into_iter().collect();
-    let answer = exchange.send(&HttpRequest { url, body, headers });
-    let answer = answer.map_err(|failure| failure.messages.join("\n"))?;
+    let answer = exchange.try_send(&HttpRequest { url, body, headers });
+    let answer = answer.map_err(|mut missing| {
+        if missing.rule == Rule::Closed {
+            // Other commands explain what the address may be, which is known here.
+            missing.reason = String::from("the connection ended without a whole response of HTTP");
+        }
+        missing
+    })?;
     let header = |name: &str| {
         let value = answer.headers.get(name)?;
         Some(String::from_utf8_lossy(value.as_bytes()).into_owned())

@@ -87,7 +87,8 @@ impl Client {
         self.start_with(url, Vec::new(), Some(self.time()))
     }
 
-    fn time(&self) -> Duration {
+    /// Returns the time limit for a description or a trial.
+    pub(crate) fn time(&self) -> Duration {
         self.options.max_time.unwrap_or(DESCRIPTION)
     }
 

@@ -1,6 +1,7 @@
 use std::io::Read;
 use std::time::{Duration, Instant};
 
+use docent_tools::check::{Rule, Unanswered};
 use docent_tools::request::{bare, without_secrets};
 use reqwest::blocking::{Client, Response};
 use reqwest::header::{
@@ -78,19 +79,32 @@ impl Exchange {
         self.follow(request, request.body.is_some())
     }
 
+    /// Does the same for those who tell apart why there is no response.
+    pub(crate) fn try_send(&self, request: &HttpRequest<'_>) -> Result<HttpAnswer, Unanswered> {
+        self.answer(request, request.body.is_some())
+    }
+
     fn follow(&self, request: &HttpRequest<'_>, stays: bool) -> Result<HttpAnswer, Failure> {
         let shown = without_secrets(request.url);
         self.answer(request, stays)
-            .map_err(|reason| Failure::system(format_args!("{shown}: {reason}")))
+            .map_err(|it| Failure::system(format_args!("{shown}: {}", it.reason)))
     }
 
-    fn answer(&self, request: &HttpRequest<'_>, stays: bool) -> Result<HttpAnswer, String> {
+    fn answer(&self, request: &HttpRequest<'_>, stays: bool) -> Result<HttpAnswer, Unanswered> {
         let mut url = bare(request.url);
         let mut body = request.body;
         for _ in 0..=REDIRECTS {
             let start = Instant::now();
             let proxy = self.proxy.as_ref();
-            let describe = |error: &Error| words::describe(error, &url, proxy, self.limit);
+            let describe = |error: &Error| {
+                let rule = match () {
+                    () if error.is_connect() => Rule::Unreachable,
+                    () if error.is_timeout() => Rule::TimedOut,
+                    () => Rule::Closed,
+                };
+                let reason = words::describe(error, &url, proxy, self.limit);
+                Unanswered { rule, reason }
+            };
             let response = self.once(&url, body, &request.headers);
             let response = response.map_err(|error| describe(&error))?;
             let first = start.elapsed();
@@ -113,15 +127,16 @@ impl Exchange {
                 });
             };
             let target = target.to_str().ok().and_then(|it| url.join(it).ok());
-            let target = target.ok_or_else(|| format!("HTTP {status}, to an invalid URL"))?;
-            let next = next(&url, &target, stays)?;
+            let target = target.ok_or_else(|| format!("HTTP {status}, to an invalid URL"));
+            let next = target.and_then(|target| next(&url, &target, stays));
+            let next = next.map_err(unusable)?;
             self.warn_of_lost_credentials(&url, &next);
             url = next;
             if status == StatusCode::SEE_OTHER {
                 body = None;
             }
         }
-        Err(format!("more than {REDIRECTS} redirects"))
+        Err(unusable(format!("more than {REDIRECTS} redirects")))
     }
 
     /// Returns whether a URL has the origin of the one that was typed: the same scheme, host and port.
@@ -194,22 +209,29 @@ impl Exchange {
 }
 
 /// Reads a body of at most [`MAX_BODY`] bytes.
-fn read(response: Response, describe: &dyn Fn(&Error) -> String) -> Result<Vec<u8>, String> {
+fn read(
+    response: Response,
+    describe: &dyn Fn(&Error) -> Unanswered,
+) -> Result<Vec<u8>, Unanswered> {
     let mut body = Vec::new();
     let read = response.take(MAX_BODY + 1).read_to_end(&mut body);
     read.map_err(
         |error| match error.get_ref().and_then(|it| it.downcast_ref()) {
             Some(error) => describe(error),
-            None => error.to_string(),
+            None => unusable(error.to_string()),
         },
     )?;
     if body.len() as u64 > MAX_BODY {
-        return Err(format!(
-            "the response is larger than {} MiB",
-            MAX_BODY >> 20
-        ));
+        let reason = format!("the response is larger than {} MiB", MAX_BODY >> 20);
+        return Err(unusable(reason));
     }
     Ok(body)
+}
+
+/// Explains why a response must not be used.
+fn unusable(reason: String) -> Unanswered {
+    let rule = Rule::BadResponse;
+    Unanswered { rule, reason }
 }
 
 fn is_redirect(status: StatusCode) -> bool {

@@ -90,7 +90,7 @@ fn each_lie_is_found() {
         ("notification", "notification-answered", "subtract"),
         ("batch", "bad-batch", "subtract"),
         ("id", "bad-response", "subtract"),
-        ("html", "bad-response", "subtract"),
+        ("html", "not-json", "subtract"),
         ("panic", "internal-error", "options"),
         ("gone", "not-found", "options"),
     ];

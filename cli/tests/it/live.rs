@@ -195,6 +195,7 @@ fn a_redirect_takes_the_question_along_but_not_the_password() {
     let ran = run([
         "check",
         &format!("http://me:pass@127.0.0.1:{}/a", server.port),
+        "--static",
     ]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(

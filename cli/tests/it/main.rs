@@ -13,6 +13,8 @@ mod contradictions;
 mod describe;
 mod diff;
 mod docs;
+mod examples;
+mod hostile;
 mod http;
 mod lies;
 mod list;

@@ -26,14 +26,31 @@ impl Request {
 /// The response that it sends.
 pub(crate) struct Answer {
     status: u16,
+    /// The connection ends without a response, or stays open without one.
+    is_missing: Option<Missing>,
     headers: Vec<(&'static str, String)>,
     body: String,
 }
 
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Missing {
+    Closes,
+    Hangs,
+}
+
 impl Answer {
+    /// No response.
+    pub(crate) fn missing(missing: Missing) -> Self {
+        Self {
+            is_missing: Some(missing),
+            ..Self::new(0, "")
+        }
+    }
+
     pub(crate) fn new(status: u16, body: impl Into<String>) -> Self {
         Self {
             status,
+            is_missing: None,
             headers: Vec::new(),
             body: body.into(),
         }
@@ -47,6 +64,7 @@ impl Answer {
     pub(crate) fn redirect(status: u16, to: impl Into<String>) -> Self {
         Self {
             status,
+            is_missing: None,
             headers: vec![("Location", to.into())],
             body: String::new(),
         }
@@ -103,16 +121,23 @@ impl Server {
         answer: impl Fn(&Request) -> Answer + Send + 'static,
     ) -> Self
     where
+        S: Send + 'static,
         for<'s> &'s S: Read + Write,
     {
         let requests = Arc::new(Mutex::new(Vec::new()));
         let log = Arc::clone(&requests);
         thread::spawn(move || {
+            let mut hanging = Vec::new();
             loop {
                 let stream = accept().expect("a connection");
                 if let Some(request) = read(&stream) {
                     log.lock().expect("sound").push(request.clone());
-                    write(&stream, &answer(&request));
+                    let answer = answer(&request);
+                    match answer.is_missing {
+                        None => write(&stream, &answer),
+                        Some(Missing::Closes) => {}
+                        Some(Missing::Hangs) => hanging.push(stream),
+                    }
                 }
             }
         });
@@ -166,12 +191,17 @@ fn write(mut stream: impl Write, answer: &Answer) {
         status,
         headers,
         body,
+        ..
     } = answer;
     let mut lines = vec![
         format!("HTTP/1.1 {status} X"),
         format!("Content-Length: {}", body.len()),
         "Connection: close".to_owned(),
     ];
+    let has_type = headers.iter().any(|(name, _)| *name == "Content-Type");
+    if !has_type && body.starts_with(['{', '[']) {
+        lines.push("Content-Type: application/json".to_owned());
+    }
     lines.extend(
         headers
             .iter()

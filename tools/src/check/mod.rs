@@ -34,6 +34,7 @@
 //!     max_calls: 10,
 //!     at_once: 1,
 //!     rate: 1000,
+//!     max_time: std::time::Duration::from_secs(30),
 //! };
 //! // A client of HTTP belongs here. This service answers every request with an empty object.
 //! let send = |_: &Url, _: Option<&str>, _: Option<&str>| {
@@ -56,7 +57,7 @@ use docent_describe::ServiceDescription;
 
 pub use binding::Binding;
 pub use finding::{Finding, ReproducingCall};
-pub use live::{LiveOptions, LiveReport, LiveResponse, SendLive, check_live};
+pub use live::{LiveOptions, LiveReport, LiveResponse, SendLive, Unanswered, check_live};
 pub use rule::{FindingKind, Rule};
 
 /// Returns the findings that the description alone shows. There is a binding for each procedure, in

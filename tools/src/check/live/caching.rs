@@ -17,7 +17,8 @@ pub(super) fn caching<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d
         checker.broken(tested, CallForm::Get, rule, message);
         Some(())
     };
-    let first = caller.get(&url, None)?;
+    let get = |etag| checker.get(tested, &url, etag);
+    let first = get(None)?;
     if first.status != 200 {
         return Some(());
     }
@@ -27,7 +28,7 @@ pub(super) fn caching<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d
             &format!("{why}, and Cache-Control is {:?}", first.cache_control),
         );
     }
-    let second = caller.get(&url, None)?;
+    let second = get(None)?;
     let is_same = first.text == second.text;
     if let (200, Some(one), Some(two)) = (second.status, &first.etag, &second.etag)
         && is_same != (one == two)
@@ -41,7 +42,7 @@ pub(super) fn caching<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d
             },
         );
     }
-    if caller.get(&url, Some(NEVER_GIVEN))?.status == 304 {
+    if get(Some(NEVER_GIVEN))?.status == 304 {
         return broken(
             Rule::NotModified,
             "an ETag that the service never gave was answered with 304",
@@ -53,7 +54,7 @@ pub(super) fn caching<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d
         }
         return Some(());
     };
-    let again = caller.get(&url, Some(etag))?;
+    let again = get(Some(etag))?;
     let is_same_tag = again.etag.as_ref() == Some(etag);
     let may_lack_tag = again.etag.is_none() && !caller.is_docent;
     match again.status {

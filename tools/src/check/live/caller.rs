@@ -7,17 +7,22 @@ use std::time::{Duration, Instant};
 use docent_describe::json::{Json, push_quoted};
 use url::Url;
 
-use super::response::LiveResponse;
+use super::response::{LiveResponse, Unanswered};
 use super::tested::TestedProcedure;
+use crate::check::rule::Rule;
 use crate::request::{self, query};
 
 /// A parameter that no procedure has.
 pub(super) const UNKNOWN: &str = "noSuchParameter";
-/// The number of failed requests after which the service counts as unavailable.
-const FAILURES: usize = 5;
+/// The pause before a service that accepts no connections is tried again.
+const PAUSE: Duration = Duration::from_millis(250);
+/// The time in which a service that was ended should be back.
+const RESTART: Duration = Duration::from_secs(5);
+/// The id of calls that are shown, if it makes no difference.
+pub(super) const USUAL_ID: &str = "1";
 /// Ids that a service must send back byte for byte if its contract promises that.
 const IDS: [&str; 6] = [
-    "1",
+    USUAL_ID,
     "\"docent-check\"",
     "7.0",
     "-12",
@@ -52,12 +57,17 @@ pub struct LiveOptions<'o> {
     pub at_once: u8,
     /// The maximum number of calls in a second.
     pub rate: u32,
+    /// The time that a request with its response may take.
+    pub max_time: Duration,
 }
 
-/// Sends a request, or explains why there is no response. Takes the URL, the JSON that is posted (without
-/// any, it is a GET), and the value of the header field `If-None-Match`, if it is sent.
+/// Sends a request. Takes the URL, the JSON that is posted (without any, it is a GET), and the value of the
+/// header field `If-None-Match`, if it is sent.
 pub type SendLive<'s> =
-    dyn Fn(&Url, Option<&str>, Option<&str>) -> Result<LiveResponse, String> + Sync + 's;
+    dyn Fn(&Url, Option<&str>, Option<&str>) -> Result<LiveResponse, Unanswered> + Sync + 's;
+
+/// A response, or the reason for which there is none. It is `None` if no more calls are allowed.
+pub(super) type LiveReply = Option<Result<LiveResponse, Unanswered>>;
 
 /// Sends the calls of all threads.
 pub(super) struct TrialCaller<'c> {
@@ -73,12 +83,16 @@ struct CallLog {
     sent: usize,
     /// The time of the next call.
     next: Instant,
-    failures: Vec<String>,
+    answered: usize,
+    /// The number of requests that were answered only when they were repeated.
+    unanswered: usize,
+    /// The reason for which the service can no longer be called.
+    lost: Option<Unanswered>,
 }
 
 impl CallLog {
     fn is_over(&self, most: usize) -> bool {
-        self.sent >= most || self.failures.len() >= FAILURES
+        self.sent >= most || self.lost.is_some()
     }
 }
 
@@ -91,7 +105,9 @@ impl<'c> TrialCaller<'c> {
             log: Mutex::new(CallLog {
                 sent: 0,
                 next: Instant::now(),
-                failures: Vec::new(),
+                answered: 0,
+                unanswered: 0,
+                lost: None,
             }),
         }
     }
@@ -116,26 +132,29 @@ impl<'c> TrialCaller<'c> {
         self.log().is_over(self.options.max_calls)
     }
 
-    /// Returns the last failure if the service has become unavailable.
-    pub(super) fn failure(&self) -> Option<String> {
-        let mut log = self.log();
-        let is_lost = log.failures.len() >= FAILURES;
-        log.failures.pop().filter(|_| is_lost)
+    /// Returns the reason for which the service can no longer be called.
+    pub(super) fn lost(&self) -> Option<Unanswered> {
+        self.log().lost.clone()
     }
 
-    /// Sends a call. Returns `None` if no more calls are allowed, or if there was no response.
-    pub(super) fn call(
-        &self,
-        tested: &TestedProcedure<'_>,
-        form: CallForm,
-        params: Option<&Json>,
-    ) -> Option<LiveResponse> {
-        if form == CallForm::Get {
+    /// Returns the number of requests that were answered only when they were repeated.
+    pub(super) fn unanswered(&self) -> usize {
+        self.log().unanswered
+    }
+
+    /// Returns an id for the next call.
+    pub(super) fn next_id(&self) -> &'static str {
+        let ids = if self.is_docent { IDS.len() } else { PLAIN_IDS };
+        IDS[self.sent() % ids]
+    }
+
+    /// Sends a call.
+    pub(super) fn call(&self, tested: &TestedProcedure<'_>, call: &TrialCall) -> LiveReply {
+        let params = call.params.as_ref();
+        if call.form == CallForm::Get {
             return self.get(&self.query(tested, params)?, None);
         }
-        let ids = if self.is_docent { IDS.len() } else { PLAIN_IDS };
-        let id = IDS[self.sent() % ids];
-        let id = (form == CallForm::Post).then_some(id);
+        let id = call.id();
         let body = message(&tested.procedure.name, params, id);
         self.send(self.options.address, Some(&body), None, id)
     }
@@ -149,21 +168,42 @@ impl<'c> TrialCaller<'c> {
     }
 
     /// Sends a message unchanged.
-    pub(super) fn post(&self, message: &str) -> Option<LiveResponse> {
+    pub(super) fn post(&self, message: &str) -> LiveReply {
         self.send(self.options.address, Some(message), None, None)
     }
 
-    pub(super) fn get(&self, url: &Url, etag: Option<&str>) -> Option<LiveResponse> {
+    pub(super) fn get(&self, url: &Url, etag: Option<&str>) -> LiveReply {
         self.send(url, None, etag, None)
     }
 
+    /// Sends a request, and once more if there is no response: the reason may be another call, which ended
+    /// the service.
     fn send(
         &self,
         url: &Url,
         body: Option<&str>,
         if_none_match: Option<&str>,
         id: Option<&'static str>,
-    ) -> Option<LiveResponse> {
+    ) -> LiveReply {
+        let send = || self.once(&|| (self.send)(url, body, if_none_match));
+        let reply = match send()? {
+            Err(missing) if missing.rule != Rule::BadResponse => match send() {
+                Some(Ok(response)) => {
+                    self.log().unanswered += 1;
+                    Ok(response)
+                }
+                again => again.unwrap_or(Err(missing)),
+            },
+            reply => reply,
+        };
+        Some(reply.map(|mut response| {
+            response.sent_id = id;
+            response
+        }))
+    }
+
+    /// Sends a request when it is its turn. Waits for a service that was ended and starts again.
+    fn once(&self, send: &dyn Fn() -> Result<LiveResponse, Unanswered>) -> LiveReply {
         let mut log = self.log();
         if log.is_over(self.options.max_calls) {
             return None;
@@ -173,11 +213,25 @@ impl<'c> TrialCaller<'c> {
         log.next = own + Duration::from_secs(1) / self.options.rate.max(1);
         drop(log);
         thread::sleep(own.saturating_duration_since(Instant::now()));
-        let response = (self.send)(url, body, if_none_match);
-        let response = response.map_err(|failure| self.log().failures.push(failure));
-        let mut response = response.ok()?;
-        response.sent_id = id;
-        Some(response)
+        let start = Instant::now();
+        loop {
+            let reply = send();
+            let mut log = self.log();
+            match reply {
+                Err(missing) if missing.rule == Rule::Unreachable => {
+                    if log.answered == 0 || start.elapsed() > RESTART {
+                        log.lost.get_or_insert(missing);
+                        return None;
+                    }
+                }
+                reply => {
+                    log.answered += 1;
+                    return Some(reply);
+                }
+            }
+            drop(log);
+            thread::sleep(PAUSE);
+        }
     }
 }
 
@@ -202,6 +256,7 @@ pub(super) fn keyed(message: &str, key: &str) -> String {
 pub(super) struct TrialCall {
     pub(super) form: CallForm,
     pub(super) params: Option<Json>,
+    pub(super) id: &'static str,
     /// True if the description allows the parameters.
     pub(super) is_valid: bool,
     /// The end of this call in an example: a result, or an error with a code.
@@ -215,9 +270,15 @@ impl TrialCall {
         Self {
             form,
             params,
+            id: USUAL_ID,
             is_valid,
             example: None,
             focus: String::new(),
         }
+    }
+
+    /// Returns the id that is sent in its message.
+    pub(super) fn id(&self) -> Option<&'static str> {
+        (self.form != CallForm::Notification).then_some(self.id)
     }
 }

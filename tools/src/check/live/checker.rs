@@ -3,11 +3,12 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use docent_describe::schema::Validator;
+use url::Url;
 
-use super::caller::{TrialCall, TrialCaller};
+use super::caller::{LiveReply, TrialCall, TrialCaller, USUAL_ID};
 use super::reduce::smaller;
 use super::report::LiveReport;
-use super::response::LiveOutcome;
+use super::response::{LiveOutcome, LiveResponse};
 use super::show;
 use super::tested::TestedProcedure;
 use crate::check::finding::{Finding, ReproducingCall, shown};
@@ -16,7 +17,11 @@ use crate::check::rule::Rule;
 /// The maximum number of findings of one rule that are reported for a procedure.
 const ALIKE: usize = 12;
 /// The maximum number of calls that reducing one call may take.
-const REDUCING: usize = 25;
+const REDUCING: usize = 40;
+/// The number of these calls that one without a response in time counts as.
+const COST_OF_TIME: usize = 5;
+/// The number of calls without a response in time after which a procedure is no longer called.
+const TIMED_OUT: usize = 4;
 
 /// The data that each thread works with.
 pub(super) struct Checker<'c, 'd> {
@@ -40,16 +45,17 @@ impl<'d> Checker<'_, 'd> {
     }
 
     /// Makes a call, and reports its findings.
-    pub(super) fn single(&self, tested: &TestedProcedure<'d>, call: &TrialCall) -> Option<()> {
-        match self.verdict(tested, call)? {
+    pub(super) fn single(&self, tested: &TestedProcedure<'d>, mut call: TrialCall) -> Option<()> {
+        call.id = self.caller.next_id();
+        match self.verdict(tested, &call)? {
             Ok(outcome) => {
-                if let Some(finding) = ends_otherwise(call, &outcome) {
-                    self.add(tested, call, finding);
+                if let Some(finding) = ends_otherwise(&call, &outcome) {
+                    self.add(tested, &call, finding);
                 }
             }
             Err(findings) => {
                 for finding in findings {
-                    if self.is_new(tested, call, &finding) {
+                    if self.is_new(tested, &call, &finding) {
                         let (call, finding) = self.reduce(tested, call.clone(), finding);
                         self.add(tested, &call, finding);
                     }
@@ -61,8 +67,70 @@ impl<'d> Checker<'_, 'd> {
 
     /// Makes a call and judges the response.
     fn verdict(&self, tested: &TestedProcedure<'d>, call: &TrialCall) -> Option<JudgedOutcome> {
-        let response = self.caller.call(tested, call.form, call.params.as_ref())?;
-        Some(self.judge(tested, call, &response))
+        Some(match self.caller.call(tested, call)? {
+            Ok(response) => {
+                let judged = self.judge(tested, call, &response);
+                let is_decided = judged.as_ref().map_or_else(|it| !it.is_empty(), |_| true);
+                self.report().decided += usize::from(is_decided);
+                judged
+            }
+            Err(missing) => {
+                let finding = Finding::from(missing);
+                self.count_time_out(tested, &finding);
+                Err(vec![finding])
+            }
+        })
+    }
+
+    /// Gives up a procedure that keeps the check waiting.
+    fn count_time_out(&self, tested: &TestedProcedure<'d>, finding: &Finding) {
+        if finding.rule == Rule::TimedOut {
+            let mut report = self.report();
+            let name = &tested.procedure.name;
+            let count = report.timed_out.entry(name.clone()).or_default();
+            *count += 1;
+            if *count >= TIMED_OUT {
+                let reason = format!("{count} calls had no response in time, so it was left alone");
+                report.given_up.entry(name.clone()).or_insert(reason);
+            }
+        }
+    }
+
+    /// Returns the response to a message that is not judged as a call. Reports if there is none.
+    pub(super) fn post(&self, tested: &TestedProcedure<'d>, message: &str) -> Option<LiveResponse> {
+        let shown = |rule| show::post(self.caller, message, rule);
+        self.answered(tested, self.caller.post(message), &shown)
+    }
+
+    /// Returns the response to a GET that is not judged as a call. Reports if there is none.
+    pub(super) fn get(
+        &self,
+        tested: &TestedProcedure<'d>,
+        url: &Url,
+        etag: Option<&str>,
+    ) -> Option<LiveResponse> {
+        let shown = |rule| show::get(self.caller, url, etag, rule);
+        self.answered(tested, self.caller.get(url, etag), &shown)
+    }
+
+    /// Returns a response, and reports one that is missing or of a server that failed.
+    pub(super) fn answered(
+        &self,
+        tested: &TestedProcedure<'d>,
+        reply: LiveReply,
+        shown: &dyn Fn(Rule) -> ReproducingCall,
+    ) -> Option<LiveResponse> {
+        let finding = match reply? {
+            Ok(response) => match response.server_error() {
+                None => return Some(response),
+                Some(finding) => finding,
+            },
+            Err(missing) => missing.into(),
+        };
+        self.count_time_out(tested, &finding);
+        let shown = shown(finding.rule);
+        self.add_shown(tested, finding, shown);
+        None
     }
 
     /// Returns the outcome of a call if it is correct. Its findings are reported by the task that
@@ -126,23 +194,29 @@ impl<'d> Checker<'_, 'd> {
         mut finding: Finding,
     ) -> (TrialCall, Finding) {
         let mut left = REDUCING;
-        'smaller: while let Some(params) = &call.params {
-            for params in smaller(params) {
-                if tested.takes(&params, &self.validator) != Some(call.is_valid) {
-                    continue;
-                }
-                let params = Some(params);
-                let next = TrialCall {
-                    params,
-                    ..call.clone()
-                };
-                left -= 1;
-                let Some(verdict) = self.verdict(tested, &next).filter(|_| left > 0) else {
+        'smaller: loop {
+            let usual = TrialCall {
+                id: USUAL_ID,
+                ..call.clone()
+            };
+            let usual = Some(usual).filter(|usual| usual.id != call.id);
+            let params = call.params.iter().flat_map(smaller);
+            let params =
+                params.filter(|it| tested.takes(it, &self.validator) == Some(call.is_valid));
+            let fewer = params.map(|params| TrialCall {
+                params: Some(params),
+                ..call.clone()
+            });
+            for next in usual.into_iter().chain(fewer).collect::<Vec<_>>() {
+                let Some(verdict) = self.verdict(tested, &next).filter(|_| left > 1) else {
                     break 'smaller;
                 };
                 // Ignore other findings: they are reported separately, and must not replace this one.
-                let found = verdict.err().into_iter().flatten();
-                if let Some(found) = found.into_iter().find(|found| found.is_like(&finding)) {
+                let mut found = verdict.err().into_iter().flatten();
+                let found = found.find(|found| found.is_like(&finding));
+                let is_slow = found.as_ref().is_some_and(|it| it.rule == Rule::TimedOut);
+                left = left.saturating_sub(if is_slow { COST_OF_TIME } else { 1 });
+                if let Some(found) = found {
                     (call, finding) = (next, found);
                     continue 'smaller;
                 }
@@ -172,7 +246,7 @@ impl<'d> Checker<'_, 'd> {
 
     /// Reports a finding about a call, unless it is known.
     pub(super) fn add(&self, tested: &TestedProcedure<'d>, call: &TrialCall, finding: Finding) {
-        let shown = show::call(self.caller, tested, call.form, call.params.as_ref());
+        let shown = show::call(self.caller, tested, call, finding.rule);
         self.add_shown(tested, finding, shown);
     }
 

@@ -24,14 +24,12 @@ impl<'d> Checker<'_, 'd> {
         let is_docent = self.caller.is_docent;
         match response.status {
             status @ (401 | 403 | 407) => return self.give_up(tested, &format!("HTTP {status}")),
-            408 | 413 | 414 | 429 | 502..=504 => return self.undecided(),
-            // The service does not serve GET at this address.
-            404 | 405 | 501 if call.form == CallForm::Get && !is_docent => return self.undecided(),
+            408 | 413 | 414 | 429 => return self.undecided(),
+            // The service does not serve GET at this address, which JSON-RPC does not ask for.
+            404 | 405 | 501 if call.form == CallForm::Get && !is_docent => return Err(Vec::new()),
             _ => {}
         }
-        let outcome = response
-            .outcome(is_docent)
-            .map_err(|reason| vec![Finding::new(Rule::BadResponse, reason)])?;
+        let outcome = response.outcome(is_docent).map_err(|it| vec![*it])?;
         let verdict = match &outcome {
             LiveOutcome::Result(result) => self.judge_result(tested, call, result),
             LiveOutcome::Error(error) => match self.judge_error(tested, call, error) {
@@ -41,7 +39,11 @@ impl<'d> Checker<'_, 'd> {
         };
         let status = wrong_status(tested.procedure, call.form, response.status, &outcome);
         let status = status.filter(|_| is_docent);
-        let findings: Vec<Finding> = status.into_iter().chain(verdict).collect();
+        let findings: Vec<Finding> = status
+            .into_iter()
+            .chain(response.wrong_type())
+            .chain(verdict)
+            .collect();
         if findings.is_empty() {
             Ok(outcome)
         } else {

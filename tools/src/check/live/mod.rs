@@ -32,7 +32,7 @@ use checker::Checker;
 use plan::{in_turn, plan};
 use repeated::{rate_limit, steady};
 pub use report::LiveReport;
-pub use response::LiveResponse;
+pub use response::{LiveResponse, Unanswered};
 use task::{PlannedTask, RuleCheck};
 use tested::TestedProcedure;
 

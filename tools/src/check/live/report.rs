@@ -21,16 +21,19 @@ pub struct LiveReport {
     pub calls: usize,
     /// The number of procedures that were called.
     pub procedures: usize,
-    /// The number of inconclusive responses: the service was too busy or too slow.
+    /// The number of inconclusive responses: the service was too busy or too slow, or answered only when
+    /// it was asked again.
     pub undecided: usize,
     /// True if the check ended before everything was tried.
     pub is_cut: bool,
-    /// The failure after which the service could no longer be called.
-    pub failure: Option<String>,
     /// The keys of the findings so far, each with the value that was tried, by procedure and rule.
     pub(super) known: HashMap<(String, Rule), HashSet<(String, String)>>,
     /// The procedures that are no longer called, each with the reason.
     pub(super) given_up: HashMap<String, String>,
+    /// The number of calls whose responses prove something.
+    pub(super) decided: usize,
+    /// The number of calls of each procedure that had no response in time.
+    pub(super) timed_out: HashMap<String, usize>,
 }
 
 impl LiveReport {
@@ -41,6 +44,7 @@ impl LiveReport {
         caller: &TrialCaller<'_>,
         tested: usize,
     ) {
+        self.findings.extend(caller.lost().map(Finding::from));
         let order = |name: &Option<String>| {
             let mut names = service.procs.iter().map(|it| &it.name);
             names.position(|known| Some(known) == name.as_ref())
@@ -53,6 +57,11 @@ impl LiveReport {
             .sort_by_cached_key(|(name, _)| order(&Some(name.clone())));
         self.calls = caller.sent();
         self.is_cut = caller.is_done();
-        self.failure = caller.failure();
+        self.undecided += caller.unanswered();
+        if self.findings.is_empty() && self.decided == 0 {
+            let message = "no response shows whether the description holds";
+            self.findings
+                .push(Finding::new(Rule::NothingTried, message));
+        }
     }
 }

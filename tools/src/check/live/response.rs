@@ -2,7 +2,8 @@
 
 use docent_describe::json::Json;
 
-use crate::check::finding::shown;
+use crate::check::finding::{Finding, shown};
+use crate::check::rule::Rule;
 use crate::locate::spans;
 
 /// An HTTP response, to be read as a response of JSON-RPC.
@@ -10,10 +11,20 @@ use crate::locate::spans;
 pub struct LiveResponse {
     pub(super) status: u16,
     pub(super) cache_control: String,
+    content_type: String,
     pub(super) etag: Option<String>,
     pub(super) text: Option<String>,
     /// The id as it was written in the request.
     pub(super) sent_id: Option<&'static str>,
+}
+
+/// The reason for which a request has no response.
+#[derive(Debug, Clone)]
+pub struct Unanswered {
+    /// The rule of the finding: `Unreachable`, `Closed`, `TimedOut` or `BadResponse`.
+    pub rule: Rule,
+    /// The reason in words.
+    pub reason: String,
 }
 
 /// The outcome of a call.
@@ -31,12 +42,19 @@ pub(super) struct LiveError {
     pub(super) data: Option<Json>,
 }
 
+impl From<Unanswered> for Finding {
+    fn from(unanswered: Unanswered) -> Self {
+        Self::new(unanswered.rule, unanswered.reason)
+    }
+}
+
 impl LiveResponse {
     /// Creates a response from its status, its header fields by name, and its body.
     pub fn new(status: u16, header: impl Fn(&str) -> Option<String>, body: Vec<u8>) -> Self {
         Self {
             status,
             cache_control: header("cache-control").unwrap_or_default(),
+            content_type: header("content-type").unwrap_or_default(),
             etag: header("etag"),
             text: String::from_utf8(body).ok(),
             sent_id: None,
@@ -48,13 +66,64 @@ impl LiveResponse {
         self.text.as_deref()?.parse().ok()
     }
 
+    /// Returns a finding if the server failed, and the response is not one of JSON-RPC.
+    pub(super) fn server_error(&self) -> Option<Finding> {
+        // A server that does not know the method of HTTP answers 501.
+        let is_failure = self.status >= 500 && self.status != 501;
+        let failed = || {
+            Finding::new(
+                Rule::ServerError,
+                format!("HTTP {}{}", self.status, self.body()),
+            )
+        };
+        let is_response = |json: Json| json.get("error").or(json.get("result")).is_some();
+        (is_failure && !self.json().is_some_and(is_response))
+            .then(|| failed().with_key(self.status.to_string()))
+    }
+
+    /// Returns a finding for a body that is not JSON.
+    pub(super) fn not_json(&self) -> Finding {
+        let message = format!("HTTP {}{}, which is not JSON", self.status, self.body());
+        Finding::new(Rule::NotJson, message).with_key(self.status.to_string())
+    }
+
+    /// Returns a finding if the response does not say that it is JSON.
+    pub(super) fn wrong_type(&self) -> Option<Finding> {
+        let media_type = self.content_type.split(';').next().unwrap_or_default();
+        let media_type = media_type.trim().to_ascii_lowercase();
+        let known = [
+            "application/json",
+            "application/json-rpc",
+            "application/jsonrequest",
+        ];
+        let is_json = known.contains(&&*media_type) || media_type.ends_with("+json");
+        let message = format!("JSON came with Content-Type {:?}", self.content_type);
+        (!is_json).then(|| Finding::new(Rule::ContentType, message).with_key(media_type))
+    }
+
+    /// Describes the body in a few words.
+    fn body(&self) -> String {
+        match self.text.as_deref().map(str::trim) {
+            None => " with bytes that are not UTF-8".to_owned(),
+            Some("") => " with an empty body".to_owned(),
+            Some(text) => format!(" with {}", shown(&Json::from(text))),
+        }
+    }
+
     /// Reads the response, or explains why it is not a response of JSON-RPC. Only a contract such as
     /// Docent's guarantees that ids come back byte for byte; others guarantee an equal value.
-    pub(super) fn outcome(&self, is_exact: bool) -> Result<LiveOutcome, String> {
-        let Some((text, json)) = self.text.as_deref().zip(self.json()) else {
-            return Err(format!("HTTP {} without JSON", self.status));
-        };
-        let Json::Object(members) = &json else {
+    pub(super) fn outcome(&self, is_exact: bool) -> Result<LiveOutcome, Box<Finding>> {
+        if let Some(finding) = self.server_error() {
+            return Err(Box::new(finding));
+        }
+        let read = self.text.as_deref().zip(self.json());
+        let (text, json) = read.ok_or_else(|| Box::new(self.not_json()))?;
+        let outcome = self.read(text, &json, is_exact);
+        outcome.map_err(|reason| Box::new(Finding::new(Rule::BadResponse, reason)))
+    }
+
+    fn read(&self, text: &str, json: &Json, is_exact: bool) -> Result<LiveOutcome, String> {
+        let Json::Object(members) = json else {
             return Err("the response is not an object".to_owned());
         };
         if members.get("jsonrpc").and_then(Json::as_str) != Some("2.0") {

@@ -43,9 +43,10 @@ impl<'d> Checker<'_, 'd> {
 }
 
 fn notification<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<()> {
-    let params = tested.base_params();
-    let caller = checker.caller;
-    let response = caller.call(tested, CallForm::Notification, params.as_ref())?;
+    let call = TrialCall::new(CallForm::Notification, tested.base_params(), true);
+    let reply = checker.caller.call(tested, &call);
+    let show = |rule| show::call(checker.caller, tested, &call, rule);
+    let response = checker.answered(tested, reply, &show)?;
     let status = response.status;
     let body = response.text.as_deref();
     let body = body.unwrap_or("something that is not UTF-8");
@@ -70,8 +71,20 @@ fn batch<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<
     let params = tested.base_params();
     let ids = ["\"first\"", "2"];
     let calls = ids.map(|id| message(name, params.as_ref(), Some(id)));
-    let response = checker.caller.post(&format!("[{}]", calls.join(",")))?;
+    let message = format!("[{}]", calls.join(","));
+    let response = checker.post(tested, &message)?;
+    let broken = |finding: Finding| {
+        let shown = show::post(checker.caller, &message, finding.rule);
+        checker.add_shown(tested, finding, shown);
+    };
+    if matches!(response.status, 401 | 403 | 407 | 408 | 413 | 429) {
+        return Some(());
+    }
     let json = response.json();
+    if json.is_none() {
+        broken(response.not_json());
+        return Some(());
+    }
     let answers = json.as_ref().and_then(Json::as_array).unwrap_or_default();
     let found = answers.iter().filter_map(|answer| answer.get("id"));
     let mut found: Vec<String> = found.map(Json::to_string).collect();
@@ -86,7 +99,7 @@ fn batch<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<
             found => found.join(", "),
         };
         let message = format!("a batch with the ids {ids} was answered with {found}");
-        checker.broken(tested, CallForm::Post, Rule::Batch, message);
+        broken(Finding::new(Rule::Batch, message));
     }
     Some(())
 }
@@ -95,7 +108,7 @@ fn batch<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<
 /// that may be called at all.
 fn get_of_write<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<()> {
     let url = below(checker.caller.options.address, &tested.procedure.name);
-    let response = checker.caller.get(&url, None)?;
+    let response = checker.get(tested, &url, None)?;
     let json = response.json();
     let is_error = json.is_none_or(|json| json.get("result").is_none());
     let status = response.status;
@@ -125,7 +138,7 @@ fn bad_queries<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> O
     for (name, text) in [(UNKNOWN, "1")].into_iter().chain(number) {
         let mut url = below(checker.caller.options.address, &tested.procedure.name);
         url.query_pairs_mut().append_pair(name, text);
-        let response = checker.caller.get(&url, None)?;
+        let response = checker.get(tested, &url, None)?;
         let params = Json::Object([(name.to_owned(), Json::from(text))].into_iter().collect());
         let call = TrialCall::new(CallForm::Get, Some(params), false);
         let findings = match checker.judge(tested, &call, &response) {
@@ -138,7 +151,8 @@ fn bad_queries<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> O
             }
         };
         for finding in findings {
-            checker.add_shown(tested, finding, show::get(checker.caller, &url));
+            let shown = show::get(checker.caller, &url, None, finding.rule);
+            checker.add_shown(tested, finding, shown);
         }
     }
     Some(())
@@ -152,7 +166,7 @@ fn key<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<()
         &message(name, tested.base_params().as_ref(), Some("1")),
         &key,
     );
-    let outcome = || checker.caller.post(&call)?.outcome(false).ok();
+    let outcome = || checker.post(tested, &call)?.outcome(false).ok();
     let (first, second) = (outcome()?, outcome()?);
     let message = match &first {
         LiveOutcome::Error(LiveError { code: -32600, .. }) => {

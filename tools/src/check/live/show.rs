@@ -3,67 +3,75 @@
 //! Names and values come from other people's documents. They are quoted so that no shell expands them,
 //! and characters that a terminal would interpret are written as escapes of JSON or of a URL.
 
-use docent_describe::json::Json;
 use url::Url;
 
-use super::caller::{CallForm, TrialCaller, message};
+use super::caller::{CallForm, TrialCall, TrialCaller, USUAL_ID, message};
 use super::tested::TestedProcedure;
 use crate::check::finding::ReproducingCall;
+use crate::check::rule::Rule;
 use crate::plain::{plain, plain_json};
 use crate::request::without_secrets;
 
 pub(super) fn call(
     caller: &TrialCaller<'_>,
     tested: &TestedProcedure<'_>,
-    form: CallForm,
-    params: Option<&Json>,
+    call: &TrialCall,
+    rule: Rule,
 ) -> ReproducingCall {
     let name = &tested.procedure.name;
-    let query = match form {
+    let params = call.params.as_ref();
+    let query = match call.form {
         CallForm::Get => caller.query(tested, params),
         _ => None,
     };
     let shown = match query {
-        Some(url) => get(caller, &url),
-        None => post(caller, name, params, form != CallForm::Notification),
+        Some(url) => get(caller, &url, None, rule),
+        None => post(caller, &message(name, params, call.id()), rule),
     };
-    let way = match form {
+    let way = match call.form {
         CallForm::Post => "",
         CallForm::Get => " --get",
         CallForm::Notification => " --notify",
     };
     let params = params.map(|params| quoted(&plain_json(&params.to_string())));
     let params = params.map_or(String::new(), |params| format!(" --params {params}"));
+    let more = match rule {
+        Rule::TimedOut => max_time(caller),
+        Rule::ContentType => " -v".to_owned(),
+        _ => String::new(),
+    };
     // Without --no-check, `docent call` would refuse parameters that are wrong on purpose.
     let docent = format!(
-        "docent call{way} --no-check{params} {} {}",
+        "docent call{more}{way} --no-check{params} {} {}",
         quoted(without_secrets(caller.options.address).as_str()),
         quoted(name)
     );
     // A name may look like an option, or need escapes that a shell does not know.
-    let can_be_typed =
-        !name.starts_with('-') && plain(name) == *name && !name.contains(['\n', '\t']);
+    let can_be_typed = call.id == USUAL_ID
+        && !name.starts_with('-')
+        && plain(name) == *name
+        && !name.contains(['\n', '\t']);
     ReproducingCall {
         docent: can_be_typed.then_some(docent),
         ..shown
     }
 }
 
-fn post(
-    caller: &TrialCaller<'_>,
-    name: &str,
-    params: Option<&Json>,
-    has_id: bool,
-) -> ReproducingCall {
-    let body = message(name, params, has_id.then_some("1"));
-    let body = quoted(&plain_json(&body));
+/// Shows a request by POST.
+pub(super) fn post(caller: &TrialCaller<'_>, message: &str, rule: Rule) -> ReproducingCall {
+    let body = quoted(&plain_json(message));
     let address = without_secrets(caller.options.address);
     let options = format!(" -H 'Content-Type: application/json' --data-binary {body}");
-    curl(caller, &options, &address)
+    curl(caller, &options, &address, rule)
 }
 
 /// Shows a request by GET.
-pub(super) fn get(caller: &TrialCaller<'_>, url: &Url) -> ReproducingCall {
+pub(super) fn get(
+    caller: &TrialCaller<'_>,
+    url: &Url,
+    etag: Option<&str>,
+    rule: Rule,
+) -> ReproducingCall {
     // The query of the service's own address may be a secret.
     let own = caller.options.address.query().unwrap_or_default();
     let query = url.query().unwrap_or_default();
@@ -71,10 +79,20 @@ pub(super) fn get(caller: &TrialCaller<'_>, url: &Url) -> ReproducingCall {
     let query = query.trim_start_matches('&');
     let mut shown = without_secrets(url);
     shown.set_query(Some(query).filter(|query| !query.is_empty()));
-    curl(caller, "", &shown)
+    let header = etag.map(|etag| format!("If-None-Match: {etag}"));
+    let header = header.map_or(String::new(), |it| {
+        format!(" -H {}", quoted(&plain_json(&it)))
+    });
+    curl(caller, &header, &shown, rule)
 }
 
-fn curl(caller: &TrialCaller<'_>, options: &str, url: &Url) -> ReproducingCall {
+/// Shows the request of curl, which prints the head of the response if the rule is about it.
+fn curl(caller: &TrialCaller<'_>, options: &str, url: &Url, rule: Rule) -> ReproducingCall {
+    let more = match rule {
+        Rule::TimedOut => max_time(caller),
+        Rule::ServerError | Rule::NotJson | Rule::ContentType => " -i".to_owned(),
+        _ => String::new(),
+    };
     let credentials = if caller.options.has_credentials {
         " -H 'Authorization: ***'"
     } else {
@@ -82,8 +100,16 @@ fn curl(caller: &TrialCaller<'_>, options: &str, url: &Url) -> ReproducingCall {
     };
     ReproducingCall {
         docent: None,
-        curl: format!("curl -sS -g{credentials}{options} {}", quoted(url.as_str())),
+        curl: format!(
+            "curl -sS -g{more}{credentials}{options} {}",
+            quoted(url.as_str())
+        ),
     }
+}
+
+/// Returns the option for the time of a call, which `docent call` and curl share.
+fn max_time(caller: &TrialCaller<'_>) -> String {
+    format!(" --max-time {}", caller.options.max_time.as_secs_f64())
 }
 
 /// Quotes a word for a shell, which expands nothing inside single quotes.

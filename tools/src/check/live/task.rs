@@ -30,7 +30,7 @@ impl PlannedTask {
             return None;
         }
         match self {
-            Self::Call(call) => checker.single(tested, &call),
+            Self::Call(call) => checker.single(tested, call),
             Self::Same(one, two, rule) => checker.same(tested, &one, &two, rule),
             Self::Rule(check) => check(checker, tested),
         }
