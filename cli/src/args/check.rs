@@ -35,6 +35,15 @@ pub(crate) struct CheckArgs {
     /// Lines that are empty or start with `#` are ignored.
     #[arg(long, value_name = "FILE")]
     pub(crate) allow_list: Option<PathBuf>,
+    /// Check only the procedures with these names; `*` stands for any text, `?` for one character
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) only: Vec<String>,
+    /// Leave out the procedures with these names
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) skip: Vec<String>,
+    /// Write the findings to FILE as JUnit XML too, with a test case for each procedure and kind of finding
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
     /// Only read descriptions, and call nothing
     #[arg(long = "static", conflicts_with = "address")]
     pub(crate) r#static: bool,

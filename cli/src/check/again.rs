@@ -3,6 +3,8 @@
 use docent_tools::check::{Finding, Rule};
 use docent_tools::compare::compare;
 
+use super::selection::select;
+use crate::args::CheckArgs;
 use crate::http::Client;
 use crate::input::{Described, Input};
 
@@ -14,11 +16,13 @@ pub(super) fn described_otherwise(
     input: &Input,
     described: &Described,
     client: &Client,
+    args: &CheckArgs,
 ) -> Option<Finding> {
     let first = &described.reading.description;
     for _ in 0..TIMES {
         let fetched = input.fetch(client, described.way()).ok()?;
-        let again = Described::new(input, fetched).ok()?;
+        let mut again = Described::new(input, fetched).ok()?;
+        select(&mut again.reading.description, args);
         let again = &again.reading.description;
         if again == first {
             continue;

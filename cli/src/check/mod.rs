@@ -3,9 +3,12 @@
 
 mod again;
 mod finding;
+mod junit;
+mod selection;
 mod service;
 
 use std::collections::BTreeMap;
+use std::fs;
 
 use docent_describe::json::{Json, Object};
 use docent_tools::check::{
@@ -16,11 +19,14 @@ use url::Url;
 use crate::allow_list::AllowList;
 use crate::args::CheckArgs;
 use crate::failure::Failure;
+use crate::files;
 use crate::http::{Client, without_secrets};
 use crate::input::{Described, Input, check_inputs};
 use crate::terminal::{Style, Terminal, TextPage, count, number};
 use again::described_otherwise;
 use finding::{counted, line, to_json};
+use junit::junit;
+use selection::{has_name, select};
 use service::{bindings, send};
 
 pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
@@ -34,14 +40,47 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
     // Check every description that can be read, even if others cannot.
     let described = args.inputs.iter().map(|input| {
         let fetched = input.fetch(client, None)?;
-        Ok((input, Described::new(input, fetched)?))
+        let mut described = Described::new(input, fetched)?;
+        let skipped = select(&mut described.reading.description, args);
+        Ok((input, described, skipped))
     });
     let (described, mut failures) = Failure::split(described);
+    for pattern in args
+        .only
+        .iter()
+        .chain(&args.skip)
+        .filter(|_| failures.is_empty())
+    {
+        let mut names = described.iter().flat_map(|(_, described, skipped)| {
+            let kept = described
+                .reading
+                .description
+                .procs
+                .iter()
+                .map(|it| &it.name);
+            kept.chain(skipped)
+        });
+        if !names.any(|name| has_name(pattern, name)) {
+            return Err(Failure::usage(format_args!(
+                "no procedure is called `{pattern}`"
+            )));
+        }
+    }
     let mut reports = Vec::new();
-    for (input, described) in &described {
-        let report =
-            CheckReport::new(input, described, args, seed, (client, terminal), &mut list)?;
+    for (input, described, skipped) in &described {
+        let report = CheckReport::new(
+            input,
+            (described, skipped),
+            args,
+            seed,
+            (client, terminal),
+            &mut list,
+        )?;
         reports.push(report);
+    }
+    if let Some(path) = &args.junit {
+        let xml = junit(&reports, &args.allow);
+        fs::write(path, xml).map_err(|error| files::failed(path, &error))?;
     }
     if args.json {
         let json = Json::Array(reports.iter().map(CheckReport::to_json).collect());
@@ -76,7 +115,7 @@ struct CheckReport<'d> {
 impl<'d> CheckReport<'d> {
     fn new(
         input: &Input,
-        described: &'d Described,
+        (described, skipped): (&'d Described, &[String]),
         args: &CheckArgs,
         seed: u64,
         (client, terminal): (&Client, Terminal),
@@ -104,8 +143,11 @@ impl<'d> CheckReport<'d> {
             let mut report = check_live(service, bindings(service), &request, options);
             findings.append(&mut report.findings);
             if args.address.is_none() {
-                findings.extend(described_otherwise(input, described, client));
+                findings.extend(described_otherwise(input, described, client, args));
             }
+            let reason = "it is left out (--only, --skip)";
+            let skipped = skipped.iter().map(|name| (name.clone(), reason.to_owned()));
+            report.not_tried.extend(skipped);
             live = Some(report);
         }
         for finding in &mut findings {

@@ -268,3 +268,55 @@ fn a_check_that_tries_nothing_fails() {
     assert_eq!(ran.code, 1, "{}", ran.stdout);
     assert!(ran.stdout.contains(": nothing was tried"), "{}", ran.stdout);
 }
+
+#[test]
+fn procedures_are_chosen_by_patterns() {
+    let server = start();
+    let ran = check(&server, &["--only", "so*,h?ng", "--skip", "hang"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    assert!(
+        ran.stdout.contains("the description holds"),
+        "{}",
+        ran.stdout
+    );
+    let skipped = "not tried: procedure `close`: it is left out (--only, --skip)";
+    assert!(ran.stdout.contains(skipped), "{}", ran.stdout);
+    let called = |name: &str| {
+        server
+            .requests()
+            .iter()
+            .any(|it| it.body.contains(&format!("\"{name}\"")))
+    };
+    assert!(called("sound") && !called("close") && !called("hang"));
+    let ran = check(&server, &["--only", "sounds"]);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("no procedure is called `sounds`"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn findings_are_written_as_junit() {
+    let folder = Folder::new();
+    let file = folder.arg("junit.xml");
+    let ran = check(&start(), &["--skip", "hang", "--junit", &file]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    let xml = folder.read("junit.xml");
+    assert!(
+        xml.contains("tests=\"24\" failures=\"4\" errors=\"0\" skipped=\"0\""),
+        "{xml}"
+    );
+    assert!(
+        xml.contains("<testcase classname=\"sound\" name=\"departures\"></testcase>"),
+        "{xml}"
+    );
+    let failed = "<testcase classname=\"html\" name=\"departures\"><failure type=\"not-json\" message=\"procedure \
+                  `html`: HTTP 200 with &quot;&lt;h1&gt;Welcome&lt;/h1&gt;&quot;, which is not JSON\">";
+    assert!(xml.contains(failed), "{xml}");
+    assert!(
+        xml.contains("\ndocent call --no-check --params '{&quot;number&quot;:5}' http"),
+        "{xml}"
+    );
+}
