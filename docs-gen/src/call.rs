@@ -6,8 +6,14 @@ use docent_describe::{
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 
+use url::Url;
+
 use crate::publish::Base;
 use crate::schema::SharedSchemas;
+
+/// The origin in the Markdown of a live site whose own URL is not known. A server that sends such a text
+/// replaces it by its own.
+pub const HOST: &str = "http://host.invalid";
 
 /// The address that calls are sent to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +57,17 @@ impl CallAddress {
             self.absolute = absolute.and_then(|absolute| absolute.absolute);
         }
         self
+    }
+
+    /// Returns the address for a text whose readers have no page from which they could complete it. The
+    /// server puts its host in when it sends the text.
+    pub(crate) fn at_host(&self) -> Self {
+        let url = || Url::parse(HOST).ok()?.join(&self.text).ok();
+        let absolute = self.absolute.clone();
+        Self {
+            absolute: absolute.or_else(|| url().map(String::from)),
+            ..self.clone()
+        }
     }
 
     /// Returns the address for a file that may be opened from anywhere.

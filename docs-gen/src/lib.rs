@@ -65,6 +65,7 @@ mod versions;
 mod view;
 mod write;
 
+pub use call::HOST;
 pub use changes::{CompareVersions, VersionChange, VersionChanges};
 pub use options::SiteBuilder;
 pub use plan::procedure_pages;

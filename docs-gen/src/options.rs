@@ -107,6 +107,13 @@ impl SiteBuilder {
         self
     }
 
+    /// Sets the address at which agents find the service's tools over the Model Context Protocol, in the same
+    /// form as [`address`](Self::address).
+    pub fn mcp_address(mut self, address: impl Into<String>) -> Self {
+        self.last().mcp_address = Some(address.into());
+        self
+    }
+
     /// Sets the function that writes the content of `description.json`. It is called when the file is
     /// requested. The default is the output of [`docent_describe::render::describe`].
     pub fn description_json(

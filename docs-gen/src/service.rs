@@ -18,6 +18,7 @@ use crate::schema::SharedSchemas;
 pub(crate) struct ServiceOptions {
     pub(crate) description: Arc<ServiceDescription>,
     pub(crate) address: Option<String>,
+    pub(crate) mcp_address: Option<String>,
     pub(crate) description_json: Option<Download>,
     pub(crate) openrpc_json: Option<Download>,
     pub(crate) openapi_json: Option<Download>,
@@ -94,6 +95,8 @@ pub(crate) struct SiteService {
     pub(crate) options: ServiceOptions,
     pub(crate) plan: ServicePlan,
     pub(crate) address: Option<CallAddress>,
+    /// The address for agents.
+    pub(crate) mcp: Option<CallAddress>,
     /// The name, with the version if the site has several services of that name.
     pub(crate) label: String,
     /// The detail that distinguishes it from others of the same name and version.
@@ -112,19 +115,22 @@ impl SiteService {
     /// Adds the pages to a service.
     pub(crate) fn new(options: ServiceOptions, plan: ServicePlan, look: &Look) -> Self {
         let described = options.description.address.as_deref();
-        let address = options.address.as_deref().or(described);
-        let address = address.and_then(|address| CallAddress::new(address, look.is_live));
-        let address = match &look.base {
-            Some(base) => address.map(|address| address.completed(&base.folder(&plan.prefix))),
-            None => address,
+        let called = options.address.as_deref().or(described);
+        let address = |text: Option<&str>| {
+            let address = CallAddress::new(text?, look.is_live)?;
+            Some(match &look.base {
+                Some(base) => address.completed(&base.folder(&plan.prefix)),
+                None => address,
+            })
         };
         Self {
             label: options.description.name.clone(),
             detail: None,
             version: Version::default(),
+            address: address(called),
+            mcp: address(options.mcp_address.as_deref()),
             options,
             plan,
-            address,
         }
     }
 }

@@ -6,13 +6,17 @@ use serde_json::{Value, json};
 use crate::cache::{self, Hash};
 use crate::coding::Coding;
 use crate::endpoint::Endpoint;
+use crate::link::Link;
 use crate::pieces::Body;
 use crate::request::Request;
 use crate::response::Response;
-use crate::{front_door, refusal};
+use crate::{link, refusal};
 
 /// The path of the catalogue.
 pub const PATH: &str = "/.well-known/api-catalog";
+
+/// The link to the catalogue.
+pub const LINK: &str = "</.well-known/api-catalog>; rel=\"api-catalog\"";
 
 const MEDIA_TYPE: &str =
     "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"";
@@ -51,7 +55,7 @@ pub async fn respond(request: &Request<'_>, mounts: &[(&str, &Endpoint)]) -> Res
     Response::new(StatusCode::OK)
         .varying(cache::vary("", fields))
         .with(header::CACHE_CONTROL, control)
-        .with(header::LINK, format!("<{PATH}>; rel=\"api-catalog\""))
+        .with(header::LINK, LINK)
         .unless_known(tag, &request.headers, |response| {
             response.content(MEDIA_TYPE, Body::Whole(text.into()))
         })
@@ -63,9 +67,12 @@ pub async fn respond(request: &Request<'_>, mounts: &[(&str, &Endpoint)]) -> Res
 fn links(path: &str, endpoint: &Endpoint) -> Value {
     let description = endpoint.service.description();
     let public = description.address.as_deref();
-    let anchor = match public.filter(|it| front_door::can_be_linked(it)) {
-        Some(address) => address.to_owned(),
-        None => format!("../{}", path.trim_matches('/')),
+    let (anchor, root) = match public.filter(|it| link::can_be_linked(it)) {
+        Some(address) => {
+            let depth = path.matches('/').count();
+            (address.to_owned(), link::root(address, depth))
+        }
+        None => (format!("../{}", path.trim_matches('/')), "../".to_owned()),
     };
     let slash = if anchor.ends_with('/') { "" } else { "/" };
     let href = format!("{anchor}{slash}rpc.describe");
@@ -76,6 +83,17 @@ fn links(path: &str, endpoint: &Endpoint) -> Value {
     let site = endpoint.documentation.as_ref().map(|_| "../docs/");
     if let Some(site) = description.help.as_deref().or(site) {
         links["service-doc"] = json!([{"href": site, "type": "text/html"}]);
+    }
+    for Link { path, rel, about } in &*endpoint.links {
+        let mut target = json!({"href": format!("{root}{path}")});
+        if let Some((media_type, title)) = about {
+            target["type"] = json!(media_type);
+            target["title"] = json!(title);
+        }
+        match &mut links[*rel] {
+            Value::Array(targets) => targets.push(target),
+            none => *none = json!([target]),
+        }
     }
     links
 }

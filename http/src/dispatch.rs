@@ -31,7 +31,8 @@ impl Endpoint {
             );
         }
         if address == Address::Nowhere {
-            return self.refuse(request, StatusCode::NOT_FOUND, Refusal::NoSuchProcedure);
+            let refused = self.refuse(request, StatusCode::NOT_FOUND, Refusal::NoSuchProcedure);
+            return front_door::show_the_way(request, refused);
         }
         if request.method == Method::POST {
             return post::call(request, upload, self, address).await;

@@ -10,8 +10,10 @@ use tokio::time::timeout;
 use crate::address::Address;
 use crate::cache::{DESCRIPTION, Hash};
 use crate::coding::Descriptions;
+use crate::headers::Headers;
+use crate::link::Link;
 use crate::options::HttpOptions;
-use crate::pieces::PIECE;
+use crate::pieces::{Body, PIECE};
 use crate::request::Request;
 use crate::response::Response;
 use crate::traffic::{Room, Traffic};
@@ -25,6 +27,8 @@ pub struct Endpoint {
     pub leaving: Arc<AtomicBool>,
     /// The link to the reference site, relative to the mount.
     pub documentation: Option<Arc<str>>,
+    /// What else a server has about the service.
+    pub links: Arc<[Link]>,
     /// The number of requests that were rejected unread.
     pub shed: Arc<AtomicU64>,
     pub traffic: Arc<Traffic>,
@@ -44,6 +48,7 @@ impl Endpoint {
             options,
             leaving: Arc::default(),
             documentation: None,
+            links: Arc::default(),
             shed: Arc::default(),
             hash,
             descriptions: Arc::default(),
@@ -133,6 +138,26 @@ impl Endpoint {
     pub(crate) fn ask_again_later(&self, response: &mut Response) {
         let seconds = self.options.retry_after_seconds();
         response.set(header::RETRY_AFTER, seconds.to_string());
+    }
+
+    /// Adds the server to an OpenRPC document that has none: the one that the caller has found. Returns
+    /// whether it did.
+    pub(crate) fn name_server(
+        &self,
+        is_document: bool,
+        body: &mut Body,
+        (request, headers): (&Request<'_>, &Headers),
+    ) -> bool {
+        let description = self.service.description();
+        if !is_document || description.address.is_some() {
+            return false;
+        }
+        let Some(origin) = request.origin(headers, &self.options) else {
+            return false;
+        };
+        let url = format!("{origin}{}", request.target.path_of_mount());
+        let servers = serde_json::json!([{"name": description.name, "url": url}]);
+        body.add_members(&format!("\"servers\":{servers},"))
     }
 
     /// Returns the methods that an address accepts.

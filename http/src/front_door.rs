@@ -4,6 +4,7 @@ use http::{StatusCode, header};
 
 use crate::coding::Coding;
 use crate::endpoint::Endpoint;
+use crate::link::{self, can_be_linked};
 use crate::pieces::Body;
 use crate::request::Request;
 use crate::response::Response;
@@ -11,6 +12,9 @@ use crate::{accept, cache, refusal};
 
 /// The path of the OpenAPI document of a server with one service, where tools look for it.
 pub const OPENAPI: &str = "/openapi.json";
+
+/// The most folders below a mount from which a link leads back.
+const DEEPEST: usize = 16;
 
 /// Returns the description to programs, and redirects browsers to the reference site.
 pub(crate) async fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response {
@@ -50,17 +54,27 @@ pub async fn openapi(request: &Request<'_>, endpoint: &Endpoint) -> Response {
     }
     let body = Body::Whole(service.rendered_openapi());
     let known = endpoint.descriptions.get(OPENAPI, &body);
-    let tag = Coding::Identity.tag(&known.hash);
+    let coding = Coding::preferred(&request.headers);
+    let compressed = match coding {
+        Coding::Identity => None,
+        Coding::Gzip => known.gzip(&body).await,
+    };
     let fields = cache::fields_of_descriptions([service]);
+    let tag = coding.tag(&known.hash);
     Response::new(StatusCode::OK)
-        .varying(cache::vary("", fields))
+        .with(header::VARY, cache::vary("Accept-Encoding", fields))
         .with(header::CACHE_CONTROL, cache::description_control([service]))
-        .unless_known(tag, &request.headers, |response| response.json(body))
+        .unless_known(tag, &request.headers, |response| match compressed {
+            Some(compressed) => response
+                .json(compressed)
+                .with(header::CONTENT_ENCODING, "gzip"),
+            None => response.json(body),
+        })
         .for_all()
 }
 
-/// Returns the links to the description and to the reference (RFC 8631) in one field, because not every
-/// client reads a second one. They are absolute if the service knows its own URL. Otherwise they are
+/// Returns the links to the description, to the reference (RFC 8631) and to what else the server has in one
+/// field, because not every client reads a second one. They are absolute if the service knows its own URL. Otherwise they are
 /// relative, because a request's host cannot be trusted.
 fn links(request: &Request<'_>, endpoint: &Endpoint) -> String {
     let description = endpoint.service.description();
@@ -75,11 +89,25 @@ fn links(request: &Request<'_>, endpoint: &Endpoint) -> String {
     if let Some(site) = help.or(endpoint.documentation.as_deref()) {
         links.extend([", <", site, ">; rel=\"service-doc\"; type=\"text/html\""]);
     }
+    let depth = request.target.mount;
+    let root = match address.filter(|it| can_be_linked(it)) {
+        Some(address) => link::root(address, depth),
+        None => "../".repeat(depth.saturating_sub(1)),
+    };
+    for link in &*endpoint.links {
+        links.extend([", ", &link.field(&root)]);
+    }
     links
 }
 
-/// Returns whether an address can appear unchanged in a header field.
-pub(crate) fn can_be_linked(address: &str) -> bool {
-    let mut bytes = address.bytes();
-    bytes.all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'"'))
+/// Adds a link to the description to a response at an address below the mount where nothing is.
+pub(crate) fn show_the_way(request: &Request<'_>, response: Response) -> Response {
+    let below = request.target.path.matches('/').count();
+    let up = below.saturating_sub(request.target.mount + 1);
+    if up > DEEPEST {
+        return response;
+    }
+    let up = "../".repeat(up);
+    let link = format!("<{up}rpc.describe>; rel=\"service-desc\"; type=\"application/json\"");
+    response.with(header::LINK, link)
 }

@@ -15,7 +15,7 @@ use crate::pieces::Body;
 use crate::request::Request;
 use crate::response::Response;
 use crate::traffic::{Room, Ticket};
-use crate::{cache, status};
+use crate::{cache, front_door, status};
 
 pub(crate) async fn call(
     request: &mut Request<'_>,
@@ -42,7 +42,7 @@ pub(crate) async fn call(
             let headers = extensions.get().unwrap_or(&none);
             result(request, headers, endpoint, reply, (room, ticket)).await
         }
-        Some(code) => error(endpoint, procedure, code, reply).for_one(room, ticket),
+        Some(code) => error(request, endpoint, procedure, code, reply).for_one(room, ticket),
     };
     // Also for errors: another caller might get a different response.
     response.set(header::VARY, vary);
@@ -50,11 +50,20 @@ pub(crate) async fn call(
     response
 }
 
-fn error(endpoint: &Endpoint, procedure: &str, code: i64, reply: Reply) -> Response {
+fn error(
+    request: &Request<'_>,
+    endpoint: &Endpoint,
+    procedure: &str,
+    code: i64,
+    reply: Reply,
+) -> Response {
     let wait = reply.retry_after();
     let mut response = Response::of_reply(status::of_get(&reply), reply);
     if let Some(wait) = wait {
         response.set(header::RETRY_AFTER, wait.as_secs().to_string());
+    }
+    if code == code::METHOD_NOT_FOUND {
+        response = front_door::show_the_way(request, response);
     }
     if code == code::BUSY {
         endpoint.ask_again_later(&mut response);
@@ -77,10 +86,14 @@ async fn result(
     let audience = Audience::of(headers, &reply);
     let control = audience.control(reply.cache_for());
     let description = description(request, &reply);
-    let body = reply.into_parts().map_or(Body::None, Body::from);
+    let is_document = is_openrpc(&reply);
+    let mut body = reply.into_parts().map_or(Body::None, Body::from);
+    let is_own = endpoint.name_server(is_document, &mut body, (request, headers));
     let coding = Coding::for_result(headers, body.length(), audience);
     // The hash of a description, and its compressed form, are computed once.
-    let known = description.map(|procedure| endpoint.descriptions.get(&procedure, &body));
+    let known = description
+        .filter(|_| !is_own)
+        .map(|procedure| endpoint.descriptions.get(&procedure, &body));
     let hash = match &known {
         Some(known) => known.hash,
         None => Hash::of(&body.text()),
@@ -111,6 +124,12 @@ async fn result(
             .for_one(room, ticket),
         None => endpoint.busy(request),
     }
+}
+
+/// Returns whether the reply is an OpenRPC document.
+pub(crate) fn is_openrpc(reply: &Reply) -> bool {
+    let procedure = reply.procedure();
+    procedure.is_some_and(|called| called.name == "rpc.discover") && reply.error_code().is_none()
 }
 
 /// Returns the name of the called procedure if it returns the same description every time.

@@ -25,6 +25,8 @@ pub mod front_door;
 mod get;
 mod headers;
 mod inflate;
+#[doc(hidden)]
+pub mod link;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod media;

@@ -66,6 +66,9 @@ pub struct HttpOptions {
     /// because listeners are added one by one.
     #[doc(hidden)]
     pub is_local: Arc<AtomicBool>,
+    /// True if the server is reached over TLS.
+    #[doc(hidden)]
+    pub is_secure: Arc<AtomicBool>,
 }
 
 impl Default for HttpOptions {
@@ -86,6 +89,7 @@ impl Default for HttpOptions {
             allowed_origins: Vec::new(),
             trusted_proxies: Vec::new(),
             is_local: Arc::default(),
+            is_secure: Arc::default(),
         }
     }
 }

@@ -55,6 +55,21 @@ impl Body {
         }
     }
 
+    /// Adds members to the start of the object that is the shared part of this body. Returns whether it has
+    /// one.
+    pub(crate) fn add_members(&mut self, members: &str) -> bool {
+        let Self::Shared(text) = self else {
+            return false;
+        };
+        let [before, object, _] = &mut text.parts;
+        if !object.starts_with(b"{") {
+            return false;
+        }
+        let start = object.split_to(1);
+        *before = [before, &start, members.as_bytes()].concat().into();
+        true
+    }
+
     /// Returns the text of a body that has not been divided for its caller. The parts of a description
     /// are copied.
     pub(crate) fn text(&self) -> Bytes {

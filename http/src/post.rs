@@ -1,11 +1,15 @@
 //! POST: a JSON-RPC body and its response.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use docent_core::{Incoming, Protocol, Refusal};
 use http::StatusCode;
 
 use crate::address::Address;
 use crate::endpoint::Endpoint;
+use crate::get::is_openrpc;
+use crate::headers::Headers;
 use crate::inflate::Coding;
 use crate::refusal::because;
 use crate::request::Request;
@@ -83,7 +87,8 @@ async fn exchange(
     if endpoint.is_shutting_down() {
         return endpoint.busy(request);
     }
-    let mut incoming = Incoming::new(body).extensions(request.take_extensions(&endpoint.options));
+    let extensions = request.take_extensions(&endpoint.options);
+    let mut incoming = Incoming::new(body).extensions(Arc::clone(&extensions));
     if let Address::Procedure(name) = address {
         incoming = incoming.only(name);
     }
@@ -91,7 +96,11 @@ async fn exchange(
     let Some(room) = endpoint.room_for(&mut reply).await else {
         return endpoint.unavailable(reply);
     };
-    let response = Response::of_reply(status::of_post(&reply), reply);
+    let is_document = is_openrpc(&reply);
+    let mut response = Response::of_reply(status::of_post(&reply), reply);
+    if let Some(headers) = extensions.get::<Headers>().filter(|_| is_document) {
+        endpoint.name_server(is_document, &mut response.body, (request, headers));
+    }
     response.for_one(room, ticket)
 }
 

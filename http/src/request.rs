@@ -39,6 +39,12 @@ pub struct Target<'r> {
 }
 
 impl Target<'_> {
+    /// Returns the path of the mount.
+    pub(crate) fn path_of_mount(&self) -> &str {
+        let end = self.path.match_indices('/').nth(self.mount);
+        &self.path[..end.map_or(self.path.len(), |(at, _)| at)]
+    }
+
     /// Returns the last segment of the path.
     pub fn last_segment(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or_default()
@@ -75,6 +81,21 @@ impl Request<'_> {
         // Without this check, the end of an IPv6 address could be taken for a port.
         let port = colon.filter(|colon| host[colon + 1..].iter().all(u8::is_ascii_digit));
         Some(&host[..port.unwrap_or(host.len())])
+    }
+
+    /// Returns the origin at which the caller has found the server, as far as its fields tell. The host has
+    /// passed the check of hosts.
+    pub fn origin(&self, headers: &Headers, options: &HttpOptions) -> Option<String> {
+        let host = headers.get_str("host").filter(|host| !host.is_empty())?;
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:[]".contains(&byte);
+        let is_forwarded = || {
+            let proto = headers.get_str("x-forwarded-proto");
+            !options.trusted_proxies.is_empty() && proto == Some("https")
+        };
+        let is_secure = options.is_secure.load(Ordering::Relaxed) || is_forwarded();
+        let scheme = if is_secure { "https" } else { "http" };
+        let is_same = self.target.host.is_none_or(|named| host.starts_with(named));
+        (is_same && host.bytes().all(is_plain)).then(|| format!("{scheme}://{host}"))
     }
 
     /// Returns everything that guards can learn about the request and its origin.

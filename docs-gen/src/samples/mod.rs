@@ -84,20 +84,16 @@ fn block(form: PageForm, address: Option<&CallAddress>, code: &Filled) -> Markup
 }
 
 /// Renders the address by itself.
-pub(crate) fn address(form: PageForm, address: &CallAddress, here: &str) -> Markup {
+pub(crate) fn address(form: PageForm, address: &CallAddress) -> Markup {
     let mut markup = Markup::new(form);
-    match (incomplete(form, Some(address)), &address.absolute) {
-        (Some(incomplete), _) => {
+    match incomplete(form, Some(address)) {
+        Some(incomplete) => {
             markup.raw("<code>");
             highlight::address(&mut markup, incomplete);
             markup.raw("</code>");
         }
-        (None, Some(absolute)) => {
-            markup.code(absolute);
-        }
-        // A program that reads the twin has no page from which it could complete the address.
-        (None, None) => {
-            markup.code(&address.text).text(here);
+        None => {
+            markup.code(address.absolute.as_deref().unwrap_or(&address.text));
         }
     }
     markup

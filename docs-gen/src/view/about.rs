@@ -59,8 +59,13 @@ impl PageScope<'_> {
     /// Returns the address for calls, as far as it is known.
     pub(super) fn about_address(&self) -> Option<Markup> {
         let address = self.address()?;
-        let here = self.strings.get("about.here");
-        Some(samples::address(self.form(), &address, here))
+        Some(samples::address(self.form(), &address))
+    }
+
+    /// Returns the address for agents, as far as it is known.
+    pub(super) fn mcp_address(&self) -> Option<Markup> {
+        let address = self.completed(self.service.mcp.as_ref()?);
+        Some(samples::address(self.form(), &address))
     }
 
     fn about_version(&self) -> Option<Markup> {

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::scope::{Content, PageScope};
 use crate::guides::Guide;
+use crate::markdown;
 use crate::markup::Markup;
 use crate::plan::{LIST_LENGTH, PageTarget};
 use crate::text::{plain, shown_name};
@@ -67,10 +68,19 @@ impl PageScope<'_> {
             })
         });
         let changes = self.changes_name();
+        let calling = if self.is_foreign() {
+            "calling.foreign"
+        } else {
+            "calling.text"
+        };
         let view = json!({
             "name": shown_name(&self.service.label),
             "summary": description.summary.as_deref().map(plain),
             "address": self.about_address(),
+            "mcp": self.mcp_address(),
+            "calling": markdown::render(self.form(), self.strings.get(calling), 3),
+            "sample": self.sample(),
+            "openapi": !self.is_foreign(),
             "overview": self.links.to(PageTarget::Overview),
             "changes": changes.map(|name| self.link(&name, PageTarget::Changes)),
             "guides": guides.collect::<Vec<_>>(),

@@ -86,7 +86,7 @@ impl PageScope<'_> {
     }
 
     /// Returns a call that changes nothing, or any other if there is none.
-    fn sample(&self) -> Option<Markup> {
+    pub(super) fn sample(&self) -> Option<Markup> {
         let first = self.service.plan.idempotent.iter().take(TRIED).copied();
         let any = 0..self.description().procs.len().min(TRIED);
         let mut calls = first.chain(any).map(|index| {

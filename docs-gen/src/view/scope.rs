@@ -86,11 +86,17 @@ impl<'a> PageScope<'a> {
 
     /// Returns the address for calls.
     pub(super) fn address(&self) -> Option<Cow<'a, CallAddress>> {
-        let address = self.service.address.as_ref()?;
-        Some(match self.links.medium {
+        let address = self.service.address.as_ref();
+        address.map(|address| self.completed(address))
+    }
+
+    /// Completes an address as far as the readers of the text need it.
+    pub(super) fn completed(&self, address: &'a CallAddress) -> Cow<'a, CallAddress> {
+        match self.links.medium {
             Medium::Single => Cow::Owned(address.for_anywhere()),
-            Medium::Folder | Medium::Twins => Cow::Borrowed(address),
-        })
+            Medium::Twins => Cow::Owned(address.at_host()),
+            Medium::Folder => Cow::Borrowed(address),
+        }
     }
 
     pub(super) fn procedure(&self, index: usize) -> &'a ProcedureDescription {

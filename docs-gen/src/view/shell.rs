@@ -58,6 +58,8 @@ fn common(site: &Site, root: &str, medium: Medium) -> Value {
         "calls": false,
         "callable": false,
         "downloads": false,
+        "openapi": false,
+        "mcp": null,
         "inline": null,
     })
 }
@@ -75,6 +77,15 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
     shell["calls"] = json!(is_call);
     shell["callable"] = json!(!is_folder || is_call);
     shell["downloads"] = json!(is_folder);
+    shell["openapi"] = json!(is_folder && !scope.is_foreign());
+    if let Some(mcp) = scope.service.mcp.as_ref().filter(|_| is_folder) {
+        let root = if mcp.relative {
+            links.to_service()
+        } else {
+            String::new()
+        };
+        shell["mcp"] = json!(format!("{root}{}", mcp.text));
+    }
     shell["main"] = json!(content.main);
     if is_folder {
         let path = links.plan.section(scope.target);

@@ -66,6 +66,11 @@ impl MountPath {
         self.0.len()
     }
 
+    /// Returns the path without its first slash.
+    pub(crate) fn segments(&self) -> String {
+        self.0.join("/")
+    }
+
     /// Returns what follows this path in a raw path, if that is this path or below it. Each
     /// segment is decoded by itself, so `%2F` does not separate segments. This path has no patterns.
     pub(crate) fn rest_of<'p>(&self, path: &'p str) -> Option<&'p str> {

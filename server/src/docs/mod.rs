@@ -6,7 +6,7 @@ mod serve;
 use std::sync::Arc;
 
 use docent_core::Service;
-use docent_docs_gen::{Problem, Site, SiteBuilder};
+use docent_docs_gen::{HOST, Problem, Site, SiteBuilder};
 use docent_http::HttpOptions;
 use percent_encoding::{CONTROLS, utf8_percent_encode};
 
@@ -35,6 +35,7 @@ pub struct Docs {
     path: String,
     pages: Arc<Pages>,
     options: Arc<HttpOptions>,
+    is_listed: bool,
 }
 
 /// Builds a [`Docs`].
@@ -47,6 +48,9 @@ pub struct DocsBuilder {
     others: Vec<(String, Service)>,
     customise: fn(SiteBuilder) -> SiteBuilder,
     base_url: Option<String>,
+    /// The paths for agents, each with the position of its service.
+    agents: Vec<(usize, String)>,
+    is_listed: bool,
 }
 
 impl Docs {
@@ -59,6 +63,8 @@ impl Docs {
             others: Vec::new(),
             customise: |site| site,
             base_url: None,
+            agents: Vec::new(),
+            is_listed: false,
         }
     }
 
@@ -72,6 +78,13 @@ impl Docs {
     /// Returns the path of the site.
     pub(crate) fn path(&self) -> &str {
         &self.path
+    }
+
+    /// Returns the folder of the pages of each service, from the root of the server.
+    pub(crate) fn folders(&self) -> impl Iterator<Item = String> {
+        let folders = self.site().paths();
+        let folders = folders.filter_map(|path| path.strip_suffix("openapi.json"));
+        folders.map(|folder| format!("{}/{folder}", self.path.trim_start_matches('/')))
     }
 
     /// Returns the site.
@@ -100,6 +113,18 @@ impl DocsBuilder {
         self
     }
 
+    /// Names a path at which agents find the tools of a service.
+    pub(crate) fn agents(mut self, service: usize, path: String) -> Self {
+        self.agents.push((service, path));
+        self
+    }
+
+    /// Says that the server has a catalogue of its services.
+    pub(crate) fn listed(mut self) -> Self {
+        self.is_listed = true;
+        self
+    }
+
     /// Builds the site. It never fails because of a description.
     ///
     /// # Errors
@@ -112,8 +137,10 @@ impl DocsBuilder {
         let described = |service: &Service| Arc::new(service.description().clone());
         let (mount, service) = &self.first;
         let mut site = add(Site::builder(described(service)), &up, mount, service);
-        for (mount, service) in &self.others {
+        site = self.add_agents(site, &up, 0);
+        for (at, (mount, service)) in self.others.iter().enumerate() {
             site = add(site.and(described(service)), &up, mount, service);
+            site = self.add_agents(site, &up, at + 1);
         }
         if let Some(url) = self.base_url {
             site = site.base_url(url);
@@ -126,7 +153,18 @@ impl DocsBuilder {
             path: self.path,
             pages: Arc::new(Pages::new(site, services)),
             options: Arc::default(),
+            is_listed: self.is_listed,
         })
+    }
+}
+
+impl DocsBuilder {
+    /// Adds the address for agents of the service at this position.
+    fn add_agents(&self, site: SiteBuilder, up: &str, at: usize) -> SiteBuilder {
+        match self.agents.iter().find(|(of, _)| *of == at) {
+            Some((_, path)) => site.mcp_address(format!("{up}{path}")),
+            None => site,
+        }
     }
 }
 
@@ -134,12 +172,19 @@ impl DocsBuilder {
 /// download, and the limits that a caller can run into, in words.
 fn add(site: SiteBuilder, up: &str, mount: &str, service: &Service) -> SiteBuilder {
     let [whole, openrpc, openapi] = [(); 3].map(|()| service.clone());
-    let mount = utf8_percent_encode(mount.trim_matches('/'), CONTROLS);
+    let mount = utf8_percent_encode(mount.trim_matches('/'), CONTROLS).to_string();
+    let server = openrpc_server(service, &mount);
     let limits = service.limits();
     site.address(format!("{up}{mount}"))
         .description_json(move |out| out.write_all(&whole.rendered_description()))
         .openapi_json(move |out| out.write_all(&openapi.rendered_openapi()))
-        .openrpc_json(move |out| out.write_all(&openrpc.rendered_openrpc(None)))
+        .openrpc_json(move |out| {
+            let document = openrpc.rendered_openrpc(None);
+            match document.strip_prefix(b"{") {
+                Some(members) => write!(out, "{{{server}").and_then(|()| out.write_all(members)),
+                None => out.write_all(&document),
+            }
+        })
         .limit("Body", bytes(limits.max_body_bytes))
         .limit("Answer", bytes(limits.max_response_bytes))
         .limit("Entries of a batch", limits.max_batch_entries.to_string())
@@ -157,6 +202,18 @@ fn add(site: SiteBuilder, up: &str, mount: &str, service: &Service) -> SiteBuild
             format!("{} characters", limits.max_pattern_chars),
         )
         .limit("Calls at once", limits.max_concurrent_calls.to_string())
+}
+
+/// Returns the member of an OpenRPC document that names the server which sends it, for a service that does
+/// not know its own URL.
+fn openrpc_server(service: &Service, mount: &str) -> String {
+    let description = service.description();
+    if description.address.is_some() {
+        return String::new();
+    }
+    let url = format!("{HOST}/{mount}");
+    let servers = serde_json::json!([{"name": description.name, "url": url}]);
+    format!("\"servers\":{servers},")
 }
 
 fn bytes(bytes: usize) -> String {

@@ -1,16 +1,19 @@
 //! Rendered pages. Each is rendered once, when it is first requested.
 
 use std::collections::HashMap;
+use std::io::Read;
 use std::sync::OnceLock;
 
 use bytes::Bytes;
 use docent_core::Service;
-use docent_docs_gen::{Page, Site};
+use docent_docs_gen::{HOST, Page, Site};
 use docent_http::cache::Hash;
 use docent_http::coding::gzip;
 use docent_http::pieces::Body;
 use docent_http::unpacking::Unpacking;
 use flate2::Compression;
+use flate2::read::GzDecoder;
+use memchr::memmem;
 
 /// A site, with the pages that have been requested.
 #[derive(Debug)]
@@ -31,6 +34,8 @@ pub(super) struct Kept {
     /// The length of the text.
     length: usize,
     pub(super) content_type: &'static str,
+    /// True if the text names the host that the caller has found.
+    names_host: bool,
     /// A hash of the text.
     pub(super) hash: Hash,
 }
@@ -81,12 +86,35 @@ impl Pages {
 
 impl Kept {
     fn new(page: &Page) -> Self {
+        Self::of(&page.bytes, page.content_type, Compression::best())
+    }
+
+    fn of(bytes: &[u8], content_type: &'static str, level: Compression) -> Self {
         Self {
-            compressed: gzip(&page.bytes, Compression::best()),
-            length: page.bytes.len(),
-            content_type: page.content_type,
-            hash: Hash::of(&page.bytes),
+            compressed: gzip(bytes, level),
+            length: bytes.len(),
+            content_type,
+            names_host: memmem::find(bytes, HOST.as_bytes()).is_some(),
+            hash: Hash::of(bytes),
         }
+    }
+
+    /// Returns the page with this origin in its text, or `None` if the text names none.
+    pub(super) async fn at(&self, origin: &str) -> Option<Self> {
+        if !self.names_host {
+            return None;
+        }
+        let (compressed, content_type) = (self.compressed.clone(), self.content_type);
+        let origin = origin.to_owned();
+        let writing = tokio::task::spawn_blocking(move || {
+            let mut text = String::new();
+            GzDecoder::new(&*compressed)
+                .read_to_string(&mut text)
+                .ok()?;
+            let bytes = text.replace(HOST, &origin).into_bytes();
+            Some(Self::of(&bytes, content_type, Compression::fast()))
+        });
+        writing.await.ok()?
     }
 
     pub(super) fn is_html(&self) -> bool {

@@ -6,12 +6,12 @@ use docent_http::coding::Coding;
 use docent_http::pieces::Body;
 use docent_http::request::Request;
 use docent_http::response::Response;
-use docent_http::{accept, address, cache, refusal};
+use docent_http::{accept, address, cache, catalog, refusal};
 use http::{StatusCode, header};
 use percent_encoding::percent_decode_str;
 
 use super::Docs;
-use super::pages::{Kept, Pages};
+use super::pages::Kept;
 
 /// The policy of a page: it may load the files of the site, and call the service that it describes.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -68,7 +68,8 @@ impl Docs {
             _ => KEPT,
         };
         let fields = cache::fields_of_descriptions(&self.pages.services);
-        page(request, &self.pages)
+        self.page(request)
+            .await
             .with(header::CACHE_CONTROL, control)
             .with(header::VARY, cache::vary("Accept-Encoding", fields))
     }
@@ -80,49 +81,76 @@ fn path(request: &Request<'_>) -> Option<String> {
     Some(percent_decode_str(below).decode_utf8_lossy().into_owned())
 }
 
-fn page(request: &Request<'_>, pages: &Pages) -> Response {
-    let Some(path) = path(request) else {
-        // Links are relative to the folder, so the address has to be one.
-        let folder = format!("{}/", request.target.last_segment());
-        return Response::new(StatusCode::PERMANENT_REDIRECT).with(header::LOCATION, folder);
-    };
-    if let Some(address) = pages.site.redirect(&path) {
-        return guarded(StatusCode::PERMANENT_REDIRECT).with(header::LOCATION, address);
-    }
-    if let Some(kept) = pages.page(&path) {
-        let response = deliver(request, kept).for_all();
-        return match links(pages, &path) {
-            Some(links) if kept.is_html() => response.with(header::LINK, links),
-            _ => response,
+impl Docs {
+    async fn page(&self, request: &Request<'_>) -> Response {
+        let pages = &self.pages;
+        let Some(path) = path(request) else {
+            // Links are relative to the folder, so the address has to be one.
+            let folder = format!("{}/", request.target.last_segment());
+            return Response::new(StatusCode::PERMANENT_REDIRECT).with(header::LOCATION, folder);
         };
+        if let Some(address) = pages.site.redirect(&path) {
+            return guarded(StatusCode::PERMANENT_REDIRECT).with(header::LOCATION, address);
+        }
+        if let Some(kept) = pages.page(&path) {
+            let origin = request.origin(&request.headers, &self.options);
+            let own = match &origin {
+                Some(origin) => kept.at(origin).await,
+                None => None,
+            };
+            let response = deliver(request, own.as_ref().unwrap_or(kept)).for_all();
+            let links = self.links(&path);
+            return if kept.is_html() && !links.is_empty() {
+                response.with(header::LINK, links.join(", "))
+            } else {
+                response
+            };
+        }
+        let folders = path.matches('/').count();
+        if accept::prefers_html(&request.headers) && folders <= DEEPEST {
+            let page = pages.site.not_found(folders);
+            let html = Body::Whole(page.bytes.into());
+            return guarded(StatusCode::NOT_FOUND).content(page.content_type, html);
+        }
+        let list = "../".repeat(folders.min(DEEPEST));
+        let text = format!("There is no such page: {list}llms.txt lists them\n");
+        let text = Body::Whole(text.into());
+        guarded(StatusCode::NOT_FOUND).content("text/plain; charset=utf-8", text)
     }
-    let folders = path.matches('/').count();
-    if accept::prefers_html(&request.headers) && folders <= DEEPEST {
-        let page = pages.site.not_found(folders);
-        let html = Body::Whole(page.bytes.into());
-        return guarded(StatusCode::NOT_FOUND).content(page.content_type, html);
-    }
-    let text = Body::Whole("There is no such page.\n".into());
-    guarded(StatusCode::NOT_FOUND).content("text/plain; charset=utf-8", text)
-}
 
-/// Returns the links of a service (RFC 8631) from a page about it, relative to the page: to the
-/// description, and to the start of the documentation. A page that several services share has none.
-fn links(pages: &Pages, path: &str) -> Option<String> {
-    let folders: Vec<usize> = path.match_indices('/').map(|(at, _)| at + 1).collect();
-    // The folder of the service: the site itself, or one below it.
-    let own = [0].into_iter().chain(folders.iter().copied());
-    let own = { own }.find(|end| pages.has(&format!("{}description.json", &path[..*end])))?;
-    let depth = folders.iter().filter(|end| **end > own).count();
-    let root = if depth == 0 {
-        "./".to_owned()
-    } else {
-        "../".repeat(depth)
-    };
-    Some(format!(
-        "<{root}description.json>; rel=\"service-desc\"; type=\"application/json\", \
-         <{root}>; rel=\"service-doc\"; type=\"text/html\""
-    ))
+    /// Returns the links from a page, relative to it: to the descriptions of the service that it is about,
+    /// to the start of its documentation (RFC 8631), and to the catalogue of the server (RFC 9727).
+    fn links(&self, path: &str) -> Vec<String> {
+        let folders: Vec<usize> = path.match_indices('/').map(|(at, _)| at + 1).collect();
+        let up = |depth: usize| match depth {
+            0 => "./".to_owned(),
+            _ => "../".repeat(depth),
+        };
+        // The folder of the service: the site itself, or one below it.
+        let own = [0].into_iter().chain(folders.iter().copied());
+        let own = { own }.find(|end| {
+            self.pages
+                .has(&format!("{}description.json", &path[..*end]))
+        });
+        let mut links = Vec::new();
+        if let Some(own) = own {
+            let root = up(folders.iter().filter(|end| **end > own).count());
+            let json = ["description", "openapi", "openrpc"].map(|name| {
+                format!("<{root}{name}.json>; rel=\"service-desc\"; type=\"application/json\"")
+            });
+            links.extend(json);
+            links.push(format!("<{root}>; rel=\"service-doc\"; type=\"text/html\""));
+            links.push(format!(
+                "<{root}llms.txt>; rel=\"service-doc\"; type=\"text/plain\""
+            ));
+        }
+        if self.is_listed {
+            let root = up(folders.len() + self.path().matches('/').count());
+            let catalog = catalog::PATH.trim_start_matches('/');
+            links.push(format!("<{root}{catalog}>; rel=\"api-catalog\""));
+        }
+        links
+    }
 }
 
 /// Returns a rendered page, or 304 if the client already has it.

@@ -13,6 +13,8 @@ mod cors;
 #[cfg(feature = "docs")]
 mod described_once;
 mod direct;
+#[cfg(feature = "docs")]
+mod discovery;
 #[cfg(feature = "metrics")]
 mod exposition;
 mod guards;

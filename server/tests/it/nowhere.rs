@@ -32,7 +32,9 @@ fn text(answer: &Answer) -> &str {
 #[test]
 fn an_address_without_a_service_says_where_the_services_are() {
     let one = TestServer::start(&service("one", false)).expect("a server");
-    let expected = "There is no service at this address: the service of this server is at /rpc\n";
+    let expected = "There is no service at this address: the service of this server is at /rpc\n\
+                    GET /rpc/rpc.describe describes it, and /.well-known/api-catalog lists all \
+                    descriptions\n";
     for target in ["/rcp", "/", "/rpcs", "/%2Frpc", "/v1/rpc/hello?a=%3Cb%3E"] {
         for request in [Request::post(target, CALL), Request::new("GET", target)] {
             // With a reference site, `/` leads there.
@@ -41,6 +43,8 @@ fn an_address_without_a_service_says_where_the_services_are() {
             }
             let answer = ask(&one, &request);
             assert_eq!(text(&answer), expected, "{target}");
+            let link = "</.well-known/api-catalog>; rel=\"api-catalog\"";
+            assert_eq!(answer.header("link"), Some(link));
             let media_type = answer.header("content-type");
             assert_eq!(media_type, Some("text/plain; charset=utf-8"));
             assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
@@ -52,6 +56,23 @@ fn an_address_without_a_service_says_where_the_services_are() {
 }
 
 #[test]
+fn an_address_below_a_service_leads_to_its_description() {
+    let server = TestServer::start(&service("one", false)).expect("a server");
+    for (target, link) in [
+        ("/rpc/nothing", Some("rpc.describe")),
+        ("/rpc/", Some("rpc.describe")),
+        ("/rpc/a/b/c", Some("../../rpc.describe")),
+        (&*format!("/rpc{}", "/a".repeat(1000)), None),
+    ] {
+        let answer = ask(&server, &Request::new("GET", target));
+        assert_eq!(answer.status, 404, "{target}");
+        let link =
+            link.map(|link| format!("<{link}>; rel=\"service-desc\"; type=\"application/json\""));
+        assert_eq!(answer.header("link"), link.as_deref(), "{target}");
+    }
+}
+
+#[test]
 fn services_with_a_private_description_are_not_mentioned() {
     let server = Server::new(service("one", false))
         .mount("/private", service("private", true))
@@ -60,7 +81,7 @@ fn services_with_a_private_description_are_not_mentioned() {
     let answer = ask(&server, &Request::post("/", CALL));
     let text = text(&answer);
     assert!(
-        text.ends_with("the services of this server are at /rpc and /v2\n"),
+        text.contains("the services of this server are at /rpc and /v2\n"),
         "{text}"
     );
     let private = TestServer::start(&service("private", true)).expect("a server");

@@ -72,6 +72,13 @@ fn the_document_is_read_only_and_revalidates() {
         head.starts_with("http/1.1 304") && body.is_empty(),
         "{head}"
     );
+    let gzip = "Accept-Encoding: gzip\r\n";
+    let (head, _) = send(&server, "GET /openapi.json", gzip);
+    assert!(head.contains("\r\ncontent-encoding: gzip"), "{head}");
+    assert!(
+        !head.contains(tag) && head.contains("\r\nvary: accept-encoding"),
+        "{head}"
+    );
     let (head, body) = send(&server, "HEAD /openapi.json", "");
     assert!(
         head.starts_with("http/1.1 200") && body.is_empty(),

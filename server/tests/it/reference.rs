@@ -49,7 +49,10 @@ async fn pages_link_to_the_description_and_to_the_documentation_of_their_service
         (
             mount.to_owned(),
             Some(format!(
-                "{desc}, <{doc}>; rel=\"service-doc\"; type=\"text/html\""
+                "{desc}, <{own}openapi.json>; rel=\"service-desc\"; type=\"application/json\", \
+                 <{own}openrpc.json>; rel=\"service-desc\"; type=\"application/json\", \
+                 <{doc}>; rel=\"service-doc\"; type=\"text/html\", \
+                 <{own}llms.txt>; rel=\"service-doc\"; type=\"text/plain\""
             )),
         )
     };
@@ -281,7 +284,11 @@ async fn addresses_are_readable_and_files_that_never_change_are_kept() {
     assert!(missing.contains("Page not found") && missing.contains("href=\"../../assets/style-"));
     assert_eq!(
         get("/docs/nothing", "*/*").await.3,
-        "There is no such page.\n"
+        "There is no such page: llms.txt lists them\n"
+    );
+    assert_eq!(
+        get("/docs/a/b/nothing", "*/*").await.3,
+        "There is no such page: ../../llms.txt lists them\n"
     );
 }
 
@@ -316,17 +323,16 @@ async fn the_overview_in_markdown_says_where_to_call() {
     let public = docs().base_url("https://a.example/x/docs/");
     for (docs, address) in [
         // A reader of the text alone does not know what `../rpc` is relative to.
-        (
-            docs(),
-            "- Address: `../rpc` on the host that this text is from\n",
-        ),
+        (docs(), "- Address: `http://b.example:8080/rpc`\n"),
         (public, "- Address: `https://a.example/x/rpc`\n"),
     ] {
         let app = init_service(App::new().service(docs.build().expect("a site"))).await;
         for path in ["/docs/index.md", "/docs/llms.txt"] {
-            let answer = call_service(&app, TestRequest::with_uri(path).to_request()).await;
+            let request = TestRequest::with_uri(path).insert_header(("host", "b.example:8080"));
+            let answer = call_service(&app, request.to_request()).await;
             let text = String::from_utf8(read_body(answer).await.to_vec()).expect("UTF-8");
             assert!(text.contains(address), "{text}");
+            assert!(!text.contains("host.invalid"), "{text}");
         }
     }
 }

@@ -188,7 +188,11 @@ fn one_field_links_to_the_description_and_to_the_reference() {
         assert_eq!(
             link,
             "<rpc/rpc.describe>; rel=\"service-desc\"; type=\"application/json\", \
-             <docs/>; rel=\"service-doc\"; type=\"text/html\""
+             <docs/>; rel=\"service-doc\"; type=\"text/html\", \
+             <docs/openapi.json>; rel=\"service-desc\"; type=\"application/json\"; title=\"OpenAPI\", \
+             <docs/openrpc.json>; rel=\"service-desc\"; type=\"application/json\"; title=\"OpenRPC\", \
+             <docs/llms.txt>; rel=\"service-doc\"; type=\"text/plain\"; title=\"llms.txt\", \
+             <.well-known/api-catalog>; rel=\"api-catalog\""
         );
     }
 }

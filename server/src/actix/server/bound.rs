@@ -83,6 +83,7 @@ impl Server {
     fn prepared(mut self) -> io::Result<BoundServer> {
         self.check_numbers()?;
         self.options.is_local = Arc::new((!self.is_known_elsewhere()).into());
+        self.options.is_secure = Arc::default();
         let mut builder = actix_server::Server::build()
             .disable_signals()
             .workers(self.count_workers())
@@ -167,6 +168,10 @@ impl BoundServer {
                 .options
                 .is_local
                 .store(false, Ordering::Relaxed);
+        }
+        if listener.is_secure() {
+            let is_secure = &self.settings.options.is_secure;
+            is_secure.store(true, Ordering::Relaxed);
         }
         self.addresses.extend(address);
         self.listeners.push(listener.try_clone()?);

@@ -55,12 +55,17 @@ impl Listener {
         }
     }
 
+    /// Returns whether connections to this socket use TLS.
+    pub(super) fn is_secure(&self) -> bool {
+        matches!(self, Self::Tcp(_, Some(_)))
+    }
+
     /// Returns the beginning of the URLs that lead to this socket. That of a Unix socket has the form
     /// that nginx uses.
     pub(super) fn base(&self) -> io::Result<String> {
         Ok(match self {
-            Self::Tcp(listener, tls) => {
-                let scheme = if tls.is_some() { "https" } else { "http" };
+            Self::Tcp(listener, _) => {
+                let scheme = if self.is_secure() { "https" } else { "http" };
                 format!("{scheme}://{}", listener.local_addr()?)
             }
             #[cfg(unix)]

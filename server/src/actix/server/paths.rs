@@ -2,6 +2,7 @@
 
 use std::io;
 
+use docent_http::link::Link;
 use docent_http::{catalog, front_door};
 
 use super::settings::Server;
@@ -55,8 +56,45 @@ impl Server {
     /// Returns the paths for tools.
     #[cfg(not(feature = "mcp"))]
     #[expect(clippy::unused_self, reason = "with the feature, it has paths")]
-    fn agents(&self) -> Vec<(MountPath, usize)> {
+    pub(super) fn agents(&self) -> Vec<(MountPath, usize)> {
         Vec::new()
+    }
+
+    /// Returns the links from a service to what else this server has about it. `folder` is that of its
+    /// pages.
+    pub(super) fn links(&self, at: usize, folder: Option<&String>) -> Vec<Link> {
+        let link = |path: String, rel, about| Link { path, rel, about };
+        let json = |title| Some(("application/json", title));
+        let text = Some(("text/plain", "llms.txt"));
+        let mut links = Vec::new();
+        match folder {
+            Some(folder) => links.extend([
+                link(
+                    format!("{folder}openapi.json"),
+                    "service-desc",
+                    json("OpenAPI"),
+                ),
+                link(
+                    format!("{folder}openrpc.json"),
+                    "service-desc",
+                    json("OpenRPC"),
+                ),
+                link(format!("{folder}llms.txt"), "service-doc", text),
+            ]),
+            None if self.services.len() == 1 => {
+                links.push(link(
+                    "openapi.json".to_owned(),
+                    "service-desc",
+                    json("OpenAPI"),
+                ));
+            }
+            None => {}
+        }
+        let agents = self.agents().into_iter().filter(|(_, of)| *of == at);
+        links.extend(agents.map(|(path, _)| link(path.segments(), "related", json("MCP"))));
+        let catalog = catalog::PATH.trim_start_matches('/').to_owned();
+        links.push(link(catalog, "api-catalog", None));
+        links
     }
 
     /// Returns the line that announces a server whose URLs begin with `base`.

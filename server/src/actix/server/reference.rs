@@ -11,7 +11,10 @@ use crate::docs::Docs;
 
 /// Builds the site of all services. A service with a public URL and no help URL of its own gets one
 /// that points at its pages.
-pub(super) fn of(services: &mut [(String, Service)]) -> io::Result<Docs> {
+pub(super) fn of(
+    services: &mut [(String, Service)],
+    agents: &[(MountPath, usize)],
+) -> io::Result<Docs> {
     // The site offers the descriptions for download, so it is built after their help URLs are
     // known.
     let described = services.iter().map(|(_, service)| service.description());
@@ -27,12 +30,15 @@ pub(super) fn of(services: &mut [(String, Service)]) -> io::Result<Docs> {
     let (path, service) = services
         .next()
         .ok_or_else(|| io::Error::other("a server without services has no reference site"))?;
-    let mut builder = Docs::builder("/docs", path, service);
+    let mut builder = Docs::builder("/docs", path, service).listed();
     if let Some(url) = address(service, path) {
         builder = builder.base_url(url);
     }
     for (path, service) in services {
         builder = builder.and(path, service);
+    }
+    for (path, at) in agents.iter().rev() {
+        builder = builder.agents(*at, path.segments());
     }
     builder.build().map_err(|problems| {
         let problems: Vec<_> = problems.iter().map(ToString::to_string).collect();

@@ -29,6 +29,8 @@ use crate::health::Health;
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
 
+const TEXT: &str = "text/plain; charset=utf-8";
+
 /// The services and pages of a server.
 pub(super) struct Routes {
     /// The first that covers an address responds there.
@@ -90,16 +92,26 @@ impl Server {
             by_path.push((MountPath::new("/metrics"), Route::Metrics(metrics)));
         }
         #[cfg(feature = "docs")]
+        let mut folders: Vec<String> = Vec::new();
+        #[cfg(not(feature = "docs"))]
+        let folders: Vec<String> = Vec::new();
+        #[cfg(feature = "docs")]
         if self.docs {
-            let docs = reference::of(&mut self.services)?.options(self.options.clone());
+            let agents = self.agents();
+            let docs = reference::of(&mut self.services, &agents)?.options(self.options.clone());
+            folders = docs.folders().collect();
             by_path.push((super::paths::site(), Route::Docs(docs)));
         }
         if self.services.len() == 1 {
             by_path.push((MountPath::new(front_door::OPENAPI), Route::OpenApi));
         }
         let health = self.health.renewed();
-        let services = self.services.iter();
-        let mounts = services.map(|(path, service)| self.put(path, service).health(&health));
+        let services = self.services.iter().enumerate();
+        let mounts = services.map(|(at, (path, service))| {
+            let mut mount = self.put(path, service).health(&health);
+            mount.endpoint.links = self.links(at, folders.get(at)).into();
+            mount
+        });
         let mounts: Vec<_> = mounts.collect();
         #[cfg(feature = "mcp")]
         for (path, at) in self.agents() {
@@ -202,12 +214,21 @@ impl Routes {
         }
         #[cfg(feature = "docs")]
         if self.has_docs && request.target.path == "/" && request.is_read() {
-            return Response::new(StatusCode::SEE_OTHER).with(header::LOCATION, "docs/");
+            return Response::new(StatusCode::SEE_OTHER)
+                .with(header::LOCATION, "docs/")
+                .with(header::LINK, catalog::LINK);
         }
-        let response = Response::new(StatusCode::NOT_FOUND);
+        // Agents look for it here. Its links are relative to the site.
+        #[cfg(feature = "docs")]
+        if self.has_docs && request.target.path == "/llms.txt" && request.is_read() {
+            return Response::new(StatusCode::SEE_OTHER)
+                .with(header::LOCATION, "docs/llms.txt")
+                .content(TEXT, Body::Whole("See docs/llms.txt\n".into()));
+        }
+        let response = Response::new(StatusCode::NOT_FOUND).with(header::LINK, catalog::LINK);
         match &self.nowhere {
             Some(text) => response
-                .content("text/plain; charset=utf-8", Body::Whole(text.clone()))
+                .content(TEXT, Body::Whole(text.clone()))
                 .with(header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
             None => response,
         }
@@ -232,5 +253,9 @@ fn nowhere(mounts: &[Mount]) -> Option<String> {
             others.join(", ")
         )
     };
-    Some(format!("There is no service at this address: {services}\n"))
+    Some(format!(
+        "There is no service at this address: {services}\n\
+         GET {last}/rpc.describe describes it, and {} lists all descriptions\n",
+        catalog::PATH
+    ))
 }

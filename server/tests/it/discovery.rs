@@ -1,0 +1,165 @@
+//! The ways from any address of a server to a call.
+
+use std::io::Write;
+use std::net::TcpStream;
+
+use docent_server::testing::TestServer;
+use docent_server::{Cx, Fault, Procedure, Server, Service};
+use raw_http::{Answer, Request};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+#[derive(Deserialize, JsonSchema)]
+struct Name {
+    name: String,
+}
+
+fn service(name: &str, public_url: Option<&str>) -> Service {
+    let hello = |_: Cx, name: Name| Ok::<_, Fault>(format!("Hello, {}", name.name));
+    let hello = Procedure::sync("hello", hello).idempotent();
+    #[cfg(feature = "mcp")]
+    let hello = hello.tool();
+    let builder = Service::builder(name, format!("urn:example:{name}")).procedure(hello);
+    match public_url {
+        Some(url) => builder.public_url(url),
+        None => builder,
+    }
+    .build()
+    .expect("a service")
+}
+
+fn ask(server: &TestServer, request: &Request<'_>) -> Answer {
+    let mut connection = TcpStream::connect(server.address()).expect("a connection");
+    Answer::exchange(&mut connection, request)
+}
+
+fn get(server: &TestServer, target: &str) -> Answer {
+    let answer = ask(server, &Request::new("GET", target));
+    assert_eq!(answer.status, 200, "{target}");
+    answer
+}
+
+/// Returns the targets of a `Link` field, each with its relation.
+fn links(answer: &Answer) -> Vec<(&str, &str)> {
+    let field = answer.header("link").unwrap_or_default();
+    let links = field.split(", ").filter_map(|link| {
+        let (target, rest) = link.strip_prefix('<')?.split_once(">; rel=\"")?;
+        Some((target, rest.split('"').next()?))
+    });
+    links.collect()
+}
+
+#[test]
+fn a_mount_links_to_every_description_to_tools_and_to_the_catalogue() {
+    let server = Server::at("/v2/rpc", service("one", None));
+    let server = TestServer::run(server).expect("a server");
+    let expected = [
+        ("rpc/rpc.describe", "service-desc"),
+        ("../docs/", "service-doc"),
+        ("../docs/openapi.json", "service-desc"),
+        ("../docs/openrpc.json", "service-desc"),
+        ("../docs/llms.txt", "service-doc"),
+        #[cfg(feature = "mcp")]
+        ("../mcp", "related"),
+        ("../.well-known/api-catalog", "api-catalog"),
+    ];
+    assert_eq!(links(&get(&server, "/v2/rpc")), expected);
+    let catalog = get(&server, "/.well-known/api-catalog").json();
+    let of = &catalog["linkset"][1];
+    let descriptions: Vec<_> = (0..3).map(|at| &of["service-desc"][at]["href"]).collect();
+    let expected = [
+        "../v2/rpc/rpc.describe",
+        "../docs/openapi.json",
+        "../docs/openrpc.json",
+    ];
+    assert_eq!(descriptions, expected);
+    for path in ["/docs/openapi.json", "/docs/openrpc.json", "/docs/llms.txt"] {
+        get(&server, path);
+    }
+}
+
+#[test]
+fn each_of_several_services_links_to_its_own_documents() {
+    let public = service("two", Some("https://a.example/x/rpc"));
+    let server = Server::at("/one", service("one", None)).mount("/rpc", public);
+    #[cfg(feature = "mcp")]
+    let server = server.mcp_at("/mcp/one", "/one").mcp_at("/mcp/two", "/rpc");
+    let server = TestServer::run(server).expect("a server");
+    let one = get(&server, "/one");
+    assert!(links(&one).contains(&("docs/one/openapi.json", "service-desc")));
+    let two = get(&server, "/rpc");
+    let openapi = ("https://a.example/x/docs/two/openapi.json", "service-desc");
+    assert!(links(&two).contains(&openapi), "{two:?}");
+    get(&server, "/docs/two/openapi.json");
+}
+
+#[test]
+fn the_root_and_every_page_link_to_the_catalogue() {
+    let server = TestServer::start(&service("one", None)).expect("a server");
+    let root = ask(&server, &Request::new("GET", "/"));
+    assert_eq!(links(&root), [("/.well-known/api-catalog", "api-catalog")]);
+    let page = get(&server, "/docs/hello");
+    assert!(links(&page).contains(&("../.well-known/api-catalog", "api-catalog")));
+}
+
+#[test]
+fn an_agent_that_knows_only_llms_txt_can_call() {
+    let server = TestServer::start(&service("one", None)).expect("a server");
+    let root = ask(&server, &Request::new("GET", "/llms.txt"));
+    assert_eq!(root.header("location"), Some("docs/llms.txt"));
+    let answer = get(&server, "/docs/llms.txt");
+    let text = answer.text();
+    let host = "http://localhost";
+    let sample = format!("curl -sS '{host}/rpc'");
+    for part in [
+        &*sample,
+        "\"method\": \"hello\"",
+        "(hello.md)",
+        "(openapi.json)",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    #[cfg(feature = "mcp")]
+    assert!(text.contains(&format!("`{host}/mcp`")), "{text}");
+    assert!(get(&server, "/docs/hello.md").text().contains("`name`"));
+}
+
+#[test]
+fn a_text_with_the_host_has_a_validator_of_its_own() {
+    let server = TestServer::start(&service("one", None)).expect("a server");
+    let at = |host: &str| {
+        let mut connection = TcpStream::connect(server.address()).expect("a connection");
+        let request = format!("GET /docs/llms.txt HTTP/1.1\r\nHost: {host}\r\n\r\n");
+        connection.write_all(request.as_bytes()).expect("a request");
+        let answer = Answer::read(&mut connection, false);
+        (
+            answer.text().to_owned(),
+            answer.header("etag").map(str::to_owned),
+        )
+    };
+    let (one, other) = (at("localhost:1"), at("127.0.0.1:2"));
+    assert!(one.0.contains("`http://localhost:1/rpc`") && other.0.contains("127.0.0.1:2"));
+    assert_ne!(one.1, other.1);
+    assert_eq!(one, at("localhost:1"));
+    assert_ne!(at("evil.example").0, one.0);
+    assert!(!at("evil.example").0.contains("evil"));
+}
+
+#[test]
+fn an_openrpc_document_names_the_server_that_sent_it() {
+    let server = TestServer::start(&service("one", None)).expect("a server");
+    let expected = json!([{"name": "one", "url": "http://localhost/rpc"}]);
+    let call = br#"{"jsonrpc":"2.0","method":"rpc.discover","id":1}"#;
+    let posted = ask(&server, &Request::post("/rpc", call)).json();
+    let read = get(&server, "/rpc/rpc.discover").json();
+    let file = get(&server, "/docs/openrpc.json").json();
+    for document in [&posted["result"], &read["result"], &file] {
+        assert_eq!(document["servers"], expected);
+        assert_eq!(document["openrpc"], "1.3.2");
+    }
+    let public = service("one", Some("https://a.example/rpc"));
+    let server = TestServer::start(&public).expect("a server");
+    let read: Value = get(&server, "/rpc/rpc.discover").json();
+    assert_eq!(read["result"]["servers"][0]["url"], "https://a.example/rpc");
+}
