@@ -19,9 +19,11 @@ mod files;
 mod http;
 mod input;
 mod list;
+mod mock;
 mod remote;
 mod stdin;
 mod terminal;
+mod web;
 
 use std::process::ExitCode;
 
@@ -68,6 +70,7 @@ fn run(args: &Args, terminal: Terminal) -> Result<(), Failure> {
         Command::Describe(args) => describe::run(args, &client()?, terminal),
         Command::Check(args) => check::run(args, &client()?, terminal),
         Command::Client(args) => client::run(args, &client()?, terminal),
+        Command::Mock(args) => mock::run(args, &client()?, terminal),
         Command::Completions(args) => completions::run(args, terminal),
         Command::CompleteWords(args) => completions::words(args, terminal),
         Command::Diff(args) => diff::run(args, &client()?, terminal),

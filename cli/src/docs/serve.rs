@@ -4,21 +4,16 @@
 //! with the policy of a live site, and with one more script than in the folder, which reloads them
 //! after a rebuild.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
 
 use docent_docs_gen::Site;
 
 use crate::failure::Failure;
+use crate::web::{self, WebAnswer};
 
 const PORT: u16 = 8917;
-const PATIENCE: Duration = Duration::from_secs(5);
-const MAX_HEAD: u64 = 16 << 10;
-const MAX_CONNECTIONS: usize = 64;
 /// The policy of a live service, except that calls may go to the described service.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                       connect-src 'self' http: https:; base-uri 'none'; form-action 'self'; \
@@ -30,7 +25,6 @@ const GENERATION_PATH: &str = ".docent/generation";
 /// The current site and the number of its build.
 pub(super) struct Shown {
     state: Mutex<(Arc<Site>, u64)>,
-    connections: AtomicUsize,
 }
 
 impl Shown {
@@ -38,7 +32,6 @@ impl Shown {
         Arc::new(Self {
             // A page loaded from an earlier server must reload.
             state: Mutex::new((Arc::new(site), fastrand::u64(..))),
-            connections: AtomicUsize::new(0),
         })
     }
 
@@ -67,74 +60,25 @@ pub(super) fn listen(port: Option<u16>) -> Result<TcpListener, Failure> {
 
 /// Serves in separate threads.
 pub(super) fn start(listener: TcpListener, shown: Arc<Shown>) -> io::Result<SocketAddr> {
-    let address = listener.local_addr()?;
-    thread::spawn(move || {
-        for stream in listener.incoming() {
-            let Ok(stream) = stream else {
-                // The process is probably out of file descriptors. Some will be closed soon.
-                thread::sleep(Duration::from_millis(50));
-                continue;
-            };
-            if shown.connections.fetch_add(1, Ordering::Relaxed) < MAX_CONNECTIONS {
-                let shown = Arc::clone(&shown);
-                thread::spawn(move || {
-                    // A browser that has disconnected needs no response, and the error affects nobody
-                    // else.
-                    let _ = answer(&stream, &shown);
-                    shown.connections.fetch_sub(1, Ordering::Relaxed);
-                });
-            } else {
-                shown.connections.fetch_sub(1, Ordering::Relaxed);
-            }
-        }
-    });
-    Ok(address)
-}
-
-fn answer(mut stream: &TcpStream, shown: &Shown) -> io::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
-    let mut lines = BufReader::new(stream.take(MAX_HEAD)).lines();
-    let first = lines.next().transpose()?.unwrap_or_default();
-    let mut host = None;
-    for line in lines {
-        let line = line?;
-        match line.split_once(':') {
-            Some((name, value)) if name.eq_ignore_ascii_case("host") => {
-                host = Some(value.trim().to_owned());
-            }
-            Some(_) => {}
-            None => break,
-        }
-    }
-    let mut words = first.split(' ');
-    let (method, target) = (
-        words.next().unwrap_or_default(),
-        words.next().unwrap_or_default(),
-    );
-    let (status, content_type, body) = match method {
-        // A page on another site could use a name that resolves to this machine to read this
-        // server.
-        _ if !host.as_deref().is_some_and(is_loopback) => text("421 Misdirected Request"),
-        "GET" | "HEAD" => reply(target, shown),
-        _ => text("405 Method Not Allowed"),
-    };
-    let head = format!(
-        "HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\nContent-Length: {}\r\n\
-         Content-Security-Policy: {POLICY}\r\nX-Content-Type-Options: nosniff\r\n\
-         Cache-Control: no-store\r\nConnection: close\r\n\r\n",
-        body.len(),
-    );
-    stream.write_all(head.as_bytes())?;
-    if method != "HEAD" {
-        stream.write_all(&body)?;
-    }
-    stream.flush()
-}
-
-fn is_loopback(host: &str) -> bool {
-    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
-    name == "127.0.0.1" || name.eq_ignore_ascii_case("localhost")
+    web::start(listener, move |asked| {
+        let (status, content_type, body) = match &*asked.method {
+            // A page on another site could use a name that resolves to this machine to read this
+            // server.
+            _ if !asked.is_for_loopback() => text("421 Misdirected Request"),
+            "GET" | "HEAD" => reply(&asked.target, &shown),
+            _ => text("405 Method Not Allowed"),
+        };
+        let mut answer = WebAnswer::new(status, content_type, body);
+        let fields = [
+            ("Content-Security-Policy", POLICY),
+            ("X-Content-Type-Options", "nosniff"),
+            ("Cache-Control", "no-store"),
+        ];
+        answer
+            .fields
+            .extend(fields.map(|(name, value)| (name, value.to_owned())));
+        answer
+    })
 }
 
 /// The status, the media type and the body of a response.

@@ -20,6 +20,7 @@ mod lies;
 mod list;
 mod live;
 mod mistakes;
+mod mock;
 mod service;
 mod settings;
 mod support;

@@ -1,0 +1,22 @@
+//! The arguments of `docent mock`.
+
+use std::net::SocketAddr;
+
+use super::{EXIT_CODES, INPUTS, input_parser};
+use crate::input::Input;
+
+/// Serve a stand-in for a service, made from its description
+///
+/// Prints its address. It checks parameters as the service would, and answers with the example whose
+/// parameters match, then with the first example, then with a value that fits the schema of the result. Its
+/// reference site is at /docs/. Credentials are not checked, and nothing is stored.
+#[derive(Debug, clap::Args)]
+#[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
+pub(crate) struct MockArgs {
+    /// A file, `-` for standard input, or the URL of a live service
+    #[arg(value_name = "INPUT", value_parser = input_parser())]
+    pub(crate) input: Input,
+    /// The address to listen on; port 0 takes any free port
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8918")]
+    pub(crate) listen: SocketAddr,
+}

@@ -1,0 +1,36 @@
+//! `docent mock`: stands in for a described service.
+
+mod pages;
+mod responder;
+
+use std::net::TcpListener;
+use std::thread;
+
+use crate::args::MockArgs;
+use crate::failure::Failure;
+use crate::http::Client;
+use crate::input::Described;
+use crate::terminal::Terminal;
+use crate::web;
+use pages::MockPages;
+
+/// Serves until the process is stopped.
+pub(crate) fn run(args: &MockArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
+    let fetched = args.input.fetch(client, None)?;
+    let described = Described::new(&args.input, fetched)?;
+    let listen = args.listen;
+    let failed = |error| Failure::system(format_args!("{listen}: {error}"));
+    let listener = TcpListener::bind(listen).map_err(failed)?;
+    let address = listener.local_addr().map_err(failed)?;
+    let mut description = described.into_parts().0.description;
+    let origin = format!("http://{address}");
+    description.address = Some(format!("{origin}{}", pages::MOUNT));
+    let pages = MockPages::new(description, &origin, address.ip().is_loopback())?;
+    web::start(listener, move |request| pages.respond(request)).map_err(failed)?;
+    // Scripts need the address, so it is not progress output.
+    terminal.write(format!("{origin}{}\n", pages::MOUNT).as_bytes())?;
+    terminal.progress(format_args!("docent: docs at {origin}/docs/"));
+    loop {
+        thread::park();
+    }
+}

@@ -1,0 +1,218 @@
+//! What a mock answers: JSON-RPC 2.0, by the description alone.
+
+use std::sync::Arc;
+
+use docent_core::{Argument, Arguments, Fault, code};
+use docent_describe::json::{Json, Object};
+use docent_describe::render::{self, OpenRpcOptions};
+use docent_describe::schema::Examples;
+use docent_describe::{Example, ProcedureDescription, ServiceDescription, SimilarNames};
+use docent_tools::locate::spans;
+use docent_tools::params::{is_called, is_list, named};
+
+use crate::call::request::fault_data;
+
+/// Responds to calls of a described service.
+pub(super) struct Responder {
+    service: Arc<ServiceDescription>,
+    /// How each procedure takes its parameters.
+    arguments: Vec<Arguments>,
+}
+
+/// The outcome of a call.
+pub(super) enum MockOutcome {
+    Result(Json),
+    /// The error object.
+    Error(Json),
+}
+
+impl MockOutcome {
+    fn error(code: i64, message: &str, data: Option<Json>) -> Self {
+        let mut error = Object::from([("code", Json::from(code)), ("message", message.into())]);
+        error.extend(data.map(|data| ("data", data)));
+        Self::Error(error.into())
+    }
+
+    fn invalid(reason: &str) -> Self {
+        let data = Object::from([("reason", Json::from(reason))]);
+        Self::error(code::INVALID_REQUEST, "Invalid Request", Some(data.into()))
+    }
+
+    /// Returns the response to the call with this id, which is JSON text.
+    pub(super) fn response(&self, id: &str) -> String {
+        let (name, value) = match self {
+            Self::Result(result) => ("result", result),
+            Self::Error(error) => ("error", error),
+        };
+        format!("{{\"jsonrpc\":\"2.0\",\"{name}\":{value},\"id\":{id}}}")
+    }
+}
+
+impl From<Fault> for MockOutcome {
+    fn from(fault: Fault) -> Self {
+        Self::error(fault.code(), fault.message(), fault_data(&fault))
+    }
+}
+
+impl Responder {
+    pub(super) fn new(service: Arc<ServiceDescription>) -> Self {
+        Self {
+            arguments: Arguments::of_all(&service).collect(),
+            service,
+        }
+    }
+
+    /// Returns the description.
+    pub(super) fn description(&self) -> Json {
+        render::describe(&self.service)
+    }
+
+    /// Responds to a body. Returns `None` if there is nothing to say.
+    pub(super) fn exchange(&self, body: &[u8]) -> Option<String> {
+        let text = std::str::from_utf8(body).unwrap_or_default();
+        match text.parse::<Json>() {
+            Err(_) => {
+                Some(MockOutcome::error(code::PARSE_ERROR, "Parse error", None).response("null"))
+            }
+            Ok(Json::Array(batch)) if !batch.is_empty() => {
+                let answers = batch.iter().enumerate();
+                let answers =
+                    answers.filter_map(|(at, call)| self.answer(text, &format!("/{at}"), call));
+                let answers: Vec<String> = answers.collect();
+                (!answers.is_empty()).then(|| format!("[{}]", answers.join(",")))
+            }
+            Ok(call) => self.answer(text, "", &call),
+        }
+    }
+
+    /// Responds to a message, which is at this pointer of the text.
+    fn answer(&self, text: &str, pointer: &str, message: &Json) -> Option<String> {
+        let pointer = format!("{pointer}/id");
+        // The id comes back as it was written.
+        let id = spans(text, &[&*pointer]).remove(&*pointer);
+        let id = id.map(|span| &text[span]);
+        let is_id = matches!(
+            message.get("id"),
+            None | Some(Json::Null | Json::Number(_) | Json::String(_))
+        );
+        let is_2_0 = message.get("jsonrpc").and_then(Json::as_str) == Some("2.0");
+        let Some(name) = message
+            .get("method")
+            .and_then(Json::as_str)
+            .filter(|_| is_2_0 && is_id)
+        else {
+            let id = id.filter(|_| is_id).unwrap_or("null");
+            return Some(MockOutcome::invalid("not a request of JSON-RPC 2.0").response(id));
+        };
+        let outcome = match message.get("params") {
+            Some(Json::String(_) | Json::Number(_) | Json::Bool(_)) => {
+                let outcome = MockOutcome::invalid("params are an array or an object");
+                return Some(outcome.response(id.unwrap_or("null")));
+            }
+            params => self.call(name, params),
+        };
+        Some(outcome.response(id?))
+    }
+
+    /// Calls a procedure.
+    fn call(&self, name: &str, params: Option<&Json>) -> MockOutcome {
+        match name {
+            "rpc.describe" => return MockOutcome::Result(self.description()),
+            "rpc.discover" => {
+                let document = render::openrpc(&self.service, OpenRpcOptions::default());
+                return MockOutcome::Result(document);
+            }
+            _ => {}
+        }
+        let Some((procedure, arguments)) = self.find(name) else {
+            return self.unknown(name);
+        };
+        let params = params.filter(|params| **params != Json::Null);
+        let text = params.map_or("null".to_owned(), Json::to_string);
+        match arguments.check(&text) {
+            Err(fault) => fault.into(),
+            Ok(()) => self.outcome(procedure, params),
+        }
+    }
+
+    /// Calls a procedure with the parameters of a query. Also returns its description.
+    pub(super) fn query(
+        &self,
+        name: &str,
+        query: &[(String, String)],
+    ) -> (Option<&ProcedureDescription>, MockOutcome) {
+        let Some((procedure, arguments)) = self.find(name) else {
+            return (None, self.call(name, None));
+        };
+        let outcome = if procedure.idempotent {
+            let pairs = query.iter();
+            let pairs = pairs.map(|(name, text)| (&**name, Argument::Text(text)));
+            match arguments.params(pairs) {
+                Ok(params) => self.call(name, params.parse().ok().as_ref()),
+                Err(fault) => fault.into(),
+            }
+        } else {
+            let message = "Not callable with GET";
+            MockOutcome::error(code::NOT_CALLABLE_WITH_GET, message, None)
+        };
+        (Some(procedure), outcome)
+    }
+
+    fn find(&self, name: &str) -> Option<(&ProcedureDescription, &Arguments)> {
+        let mut procedures = self.service.procs.iter().zip(&self.arguments);
+        procedures.find(|(procedure, _)| procedure.name == name)
+    }
+
+    fn unknown(&self, name: &str) -> MockOutcome {
+        let names = self.service.procs.iter().map(|procedure| &*procedure.name);
+        let known = SimilarNames::new(names);
+        let closest: Vec<Json> = known.closest(name, 3).into_iter().map(Json::from).collect();
+        let data =
+            (!closest.is_empty()).then(|| Object::from([("closest", Json::Array(closest))]).into());
+        MockOutcome::error(code::METHOD_NOT_FOUND, "Method not found", data)
+    }
+
+    /// Returns the outcome of the example with the same parameters, of the first one that succeeds, or a
+    /// value that fits the schema of the result.
+    fn outcome(&self, procedure: &ProcedureDescription, params: Option<&Json>) -> MockOutcome {
+        let asked = members(procedure, params);
+        let examples = &procedure.examples;
+        let is_same = |example: &&Example| members(procedure, example.params.as_ref()) == asked;
+        let succeeds = |example: &&Example| example.error.is_none() && example.result.is_some();
+        let example = examples.iter().find(is_same);
+        match example.or_else(|| examples.iter().find(succeeds)) {
+            Some(Example {
+                error: Some(error), ..
+            }) => MockOutcome::Error(error.clone()),
+            Some(Example {
+                result: Some(result),
+                ..
+            }) => MockOutcome::Result(result.clone()),
+            _ => {
+                let returns = procedure.returns.as_ref();
+                let examples = Examples::new(&self.service.components.schemas);
+                let made = returns.and_then(|returns| examples.of(&returns.schema));
+                MockOutcome::Result(made.unwrap_or(Json::Null))
+            }
+        }
+    }
+}
+
+/// Returns the parameters by their own names, with defaults, so that two ways to write a call are equal.
+fn members(procedure: &ProcedureDescription, params: Option<&Json>) -> Option<Object> {
+    let given = match params {
+        None if is_list(procedure) => named(procedure, &Json::Array(Vec::new())),
+        None => Some(Object::new()),
+        Some(params) => named(procedure, params),
+    }?;
+    let mut all = Object::new();
+    for param in &procedure.params {
+        let value = given
+            .iter()
+            .find(|(name, _)| is_called(param, name.as_str()));
+        let value = value.map(|(_, value)| value).or(param.default.as_ref());
+        let value = value.filter(|value| **value != Json::Null);
+        all.extend(value.map(|value| (param.name.as_str(), value.clone())));
+    }
+    Some(all)
+}

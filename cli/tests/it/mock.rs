@@ -1,0 +1,162 @@
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::support::{Folder, data, docent, run};
+
+/// A running `docent mock`, which ends with the test.
+struct Mock {
+    child: Child,
+    url: String,
+}
+
+impl Mock {
+    fn start(document: &str) -> Self {
+        let mut command = docent(["mock", document, "--listen", "127.0.0.1:0"]);
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("it runs");
+        let mut line = String::new();
+        let stdout = child.stdout.as_mut().expect("piped");
+        BufReader::new(stdout).read_line(&mut line).expect("a line");
+        let url = line.trim().to_owned();
+        Self { child, url }
+    }
+
+    /// Returns the exit code, and the result or the error's text.
+    fn call(&self, arguments: &[&str]) -> (i32, String) {
+        let ran = run([&["call", &*self.url], arguments].concat());
+        (
+            ran.code,
+            if ran.code == 0 {
+                ran.stdout
+            } else {
+                ran.stderr
+            },
+        )
+    }
+
+    fn result(&self, arguments: &[&str]) -> Value {
+        let (code, text) = self.call(arguments);
+        assert_eq!(code, 0, "{text}");
+        serde_json::from_str(&text).expect("JSON")
+    }
+}
+
+impl Drop for Mock {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Returns the description of the library.
+fn library() -> String {
+    let root = env!("CARGO_MANIFEST_DIR");
+    format!("{root}/../describe/tests/golden/library.describe.json")
+}
+
+const NOTES: &str = r##"{
+    "openrpc": "1.3.2",
+    "info": {"title": "notes", "version": "1"},
+    "methods": [{
+        "name": "note.get",
+        "summary": "Returns a note.",
+        "params": [{"name": "id", "description": "Its number.", "required": true, "schema": {"type": "integer", "minimum": 1}}],
+        "result": {"name": "note", "description": "The note.", "schema": {"$ref": "#/components/schemas/Note"}},
+        "errors": [{"code": 7, "message": "No such note"}],
+        "examples": [
+            {"name": "First", "params": [{"name": "id", "value": 1}], "result": {"name": "note", "value": {"text": "one"}}},
+            {"name": "Second", "params": [{"name": "id", "value": 2}], "result": {"name": "note", "value": {"text": "two"}}}
+        ]
+    }, {
+        "name": "note.list",
+        "summary": "Lists notes.",
+        "params": [],
+        "result": {"name": "notes", "description": "The notes.", "schema": {"type": "array", "minItems": 2, "items": {"$ref": "#/components/schemas/Note"}}}
+    }],
+    "components": {"schemas": {"Note": {
+        "type": "object",
+        "required": ["text"],
+        "properties": {"text": {"type": "string", "pattern": "^[a-z]+$", "description": "The text."}}
+    }}}
+}"##;
+
+#[test]
+fn a_mock_answers_with_the_example_that_matches_then_the_first_then_a_value_that_fits() {
+    let folder = Folder::new();
+    let mock = Mock::start(&folder.write("notes.json", NOTES));
+    assert_eq!(mock.result(&["note.get", "id:=2"]), json!({"text": "two"}));
+    assert_eq!(
+        mock.result(&["note.get", "--params", "[2]"]),
+        json!({"text": "two"})
+    );
+    assert_eq!(mock.result(&["note.get", "id:=9"]), json!({"text": "one"}));
+    let made = mock.result(&["note.list"]);
+    assert_eq!(made.as_array().map(Vec::len), Some(2));
+    assert!(made[0]["text"].is_string(), "{made}");
+}
+
+#[test]
+fn a_mock_checks_what_it_is_sent() {
+    let folder = Folder::new();
+    let mock = Mock::start(&folder.write("notes.json", NOTES));
+    let (code, text) = mock.call(&["note.get", "id:=0", "--no-check"]);
+    assert_eq!(code, 1, "{text}");
+    assert!(text.contains("-32602") && text.contains("id:"), "{text}");
+    let (code, text) = mock.call(&["note.got", "--no-check"]);
+    assert_eq!(code, 1, "{text}");
+    assert!(text.contains("-32601"), "{text}");
+    assert_eq!(
+        mock.call(&["note.get", "id:=1", "--notify"]),
+        (0, String::new())
+    );
+}
+
+#[test]
+fn the_description_of_a_mock_holds() {
+    let folder = Folder::new();
+    for document in [folder.write("notes.json", NOTES), library()] {
+        let mock = Mock::start(&document);
+        let ran = run([
+            "check",
+            "--unsafe",
+            "--rate",
+            "100000",
+            "--seed",
+            "1",
+            "--max-calls",
+            "600",
+            "--allow",
+            "warnings,undocumented",
+            &mock.url,
+        ]);
+        assert!(
+            ran.stdout.contains(": the description holds"),
+            "{}",
+            ran.stdout
+        );
+        assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    }
+}
+
+#[test]
+fn a_mock_has_the_site_and_the_description_of_the_service() {
+    let mock = Mock::start(&library());
+    let (_, authority) = mock.url.split_once("//").expect("a URL");
+    let authority = authority.trim_end_matches("/rpc");
+    let mut stream = TcpStream::connect(authority).expect("it listens");
+    let request = format!("GET /docs/llms.txt HTTP/1.1\r\nHost: {authority}\r\n\r\n");
+    stream.write_all(request.as_bytes()).expect("it reads");
+    let mut page = String::new();
+    stream.read_to_string(&mut page).expect("it answers");
+    assert!(page.contains(&format!("`{}`", mock.url)), "{page}");
+    let site = mock.url.replace("/rpc", "/docs/description.json");
+    for address in [&mock.url, &site] {
+        let ran = run(["list", address]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        assert_eq!(ran.stdout, run(["list", &library()]).stdout);
+    }
+    let ran = run(["mock", &data("shop.json"), "--listen", "127.0.0.1:http"]);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+}
