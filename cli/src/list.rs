@@ -7,6 +7,7 @@ use crate::args::ListArgs;
 use crate::failure::Failure;
 use crate::http::Client;
 use crate::input::Described;
+use crate::remote::{meant, unknown};
 use crate::terminal::{Style, Terminal, TextPage, count, one_line, text_or_null};
 
 /// The maximum length of names whose summaries start in the same column.
@@ -15,7 +16,40 @@ const ALIGNED: usize = 40;
 pub(crate) fn run(args: &ListArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     let described = Described::new(&args.input, args.input.fetch(client, None)?)?;
     let service = &described.reading.description;
-    if args.json {
+    if !args.names.is_empty() {
+        let names = expanded(service, &args.names, &described.shown)?;
+        let chosen = |procedure: &&ProcedureDescription| names.contains(&procedure.name);
+        let chosen = service.with_procedures(service.procs.iter().filter(chosen));
+        return write(&chosen, args.json, terminal);
+    }
+    write(service, args.json, terminal)
+}
+
+/// Returns the names of the procedures that these names and patterns stand for.
+pub(crate) fn expanded(
+    service: &ServiceDescription,
+    patterns: &[String],
+    shown: &str,
+) -> Result<Vec<String>, Failure> {
+    let known: Vec<&str> = service.procs.iter().map(|it| it.name.as_str()).collect();
+    let mut names: Vec<String> = Vec::new();
+    for pattern in patterns {
+        let meant = meant(pattern, &known);
+        if meant.is_empty() || meant == [pattern] && !known.contains(&&**pattern) {
+            return Err(unknown(service, pattern, shown));
+        }
+        names.extend(meant.into_iter().map(str::to_owned));
+    }
+    Ok(names)
+}
+
+/// Prints the procedures of a service.
+pub(crate) fn write(
+    service: &ServiceDescription,
+    as_json: bool,
+    terminal: Terminal,
+) -> Result<(), Failure> {
+    if as_json {
         let procedures = service.procs.iter().map(json).collect();
         let procedures = Json::Array(procedures);
         return terminal.write_json(|out| writeln!(out, "{procedures:#}"));

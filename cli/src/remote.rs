@@ -99,3 +99,61 @@ fn no_address(input: &Input, description: &ServiceDescription) -> Failure {
         )),
     }
 }
+
+/// Returns the names that a name or a pattern stands for: in a pattern, `*` is any text and `?` any
+/// character. A name that is known is no pattern.
+pub(crate) fn meant<'n>(pattern: &'n str, known: &[&'n str]) -> Vec<&'n str> {
+    if !pattern.contains(['*', '?']) || known.contains(&pattern) {
+        return vec![pattern];
+    }
+    let pattern: Vec<char> = pattern.chars().collect();
+    let fits = |name: &&&str| matches(&pattern, &name.chars().collect::<Vec<char>>());
+    known.iter().filter(fits).copied().collect()
+}
+
+fn matches(pattern: &[char], text: &[char]) -> bool {
+    // The places of the last star, and of the end of what it stands for.
+    let (mut at, mut place, mut star) = (0, 0, None);
+    while place < text.len() {
+        match pattern.get(at) {
+            Some('*') => {
+                star = Some((at, place));
+                at += 1;
+            }
+            Some(character) if *character == '?' || *character == text[place] => {
+                at += 1;
+                place += 1;
+            }
+            _ => {
+                let Some((last, end)) = star else {
+                    return false;
+                };
+                star = Some((last, end + 1));
+                (at, place) = (last + 1, end + 1);
+            }
+        }
+    }
+    pattern[at..].iter().all(|character| *character == '*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::meant;
+
+    #[test]
+    fn a_star_stands_for_any_text() {
+        let known = ["book.find", "book.get", "loan.list", "a*b"];
+        for (pattern, expected) in [
+            ("book.*", &["book.find", "book.get"][..]),
+            ("*.?i*", &["book.find", "loan.list"]),
+            ("*", &known),
+            ("a*b", &["a*b"]),
+            ("none.*", &[]),
+            ("none", &["none"]),
+        ] {
+            assert_eq!(meant(pattern, &known), expected, "{pattern}");
+        }
+        let many = "a".repeat(5_000);
+        assert!(meant(&format!("{}b", "*a".repeat(50)), &[&many]).is_empty());
+    }
+}

@@ -32,8 +32,8 @@ pub(crate) struct CallArgs {
     /// The URL of a live service; or, with --address, a document that describes it
     #[arg(value_name = "URL", value_parser = input_parser())]
     pub(crate) input: Input,
-    /// The name of the procedure
-    #[arg(value_name = "PROCEDURE", required_unless_present = "batch", add = ArgValueCandidates::new(completions::procedures))]
+    /// The name of the procedure; without it, the procedures are listed
+    #[arg(value_name = "PROCEDURE", add = ArgValueCandidates::new(completions::procedures))]
     pub(crate) procedure: Option<String>,
     /// Parameters by name
     #[arg(value_name = "NAME=VALUE", add = ArgValueCandidates::new(completions::arguments))]
@@ -66,6 +66,12 @@ pub(crate) struct CallArgs {
     /// is not valid. If a request fails, the first line that was not answered is named.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["get", "notify", "params", "arguments", "positions"])]
     pub(crate) batch: Option<String>,
+    /// Print the call as a line of curl, and do not send it
+    #[arg(long, conflicts_with = "batch")]
+    pub(crate) dry_run: bool,
+    /// Print only the part of the result that a JSON Pointer leads to, such as /page/total
+    #[arg(long, value_name = "POINTER", conflicts_with_all = ["batch", "envelope"])]
+    pub(crate) pointer: Option<String>,
     /// Print the whole response as it came
     #[arg(long)]
     pub(crate) envelope: bool,

@@ -18,6 +18,9 @@ pub(crate) struct ListArgs {
     /// A file, `-` for standard input, or the URL of a live service
     #[arg(value_name = "INPUT", value_parser = input_parser())]
     pub(crate) input: Input,
+    /// Only these procedures; `*` in a name stands for any text, `?` for any character
+    #[arg(value_name = "NAME", add = ArgValueCandidates::new(completions::procedures))]
+    pub(crate) names: Vec<String>,
     /// Print a JSON array, for programs
     #[arg(long)]
     pub(crate) json: bool,
@@ -33,7 +36,7 @@ pub(crate) struct DescribeArgs {
     /// A file, `-` for standard input, or the URL of a live service
     #[arg(value_name = "INPUT", value_parser = input_parser())]
     pub(crate) input: Input,
-    /// Only these procedures; as text and Markdown, also shared types
+    /// Only these procedures; as text and Markdown, also shared types. `*` stands for any text
     #[arg(value_name = "NAME", add = ArgValueCandidates::new(completions::procedures))]
     pub(crate) names: Vec<String>,
     /// The format to print [default: text at a terminal or with names, otherwise docent]

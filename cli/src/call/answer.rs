@@ -1,7 +1,7 @@
 //! Reads the responses to calls, and prints them.
 
 use docent_describe::json::Json;
-use docent_describe::{ErrorDescription, ProcedureDescription};
+use docent_describe::{ErrorDescription, Origin, ProcedureDescription, ServiceDescription, code};
 
 use crate::failure::Failure;
 use crate::http::{HttpAnswer, without_secrets};
@@ -77,7 +77,11 @@ pub(super) fn print(text: &str, terminal: Terminal) -> Result<(), Failure> {
 }
 
 /// Turns an error response into a failure of the command.
-pub(super) fn failure(error: &Json, procedure: Option<&ProcedureDescription>) -> Failure {
+pub(super) fn failure(
+    error: &Json,
+    procedure: Option<&ProcedureDescription>,
+    service: &ServiceDescription,
+) -> Failure {
     let code = error.get("code").map(Json::to_string).unwrap_or_default();
     let message = match error.get("message").and_then(Json::as_str) {
         Some(message) => one_line(message),
@@ -85,6 +89,10 @@ pub(super) fn failure(error: &Json, procedure: Option<&ProcedureDescription>) ->
     };
     let mut lines = vec![format!("error {code}: {message}")];
     lines.extend(declared(error, procedure));
+    // The codes of others may mean anything.
+    if service.origin == Origin::Docent {
+        lines.extend(explained(error, procedure, service));
+    }
     // JSON-RPC 1.1 puts the data into an error of its own.
     let data = error.get("data");
     let data = data.or_else(|| error.get("error")?.get("data"));
@@ -107,6 +115,66 @@ fn declared(error: &Json, procedure: Option<&ProcedureDescription>) -> Option<St
     let text = declared.description.as_deref()?;
     let first = text.split("\n\n").next().unwrap_or_default();
     Some(one_line(first)).filter(|text| !text.is_empty())
+}
+
+/// Explains an error with one of Docent's own codes: what to do about it.
+fn explained(
+    error: &Json,
+    procedure: Option<&ProcedureDescription>,
+    service: &ServiceDescription,
+) -> Option<String> {
+    let started = || error.get("data")?.get("started")?.as_bool();
+    let text = match error.get("code")?.as_i64()? {
+        code::TIMED_OUT if started() == Some(false) => "it never ran: repeat the call",
+        code::TIMED_OUT => "it may have had an effect",
+        code::BUSY => "it did not run: repeat the call after a pause",
+        code::REQUEST_TOO_LARGE | code::BATCH_TOO_LARGE => "send less at once",
+        code::RESPONSE_TOO_LARGE => "ask for less",
+        code::NOT_CALLABLE_WITH_GET => "leave --get out",
+        code::TOO_MANY_REQUESTS => "it did not run: repeat the call later",
+        code::STILL_RUNNING => "the first call with this key runs: repeat the call later",
+        code::KEY_USED_OTHERWISE => "use a new key (--idempotency-key auto)",
+        code::REFUSED => return needs(procedure?, service),
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+/// Returns what credentials a procedure needs, and how to give them.
+fn needs(procedure: &ProcedureDescription, service: &ServiceDescription) -> Option<String> {
+    let schemes = procedure.security.iter().filter_map(|(name, scopes)| {
+        let scheme = service.security_schemes.get(name)?;
+        let word = |member: &str| scheme.get(member).and_then(Json::as_str);
+        let mut need = match (word("type")?, word("scheme"), word("in")) {
+            ("http", Some("basic"), _) => {
+                "a user name and a password: http://USER:PASSWORD@…".to_owned()
+            }
+            ("apiKey", _, Some("header")) => {
+                let field = word("name")?;
+                format!("the header field {field}: -H '{field}: …'")
+            }
+            ("http" | "oauth2" | "openIdConnect", ..) => {
+                "a bearer token: --token-file or DOCENT_TOKEN".to_owned()
+            }
+            _ => format!("the credentials `{name}`"),
+        };
+        if !scopes.is_empty() {
+            need.extend([" (with ", &scopes.join(", "), ")"]);
+        }
+        Some(one_line(&need))
+    });
+    let schemes: Vec<String> = schemes.collect();
+    (!schemes.is_empty()).then(|| format!("needs {}", schemes.join(", and ")))
+}
+
+/// Returns the part of a result that a pointer leads to, as it is written there.
+pub(super) fn part<'r>(result: &'r str, pointer: Option<&str>) -> Result<&'r str, Failure> {
+    let Some(pointer) = pointer.filter(|pointer| !pointer.is_empty()) else {
+        return Ok(result);
+    };
+    let span = spans(result, &[pointer]).remove(pointer);
+    span.map(|span| &result[span])
+        .ok_or_else(|| Failure::negative(format_args!("the result has nothing at {pointer}")))
 }
 
 /// Explains the data of Docent's own errors: which parameter is wrong, and why.

@@ -147,7 +147,7 @@ fn send(
             ReplyOutcome::Error(error) => {
                 failed += 1;
                 let procedure = remote.description.procedure(&line.procedure);
-                let failure = answer::failure(error, procedure);
+                let failure = answer::failure(error, procedure, &remote.description);
                 terminal.fail_at(&format!("line {}:", line.number), &failure);
             }
         }
@@ -166,7 +166,7 @@ fn exchange(body: &str, remote: &Remote) -> Result<HashMap<String, CallReply>, F
     let Some(elements) = elements(text) else {
         // A single response to the whole batch is an error.
         return Err(match CallReply::read(text).map(|reply| reply.outcome) {
-            Some(ReplyOutcome::Error(error)) => answer::failure(&error, None),
+            Some(ReplyOutcome::Error(error)) => answer::failure(&error, None, &remote.description),
             _ => answer::no_reply(remote),
         });
     };

@@ -8,15 +8,21 @@ pub(crate) mod request;
 
 use docent_core::{Argument, Arguments, Fault};
 use docent_describe::json::{Json, Object};
+use docent_describe::schema::Examples;
 use docent_describe::{Origin, ProcedureDescription};
-use docent_tools::request::{message, query};
+use docent_tools::check::quoted;
+use docent_tools::params::named;
+use docent_tools::plain::plain_json;
+use docent_tools::request::{bare, message, query};
+use reqwest::header::{HeaderName, HeaderValue};
 use url::Url;
 
 use crate::args::CallArgs;
 use crate::failure::Failure;
 use crate::http::{Client, HttpAnswer, HttpRequest};
+use crate::list;
 use crate::remote::Remote;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, one_line};
 use answer::{CallReply, ReplyOutcome};
 use arguments::TypedArgument;
 use request::{by_position_only, fault_data, read};
@@ -32,16 +38,21 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
         return batch::run(args, file, &remote, terminal);
     }
     let Some(name) = args.procedure.as_deref() else {
-        return Err(Failure::usage(
-            "give the name of a procedure, or --batch FILE",
-        ));
+        return list::write(&remote.description, false, terminal);
     };
     let call = Call::new(&remote, name, args.no_check)?;
     let params = match params {
         Some(params) => Some(params),
         None => call.params(&given)?,
     };
-    call.check(params.as_deref())?;
+    if let Err(mut failure) = call.check(params.as_deref()) {
+        if params.is_none() {
+            for message in &mut failure.messages {
+                message.extend(call.skeleton());
+            }
+        }
+        return Err(failure);
+    }
     if let Some(why) = call.procedure.and_then(|it| it.deprecated.as_ref()) {
         let instead = why.instead.as_ref();
         let instead = instead.map_or(String::new(), |it| format!("; use {it} instead"));
@@ -61,12 +72,38 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
         let message = message(name, params.as_deref(), id, remote.is_1_1);
         (remote.address.clone(), Some(message))
     };
+    if args.dry_run {
+        let line = curl(&remote, &url, message.as_deref(), &headers);
+        return terminal.write(format!("{line}\n").as_bytes());
+    }
     let answer = remote.exchange.send(&HttpRequest {
         url: &url,
         body: message.as_deref(),
         headers,
     })?;
     call.end(&answer, args, terminal)
+}
+
+/// Returns the line of curl that sends a request. Credentials are not shown.
+fn curl(
+    remote: &Remote,
+    url: &Url,
+    body: Option<&str>,
+    headers: &[(HeaderName, HeaderValue)],
+) -> String {
+    let mut line = "curl -sS -g".to_owned();
+    if remote.exchange.has_credentials() {
+        line.push_str(" -H 'Authorization: ***'");
+    }
+    for (name, value) in headers {
+        let value = String::from_utf8_lossy(value.as_bytes());
+        line.extend([" -H ", &quoted(&format!("{name}: {value}"))]);
+    }
+    if let Some(body) = body {
+        let body = quoted(&plain_json(body));
+        line.extend([" -H 'Content-Type: application/json' --data-binary ", &body]);
+    }
+    format!("{line} {}", quoted(bare(url).as_str()))
 }
 
 /// Reads the arguments and the positions.
@@ -128,6 +165,31 @@ impl<'r> Call<'r> {
         }
     }
 
+    /// Returns a line with a value for each required parameter.
+    fn skeleton(&self) -> Option<String> {
+        let procedure = self.procedure?;
+        let examples = Examples::new(&self.remote.description.components.schemas);
+        let mut words = vec!["docent call".to_owned(), quoted(&self.remote.shown())];
+        words.push(quoted(&procedure.name));
+        for param in procedure.params.iter().filter(|param| param.required) {
+            let shown = procedure
+                .examples
+                .iter()
+                .filter(|example| example.error.is_none());
+            let mut shown = shown.filter_map(|it| named(procedure, it.params.as_ref()?));
+            let shown = shown.find_map(|params| params.get(&param.name).cloned());
+            words.push(quoted(
+                &match shown.or_else(|| examples.of(&param.schema)) {
+                    Some(Json::String(text)) if !text.starts_with('@') => {
+                        format!("{}={text}", param.name)
+                    }
+                    value => format!("{}:={}", param.name, value.unwrap_or(Json::Null)),
+                },
+            ));
+        }
+        Some(format!("\n  such as: {}", one_line(&words.join(" "))))
+    }
+
     /// Returns parameters by position if the procedure takes them only so.
     fn in_order(&self, params: Option<String>) -> Result<Option<String>, Failure> {
         match (params, self.procedure) {
@@ -152,7 +214,10 @@ impl<'r> Call<'r> {
         };
         match reply.outcome {
             // A notification that was rejected may still have a response.
-            ReplyOutcome::Error(error) => Err(answer::failure(&error, self.procedure)),
+            ReplyOutcome::Error(error) => {
+                let service = &self.remote.description;
+                Err(answer::failure(&error, self.procedure, service))
+            }
             ReplyOutcome::Result(_) if args.notify => Ok(()),
             ReplyOutcome::Result(_) if !args.get && reply.id.as_deref() != Some(ID) => {
                 Err(Failure::system(format_args!(
@@ -162,7 +227,9 @@ impl<'r> Call<'r> {
                 )))
             }
             ReplyOutcome::Result(_) if args.envelope => Ok(()),
-            ReplyOutcome::Result(result) => answer::print(&result, terminal),
+            ReplyOutcome::Result(result) => {
+                answer::print(answer::part(&result, args.pointer.as_deref())?, terminal)
+            }
         }
     }
 

@@ -5,6 +5,7 @@ mod people;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
+use std::slice;
 
 use docent_describe::render::{
     OpenApiOptions, OpenRpcOptions, OpenRpcVersion, describe, json_schema, openapi, openrpc,
@@ -17,7 +18,7 @@ use crate::failure::Failure;
 use crate::files;
 use crate::http::Client;
 use crate::input::Described;
-use crate::remote::unknown;
+use crate::list::expanded;
 use crate::terminal::{Terminal, TextPage};
 
 pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
@@ -31,10 +32,13 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
         terminal.warn(warning);
     }
     let service = described.into_parts().0.description;
+    let mut names = Vec::new();
     for name in &args.names {
         let is_type = service.components.schemas.contains_key(name);
-        if service.procedure(name).is_none() && !(is_type && format.is_for_people()) {
-            return Err(unknown(&service, name, &shown));
+        if is_type && format.is_for_people() {
+            names.push(name.clone());
+        } else {
+            names.extend(expanded(&service, slice::from_ref(name), &shown)?);
         }
     }
     if format == Rendering::Openapi && service.origin != Origin::Docent {
@@ -49,21 +53,21 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
                 Some(_) => TextPage::new(false),
                 None => terminal.page(),
             };
-            people::text(&mut page, service, &args.names)?;
+            people::text(&mut page, service, &names)?;
             match output {
                 Some(path) => write_to(path, |out| out.write_all(page.as_str().as_bytes())),
                 None => terminal.print(&page),
             }
         }
         Rendering::Markdown => {
-            let text = people::markdown(service, &args.names)?;
+            let text = people::markdown(service, &names)?;
             match output {
                 Some(path) => write_to(path, |out| out.write_all(text.as_bytes())),
                 None => terminal.write(crate::terminal::plain(&text).as_bytes()),
             }
         }
         json => {
-            let service = match &*args.names {
+            let service = match &*names {
                 [] => service,
                 names => service.excerpt(names),
             };

@@ -529,3 +529,126 @@ fn a_call_follows_a_redirect_at_its_origin_and_none_to_another() {
         ran.stderr
     );
 }
+
+#[test]
+fn without_a_procedure_the_procedures_are_listed() {
+    let ran = call(&desk(|_| None), &[]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(ran.stdout, "sum\nfind\nwrite\npay\n");
+}
+
+#[test]
+fn without_parameters_a_line_shows_what_is_required() {
+    let ran = call(&desk(|_| None), &["find"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr
+            .contains("such as: docent call http://127.0.0.1:"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stderr.contains("/rpc find 'words:=["), "{}", ran.stderr);
+    let ran = call(&desk(|_| None), &["write"]);
+    assert!(ran.stderr.contains("/rpc write 'text="), "{}", ran.stderr);
+}
+
+#[test]
+fn a_dry_run_prints_a_line_of_curl_and_sends_nothing() {
+    let server = desk(|_| None);
+    let url = server.url("/rpc");
+    for (arguments, line) in [
+        (
+            vec!["write", "text=it's", "--dry-run"],
+            format!(
+                "curl -sS -g -H 'Content-Type: application/json' --data-binary \
+                 '{{\"jsonrpc\":\"2.0\",\"method\":\"write\",\"params\":{{\"text\":\"it'\\''s\"}},\"id\":1}}' {url}\n"
+            ),
+        ),
+        (
+            vec!["find", "words=a", "--get", "--dry-run"],
+            format!("curl -sS -g '{url}/find?words=a'\n"),
+        ),
+        (
+            vec![
+                "pay",
+                "--idempotency-key",
+                "k",
+                "--dry-run",
+                "-H",
+                "X-Key: secret",
+            ],
+            format!(
+                "curl -sS -g -H 'Authorization: ***' -H 'idempotency-key: k' -H 'Content-Type: application/json' \
+                 --data-binary '{{\"jsonrpc\":\"2.0\",\"method\":\"pay\",\"id\":1}}' {url}\n"
+            ),
+        ),
+    ] {
+        let ran = call(&server, &arguments);
+        assert_eq!((ran.code, ran.stdout), (0, line), "{}", ran.stderr);
+    }
+    let sent = server.requests();
+    assert!(
+        sent.iter()
+            .all(|request| request.body.contains("rpc.describe"))
+    );
+}
+
+#[test]
+fn a_pointer_picks_a_part_of_the_result_as_it_is_written() {
+    let server = desk(|_| {
+        Some(Answer::new(
+            200,
+            r#"{"jsonrpc":"2.0","result":{"a":[1.0,{"b/c":"x"}]},"id":1}"#,
+        ))
+    });
+    for (pointer, part) in [
+        ("/a/0", "1.0\n"),
+        ("/a/1/b~1c", "\"x\"\n"),
+        ("", "{\"a\":[1.0,{\"b/c\":\"x\"}]}\n"),
+    ] {
+        let ran = call(&server, &["sum", "--pointer", pointer]);
+        assert_eq!((ran.code, &*ran.stdout), (0, part), "{}", ran.stderr);
+    }
+    let ran = call(&server, &["sum", "--pointer", "/b"]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.stderr.contains("the result has nothing at /b"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn codes_of_docent_are_explained_with_the_credentials_that_are_needed() {
+    const GUARDED: &str = r#"{"sdversion": "2.0", "name": "desk", "id": "urn:desk",
+      "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}, "key": {"type": "apiKey", "in": "header", "name": "X-Key"}},
+      "procs": [{"name": "open", "guarded": true, "security": ["token", "key"], "params": [], "return": {"type": "any", "schema": true}}]}"#;
+    for (code, data, said) in [
+        (
+            -32007,
+            "",
+            "needs a bearer token: --token-file or DOCENT_TOKEN, and the header field X-Key: -H 'X-Key: …'",
+        ),
+        (
+            -32001,
+            r#","data":{"started":false}"#,
+            "it never ran: repeat the call",
+        ),
+        (-32001, "", "it may have had an effect"),
+    ] {
+        let server = Server::start(move |request| {
+            if request.body.contains("\"rpc.describe\"") {
+                return Answer::of_service(request, "rpc.describe", GUARDED);
+            }
+            Answer::new(
+                200,
+                format!(
+                    r#"{{"jsonrpc":"2.0","error":{{"code":{code},"message":"No"{data}}},"id":1}}"#
+                ),
+            )
+        });
+        let ran = call(&server, &["open"]);
+        assert_eq!(ran.code, 1);
+        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    }
+}

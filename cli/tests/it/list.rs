@@ -35,3 +35,24 @@ fn a_name_keeps_to_its_line() {
         "a[U+001B]]0;owned[U+0007] [U+202E]b\tOne. Two[U+009B].\n"
     );
 }
+
+#[test]
+fn a_pattern_stands_for_several_procedures() {
+    let shop = data("shop.json");
+    let ran = run(["list", &shop, "*.cl?ar"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(ran.stdout.lines().count(), 1, "{}", ran.stdout);
+    assert!(ran.stdout.starts_with("basket.clear"), "{}", ran.stdout);
+    let ran = run(["describe", &shop, "basket.*"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stdout.contains("basket.add") && ran.stdout.contains("basket.clear"));
+    for command in ["list", "describe"] {
+        let ran = run([command, &shop, "none.*"]);
+        assert_eq!(ran.code, 2, "{command}");
+        assert!(
+            ran.stderr.contains("there is no procedure `none.*`"),
+            "{}",
+            ran.stderr
+        );
+    }
+}

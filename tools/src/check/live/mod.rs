@@ -33,6 +33,7 @@ use plan::{in_turn, plan};
 use repeated::{rate_limit, steady};
 pub use report::LiveReport;
 pub use response::{LiveResponse, Unanswered};
+pub use show::quoted;
 use task::{PlannedTask, RuleCheck};
 use tested::TestedProcedure;
 

@@ -113,7 +113,7 @@ fn max_time(caller: &TrialCaller<'_>) -> String {
 }
 
 /// Quotes a word for a shell, which expands nothing inside single quotes.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:".contains(&byte);
     if !word.is_empty() && word.bytes().all(is_plain) {
         return word.to_owned();
