@@ -145,9 +145,9 @@ fn made(procedure: &ProcedureDescription, shared: &SharedSchemas<'_>) -> ShownCa
 }
 
 /// Returns whether a procedure can be called with GET. Docent and JSON-RPC 1.1 (section 6.3.2) both
-/// allow it for idempotent procedures. In an OpenRPC document, "idempotent" has no such meaning.
+/// allow it for idempotent procedures. OpenRPC and MCP have no such calls.
 pub(crate) fn takes_get(service: &ServiceDescription, procedure: &ProcedureDescription) -> bool {
-    procedure.idempotent && service.origin != Origin::OpenRpc
+    procedure.idempotent && !matches!(service.origin, Origin::OpenRpc | Origin::Mcp)
 }
 
 /// Returns whether named parameters must be given by position. OpenRPC has a member for that, which
@@ -191,9 +191,16 @@ pub(crate) fn request(
 ) -> Json {
     let mut message = Object::new();
     message.insert("jsonrpc".to_owned(), Json::from("2.0"));
-    message.insert("method".to_owned(), Json::from(procedure.name.as_str()));
-    if let Some(params) = params {
-        message.insert("params".to_owned(), positioned(service, procedure, params));
+    let name = Json::from(procedure.name.as_str());
+    let params = params.map(|params| positioned(service, procedure, params));
+    if service.origin == Origin::Mcp {
+        message.insert("method".to_owned(), Json::from("tools/call"));
+        let arguments = params.map(|params| ("arguments", params));
+        let call = [("name", name)].into_iter().chain(arguments);
+        message.insert("params".to_owned(), Json::Object(call.collect()));
+    } else {
+        message.insert("method".to_owned(), name);
+        message.extend(params.map(|params| ("params", params)));
     }
     if !procedure.notification {
         message.insert("id".to_owned(), Json::from(1));

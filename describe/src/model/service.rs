@@ -53,6 +53,8 @@ pub enum Origin {
     JsonRpc11,
     /// An OpenRPC document.
     OpenRpc,
+    /// The tools of a server of the Model Context Protocol.
+    Mcp,
 }
 
 impl Origin {
@@ -62,12 +64,13 @@ impl Origin {
             Self::Docent => "docent",
             Self::JsonRpc11 => "json-rpc-1.1",
             Self::OpenRpc => "openrpc",
+            Self::Mcp => "mcp",
         }
     }
 
     /// Returns the origin for a word.
     pub fn from_word(word: &str) -> Option<Self> {
-        [Self::Docent, Self::JsonRpc11, Self::OpenRpc]
+        [Self::Docent, Self::JsonRpc11, Self::OpenRpc, Self::Mcp]
             .into_iter()
             .find(|origin| origin.as_str() == word)
     }

@@ -1,7 +1,7 @@
 //! Examples, and the form to make a call.
 
 use docent_describe::json::{Json, Object, shorten};
-use docent_describe::{ErrorDescription, Example, ProcedureDescription};
+use docent_describe::{ErrorDescription, Example, Origin, ProcedureDescription};
 use serde_json::{Value, json};
 
 use super::scope::PageScope;
@@ -45,6 +45,15 @@ impl PageScope<'_> {
             return None;
         }
         let request = call::request(self.description(), procedure, call.params.as_ref());
+        if self.description().origin == Origin::Mcp {
+            // A program would need a session first.
+            let text = json_text::pretty(&request, SHOWN).text;
+            return Some(vec![CodeSample {
+                key: "json",
+                name: "JSON",
+                code: json_text::block(self.form(), &text),
+            }]);
+        }
         let takes_token = access::takes_token(self.description(), procedure);
         let address = self.address();
         samples::all(self.form(), address.as_deref(), &request, takes_token)
@@ -62,7 +71,8 @@ impl PageScope<'_> {
         let mut shown: Vec<Value> = examples
             .map(|(at, example)| self.example(ids, procedure, example, at + 1))
             .collect();
-        if shown.is_empty() && call.made && !call.lacks {
+        let is_mcp = self.description().origin == Origin::Mcp;
+        if shown.is_empty() && call.made && !call.lacks && !is_mcp {
             let returns = procedure.returns.as_ref();
             let returns = returns.filter(|_| !procedure.notification);
             let example = Example {

@@ -1,6 +1,6 @@
 //! A procedure's page.
 
-use docent_describe::ProcedureDescription;
+use docent_describe::{Origin, ProcedureDescription};
 use serde_json::{Value, json};
 
 use super::scope::{Content, PageScope};
@@ -41,6 +41,7 @@ impl PageScope<'_> {
         let prose = |text: &Option<String>| text.as_deref().map(|text| self.prose(text, 2));
         let refusal = (!self.is_foreign()).then(|| self.strings.get("access.refused"));
         let is_page = self.form() == PageForm::Html;
+        let is_mcp = self.description().origin == Origin::Mcp;
         let view = json!({
             "name": name,
             "heading": self.written(|heading| heading.breakable(&name)),
@@ -71,8 +72,8 @@ impl PageScope<'_> {
             "samples": samples,
             "get": get,
             "examples": self.examples(ids, procedure, &call),
-            // Markdown has no form to fill in.
-            "call": is_page.then(|| json!({ "data": self.call_form(procedure, &call) })),
+            // Markdown has no form to fill in, and a page has no session with a server of MCP.
+            "call": (is_page && !is_mcp).then(|| json!({ "data": self.call_form(procedure, &call) })),
             "around": self.around(group, index),
         });
         let summary = procedure.summary.as_deref().map(plain);

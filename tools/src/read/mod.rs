@@ -1,7 +1,7 @@
 //! Reads a document into the model.
 //!
-//! The reader accepts Docent's own format, JSON-RPC 1.1 service descriptions and OpenRPC documents,
-//! even if they are not quite valid. It keeps what it understands, and reports the rest as
+//! The reader accepts Docent's own format, JSON-RPC 1.1 service descriptions, OpenRPC documents and what
+//! servers of MCP list, even if they are not quite valid. It keeps what it understands, and reports the rest as
 //! [`Warning`]s with a location. It rejects only documents that are not descriptions.
 
 mod docent;
@@ -10,6 +10,7 @@ mod fields;
 mod keywords;
 mod limits;
 mod location;
+mod mcp;
 mod openrpc;
 mod schemas;
 mod security;
@@ -44,6 +45,9 @@ pub enum Format {
     JsonRpc11,
     /// An OpenRPC document.
     OpenRpc,
+    /// What a server of the Model Context Protocol lists: the result of `tools/list`, with those of
+    /// `initialize` and of other lists in the same object.
+    Mcp,
 }
 
 impl fmt::Display for Format {
@@ -52,6 +56,7 @@ impl fmt::Display for Format {
             Self::Docent => "Docent service description",
             Self::JsonRpc11 => "JSON-RPC 1.1 service description",
             Self::OpenRpc => "OpenRPC document",
+            Self::Mcp => "list of MCP tools",
         })
     }
 }
@@ -131,6 +136,7 @@ pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
     let whole = WholeDocument::new(text, start, &document);
     let description = match format {
         Format::OpenRpc => openrpc::service(document, &whole, &at),
+        Format::Mcp => mcp::service(document, &whole, &at),
         Format::Docent | Format::JsonRpc11 => docent::service(document, &whole, &at),
     };
     Ok(Reading {
@@ -178,11 +184,12 @@ fn detect(document: &Json) -> Result<Format, ReadError> {
         Some(_) => Ok(Format::Docent),
         // The draft's own example has no `sdversion`.
         None if has("procs") || has("sdversion") => Ok(Format::JsonRpc11),
+        None if members.get("tools").and_then(Json::as_array).is_some() => Ok(Format::Mcp),
         None if has("openapi") || has("swagger") => Err(no_description(format_args!(
             "it is an OpenAPI document, which does not describe JSON-RPC"
         ))),
         None => Err(no_description(format_args!(
-            "it has none of the members `sdversion`, `procs`, `openrpc` and `methods`"
+            "it has none of the members `sdversion`, `procs`, `openrpc`, `methods` and `tools`"
         ))),
     }
 }

@@ -14,7 +14,7 @@ use super::location::Location;
 use super::whole::WholeDocument;
 use super::{drafts, keywords};
 use docent_describe::TypeCode;
-use docent_describe::json::{Json, Object};
+use docent_describe::json::{Json, Object, Pointer};
 use docent_describe::schema::{COMPONENTS, Holds, decoded_name, holds};
 use docent_describe::schema::{component_reference, type_code};
 
@@ -33,11 +33,19 @@ struct State {
     components: IndexMap<String, Json>,
     /// The names of the components that were made from other schemas of the document, by pointer.
     hoisted: HashMap<String, String>,
-    /// The pointers and names of components that have not been read yet. This is a list and not a
+    /// The components that have not been read yet. This is a list and not a
     /// recursion, because a document may have a chain of references of any length.
-    pending: Vec<(String, String)>,
+    pending: Vec<PendingSchema>,
     /// The last number that was appended to a component's name to make it unique.
     numbers: HashMap<String, usize>,
+}
+
+/// A schema elsewhere in the document that becomes a component.
+struct PendingSchema {
+    pointer: String,
+    name: String,
+    /// The schema that its references are relative to.
+    root: Pointer,
 }
 
 impl<'d> Schemas<'d> {
@@ -56,16 +64,22 @@ impl<'d> Schemas<'d> {
 
     /// Reads a schema and all schemas that it refers to.
     pub(super) fn read(&self, schema: Json, at: &Location<'_>) -> Json {
-        let schema = self.schema(schema, at, at);
+        self.read_part(schema, at, at)
+    }
+
+    /// Reads a part of the schema at `root`, to which references may be relative.
+    pub(super) fn read_part(&self, schema: Json, at: &Location<'_>, root: &Location<'_>) -> Json {
+        let schema = self.schema(schema, at, root);
         loop {
             let pending = self.state.borrow_mut().pending.pop();
-            let Some((pointer, name)) = pending else {
+            let Some(found) = pending else {
                 return schema;
             };
-            let found = self.document.at(&pointer).cloned();
-            let at = self.location(&pointer);
-            let body = self.schema(found.unwrap_or_default(), &at, &at);
-            self.add_component(name, body);
+            let body = self.document.at(&found.pointer).cloned();
+            let at = self.location(&found.pointer);
+            let root = at.jump(found.root.as_str());
+            let body = self.schema(body.unwrap_or_default(), &at, &root);
+            self.add_component(found.name, body);
         }
     }
 
@@ -172,10 +186,10 @@ impl<'d> Schemas<'d> {
         let found = self
             .resolve(&reference)
             .filter(|(pointer, _)| !pointer.is_empty())
-            .map(|(pointer, _)| pointer)
-            .or_else(|| self.inside(&reference, root));
-        if let Some(pointer) = found {
-            component_reference(&self.hoist(pointer))
+            .map(|(pointer, _)| (self.location(&pointer).pointer, pointer))
+            .or_else(|| Some((root.pointer.clone(), self.inside(&reference, root)?)));
+        if let Some((root, pointer)) = found {
+            component_reference(&self.hoist(pointer, root))
         } else {
             at.warn(format_args!(
                 "`{reference}` points to nothing in the document"
@@ -195,7 +209,7 @@ impl<'d> Schemas<'d> {
     }
 
     /// Returns the name of the component for the schema at a pointer.
-    fn hoist(&self, pointer: String) -> String {
+    fn hoist(&self, pointer: String, root: Pointer) -> String {
         let mut state = self.state.borrow_mut();
         if let Some(name) = state.hoisted.get(&pointer) {
             return name.clone();
@@ -212,7 +226,11 @@ impl<'d> Schemas<'d> {
         // The name is reserved now, although the schema is read later.
         state.components.insert(name.clone(), Json::Bool(true));
         state.hoisted.insert(pointer.clone(), name.clone());
-        state.pending.push((pointer, name.clone()));
+        state.pending.push(PendingSchema {
+            pointer,
+            name: name.clone(),
+            root,
+        });
         name
     }
 }

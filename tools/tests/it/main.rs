@@ -8,6 +8,7 @@ mod faults;
 mod inclusion;
 #[path = "../../../describe/tests/it/library.rs"]
 mod library;
+mod mcp;
 mod openrpc;
 mod random;
 mod read;

@@ -59,8 +59,8 @@ fn what_is_no_description_is_refused_with_the_reason() {
     );
     assert_eq!(
         refusal(br#"{"name": "x", "id": "urn:x"}"#),
-        "not a service description: it has none of the members `sdversion`, `procs`, `openrpc` \
-         and `methods`"
+        "not a service description: it has none of the members `sdversion`, `procs`, `openrpc`, \
+         `methods` and `tools`"
     );
     assert!(refusal(br#"{"openapi": "3.1.0"}"#).contains("an OpenAPI document"));
     assert_eq!(

@@ -1,0 +1,189 @@
+//! Reading what servers of MCP list.
+
+use docent_describe::json::Json;
+use docent_describe::render::{describe, tools};
+use docent_describe::{Origin, ServiceDescription, TypeCode};
+use docent_tools::read::{Format, Reading, read};
+
+const SERVER: &str = r##"{
+  "protocolVersion": "2025-11-25",
+  "capabilities": {"tools": {}},
+  "serverInfo": {"name": "shelf", "title": "The shelf", "version": "2.1",
+    "websiteUrl": "https://shelf.example/"},
+  "instructions": "Finds books.\n\nAsk before you lend.",
+  "tools": [
+    {
+      "name": "find",
+      "title": "Find books",
+      "description": "Finds books by words.\n\nAt most 20.",
+      "inputSchema": {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "type": "object",
+        "properties": {
+          "words": {"type": "string", "description": "Words of the title."},
+          "limit": {"type": "integer", "exclusiveMinimum": 0, "default": 20},
+          "filter": {"$ref": "#/definitions/Filter"}
+        },
+        "required": ["words"],
+        "additionalProperties": false,
+        "definitions": {
+          "Filter": {"type": "object", "properties": {"in": {"$ref": "#/definitions/Shelf"},
+            "not": {"$ref": "#/definitions/Filter"}}},
+          "Shelf": {"type": "string", "enum": ["a", "b"]}
+        }
+      },
+      "outputSchema": {"type": "object", "properties": {"found": {"type": "array"}}},
+      "annotations": {"readOnlyHint": true, "openWorldHint": false}
+    },
+    {
+      "name": "lend",
+      "title": "Lend a book",
+      "inputSchema": {"type": "object", "properties": {"isbn": {"type": "string"}},
+        "anyOf": [{"required": ["isbn"]}, {"required": ["title"]}]},
+      "annotations": {"idempotentHint": true}
+    }
+  ],
+  "resources": [{"uri": "shelf://a", "name": "a", "title": "Shelf A", "description": "All its\nbooks."}],
+  "prompts": [{"name": "review", "title": "Reviews", "description": "A review.", "arguments": [{"name": "isbn", "required": true}]}]
+}"##;
+
+fn reading(text: &str) -> Reading {
+    read(text.as_bytes()).expect("a list")
+}
+
+fn service() -> ServiceDescription {
+    reading(SERVER).description
+}
+
+#[test]
+fn a_tool_is_a_procedure_with_named_parameters() {
+    let reading = reading(SERVER);
+    assert_eq!(reading.format, Format::Mcp);
+    let service = reading.description;
+    assert_eq!(service.origin, Origin::Mcp);
+    let find = service.procedure("find").expect("there");
+    assert_eq!(find.summary.as_deref(), Some("Finds books by words."));
+    assert_eq!(find.description.as_deref(), Some("At most 20."));
+    assert!(find.idempotent && find.by_name_only && find.errors_open);
+    assert_eq!(find.unchecked, None);
+    let params = find.params.iter();
+    let params: Vec<_> = params
+        .map(|param| (param.name.as_str(), param.type_code, param.required))
+        .collect();
+    assert_eq!(
+        params,
+        [
+            ("words", TypeCode::Str, true),
+            ("limit", TypeCode::Num, false),
+            ("filter", TypeCode::Obj, false)
+        ]
+    );
+    assert_eq!(
+        find.params[0].description.as_deref(),
+        Some("Words of the title.")
+    );
+    assert_eq!(find.params[0].schema.to_string(), r#"{"type":"string"}"#);
+    assert_eq!(find.params[1].default, Some(Json::Number("20".into())));
+    let returns = find.returns.as_ref().expect("there");
+    assert_eq!(returns.type_code, TypeCode::Obj);
+}
+
+#[test]
+fn types_of_a_tool_are_shared_types() {
+    let service = service();
+    let find = service.procedure("find").expect("there");
+    let filter = find.params[2].schema.to_string();
+    assert_eq!(filter, r##"{"$ref":"#/components/schemas/Filter"}"##);
+    let shared = &service.components.schemas;
+    assert_eq!(shared.keys().collect::<Vec<_>>(), ["Filter", "Shelf"]);
+    let filter = shared["Filter"].to_string();
+    assert!(filter.contains("#/components/schemas/Shelf"), "{filter}");
+    assert!(filter.contains("#/components/schemas/Filter"), "{filter}");
+}
+
+#[test]
+fn only_a_tool_that_changes_nothing_is_idempotent() {
+    let service = service();
+    let lend = service.procedure("lend").expect("there");
+    assert!(!lend.idempotent);
+    assert_eq!(lend.summary.as_deref(), Some("Lend a book"));
+    let hints = lend.extensions.get("$toolHints").expect("kept");
+    assert_eq!(
+        hints.to_string(),
+        r#"{"idempotentHint":true,"title":"Lend a book"}"#
+    );
+}
+
+#[test]
+fn rules_about_all_arguments_are_reported() {
+    let reading = reading(SERVER);
+    let warnings: Vec<String> = reading.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        warnings,
+        ["/tools/1/inputSchema/anyOf: rules about all parameters together are left out"]
+    );
+    let lend = reading.description.procedure("lend").expect("there");
+    assert_eq!(lend.unchecked.as_deref(), Some("inputSchema has anyOf"));
+}
+
+#[test]
+fn a_server_tells_its_name_instructions_resources_and_prompts() {
+    let service = service();
+    assert_eq!(service.name, "The shelf");
+    assert_eq!(service.version.as_deref(), Some("2.1"));
+    assert_eq!(service.help.as_deref(), Some("https://shelf.example/"));
+    assert_eq!(service.summary.as_deref(), Some("Finds books."));
+    let description = service.description.expect("there");
+    for part in [
+        "Ask before you lend.",
+        "## Resources\n\n- `shelf://a` Shelf A: All its books.",
+        "## Prompts\n\n- `review` Reviews: A review.",
+    ] {
+        assert!(description.contains(part), "{description}");
+    }
+}
+
+#[test]
+fn a_bare_response_to_tools_list_is_read() {
+    let reading = reading(
+        r#"{"jsonrpc": "2.0", "id": 2, "result": {"tools": [{"name": "now", "inputSchema": {"type": "object"}}]}}"#,
+    );
+    assert_eq!(reading.format, Format::Mcp);
+    assert_eq!(reading.warnings, []);
+    assert_eq!(reading.description.procs[0].name, "now");
+}
+
+#[test]
+fn malformed_lists_are_read_as_far_as_possible() {
+    let reading = reading(
+        r##"{"serverInfo": 1, "instructions": [], "resources": 7, "prompts": [{}],
+        "tools": [1, {"name": ""}, {"name": "a", "inputSchema": 3, "outputSchema": [],
+        "annotations": 4}, {"name": "b", "inputSchema": {"properties": {"x": {"$ref": "#/$defs/No"}, "y": true},
+        "required": "x"}}, {"name": "b"}]}"##,
+    );
+    let names = reading.description.procs.iter().map(|it| it.name.as_str());
+    assert_eq!(names.collect::<Vec<_>>(), ["a", "b", "b"]);
+    assert!(reading.warnings.len() >= 9, "{:?}", reading.warnings);
+}
+
+#[test]
+fn a_description_of_tools_is_written_and_read_again() {
+    let service = service();
+    let written = describe(&service).to_string();
+    assert_eq!(reading(&written).description, service);
+}
+
+#[test]
+fn tools_that_are_rendered_read_as_the_procedures_that_they_were() {
+    let service = service();
+    let listed = tools(&service, |procedure| Some(&procedure.name));
+    let text = format!("{{\"tools\": {listed}}}");
+    let again = reading(&text).description;
+    for (procedure, again) in service.procs.iter().zip(&again.procs) {
+        assert_eq!(again.name, procedure.name);
+        assert_eq!(again.summary, procedure.summary);
+        assert_eq!(again.idempotent, procedure.idempotent);
+        assert_eq!(again.params, procedure.params);
+        assert_eq!(again.extensions, procedure.extensions);
+    }
+}
