@@ -29,11 +29,11 @@ pub struct Finding {
 }
 
 /// A call that can be typed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReproducingCall {
     /// The call as `docent call`, if a shell can pass it.
     pub docent: Option<String>,
-    /// The call as `curl`.
+    /// The call as `curl`. It is empty for a tool of MCP, whose calls need a session.
     pub curl: String,
 }
 

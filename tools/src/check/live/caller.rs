@@ -4,6 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use docent_describe::Origin;
 use docent_describe::json::{Json, push_quoted};
 use url::Url;
 
@@ -75,6 +76,8 @@ pub(super) struct TrialCaller<'c> {
     pub(super) options: LiveOptions<'c>,
     /// True if the service follows Docent's contract in addition to JSON-RPC.
     pub(super) is_docent: bool,
+    /// True if it is a server of MCP, which has no calls by GET, no notifications and no batches.
+    pub(super) is_mcp: bool,
     log: Mutex<CallLog>,
 }
 
@@ -97,11 +100,12 @@ impl CallLog {
 }
 
 impl<'c> TrialCaller<'c> {
-    pub(super) fn new(send: &'c SendLive<'c>, options: LiveOptions<'c>, is_docent: bool) -> Self {
+    pub(super) fn new(send: &'c SendLive<'c>, options: LiveOptions<'c>, origin: Origin) -> Self {
         Self {
             send,
             options,
-            is_docent,
+            is_docent: origin == Origin::Docent,
+            is_mcp: origin == Origin::Mcp,
             log: Mutex::new(CallLog {
                 sent: 0,
                 next: Instant::now(),
@@ -161,6 +165,9 @@ impl<'c> TrialCaller<'c> {
 
     /// Returns the URL that makes a call by GET, or `None` if GET cannot carry its parameters.
     pub(super) fn query(&self, tested: &TestedProcedure<'_>, params: Option<&Json>) -> Option<Url> {
+        if self.is_mcp {
+            return None;
+        }
         let text = params.map(Json::to_string);
         let reads = |query: &[_]| tested.binding.read(query);
         let address = self.options.address;

@@ -23,7 +23,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use docent_describe::schema::{SchemaContext, Validator};
-use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
+use docent_describe::{ProcedureDescription, ServiceDescription};
 
 use super::binding::Binding;
 use caller::TrialCaller;
@@ -45,8 +45,7 @@ pub fn check_live<'d>(
     send: &SendLive<'_>,
     options: LiveOptions<'_>,
 ) -> LiveReport {
-    let is_docent = service.origin == Origin::Docent;
-    let caller = TrialCaller::new(send, options, is_docent);
+    let caller = TrialCaller::new(send, options, service.origin);
     let mut report = LiveReport::default();
     let validator = Validator::new(SchemaContext::of(service));
     let mut all_tested = Vec::new();

@@ -48,8 +48,10 @@ pub(super) fn plan<'d>(
     planner.forms(base);
     planner.members(base);
     planner.defaults(base);
-    let checks = rule_checks(tested.procedure).map(PlannedTask::Rule);
-    planner.tasks.extend(checks);
+    if !tested.is_mcp {
+        let checks = rule_checks(tested.procedure).map(PlannedTask::Rule);
+        planner.tasks.extend(checks);
+    }
     let rules = std::mem::take(&mut planner.tasks);
     planner.values(base, random);
     let values = std::mem::take(&mut planner.tasks);
@@ -195,7 +197,7 @@ impl<'d> Planner<'_, 'd> {
                 self.add_same(Some(named), two, Rule::GetDiffers);
             }
         }
-        if !takes_positions(tested.procedure) && takes_names(tested.procedure) {
+        if !takes_positions(tested.procedure) && takes_names(tested.procedure) && !tested.is_mcp {
             let values = base.values().cloned().collect();
             self.add(CallForm::Post, Some(Json::Array(values)));
         }

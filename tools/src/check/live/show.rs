@@ -26,6 +26,7 @@ pub(super) fn call(
     };
     let shown = match query {
         Some(url) => get(caller, &url, None, rule),
+        None if caller.is_mcp => ReproducingCall::default(),
         None => post(caller, &message(name, params, call.id()), rule),
     };
     let way = match call.form {

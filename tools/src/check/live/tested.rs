@@ -22,6 +22,7 @@ pub(super) struct TestedProcedure<'d> {
     /// Parameters that the description allows, if any are known.
     pub(super) base: Option<Object>,
     is_docent: bool,
+    pub(super) is_mcp: bool,
 }
 
 /// Values to try for a parameter.
@@ -51,6 +52,7 @@ impl<'d> TestedProcedure<'d> {
             pools: procedure.params.iter().map(pool).collect(),
             base: None,
             is_docent: service.origin == Origin::Docent,
+            is_mcp: service.origin == Origin::Mcp,
         };
         tested.base = tested.find_base(validator);
         tested
