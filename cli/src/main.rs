@@ -19,6 +19,7 @@ mod files;
 mod http;
 mod input;
 mod list;
+mod mcp;
 mod mock;
 mod remote;
 mod stdin;

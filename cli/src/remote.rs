@@ -1,11 +1,14 @@
 //! A service that is called by its description.
 
+use std::sync::Arc;
+
 use docent_describe::{ProcedureDescription, ServiceDescription, SimilarNames};
 use url::Url;
 
 use crate::failure::Failure;
-use crate::http::{Client, Exchange, without_secrets};
+use crate::http::{Client, Exchange, HttpAnswer, HttpRequest, without_secrets};
 use crate::input::{DescribeWay, Described, Input, ask};
+use crate::mcp::{self, McpSession};
 use crate::terminal::one_line;
 
 /// A described service, and the address to call it at.
@@ -16,6 +19,8 @@ pub(crate) struct Remote {
     pub(crate) exchange: Exchange,
     /// True if calls are those of JSON-RPC 1.1.
     pub(crate) is_1_1: bool,
+    /// The session with a server of MCP.
+    pub(crate) session: Option<Arc<McpSession>>,
 }
 
 impl Remote {
@@ -45,17 +50,26 @@ impl Remote {
             _ => input.fetch(client, None)?,
         };
         let way = fetched.way;
+        let open = fetched.session.clone().filter(|_| address.is_none());
         let description = Described::new(input, fetched)?.reading.description;
         let typed = typed.filter(|_| address.is_some() || way != Some(DescribeWay::Get));
         let Some(typed) = typed else {
             return Err(no_address(input, &description));
         };
+        let exchange = client.calls(typed)?;
         Ok(Self {
+            session: mcp::session(open, description.origin, &exchange)?,
             description,
             address: typed.clone(),
-            exchange: client.calls(typed)?,
+            exchange,
             is_1_1: way.is_some_and(DescribeWay::is_1_1),
         })
+    }
+
+    /// Sends a request.
+    pub(crate) fn send(&self, request: &HttpRequest<'_>) -> Result<HttpAnswer, Failure> {
+        let answer = mcp::send(&self.exchange, self.session.as_ref(), request);
+        answer.map_err(|missing| mcp::unavailable(&self.exchange, &missing))
     }
 
     /// Returns the address for messages, without secrets.

@@ -41,7 +41,10 @@ INPUT is
   git:REV:FILE the file in that revision of the current repository, such as git:main:openrpc.json
   http(s)://…  a live service, or a document on a web server. docent calls rpc.describe,
                rpc.discover and system.describe with POST and uses the first response with a
-               description; then it tries GET. At most 3 redirects and 64 MiB are accepted.";
+               description; then it lists tools as MCP does, then it tries GET. At most 3
+               redirects and 64 MiB are accepted.
+  exec:COMMAND a server of MCP that speaks over standard input and output, such as
+               'exec:npx -y @modelcontextprotocol/server-memory'. It runs without a shell.";
 
 /// Find out what a JSON-RPC service offers, call it, check it, and make its documentation and clients
 #[derive(Debug, Parser)]
@@ -84,7 +87,7 @@ pub(crate) enum Command {
 fn address(text: &str) -> Result<Url, String> {
     match Input::parse(text.into())? {
         Input::Live(url) => Ok(url),
-        _ => Err("expected a URL that starts with http:// or https://".to_owned()),
+        _ => Err("expected a URL that starts with http:// or https://, or exec:COMMAND".to_owned()),
     }
 }
 

@@ -4,7 +4,6 @@ use docent_describe::json::Json;
 use docent_describe::{ErrorDescription, Origin, ProcedureDescription, ServiceDescription, code};
 
 use crate::failure::Failure;
-use crate::http::{HttpAnswer, without_secrets};
 use crate::remote::Remote;
 use crate::terminal::{Terminal, one_line};
 use docent_tools::locate::spans;
@@ -45,27 +44,6 @@ impl CallReply {
             id: member("/id"),
         })
     }
-}
-
-/// Reads the text of an HTTP response that should hold responses of JSON-RPC.
-pub(super) fn text_of(answer: &HttpAnswer) -> Result<&str, Failure> {
-    let text = std::str::from_utf8(&answer.body).ok();
-    if let Some(text) = text.filter(|text| text.parse::<Json>().is_ok()) {
-        return Ok(text);
-    }
-    let shown = without_secrets(&answer.url);
-    let status = answer.status;
-    Err(match status.as_u16() {
-        401 | 403 => Failure::negative(format_args!(
-            "{shown}: the service requires credentials (HTTP {status}); --token-file or \
-             DOCENT_TOKEN gives a token, -H another header"
-        )),
-        200..300 if answer.body.is_empty() => {
-            Failure::system(format_args!("{shown}: the response is empty"))
-        }
-        200..300 => Failure::system(format_args!("{shown}: the response is not JSON")),
-        _ => Failure::system(format_args!("{shown}: HTTP {status}")),
-    })
 }
 
 /// Prints a result: indented for a person, unchanged for a program.

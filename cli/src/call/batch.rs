@@ -34,9 +34,9 @@ pub(super) fn run(
     remote: &Remote,
     terminal: Terminal,
 ) -> Result<(), Failure> {
-    if remote.is_1_1 {
+    if remote.is_1_1 || remote.session.is_some() {
         return Err(Failure::usage(
-            "the service speaks JSON-RPC 1.1, which has no batches",
+            "the service speaks JSON-RPC 1.1 or MCP, which have no batches",
         ));
     }
     let text = files::read_text(Path::new(file))?;
@@ -157,12 +157,12 @@ fn send(
 
 /// Sends a batch, and returns the responses by their ids.
 fn exchange(body: &str, remote: &Remote) -> Result<HashMap<String, CallReply>, Failure> {
-    let answer = remote.exchange.send(&HttpRequest {
+    let answer = remote.send(&HttpRequest {
         url: &remote.address,
         body: Some(body),
         headers: Vec::new(),
     })?;
-    let text = answer::text_of(&answer)?;
+    let text = answer.json_text()?;
     let Some(elements) = elements(text) else {
         // A single response to the whole batch is an error.
         return Err(match CallReply::read(text).map(|reply| reply.outcome) {

@@ -59,9 +59,9 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
         terminal.progress(format_args!("docent: `{name}` is deprecated{instead}"));
     }
     let headers = key::header(args.idempotency_key.as_deref(), call.procedure, terminal)?;
-    if args.notify && remote.is_1_1 {
+    if args.notify && (remote.is_1_1 || remote.session.is_some()) {
         return Err(Failure::usage(
-            "the service speaks JSON-RPC 1.1, which has no notifications",
+            "the service speaks JSON-RPC 1.1 or MCP, which have no notifications of procedures",
         ));
     }
     let (url, message) = if args.get {
@@ -72,11 +72,16 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
         let message = message(name, params.as_deref(), id, remote.is_1_1);
         (remote.address.clone(), Some(message))
     };
+    if args.dry_run && remote.session.is_some() {
+        return Err(Failure::usage(
+            "a call of a tool of MCP needs a session, so it is not one line",
+        ));
+    }
     if args.dry_run {
         let line = curl(&remote, &url, message.as_deref(), &headers);
         return terminal.write(format!("{line}\n").as_bytes());
     }
-    let answer = remote.exchange.send(&HttpRequest {
+    let answer = remote.send(&HttpRequest {
         url: &url,
         body: message.as_deref(),
         headers,
@@ -203,7 +208,7 @@ impl<'r> Call<'r> {
         if args.notify && answer.status.is_success() && answer.body.is_empty() {
             return Ok(());
         }
-        let text = answer::text_of(answer)?;
+        let text = answer.json_text()?;
         if args.envelope && !args.notify {
             answer::print_envelope(text, terminal)?;
         }
@@ -227,9 +232,15 @@ impl<'r> Call<'r> {
                 )))
             }
             ReplyOutcome::Result(_) if args.envelope => Ok(()),
-            ReplyOutcome::Result(result) => {
-                answer::print(answer::part(&result, args.pointer.as_deref())?, terminal)
-            }
+            ReplyOutcome::Result(result) => match result.parse() {
+                // The text of a tool is for people as it is.
+                Ok(Json::String(text))
+                    if self.remote.session.is_some() && args.pointer.is_none() =>
+                {
+                    answer::print_envelope(&text, terminal)
+                }
+                _ => answer::print(answer::part(&result, args.pointer.as_deref())?, terminal),
+            },
         }
     }
 
@@ -251,7 +262,12 @@ impl<'r> Call<'r> {
                 "--get needs a procedure of the description, which says how to send its parameters",
             ));
         };
-        if !procedure.idempotent || self.remote.description.origin == Origin::OpenRpc {
+        if !procedure.idempotent
+            || matches!(
+                self.remote.description.origin,
+                Origin::OpenRpc | Origin::Mcp
+            )
+        {
             return Err(Failure::usage(format_args!(
                 "`{}` cannot be called with GET: the description does not mark it idempotent",
                 procedure.name

@@ -22,6 +22,7 @@ use crate::failure::Failure;
 use crate::files;
 use crate::http::{Client, without_secrets};
 use crate::input::{Described, Input, check_inputs};
+use crate::mcp;
 use crate::terminal::{Style, Terminal, TextPage, count, number};
 use again::described_otherwise;
 use finding::{counted, line, to_json};
@@ -125,6 +126,9 @@ impl<'d> CheckReport<'d> {
         let mut live = None;
         if let Some(address) = address(input, described, args) {
             let exchange = client.exchange(&address)?;
+            let open = described.session().filter(|_| args.address.is_none());
+            let origin = described.reading.description.origin;
+            let session = mcp::session(open, origin, &exchange)?;
             let shown = without_secrets(&address);
             terminal.progress(format_args!("docent: calling {shown}, seed {seed}"));
             let service = &described.reading.description;
@@ -138,8 +142,9 @@ impl<'d> CheckReport<'d> {
                 rate: args.rate,
                 max_time: client.time(),
             };
-            let request =
-                |url: &_, body: Option<&_>, etag: Option<&_>| send(&exchange, url, body, etag);
+            let request = |url: &_, body: Option<&_>, etag: Option<&_>| {
+                send(&exchange, session.as_ref(), url, body, etag)
+            };
             let mut report = check_live(service, bindings(service), &request, options);
             findings.append(&mut report.findings);
             if args.address.is_none() {
@@ -177,7 +182,8 @@ impl<'d> CheckReport<'d> {
             }
             page.end();
             if let Some(call) = &finding.call {
-                for call in call.docent.iter().chain([&call.curl]) {
+                let calls = call.docent.iter().chain([&call.curl]);
+                for call in calls.filter(|call| !call.is_empty()) {
                     // `line` would change the spaces in values.
                     page.space(4).text(call).end();
                 }

@@ -1,5 +1,7 @@
 //! A service as a check reaches it: its parameters are read by Docent, and requests go over HTTP.
 
+use std::sync::Arc;
+
 use docent_core::Arguments;
 use docent_describe::ServiceDescription;
 use docent_describe::json::Json;
@@ -9,6 +11,7 @@ use url::Url;
 
 use crate::call::request::{fault_data, read};
 use crate::http::{Exchange, HttpRequest};
+use crate::mcp::{self, McpSession};
 
 struct DescribedArguments(Arguments);
 
@@ -31,15 +34,16 @@ pub(super) fn bindings(service: &ServiceDescription) -> impl Iterator<Item = imp
 /// Sends a request of a check: a POST if there is a body.
 pub(super) fn send(
     exchange: &Exchange,
+    session: Option<&Arc<McpSession>>,
     url: &Url,
     body: Option<&str>,
     etag: Option<&str>,
 ) -> Result<LiveResponse, Unanswered> {
     let etag = etag.and_then(|etag| HeaderValue::try_from(etag).ok());
     let headers = etag.map(|etag| (IF_NONE_MATCH, etag)).into_iter().collect();
-    let answer = exchange.try_send(&HttpRequest { url, body, headers });
+    let answer = mcp::send(exchange, session, &HttpRequest { url, body, headers });
     let answer = answer.map_err(|mut missing| {
-        if missing.rule == Rule::Closed {
+        if missing.rule == Rule::Closed && session.is_none() {
             // Other commands explain what the address may be, which is known here.
             missing.reason = String::from("the connection ended without a whole response of HTTP");
         }

@@ -64,8 +64,9 @@ fn words() -> Vec<String> {
 /// answers within a second, and the arguments of the subcommand.
 fn service(words: &[String]) -> Option<(ServiceDescription, ArgMatches)> {
     let (_, before) = words.split_last()?;
-    if before.iter().any(|word| word.contains(['$', '`'])) {
-        // Only the shell can expand it.
+    let needs_more = |word: &String| word.contains(['$', '`']) || word.starts_with("exec:");
+    if before.iter().any(needs_more) {
+        // Only the shell can expand it, and no command may run before its line is complete.
         return None;
     }
     let command = Args::command().ignore_errors(true);

@@ -20,6 +20,7 @@ use crate::args::DocsArgs;
 use crate::failure::{Failure, Kind};
 use crate::http::Client;
 use crate::input::{Fetched, Input};
+use crate::mcp::is_command;
 use crate::terminal::Terminal;
 
 /// The interval between checks of files.
@@ -80,7 +81,11 @@ fn poll(watched: &Watched<'_>, fetched: &mut [Fetched], trouble: &mut Vec<String
     let mut is_changed = false;
     let mut failures = Vec::new();
     for (input, last) in watched.args.inputs.iter().zip(fetched) {
-        let Input::Live(_) = input else { continue };
+        let Input::Live(url) = input else { continue };
+        if is_command(url) {
+            // It would be started again each time.
+            continue;
+        }
         let found = match input.fetch(watched.client, last.way) {
             // The way that worked last time no longer does. Another may.
             Err(failure) if failure.kind == Kind::NoDescription => {
@@ -90,7 +95,7 @@ fn poll(watched: &Watched<'_>, fetched: &mut [Fetched], trouble: &mut Vec<String
         };
         match found {
             Ok(found) => {
-                is_changed |= found != *last;
+                is_changed |= found.bytes != last.bytes || found.address != last.address;
                 *last = found;
             }
             Err(failure) => failures.push(failure),

@@ -15,7 +15,7 @@ use crate::files;
 use crate::terminal::secrets;
 
 /// The environment variable with a bearer token.
-const VARIABLE: &str = "DOCENT_TOKEN";
+pub(crate) const VARIABLE: &str = "DOCENT_TOKEN";
 
 /// Header fields that only the origin that was typed may see.
 #[derive(Debug, Clone, Default)]

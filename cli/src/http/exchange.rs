@@ -1,6 +1,7 @@
 use std::io::Read;
 use std::time::{Duration, Instant};
 
+use docent_describe::json::Json;
 use docent_tools::check::{Rule, Unanswered};
 use docent_tools::request::{bare, without_secrets};
 use reqwest::blocking::{Client, Response};
@@ -11,14 +12,18 @@ use reqwest::{Error, StatusCode};
 use url::Url;
 
 use super::address::origin;
+use super::events;
 use super::words;
 use crate::failure::Failure;
 use crate::terminal::Terminal;
 
 const REDIRECTS: usize = 3;
 const MAX_BODY: u64 = 64 << 20;
+/// The time limit for a request for which no response matters.
+const DELETE: Duration = Duration::from_secs(2);
 
 /// Requests to one origin, with the credentials for it.
+#[derive(Clone)]
 pub(crate) struct Exchange {
     pub(super) http: Client,
     pub(super) terminal: Terminal,
@@ -49,6 +54,27 @@ pub(crate) struct HttpAnswer {
 }
 
 impl HttpAnswer {
+    /// Returns the body, which should be JSON.
+    pub(crate) fn json_text(&self) -> Result<&str, Failure> {
+        let text = std::str::from_utf8(&self.body).ok();
+        if let Some(text) = text.filter(|text| text.parse::<Json>().is_ok()) {
+            return Ok(text);
+        }
+        let shown = without_secrets(&self.url);
+        let status = self.status;
+        Err(match status.as_u16() {
+            401 | 403 => Failure::negative(format_args!(
+                "{shown}: the service requires credentials (HTTP {status}); --token-file or \
+                 DOCENT_TOKEN gives a token, -H another header"
+            )),
+            200..300 if self.body.is_empty() => {
+                Failure::system(format_args!("{shown}: the response is empty"))
+            }
+            200..300 => Failure::system(format_args!("{shown}: the response is not JSON")),
+            _ => Failure::system(format_args!("{shown}: HTTP {status}")),
+        })
+    }
+
     /// Returns the media type without its parameters, in lower case.
     pub(crate) fn media_type(&self) -> Option<String> {
         let text = self.headers.get(CONTENT_TYPE)?.to_str().ok()?;
@@ -63,6 +89,24 @@ impl Exchange {
         !self.credentials.is_empty()
     }
 
+    /// Returns the URL that was typed.
+    pub(crate) fn typed(&self) -> &Url {
+        &self.typed
+    }
+
+    /// Returns the time that each request with its response may take.
+    pub(crate) fn limit(&self) -> Option<Duration> {
+        self.limit
+    }
+
+    /// Sends a DELETE to the URL that was typed, for which no response matters.
+    pub(crate) fn delete(&self, headers: Vec<(HeaderName, HeaderValue)>) {
+        let credentials = self.credentials.iter().cloned();
+        let headers = headers.into_iter().chain(credentials).collect();
+        let request = self.http.delete(bare(&self.typed)).timeout(DELETE);
+        let _ = request.headers(headers).send();
+    }
+
     /// Requests a description: posts a message to the URL that was typed, or sends a GET if there is no
     /// message. Follows redirects.
     pub(crate) fn ask(&self, message: Option<&str>) -> Result<HttpAnswer, Failure> {
@@ -75,12 +119,7 @@ impl Exchange {
     }
 
     /// Sends a request, and follows redirects, but no POST to another origin.
-    pub(crate) fn send(&self, request: &HttpRequest<'_>) -> Result<HttpAnswer, Failure> {
-        self.follow(request, request.body.is_some())
-    }
-
-    /// Does the same for those who tell apart why there is no response.
-    pub(crate) fn try_send(&self, request: &HttpRequest<'_>) -> Result<HttpAnswer, Unanswered> {
+    pub(crate) fn send(&self, request: &HttpRequest<'_>) -> Result<HttpAnswer, Unanswered> {
         self.answer(request, request.body.is_some())
     }
 
@@ -170,9 +209,8 @@ impl Exchange {
             let accept = HeaderValue::from_static("application/json, */*;q=0.1");
             fields.insert(ACCEPT, accept);
         }
-        fields.extend(headers.iter().cloned());
         let credentials = self.credentials.iter().filter(|_| self.is_typed(url));
-        for (name, value) in credentials {
+        for (name, value) in headers.iter().chain(credentials) {
             // Fields that the user gave override the usual ones.
             fields.insert(name.clone(), value.clone());
         }
@@ -213,9 +251,16 @@ fn read(
     response: Response,
     describe: &dyn Fn(&Error) -> Unanswered,
 ) -> Result<Vec<u8>, Unanswered> {
-    let mut body = Vec::new();
-    let read = response.take(MAX_BODY + 1).read_to_end(&mut body);
-    read.map_err(
+    let media_type = response.headers().get(CONTENT_TYPE);
+    let is_stream = media_type.is_some_and(|it| it.as_bytes().starts_with(b"text/event-stream"));
+    let mut stream = response.take(MAX_BODY + 1);
+    let read = if is_stream {
+        events::response(stream)
+    } else {
+        let mut body = Vec::new();
+        stream.read_to_end(&mut body).map(|_| body)
+    };
+    let body = read.map_err(
         |error| match error.get_ref().and_then(|it| it.downcast_ref()) {
             Some(error) => describe(error),
             None => unusable(error.to_string()),

@@ -8,6 +8,7 @@
 mod address;
 mod client;
 mod credentials;
+mod events;
 mod exchange;
 mod options;
 mod proxy;
@@ -15,6 +16,7 @@ mod transport;
 mod words;
 
 pub(crate) use client::Client;
+pub(crate) use credentials::VARIABLE as TOKEN_VARIABLE;
 pub(crate) use docent_tools::request::without_secrets;
 pub(crate) use exchange::{Exchange, HttpAnswer, HttpRequest};
 pub(crate) use options::RequestOptions;

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use docent_tools::read::{ReadError, Reading, read};
 use url::Url;
@@ -15,6 +16,7 @@ use url::Url;
 use crate::failure::Failure;
 use crate::files;
 use crate::http::{Client, without_secrets};
+use crate::mcp::{self, McpSession};
 use crate::stdin;
 use crate::terminal::count;
 use docent_tools::locate::{self, spans};
@@ -47,6 +49,9 @@ impl Input {
         }
         if let Some(rest) = text.strip_prefix("git:") {
             return GitFile::parse(rest).map(Self::Git);
+        }
+        if let Some(command) = text.strip_prefix("exec:") {
+            return mcp::url_of(command).map(Self::Live);
         }
         // A file may have any name that does not start with a scheme. For one that does, write
         // `./http://…`.
@@ -94,12 +99,12 @@ impl Input {
             bytes,
             way: None,
             address: None,
+            session: None,
         })
     }
 }
 
 /// A description and the text that it was read from.
-#[derive(Debug)]
 pub(crate) struct Described {
     /// The name of the input for messages.
     pub(crate) shown: String,
@@ -108,6 +113,7 @@ pub(crate) struct Described {
     /// True if the text has lines that a user can look up.
     has_lines: bool,
     way: Option<DescribeWay>,
+    session: Option<Arc<McpSession>>,
 }
 
 impl Described {
@@ -131,6 +137,7 @@ impl Described {
             text,
             has_lines: !matches!(input, Input::Live(_)),
             way: fetched.way,
+            session: fetched.session,
         })
     }
 
@@ -194,6 +201,11 @@ impl Described {
         self.way
     }
 
+    /// Returns the session with the server that listed its tools.
+    pub(crate) fn session(&self) -> Option<Arc<McpSession>> {
+        self.session.clone()
+    }
+
     /// Returns whether a service that can be called sent the description.
     pub(crate) fn is_service(&self) -> bool {
         self.way.is_some_and(|way| way != DescribeWay::Get)
@@ -220,7 +232,8 @@ impl Described {
 /// Rejects inputs that cannot be read together.
 pub(crate) fn check_inputs(inputs: &[Input], client: &Client) -> Result<(), Failure> {
     client.check_origins(inputs.iter().filter_map(|input| match input {
-        Input::Live(url) => Some(url),
+        // No command gets credentials.
+        Input::Live(url) if !mcp::is_command(url) => Some(url),
         _ => None,
     }))
 }

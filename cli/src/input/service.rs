@@ -1,6 +1,7 @@
 //! Requests the description of a live service.
 
 use std::fmt;
+use std::sync::Arc;
 
 use docent_describe::json::Json;
 use docent_tools::read::read;
@@ -8,16 +9,19 @@ use url::Url;
 
 use crate::failure::Failure;
 use crate::http::{Exchange, HttpAnswer, without_secrets};
+use crate::mcp::{McpSession, is_command};
 use docent_tools::locate::spans;
 
 /// The text that was fetched from an input.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub(crate) struct Fetched {
     pub(crate) bytes: Vec<u8>,
     /// The way that worked for a live service.
     pub(crate) way: Option<DescribeWay>,
     /// The address for calls to a live service.
     pub(crate) address: Option<String>,
+    /// The session with a server of MCP.
+    pub(crate) session: Option<Arc<McpSession>>,
 }
 
 /// A way to request a description from a live service.
@@ -25,6 +29,8 @@ pub(crate) struct Fetched {
 pub(crate) enum DescribeWay {
     /// POST this message, which calls this procedure.
     Call(&'static str, &'static str),
+    /// List what a server of MCP offers.
+    Mcp,
     /// GET the URL as it is.
     Get,
 }
@@ -40,7 +46,7 @@ impl DescribeWay {
 ///
 /// Services that know only 1.1 or 1.0 reject a 2.0 message, and the other way round, so
 /// `system.describe` is called in both versions.
-const WAYS: [DescribeWay; 5] = [
+const WAYS: [DescribeWay; 6] = [
     DescribeWay::Call(
         "rpc.describe",
         r#"{"jsonrpc":"2.0","method":"rpc.describe","id":1}"#,
@@ -57,6 +63,8 @@ const WAYS: [DescribeWay; 5] = [
         "system.describe",
         r#"{"jsonrpc":"2.0","method":"system.describe","params":[],"id":1}"#,
     ),
+    // A GET would wait for notifications there.
+    DescribeWay::Mcp,
     DescribeWay::Get,
 ];
 
@@ -64,6 +72,7 @@ impl fmt::Display for DescribeWay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Call(procedure, _) => procedure,
+            Self::Mcp => "MCP",
             Self::Get => "GET",
         })
     }
@@ -88,10 +97,21 @@ pub(crate) fn ask(
     let mut refusals = Vec::new();
     let mut can_post = true;
     let mut all_missed = true;
-    let wanted = |known: &DescribeWay| way.is_none_or(|way| way == *known);
-    for way in WAYS.into_iter().filter(wanted) {
+    let wanted = way.or_else(|| is_command(url).then_some(DescribeWay::Mcp));
+    let is_wanted = |known: &DescribeWay| wanted.is_none_or(|way| way == *known);
+    for way in WAYS.into_iter().filter(is_wanted) {
         let message = match way {
-            DescribeWay::Call(..) if !can_post => continue,
+            DescribeWay::Call(..) | DescribeWay::Mcp if !can_post => continue,
+            DescribeWay::Mcp => match listed(exchange) {
+                Err(failure) if wanted.is_none() => {
+                    let reason = failure.messages.join(" ");
+                    let shown = format!("{}: ", without_secrets(url));
+                    let reason = reason.strip_prefix(&shown).unwrap_or(&reason);
+                    refusals.push(format!("  {way}: {reason}"));
+                    continue;
+                }
+                found => return found,
+            },
             DescribeWay::Call(_, message) => Some(message),
             DescribeWay::Get => None,
         };
@@ -124,6 +144,18 @@ pub(crate) fn ask(
     )))
 }
 
+/// Opens a session with a server of MCP, and lists what it offers.
+fn listed(exchange: &Exchange) -> Result<Fetched, Failure> {
+    let session = McpSession::open(exchange)?;
+    Ok(Fetched {
+        bytes: session.document(exchange)?.to_string().into_bytes(),
+        way: Some(DescribeWay::Mcp),
+        // A page cannot begin a session.
+        address: None,
+        session: Some(Arc::new(session)),
+    })
+}
+
 fn judge(way: DescribeWay, answer: HttpAnswer) -> Result<Fetched, Refusal> {
     let text = std::str::from_utf8(&answer.body).ok();
     let json = text.and_then(|text| Some((text, text.parse::<Json>().ok()?)));
@@ -149,6 +181,7 @@ fn judge(way: DescribeWay, answer: HttpAnswer) -> Result<Fetched, Refusal> {
         bytes,
         way: Some(way),
         address,
+        session: None,
     })
 }
 

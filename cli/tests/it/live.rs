@@ -141,7 +141,7 @@ fn a_server_that_describes_nothing_is_said_so_with_all_its_answers() {
     let expected = format!(
         "docent: {}: no service description found\n  rpc.describe: -32601 Method not found\n  \
          rpc.discover: -32601 Method not found\n  system.describe: -32601 Method not found\n  \
-         GET: the response is not JSON\n",
+         MCP: initialize: Method not found\n  GET: the response is not JSON\n",
         server.url("/")
     );
     assert_eq!(ran.stderr, expected);

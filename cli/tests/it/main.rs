@@ -19,6 +19,7 @@ mod http;
 mod lies;
 mod list;
 mod live;
+mod mcp;
 mod mistakes;
 mod mock;
 mod service;

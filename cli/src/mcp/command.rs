@@ -1,0 +1,193 @@
+//! Messages over the standard input and output of a command, one on each line.
+
+use std::cell::Cell;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use docent_describe::json::Json;
+use docent_tools::check::{Rule, Unanswered};
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
+use url::Url;
+
+use crate::failure::Failure;
+use crate::http::TOKEN_VARIABLE;
+
+/// The characters that a URL would change or take for the end of its path.
+const ENCODED: &AsciiSet = &CONTROLS.add(b'%').add(b'?').add(b'#');
+/// The maximum length of a line.
+const MAX_LINE: u64 = 64 << 20;
+/// How a command that no longer answers is reported.
+const ENDED: &str = "the command has ended, or has written a line of more than 64 MiB";
+/// The time that a command has to end by itself.
+const END: Duration = Duration::from_secs(2);
+
+/// Returns the URL for a command.
+pub(crate) fn url_of(command: &str) -> Result<Url, String> {
+    let encoded = utf8_percent_encode(command.trim(), ENCODED).to_string();
+    // A slash at the beginning would make it a path, in which `..` and spaces are changed.
+    let space = if encoded.starts_with('/') { " " } else { "" };
+    let url = Url::parse(&format!("exec:{space}{encoded}")).map_err(|error| error.to_string())?;
+    words(&url).map(|_| url)
+}
+
+/// Returns whether a URL stands for a command.
+pub(crate) fn is_command(url: &Url) -> bool {
+    url.scheme() == "exec"
+}
+
+/// Returns the words of a command, as a shell splits them.
+fn words(url: &Url) -> Result<Vec<String>, String> {
+    let words = shlex::split(&percent_decode_str(url.path()).decode_utf8_lossy());
+    let words = words.ok_or("a quotation mark is missing")?;
+    let is_there = !words.is_empty();
+    let words = is_there.then_some(words);
+    words.ok_or_else(|| "expected a command after exec:".to_owned())
+}
+
+/// A command that runs until this is dropped. One request is open at a time.
+pub(super) struct CommandPipes(Mutex<Pipes>);
+
+struct Pipes {
+    child: Child,
+    /// The messages to write. `None` closes the standard input.
+    messages: Option<Sender<String>>,
+    lines: Receiver<Vec<u8>>,
+    /// True once it was seen that the command has ended.
+    is_over: Cell<bool>,
+}
+
+impl CommandPipes {
+    /// Starts the command of a URL, without a shell.
+    pub(super) fn start(url: &Url) -> Result<Self, Failure> {
+        let words = words(url).map_err(Failure::usage)?;
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]).stdin(Stdio::piped());
+        // The token is for services over HTTP.
+        command.stdout(Stdio::piped()).env_remove(TOKEN_VARIABLE);
+        let mut child = command
+            .spawn()
+            .map_err(|error| Failure::system(format_args!("cannot start {}: {error}", words[0])))?;
+        let (messages, to_write) = channel::<String>();
+        let (read, lines) = sync_channel(1);
+        if let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) {
+            // A command that does not read must not stop the thread that waits for its answer.
+            thread::spawn(move || {
+                let mut write = |line: String| stdin.write_all(line.as_bytes());
+                while to_write.recv().is_ok_and(|line| write(line).is_ok()) {}
+            });
+            thread::spawn(move || read_lines(stdout, &read));
+        }
+        Ok(Self(Mutex::new(Pipes {
+            child,
+            messages: Some(messages),
+            lines,
+            is_over: Cell::default(),
+        })))
+    }
+
+    /// Sends a message, and waits for the response to it if it has an id.
+    pub(super) fn exchange(
+        &self,
+        message: &str,
+        id: Option<i64>,
+        limit: Option<Duration>,
+    ) -> Result<Option<Json>, Unanswered> {
+        let pipes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        pipes.write(message);
+        id.map(|id| pipes.wait(id, limit)).transpose()
+    }
+}
+
+impl Pipes {
+    fn write(&self, message: &str) {
+        // If the command has ended, that is seen where its response is awaited.
+        let messages = self.messages.iter();
+        messages.for_each(|it| drop(it.send(format!("{message}\n"))));
+    }
+
+    /// Waits for the response with this id, and answers requests of the server meanwhile.
+    fn wait(&self, id: i64, limit: Option<Duration>) -> Result<Json, Unanswered> {
+        let start = Instant::now();
+        let limit = limit.unwrap_or(Duration::MAX);
+        loop {
+            let left = limit.saturating_sub(start.elapsed());
+            let line = self.lines.recv_timeout(left).map_err(|error| match error {
+                RecvTimeoutError::Timeout => {
+                    let reason = format!("no answer within {} s", limit.as_secs_f32());
+                    missing(Rule::TimedOut, reason)
+                }
+                RecvTimeoutError::Disconnected if self.is_over.replace(true) => {
+                    missing(Rule::Unreachable, ENDED)
+                }
+                RecvTimeoutError::Disconnected => missing(Rule::Closed, ENDED),
+            })?;
+            // Some commands also print what is no message.
+            let json: Option<Json> = std::str::from_utf8(&line)
+                .ok()
+                .and_then(|it| it.parse().ok());
+            let Some(json @ Json::Object(_)) = json else {
+                continue;
+            };
+            let found = json.get("id").unwrap_or(&Json::Null);
+            match (json.get("method").and_then(Json::as_str), found.as_i64()) {
+                (Some("ping"), _) => {
+                    self.write(&format!(
+                        r#"{{"jsonrpc":"2.0","id":{found},"result":{{}}}}"#
+                    ));
+                }
+                (Some(_), _) if *found != Json::Null => {
+                    let error = r#""error":{"code":-32601,"message":"Method not found"}"#;
+                    self.write(&format!(r#"{{"jsonrpc":"2.0","id":{found},{error}}}"#));
+                }
+                (Some(_), _) => {}
+                (None, Some(found)) if found == id => return Ok(json),
+                // The response to an earlier request, which took too long.
+                (None, Some(found)) if found < id => {}
+                _ if *found == Json::Null && json.get("error").is_some() => return Ok(json),
+                _ => {
+                    let reason = format!("a response has the id {found}, which no request has");
+                    return Err(missing(Rule::BadResponse, reason));
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Pipes {
+    fn drop(&mut self) {
+        // A server ends when its standard input is closed.
+        self.messages = None;
+        let start = Instant::now();
+        while start.elapsed() < END {
+            if let Ok(Some(_)) = self.child.try_wait() {
+                return;
+            }
+            // What it still writes must not keep it from ending.
+            let _ = self.lines.try_recv();
+            thread::sleep(Duration::from_millis(2));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn read_lines(stdout: ChildStdout, lines: &SyncSender<Vec<u8>>) {
+    let mut reader = BufReader::new(stdout);
+    loop {
+        let mut line = Vec::new();
+        let read = (&mut reader).take(MAX_LINE).read_until(b'\n', &mut line);
+        if read.is_err() || !line.ends_with(b"\n") || lines.send(line).is_err() {
+            return;
+        }
+    }
+}
+
+/// Returns the reason for which there is no response.
+pub(super) fn missing(rule: Rule, reason: impl Into<String>) -> Unanswered {
+    let reason = reason.into();
+    Unanswered { rule, reason }
+}

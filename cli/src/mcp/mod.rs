@@ -1,0 +1,243 @@
+//! Calls servers of the Model Context Protocol, over HTTP or over the standard input and output of a command.
+//!
+//! An [`McpSession`] lists what a server offers as a document for the reader. It also turns calls of
+//! procedures into calls of tools, and their results back, so that no command has to know the difference.
+
+mod command;
+mod streamable;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use docent_describe::Origin;
+use docent_describe::json::{Json, Object};
+use docent_tools::check::{Rule, Unanswered};
+use docent_tools::request::message;
+use reqwest::StatusCode;
+use reqwest::header::{CONTENT_TYPE, HeaderValue};
+
+use self::command::{CommandPipes, missing};
+pub(crate) use self::command::{is_command, url_of};
+use self::streamable::StreamableHttp;
+use crate::failure::Failure;
+use crate::http::{Exchange, HttpAnswer, HttpRequest, without_secrets};
+
+/// The revisions whose tools can be called, the one to offer first.
+const REVISIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+/// The lists of a server: the capability, the method, and the member of the result.
+const LISTS: [[&str; 3]; 4] = [
+    ["tools", "tools/list", "tools"],
+    ["resources", "resources/list", "resources"],
+    ["resources", "resources/templates/list", "resourceTemplates"],
+    ["prompts", "prompts/list", "prompts"],
+];
+/// The maximum number of pages of a list.
+const PAGES: usize = 1000;
+/// The code of an error that a tool reports without one.
+const TOOL_ERROR: &str = "-32000";
+const INVALID_PARAMS: &str = "-32602";
+/// How libraries of servers begin the text about arguments that do not match the schema.
+const INVALID: [&str; 2] = ["MCP error -32602", "Input validation error"];
+
+/// A session with a server. It ends when it is dropped.
+pub(crate) struct McpSession {
+    carrier: Carrier,
+    last_id: AtomicI64,
+    /// The result of `initialize`.
+    introduction: Json,
+}
+
+enum Carrier {
+    Command(CommandPipes),
+    Http(Box<StreamableHttp>),
+}
+
+impl McpSession {
+    /// Starts the command of an `exec:` URL, or uses the address as it is, and introduces this program.
+    pub(crate) fn open(exchange: &Exchange) -> Result<Self, Failure> {
+        let carrier = if is_command(exchange.typed()) {
+            Carrier::Command(CommandPipes::start(exchange.typed())?)
+        } else {
+            Carrier::Http(Box::new(StreamableHttp::new(exchange)))
+        };
+        let mut session = Self {
+            carrier,
+            last_id: AtomicI64::default(),
+            introduction: Json::Null,
+        };
+        let (offered, version) = (REVISIONS[0], env!("CARGO_PKG_VERSION"));
+        let client = format!(r#"{{"name":"docent","version":"{version}"}}"#);
+        let params = format!(
+            r#"{{"protocolVersion":"{offered}","capabilities":{{}},"clientInfo":{client}}}"#
+        );
+        session.introduction = session.result(exchange, "initialize", &params)?;
+        let revision = session.introduction.get("protocolVersion");
+        let revision = revision.and_then(Json::as_str).unwrap_or_default();
+        let Some(known) = REVISIONS.into_iter().find(|known| *known == revision) else {
+            let what = format_args!("it speaks {revision:?} of MCP, which is unknown");
+            return Err(failed(exchange, what));
+        };
+        if let Carrier::Http(http) = &mut session.carrier {
+            http.speak(known);
+        }
+        let initialized = message("notifications/initialized", None, None, false);
+        let posted = session.post(exchange, &initialized, None);
+        posted.map_err(|missing| unavailable(exchange, &missing))?;
+        Ok(session)
+    }
+
+    /// Returns what the server says about itself and lists, in one object.
+    pub(crate) fn document(&self, exchange: &Exchange) -> Result<Json, Failure> {
+        let mut document = self.introduction.as_object().cloned().unwrap_or_default();
+        for [capability, method, member] in LISTS {
+            let offers = document.get("capabilities");
+            let listed = match offers.and_then(|it| it.get(capability)) {
+                Some(_) => self.list(exchange, method, member),
+                None => Ok(Vec::new()),
+            };
+            let listed = match listed {
+                // Not every server with resources has templates of them.
+                Err(_) if member != "tools" => Vec::new(),
+                listed => listed?,
+            };
+            document.insert(member, Json::Array(listed));
+        }
+        Ok(Json::Object(document))
+    }
+
+    fn list(&self, exchange: &Exchange, method: &str, member: &str) -> Result<Vec<Json>, Failure> {
+        let mut all = Vec::new();
+        let mut params = "{}".to_owned();
+        for _ in 0..PAGES {
+            let page = self.result(exchange, method, &params)?;
+            let listed = page.get(member).and_then(Json::as_array);
+            all.extend(listed.unwrap_or_default().iter().cloned());
+            let Some(cursor @ Json::String(_)) = page.get("nextCursor") else {
+                return Ok(all);
+            };
+            params = format!("{{\"cursor\":{cursor}}}");
+        }
+        let what = format_args!("{method} has more than {PAGES} pages");
+        Err(failed(exchange, what))
+    }
+
+    /// Sends a call of a procedure as a call of a tool.
+    fn send(
+        &self,
+        exchange: &Exchange,
+        request: &HttpRequest<'_>,
+    ) -> Result<HttpAnswer, Unanswered> {
+        let call = request.body.and_then(|body| body.parse::<Json>().ok());
+        let call = call.unwrap_or_default();
+        let member = |name, other: &str| call.get(name).map_or(other.to_owned(), Json::to_string);
+        let (name, arguments) = (member("method", "null"), member("params", "{}"));
+        let params = format!(r#"{{"name":{name},"arguments":{arguments}}}"#);
+        let answer = self.request(exchange, "tools/call", &params)?;
+        let (outcome, value) = match (answer.get("error"), answer.get("result")) {
+            (Some(error), _) => ("error", error.clone()),
+            (None, result) => outcome(result.unwrap_or(&Json::Null)),
+        };
+        let id = member("id", "null");
+        Ok(HttpAnswer {
+            status: StatusCode::OK,
+            headers: [(CONTENT_TYPE, HeaderValue::from_static("application/json"))]
+                .into_iter()
+                .collect(),
+            body: format!(r#"{{"jsonrpc":"2.0","{outcome}":{value},"id":{id}}}"#).into_bytes(),
+            url: exchange.typed().clone(),
+        })
+    }
+
+    /// Returns the result of a request. An error is a failure.
+    fn result(&self, exchange: &Exchange, method: &str, params: &str) -> Result<Json, Failure> {
+        let answer = self.request(exchange, method, params);
+        let answer = answer.map_err(|missing| unavailable(exchange, &missing))?;
+        answer.get("result").cloned().ok_or_else(|| {
+            let error = answer.get("error").and_then(|it| it.get("message"));
+            let error = error.and_then(Json::as_str).unwrap_or("no result");
+            failed(exchange, format_args!("{method}: {error}"))
+        })
+    }
+
+    fn request(&self, exchange: &Exchange, method: &str, params: &str) -> Result<Json, Unanswered> {
+        let id = self.last_id.fetch_add(1, Ordering::Relaxed) + 1;
+        let message = message(method, Some(params), Some(&id.to_string()), false);
+        let answer = self.post(exchange, &message, Some(id))?;
+        answer.ok_or_else(|| missing(Rule::BadResponse, "the response is empty"))
+    }
+
+    fn post(
+        &self,
+        exchange: &Exchange,
+        message: &str,
+        id: Option<i64>,
+    ) -> Result<Option<Json>, Unanswered> {
+        match &self.carrier {
+            Carrier::Http(http) => http.post(exchange, message),
+            Carrier::Command(pipes) => pipes.exchange(message, id, exchange.limit()),
+        }
+    }
+}
+
+/// Sends a call to a service, in a session if there is one.
+pub(crate) fn send(
+    exchange: &Exchange,
+    session: Option<&Arc<McpSession>>,
+    request: &HttpRequest<'_>,
+) -> Result<HttpAnswer, Unanswered> {
+    match session {
+        Some(session) => session.send(exchange, request),
+        None => exchange.send(request),
+    }
+}
+
+/// Returns the session for calls to a service: one that is open, or a new one if a description needs one.
+pub(crate) fn session(
+    open: Option<Arc<McpSession>>,
+    origin: Origin,
+    exchange: &Exchange,
+) -> Result<Option<Arc<McpSession>>, Failure> {
+    match open {
+        None if origin == Origin::Mcp => Ok(Some(Arc::new(McpSession::open(exchange)?))),
+        open => Ok(open),
+    }
+}
+
+/// Returns the outcome of a tool as the member of a response. Structured content is the result, otherwise the
+/// only text, otherwise all content.
+fn outcome(result: &Json) -> (&'static str, Json) {
+    let content = result.get("content").cloned().unwrap_or_default();
+    let text = match content.as_array() {
+        Some([only]) => only.get("text").and_then(Json::as_str),
+        _ => None,
+    };
+    if result.get("isError") != Some(&Json::Bool(true)) {
+        let structured = result.get("structuredContent").cloned();
+        let structured = structured.or_else(|| text.map(Json::from));
+        return ("result", structured.unwrap_or(content));
+    }
+    // Services by Docent send the error object itself.
+    let sent = text.and_then(|text| text.parse::<Json>().ok());
+    let sent = sent.filter(|sent| sent.get("code").is_some() && sent.get("message").is_some());
+    let text = text.map_or_else(|| content.to_string(), str::to_owned);
+    let is_invalid = INVALID.iter().any(|start| text.starts_with(start));
+    let code = if is_invalid {
+        INVALID_PARAMS
+    } else {
+        TOOL_ERROR
+    };
+    let code = ("code", Json::Number(code.into()));
+    let made = Object::from([code, ("message", Json::from(text.as_str()))]);
+    ("error", sent.unwrap_or(Json::Object(made)))
+}
+
+fn failed(exchange: &Exchange, reason: std::fmt::Arguments<'_>) -> Failure {
+    let shown = without_secrets(exchange.typed());
+    Failure::no_description(format_args!("{shown}: {reason}"))
+}
+
+/// Returns the failure for a request without a response.
+pub(crate) fn unavailable(exchange: &Exchange, missing: &Unanswered) -> Failure {
+    let shown = without_secrets(exchange.typed());
+    Failure::system(format_args!("{shown}: {}", missing.reason))
+}

@@ -1,0 +1,75 @@
+//! Messages over HTTP ("Streamable HTTP"): each is a POST of its own.
+
+use std::sync::OnceLock;
+
+use docent_describe::json::Json;
+use docent_tools::check::{Rule, Unanswered};
+use reqwest::header::{ACCEPT, HeaderName, HeaderValue};
+
+use super::command::missing;
+use crate::http::{Exchange, HttpRequest};
+
+const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+const BOTH: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
+
+pub(super) struct StreamableHttp {
+    /// The requests to the server, for the end of the session.
+    exchange: Exchange,
+    /// The session that the server has begun.
+    id: OnceLock<HeaderValue>,
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+impl StreamableHttp {
+    pub(super) fn new(exchange: &Exchange) -> Self {
+        Self {
+            exchange: exchange.clone(),
+            id: OnceLock::new(),
+            headers: vec![(ACCEPT, BOTH)],
+        }
+    }
+
+    /// Names the revision in all further messages.
+    pub(super) fn speak(&mut self, revision: &'static str) {
+        let revision = HeaderValue::from_static(revision);
+        self.headers.push((VERSION, revision));
+    }
+
+    /// Posts a message. Returns the response, unless the server has only accepted the message.
+    pub(super) fn post(
+        &self,
+        exchange: &Exchange,
+        message: &str,
+    ) -> Result<Option<Json>, Unanswered> {
+        let answer = exchange.send(&HttpRequest {
+            url: exchange.typed(),
+            body: Some(message),
+            headers: self.headers(),
+        })?;
+        if let Some(id) = answer.headers.get(SESSION) {
+            // The first one is that of the session.
+            let _ = self.id.set(id.clone());
+        }
+        if answer.status.is_success() && answer.body.is_empty() {
+            return Ok(None);
+        }
+        let text = answer.json_text();
+        let text =
+            text.map_err(|failure| missing(Rule::BadResponse, failure.messages.join(" ")))?;
+        Ok(text.parse().ok())
+    }
+
+    fn headers(&self) -> Vec<(HeaderName, HeaderValue)> {
+        let id = self.id.get().map(|id| (SESSION, id.clone()));
+        self.headers.iter().cloned().chain(id).collect()
+    }
+}
+
+impl Drop for StreamableHttp {
+    fn drop(&mut self) {
+        if self.id.get().is_some() {
+            self.exchange.delete(self.headers());
+        }
+    }
+}
