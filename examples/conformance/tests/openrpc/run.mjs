@@ -178,8 +178,8 @@ for (const url of [library, conformance]) {
     writeFileSync(file, JSON.stringify(document));
     console.log(`${url} ${version} schema-utils-js: ${await validator(document)}`);
     console.log(`${url} ${version} mock-server: ${await mock(document, file)}`);
-    // Both know versions up to this one, and test-coverage needs to be told where the service is.
-    if (version === "1.2.6" && document.servers !== undefined) console.log(`${url} ${version} test-coverage: ${coverage(document, file)}`);
+    // Both know versions up to this one. test-coverage also makes values up, with which other procedures sleep for long.
+    if (version === "1.2.6" && url === library) console.log(`${url} ${version} test-coverage: ${coverage(document, file)}`);
     if (version === "1.2.6") console.log(`${url} ${version} generator: ${url === library ? dots(file) : await generatedClient(file, url)}`);
   }
   const { result: document } = await post(url, { jsonrpc: "2.0", id: 1, method: "rpc.discover" });
