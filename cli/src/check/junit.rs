@@ -3,7 +3,7 @@
 use docent_tools::check::{Finding, FindingKind, ReproducingCall};
 use docent_tools::plain::plain;
 
-use super::CheckReport;
+use super::report::CheckReport;
 
 const KINDS: [(FindingKind, &str); 4] = [
     (FindingKind::Warnings, "warnings"),

@@ -4,16 +4,15 @@
 mod again;
 mod finding;
 mod junit;
+mod report;
 mod selection;
 mod service;
 
 use std::collections::BTreeMap;
 use std::fs;
 
-use docent_describe::json::{Json, Object};
-use docent_tools::check::{
-    Finding, FindingKind, LiveOptions, LiveReport, Rule, check_description, check_live,
-};
+use docent_describe::json::Json;
+use docent_tools::check::{Finding, FindingKind, LiveOptions, Rule, check_description, check_live};
 use url::Url;
 
 use crate::allow_list::AllowList;
@@ -23,10 +22,11 @@ use crate::files;
 use crate::http::{Client, without_secrets};
 use crate::input::{Described, Input, check_inputs};
 use crate::mcp;
-use crate::terminal::{Style, Terminal, TextPage, count, number};
+use crate::terminal::Terminal;
 use again::described_otherwise;
-use finding::{counted, line, to_json};
+use finding::{counted, line};
 use junit::junit;
+use report::CheckReport;
 use selection::{has_name, select};
 use service::{bindings, send};
 
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
     }
     let mut reports = Vec::new();
     for (input, described, skipped) in &described {
-        let report = CheckReport::new(
+        let report = check(
             input,
             (described, skipped),
             args,
@@ -105,173 +105,57 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
     Failure::all(failures)
 }
 
-/// The findings in one input.
-struct CheckReport<'d> {
-    described: &'d Described,
-    findings: Vec<Finding>,
-    live: Option<LiveReport>,
+/// Checks one input: its description and, if it has an address, its service.
+fn check<'d>(
+    input: &Input,
+    (described, skipped): (&'d Described, &[String]),
+    args: &CheckArgs,
     seed: u64,
-}
-
-impl<'d> CheckReport<'d> {
-    fn new(
-        input: &Input,
-        (described, skipped): (&'d Described, &[String]),
-        args: &CheckArgs,
-        seed: u64,
-        (client, terminal): (&Client, Terminal),
-        list: &mut AllowList<Rule>,
-    ) -> Result<Self, Failure> {
-        let mut findings = in_document(described);
-        let mut live = None;
-        if let Some(address) = address(input, described, args) {
-            let exchange = client.exchange(&address)?;
-            let open = described.session().filter(|_| args.address.is_none());
-            let origin = described.reading.description.origin;
-            let session = mcp::session(open, origin, &exchange)?;
-            let shown = without_secrets(&address);
-            terminal.progress(format_args!("docent: calling {shown}, seed {seed}"));
-            let service = &described.reading.description;
-            let options = LiveOptions {
-                address: &address,
-                has_credentials: exchange.has_credentials(),
-                with_writes: args.r#unsafe,
-                seed,
-                max_calls: args.max_calls,
-                at_once: args.at_once,
-                rate: args.rate,
-                max_time: client.time(),
-            };
-            let request = |url: &_, body: Option<&_>, etag: Option<&_>| {
-                send(&exchange, session.as_ref(), url, body, etag)
-            };
-            let mut report = check_live(service, bindings(service), &request, options);
-            findings.append(&mut report.findings);
-            if args.address.is_none() {
-                findings.extend(described_otherwise(input, described, client, args));
-            }
-            let reason = "it is left out (--only, --skip)";
-            let skipped = skipped.iter().map(|name| (name.clone(), reason.to_owned()));
-            report.not_tried.extend(skipped);
-            live = Some(report);
-        }
-        for finding in &mut findings {
-            finding.allowed = list.reason(finding.rule, finding.procedure.as_deref(), None);
-        }
-        Ok(Self {
-            described,
-            findings,
-            live,
+    (client, terminal): (&Client, Terminal),
+    list: &mut AllowList<Rule>,
+) -> Result<CheckReport<'d>, Failure> {
+    let mut findings = in_document(described);
+    let mut live = None;
+    if let Some(address) = address(input, described, args) {
+        let exchange = client.exchange(&address)?;
+        let open = described.session().filter(|_| args.address.is_none());
+        let origin = described.reading.description.origin;
+        let session = mcp::session(open, origin, &exchange)?;
+        let shown = without_secrets(&address);
+        terminal.progress(format_args!("docent: calling {shown}, seed {seed}"));
+        let service = &described.reading.description;
+        let options = LiveOptions {
+            address: &address,
+            has_credentials: exchange.has_credentials(),
+            with_writes: args.r#unsafe,
             seed,
-        })
+            max_calls: args.max_calls,
+            at_once: args.at_once,
+            rate: args.rate,
+            max_time: client.time(),
+        };
+        let request = |url: &_, body: Option<&_>, etag: Option<&_>| {
+            send(&exchange, session.as_ref(), url, body, etag)
+        };
+        let mut report = check_live(service, bindings(service), &request, options);
+        findings.append(&mut report.findings);
+        if args.address.is_none() {
+            findings.extend(described_otherwise(input, described, client, args));
+        }
+        let reason = "it is left out (--only, --skip)";
+        let skipped = skipped.iter().map(|name| (name.clone(), reason.to_owned()));
+        report.not_tried.extend(skipped);
+        live = Some(report);
     }
-
-    fn shown(&self) -> &str {
-        &self.described.shown
+    for finding in &mut findings {
+        finding.allowed = list.reason(finding.rule, finding.procedure.as_deref(), None);
     }
-
-    fn write(&self, page: &mut TextPage) {
-        for finding in &self.findings {
-            page.line(&line(finding, self.shown()));
-            if let Some(reason) = &finding.allowed {
-                page.line(&format!(" (allowed: {reason})")).end();
-                continue;
-            }
-            if let Some(advice) = &finding.advice {
-                page.line(&format!("; {advice}"));
-            }
-            page.end();
-            if let Some(call) = &finding.call {
-                let calls = call.docent.iter().chain([&call.curl]);
-                for call in calls.filter(|call| !call.is_empty()) {
-                    // `line` would change the spaces in values.
-                    page.space(4).text(call).end();
-                }
-            }
-        }
-        let not_tried = self.live.iter().flat_map(|live| &live.not_tried);
-        for (procedure, reason) in not_tried {
-            let shown = self.shown();
-            let line = format!("{shown}: not tried: procedure `{procedure}`: {reason}");
-            page.styled(Style::Dim, &line).end();
-        }
-        let undocumented = self.number(Rule::Undocumented.kind(), true);
-        let mut parts = vec![
-            self.described.summary(),
-            format!("{undocumented} undocumented"),
-        ];
-        let contradictions = self.number(FindingKind::Contradictions, false);
-        if contradictions > 0 {
-            parts.push(counted(FindingKind::Contradictions, contradictions));
-        }
-        page.line(&parts.join(", ")).end();
-        if let Some(live) = &self.live {
-            page.line(&self.live_summary(live)).end();
-        }
-    }
-
-    fn live_summary(&self, live: &LiveReport) -> String {
-        let mut parts = vec![format!(
-            "{}: {} of {}, {}, seed {}: {}",
-            self.shown(),
-            count(live.calls, "call"),
-            count(live.procedures, "procedure"),
-            format_args!("{} not tried", live.not_tried.len()),
-            self.seed,
-            match self.number(FindingKind::Departures, false) {
-                _ if live.calls == 0 => "nothing was tried".to_owned(),
-                0 if live.undecided > 0 => "no departure was found".to_owned(),
-                0 => "the description holds".to_owned(),
-                number => counted(FindingKind::Departures, number),
-            }
-        )];
-        if live.undecided > 0 {
-            parts.push(format!("{} undecided", count(live.undecided, "response")));
-        }
-        if live.further > 0 {
-            parts.push(format!(
-                "{} not shown",
-                count(live.further, "further departure")
-            ));
-        }
-        if live.is_cut {
-            parts.push("there was more to try (--max-calls)".to_owned());
-        }
-        parts.join("; ")
-    }
-
-    /// Counts the findings of a kind, with or without the allowed ones.
-    fn number(&self, kind: FindingKind, with_allowed: bool) -> usize {
-        let is_meant =
-            |it: &&Finding| it.rule.kind() == kind && (with_allowed || it.allowed.is_none());
-        self.findings.iter().filter(is_meant).count()
-    }
-
-    fn to_json(&self) -> Json {
-        let live = self.live.as_ref().map_or(Json::Null, |live| {
-            let not_tried = live.not_tried.iter().map(|(procedure, reason)| {
-                Json::from(Object::from([
-                    ("procedure", Json::from(procedure.as_str())),
-                    ("reason", Json::from(reason.as_str())),
-                ]))
-            });
-            Json::from(Object::from([
-                ("calls", number(live.calls)),
-                ("procedures", number(live.procedures)),
-                ("seed", Json::Number(self.seed.to_string().as_str().into())),
-                ("undecided", number(live.undecided)),
-                ("further", number(live.further)),
-                ("complete", Json::Bool(!live.is_cut)),
-                ("notTried", Json::Array(not_tried.collect())),
-            ]))
-        });
-        let findings = self.findings.iter().map(|it| to_json(it, self.shown()));
-        Json::from(Object::from([
-            ("input", Json::from(self.shown())),
-            ("findings", Json::Array(findings.collect())),
-            ("live", live),
-        ]))
-    }
+    Ok(CheckReport {
+        described,
+        findings,
+        live,
+        seed,
+    })
 }
 
 /// Returns the address to call the service of an input, or `None` if it should not be called.

@@ -1,0 +1,125 @@
+//! What a check says of one input, for people and as JSON.
+
+use docent_describe::json::{Json, Object};
+use docent_tools::check::{Finding, FindingKind, LiveReport, Rule};
+
+use super::finding::{counted, line, to_json};
+use crate::input::Described;
+use crate::terminal::{Style, TextPage, count, number};
+
+/// The findings in one input.
+pub(super) struct CheckReport<'d> {
+    pub(super) described: &'d Described,
+    pub(super) findings: Vec<Finding>,
+    pub(super) live: Option<LiveReport>,
+    pub(super) seed: u64,
+}
+
+impl<'d> CheckReport<'d> {
+    pub(super) fn shown(&self) -> &str {
+        &self.described.shown
+    }
+
+    pub(super) fn write(&self, page: &mut TextPage) {
+        for finding in &self.findings {
+            page.line(&line(finding, self.shown()));
+            if let Some(reason) = &finding.allowed {
+                page.line(&format!(" (allowed: {reason})")).end();
+                continue;
+            }
+            if let Some(advice) = &finding.advice {
+                page.line(&format!("; {advice}"));
+            }
+            page.end();
+            if let Some(call) = &finding.call {
+                let calls = call.docent.iter().chain([&call.curl]);
+                for call in calls.filter(|call| !call.is_empty()) {
+                    // `line` would change the spaces in values.
+                    page.space(4).text(call).end();
+                }
+            }
+        }
+        let not_tried = self.live.iter().flat_map(|live| &live.not_tried);
+        for (procedure, reason) in not_tried {
+            let shown = self.shown();
+            let line = format!("{shown}: not tried: procedure `{procedure}`: {reason}");
+            page.styled(Style::Dim, &line).end();
+        }
+        let undocumented = self.number(Rule::Undocumented.kind(), true);
+        let mut parts = vec![
+            self.described.summary(),
+            format!("{undocumented} undocumented"),
+        ];
+        let contradictions = self.number(FindingKind::Contradictions, false);
+        if contradictions > 0 {
+            parts.push(counted(FindingKind::Contradictions, contradictions));
+        }
+        page.line(&parts.join(", ")).end();
+        if let Some(live) = &self.live {
+            page.line(&self.live_summary(live)).end();
+        }
+    }
+
+    fn live_summary(&self, live: &LiveReport) -> String {
+        let mut parts = vec![format!(
+            "{}: {} of {}, {}, seed {}: {}",
+            self.shown(),
+            count(live.calls, "call"),
+            count(live.procedures, "procedure"),
+            format_args!("{} not tried", live.not_tried.len()),
+            self.seed,
+            match self.number(FindingKind::Departures, false) {
+                _ if live.calls == 0 => "nothing was tried".to_owned(),
+                0 if live.undecided > 0 => "no departure was found".to_owned(),
+                0 => "the description holds".to_owned(),
+                number => counted(FindingKind::Departures, number),
+            }
+        )];
+        if live.undecided > 0 {
+            parts.push(format!("{} undecided", count(live.undecided, "response")));
+        }
+        if live.further > 0 {
+            parts.push(format!(
+                "{} not shown",
+                count(live.further, "further departure")
+            ));
+        }
+        if live.is_cut {
+            parts.push("there was more to try (--max-calls)".to_owned());
+        }
+        parts.join("; ")
+    }
+
+    /// Counts the findings of a kind, with or without the allowed ones.
+    fn number(&self, kind: FindingKind, with_allowed: bool) -> usize {
+        let is_meant =
+            |it: &&Finding| it.rule.kind() == kind && (with_allowed || it.allowed.is_none());
+        self.findings.iter().filter(is_meant).count()
+    }
+
+    pub(super) fn to_json(&self) -> Json {
+        let live = self.live.as_ref().map_or(Json::Null, |live| {
+            let not_tried = live.not_tried.iter().map(|(procedure, reason)| {
+                Json::from(Object::from([
+                    ("procedure", Json::from(procedure.as_str())),
+                    ("reason", Json::from(reason.as_str())),
+                ]))
+            });
+            Json::from(Object::from([
+                ("calls", number(live.calls)),
+                ("procedures", number(live.procedures)),
+                ("seed", Json::Number(self.seed.to_string().as_str().into())),
+                ("undecided", number(live.undecided)),
+                ("further", number(live.further)),
+                ("complete", Json::Bool(!live.is_cut)),
+                ("notTried", Json::Array(not_tried.collect())),
+            ]))
+        });
+        let findings = self.findings.iter().map(|it| to_json(it, self.shown()));
+        Json::from(Object::from([
+            ("input", Json::from(self.shown())),
+            ("findings", Json::Array(findings.collect())),
+            ("live", live),
+        ]))
+    }
+}
