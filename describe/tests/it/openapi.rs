@@ -122,6 +122,40 @@ fn get_is_described_where_a_query_can_carry_every_required_parameter() {
 }
 
 #[test]
+fn empty_text_in_a_query_is_allowed_where_it_means_that_nothing_is_supplied() {
+    for (schema, required, can) in [
+        (r#"{"type": "integer"}"#, false, true),
+        (r#"{"type": "integer"}"#, true, false),
+        (r#"{"type": ["integer", "null"]}"#, true, true),
+        (
+            r#"{"type": "array", "items": {"type": "string"}}"#,
+            false,
+            true,
+        ),
+        (r#"{"enum": ["a", "b"]}"#, false, true),
+        (r#"{"enum": ["a", ""]}"#, false, false),
+        (r#"{"type": "string"}"#, false, false),
+        (r#"{"type": ["string", "integer"]}"#, false, false),
+    ] {
+        let document = openapi(&service(&[("a", schema, required)]), AT_RPC);
+        let param = at(&document, "/paths/~1rpc~1p/get/parameters/0");
+        let said = param.get("allowEmptyValue").and_then(Json::as_bool);
+        assert_eq!(said.unwrap_or_default(), can, "{schema}");
+    }
+}
+
+#[test]
+fn a_post_is_a_call_with_an_id_and_a_batch_gets_an_array() {
+    let document = openapi(&service(&[]), AT_RPC);
+    let post = |rest: &str| at(&document, &format!("/paths/~1rpc~1p/post/{rest}"));
+    let required = post("requestBody/content/application~1json/schema/required");
+    assert_eq!(required.to_string(), r#"["jsonrpc","method","id"]"#);
+    let responses = post("responses/200/content/application~1json/schema/oneOf");
+    let batch = r##"{"$ref":"#/components/schemas/JsonRpcBatchResponse"}"##;
+    assert!(responses.to_string().contains(batch), "{responses}");
+}
+
+#[test]
 fn a_query_has_the_values_that_text_can_stand_for() {
     for (schema, expected) in [
         (

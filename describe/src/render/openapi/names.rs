@@ -7,11 +7,12 @@ use crate::schema::keyword::change_all;
 use crate::schema::{COMPONENTS, component_entered};
 
 /// The schemas that every document has.
-pub(super) const OWN_SCHEMAS: [&str; 4] = [
+pub(super) const OWN_SCHEMAS: [&str; 5] = [
     "JsonRpcId",
     "JsonRpcError",
     "JsonRpcProtocolError",
     "JsonRpcErrorResponse",
+    "JsonRpcBatchResponse",
 ];
 
 /// The components that have another name in the document.

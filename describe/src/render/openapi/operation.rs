@@ -20,13 +20,12 @@ impl Writing<'_> {
     /// Returns the call of a procedure by POST.
     pub(super) fn post(&self, procedure: &ProcedureDescription) -> Object {
         let examples = by_name(procedure);
-        let requests = messages(&examples, |(example, params)| {
-            let has_response = example.result.is_some() || example.error.is_some();
+        let requests = messages(&examples, |(_, params)| {
             let request = Object::new()
                 .with("jsonrpc", "2.0")
                 .with("method", procedure.name.as_str())
                 .maybe("params", (!params.is_empty()).then_some(params))
-                .maybe("id", has_response.then_some(1));
+                .with("id", 1);
             Some(request)
         });
         let body = Object::new()
@@ -69,6 +68,7 @@ impl Writing<'_> {
                 .text("description", param.description.as_ref())
                 .flag("required", param.required)
                 .flag("deprecated", param.deprecated)
+                .flag("allowEmptyValue", query::can_be_empty(param, self.service))
                 .with("schema", self.schemas.schema(&schema.into()))
                 .maybe("example", example.filter(is_text));
             params.push(param);
@@ -119,7 +119,8 @@ impl Writing<'_> {
             .with("method", word(&procedure.name))
             .with("params", params)
             .with("id", own(OWN_SCHEMAS[0]));
-        let required = ["jsonrpc", "method"].into_iter();
+        // Notifications are left out: a caller who knows only HTTP expects a response.
+        let required = ["jsonrpc", "method", "id"].into_iter();
         Object::new()
             .with("type", "object")
             .list("required", required.chain(needs_params.then_some("params")))

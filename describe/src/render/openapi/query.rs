@@ -1,7 +1,7 @@
 //! Parameters in the query of a GET.
 
 use crate::json::{Json, Object};
-use crate::schema::{Kinds, forms};
+use crate::schema::{Form, Kinds, forms};
 use crate::{ParamDescription, ServiceDescription};
 
 /// The maximum number of forms of a schema that are told apart.
@@ -60,6 +60,18 @@ pub(super) fn schema(param: &ParamDescription, service: &ServiceDescription) -> 
         .filter(|it| Kinds::of(it).within(sent));
     schema.shift_remove("default");
     Some(schema.maybe("default", default))
+}
+
+/// Returns whether empty text means that a parameter is not supplied, because no text is a value of it.
+pub(super) fn can_be_empty(param: &ParamDescription, service: &ServiceDescription) -> bool {
+    let components = &service.components.schemas;
+    let can_be_absent =
+        || !param.required || Kinds::of_schema(&param.schema, components).meet(Kinds::NULL);
+    let is_text = |form: &Form<'_>| match form.listed() {
+        Some(values) => values.iter().any(|value| value.as_str() == Some("")),
+        None => form.kinds().meet(Kinds::STRING),
+    };
+    !forms(&param.schema, components, FORMS).iter().any(is_text) && can_be_absent()
 }
 
 /// Returns the kinds of the elements of arrays that a schema allows.

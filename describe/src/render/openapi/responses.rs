@@ -99,8 +99,12 @@ impl Writing<'_> {
             let (member, value) = result.or(example.error.as_ref().map(|it| ("error", it)))?;
             Some(message(member, value, Json::from(1)))
         });
-        let either = Object::new().list("oneOf", [results, errors]);
-        let answer = response("The result, or an error.", either, messages);
+        let either = Object::new().list("oneOf", [results, errors, own(OWN_SCHEMAS[4])]);
+        let answer = response(
+            "The result, or an error. A batch gets an array.",
+            either,
+            messages,
+        );
         let mut all: BTreeMap<u16, Json> = references(&OF_POST).collect();
         if procedure.is_restricted() {
             all.extend(references(&OF_GUARDS));

@@ -12,7 +12,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use time::{Duration, Month};
 
-/// A date of the Gregorian calendar between the years 1 and 9999, written `YYYY-MM-DD`.
+/// A date of the Gregorian calendar between the years 0 and 9999, written `YYYY-MM-DD`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date(time::Date);
 
@@ -22,7 +22,7 @@ pub struct InvalidDate;
 
 /// The first date whose year has four digits and no sign, so that dates sort the same as their
 /// texts.
-const FIRST: time::Date = match time::Date::from_calendar_date(1, Month::January, 1) {
+const FIRST: time::Date = match time::Date::from_calendar_date(0, Month::January, 1) {
     Ok(date) => date,
     Err(_) => unreachable!(),
 };
@@ -37,7 +37,7 @@ impl Date {
 }
 
 impl From<time::Date> for Date {
-    /// Converts a date. Dates before the year 1 become the first day of that year.
+    /// Converts a date. Dates before the year 0 become the first day of that year.
     fn from(date: time::Date) -> Self {
         Self(date.max(FIRST))
     }
