@@ -110,7 +110,7 @@ pub use service::{
     ReplyBody, Service, ServiceBuilder,
 };
 #[cfg(feature = "mcp")]
-pub use service::{McpHeaders, McpReply, McpStatus};
+pub use service::{McpHeaders, McpReply, McpStatus, McpVersion};
 #[cfg(feature = "mcp")]
 pub use tool_hints::ToolHints;
 pub use trace::TraceParent;

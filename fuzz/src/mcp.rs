@@ -26,12 +26,21 @@ pub fn mcp(input: &[u8]) {
     let (first, body) = input.split_at(end.map_or(0, |end| end + 1));
     SETUP.with(|setup| {
         let incoming = Incoming::new(body.to_vec());
-        let McpReply { reply, status, .. } = run(setup.service.mcp(incoming, headers(first)));
+        let headers = headers(first);
+        // A message without a version counts as one of 2025-03-26.
+        let has_structure = headers.as_ref().is_none_or(|headers| {
+            let version = headers.version.as_deref();
+            version.is_some_and(|version| version >= "2025-06-18")
+        });
+        let McpReply { reply, status, .. } = run(setup.service.mcp(incoming, headers));
         let runs = setup.take_runs();
         let output = reply.body();
         let output = output.as_deref();
-        let checked = follows_the_rules(body, status, output)
-            .and_then(|()| is_the_call(setup, body, output, runs));
+        let checked = match output.and_then(|output| json::elements(json::check(output).ok()?)) {
+            Some(answers) => answers_a_batch(body, status, &answers),
+            None => follows_the_rules(body, status, output)
+                .and_then(|()| is_the_call(setup, body, output, runs, has_structure)),
+        };
         if let Err(wrong) = checked {
             let (input, output) = (Bytes(Some(input)), Bytes(output));
             panic!("{wrong}\nmessage: {input}\nstatus: {status:?}\nresponse: {output}");
@@ -49,6 +58,33 @@ fn headers(line: &[u8]) -> Option<McpHeaders> {
         method: next(),
         name: next(),
     })
+}
+
+/// Checks an array of responses: each has a result or an error, and there is at most one for each message.
+fn answers_a_batch(body: &[u8], status: McpStatus, answers: &[&RawValue]) -> Result<(), String> {
+    ensure(
+        status == McpStatus::Answered,
+        "the status of an array is not 200",
+    )?;
+    let messages = json::check(body).ok().and_then(json::elements);
+    let messages = messages.ok_or("only an array is answered by an array")?;
+    ensure(!answers.is_empty(), "an array of responses is empty")?;
+    ensure(
+        answers.len() <= messages.len(),
+        "there are more responses than messages",
+    )?;
+    for answer in answers {
+        let answer = json::members(answer).ok_or("a response is an object")?;
+        let outcomes = answer.count("result") + answer.count("error");
+        ensure(outcomes == 1, "a response has a result or an error")?;
+        let id = answer.get("id").map(RawValue::get);
+        ensure(id != Some("null"), "null is no id")?;
+        ensure(
+            answer.count("error") == 1 || id.is_some(),
+            "a result has an id",
+        )?;
+    }
+    Ok(())
 }
 
 fn ensure(holds: bool, rule: &str) -> Result<(), String> {
@@ -122,6 +158,7 @@ fn is_the_call(
     body: &[u8],
     output: Option<&[u8]>,
     runs: usize,
+    has_structure: bool,
 ) -> Result<(), String> {
     let result = output.and_then(|output| json::members(object(output)?.get("result")?));
     let called = object(body)
@@ -179,8 +216,14 @@ fn is_the_call(
         "the text is not what the procedure returns",
     )?;
     match result.get("structuredContent") {
-        Some(structured) => ensure(structured.get() == text, "the two forms of a result differ"),
-        None => ensure(text == "null", "a result has no structured content"),
+        Some(structured) => ensure(
+            has_structure && structured.get() == text,
+            "the two forms of a result differ, or the revision has one",
+        ),
+        None => ensure(
+            text == "null" || !has_structure,
+            "a result has no structured content",
+        ),
     }
 }
 

@@ -90,7 +90,7 @@ pub use docent_core::{
     RunningKey, TransactionStore,
 };
 #[cfg(feature = "mcp")]
-pub use docent_core::{McpHeaders, McpReply, McpStatus, ToolHints};
+pub use docent_core::{McpHeaders, McpReply, McpStatus, McpVersion, ToolHints};
 pub use docent_describe as describe;
 #[cfg(feature = "docs")]
 pub use docent_docs_gen as docs_gen;

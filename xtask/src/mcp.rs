@@ -46,6 +46,50 @@ const CLIENT: Packages = Packages {
     ],
 };
 
+/// The official Python clients of earlier years, with what they depend on.
+const OLDER: [Packages; 2] = [
+    Packages {
+        name: "mcp-client-2025-03-26",
+        packages: &older("mcp==1.9.4"),
+    },
+    Packages {
+        name: "mcp-client-2025-06-18",
+        packages: &older("mcp==1.12.4"),
+    },
+];
+
+const fn older(client: &'static str) -> [&'static str; 27] {
+    [
+        client,
+        "annotated-types==0.8.0",
+        "anyio==4.16.0",
+        "attrs==26.1.0",
+        "certifi==2026.10.18",
+        "click==8.5.1",
+        "h11==0.16.0",
+        "httpcore==1.0.9",
+        "httpx==0.28.1",
+        "httpx-sse==0.4.3",
+        "idna==3.20",
+        "jsonschema==4.26.0",
+        "jsonschema-specifications==2025.9.1",
+        "pydantic==2.11.10",
+        "pydantic-settings==2.16.3",
+        "pydantic_core==2.33.2",
+        "python-dotenv==1.2.4",
+        "python-multipart==0.0.34",
+        "referencing==0.37.0",
+        "rpds-py==2026.9.1",
+        "sniffio==1.3.1",
+        "sse-starlette==3.7.0",
+        "starlette==1.10.0",
+        "truststore==0.10.5",
+        "typing-inspection==0.4.5",
+        "typing_extensions==4.16.0",
+        "uvicorn==0.54.0",
+    ]
+}
+
 /// The conformance scenarios for servers with tools only. Others require specific tools.
 const SCENARIOS: [&str; 3] = [
     "server-initialize",
@@ -64,13 +108,18 @@ const INSPECTOR: Packages = Packages {
 };
 
 pub(crate) fn run() -> Result<(), Failure> {
-    let client = CLIENT.pypi()?;
     let library = library(0)?;
-    let script = command::root().join("examples/library/tests/clients/tools.py");
-    let mut python = Command::new(client.join("bin/python"));
-    python.arg(script).arg(format!("{}/mcp", library.address));
-    python.arg(command::built("debug", "library"));
-    command::run(python.arg(database("stdio")?))
+    let newest = [(&CLIENT, "tools.py")];
+    let older = OLDER.iter().map(|client| (client, "older_tools.py"));
+    for (client, script) in newest.into_iter().chain(older) {
+        let scripts = command::root().join("examples/library/tests/clients");
+        let mut python = Command::new(client.pypi()?.join("bin/python"));
+        python.arg(scripts.join(script));
+        python.arg(format!("{}/mcp", library.address));
+        python.arg(command::built("debug", "library"));
+        command::run(python.arg(database("stdio")?))?;
+    }
+    Ok(())
 }
 
 /// Runs the protocol's own conformance tests, and lists and calls tools with the inspector, over HTTP and

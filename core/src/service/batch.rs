@@ -44,7 +44,7 @@ pub(super) async fn run(dispatch: &Dispatch<'_>, entries: Vec<Judged>) -> Reply 
 
 /// The limits of a batch: the number of calls that run at once, and the time within which they must
 /// begin.
-struct Bounds<'d> {
+pub(super) struct Bounds<'d> {
     dispatch: &'d Dispatch<'d>,
     most: usize,
     /// `None` without a clock, or if a clock cannot represent the time.
@@ -52,7 +52,7 @@ struct Bounds<'d> {
 }
 
 impl<'d> Bounds<'d> {
-    fn new(dispatch: &'d Dispatch<'d>) -> Self {
+    pub(super) fn new(dispatch: &'d Dispatch<'d>) -> Self {
         let limits = dispatch.service.limits();
         let now = dispatch.service.now();
         Self {
@@ -101,7 +101,8 @@ impl<'d> Bounds<'d> {
         }
     }
 
-    fn is_over(&self) -> bool {
+    /// Returns whether it is too late for further entries.
+    pub(super) fn is_over(&self) -> bool {
         let Some(deadline) = self.deadline else {
             return false;
         };

@@ -42,7 +42,7 @@ use crate::wire::Protocols;
 /// ```
 #[must_use = "a builder does nothing until `build()`"]
 pub struct ServiceBuilder<S = ()> {
-    description: ServiceDescription,
+    pub(super) description: ServiceDescription,
     pub(super) registration: Registration,
     state: Arc<S>,
 }
@@ -96,6 +96,7 @@ impl Service {
             summary: described.summary.clone(),
             description: described.description.clone(),
             help: described.help.clone(),
+            extensions: described.extensions.clone(),
             ..ServiceDescription::default()
         };
         ServiceBuilder {

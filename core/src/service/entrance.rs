@@ -16,6 +16,10 @@ use crate::fault::Fault;
 use crate::observer::Ending;
 use crate::wire::{self, Message, Protocol, Rules};
 
+/// The reason for a refusal of a batch with a key.
+pub(super) const KEY_OF_BATCH: &str =
+    "Idempotency-Key is for one request; in a batch, each request has its own x-idempotency-key";
+
 /// A body, with what the transport knows about it.
 #[derive(Debug, Default)]
 #[non_exhaustive]
@@ -121,9 +125,7 @@ impl Service {
         };
         let fault = match self.read(incoming, rules) {
             Ok((dispatch, Message::Batch(_))) if dispatch.key_field(0).is_some() => {
-                let reason = "Idempotency-Key is for one request; in a batch, each request has its \
-                              own x-idempotency-key";
-                Fault::explained(code::INVALID_REQUEST, reason)
+                Fault::explained(code::INVALID_REQUEST, KEY_OF_BATCH)
             }
             Ok(read) => return Ok(read),
             Err(fault) => fault,

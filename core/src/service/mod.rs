@@ -36,7 +36,7 @@ pub use builder::ServiceBuilder;
 pub use entrance::Incoming;
 pub use in_process::{CallError, PreparedCall};
 #[cfg(feature = "mcp")]
-pub use mcp::{McpHeaders, McpReply, McpStatus};
+pub use mcp::{McpHeaders, McpReply, McpStatus, McpVersion};
 pub use mistakes::{BuildError, Mistake};
 pub use reply::{Refusal, Reply, ReplyBody};
 pub use results::CheckResults;

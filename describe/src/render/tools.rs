@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::json_schema::{moved, named_params, with_annotations};
+use super::json_schema::{moved, named_params};
 use super::openrpc::split_types;
 use crate::json::{Json, Object};
 use crate::model::{Deprecation, ProcedureDescription, ReturnDescription, ServiceDescription};
@@ -16,8 +16,14 @@ pub const TOOL: &str = "$tool";
 /// names that the protocol has for them.
 pub const TOOL_HINTS: &str = "$toolHints";
 
+/// The extension of a service with the text that models read about it, before they use its tools.
+pub const INSTRUCTIONS: &str = "$instructions";
+
 /// The hints that authors may give, in the protocol's order.
 const HINTS: [&str; 3] = ["destructiveHint", "idempotentHint", "openWorldHint"];
+
+/// The number of schemas inside each other that the outline of a result shows.
+const DEPTH: usize = 3;
 
 /// The form in which a procedure's result becomes the structured content of a tool: always an
 /// object.
@@ -44,8 +50,10 @@ impl ToolResult {
 }
 
 /// Renders procedures as the `tools` of a `tools/list` result. `name` returns the name of a
-/// procedure's tool, or `None` to leave the procedure out. Each schema is complete in itself, with
-/// the shared types that it uses in `$defs`.
+/// procedure's tool, or `None` to leave the procedure out. Each schema of parameters is complete in itself,
+/// with the shared types that it uses in `$defs`. Models read all of it with every conversation, so the schema
+/// of a result is only an outline: types, members and listed values. `has_results` is false for revisions
+/// of the protocol without these schemas.
 ///
 /// ```
 /// use docent_describe::render::tools;
@@ -56,16 +64,18 @@ impl ToolResult {
 ///     procs: vec![ProcedureDescription { name: "hello".into(), ..Default::default() }],
 ///     ..Default::default()
 /// };
-/// let tools = tools(&service, |procedure| Some(&procedure.name));
+/// let tools = tools(&service, |procedure| Some(&procedure.name), true);
 /// assert_eq!(tools.as_array().unwrap()[0].get("name").unwrap().as_str(), Some("hello"));
 /// ```
 pub fn tools<'s>(
     service: &'s ServiceDescription,
     name: impl Fn(&'s ProcedureDescription) -> Option<&'s str>,
+    has_results: bool,
 ) -> Json {
     let shared = Shared {
         schemas: &service.components.schemas,
         references: References::new(&service.components.schemas),
+        has_results,
     };
     let tools = service.procs.iter().filter_map(|procedure| {
         let name = name(procedure)?;
@@ -78,15 +88,16 @@ pub fn tools<'s>(
 struct Shared<'s> {
     schemas: &'s IndexMap<String, Json>,
     references: References,
+    has_results: bool,
 }
 
 impl Shared<'_> {
     fn tool(&self, name: &str, procedure: &ProcedureDescription) -> Json {
         let hints = procedure.extensions.get(TOOL_HINTS);
         let hint = |name| hints.and_then(|hints| hints.get(name));
-        let returns = procedure.returns.as_ref();
+        let returns = procedure.returns.as_ref().filter(|_| self.has_results);
         let output = returns.and_then(|it| match ToolResult::of(procedure, self.schemas) {
-            ToolResult::Object => Some(self.object(it)),
+            ToolResult::Object => Some(self.outline(&it.schema, DEPTH)),
             ToolResult::Wrapped => Some(self.wrapped(it)),
             ToolResult::Nothing => None,
         });
@@ -114,33 +125,88 @@ impl Shared<'_> {
         self.complete(named_params(procedure, moved), uses)
     }
 
-    /// Returns the schema of results that are objects. A reference at its root is followed, because
-    /// `type` must be at the root.
-    fn object(&self, returns: &ReturnDescription) -> Json {
-        let mut schema = &returns.schema;
-        // A chain of references that never ends would accept nothing, so there should be none. The
-        // bound guarantees that the loop ends.
-        for _ in 0..=self.schemas.len() {
-            match only_reference(schema).and_then(|it| resolve(it, self.schemas)) {
-                Some(next) => schema = next,
-                None => break,
-            }
-        }
-        let schema_members = moved(schema);
-        let root = Object::new()
-            .with("type", "object")
-            .with_new(schema_members.as_object().into_iter().flatten())
-            .text("description", returns.description.as_ref());
-        self.complete(root, references(schema, self.schemas))
-    }
-
+    /// Returns the schema of results that are not always objects.
     fn wrapped(&self, returns: &ReturnDescription) -> Json {
-        let result = with_annotations(moved(&returns.schema), returns.description.as_ref(), None);
+        let result = self.outline(&returns.schema, DEPTH - 1);
         let root = Object::new()
             .with("type", "object")
             .with("properties", Object::new().with("result", result))
             .list("required", ["result"]);
-        self.complete(root, references(&returns.schema, self.schemas))
+        root.into()
+    }
+
+    /// Returns the types, members and listed values that a schema allows, down to a depth. It allows all
+    /// that the schema allows, and more: it has no bounds, texts, required members and references.
+    fn outline(&self, schema: &Json, depth: usize) -> Json {
+        let schema = self.followed(schema);
+        let Some(words) = schema.as_object() else {
+            return Object::new().into();
+        };
+        let kinds = Kinds::of_schema(schema, self.schemas);
+        let mut outline = types(kinds);
+        if let Some(values) = self.listed(words) {
+            return outline.list("enum", values).into();
+        }
+        if depth == 0 || !kinds.meet(Kinds::OBJECT | Kinds::ARRAY) {
+            return outline.into();
+        }
+        let inner = |schema: &Json| self.outline(schema, depth - 1);
+        for (keyword, value) in words {
+            // One value may fit several outlines.
+            let name = if keyword == "oneOf" { "anyOf" } else { keyword };
+            match (name, value) {
+                ("properties", Json::Object(members)) => {
+                    let members = members.iter().map(|(name, it)| (name, inner(it)));
+                    outline.insert(name, Json::from(members.collect::<Object>()));
+                }
+                ("prefixItems" | "anyOf" | "allOf", Json::Array(schemas)) => {
+                    outline.insert(name, Json::Array(schemas.iter().map(inner).collect()));
+                }
+                // Without patterns, it would be about other members, too.
+                ("additionalProperties", Json::Object(_))
+                    if words.get("patternProperties").is_none() =>
+                {
+                    outline.insert(name, inner(value));
+                }
+                ("items", Json::Object(_)) => {
+                    outline.insert(name, inner(value));
+                }
+                _ => {}
+            }
+        }
+        outline.into()
+    }
+
+    /// Returns the schema that a chain of references leads to.
+    fn followed<'a>(&'a self, mut schema: &'a Json) -> &'a Json {
+        // A chain that never ends would accept nothing, so there should be none. The bound guarantees that
+        // the loop ends.
+        for _ in 0..=self.schemas.len() {
+            let reference = schema.get("$ref").and_then(Json::as_str);
+            match reference.and_then(|it| resolve(it, self.schemas)) {
+                Some(next) => schema = next,
+                None => break,
+            }
+        }
+        schema
+    }
+
+    /// Returns the values that a schema lists, by itself or as its alternatives.
+    fn listed(&self, words: &Object) -> Option<Vec<Json>> {
+        let of_one = |words: &Object| match (words.get("const"), words.get("enum")) {
+            (Some(value), _) => Some(vec![value.clone()]),
+            (None, Some(Json::Array(values))) => Some(values.clone()),
+            _ => None,
+        };
+        let alternatives = words.get("oneOf").or(words.get("anyOf"));
+        match alternatives.and_then(Json::as_array) {
+            None => of_one(words),
+            Some(schemas) => {
+                let schemas = schemas.iter().map(|schema| self.followed(schema));
+                let values: Option<Vec<_>> = schemas.map(|it| of_one(it.as_object()?)).collect();
+                Some(values?.concat())
+            }
+        }
     }
 
     /// Adds the shared types that a schema uses, directly or through each other.
@@ -153,17 +219,23 @@ impl Shared<'_> {
         // Some agents convert schemas to a dialect without lists of types.
         change_all(&mut schema, &mut |members| {
             *members = split_types(std::mem::take(members));
+            // To leave something out says the same.
+            if members.get("default") == Some(&Json::Null) {
+                members.shift_remove("default");
+            }
         });
         schema
     }
 }
 
-/// Returns the reference of a schema that has nothing else but annotations.
-fn only_reference(schema: &Json) -> Option<&str> {
-    let members = schema.as_object()?;
-    let mut names = members.iter().map(|(name, _)| &**name);
-    let is_alone = names.all(|name| matches!(name, "$ref" | "title" | "description"));
-    members.get("$ref").filter(|_| is_alone)?.as_str()
+/// Returns a schema of these kinds of values.
+fn types(kinds: Kinds) -> Object {
+    let types = kinds.words().map(|word| Object::new().with("type", word));
+    match &*types.collect::<Vec<_>>() {
+        [one] => one.clone(),
+        _ if kinds == Kinds::ALL => Object::new(),
+        types => Object::new().list("anyOf", types),
+    }
 }
 
 /// Returns the text that a model reads about a tool.

@@ -134,6 +134,25 @@ impl Kinds {
         is_number && Self::NUMBER.within(self) || self.meet(Self::at(cursor))
     }
 
+    /// Returns the words of `type` for these kinds.
+    pub(crate) fn words(self) -> impl Iterator<Item = &'static str> {
+        const WORDS: [(Kinds, &str); 7] = [
+            (Kinds::BOOLEAN, "boolean"),
+            (Kinds::FRACTION, "number"),
+            (Kinds::INTEGER, "integer"),
+            (Kinds::STRING, "string"),
+            (Kinds::ARRAY, "array"),
+            (Kinds::OBJECT, "object"),
+            (Kinds::NULL, "null"),
+        ];
+        // An integer is a number.
+        let is_number = self.meet(Self::FRACTION);
+        let words = WORDS
+            .into_iter()
+            .filter(move |(kind, _)| self.meet(*kind) && !(is_number && *kind == Self::INTEGER));
+        words.map(|(_, word)| word)
+    }
+
     /// Returns the kinds that are in any of some sets.
     pub fn any(sets: impl Iterator<Item = Self>) -> Self {
         sets.fold(Self::NONE, BitOr::bitor)

@@ -194,7 +194,8 @@ impl Mount {
     /// let mount = Mount::new("/rpc", &service);
     /// let app = App::new().service(mount.mcp("/mcp")).service(mount);
     /// let app = init_service(app).await;
-    /// let request = TestRequest::post().uri("/mcp").set_json(json!({
+    /// let request = TestRequest::post().uri("/mcp").insert_header(("MCP-Protocol-Version", "2025-11-25"));
+    /// let request = request.set_json(json!({
     ///     "jsonrpc": "2.0", "method": "tools/call", "params": {"name": "hello"}, "id": 1,
     /// }));
     /// let response: serde_json::Value = call_and_read_body_json(&app, request.to_request()).await;

@@ -1,29 +1,42 @@
-//! Requests that are being answered, and that a client may cancel.
+//! What the messages of a client say about others: the requests that it may cancel, and their version.
 
+use docent_core::McpVersion;
 use futures_util::future::AbortHandle;
 use serde_json::Value;
 
 /// The requests that are being answered, by their position among all messages.
 #[derive(Debug, Default)]
-pub(super) struct PendingRequests(Vec<(usize, Value, AbortHandle)>);
+pub(super) struct PendingRequests {
+    requests: Vec<(usize, Value, AbortHandle)>,
+    /// The version that the client asked for in `initialize`.
+    pub(super) version: Option<McpVersion>,
+}
 
 impl PendingRequests {
     /// Remembers a request, and does what a cancellation asks for. What cannot be read is neither.
     pub(super) fn receive(&mut self, position: usize, message: &[u8], handle: AbortHandle) {
         let message: Value = serde_json::from_slice(message).unwrap_or_default();
+        if message["method"] == "initialize"
+            && let Some(version) = message["params"]["protocolVersion"].as_str()
+        {
+            self.version = Some(McpVersion(version.to_owned()));
+        }
         if let Some(id) = message.get("id") {
-            self.0.push((position, id.clone(), handle));
+            self.requests.push((position, id.clone(), handle));
         } else if message["method"] == "notifications/cancelled" {
             let id = message["params"].get("requestId");
             // A client should have only one request with an ID.
-            let cancelled = self.0.iter().filter(|(_, other, _)| id == Some(other));
+            let cancelled = self
+                .requests
+                .iter()
+                .filter(|(_, other, _)| id == Some(other));
             cancelled.for_each(|(_, _, handle)| handle.abort());
         }
     }
 
     /// Forgets a request that has been answered.
     pub(super) fn remove(&mut self, position: usize) {
-        self.0.retain(|(other, _, _)| *other != position);
+        self.requests.retain(|(other, _, _)| *other != position);
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use docent_core::{Extensions, Incoming, Refusal, Service};
+use docent_core::{Extensions, Incoming, McpVersion, Refusal, Service};
 use futures_util::StreamExt;
 use futures_util::future::{AbortHandle, Abortable};
 use futures_util::stream::FuturesUnordered;
@@ -101,7 +101,8 @@ async fn answer_all(
                 Some(Line::Message(message)) => {
                     let (handle, registration) = AbortHandle::new_pair();
                     pending.receive(messages, &message, handle);
-                    let answer = Abortable::new(answer(service, message), registration);
+                    let answer = answer(service, message, pending.version.clone());
+                    let answer = Abortable::new(answer, registration);
                     let position = messages;
                     running.push(async move { (position, answer.await) });
                     messages += 1;
@@ -125,9 +126,16 @@ async fn answer_all(
     Ok(())
 }
 
-async fn answer(service: &Service, message: Vec<u8>) -> Option<Vec<u8>> {
+async fn answer(
+    service: &Service,
+    message: Vec<u8>,
+    version: Option<McpVersion>,
+) -> Option<Vec<u8>> {
     let mut extensions = Extensions::new();
     extensions.set_client_local();
+    if let Some(version) = version {
+        extensions.insert(version);
+    }
     let message = Incoming::new(message).extensions(Arc::new(extensions));
     service.mcp(message, None).await.reply.into_body()
 }

@@ -7,7 +7,7 @@ use docent_describe::brief::REASON;
 use docent_describe::json::shorten_bytes;
 use serde::{Deserialize, Serialize};
 
-use super::message::{McpHeaders, McpReply, McpStatus};
+use super::message::{McpHeaders, McpReply, McpStatus, McpVersion};
 use super::params::{self, ClientMeta, InitializeParams, ListParams, ToolCall};
 use super::request::McpRequest;
 use super::revision::{Refused, Revision};
@@ -15,8 +15,9 @@ use crate::call::Meta;
 use crate::code;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
+use crate::service::batch::Bounds;
 use crate::service::dispatch::{Dispatch, DispatchInput, meta};
-use crate::service::entrance::Incoming;
+use crate::service::entrance::{Incoming, KEY_OF_BATCH};
 use crate::service::reply::{Refusal, Reply};
 use crate::service::reserved;
 use crate::service::state::Service;
@@ -26,12 +27,12 @@ impl Service {
     /// Handles a message of the Model Context Protocol, and returns the response with details. For
     /// transports.
     ///
-    /// The service speaks the revisions 2025-11-25 and 2026-07-28, keeps no sessions, and offers tools.
-    /// A call of a tool is a call of its procedure.
+    /// The service speaks the revisions 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25 and 2026-07-28, keeps
+    /// no sessions, and offers tools. A call of a tool is a call of its procedure.
     ///
     /// `headers` are the header fields that must match the message. There are none over a transport
     /// without header fields, such as standard input: its callers cannot show credentials, so guarded
-    /// procedures are not tools for them.
+    /// procedures are not tools for them. Such a transport adds the [`McpVersion`] that the client asked for.
     ///
     /// ```
     /// # use docent_core::{Cx, Fault, Incoming, Procedure, Service};
@@ -66,8 +67,7 @@ impl Service {
     async fn answer_mcp(&self, incoming: Incoming, headers: Option<&McpHeaders>) -> McpReply {
         let extensions = incoming.extensions.clone();
         let rules = Rules {
-            // There are no batches: all are refused below.
-            batch: usize::MAX,
+            batch: self.limits().max_batch_entries,
             protocols: Protocols {
                 v1_1: false,
                 v1_0: false,
@@ -84,26 +84,94 @@ impl Service {
                 return McpReply { reply, status };
             }
         };
-        let (id, answer) = match &message {
-            Message::Single(Judged::Request(request)) => match dispatch.part(request.id.as_ref()) {
-                Some("null") => (None, Err(refuse("id must be a string or a number"))),
-                id => (id, answer(&dispatch, request, headers).await),
-            },
-            Message::Single(Judged::Invalid(invalid)) => {
-                let reason = invalid.reason.unwrap_or("this is no JSON-RPC 2.0 request");
-                let id = dispatch.part(invalid.id.as_ref());
-                (id.filter(|id| *id != "null"), Err(refuse(reason)))
-            }
-            Message::Batch(_) => {
-                let reason = "there are no batches: send each message by itself";
-                (None, Err(refuse(reason)))
-            }
+        let answer = match &message {
+            Message::Single(judged) => return answer_one(&dispatch, judged, headers).await,
+            Message::Batch(entries) => Box::pin(answer_all(&dispatch, entries, headers)).await,
         };
-        answer.unwrap_or_else(|Refused { fault, status }| {
-            let reply = failed(self, id, &fault);
-            self.tell_answered(&reply, Some(&dispatch));
-            McpReply { reply, status }
-        })
+        answer.unwrap_or_else(|refused| refused.answer(&dispatch, None))
+    }
+}
+
+/// Answers the messages of a batch one after the other, within the limits of a batch. Only one revision has
+/// batches.
+async fn answer_all(
+    dispatch: &Dispatch<'_>,
+    entries: &[Judged],
+    headers: Option<&McpHeaders>,
+) -> Result<McpReply, Refused> {
+    let client = ClientMeta::default();
+    if Revision::of(&client, headers, dispatch.agreed())? != Revision::V2025_03_26 {
+        let reason = "there are no batches in this revision: send each message by itself";
+        return Err(refuse(reason));
+    }
+    if dispatch.key_field(0).is_some() {
+        return Err(refuse(KEY_OF_BATCH));
+    }
+    let (bounds, limits) = (Bounds::new(dispatch), dispatch.service.limits());
+    let mut body = Vec::new();
+    for entry in entries {
+        let mut reply = match entry {
+            Judged::Request(request) if bounds.is_over() => {
+                let id = dispatch.part(request.id.as_ref());
+                let reply = Reply::fault(meta(request, None), id, &Fault::not_started());
+                dispatch.service.tell_answered(&reply, Some(dispatch));
+                reply
+            }
+            entry => answer_one(dispatch, entry, headers).await.reply,
+        };
+        // With a bracket or a comma before it, and the bracket at the end.
+        if body.len() + reply.body_length() + 2 > limits.max_response_bytes {
+            let fault = Fault::protocol(code::RESPONSE_TOO_LARGE);
+            reply.replace(dispatch.part(entry.id()), &fault);
+        }
+        if let Some(answer) = reply.body() {
+            body.push(if body.is_empty() { b'[' } else { b',' });
+            body.extend_from_slice(&answer);
+        }
+    }
+    let status = if body.is_empty() {
+        McpStatus::Accepted
+    } else {
+        body.push(b']');
+        McpStatus::Answered
+    };
+    let reply = Reply::batch((!body.is_empty()).then_some(body));
+    Ok(McpReply { reply, status })
+}
+
+/// Answers a message.
+async fn answer_one(
+    dispatch: &Dispatch<'_>,
+    judged: &Judged,
+    headers: Option<&McpHeaders>,
+) -> McpReply {
+    let id = dispatch.part(judged.id()).filter(|id| *id != "null");
+    let answer = match judged {
+        Judged::Request(request) if id.is_none() && !request.notification => {
+            Err(refuse("id must be a string or a number"))
+        }
+        Judged::Request(request) => answer(dispatch, request, headers).await,
+        Judged::Invalid(invalid) => {
+            let reason = invalid.reason.unwrap_or("this is no JSON-RPC 2.0 request");
+            Err(refuse(reason))
+        }
+    };
+    answer.unwrap_or_else(|refused| refused.answer(dispatch, id))
+}
+
+impl Refused {
+    fn answer(self, dispatch: &Dispatch<'_>, id: Option<&str>) -> McpReply {
+        let reply = failed(dispatch.service, id, &self.fault);
+        dispatch.service.tell_answered(&reply, Some(dispatch));
+        let status = self.status;
+        McpReply { reply, status }
+    }
+}
+
+impl Dispatch<'_> {
+    /// Returns the version that the client asked for, if the transport says so.
+    fn agreed(&self) -> Option<&McpVersion> {
+        self.extensions.as_deref()?.get()
     }
 }
 
@@ -118,7 +186,7 @@ async fn answer(
     headers: Option<&McpHeaders>,
 ) -> Result<McpReply, Refused> {
     let client = ClientMeta::read(&dispatch.body, request).map_err(Refused::malformed)?;
-    let revision = Revision::of(&client, headers)?;
+    let revision = Revision::of(&client, headers, dispatch.agreed())?;
     if request.notification {
         // Notifications change nothing here, and are not answered.
         return Ok(McpReply {
@@ -144,22 +212,22 @@ impl<'a> McpRequest<'a, '_> {
     async fn answer(&self) -> Result<Reply, Refused> {
         let tools = &self.dispatch.service.inner.tools;
         let description = self.dispatch.service.description();
-        match (self.method, self.revision) {
+        match (self.method, self.revision.is_stateless()) {
             ("tools/call", _) => self.call().await,
-            ("tools/list", revision) => {
+            ("tools/list", _) => {
                 let params: ListParams = self.params()?;
                 params.check().map_err(|fault| self.refused(fault))?;
-                let list = tools.list(description, revision, self.headers.is_some());
+                let list = tools.list(description, self.revision, self.headers.is_some());
                 self.describe(list).await
             }
-            ("server/discover", Revision::V2026_07_28) => {
-                self.describe(tools.discovery(description)).await
+            ("server/discover", true) => self.describe(tools.discovery(description)).await,
+            ("initialize", false) => {
+                let params: InitializeParams = self.params()?;
+                let agreed = Revision::agreed(&params.version);
+                let introduction = tools.introduction(description, agreed);
+                Ok(self.result(introduction.as_bytes()))
             }
-            ("initialize", Revision::V2025_11_25) => {
-                let _: InitializeParams = self.params()?;
-                Ok(self.result(&tools.introduction(description)))
-            }
-            ("ping", Revision::V2025_11_25) => Ok(self.result(b"{}")),
+            ("ping", false) => Ok(self.result(b"{}")),
             _ => Err(Refused {
                 fault: Fault::protocol(code::METHOD_NOT_FOUND),
                 status: self.revision.status(McpStatus::UnknownMethod),

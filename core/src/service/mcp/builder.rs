@@ -1,5 +1,8 @@
 //! The selection of procedures as tools.
 
+use docent_describe::json::Json;
+use docent_describe::render::INSTRUCTIONS;
+
 use crate::service::builder::ServiceBuilder;
 use crate::service::state::Service;
 
@@ -19,6 +22,15 @@ impl<S> ServiceBuilder<S> {
     /// ```
     pub fn idempotent_tools(mut self) -> Self {
         self.registration.idempotent_tools = true;
+        self
+    }
+
+    /// Sets what models read about the service before they use its tools: how the tools work together, and
+    /// what holds for all of them. Keep it short, because models read it in every conversation. Without it,
+    /// they read the first paragraph of the [documentation](Self::documentation).
+    pub fn instructions(mut self, text: impl Into<String>) -> Self {
+        let extensions = &mut self.description.extensions;
+        extensions.insert(INSTRUCTIONS, Json::from(text.into()));
         self
     }
 }

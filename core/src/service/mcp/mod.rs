@@ -17,4 +17,4 @@ mod result;
 mod revision;
 pub(super) mod tools;
 
-pub use message::{McpHeaders, McpReply, McpStatus};
+pub use message::{McpHeaders, McpReply, McpStatus, McpVersion};

@@ -11,7 +11,7 @@ use crate::code;
 use crate::fault::Fault;
 use crate::wire::{Request, key};
 
-/// The members of `_meta` that every request of the newer revision must have.
+/// The members of `_meta` that every request of the newest revision must have.
 pub(super) const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 
@@ -50,7 +50,7 @@ pub(super) struct ListParams {
 #[derive(Deserialize)]
 pub(super) struct InitializeParams {
     #[serde(rename = "protocolVersion")]
-    _version: String,
+    pub(super) version: String,
 }
 
 /// Reads the parameters of a request.
@@ -69,7 +69,7 @@ impl<'t> ClientMeta<'t> {
         Ok(params.meta.unwrap_or_default())
     }
 
-    /// Refuses a request of the newer revision that lacks a required member.
+    /// Refuses a request of the newest revision that lacks a required member.
     pub(super) fn check(&self) -> Result<(), Fault> {
         if self.version.is_none() {
             return Err(invalid(format_args!("_meta must have {VERSION}, a string")));

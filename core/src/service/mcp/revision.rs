@@ -3,7 +3,7 @@
 use docent_describe::json::shorten_bytes;
 use serde::Serialize;
 
-use super::message::{McpHeaders, McpStatus};
+use super::message::{McpHeaders, McpStatus, McpVersion};
 use super::params::{ClientMeta, VERSION};
 use crate::fault::Fault;
 use docent_describe::brief::{REASON, quote};
@@ -14,9 +14,15 @@ const HEADER_MISMATCH: i64 = -32020;
 const UNSUPPORTED: i64 = -32022;
 
 /// A revision of the Model Context Protocol.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Revision {
-    /// 2025-11-25, which begins with `initialize`.
+    /// 2024-11-05, the first.
+    V2024_11_05,
+    /// 2025-03-26, the only one with batches.
+    V2025_03_26,
+    /// 2025-06-18, the first with structured results, and with the version in a header field.
+    V2025_06_18,
+    /// 2025-11-25, the last that begins with `initialize`.
     V2025_11_25,
     /// 2026-07-28, in which each request stands alone.
     V2026_07_28,
@@ -24,29 +30,55 @@ pub(super) enum Revision {
 
 impl Revision {
     /// The supported revisions, newest first.
-    pub(super) const ALL: [Self; 2] = [Self::V2026_07_28, Self::V2025_11_25];
+    pub(super) const ALL: [Self; 5] = [
+        Self::V2026_07_28,
+        Self::V2025_11_25,
+        Self::V2025_06_18,
+        Self::V2025_03_26,
+        Self::V2024_11_05,
+    ];
 
     pub(super) fn as_str(self) -> &'static str {
         match self {
+            Self::V2024_11_05 => "2024-11-05",
+            Self::V2025_03_26 => "2025-03-26",
+            Self::V2025_06_18 => "2025-06-18",
             Self::V2025_11_25 => "2025-11-25",
             Self::V2026_07_28 => "2026-07-28",
         }
     }
 
-    fn named(name: &str) -> Result<Self, Refused> {
-        let found = Self::ALL.into_iter().find(|it| it.as_str() == name);
-        found.ok_or_else(|| Refused::malformed(unsupported(name)))
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.as_str() == name)
+    }
+
+    /// Returns the revision that `initialize` agrees on if the client asks for this version: the newest that
+    /// there can be if it is not supported.
+    pub(super) fn agreed(version: &str) -> Self {
+        let found = Self::named(version).filter(|found| !found.is_stateless());
+        found.unwrap_or(Self::V2025_11_25)
+    }
+
+    /// Returns whether each request stands alone: there is no `initialize`.
+    pub(super) fn is_stateless(self) -> bool {
+        self >= Self::V2026_07_28
+    }
+
+    /// Returns whether results of tools have structured content, and a schema.
+    pub(super) fn has_structure(self) -> bool {
+        self >= Self::V2025_06_18
     }
 
     /// Returns the revision of a message.
     ///
-    /// A request of the newer revision names it in its `_meta`, and over HTTP also in a header field,
-    /// which must be the same. The older revision has only the header field, and not on the first request.
-    /// A message with neither counts as the older revision: its specification has servers assume an even
-    /// older one then, which has the same `tools/list` and `tools/call`.
+    /// A request of the newest revision names it in its `_meta`, and over HTTP also in a header field,
+    /// which must be the same. Others have only the header field, from 2025-06-18 on, and not on the first
+    /// request. A message with neither counts as 2025-03-26, as the specification says. Without header
+    /// fields, the connection has agreed on a revision.
     pub(super) fn of(
         client: &ClientMeta<'_>,
         headers: Option<&McpHeaders>,
+        asked: Option<&McpVersion>,
     ) -> Result<Self, Refused> {
         let said = client.version.as_deref();
         let header = headers.and_then(|headers| headers.version.as_deref());
@@ -59,18 +91,25 @@ impl Revision {
                 quote(header),
                 quote(said)
             ))),
-            _ => header.or(said).map_or(Ok(Self::V2025_11_25), Self::named),
+            _ => match header.or(said) {
+                Some(name) => {
+                    let unsupported = || Refused::malformed(unsupported(name));
+                    Self::named(name).ok_or_else(unsupported)
+                }
+                None if headers.is_some() => Ok(Self::V2025_03_26),
+                None => Ok(asked.map_or(Self::V2025_11_25, |asked| Self::agreed(&asked.0))),
+            },
         }
     }
 
-    /// Checks the requirements of the newer revision on each request.
+    /// Checks the requirements of the newest revision on each request.
     pub(super) fn check_request(
         self,
         client: &ClientMeta<'_>,
         headers: Option<&McpHeaders>,
         method: &str,
     ) -> Result<(), Refused> {
-        if self == Self::V2025_11_25 {
+        if !self.is_stateless() {
             return Ok(());
         }
         client.check().map_err(Refused::malformed)?;
@@ -87,19 +126,20 @@ impl Revision {
         name: &str,
     ) -> Result<(), Refused> {
         match headers {
-            Some(headers) if self == Self::V2026_07_28 => {
+            Some(headers) if self.is_stateless() => {
                 same("Mcp-Name", headers.name.as_deref(), "params.name", name)
             }
             _ => Ok(()),
         }
     }
 
-    /// Returns the status of an error for the transport. In the older revision, only the response
-    /// shows errors.
+    /// Returns the status of an error for the transport. In older revisions, only the response shows
+    /// errors.
     pub(super) fn status(self, status: McpStatus) -> McpStatus {
-        match self {
-            Self::V2025_11_25 => McpStatus::Answered,
-            Self::V2026_07_28 => status,
+        if self.is_stateless() {
+            status
+        } else {
+            McpStatus::Answered
         }
     }
 }
@@ -141,7 +181,7 @@ fn mismatch(reason: impl std::fmt::Display) -> Refused {
 fn unsupported(requested: &str) -> Fault {
     #[derive(Serialize)]
     struct Data<'a> {
-        supported: [&'a str; 2],
+        supported: [&'a str; 5],
         requested: &'a str,
     }
     Fault::new(UNSUPPORTED, "Unsupported protocol version").set_data(&Data {

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use bytes::Bytes;
 use docent_describe::json::{Json, Object};
-use docent_describe::render::{TOOL, ToolResult, tools};
+use docent_describe::render::{INSTRUCTIONS, TOOL, ToolResult, tools};
 use docent_describe::{ProcedureDescription, ServiceDescription, SimilarNames};
 
 use super::revision::Revision;
@@ -28,12 +28,12 @@ pub(crate) struct Tools {
     by_name: FastMap<Box<str>, Tool>,
     /// Set if anyone may know which tools there are.
     is_open: bool,
-    /// The members of results in the newer revision that do not depend on the content.
+    /// The members of results in the newest revision that do not depend on the content.
     frame: Box<str>,
-    /// The lists of the tools without guards, and of all tools, for each revision.
-    lists: [[OnceLock<Bytes>; 2]; 2],
+    /// The lists of the tools without guards, and of all tools: without schemas of results, with them, and
+    /// in the newest revision.
+    lists: [[OnceLock<Bytes>; 2]; 3],
     discovery: OnceLock<Bytes>,
-    introduction: OnceLock<Bytes>,
     /// The names of the tools without guards, to suggest corrections.
     names: OnceLock<SimilarNames>,
 }
@@ -63,7 +63,6 @@ impl Tools {
             frame: frame(description),
             lists: Default::default(),
             discovery: OnceLock::new(),
-            introduction: OnceLock::new(),
             names: OnceLock::new(),
         }
     }
@@ -91,9 +90,10 @@ impl Tools {
     /// Returns the members that results of this revision have besides their content, each after a
     /// comma.
     pub(super) fn frame(&self, revision: Revision) -> &str {
-        match revision {
-            Revision::V2025_11_25 => "",
-            Revision::V2026_07_28 => &self.frame,
+        if revision.is_stateless() {
+            &self.frame
+        } else {
+            ""
         }
     }
 
@@ -105,9 +105,11 @@ impl Tools {
         can_show_credentials: bool,
     ) -> Bytes {
         let is_listed = |procedure: &&str| self.get(procedure, can_show_credentials).is_some();
-        let lists = &self.lists[usize::from(revision == Revision::V2026_07_28)];
-        let list = lists[usize::from(can_show_credentials)].get_or_init(|| {
-            let tools = tools(description, |procedure| name(procedure).filter(is_listed));
+        let has_structure = revision.has_structure();
+        let form = usize::from(has_structure) + usize::from(revision.is_stateless());
+        let list = self.lists[form][usize::from(can_show_credentials)].get_or_init(|| {
+            let listed = |procedure| name(procedure).filter(is_listed);
+            let tools = tools(description, listed, has_structure);
             let text = format!("{{\"tools\":{tools}{}}}", self.cacheable(revision));
             text.into_bytes().into()
         });
@@ -131,24 +133,24 @@ impl Tools {
     }
 
     /// Returns the result of `initialize`, with only the information that anyone may have.
-    pub(super) fn introduction(&self, description: &ServiceDescription) -> Bytes {
-        let introduction = self.introduction.get_or_init(|| {
-            let mut members = Object::new();
-            let version = Revision::V2025_11_25.as_str();
-            members.insert("protocolVersion", Json::from(version));
-            members.insert("capabilities", capabilities());
-            members.insert("serverInfo", server(description));
-            if let Some(instructions) = instructions(description).filter(|_| self.is_open) {
-                members.insert("instructions", instructions.into());
-            }
-            Json::from(members).to_string().into_bytes().into()
-        });
-        introduction.clone()
+    pub(super) fn introduction(
+        &self,
+        description: &ServiceDescription,
+        revision: Revision,
+    ) -> String {
+        let mut members = Object::new();
+        members.insert("protocolVersion", Json::from(revision.as_str()));
+        members.insert("capabilities", capabilities());
+        members.insert("serverInfo", server(description));
+        if let Some(instructions) = instructions(description).filter(|_| self.is_open) {
+            members.insert("instructions", instructions.into());
+        }
+        Json::from(members).to_string()
     }
 
     /// Returns the further members of results that clients may keep.
     fn cacheable(&self, revision: Revision) -> String {
-        if revision == Revision::V2025_11_25 {
+        if !revision.is_stateless() {
             return String::new();
         }
         let scope = if self.is_open { "public" } else { "private" };
@@ -157,7 +159,7 @@ impl Tools {
     }
 }
 
-/// Returns the members of every result in the newer revision.
+/// Returns the members of every result in the newest revision.
 fn frame(description: &ServiceDescription) -> Box<str> {
     let mut meta = Object::new();
     meta.insert("io.modelcontextprotocol/serverInfo", server(description));
@@ -180,11 +182,11 @@ fn capabilities() -> Json {
     capabilities.into()
 }
 
-/// Returns the text about the service as a whole that models read.
-fn instructions(description: &ServiceDescription) -> Option<String> {
-    let texts = [&description.summary, &description.description];
-    let texts: Vec<&str> = texts.into_iter().flatten().map(String::as_str).collect();
-    (!texts.is_empty()).then(|| texts.join("\n\n"))
+/// Returns the text about the service as a whole that models read. Its documentation is for people, and
+/// too long for every conversation.
+fn instructions(description: &ServiceDescription) -> Option<&str> {
+    let own = description.extensions.get(INSTRUCTIONS);
+    own.map_or(description.summary.as_deref(), Json::as_str)
 }
 
 /// Returns the text of an object without its closing brace.

@@ -7,15 +7,6 @@ use crate::{ParamDescription, ServiceDescription};
 /// The maximum number of forms of a schema that are told apart.
 const FORMS: usize = 256;
 
-/// The words for kinds that text can stand for.
-const WORDS: [(Kinds, &str); 5] = [
-    (Kinds::BOOLEAN, "boolean"),
-    (Kinds::FRACTION, "number"),
-    (Kinds::INTEGER, "integer"),
-    (Kinds::STRING, "string"),
-    (Kinds::ARRAY, "array"),
-];
-
 /// Returns the kinds that text can stand for.
 pub(super) fn scalars() -> Kinds {
     Kinds::BOOLEAN | Kinds::NUMBER | Kinds::STRING
@@ -41,13 +32,13 @@ pub(super) fn schema(param: &ParamDescription, service: &ServiceDescription) -> 
     }
     let mut schema = match given {
         Json::Object(members) if kinds.within(sent) => members,
-        Json::Bool(true) => Object::new().list("type", words(sent)),
+        Json::Bool(true) => Object::new().list("type", sent.words()),
         given => Object::new()
             .list("allOf", [given])
-            .list("type", words(sent)),
+            .list("type", sent.words()),
     };
     if can_repeat && !elements.within(scalars) {
-        let items = Object::new().list("type", words(elements & scalars));
+        let items = Object::new().list("type", (elements & scalars).words());
         schema = Object::new().list("allOf", [schema]).with("items", items);
     }
     // An empty array cannot be told from one that is not supplied.
@@ -87,15 +78,6 @@ fn elements(schema: &Json, service: &ServiceDescription) -> Kinds {
             _ => Kinds::any(kinds),
         }
     }))
-}
-
-/// Returns the words of `type` for some kinds.
-fn words(kinds: Kinds) -> impl Iterator<Item = &'static str> {
-    let is_number = kinds.meet(Kinds::FRACTION);
-    let words = WORDS
-        .into_iter()
-        .filter(move |(kind, _)| kinds.meet(*kind) && !(is_number && *kind == Kinds::INTEGER));
-    words.map(|(_, word)| word)
 }
 
 /// Returns a schema without the null that it allows beside other values. A query says it by leaving

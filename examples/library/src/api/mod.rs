@@ -26,6 +26,12 @@ pub use keys::Keys;
 /// The id of this service, wherever it runs and whatever it is called.
 const ID: &str = "urn:uuid:5470194d-e6ff-42a3-8602-04378c086fd0";
 
+/// What agents read before they use the tools.
+const INSTRUCTIONS: &str = "\
+Look up books, authors, members and loans here. Nothing can be changed: books are lent at the desk. Start with \
+`book_find` or `author_list`, which return the numbers that other tools take. Lists come in pages: `page.next` \
+is the `offset` of the next one, or null. Dates are days in UTC, and `stats` returns the current one.";
+
 /// How long a cache may keep results that hardly ever change.
 const RARELY_CHANGES: Duration = Duration::from_secs(60);
 
@@ -54,6 +60,7 @@ pub fn service(
         .state(store)
         .guard(desk(token))
         .idempotent_tools()
+        .instructions(INSTRUCTIONS)
         .procedures(procedures().into_iter().map(examples::illustrate));
     if let Some(url) = public_url {
         builder = builder.public_url(url);

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use docent_server::describe::render::{FORMAT_SCHEMA, SYSTEM_DESCRIBE_SCHEMA};
 use docent_server::testing::assert_true;
+use docent_server::{Incoming, McpHeaders};
 use library::api;
 use serde_json::{Value, json};
 
@@ -45,6 +46,37 @@ fn the_descriptions_are_valid_in_their_formats() {
     }
     assert_eq!(client.get("rpc.describe").json()["result"], own);
     assert_eq!(client.send("GET", "/rpc", "").json(), own);
+}
+
+#[test]
+fn a_list_of_tools_is_short_enough_for_every_conversation() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = api::service(new_store(folder.path()), &token(), None).unwrap();
+    for version in ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] {
+        let params = json!({"_meta": {
+            "io.modelcontextprotocol/protocolVersion": version,
+            "io.modelcontextprotocol/clientCapabilities": {},
+        }});
+        let message = json!({"jsonrpc": "2.0", "method": "tools/list", "params": params, "id": 1});
+        let headers = McpHeaders {
+            version: Some(version.to_owned()),
+            method: Some("tools/list".to_owned()),
+            name: None,
+        };
+        let list = service.mcp(Incoming::new(message.to_string()), Some(headers));
+        let list = actix_web::rt::System::new().block_on(list).reply;
+        let list = list.into_body().unwrap();
+        assert!(list.len() <= 12_000, "{version}: {} bytes", list.len());
+        let list: Value = serde_json::from_slice(&list).unwrap();
+        let tools = list["result"]["tools"].as_array().unwrap();
+        assert_eq!(tools.len(), 7);
+        let has_schemas = version >= "2025-06-18";
+        assert!(
+            tools
+                .iter()
+                .all(|tool| tool.get("outputSchema").is_some() == has_schemas)
+        );
+    }
 }
 
 #[test]

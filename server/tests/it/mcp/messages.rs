@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{NEWER, OLDER, body, newer, older, result, send, send_newer, start};
+use super::{ALL, NEWER, OLDER, body, newer, older, result, send, send_newer, start};
 
 const V: &str = "MCP-Protocol-Version";
 
@@ -45,7 +45,7 @@ a cursor | older tools/list {"cursor": "x"} | V=2025-11-25 | 200 -32602
 no cursor | older tools/list {"cursor": null} | V=2025-11-25 | 200
 an empty array | [] | V=2025-11-25 | 400 -32600
 an array | [{"jsonrpc": "2.0", "method": "ping", "id": 1}] | V=2025-11-25 | 400 -32600
-an array of two | [{"jsonrpc": "2.0", "method": "ping", "id": 1}, {"jsonrpc": "2.0", "method": "ping", "id": 2}] | | 400 -32600
+an array of two | [{"jsonrpc": "2.0", "method": "ping", "id": 1}, {"jsonrpc": "2.0", "method": "ping", "id": 2}] | V=2025-06-18 | 400 -32600
 no JSON | { | | 400 -32700
 nothing | | | 400 -32700
 a scalar | 7 | | 400 -32600
@@ -173,10 +173,11 @@ fn a_service_introduces_itself_by_each_revision() {
         json!({"name": "library", "version": "1.4"})
     );
     assert_eq!(introduced["capabilities"], json!({"tools": {}}));
-    assert_eq!(introduced["instructions"], "Lends books.\n\nTo *members*.");
+    // The rest of the documentation is for people.
+    assert_eq!(introduced["instructions"], "Lends books.");
 
     let discovered = result(&send_newer(&server, "server/discover", json!({})));
-    assert_eq!(discovered["supportedVersions"], json!([NEWER, OLDER]));
+    assert_eq!(discovered["supportedVersions"], json!(ALL));
     assert_eq!(discovered["resultType"], "complete");
     assert_eq!(discovered["cacheScope"], "public");
     assert!(discovered["ttlMs"].as_u64().is_some());
@@ -191,6 +192,6 @@ fn the_error_for_a_version_lists_those_that_there_are() {
     let answer = send(&server, &message, &[(V, "1900-01-01")]);
     assert_eq!(
         body(&answer)["error"]["data"],
-        json!({"supported": [NEWER, OLDER], "requested": "1900-01-01"})
+        json!({"supported": ALL, "requested": "1900-01-01"})
     );
 }

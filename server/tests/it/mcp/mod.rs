@@ -5,6 +5,7 @@ mod guarded;
 mod hints;
 mod messages;
 mod places;
+mod revisions;
 mod stdio;
 
 use std::net::TcpStream;
@@ -20,6 +21,8 @@ use serde_json::{Value, json};
 const ID: &str = "urn:uuid:0b7e4f8a-7a77-4b0e-9a3e-3f6f0a9d1c60";
 const OLDER: &str = "2025-11-25";
 const NEWER: &str = "2026-07-28";
+/// The supported revisions, newest first.
+const ALL: [&str; 5] = [NEWER, OLDER, "2025-06-18", "2025-03-26", "2024-11-05"];
 
 /// Finds books by words in their title.
 ///

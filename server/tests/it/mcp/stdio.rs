@@ -26,7 +26,7 @@ impl Write for Output {
 }
 
 /// Sends lines, and returns the lines that come back.
-async fn exchange(service: ServiceBuilder, input: impl Into<Vec<u8>>) -> Vec<Value> {
+pub(super) async fn exchange(service: ServiceBuilder, input: impl Into<Vec<u8>>) -> Vec<Value> {
     let service = service.build().expect("a service");
     let (input, output) = (io::Cursor::new(input.into()), Output::default());
     let served = tokio::time::timeout(
@@ -46,7 +46,7 @@ async fn exchange(service: ServiceBuilder, input: impl Into<Vec<u8>>) -> Vec<Val
     lines
 }
 
-fn with_id(mut message: Value, id: i64) -> String {
+pub(super) fn with_id(mut message: Value, id: i64) -> String {
     message["id"] = json!(id);
     message.to_string()
 }
