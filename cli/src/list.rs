@@ -7,7 +7,8 @@ use crate::args::ListArgs;
 use crate::failure::Failure;
 use crate::http::Client;
 use crate::input::Described;
-use crate::remote::{meant, unknown};
+use crate::pattern::fits;
+use crate::remote::unknown;
 use crate::terminal::{Style, Terminal, TextPage, count, one_line, text_or_null};
 
 /// The maximum length of names whose summaries start in the same column.
@@ -16,29 +17,32 @@ const ALIGNED: usize = 40;
 pub(crate) fn run(args: &ListArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     let described = Described::new(&args.input, args.input.fetch(client, None)?)?;
     let service = &described.reading.description;
-    if !args.names.is_empty() {
-        let names = expanded(service, &args.names, &described.shown)?;
-        let chosen = |procedure: &&ProcedureDescription| names.contains(&procedure.name);
-        let chosen = service.with_procedures(service.procs.iter().filter(chosen));
-        return write(&chosen, args.json, terminal);
+    let mut names = Vec::new();
+    for pattern in &args.names {
+        names.extend(expanded(service, pattern, &described.shown)?);
     }
-    write(service, args.json, terminal)
+    if names.is_empty() {
+        return write(service, args.json, terminal);
+    }
+    let is_meant = |procedure: &&ProcedureDescription| names.contains(&procedure.name);
+    let meant = service.with_procedures(service.procs.iter().filter(is_meant));
+    write(&meant, args.json, terminal)
 }
 
-/// Returns the names of the procedures that these names and patterns stand for.
+/// Returns the names of the procedures that a name or a pattern stands for.
 pub(crate) fn expanded(
     service: &ServiceDescription,
-    patterns: &[String],
+    pattern: &str,
     shown: &str,
 ) -> Result<Vec<String>, Failure> {
-    let known: Vec<&str> = service.procs.iter().map(|it| it.name.as_str()).collect();
-    let mut names: Vec<String> = Vec::new();
-    for pattern in patterns {
-        let meant = meant(pattern, &known);
-        if meant.is_empty() || meant == [pattern] && !known.contains(&&**pattern) {
-            return Err(unknown(service, pattern, shown));
-        }
-        names.extend(meant.into_iter().map(str::to_owned));
+    // A name that is known is no pattern.
+    if service.procedure(pattern).is_some() {
+        return Ok(vec![pattern.to_owned()]);
+    }
+    let names = service.procs.iter().map(|procedure| &procedure.name);
+    let names: Vec<String> = names.filter(|name| fits(pattern, name)).cloned().collect();
+    if names.is_empty() {
+        return Err(unknown(service, pattern, shown));
     }
     Ok(names)
 }
@@ -119,4 +123,36 @@ fn row(page: &mut TextPage, procedure: &ProcedureDescription, names: usize) {
         page.text(" ").styled(Style::Dim, "(restricted)");
     }
     page.end();
+}
+
+#[cfg(test)]
+mod tests {
+    use docent_describe::{ProcedureDescription, ServiceDescription};
+
+    use super::expanded;
+
+    #[test]
+    fn a_star_stands_for_any_text() {
+        let known = ["book.find", "book.get", "loan.list", "a*b"];
+        let procs = known.map(|name| ProcedureDescription {
+            name: name.into(),
+            ..Default::default()
+        });
+        let service = ServiceDescription {
+            procs: procs.into(),
+            ..Default::default()
+        };
+        for (pattern, expected) in [
+            ("book.*", &["book.find", "book.get"][..]),
+            ("*.?i*", &["book.find", "loan.list"]),
+            ("*", &known),
+            ("a*b", &["a*b"]),
+            ("book.get", &["book.get"]),
+            ("none.*", &[]),
+            ("none", &[]),
+        ] {
+            let found = expanded(&service, pattern, "it").unwrap_or_default();
+            assert_eq!(found, expected, "{pattern}");
+        }
+    }
 }

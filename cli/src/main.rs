@@ -21,6 +21,7 @@ mod input;
 mod list;
 mod mcp;
 mod mock;
+mod pattern;
 mod remote;
 mod stdin;
 mod terminal;

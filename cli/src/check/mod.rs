@@ -22,12 +22,13 @@ use crate::files;
 use crate::http::{Client, without_secrets};
 use crate::input::{Described, Input, check_inputs};
 use crate::mcp;
+use crate::pattern::fits;
 use crate::terminal::Terminal;
 use again::described_otherwise;
 use finding::{counted, line};
 use junit::junit;
 use report::CheckReport;
-use selection::{has_name, select};
+use selection::select;
 use service::{bindings, send};
 
 pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
@@ -46,26 +47,18 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
         Ok((input, described, skipped))
     });
     let (described, mut failures) = Failure::split(described);
-    for pattern in args
-        .only
-        .iter()
-        .chain(&args.skip)
-        .filter(|_| failures.is_empty())
-    {
-        let mut names = described.iter().flat_map(|(_, described, skipped)| {
-            let kept = described
-                .reading
-                .description
-                .procs
-                .iter()
-                .map(|it| &it.name);
-            kept.chain(skipped)
-        });
-        if !names.any(|name| has_name(pattern, name)) {
-            return Err(Failure::usage(format_args!(
-                "no procedure is called `{pattern}`"
-            )));
-        }
+    let is_lost = |pattern: &&String| {
+        !described.iter().any(|(_, described, skipped)| {
+            let procedures = described.reading.description.procs.iter();
+            let mut names = procedures.map(|it| &it.name).chain(skipped);
+            names.any(|name| fits(pattern, name))
+        })
+    };
+    let mut patterns = args.only.iter().chain(&args.skip);
+    if let Some(lost) = patterns.find(is_lost).filter(|_| failures.is_empty()) {
+        return Err(Failure::usage(format_args!(
+            "no procedure is called `{lost}`"
+        )));
     }
     let mut reports = Vec::new();
     for (input, described, skipped) in &described {

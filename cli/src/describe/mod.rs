@@ -5,7 +5,6 @@ mod people;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
-use std::slice;
 
 use docent_describe::render::{
     OpenApiOptions, OpenRpcOptions, OpenRpcVersion, describe, json_schema, openapi, openrpc,
@@ -38,7 +37,7 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
         if is_type && format.is_for_people() {
             names.push(name.clone());
         } else {
-            names.extend(expanded(&service, slice::from_ref(name), &shown)?);
+            names.extend(expanded(&service, name, &shown)?);
         }
     }
     if format == Rendering::Openapi && service.origin != Origin::Docent {
