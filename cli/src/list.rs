@@ -56,7 +56,7 @@ pub(crate) fn write(
     if as_json {
         let procedures = service.procs.iter().map(json).collect();
         let procedures = Json::Array(procedures);
-        return terminal.write_json(|out| writeln!(out, "{procedures:#}"));
+        return terminal.write_json(&format!("{procedures:#}"));
     }
     let mut page = terminal.page();
     if terminal.is_terminal() {

@@ -58,7 +58,7 @@ fn answer(error: &clap::Error) -> ExitCode {
         Terminal::new(false, Color::Auto).warn(text.trim_end());
         return Kind::Usage.into();
     }
-    let written = Terminal::new(false, Color::Auto).write(text.as_bytes());
+    let written = Terminal::new(false, Color::Auto).write(text);
     written.map_or_else(|failure| failure.kind.into(), |()| ExitCode::SUCCESS)
 }
 

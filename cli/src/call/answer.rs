@@ -49,8 +49,8 @@ impl CallReply {
 /// Prints a result: indented for a person, unchanged for a program.
 pub(super) fn print(text: &str, terminal: Terminal) -> Result<(), Failure> {
     match text.parse::<Json>() {
-        Ok(json) if terminal.is_terminal() => terminal.write_json(|out| writeln!(out, "{json:#}")),
-        _ => terminal.write(format!("{text}\n").as_bytes()),
+        Ok(json) if terminal.is_terminal() => terminal.write_json(&format!("{json:#}")),
+        _ => terminal.write_json(text),
     }
 }
 
@@ -176,14 +176,6 @@ fn as_json(data: &Json) -> Vec<String> {
         Some(line) => vec![line],
         None => format!("{data:#}").lines().map(str::to_owned).collect(),
     }
-}
-
-/// Prints a response unchanged; at a terminal, characters that it would interpret are escaped.
-pub(super) fn print_envelope(text: &str, terminal: Terminal) -> Result<(), Failure> {
-    terminal.write_json(|out| {
-        out.write_all(text.as_bytes())?;
-        out.write_all(if text.ends_with('\n') { b"" } else { b"\n" })
-    })
 }
 
 pub(super) fn no_reply(remote: &Remote) -> Failure {

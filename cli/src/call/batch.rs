@@ -139,11 +139,11 @@ fn send(
             return Err(unanswered(line, failure));
         };
         if args.envelope {
-            answer::print_envelope(&reply.text, terminal)?;
+            terminal.write_json(&reply.text)?;
         }
         match &reply.outcome {
             ReplyOutcome::Result(_) if args.envelope => {}
-            ReplyOutcome::Result(result) => answer::print_envelope(result, terminal)?,
+            ReplyOutcome::Result(result) => terminal.write_json(result)?,
             ReplyOutcome::Error(error) => {
                 failed += 1;
                 let procedure = remote.description.procedure(&line.procedure);

@@ -79,7 +79,7 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
     }
     if args.dry_run {
         let line = curl(&remote, &url, message.as_deref(), &headers);
-        return terminal.write(format!("{line}\n").as_bytes());
+        return terminal.write(format!("{line}\n"));
     }
     let answer = remote.send(&HttpRequest {
         url: &url,
@@ -210,7 +210,7 @@ impl<'r> Call<'r> {
         }
         let text = answer.json_text()?;
         if args.envelope && !args.notify {
-            answer::print_envelope(text, terminal)?;
+            terminal.write_json(text)?;
         }
         let reply = match CallReply::read(text) {
             Some(reply) => reply,
@@ -237,7 +237,7 @@ impl<'r> Call<'r> {
                 Ok(Json::String(text))
                     if self.remote.session.is_some() && args.pointer.is_none() =>
                 {
-                    answer::print_envelope(&text, terminal)
+                    terminal.write_json(&text)
                 }
                 _ => answer::print(answer::part(&result, args.pointer.as_deref())?, terminal),
             },

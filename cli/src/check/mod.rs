@@ -78,7 +78,7 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
     }
     if args.json {
         let json = Json::Array(reports.iter().map(CheckReport::to_json).collect());
-        terminal.write_json(|out| writeln!(out, "{json:#}"))?;
+        terminal.write_json(&format!("{json:#}"))?;
     } else {
         let mut page = terminal.page();
         for report in &reports {

@@ -15,7 +15,7 @@ pub(super) struct CheckReport<'d> {
     pub(super) seed: u64,
 }
 
-impl<'d> CheckReport<'d> {
+impl CheckReport<'_> {
     pub(super) fn shown(&self) -> &str {
         &self.described.shown
     }

@@ -32,7 +32,7 @@ pub(crate) fn run(args: &CompletionsArgs, terminal: Terminal) -> Result<(), Fail
         Shell::Zsh => include_str!("docent.zsh"),
         Shell::Fish => include_str!("docent.fish"),
     };
-    terminal.write(script.as_bytes())
+    terminal.write(script)
 }
 
 /// Prints the candidates at the cursor, one on each line: the word, a tab, and its help.
@@ -46,7 +46,7 @@ pub(crate) fn words(args: &WordsArgs, terminal: Terminal) -> Result<(), Failure>
         }
         text.push('\n');
     }
-    terminal.write(text.as_bytes())
+    terminal.write(text)
 }
 
 /// Returns the candidates for the last of some words, each with its help.

@@ -3,7 +3,7 @@
 mod people;
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use docent_describe::render::{
@@ -18,7 +18,7 @@ use crate::files;
 use crate::http::Client;
 use crate::input::Described;
 use crate::list::expanded;
-use crate::terminal::{Terminal, TextPage};
+use crate::terminal::{Terminal, plain};
 
 pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     let described = Described::new(&args.input, args.input.fetch(client, None)?)?;
@@ -45,37 +45,19 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
             "{shown}: not served by Docent, so its procedures have no addresses that OpenAPI could describe"
         )));
     }
-    let output = args.output.as_deref();
-    match format {
-        Rendering::Text => {
-            let mut page = match output {
-                Some(_) => TextPage::new(false),
-                None => terminal.page(),
-            };
-            people::text(&mut page, service, &names)?;
-            match output {
-                Some(path) => write_to(path, |out| out.write_all(page.as_str().as_bytes())),
-                None => terminal.print(&page),
-            }
-        }
-        Rendering::Markdown => {
-            let text = people::markdown(service, &names)?;
-            match output {
-                Some(path) => write_to(path, |out| out.write_all(text.as_bytes())),
-                None => terminal.write(crate::terminal::plain(&text).as_bytes()),
-            }
-        }
-        json => {
-            let service = match &*names {
-                [] => service,
-                names => service.excerpt(names),
-            };
-            let write = |out: &mut dyn Write| write_json(&service, json, out);
-            match output {
-                Some(path) => write_to(path, write),
-                None => terminal.write_json(write),
-            }
-        }
+    let text = match format {
+        Rendering::Text => people::text(service, &names, args.output.is_none(), terminal)?,
+        Rendering::Markdown => people::pages(service, &names)?.join("\n"),
+        json => match &*names {
+            [] => document(&service, json),
+            names => document(&service.excerpt(names), json),
+        },
+    };
+    match (&args.output, format) {
+        (Some(path), _) => write_to(path, &text),
+        (None, Rendering::Text) => terminal.write(text),
+        (None, Rendering::Markdown) => terminal.write(plain(&text)),
+        (None, _) => terminal.write_json(&text),
     }
 }
 
@@ -90,11 +72,8 @@ fn format(args: &DescribeArgs, terminal: Terminal) -> Rendering {
     }
 }
 
-fn write_json(
-    service: &ServiceDescription,
-    format: Rendering,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+/// Returns a description as an indented JSON document.
+fn document(service: &ServiceDescription, format: Rendering) -> String {
     let openrpc = |version| openrpc(service, OpenRpcOptions::from(version));
     let document = match format {
         Rendering::Openrpc => openrpc(OpenRpcVersion::default()),
@@ -106,25 +85,18 @@ fn write_json(
         // The other formats are not JSON.
         Rendering::Docent | Rendering::Markdown | Rendering::Text => describe(service),
     };
-    writeln!(out, "{document:#}")
+    format!("{document:#}\n")
 }
 
-/// Writes a file only after all of its text is known, so that an error before that leaves it unchanged.
-fn write_to(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), Failure> {
-    let mut bytes = Vec::new();
-    write(&mut bytes)
-        .and_then(|()| fs::write(path, &bytes))
-        .map_err(|error| match path.parent() {
-            Some(folder) if error.kind() == io::ErrorKind::NotFound && !folder.exists() => {
-                Failure::system(format_args!(
-                    "{}: there is no folder {}; create it first",
-                    path.display(),
-                    folder.display()
-                ))
-            }
-            _ => files::failed(path, &error),
-        })
+fn write_to(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(|error| match path.parent() {
+        Some(folder) if error.kind() == io::ErrorKind::NotFound && !folder.exists() => {
+            Failure::system(format_args!(
+                "{}: there is no folder {}; create it first",
+                path.display(),
+                folder.display()
+            ))
+        }
+        _ => files::failed(path, &error),
+    })
 }

@@ -7,29 +7,32 @@ use docent_describe::ServiceDescription;
 use docent_docs_gen::Site;
 
 use crate::failure::{Failure, Kind};
-use crate::terminal::{TextPage, push_markdown};
+use crate::terminal::{Terminal, TextPage, push_markdown};
 
-/// Adds the service, or some of its procedures and types, to a page.
+/// Returns the service, or some of its procedures and types, as text, in colour if it is shown
+/// at a terminal that shows any.
 pub(super) fn text(
-    page: &mut TextPage,
     service: ServiceDescription,
     names: &[String],
-) -> Result<(), Failure> {
+    is_shown: bool,
+    terminal: Terminal,
+) -> Result<String, Failure> {
+    let mut page = if is_shown {
+        terminal.page()
+    } else {
+        TextPage::new(false)
+    };
     for (index, markdown) in pages(service, names)?.iter().enumerate() {
         if index > 0 {
             page.end();
         }
-        push_markdown(page, markdown);
+        push_markdown(&mut page, markdown);
     }
-    Ok(())
+    Ok(page.as_str().to_owned())
 }
 
-/// Returns the service, or some of its procedures and types, as Markdown.
-pub(super) fn markdown(service: ServiceDescription, names: &[String]) -> Result<String, Failure> {
-    Ok(pages(service, names)?.join("\n"))
-}
-
-fn pages(service: ServiceDescription, names: &[String]) -> Result<Vec<String>, Failure> {
+/// Returns the service, or some of its procedures and types, as pages of Markdown.
+pub(super) fn pages(service: ServiceDescription, names: &[String]) -> Result<Vec<String>, Failure> {
     let service = Arc::new(service);
     let site = Site::builder(Arc::clone(&service)).build();
     let site = site.map_err(|problems| Failure {

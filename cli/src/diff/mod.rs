@@ -43,12 +43,11 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
     match args.format {
         DiffFormat::Human => terminal.print(&human::page(&report, terminal))?,
         DiffFormat::Json => {
-            let json = json::json(&report);
-            terminal.write_json(|out| writeln!(out, "{json:#}"))?;
+            terminal.write_json(&format!("{:#}", json::json(&report)))?;
         }
-        DiffFormat::Markdown => terminal.write(markdown::text(&report).as_bytes())?,
+        DiffFormat::Markdown => terminal.write(markdown::text(&report))?,
         DiffFormat::Annotations => {
-            terminal.write(annotations::text(&report, before, after).as_bytes())?;
+            terminal.write(annotations::text(&report, before, after))?;
         }
     }
     for entry in &report.unused {
@@ -77,7 +76,7 @@ fn explain(rule: Rule, terminal: Terminal) -> Result<(), Failure> {
             rule.advice(),
         );
     }
-    terminal.write(text.as_bytes())
+    terminal.write(text)
 }
 
 impl Listed for Rule {

@@ -63,7 +63,7 @@ impl SiteOutput {
         terminal: Terminal,
     ) -> Result<(), Failure> {
         match self {
-            Self::Stdout => return terminal.write(&site.single_file()),
+            Self::Stdout => return terminal.write(site.single_file()),
             Self::File(path) => {
                 let bytes = site.single_file();
                 write_file(path, &bytes).map_err(|error| files::failed(path, &error))?;

@@ -50,7 +50,7 @@ pub(super) fn run(
     let shown = Shown::new(site);
     let address = serve::start(listener, shown.clone()).map_err(Failure::system)?;
     // Scripts need the address too, so it is not progress output.
-    terminal.write(format!("http://{address}/\n").as_bytes())?;
+    terminal.write(format!("http://{address}/\n"))?;
     let mut stamps = all_stamps(args);
     let mut is_old = false;
     let mut trouble = Vec::new();

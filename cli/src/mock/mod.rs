@@ -28,7 +28,7 @@ pub(crate) fn run(args: &MockArgs, client: &Client, terminal: Terminal) -> Resul
     let pages = MockPages::new(description, &origin, address.ip().is_loopback())?;
     web::start(listener, move |request| pages.respond(request)).map_err(failed)?;
     // Scripts need the address, so it is not progress output.
-    terminal.write(format!("{origin}{}\n", pages::MOUNT).as_bytes())?;
+    terminal.write(format!("{origin}{}\n", pages::MOUNT))?;
     terminal.progress(format_args!("docent: docs at {origin}/docs/"));
     loop {
         thread::park();

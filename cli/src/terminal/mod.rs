@@ -9,7 +9,7 @@ pub(crate) mod secrets;
 
 use std::env;
 use std::fmt;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 
 use clap::ValueEnum;
 use docent_describe::json::Json;
@@ -111,40 +111,28 @@ impl Terminal {
 
     /// Prints a page.
     pub(crate) fn print(self, page: &TextPage) -> Result<(), Failure> {
-        self.write(page.as_str().as_bytes())
+        self.write(page.as_str())
     }
 
-    /// Writes JSON text. At a terminal, characters that it would interpret are escaped.
-    pub(crate) fn write_json(
-        self,
-        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> Result<(), Failure> {
-        if !self.for_person {
-            return self.write_with(write);
-        }
-        // Text for a terminal is never so long that it must be written in parts.
-        let mut bytes = Vec::new();
-        self.write_with(|out| {
-            write(&mut bytes)?;
-            out.write_all(plain_json(&String::from_utf8_lossy(&bytes)).as_bytes())
+    /// Writes JSON text, and ends its line. At a terminal, characters that it would interpret are
+    /// escaped.
+    pub(crate) fn write_json(self, text: &str) -> Result<(), Failure> {
+        let end = if text.ends_with('\n') { "" } else { "\n" };
+        let text = format!("{text}{end}");
+        self.write(if self.for_person {
+            plain_json(&text)
+        } else {
+            text
         })
     }
 
     /// Writes the result of the command to standard output, unchanged.
     ///
     /// A reader that closes the pipe early (`docent describe … | head`) is not an error.
-    pub(crate) fn write(self, bytes: &[u8]) -> Result<(), Failure> {
-        self.write_with(|out| out.write_all(bytes))
-    }
-
-    /// Like [`write`](Self::write), for a result that is written part by part.
     #[expect(clippy::unused_self, reason = "called like `progress`")]
-    fn write_with(
-        self,
-        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> Result<(), Failure> {
-        let mut out = BufWriter::new(io::stdout().lock());
-        match write(&mut out).and_then(|()| out.flush()) {
+    pub(crate) fn write(self, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        match out.write_all(bytes.as_ref()).and_then(|()| out.flush()) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(Failure::system(format_args!("standard output: {error}")))
             }
