@@ -3,19 +3,7 @@
 use docent_describe::json::{Json, Object};
 use docent_tools::check::{Finding, FindingKind, Rule};
 
-use crate::allow_list::Listed;
 use crate::terminal::{count, text_or_null};
-
-impl Listed for Rule {
-    const ALL: &'static [Self] = Self::ALL;
-    // Findings have no pointers.
-    const PLACES: &'static [&'static str] = &["procedure"];
-    const HAS_VERDICTS: bool = false;
-
-    fn name(self) -> &'static str {
-        self.as_str()
-    }
-}
 
 /// Returns one line of text that locates and describes a finding in an input.
 pub(super) fn line(finding: &Finding, input: &str) -> String {

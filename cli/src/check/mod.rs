@@ -36,7 +36,7 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
     if args.address.is_some() && args.inputs.len() > 1 {
         return Err(Failure::usage("--address is for one input"));
     }
-    let list = args.allow_list.as_deref().map(AllowList::read);
+    let list = args.allow_list.as_deref().map(AllowList::of_findings);
     let mut list = list.transpose()?.unwrap_or_default();
     let seed = args.seed.unwrap_or_else(|| fastrand::u32(..).into());
     // Check every description that can be read, even if others cannot.
@@ -105,7 +105,7 @@ fn check<'d>(
     args: &CheckArgs,
     seed: u64,
     (client, terminal): (&Client, Terminal),
-    list: &mut AllowList<Rule>,
+    list: &mut AllowList,
 ) -> Result<CheckReport<'d>, Failure> {
     let mut findings = in_document(described);
     let mut live = None;
@@ -141,7 +141,8 @@ fn check<'d>(
         live = Some(report);
     }
     for finding in &mut findings {
-        finding.allowed = list.reason(finding.rule, finding.procedure.as_deref(), None);
+        let rule = finding.rule.as_str();
+        (finding.allowed, _) = list.judge(rule, finding.procedure.as_deref(), None);
     }
     Ok(CheckReport {
         described,

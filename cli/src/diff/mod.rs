@@ -11,7 +11,7 @@ use docent_describe::json::Pointer;
 use docent_tools::compare::{self, Change, Document, Rule, Verdict, openrpc_pointer};
 use docent_tools::read::Format;
 
-use crate::allow_list::{AllowList, Listed};
+use crate::allow_list::AllowList;
 use crate::args::{DiffArgs, DiffFormat, FailOn};
 use crate::failure::Failure;
 use crate::http::Client;
@@ -26,7 +26,11 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
         return args.explain.map_or(Ok(()), |rule| explain(rule, terminal));
     };
     check_inputs(&[before.clone(), after.clone()], client)?;
-    let allowed = args.allow.as_deref().map(AllowList::read).transpose()?;
+    let allowed = args
+        .allow
+        .as_deref()
+        .map(AllowList::of_changes)
+        .transpose()?;
     let read = |input: &Input| Described::new(input, input.fetch(client, None)?);
     let (old, new) = (read(before)?, read(after)?);
     for described in [&old, &new] {
@@ -79,16 +83,6 @@ fn explain(rule: Rule, terminal: Terminal) -> Result<(), Failure> {
     terminal.write(text)
 }
 
-impl Listed for Rule {
-    const ALL: &'static [Self] = Self::ALL;
-    const PLACES: &'static [&'static str] = &["procedure", "pointer"];
-    const HAS_VERDICTS: bool = true;
-
-    fn name(self) -> &'static str {
-        self.as_str()
-    }
-}
-
 /// The result of a comparison.
 struct Report<'d> {
     old: &'d Described,
@@ -117,7 +111,7 @@ impl Entry {
 }
 
 impl<'d> Report<'d> {
-    fn new(old: &'d Described, new: &'d Described, mut allowed: AllowList<Rule>) -> Self {
+    fn new(old: &'d Described, new: &'d Described, mut list: AllowList) -> Self {
         let described = |document| match document {
             Document::Old => old,
             Document::New => new,
@@ -139,9 +133,9 @@ impl<'d> Report<'d> {
             .zip(lines)
             .map(|((change, pointer), line)| {
                 let (procedure, place) = (change.procedure.as_deref(), Some(pointer.as_str()));
-                let verdict = allowed.verdict(change.rule, procedure, place);
+                let (allowed, verdict) = list.judge(change.rule.as_str(), procedure, place);
                 Entry {
-                    allowed: allowed.reason(change.rule, procedure, place),
+                    allowed,
                     verdict: verdict.unwrap_or(change.verdict()),
                     change,
                     pointer,
@@ -158,7 +152,7 @@ impl<'d> Report<'d> {
             old,
             new,
             entries,
-            unused: allowed.unused(),
+            unused: list.unused(),
         }
     }
 
