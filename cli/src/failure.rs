@@ -3,6 +3,8 @@
 use std::fmt;
 use std::process::ExitCode;
 
+use docent_docs_gen::Problem;
+
 /// The kind of failure, as far as scripts distinguish them.
 ///
 /// If several things fail at once, the greatest kind determines the exit code: retrying a network
@@ -61,6 +63,13 @@ impl Failure {
 
     pub(crate) fn system(message: impl fmt::Display) -> Self {
         Self::new(Kind::System, message)
+    }
+
+    /// Returns the failure to build a site.
+    pub(crate) fn of_site(problems: impl IntoIterator<Item = Problem>) -> Self {
+        let messages = problems.into_iter().map(|it| it.to_string()).collect();
+        let kind = Kind::System;
+        Self { kind, messages }
     }
 
     /// Returns the values of some results, and their failures.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use docent_describe::ServiceDescription;
 use docent_docs_gen::Site;
 
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::terminal::{Terminal, TextPage, push_markdown};
 
 /// Returns the service, or some of its procedures and types, as text, in colour if it is shown
@@ -35,10 +35,7 @@ pub(super) fn text(
 pub(super) fn pages(service: ServiceDescription, names: &[String]) -> Result<Vec<String>, Failure> {
     let service = Arc::new(service);
     let site = Site::builder(Arc::clone(&service)).build();
-    let site = site.map_err(|problems| Failure {
-        kind: Kind::System,
-        messages: problems.iter().map(ToString::to_string).collect(),
-    })?;
+    let site = site.map_err(Failure::of_site)?;
     let all = service.procs.iter().map(|it| it.name.as_str());
     let all: Vec<&str> = all.collect();
     let mut paths = Vec::new();

@@ -10,7 +10,7 @@ use docent_tools::read::Format;
 
 use super::changes::changes;
 use super::settings::Settings;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::input::Described;
 
 /// Plans the site of all descriptions.
@@ -42,12 +42,8 @@ pub(super) fn site(settings: Settings, described: Vec<Described>) -> Result<Site
         });
     }
     let builder = builder.ok_or_else(|| Failure::usage("no input"))?;
-    let builder = builder.changes(changes);
-    let builder = settings.apply(builder)?;
-    builder.build().map_err(|problems| Failure {
-        kind: Kind::System,
-        messages: problems.iter().map(ToString::to_string).collect(),
-    })
+    let builder = settings.apply(builder.changes(changes))?;
+    builder.build().map_err(Failure::of_site)
 }
 
 /// Writes a description in Docent's format, indented.

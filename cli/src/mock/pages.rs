@@ -11,7 +11,7 @@ use percent_encoding::percent_decode_str;
 use url::form_urlencoded;
 
 use super::responder::{MockOutcome, Responder};
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::web::{WebAnswer, WebRequest};
 
 /// The path of the service.
@@ -37,10 +37,7 @@ impl MockPages {
         let description = Arc::new(description);
         let site = Site::builder(Arc::clone(&description)).address(format!("..{MOUNT}"));
         let site = site.live(true).base_url(format!("{origin}/docs/"));
-        let site = site.build().map_err(|problems| Failure {
-            kind: Kind::System,
-            messages: problems.iter().map(ToString::to_string).collect(),
-        })?;
+        let site = site.build().map_err(Failure::of_site)?;
         Ok(Self {
             responder: Responder::new(description),
             site,
