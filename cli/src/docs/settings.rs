@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use docent_docs_gen::SiteBuilder;
 
 use crate::args::{DocsArgs, SiteSettings};
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::files::failed;
 
 /// The file that is read unless another is named.
@@ -74,21 +74,29 @@ impl Settings {
     pub(super) fn apply(self, mut site: SiteBuilder) -> Result<SiteBuilder, Failure> {
         let settings = self.settings;
         site = site.clean_addresses(settings.clean_addresses);
-        if let Some(title) = settings.title {
-            site = site.title(title);
+        site = settings.title.into_iter().fold(site, SiteBuilder::title);
+        site = settings
+            .address
+            .into_iter()
+            .fold(site, SiteBuilder::address);
+        site = settings
+            .base_url
+            .into_iter()
+            .fold(site, SiteBuilder::base_url);
+        site = settings.footer.into_iter().fold(site, SiteBuilder::footer);
+        site = settings
+            .hidden_tags
+            .into_iter()
+            .fold(site, SiteBuilder::hide_tag);
+        for (name, value) in settings.colours {
+            site = site.colour(name, value);
         }
-        if let Some(address) = settings.address {
-            site = site.address(address);
-        }
-        if let Some(url) = settings.base_url {
-            site = site.base_url(url);
+        for (key, text) in settings.strings {
+            site = site.string(key, text);
         }
         if let Some(tag) = settings.language {
             let right_to_left = is_right_to_left(&tag);
             site = site.language(tag, right_to_left);
-        }
-        if let Some(footer) = settings.footer {
-            site = site.footer(footer);
         }
         let mut failures = Vec::new();
         let mut read = |path: &Path| {
@@ -111,21 +119,10 @@ impl Settings {
                 Err(error) => failures.push(failed(&path, &error)),
             }
         }
-        for tag in settings.hidden_tags {
-            site = site.hide_tag(tag);
-        }
-        for (name, value) in settings.colours {
-            site = site.colour(name, value);
-        }
-        for (key, text) in settings.strings {
-            site = site.string(key, text);
-        }
         if let Some(folder) = settings.templates {
             if let Err(error) = fs::read_dir(&folder) {
-                failures.push(Failure {
-                    kind: Kind::System,
-                    messages: vec![format!("templates {}: {error}", folder.display())],
-                });
+                let folder = folder.display();
+                failures.push(Failure::system(format_args!("templates {folder}: {error}")));
             }
             site = site.templates(folder);
         }
