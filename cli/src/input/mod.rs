@@ -20,7 +20,6 @@ use crate::mcp::{self, McpSession};
 use crate::stdin;
 use crate::terminal::count;
 use docent_tools::locate::{self, spans};
-use git::GitFile;
 pub(crate) use service::{DescribeWay, Fetched, ask};
 
 /// The mark that some editors write before UTF-8. The reader skips it.
@@ -31,7 +30,8 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub(crate) enum Input {
     Stdin,
     File(PathBuf),
-    Git(GitFile),
+    /// A file of Git: `REV:FILE`.
+    Git(String),
     Live(Url),
 }
 
@@ -48,7 +48,7 @@ impl Input {
             return Ok(Self::Stdin);
         }
         if let Some(rest) = text.strip_prefix("git:") {
-            return GitFile::parse(rest).map(Self::Git);
+            return git::parse(rest).map(Self::Git);
         }
         if let Some(command) = text.strip_prefix("exec:") {
             return mcp::url_of(command).map(Self::Live);
@@ -78,7 +78,7 @@ impl Input {
         match self {
             Self::Stdin => "standard input".to_owned(),
             Self::File(path) => path.display().to_string(),
-            Self::Git(file) => file.to_string(),
+            Self::Git(file) => format!("git:{file}"),
             Self::Live(url) => without_secrets(url).to_string(),
         }
     }
@@ -92,7 +92,7 @@ impl Input {
         let bytes = match self {
             Self::Stdin => stdin::read()?,
             Self::File(path) => files::read(path)?,
-            Self::Git(file) => file.read()?,
+            Self::Git(file) => git::read(file)?,
             Self::Live(url) => return ask(&client.exchange(url)?, url, way),
         };
         Ok(Fetched {
