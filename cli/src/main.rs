@@ -32,15 +32,12 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Args, Command};
-use failure::{Failure, Kind};
+use failure::Failure;
 use http::Client;
-use terminal::{Color, Terminal};
+use terminal::Terminal;
 
 fn main() -> ExitCode {
-    let args = match Args::try_parse() {
-        Ok(args) => args,
-        Err(error) => return answer(&error),
-    };
+    let args = Args::parse();
     let terminal = Terminal::new(args.verbose, args.color);
     match run(&args, terminal) {
         Ok(()) => ExitCode::SUCCESS,
@@ -49,17 +46,6 @@ fn main() -> ExitCode {
             failure.kind.into()
         }
     }
-}
-
-/// Prints the message of the command line's parser: help, the version, or a mistake.
-fn answer(error: &clap::Error) -> ExitCode {
-    let text = error.to_string();
-    if error.use_stderr() {
-        Terminal::new(false, Color::Auto).warn(text.trim_end());
-        return Kind::Usage.into();
-    }
-    let written = Terminal::new(false, Color::Auto).write(text);
-    written.map_or_else(|failure| failure.kind.into(), |()| ExitCode::SUCCESS)
 }
 
 fn run(args: &Args, terminal: Terminal) -> Result<(), Failure> {
