@@ -88,12 +88,12 @@ fn json(procedure: &ProcedureDescription) -> Json {
 }
 
 fn heading(page: &mut TextPage, service: &ServiceDescription) {
-    page.styled(Style::Heading, &service.name);
+    page.styled(Style::HEADING, &service.name);
     if let Some(version) = &service.version {
-        page.text(" ").styled(Style::Value, version);
+        page.text(" ").styled(Style::VALUE, version);
     }
     let number = count(service.procs.len(), "procedure");
-    page.text("  ").styled(Style::Dim, &number).end();
+    page.text("  ").styled(Style::DIM, &number).end();
     if let Some(summary) = &service.summary {
         page.line(summary).end();
     }
@@ -113,14 +113,14 @@ fn width(name: &str) -> usize {
 /// Writes a line such as `book.find   Finds books by words in their title. (deprecated)`.
 fn row(page: &mut TextPage, procedure: &ProcedureDescription, names: usize) {
     let taken = width(&procedure.name);
-    page.styled(Style::Name, &procedure.name)
+    page.styled(Style::NAME, &procedure.name)
         .space(names.saturating_sub(taken) + 2);
     page.line(procedure.summary.as_deref().unwrap_or_default());
     if procedure.deprecated.is_some() {
-        page.text(" ").styled(Style::Warning, "(deprecated)");
+        page.text(" ").styled(Style::WARNING, "(deprecated)");
     }
     if procedure.is_restricted() {
-        page.text(" ").styled(Style::Dim, "(restricted)");
+        page.text(" ").styled(Style::DIM, "(restricted)");
     }
     page.end();
 }

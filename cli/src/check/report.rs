@@ -43,7 +43,7 @@ impl CheckReport<'_> {
         for (procedure, reason) in not_tried {
             let shown = self.shown();
             let line = format!("{shown}: not tried: procedure `{procedure}`: {reason}");
-            page.styled(Style::Dim, &line).end();
+            page.styled(Style::DIM, &line).end();
         }
         let undocumented = self.number(Rule::Undocumented.kind(), true);
         let mut parts = vec![

@@ -16,16 +16,16 @@ pub(super) fn page(report: &Report<'_>, terminal: Terminal) -> TextPage {
     }
     let entries = report.entries.iter();
     let allowed = entries.filter(|entry| entry.allowed.is_some());
-    section(&mut page, report, ("Allowed", Style::Heading), allowed);
+    section(&mut page, report, ("Allowed", Style::HEADING), allowed);
     page.line(&report.summary()).end();
     page
 }
 
 fn heading(verdict: Verdict) -> (&'static str, Style) {
     match verdict {
-        Verdict::Breaking => ("Breaking", Style::Bad),
-        Verdict::Risky => ("Risky", Style::Warning),
-        Verdict::Safe => ("Safe", Style::Heading),
+        Verdict::Breaking => ("Breaking", Style::BAD),
+        Verdict::Risky => ("Risky", Style::WARNING),
+        Verdict::Safe => ("Safe", Style::HEADING),
     }
 }
 
@@ -42,14 +42,14 @@ fn section<'e>(
     page.styled(style, heading).end();
     for (entry, procedures) in groups {
         page.space(2)
-            .styled(Style::Value, entry.change.rule.as_str());
+            .styled(Style::VALUE, entry.change.rule.as_str());
         if let Some(named) = names(&procedures) {
-            page.text("  ").styled(Style::Name, &named);
+            page.text("  ").styled(Style::NAME, &named);
         }
         page.end();
         page.space(4).line(&entry.change.message).end();
         page.space(4)
-            .styled(Style::Dim, &place(report, entry))
+            .styled(Style::DIM, &place(report, entry))
             .end();
         if let Some(reason) = &entry.allowed {
             page.space(4).line(&format!("Allowed: {reason}")).end();

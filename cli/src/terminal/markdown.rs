@@ -52,7 +52,7 @@ impl Writer<'_> {
             Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => {
                 self.text(self.style, &text);
             }
-            Event::Code(text) => self.text(Some(Style::Value), &text),
+            Event::Code(text) => self.text(Some(Style::VALUE), &text),
             Event::SoftBreak => self.text(None, " "),
             Event::HardBreak => self.end_line(),
             Event::Rule => self.end_block(),
@@ -66,9 +66,9 @@ impl Writer<'_> {
                 level: HeadingLevel::H1,
                 ..
             } => {
-                self.style = Some(Style::Name);
+                self.style = Some(Style::NAME);
             }
-            Tag::Heading { .. } | Tag::Strong | Tag::TableHead => self.style = Some(Style::Heading),
+            Tag::Heading { .. } | Tag::Strong | Tag::TableHead => self.style = Some(Style::HEADING),
             Tag::List(first) => {
                 self.end_line();
                 self.lists.push(first);
@@ -121,7 +121,7 @@ impl Writer<'_> {
                 self.end_line();
             }
             TagEnd::Item | TagEnd::TableRow => self.end_line(),
-            TagEnd::TableCell => self.text(Some(Style::Dim), "  |  "),
+            TagEnd::TableCell => self.text(Some(Style::DIM), "  |  "),
             _ => {}
         }
     }

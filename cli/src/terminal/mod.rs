@@ -98,7 +98,7 @@ impl Terminal {
     pub(crate) fn fail_at(self, label: &str, failure: &Failure) {
         let mut page = TextPage::new(self.in_color_of_errors);
         for message in &failure.messages {
-            page.styled(Style::Bad, label).text(" ").text(message).end();
+            page.styled(Style::BAD, label).text(" ").text(message).end();
         }
         // A closed standard error is no reason to fail.
         let _ = io::stderr().write_all(page.as_str().as_bytes());

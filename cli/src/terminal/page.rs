@@ -3,34 +3,21 @@
 use super::secrets::mask;
 use docent_tools::plain::{one_line, plain};
 
-/// The style of a piece of text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Style {
-    /// A heading.
-    Heading,
-    /// The name of something that can be called or passed.
-    Name,
-    /// A type, or a value.
-    Value,
-    /// Something less important.
-    Dim,
-    /// A warning.
-    Warning,
-    /// Bad news.
-    Bad,
-}
+/// The style of a piece of text: the parameters of its escape sequence.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Style(&'static str);
 
 impl Style {
-    fn code(self) -> &'static str {
-        match self {
-            Self::Heading => "1",
-            Self::Name => "1;36",
-            Self::Value => "36",
-            Self::Dim => "2",
-            Self::Warning => "33",
-            Self::Bad => "1;31",
-        }
-    }
+    pub(crate) const HEADING: Self = Self("1");
+    /// The name of something that can be called or passed.
+    pub(crate) const NAME: Self = Self("1;36");
+    /// A type, or a value.
+    pub(crate) const VALUE: Self = Self("36");
+    /// Something less important.
+    pub(crate) const DIM: Self = Self("2");
+    pub(crate) const WARNING: Self = Self("33");
+    /// Bad news.
+    pub(crate) const BAD: Self = Self("1;31");
 }
 
 /// Text for a person. Everything added to it is made safe for a terminal and secrets in it are masked,
@@ -65,13 +52,9 @@ impl TextPage {
         let text = text.replace(['\r', '\n'], " ");
         match style.filter(|_| self.in_color && !text.is_empty()) {
             Some(style) => {
-                self.text.extend([
-                    "\u{1b}[",
-                    style.code(),
-                    "m",
-                    &plain(&mask(&text)),
-                    "\u{1b}[0m",
-                ]);
+                let text = plain(&mask(&text));
+                self.text
+                    .extend(["\u{1b}[", style.0, "m", &text, "\u{1b}[0m"]);
                 self
             }
             None => self.text(&text),
@@ -108,13 +91,13 @@ mod tests {
     #[test]
     fn only_a_page_itself_writes_controls() {
         let mut page = TextPage::new(true);
-        page.styled(Style::Name, "a\u{1b}[31m\nb").text("\u{202e}");
+        page.styled(Style::NAME, "a\u{1b}[31m\nb").text("\u{202e}");
         assert_eq!(
             page.as_str(),
             "\u{1b}[1;36ma[U+001B][31m b\u{1b}[0m[U+202E]"
         );
         let mut page = TextPage::new(false);
-        page.styled(Style::Bad, "x").space(2).line("y\nz").end();
+        page.styled(Style::BAD, "x").space(2).line("y\nz").end();
         assert_eq!(page.as_str(), "x  y z\n");
     }
 }
