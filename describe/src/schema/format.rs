@@ -93,9 +93,9 @@ const PARTIAL: [(&str, &str); 2] = [
 ];
 
 /// Formats that a pattern can express, for readers that know no formats and compile no schema with
-/// an unknown one. The patterns accept the same texts, except that they know leap seconds only in
-/// UTC.
-const PATTERNS: [(&str, &str); 5] = [
+/// an unknown one, and the grammar of the checks. The patterns accept the same texts as the checks,
+/// except that they know leap seconds only in UTC.
+pub(super) const PATTERNS: [(&str, &str); 5] = [
     ("date", concat!("^", day!(), "$")),
     ("time", concat!("^(?:", clock!(), "|", leap!(), ")$")),
     (

@@ -54,7 +54,7 @@ const FORMATS: [Format; 14] = [
         "a URI or a relative reference",
         uri::is_reference,
     ),
-    format("uuid", "a UUID", is_uuid),
+    format("uuid", "a UUID", time::is_uuid),
 ];
 
 const fn format(name: &'static str, phrase: &'static str, check: fn(&str) -> bool) -> Format {
@@ -80,16 +80,6 @@ impl Format {
     pub(super) fn admits(self, text: &str) -> bool {
         (self.check)(text)
     }
-}
-
-/// Returns whether a text is a UUID in the form with hyphens (RFC 9562, section 4).
-fn is_uuid(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    bytes.len() == 36
-        && bytes.iter().enumerate().all(|(at, byte)| match at {
-            8 | 13 | 18 | 23 => *byte == b'-',
-            _ => byte.is_ascii_hexdigit(),
-        })
 }
 
 #[cfg(test)]
