@@ -176,7 +176,7 @@ fn a_description_of_tools_is_written_and_read_again() {
 #[test]
 fn tools_that_are_rendered_read_as_the_procedures_that_they_were() {
     let service = service();
-    let listed = tools(&service, |procedure| Some(&procedure.name));
+    let listed = tools(&service, |procedure| Some(&procedure.name), true);
     let text = format!("{{\"tools\": {listed}}}");
     let again = reading(&text).description;
     for (procedure, again) in service.procs.iter().zip(&again.procs) {
