@@ -7,7 +7,7 @@ use super::openrpc::split_types;
 use crate::json::{Json, Object};
 use crate::model::{Deprecation, ProcedureDescription, ReturnDescription, ServiceDescription};
 use crate::schema::keyword::change_all;
-use crate::schema::{Kinds, References, references, resolve};
+use crate::schema::{Kinds, References, listed, references, target};
 
 /// The extension of a procedure that names its tool.
 pub const TOOL: &str = "$tool";
@@ -182,8 +182,7 @@ impl Shared<'_> {
         // A chain that never ends would accept nothing, so there should be none. The bound guarantees that
         // the loop ends.
         for _ in 0..=self.schemas.len() {
-            let reference = schema.get("$ref").and_then(Json::as_str);
-            match reference.and_then(|it| resolve(it, self.schemas)) {
+            match schema.as_object().and_then(|it| target(it, self.schemas)) {
                 Some(next) => schema = next,
                 None => break,
             }
@@ -192,18 +191,13 @@ impl Shared<'_> {
     }
 
     /// Returns the values that a schema lists, by itself or as its alternatives.
-    fn listed(&self, words: &Object) -> Option<Vec<Json>> {
-        let of_one = |words: &Object| match (words.get("const"), words.get("enum")) {
-            (Some(value), _) => Some(vec![value.clone()]),
-            (None, Some(Json::Array(values))) => Some(values.clone()),
-            _ => None,
-        };
+    fn listed<'a>(&'a self, words: &'a Object) -> Option<Vec<&'a Json>> {
         let alternatives = words.get("oneOf").or(words.get("anyOf"));
         match alternatives.and_then(Json::as_array) {
-            None => of_one(words),
+            None => listed(words),
             Some(schemas) => {
                 let schemas = schemas.iter().map(|schema| self.followed(schema));
-                let values: Option<Vec<_>> = schemas.map(|it| of_one(it.as_object()?)).collect();
+                let values: Option<Vec<_>> = schemas.map(|it| listed(it.as_object()?)).collect();
                 Some(values?.concat())
             }
         }

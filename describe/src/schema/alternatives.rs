@@ -9,9 +9,9 @@ use std::hash::Hash;
 
 use indexmap::IndexMap;
 
-use super::keyword::component_name;
+use super::keyword::{listed, named, required, target};
 use super::kinds::KindsOf;
-use crate::json::{Json, Name, Object};
+use crate::json::{Json, Object};
 
 /// The maximum number of schemas of an alternative that are read, itself included.
 const FOLLOWED: usize = 16;
@@ -128,30 +128,22 @@ impl<'j> Alternative<'j> {
                 let parts = parts.iter().take(FOLLOWED).rev();
                 left.extend(parts.filter_map(Json::as_object));
             }
-            let reference = words.get("$ref").and_then(Json::as_str);
-            let target = reference.and_then(component_name);
-            let target = target.and_then(|name| components.get(name.as_ref())?.as_object());
-            left.extend(target);
+            left.extend(target(words, components).and_then(Json::as_object));
             Some(words)
         });
         schemas.take(FOLLOWED)
     }
 
     fn names(&self) -> impl Iterator<Item = &'j str> + use<'j> {
-        let properties = self.schemas();
-        let properties = properties.filter_map(|words| words.get("properties")?.as_object());
-        properties.flat_map(|it| it.keys()).map(Name::as_str)
+        let properties = self.schemas().flat_map(|words| named(words, "properties"));
+        properties.map(|(name, _)| name)
     }
 
     /// Returns the only values that a member may have.
     fn constants(&self, name: &str) -> Option<Vec<&'j Json>> {
         self.schemas().find_map(|words| {
             let property = words.get("properties")?.get(name)?;
-            let values = match (property.get("const"), property.get("enum")) {
-                (Some(value), None) => vec![value],
-                (None, Some(Json::Array(list))) => list.iter().collect(),
-                _ => return None,
-            };
+            let values = listed(property.as_object()?)?;
             let is_enough = match self.evidence {
                 Evidence::Certain => {
                     let is_there = required(words).any(|required| required == name);
@@ -167,14 +159,10 @@ impl<'j> Alternative<'j> {
     /// also the only allowed string.
     fn only_member(&self) -> Option<&'j str> {
         self.schemas().find_map(|words| {
-            if self.evidence != Evidence::Certain {
-                let listed = words.get("enum").and_then(Json::as_array);
-                if let Some(only) = words.get("const").or(match listed {
-                    Some([only]) => Some(only),
-                    _ => None,
-                }) {
-                    return only.as_str();
-                }
+            if self.evidence != Evidence::Certain
+                && let Some([only]) = listed(words).as_deref()
+            {
+                return only.as_str();
             }
             let is_closed = words.get("additionalProperties") == Some(&Json::Bool(false))
                 && !words.contains_key("patternProperties");
@@ -191,11 +179,6 @@ impl<'j> Alternative<'j> {
             is_only.then_some(name)
         })
     }
-}
-
-fn required(words: &Object) -> impl Iterator<Item = &str> {
-    let names = words.get("required").and_then(Json::as_array);
-    names.unwrap_or_default().iter().filter_map(Json::as_str)
 }
 
 #[cfg(test)]

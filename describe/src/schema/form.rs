@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
-use super::keyword::{Role, component_name, list, resolve, role};
+use super::keyword::{Role, component_name, list, named, required, resolve, role};
 use super::kinds::Kinds;
 use super::texts::{matching, of_format};
 use crate::json::{Json, Object};
@@ -228,35 +228,23 @@ impl<'j> Form<'j> {
 
     /// Returns the properties, each name once.
     pub(super) fn properties(&self) -> Vec<(&'j str, &'j Json)> {
-        let all = self
-            .words()
-            .filter_map(|words| words.get("properties")?.as_object());
         // There may be tens of thousands of them.
         let mut properties: IndexMap<&'j str, &'j Json> = IndexMap::new();
-        for (name, schema) in all.flatten() {
-            properties.entry(name.as_str()).or_insert(schema);
+        for (name, schema) in self.words().flat_map(|words| named(words, "properties")) {
+            properties.entry(name).or_insert(schema);
         }
         properties.into_iter().collect()
     }
 
     pub(super) fn property(&self, name: &str) -> Option<&'j Json> {
-        let mut all = self
-            .words()
-            .filter_map(|words| words.get("properties")?.as_object());
-        all.find_map(|properties| properties.get(name))
+        self.words()
+            .find_map(|words| words.get("properties")?.get(name))
     }
 
     /// Returns the required members.
     pub(super) fn required(&self) -> Vec<&'j str> {
-        let mut names: Vec<&'j str> = Vec::new();
-        for words in self.words() {
-            for name in list(words, "required").iter().filter_map(Json::as_str) {
-                if !names.contains(&name) {
-                    names.push(name);
-                }
-            }
-        }
-        names
+        let names: IndexSet<&'j str> = self.words().flat_map(required).collect();
+        names.into_iter().collect()
     }
 
     /// Returns whether members that no schema mentions are allowed, with any value.
@@ -291,13 +279,9 @@ impl<'j> Form<'j> {
     pub(super) fn member(&self, name: &str) -> Option<&'j Json> {
         let matching = |pattern: &str| Pattern::new(pattern).is_ok_and(|it| it.is_match(name));
         let by_pattern = || {
-            let mut all = self
-                .words()
-                .filter_map(|words| words.get("patternProperties"));
-            all.find_map(|patterns| {
-                let mut patterns = patterns.as_object()?.iter();
-                patterns.find_map(|(pattern, schema)| matching(pattern).then_some(schema))
-            })
+            let words = self.words();
+            let mut patterns = words.flat_map(|words| named(words, "patternProperties"));
+            patterns.find_map(|(pattern, schema)| matching(pattern).then_some(schema))
         };
         let open = || {
             let mut keywords = OPEN.into_iter().filter_map(|keyword| self.word(keyword));
@@ -315,8 +299,7 @@ impl<'j> Form<'j> {
                     members.push((key(words), schema));
                 }
             }
-            let patterns = words.get("patternProperties").and_then(Json::as_object);
-            for (pattern, schema) in patterns.into_iter().flatten() {
+            for (pattern, schema) in named(words, "patternProperties") {
                 if let Some(name) = matching(pattern).into_iter().next() {
                     members.push((name, schema));
                 }

@@ -141,6 +141,38 @@ pub fn list<'j>(words: &'j Object, keyword: &str) -> &'j [Json] {
     list.unwrap_or_default()
 }
 
+/// Returns the members of a keyword's value, such as those of `properties`.
+pub fn named<'j>(
+    words: &'j Object,
+    keyword: &str,
+) -> impl Iterator<Item = (&'j str, &'j Json)> + use<'j> {
+    let members = words.get(keyword).and_then(Json::as_object);
+    let members = members.into_iter().flatten();
+    members.map(|(name, schema)| (name.as_str(), schema))
+}
+
+/// Returns the names in `required`.
+pub fn required(words: &Object) -> impl Iterator<Item = &str> {
+    list(words, "required").iter().filter_map(Json::as_str)
+}
+
+/// Returns the values that `const` and `enum` list, or `None` if neither does.
+pub fn listed(words: &Object) -> Option<Vec<&Json>> {
+    match (words.get("const"), words.get("enum")) {
+        (only, Some(Json::Array(values))) => {
+            let is_allowed = |value: &&Json| only.is_none_or(|only| only == *value);
+            Some(values.iter().filter(is_allowed).collect())
+        }
+        (Some(only), None) => Some(vec![only]),
+        _ => None,
+    }
+}
+
+/// Returns the schema that `$ref` leads to.
+pub fn target<'j>(words: &Object, components: &'j IndexMap<String, Json>) -> Option<&'j Json> {
+    resolve(words.get("$ref")?.as_str()?, components)
+}
+
 /// Calls `visit` with every schema directly inside `schema`, and the keyword that holds it.
 pub fn for_each_child<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j str, &'j Json)) {
     let Json::Object(members) = schema else {

@@ -47,7 +47,8 @@ pub(crate) use format::pattern_of;
 pub use format::{OWN_FORMAT, is_defined_format, is_numeric_format, publish_formats};
 pub use keyword::{
     COMPONENTS, Holds, Role, component_entered, component_name, component_reference, decoded_name,
-    for_each_child, for_each_reference, for_each_schema, holds, is_keyword, list, resolve, role,
+    for_each_child, for_each_reference, for_each_schema, holds, is_keyword, list, listed, named,
+    required, resolve, role, target,
 };
 pub use kinds::{Kinds, KindsOf};
 pub use params::params_of;

@@ -9,10 +9,10 @@
 
 use std::iter;
 
-use super::keyword::for_each_schema;
+use super::keyword::{for_each_schema, list, named};
 use super::references::{References, references};
 use super::shape::Definitions;
-use crate::json::Json;
+use crate::json::{Json, Object};
 
 /// The reason why a recursion is expensive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,30 +28,28 @@ pub(super) enum Cost {
 /// left out, because serde does not copy those.
 fn flattened(schema: &Json) -> Vec<&Json> {
     let mut flattened = Vec::new();
-    if schema.get("type").and_then(Json::as_str) != Some("object") {
+    let words = schema.as_object();
+    let is_object = |words: &&Object| words.get("type").and_then(Json::as_str) == Some("object");
+    let Some(words) = words.filter(is_object) else {
         return flattened;
+    };
+    if words.contains_key("properties") {
+        flattened.extend(words.get("additionalProperties"));
+        flattened.extend(words.get("unevaluatedProperties"));
+        flattened.extend(named(words, "patternProperties").map(|(_, schema)| schema));
     }
-    if schema.get("properties").is_some() {
-        flattened.extend(schema.get("additionalProperties"));
-        flattened.extend(schema.get("unevaluatedProperties"));
-        if let Some(Json::Object(named)) = schema.get("patternProperties") {
-            flattened.extend(named.values());
-        }
-    }
-    let several = schema.get("allOf").and_then(Json::as_array);
-    for schema in iter::once(schema).chain(several.unwrap_or_default()) {
-        let alternatives = schema.get("oneOf").and_then(Json::as_array);
-        let alternatives = alternatives.unwrap_or_default().iter();
-        flattened.extend(alternatives.filter(|it| has_tag(it)));
+    let several = list(words, "allOf").iter().filter_map(Json::as_object);
+    for words in iter::once(words).chain(several) {
+        flattened.extend(list(words, "oneOf").iter().filter(|it| has_tag(it)));
     }
     flattened
 }
 
 /// Returns whether a property distinguishes an alternative from others.
 fn has_tag(alternative: &Json) -> bool {
-    let properties = alternative.get("properties").and_then(Json::as_object);
-    let mut properties = properties.into_iter().flat_map(|all| all.values());
-    properties.any(|schema| schema.get("const").is_some())
+    let words = alternative.as_object().into_iter();
+    let mut properties = words.flat_map(|words| named(words, "properties"));
+    properties.any(|(_, schema)| schema.get("const").is_some())
 }
 
 /// Returns the names of the types that contain themselves in an expensive way.

@@ -8,7 +8,6 @@ use std::collections::HashMap;
 
 use super::check::{Check, Compiler, Violation};
 use super::context::SchemaContext;
-pub(in crate::schema) use super::keyword::list;
 use crate::json::{Cursor, Json};
 
 /// The maximum number of schemas that one question may take.

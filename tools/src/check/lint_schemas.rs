@@ -8,6 +8,7 @@ use docent_describe::json::{Decimal, Json, Name, Object, Pointer};
 use docent_describe::pattern::Pattern;
 use docent_describe::schema::check::{Check, repeated};
 use docent_describe::schema::{Kinds, SchemaContext, Validator, for_each_child};
+use docent_describe::schema::{list, named, required};
 
 use super::finding::{Finding, shown};
 use super::rule::Rule;
@@ -177,9 +178,7 @@ impl<'d> SchemaLint<'d> {
         if is_part || is_open || elsewhere.iter().any(|keyword| words.contains_key(keyword)) {
             return;
         }
-        let required = words.get("required").and_then(Json::as_array);
-        let names = required.unwrap_or_default().iter().filter_map(Json::as_str);
-        let missing = names.filter(|name| !properties.contains_key(name));
+        let missing = required(words).filter(|name| !properties.contains_key(name));
         if let Some(missing) = listed(missing, ["is", "are"]) {
             let message = format!("{missing} required, but no property has that name");
             self.add(Rule::RequiredName, at, &message);
@@ -188,8 +187,7 @@ impl<'d> SchemaLint<'d> {
 
     /// Finds listed values that the schema does not allow, or that are listed twice.
     fn values(&mut self, words: &Object, at: &Pointer) {
-        let all = words.get("enum").and_then(Json::as_array);
-        let all = all.unwrap_or_default();
+        let all = list(words, "enum");
         for value in repeated(all) {
             let message = format!("{} is listed twice", shown(value));
             self.add(Rule::ListedValue, at, &message);
@@ -216,8 +214,7 @@ impl<'d> SchemaLint<'d> {
             return;
         }
         let check = self.validator.compile(schema);
-        let examples = words.get("examples").and_then(Json::as_array);
-        for example in examples.unwrap_or_default() {
+        for example in list(words, "examples") {
             if self.breaks(&check, example) {
                 let message = format!("the example {} breaks the schema", shown(example));
                 self.add(Rule::BrokenExample, at, &message);
@@ -238,9 +235,8 @@ impl<'d> SchemaLint<'d> {
 
     fn pattern(&mut self, words: &Object, at: &Pointer) {
         let own = words.get("pattern").and_then(Json::as_str);
-        let named = words.get("patternProperties").and_then(Json::as_object);
-        let named = named.into_iter().flat_map(|it| it.keys());
-        for pattern in own.into_iter().chain(named.map(Name::as_str)) {
+        let named = named(words, "patternProperties").map(|(pattern, _)| pattern);
+        for pattern in own.into_iter().chain(named) {
             if !Pattern::is_pattern(pattern) {
                 let pattern = shown(&Json::from(pattern));
                 let message = format!("the pattern {pattern} is not a regular expression");

@@ -1,7 +1,7 @@
 //! Finds the parts of a description without documentation.
 
 use docent_describe::json::Json;
-use docent_describe::schema::resolve;
+use docent_describe::schema::target;
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription, TypeCode};
 
 use super::finding::Finding;
@@ -76,10 +76,7 @@ fn is_said(text: Option<&String>) -> bool {
 fn schema_says(schema: &Json, service: &ServiceDescription) -> bool {
     /// References may lead to further references, and may be cyclic.
     const STEPS: usize = 16;
-    let next = |schema: &&Json| {
-        let reference = schema.get("$ref").and_then(Json::as_str)?;
-        resolve(reference, &service.components.schemas)
-    };
+    let next = |schema: &&Json| target(schema.as_object()?, &service.components.schemas);
     std::iter::successors(Some(schema), next)
         .take(STEPS)
         .filter_map(|schema| schema.get("description").and_then(Json::as_str))

@@ -2,7 +2,7 @@
 
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::Kinds;
-use docent_describe::schema::{Role, role};
+use docent_describe::schema::{Role, listed, role};
 
 /// The maximum number of schemas that apply to a case, and of those that are excluded. A case without
 /// the others has more values, which is allowed.
@@ -71,11 +71,7 @@ impl<'j> Case<'j> {
         Self {
             terms: vec![term],
             kinds: Kinds::of_type(words).unwrap_or(Kinds::ALL),
-            listed: match (words.get("const"), words.get("enum")) {
-                (Some(only), _) => Some(vec![only]),
-                (None, Some(Json::Array(values))) => Some(values.iter().collect()),
-                _ => None,
-            },
+            listed: listed(words),
             excluded: words.get("not").into_iter().collect(),
         }
     }
@@ -154,14 +150,4 @@ pub(crate) fn asserts(keyword: &str) -> bool {
         }
         _ => matches!(role(keyword), Some(Role::Asserts | Role::Unenforced)),
     }
-}
-
-/// Returns the members of a keyword's value, such as those of `properties`.
-pub(crate) fn named<'j>(
-    words: &'j Object,
-    keyword: &str,
-) -> impl Iterator<Item = (&'j str, &'j Json)> {
-    let members = words.get(keyword).and_then(Json::as_object);
-    let members = members.into_iter().flatten();
-    members.map(|(name, schema)| (name.as_str(), schema))
 }

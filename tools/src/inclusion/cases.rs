@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::case::{Case, Term};
 use super::includes::{Includes, address};
 use docent_describe::json::Json;
-use docent_describe::schema::{list, resolve};
+use docent_describe::schema::{list, target};
 
 /// The maximum number of cases. Alternatives that would make more are not told apart.
 const MOST: usize = 48;
@@ -40,9 +40,8 @@ impl<'j> Includes<'j> {
             }
         };
         let components = self.context(term.operand).components;
-        let reference = words.get("$ref").and_then(Json::as_str);
-        let target = reference.and_then(|reference| resolve(reference, components));
-        for part in target.into_iter().chain(list(words, "allOf")) {
+        let target = target(words, components).into_iter();
+        for part in target.chain(list(words, "allOf")) {
             narrow(&self.cases_of(term.with(part), depth + 1));
         }
         for keyword in ["anyOf", "oneOf"] {

@@ -18,5 +18,5 @@ mod refute;
 mod rules;
 mod same;
 
-pub(crate) use case::{asserts, named, takes_all};
+pub(crate) use case::{asserts, takes_all};
 pub use includes::{Includes, Inclusion};

@@ -3,16 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::bounds::{Measure, NumberBounds};
-use super::case::{Case, Term, named};
+use super::case::{Case, Term};
 use super::includes::Includes;
 use docent_describe::json::{Json, Object};
-use docent_describe::schema::Kinds;
-use docent_describe::schema::list;
+use docent_describe::schema::{self, Kinds, named};
 
 /// Returns the names of the members that there must be.
 pub(super) fn required<'j>(case: &Case<'j>) -> BTreeSet<&'j str> {
-    let names = case.words().flat_map(|words| list(words, "required"));
-    names.filter_map(Json::as_str).collect()
+    case.words().flat_map(schema::required).collect()
 }
 
 /// Returns the names of properties and of required members.
@@ -64,11 +62,10 @@ impl<'j> Includes<'j> {
     /// Returns whether objects have the right members.
     pub(super) fn object(&mut self, case: &Case<'j>, words: &'j Object) -> bool {
         let needed = required(case);
-        let mut asked = list(words, "required").iter().filter_map(Json::as_str);
         let count = NumberBounds::of(std::iter::once(words), Measure::Properties, Kinds::INTEGER);
         let mut names = known_names(case);
         names.extend(named(words, "properties").map(|(name, _)| name));
-        asked.all(|name| needed.contains(name))
+        schema::required(words).all(|name| needed.contains(name))
             && properties_count(case).are_within(&count)
             && names.into_iter().all(|name| {
                 let own = self.member_schemas(case, name);

@@ -3,7 +3,7 @@
 use super::{Examples, Found, Wanted, both, count, counts};
 use crate::json::Json;
 use crate::schema::form::Form;
-use crate::schema::valid::list;
+use crate::schema::keyword::list;
 
 /// The maximum length of an array that is made.
 const LONGEST: usize = 300;

@@ -22,6 +22,7 @@ use indexmap::IndexMap;
 use super::check::Check;
 use super::context::SchemaContext;
 use super::form::{Form, counted_forms};
+use super::keyword::list;
 use super::kinds::Kinds;
 use super::valid::Validator;
 use crate::json::{Json, Object};
@@ -339,15 +340,9 @@ impl Found<'_, '_> {
 
 /// Returns the values that the author gave: the examples and the default.
 fn given(words: &Object) -> impl Iterator<Item = &Json> {
-    let examples = words.get("examples").and_then(Json::as_array);
-    let default = words
-        .get("default")
-        .filter(|default| !matches!(default, Json::Null));
-    examples
-        .unwrap_or_default()
-        .iter()
-        .chain(words.get("example"))
-        .chain(default)
+    let default = words.get("default").filter(|it| **it != Json::Null);
+    let examples = list(words, "examples").iter();
+    examples.chain(words.get("example")).chain(default)
 }
 
 /// Returns the kinds of values of a form, the most informative first.

@@ -3,11 +3,10 @@
 use std::collections::HashMap;
 
 use super::{Examples, Found, Wanted, both, counts};
-use crate::json::{Json, Name, Object};
+use crate::json::{Json, Object};
 use crate::schema::form::Form;
-use crate::schema::keyword::component_name;
+use crate::schema::keyword::{component_name, list, named};
 use crate::schema::texts::matching_of_length;
-use crate::schema::valid::list;
 
 /// The maximum number of members of an object that is made.
 const MOST: usize = 300;
@@ -135,9 +134,8 @@ impl Members<'_, '_, '_> {
         let mut schemas = Vec::new();
         for words in self.form.words() {
             let before = schemas.len();
-            let of = |keyword: &str| words.get(keyword).and_then(Json::as_object);
-            schemas.extend(of("properties").and_then(|all| all.get(name)));
-            for (pattern, schema) in of("patternProperties").into_iter().flatten() {
+            schemas.extend(words.get("properties").and_then(|all| all.get(name)));
+            for (pattern, schema) in named(words, "patternProperties") {
                 if self.examples.validator.matches(pattern, name) == Some(true) {
                     schemas.push(schema);
                 }
@@ -172,13 +170,10 @@ impl Members<'_, '_, '_> {
                 .map(str::to_owned)
                 .collect();
         }
-        let patterns = self
-            .form
-            .words()
-            .filter_map(|words| words.get("patternProperties")?.as_object());
-        let patterns = patterns.flat_map(|patterns| patterns.keys().map(Name::as_str));
+        let words = self.form.words();
+        let patterns = words.flat_map(|words| named(words, "patternProperties"));
         let mut names: Vec<String> = patterns
-            .flat_map(|pattern| matching_of_length(pattern, 0..=100))
+            .flat_map(|(pattern, _)| matching_of_length(pattern, 0..=100))
             .take(count)
             .collect();
         let mut keywords = ["additionalProperties", "unevaluatedProperties"].into_iter();

@@ -9,6 +9,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
 use super::generate;
+use super::keyword;
 use super::kinds::Kinds;
 use super::problem::ShapeProblem;
 use super::recursion::{self, Cost};
@@ -142,11 +143,9 @@ impl ParamsShape {
             Some(Json::Object(properties)) => properties,
             _ => &none,
         };
-        let required = |name: &str| {
-            root.get("required")
-                .and_then(Json::as_array)
-                .is_some_and(|names| names.iter().any(|other| other.as_str() == Some(name)))
-        };
+        let words = root.as_object();
+        let required: HashSet<&str> = words.into_iter().flat_map(keyword::required).collect();
+        let required = |name: &str| required.contains(name);
         let (described, others) = match fields {
             Some(fields) => fields
                 .iter()

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use docent_describe::json::{Decimal, Json, Name, Object};
-use docent_describe::schema::{Form, forms};
+use docent_describe::schema::{Form, forms, listed, named};
 
 use super::TypeTable;
-use super::words::{listed, only_text};
+use super::words::only_text;
 use crate::client::model::{ClientShape, Range, Type};
 use crate::client::names::{pascal, words};
 
@@ -94,13 +94,7 @@ impl TypeTable<'_> {
     pub(super) fn combined(&mut self, schema: &Json, hint: &str) -> ClientShape {
         let forms = forms(schema, self.components, MOST_FORMS + 1);
         let all = forms.iter().flat_map(Form::words);
-        let members: usize = all
-            .map(|it| {
-                it.get("properties")
-                    .and_then(Json::as_object)
-                    .map_or(0, |it| it.len())
-            })
-            .sum();
+        let members: usize = all.map(|it| named(it, "properties").count()).sum();
         if forms.is_empty() || forms.len() > MOST_FORMS || members > self.room {
             return ClientShape::Alias(Type::Any);
         }

@@ -7,11 +7,11 @@ mod words;
 use std::collections::HashMap;
 
 use docent_describe::json::{Json, Name, Object};
-use docent_describe::schema::{component_name, for_each_schema, resolve};
+use docent_describe::schema::{component_name, for_each_schema, list, listed, resolve};
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use indexmap::IndexMap;
 
-use self::words::{SHAPING, documentation, list, listed};
+use self::words::{SHAPING, documentation};
 use super::model::{ClientShape, Named, Type};
 use super::names::{self, Scope, pascal};
 

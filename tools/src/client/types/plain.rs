@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use docent_describe::json::{Decimal, Json, Object};
-use docent_describe::schema::Kinds;
+use docent_describe::schema::{Kinds, list, required};
 
 use super::TypeTable;
-use super::words::{documentation, list};
+use super::words::documentation;
 use crate::client::model::{ClientShape, Field, Range, Type};
 use crate::client::names::{self, pascal};
 
@@ -67,8 +67,7 @@ impl TypeTable<'_> {
         let Some(properties) = properties.filter(|all| !all.is_empty()) else {
             return ClientShape::Alias(Type::Map(Box::new(rest.unwrap_or(Type::Any))));
         };
-        let required = list(words, "required").iter().filter_map(Json::as_str);
-        let required: HashSet<&str> = required.collect();
+        let required: HashSet<&str> = required(words).collect();
         let mut fields = Vec::new();
         for (name, schema) in properties {
             let hint = format!("{hint}{}", pascal(&names::words(name)));

@@ -1,6 +1,7 @@
 //! Reads single keywords of a schema.
 
-use docent_describe::json::{Json, Object};
+use docent_describe::json::Json;
+use docent_describe::schema::listed;
 
 use crate::client::text::paragraphs;
 
@@ -19,26 +20,12 @@ pub(super) const SHAPING: [&str; 11] = [
     "required",
 ];
 
-/// Returns the values that a schema lists, or `None` if it lists none.
-pub(super) fn listed(words: &Object) -> Option<Vec<&Json>> {
-    match (words.get("const"), words.get("enum")) {
-        (Some(value), _) => Some(vec![value]),
-        (None, Some(Json::Array(values))) => Some(values.iter().collect()),
-        _ => None,
-    }
-}
-
 /// Returns the text of a schema that allows only one.
 pub(super) fn only_text(schema: &Json) -> Option<&str> {
     match listed(schema.as_object()?)?[..] {
         [Json::String(text)] => Some(text),
         _ => None,
     }
-}
-
-pub(super) fn list<'j>(words: &'j Object, keyword: &str) -> &'j [Json] {
-    let list = words.get(keyword).and_then(Json::as_array);
-    list.unwrap_or_default()
 }
 
 /// Returns the documentation of a schema.

@@ -6,7 +6,7 @@ use super::super::phrase::{PhraseValue, phrase};
 use super::found::{Effect, shown, shown_or_none};
 use super::{SchemaPair, Walk, kinds};
 use docent_describe::json::{Decimal, Json, Object};
-use docent_describe::schema::{Kinds, Role, role};
+use docent_describe::schema::{Kinds, Role, listed, role};
 
 /// The maximum number of listed values that a sentence names.
 const NAMED: usize = 5;
@@ -155,14 +155,6 @@ fn is_bound(keyword: &str) -> bool {
     keyword.starts_with("exclusive")
         || keyword != "minContains" && keyword.starts_with("min")
         || keyword != "maxContains" && keyword.starts_with("max")
-}
-
-/// Returns the values that a schema lists.
-fn listed(words: &Object) -> Option<Vec<&Json>> {
-    if let Some(only) = words.get("const") {
-        return Some(vec![only]);
-    }
-    Some(words.get("enum")?.as_array()?.iter().collect())
 }
 
 /// Returns the values that are not among others. There may be many.

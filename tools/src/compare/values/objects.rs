@@ -3,9 +3,9 @@
 use super::super::phrase::phrase;
 use super::found::Effect;
 use super::{SchemaPair, Walk};
-use crate::inclusion::{named, takes_all};
+use crate::inclusion::takes_all;
 use docent_describe::json::{Json, Object};
-use docent_describe::schema::list;
+use docent_describe::schema::{list, named, required};
 
 /// An object's schema in both descriptions.
 type Objects<'j> = (&'j Object, &'j Object);
@@ -15,9 +15,7 @@ fn property<'j>(words: &'j Object, name: &str) -> Option<&'j Json> {
 }
 
 fn requires(words: &Object, name: &str) -> bool {
-    list(words, "required")
-        .iter()
-        .any(|required| required.as_str() == Some(name))
+    required(words).any(|required| required == name)
 }
 
 /// Returns whether an object may only have members that are described.
@@ -114,8 +112,7 @@ impl<'j> Walk<'_, 'j> {
     }
 
     fn required(&mut self, pair: &SchemaPair<'j>, (old, new): Objects<'_>) {
-        let names = |words| list(words, "required").iter().filter_map(Json::as_str);
-        for name in names(new).filter(|name| !requires(old, name)) {
+        for name in required(new).filter(|name| !requires(old, name)) {
             // The effect of a new member of a result has been reported.
             let key = match property(old, name) {
                 Some(_) => "change.value.member.required",
@@ -125,7 +122,7 @@ impl<'j> Walk<'_, 'j> {
             let lost = pair.inside(&["required"], Effect::Lost, phrase(key, &[&name]));
             self.found.push(lost);
         }
-        for name in names(old).filter(|name| !requires(new, name)) {
+        for name in required(old).filter(|name| !requires(new, name)) {
             // The effect of a removed member has been reported.
             if property(old, name).is_none() || property(new, name).is_some() {
                 let detail = phrase("change.value.member.optional", &[&name]);

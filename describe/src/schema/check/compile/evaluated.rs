@@ -1,7 +1,7 @@
 //! Compiles `unevaluatedProperties`: the members that a schema's other keywords evaluate.
 
 use crate::json::{Json, Object};
-use crate::schema::keyword::{list, resolve};
+use crate::schema::keyword::{list, named, target};
 use crate::schema::kinds::Kinds;
 
 use super::Compiler;
@@ -42,11 +42,8 @@ impl Compiler<'_> {
         if words.contains_key("dependentSchemas") {
             return None;
         }
-        let keys = |keyword: &str| {
-            let members = words.get(keyword).and_then(Json::as_object);
-            members.into_iter().flat_map(|members| members.keys())
-        };
-        let mut names: Vec<Box<str>> = keys("properties").map(|it| it.as_str().into()).collect();
+        let keys = |keyword| named(words, keyword).map(|(name, _)| name);
+        let mut names: Vec<Box<str>> = keys("properties").map(Into::into).collect();
         names.sort_unstable();
         let mut evaluated = Evaluated {
             // The outermost `unevaluatedProperties` is the one that asks.
@@ -60,10 +57,8 @@ impl Compiler<'_> {
             inside: Vec::new(),
         };
         let components = self.components();
-        let reference = words.get("$ref").and_then(Json::as_str);
-        let target = reference.and_then(|reference| resolve(reference, components));
         let lists = ["allOf", "anyOf", "oneOf"].map(|keyword| list(words, keyword));
-        for schema in lists.into_iter().flatten().chain(target) {
+        for schema in lists.into_iter().flatten().chain(target(words, components)) {
             evaluated.inside.push(self.inside(schema, depth, left)?);
         }
         if let Some(condition) = words.get("if") {

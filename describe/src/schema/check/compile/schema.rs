@@ -9,7 +9,7 @@ use crate::schema::check::choices::Choices;
 use crate::schema::check::format::Format;
 use crate::schema::check::node::{InPlace, Link, Node};
 use crate::schema::check::string::{Count, FormatRule, StringRule};
-use crate::schema::keyword::{component_entered, component_name, resolve};
+use crate::schema::keyword::{component_entered, component_name, listed, resolve};
 use crate::schema::kinds::Kinds;
 
 /// The maximum number of references into components that are followed inside each other.
@@ -200,22 +200,13 @@ fn type_words(words: &Object, place: &mut SchemaPlace) -> Kinds {
 
 /// Returns the values of `enum` and `const`.
 fn choices(words: &Object, kinds: Kinds, place: &mut SchemaPlace) -> Option<Choices> {
-    let constant = words.get("const");
-    let values: Vec<&Json> = match (words.get("enum"), constant) {
-        (None, None) => return None,
-        (None, Some(value)) => vec![value],
-        (Some(Json::Array(values)), None) => values.iter().collect(),
-        (Some(Json::Array(values)), Some(constant)) => {
-            values.iter().filter(|&value| value == constant).collect()
-        }
-        (Some(_), _) => {
-            place.mistake("enum", "must be a list of values");
-            return None;
-        }
-    };
-    let choices = Choices::new(&values);
+    let mut keywords = ["const", "enum"].into_iter();
+    if matches!(words.get("enum"), Some(values) if values.as_array().is_none()) {
+        place.mistake("enum", "must be a list of values");
+    }
+    let choices = Choices::new(&listed(words)?);
     if !choices.kinds.meet(kinds) {
-        let keyword = if constant.is_some() { "const" } else { "enum" };
+        let keyword = keywords.find(|keyword| words.contains_key(keyword))?;
         place.unenforced(keyword, "has no value that matches the schema");
     }
     Some(choices)

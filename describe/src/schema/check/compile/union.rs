@@ -13,6 +13,7 @@ use super::place::SchemaPlace;
 use crate::schema::alternatives::{Distinction, Evidence};
 use crate::schema::check::choices::{self, Choices};
 use crate::schema::check::node::{Branch, InPlace, Link, Node, Selector, Union};
+use crate::schema::keyword;
 use crate::schema::kinds::Kinds;
 
 impl Compiler<'_> {
@@ -102,11 +103,7 @@ fn merge_lists(branches: Vec<(Branch, &Json)>, exactly_one: bool) -> Vec<(Branch
 /// Returns the strings that an alternative lists, if it does nothing else.
 fn listed<'j>((branch, schema): &(Branch, &'j Json)) -> Option<Vec<&'j Json>> {
     let is_list = matches!(&branch.link, Link::Node(node) if node.is_list());
-    let values = match (schema.get("enum"), schema.get("const")) {
-        (Some(Json::Array(values)), None) => values.iter().collect(),
-        (None, Some(value)) => vec![value],
-        _ => return None,
-    };
+    let values = keyword::listed(schema.as_object()?)?;
     (is_list && branch.kinds == Kinds::STRING).then_some(values)
 }
 
