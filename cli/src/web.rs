@@ -1,157 +1,111 @@
-//! A small web server for one user: each connection has a thread and one request.
+//! A small web server for one user, on a thread of its own: each connection has one request.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::convert::Infallible;
+use std::io;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-const PATIENCE: Duration = Duration::from_secs(5);
-const MAX_HEAD: u64 = 16 << 10;
-const MAX_BODY: u64 = 8 << 20;
-const MAX_CONNECTIONS: usize = 64;
+use http::header::{CONTENT_TYPE, HOST};
+use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::runtime::Builder;
+use tokio::time::{sleep, timeout};
+
+/// The time for the head of a request.
+const HEAD: Duration = Duration::from_secs(5);
+/// The time for a request and its answer.
+const EXCHANGE: Duration = Duration::from_secs(60);
+const MAX_BODY: usize = 8 << 20;
 
 /// A request.
-#[derive(Debug, Default)]
-pub(crate) struct WebRequest {
-    pub(crate) method: String,
-    pub(crate) target: String,
-    /// The header fields, with their names in lower case.
-    fields: Vec<(String, String)>,
-    pub(crate) body: Vec<u8>,
-}
+pub(crate) type WebRequest = Request<Bytes>;
 
-impl WebRequest {
-    /// Returns the value of a header field.
-    pub(crate) fn field(&self, name: &str) -> Option<&str> {
-        let mut fields = self.fields.iter();
-        fields.find_map(|(field, value)| (field == name).then_some(&**value))
-    }
-
-    /// Returns whether the request names this machine as its host.
-    pub(crate) fn is_for_loopback(&self) -> bool {
-        let host = self.field("host").unwrap_or_default();
-        let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
-        matches!(name, "127.0.0.1" | "[::1]") || name.eq_ignore_ascii_case("localhost")
-    }
-
-    fn read(stream: &TcpStream) -> io::Result<Self> {
-        let mut reader = BufReader::new(stream.take(MAX_HEAD));
-        let mut request = Self::default();
-        let mut line = String::new();
-        reader.read_line(&mut line)?;
-        let mut words = line.split(' ');
-        let mut word = || words.next().unwrap_or_default().to_owned();
-        (request.method, request.target) = (word(), word());
-        loop {
-            line.clear();
-            reader.read_line(&mut line)?;
-            let Some((name, value)) = line.split_once(':') else {
-                break;
-            };
-            let field = (name.to_ascii_lowercase(), value.trim().to_owned());
-            request.fields.push(field);
-        }
-        let length = request
-            .field("content-length")
-            .and_then(|it| it.parse().ok());
-        let length = length.unwrap_or(0).min(MAX_BODY);
-        if request.field("expect").is_some() {
-            let mut stream = stream;
-            stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?;
-        }
-        // What has been buffered counts too.
-        reader.get_mut().set_limit(length);
-        reader.take(length).read_to_end(&mut request.body)?;
-        Ok(request)
-    }
+/// Returns whether a request names this machine as its host.
+pub(crate) fn is_for_loopback(request: &WebRequest) -> bool {
+    let host = request.headers().get(HOST).and_then(|it| it.to_str().ok());
+    let host = host.unwrap_or_default();
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    matches!(name, "127.0.0.1" | "[::1]") || name.eq_ignore_ascii_case("localhost")
 }
 
 /// An answer.
-#[derive(Debug)]
-pub(crate) struct WebAnswer {
-    status: &'static str,
-    content_type: &'static str,
-    pub(crate) fields: Vec<(&'static str, String)>,
-    body: Vec<u8>,
-}
+pub(crate) struct WebAnswer(Response<Full<Bytes>>);
 
 impl WebAnswer {
-    /// Creates an answer from its status line, such as `200 OK`, its media type and its body.
-    pub(crate) fn new(
-        status: &'static str,
-        content_type: &'static str,
-        body: impl Into<Vec<u8>>,
-    ) -> Self {
-        Self {
-            status,
-            content_type,
-            fields: Vec::new(),
-            body: body.into(),
-        }
+    /// Creates an answer from its status, its media type and its body.
+    pub(crate) fn new(status: StatusCode, media_type: &str, body: impl Into<Bytes>) -> Self {
+        let mut answer = Response::new(Full::new(body.into()));
+        *answer.status_mut() = status;
+        Self(answer).with(CONTENT_TYPE, media_type)
     }
 
-    /// Adds a header field.
-    pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
-        self.fields.push((name, value.into()));
+    /// Creates an answer that says its status only.
+    pub(crate) fn plain(status: StatusCode) -> Self {
+        Self::new(status, "text/plain; charset=utf-8", status.to_string())
+    }
+
+    /// Adds a header field, unless the value can be none.
+    pub(crate) fn with(mut self, name: HeaderName, value: &str) -> Self {
+        let value = HeaderValue::from_str(value).ok();
+        self.0
+            .headers_mut()
+            .extend(value.map(|value| (name, value)));
         self
-    }
-
-    fn write(&self, mut stream: &TcpStream, is_head: bool) -> io::Result<()> {
-        let mut head = Vec::new();
-        write!(head, "HTTP/1.1 {}\r\nConnection: close\r\n", self.status)?;
-        if !self.status.starts_with("204") {
-            write!(head, "Content-Length: {}\r\n", self.body.len())?;
-        }
-        if !self.content_type.is_empty() {
-            write!(head, "Content-Type: {}\r\n", self.content_type)?;
-        }
-        for (name, value) in &self.fields {
-            write!(head, "{name}: {value}\r\n")?;
-        }
-        head.extend(b"\r\n");
-        stream.write_all(&head)?;
-        if !is_head {
-            stream.write_all(&self.body)?;
-        }
-        stream.flush()
     }
 }
 
-/// Serves in separate threads.
+/// Serves until the process ends.
 pub(crate) fn start(
     listener: TcpListener,
     answer: impl Fn(&WebRequest) -> WebAnswer + Send + Sync + 'static,
 ) -> io::Result<SocketAddr> {
     let address = listener.local_addr()?;
-    let shared = Arc::new((answer, AtomicUsize::new(0)));
-    thread::spawn(move || {
-        for stream in listener.incoming() {
-            let Ok(stream) = stream else {
-                // The process is probably out of file descriptors. Some will be closed soon.
-                thread::sleep(Duration::from_millis(50));
-                continue;
-            };
-            if shared.1.fetch_add(1, Ordering::Relaxed) >= MAX_CONNECTIONS {
-                shared.1.fetch_sub(1, Ordering::Relaxed);
-                continue;
-            }
-            let shared = Arc::clone(&shared);
-            thread::spawn(move || {
-                let (answer, connections) = &*shared;
-                // A client that has disconnected needs no response, and the error affects nobody else.
-                let _ = exchange(&stream, answer);
-                connections.fetch_sub(1, Ordering::Relaxed);
-            });
-        }
-    });
+    listener.set_nonblocking(true)?;
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    thread::spawn(move || runtime.block_on(serve(listener, Arc::new(answer))));
     Ok(address)
 }
 
-fn exchange(stream: &TcpStream, answer: impl Fn(&WebRequest) -> WebAnswer) -> io::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
-    let request = WebRequest::read(stream)?;
-    answer(&request).write(stream, request.method == "HEAD")
+async fn serve<A>(listener: TcpListener, answer: Arc<A>) -> io::Result<()>
+where
+    A: Fn(&WebRequest) -> WebAnswer + Send + Sync + 'static,
+{
+    let listener = tokio::net::TcpListener::from_std(listener)?;
+    let mut http = http1::Builder::new();
+    http.keep_alive(false)
+        .title_case_headers(true)
+        .auto_date_header(false);
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD);
+    loop {
+        let Ok((stream, _)) = listener.accept().await else {
+            // The process is probably out of file descriptors. Some will be closed soon.
+            sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        let answer = Arc::clone(&answer);
+        let service = service_fn(move |request| exchange(request, Arc::clone(&answer)));
+        // A client that has disconnected needs no response, and the error affects nobody else.
+        tokio::spawn(timeout(
+            EXCHANGE,
+            http.serve_connection(TokioIo::new(stream), service),
+        ));
+    }
+}
+
+async fn exchange(
+    request: Request<Incoming>,
+    answer: Arc<impl Fn(&WebRequest) -> WebAnswer>,
+) -> Result<Response<Full<Bytes>>, Infallible> {
+    let (head, body) = request.into_parts();
+    let answer = match Limited::new(body, MAX_BODY).collect().await {
+        Ok(body) => answer(&Request::from_parts(head, body.to_bytes())),
+        Err(_) => WebAnswer::plain(StatusCode::PAYLOAD_TOO_LARGE),
+    };
+    Ok(answer.0)
 }

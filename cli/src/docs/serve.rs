@@ -9,15 +9,18 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use docent_docs_gen::Site;
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, X_CONTENT_TYPE_OPTIONS};
+use http::{Method, StatusCode};
 
 use crate::failure::Failure;
-use crate::web::{self, WebAnswer};
+use crate::web::{self, WebAnswer, is_for_loopback};
 
 const PORT: u16 = 8917;
 /// The policy of a live service, except that calls may go to the described service.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                       connect-src 'self' http: https:; base-uri 'none'; form-action 'self'; \
                       frame-ancestors 'none'; require-trusted-types-for 'script'";
+const MISSING: &str = "<!DOCTYPE html>\n<title>Not found</title>\n<p>There is no such page.</p>\n";
 const SCRIPT: &str = include_str!("reload.js");
 const SCRIPT_PATH: &str = ".docent/reload.js";
 const GENERATION_PATH: &str = ".docent/generation";
@@ -58,61 +61,49 @@ pub(super) fn listen(port: Option<u16>) -> Result<TcpListener, Failure> {
     }
 }
 
-/// Serves in separate threads.
+/// Serves in a thread of its own.
 pub(super) fn start(listener: TcpListener, shown: Arc<Shown>) -> io::Result<SocketAddr> {
-    web::start(listener, move |asked| {
-        let (status, content_type, body) = match &*asked.method {
+    web::start(listener, move |request| {
+        let answer = match *request.method() {
             // A page on another site could use a name that resolves to this machine to read this
             // server.
-            _ if !asked.is_for_loopback() => text("421 Misdirected Request"),
-            "GET" | "HEAD" => reply(&asked.target, &shown),
-            _ => text("405 Method Not Allowed"),
+            _ if !is_for_loopback(request) => WebAnswer::plain(StatusCode::MISDIRECTED_REQUEST),
+            Method::GET | Method::HEAD => reply(request.uri().path(), &shown),
+            _ => WebAnswer::plain(StatusCode::METHOD_NOT_ALLOWED),
         };
-        let mut answer = WebAnswer::new(status, content_type, body);
-        let fields = [
-            ("Content-Security-Policy", POLICY),
-            ("X-Content-Type-Options", "nosniff"),
-            ("Cache-Control", "no-store"),
-        ];
-        answer
-            .fields
-            .extend(fields.map(|(name, value)| (name, value.to_owned())));
-        answer
+        let answer = answer.with(CONTENT_SECURITY_POLICY, POLICY);
+        let answer = answer.with(X_CONTENT_TYPE_OPTIONS, "nosniff");
+        answer.with(CACHE_CONTROL, "no-store")
     })
 }
 
-/// The status, the media type and the body of a response.
-type Reply = (&'static str, &'static str, Vec<u8>);
-
-fn text(status: &'static str) -> Reply {
-    (status, "text/plain; charset=utf-8", status.into())
-}
-
-fn reply(target: &str, shown: &Shown) -> Reply {
-    const OK: &str = "200 OK";
-    let path = target.split(['?', '#']).next().unwrap_or_default();
+fn reply(path: &str, shown: &Shown) -> WebAnswer {
     let path = path.strip_prefix('/').unwrap_or(path);
     let (site, generation) = shown.current();
-    match path {
-        SCRIPT_PATH => return (OK, "text/javascript; charset=utf-8", SCRIPT.into()),
+    let (status, media_type, body) = match path {
+        SCRIPT_PATH => (
+            StatusCode::OK,
+            "text/javascript; charset=utf-8",
+            SCRIPT.into(),
+        ),
         GENERATION_PATH => {
             let generation = generation.to_string().into();
-            return (OK, "text/plain; charset=utf-8", generation);
+            (StatusCode::OK, "text/plain; charset=utf-8", generation)
         }
-        _ => {}
-    }
-    match site.page(path) {
-        Some(page) if page.content_type.starts_with("text/html") => {
-            (OK, page.content_type, with_script(page.bytes, generation))
-        }
-        Some(page) => (OK, page.content_type, page.bytes),
-        // A page that is missing now may exist after the next build.
-        None => {
-            let page = "<!DOCTYPE html>\n<title>Not found</title>\n<p>There is no such page.</p>\n";
-            let page = with_script(page.into(), generation);
-            ("404 Not Found", "text/html; charset=utf-8", page)
-        }
-    }
+        path => match site.page(path) {
+            Some(page) if page.content_type.starts_with("text/html") => {
+                let bytes = with_script(page.bytes, generation);
+                (StatusCode::OK, page.content_type, bytes)
+            }
+            Some(page) => (StatusCode::OK, page.content_type, page.bytes),
+            // A page that is missing now may exist after the next build.
+            None => {
+                let page = with_script(MISSING.into(), generation);
+                (StatusCode::NOT_FOUND, "text/html; charset=utf-8", page)
+            }
+        },
+    };
+    WebAnswer::new(status, media_type, body)
 }
 
 /// Adds the script to the end of a page's body.

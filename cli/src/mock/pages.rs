@@ -7,18 +7,19 @@ use docent_core::code;
 use docent_describe::json::Json;
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use docent_docs_gen::Site;
+use http::header::{ALLOW, CACHE_CONTROL, ETAG, IF_NONE_MATCH, LOCATION, X_CONTENT_TYPE_OPTIONS};
+use http::{Method, StatusCode};
 use percent_encoding::percent_decode_str;
 use url::form_urlencoded;
 
 use super::responder::{MockOutcome, Responder};
 use crate::failure::Failure;
-use crate::web::{WebAnswer, WebRequest};
+use crate::web::{WebAnswer, WebRequest, is_for_loopback};
 
 /// The path of the service.
 pub(super) const MOUNT: &str = "/rpc";
 
 const JSON: &str = "application/json";
-const OK: &str = "200 OK";
 
 /// A mock, and the pages beside it.
 pub(super) struct MockPages {
@@ -47,56 +48,55 @@ impl MockPages {
 
     pub(super) fn respond(&self, request: &WebRequest) -> WebAnswer {
         // A page on another site could use a name that resolves to this machine.
-        if self.is_local && !request.is_for_loopback() {
-            return text("421 Misdirected Request");
+        if self.is_local && !is_for_loopback(request) {
+            return WebAnswer::plain(StatusCode::MISDIRECTED_REQUEST);
         }
-        let target = &*request.target;
-        let (path, query) = target.split_once('?').unwrap_or((target, ""));
-        let is_read = matches!(&*request.method, "GET" | "HEAD");
-        let below = path
-            .strip_prefix(MOUNT)
-            .map(|rest| rest.strip_prefix('/').unwrap_or(rest));
-        match below {
-            _ if request.method == "POST" => self.post(&request.body),
-            _ if !is_read => text("405 Method Not Allowed").with("Allow", "GET, HEAD, POST"),
-            Some("") => json(OK, self.responder.description().to_string()),
-            Some(name) => self.get(name, query, request.field("if-none-match")),
-            None => self.page(path),
+        let path = request.uri().path();
+        let below = path.strip_prefix(MOUNT);
+        let below = below.map(|rest| rest.strip_prefix('/').unwrap_or(rest));
+        match (request.method(), below) {
+            (&Method::POST, _) => self.post(request.body()),
+            (&Method::GET | &Method::HEAD, Some("")) => {
+                json(StatusCode::OK, self.responder.description().to_string())
+            }
+            (&Method::GET | &Method::HEAD, Some(name)) => self.get(name, request),
+            (&Method::GET | &Method::HEAD, None) => self.page(path),
+            _ => WebAnswer::plain(StatusCode::METHOD_NOT_ALLOWED).with(ALLOW, "GET, HEAD, POST"),
         }
     }
 
     fn post(&self, body: &[u8]) -> WebAnswer {
         match self.responder.exchange(body) {
-            Some(answer) => json(OK, answer).with("Cache-Control", "no-store"),
-            None => WebAnswer::new("204 No Content", "", ""),
+            Some(answer) => json(StatusCode::OK, answer).with(CACHE_CONTROL, "no-store"),
+            None => WebAnswer::new(StatusCode::NO_CONTENT, JSON, ""),
         }
     }
 
     /// Responds to a call with GET.
-    fn get(&self, name: &str, query: &str, known: Option<&str>) -> WebAnswer {
+    fn get(&self, name: &str, request: &WebRequest) -> WebAnswer {
         let name = percent_decode_str(name).decode_utf8_lossy();
-        let query: Vec<(String, String)> = form_urlencoded::parse(query.as_bytes())
-            .into_owned()
-            .collect();
-        let (procedure, outcome) = self.responder.query(&name, &query);
+        let query = request.uri().query().unwrap_or_default();
+        let query = form_urlencoded::parse(query.as_bytes()).into_owned();
+        let (procedure, outcome) = self.responder.query(&name, &query.collect::<Vec<_>>());
         let body = outcome.response("null");
         let MockOutcome::Error(error) = outcome else {
             let mut hasher = DefaultHasher::new();
             body.hash(&mut hasher);
             let tag = format!("\"{:016x}\"", hasher.finish());
-            let answer = if known == Some(&*tag) {
-                WebAnswer::new("304 Not Modified", "", "")
+            let known = request.headers().get(IF_NONE_MATCH);
+            let answer = if known.is_some_and(|known| *known == *tag) {
+                WebAnswer::new(StatusCode::NOT_MODIFIED, JSON, "")
             } else {
-                json(OK, body)
+                json(StatusCode::OK, body)
             };
             return answer
-                .with("ETag", tag)
-                .with("Cache-Control", control(procedure));
+                .with(ETAG, &tag)
+                .with(CACHE_CONTROL, &control(procedure));
         };
         let code = error.get("code").and_then(Json::as_i64).unwrap_or_default();
-        let answer = json(status(procedure, code), body).with("Cache-Control", "no-store");
+        let answer = json(status(procedure, code), body).with(CACHE_CONTROL, "no-store");
         match code {
-            code::NOT_CALLABLE_WITH_GET => answer.with("Allow", "POST, OPTIONS"),
+            code::NOT_CALLABLE_WITH_GET => answer.with(ALLOW, "POST, OPTIONS"),
             _ => answer,
         }
     }
@@ -104,22 +104,18 @@ impl MockPages {
     /// Responds with a page of the reference site.
     fn page(&self, path: &str) -> WebAnswer {
         let Some(path) = path.strip_prefix("/docs/") else {
-            return text("303 See Other").with("Location", "/docs/");
+            return WebAnswer::plain(StatusCode::SEE_OTHER).with(LOCATION, "/docs/");
         };
         let path = percent_decode_str(path).decode_utf8_lossy();
         match self.site.page(&path) {
-            Some(page) => WebAnswer::new(OK, page.content_type, page.bytes),
-            None => text("404 Not Found"),
+            Some(page) => WebAnswer::new(StatusCode::OK, page.content_type, page.bytes),
+            None => WebAnswer::plain(StatusCode::NOT_FOUND),
         }
     }
 }
 
-fn json(status: &'static str, body: String) -> WebAnswer {
-    WebAnswer::new(status, JSON, body).with("X-Content-Type-Options", "nosniff")
-}
-
-fn text(status: &'static str) -> WebAnswer {
-    WebAnswer::new(status, "text/plain; charset=utf-8", status)
+fn json(status: StatusCode, body: String) -> WebAnswer {
+    WebAnswer::new(status, JSON, body).with(X_CONTENT_TYPE_OPTIONS, "nosniff")
 }
 
 /// Returns the `Cache-Control` that the description promises.
@@ -132,20 +128,15 @@ fn control(procedure: Option<&ProcedureDescription>) -> String {
 }
 
 /// Returns the status of an error.
-fn status(procedure: Option<&ProcedureDescription>, code: i64) -> &'static str {
-    let declared = procedure.and_then(|procedure| {
-        let mut errors = procedure.errors.iter();
-        errors.find(|error| error.code == code)?.status
-    });
-    match (code, declared) {
-        (code::INVALID_REQUEST | code::INVALID_PARAMS, _) | (_, Some(400)) => "400 Bad Request",
-        (code::METHOD_NOT_FOUND, _) | (_, Some(404)) => "404 Not Found",
-        (code::NOT_CALLABLE_WITH_GET, _) => "405 Method Not Allowed",
-        (_, Some(403)) => "403 Forbidden",
-        (_, Some(409)) => "409 Conflict",
-        (_, Some(410)) => "410 Gone",
-        (_, Some(422)) => "422 Unprocessable Content",
-        (_, Some(503)) => "503 Service Unavailable",
-        _ => "500 Internal Server Error",
+fn status(procedure: Option<&ProcedureDescription>, code: i64) -> StatusCode {
+    let mut errors = procedure.iter().flat_map(|procedure| &procedure.errors);
+    let declared = errors.find(|error| error.code == code);
+    match code {
+        code::INVALID_REQUEST | code::INVALID_PARAMS => StatusCode::BAD_REQUEST,
+        code::METHOD_NOT_FOUND => StatusCode::NOT_FOUND,
+        code::NOT_CALLABLE_WITH_GET => StatusCode::METHOD_NOT_ALLOWED,
+        _ => declared
+            .and_then(|error| StatusCode::from_u16(error.status?).ok())
+            .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
     }
 }
