@@ -53,21 +53,22 @@ impl Settings {
         Ok(Self { file, settings })
     }
 
-    /// Returns the files and folders whose changes change the site.
-    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+    /// Returns the files whose changes change the site.
+    pub(super) fn files(&self) -> Vec<PathBuf> {
         let SiteSettings {
             logo,
             favicon,
             guides,
+            templates,
             ..
         } = &self.settings;
-        let files = [&self.file, logo, favicon].into_iter().flatten();
-        files.chain(guides).map(PathBuf::as_path)
-    }
-
-    /// Returns the folder with templates.
-    pub(super) fn templates(&self) -> Option<&Path> {
-        self.settings.templates.as_deref()
+        let files = [&self.file, logo, favicon].into_iter().flatten().cloned();
+        let here = Path::new("");
+        let guides = guides.iter().flat_map(|given| listed(here, given, "md"));
+        let templates = templates
+            .iter()
+            .flat_map(|given| listed(here, given, "hbs"));
+        files.chain(guides).chain(templates).collect()
     }
 
     /// Applies the settings to a site.
@@ -112,7 +113,7 @@ impl Settings {
         for path in settings
             .guides
             .iter()
-            .flat_map(|given| listed(Path::new(""), given))
+            .flat_map(|given| listed(Path::new(""), given, "md"))
         {
             match fs::read_to_string(&path) {
                 Ok(text) => site = site.guide(path.to_string_lossy().replace('\\', "/"), text),
@@ -155,7 +156,7 @@ fn read(path: &Path) -> Result<SiteSettings, Failure> {
     for given in std::mem::take(&mut settings.guides) {
         // Check this before listing a folder, and again for each file in it, which may be a link.
         let found = inside(folder, &given).and_then(|_| {
-            let guides = listed(folder, &given);
+            let guides = listed(folder, &given, "md");
             let guides = guides.iter().map(|guide| inside(folder, guide));
             guides.collect::<Result<Vec<_>, _>>()
         });
@@ -167,17 +168,17 @@ fn read(path: &Path) -> Result<SiteSettings, Failure> {
     Failure::all(failures).map(|()| settings)
 }
 
-/// Returns the path itself, or the guides in that folder, sorted by name. They are relative to the same
-/// folder as the given path.
-fn listed(folder: &Path, given: &Path) -> Vec<PathBuf> {
+/// Returns the path itself, or the files with this extension in that folder, sorted by name. They are
+/// relative to the same folder as the given path.
+fn listed(folder: &Path, given: &Path, extension: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder.join(given)) else {
         return vec![given.to_owned()];
     };
     let names = entries.flatten().map(|entry| given.join(entry.file_name()));
-    let is_guide = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "md");
-    let mut guides: Vec<PathBuf> = names.filter(is_guide).collect();
-    guides.sort();
-    guides
+    let is_meant = |path: &PathBuf| path.extension().is_some_and(|it| it == extension);
+    let mut files: Vec<PathBuf> = names.filter(is_meant).collect();
+    files.sort();
+    files
 }
 
 /// Returns the path within the folder.

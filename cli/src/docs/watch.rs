@@ -6,7 +6,7 @@
 
 use std::fs;
 use std::net::TcpListener;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -133,25 +133,10 @@ fn all_stamps(args: &DocsArgs) -> Vec<Stamp> {
         Input::File(path) => Some(path.clone()),
         _ => None,
     });
-    let mut stamps: Vec<Stamp> = files.map(stamp).collect();
     // Settings that cannot be read change nothing, and are reported when the site is built.
     let settings = Settings::new(args).unwrap_or_default();
-    let config = args.config.iter().cloned();
-    stamps.extend(
-        config
-            .chain(settings.files().map(Path::to_owned))
-            .map(stamp),
-    );
-    if let Some(folder) = settings.templates() {
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        let is_template =
-            |path: &Path| path.extension().is_some_and(|extension| extension == "hbs");
-        let paths = entries.map(|entry| entry.path());
-        let mut templates: Vec<PathBuf> = paths.filter(|path| is_template(path)).collect();
-        templates.sort();
-        stamps.extend(templates.into_iter().map(stamp));
-    }
-    stamps
+    let files = files.chain(args.config.clone()).chain(settings.files());
+    files.map(stamp).collect()
 }
 
 fn stamp(path: PathBuf) -> Stamp {
