@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::ValueEnum;
+use clap::builder::{EnumValueParser, TypedValueParser};
 use docent_tools::check::FindingKind;
 use url::Url;
 
@@ -70,27 +71,23 @@ pub(crate) struct CheckArgs {
     pub(crate) json: bool,
 }
 
+/// The kinds of findings that a description can have.
+#[derive(Clone, Copy, ValueEnum)]
+enum DocumentFinding {
+    /// Parts of the description that were not understood or left out
+    Warnings,
+    /// What the description contradicts itself in
+    Contradictions,
+    /// A procedure, parameter, return or error without documentation
+    Undocumented,
+}
+
 /// Reads a kind of finding that a description can have.
 pub(super) fn finding_kind() -> impl TypedValueParser<Value = FindingKind> {
-    let kinds = [
-        (
-            "warnings",
-            "Parts of the description that were not understood or left out",
-        ),
-        (
-            "contradictions",
-            "What the description contradicts itself in",
-        ),
-        (
-            "undocumented",
-            "A procedure, parameter, return or error without documentation",
-        ),
-    ];
-    let names = kinds.map(|(name, help)| PossibleValue::new(name).help(help));
-    PossibleValuesParser::new(names).map(|name| match &*name {
-        "warnings" => FindingKind::Warnings,
-        "contradictions" => FindingKind::Contradictions,
-        _ => FindingKind::Undocumented,
+    EnumValueParser::new().map(|kind| match kind {
+        DocumentFinding::Warnings => FindingKind::Warnings,
+        DocumentFinding::Contradictions => FindingKind::Contradictions,
+        DocumentFinding::Undocumented => FindingKind::Undocumented,
     })
 }
 
