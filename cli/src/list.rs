@@ -6,7 +6,6 @@ use docent_describe::{ProcedureDescription, ServiceDescription};
 use crate::args::ListArgs;
 use crate::failure::Failure;
 use crate::http::Client;
-use crate::input::Described;
 use crate::pattern::fits;
 use crate::remote::unknown;
 use crate::terminal::{Style, Terminal, TextPage, count, one_line, text_or_null};
@@ -15,7 +14,7 @@ use crate::terminal::{Style, Terminal, TextPage, count, one_line, text_or_null};
 const ALIGNED: usize = 40;
 
 pub(crate) fn run(args: &ListArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
-    let described = Described::new(&args.input, args.input.fetch(client, None)?)?;
+    let described = args.input.read(client)?;
     let service = &described.reading.description;
     let mut names = Vec::new();
     for pattern in &args.names {

@@ -75,10 +75,3 @@ pub(crate) enum Rendering {
     /// The same, as text
     Text,
 }
-
-impl Rendering {
-    /// Returns whether it is prose, and not JSON.
-    pub(crate) fn is_for_people(self) -> bool {
-        matches!(self, Self::Markdown | Self::Text)
-    }
-}

@@ -20,7 +20,7 @@ pub(super) fn described_otherwise(
 ) -> Option<Finding> {
     let first = &described.reading.description;
     for _ in 0..TIMES {
-        let fetched = input.fetch(client, described.way()).ok()?;
+        let fetched = input.fetch(client, described.way).ok()?;
         let mut again = Described::new(input, fetched).ok()?;
         select(&mut again.reading.description, args);
         let again = &again.reading.description;

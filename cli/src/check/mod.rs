@@ -41,8 +41,7 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
     let seed = args.seed.unwrap_or_else(|| fastrand::u32(..).into());
     // Check every description that can be read, even if others cannot.
     let described = args.inputs.iter().map(|input| {
-        let fetched = input.fetch(client, None)?;
-        let mut described = Described::new(input, fetched)?;
+        let mut described = input.read(client)?;
         let skipped = select(&mut described.reading.description, args);
         Ok((input, described, skipped))
     });
@@ -111,7 +110,7 @@ fn check<'d>(
     let mut live = None;
     if let Some(address) = address(input, described, args) {
         let exchange = client.exchange(&address)?;
-        let open = described.session().filter(|_| args.address.is_none());
+        let open = described.session.clone().filter(|_| args.address.is_none());
         let origin = described.reading.description.origin;
         let session = mcp::session(open, origin, &exchange)?;
         let shown = without_secrets(&address);

@@ -7,11 +7,10 @@ use docent_tools::client::{python, rust, typescript};
 use crate::args::{ClientArgs, Language};
 use crate::failure::Failure;
 use crate::http::Client;
-use crate::input::Described;
 use crate::terminal::{Terminal, count};
 
 pub(crate) fn run(args: &ClientArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
-    let described = Described::new(&args.input, args.input.fetch(client, None)?)?;
+    let described = args.input.read(client)?;
     terminal.progress(described.summary());
     for warning in described.warnings() {
         terminal.warn(warning);

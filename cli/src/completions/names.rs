@@ -13,7 +13,7 @@ use indexmap::IndexSet;
 
 use crate::args::Args;
 use crate::http::{Client, RequestOptions};
-use crate::input::{Described, Input};
+use crate::input::Input;
 use crate::terminal::{Color, Terminal};
 use docent_tools::params::is_list;
 
@@ -76,7 +76,7 @@ fn service(words: &[String]) -> Option<(ServiceDescription, ArgMatches)> {
     let (_, arguments) = matches.remove_subcommand()?;
     let input = arguments.try_get_one::<Input>("input").ok()??;
     let client = Client::new(&options, Terminal::new(false, Color::Never)).ok()?;
-    let described = Described::new(input, input.fetch(&client, None).ok()?).ok()?;
+    let described = input.read(&client).ok()?;
     Some((described.reading.description, arguments))
 }
 

@@ -16,12 +16,11 @@ use crate::args::{DescribeArgs, Rendering};
 use crate::failure::Failure;
 use crate::files;
 use crate::http::Client;
-use crate::input::Described;
 use crate::list::expanded;
 use crate::terminal::{Terminal, plain};
 
 pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
-    let described = Described::new(&args.input, args.input.fetch(client, None)?)?;
+    let described = args.input.read(client)?;
     let shown = described.shown.clone();
     let format = format(args, terminal);
     if format != Rendering::Text {
@@ -34,7 +33,7 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
     let mut names = Vec::new();
     for name in &args.names {
         let is_type = service.components.schemas.contains_key(name);
-        if is_type && format.is_for_people() {
+        if is_type && matches!(format, Rendering::Markdown | Rendering::Text) {
             names.push(name.clone());
         } else {
             names.extend(expanded(&service, name, &shown)?);

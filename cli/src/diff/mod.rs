@@ -15,7 +15,7 @@ use crate::allow_list::AllowList;
 use crate::args::{DiffArgs, DiffFormat, FailOn};
 use crate::failure::Failure;
 use crate::http::Client;
-use crate::input::{Described, Input, check_inputs};
+use crate::input::{Described, check_inputs};
 use crate::terminal::{Terminal, count};
 
 /// The verdicts in the order in which changes are listed.
@@ -31,8 +31,7 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
         .as_deref()
         .map(AllowList::of_changes)
         .transpose()?;
-    let read = |input: &Input| Described::new(input, input.fetch(client, None)?);
-    let (old, new) = (read(before)?, read(after)?);
+    let (old, new) = (before.read(client)?, after.read(client)?);
     for described in [&old, &new] {
         let warnings = described.reading.warnings.len();
         if warnings > 0 {
@@ -191,24 +190,13 @@ fn in_document(described: &Described, pointer: &Pointer) -> Pointer {
 }
 
 fn verdict(report: &Report<'_>, fail_on: FailOn) -> Result<(), Failure> {
-    let (breaking, risky) = (
-        report.number(Verdict::Breaking),
-        report.number(Verdict::Risky),
-    );
-    let changes = |number, what| format!("{} {what}", count(number, "change"));
-    match fail_on {
-        FailOn::None => Ok(()),
-        FailOn::Risky if breaking == 0 && risky > 0 => {
-            Err(Failure::negative(changes(risky, "may break callers")))
-        }
-        _ if breaking > 0 => {
-            let what = if breaking == 1 {
-                "breaks callers"
-            } else {
-                "break callers"
-            };
-            Err(Failure::negative(changes(breaking, what)))
-        }
-        _ => Ok(()),
-    }
+    let [breaking, risky] = [Verdict::Breaking, Verdict::Risky].map(|it| report.number(it));
+    let (number, what) = match (fail_on, breaking, risky) {
+        (FailOn::None, ..) | (FailOn::Breaking, 0, _) | (_, 0, 0) => return Ok(()),
+        (FailOn::Risky, 0, risky) => (risky, "may break callers"),
+        (_, 1, _) => (1, "breaks callers"),
+        (_, breaking, _) => (breaking, "break callers"),
+    };
+    let changes = count(number, "change");
+    Err(Failure::negative(format_args!("{changes} {what}")))
 }

@@ -24,7 +24,6 @@ pub(crate) struct Client {
     /// The proxy of the options.
     proxy: Option<Url>,
     credentials: HttpCredentials,
-    warned_of_insecurity: Once,
     warned_of_plain_text: Once,
     /// The library's client. It starts a thread and reads the trusted authorities, which a command
     /// that only reads files does not need.
@@ -39,12 +38,17 @@ impl Client {
         if cfg!(not(unix)) && options.unix_socket.is_some() {
             return Err(Failure::usage("--unix-socket needs a Unix system"));
         }
+        if options.insecure {
+            terminal.warn(
+                "docent: warning: --insecure: certificates are not checked, so anybody on the \
+                 way can read and change what is sent",
+            );
+        }
         Ok(Self {
             options: options.clone(),
             terminal,
             proxy: options.proxy.as_deref().map(parse).transpose()?,
             credentials: HttpCredentials::new(options)?,
-            warned_of_insecurity: Once::new(),
             warned_of_plain_text: Once::new(),
             http: OnceLock::new(),
             direct: OnceLock::new(),
@@ -94,14 +98,6 @@ impl Client {
 
     fn start(&self, url: &Url, limit: Option<Duration>) -> Result<Exchange, Failure> {
         let headers = self.credentials.for_url(url)?;
-        if self.options.insecure {
-            self.warned_of_insecurity.call_once(|| {
-                self.terminal.warn(
-                    "docent: warning: --insecure: certificates are not checked, so anybody on the \
-                     way can read and change what is sent",
-                );
-            });
-        }
         let is_local = is_loopback(url) || self.options.unix_socket.is_some();
         if url.scheme() == "http" && !headers.is_empty() && !is_local {
             self.warned_of_plain_text.call_once(|| {

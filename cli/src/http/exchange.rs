@@ -29,10 +29,11 @@ pub(crate) struct Exchange {
     pub(super) terminal: Terminal,
     /// The proxy of the options.
     pub(super) proxy: Option<Url>,
-    pub(super) typed: Url,
+    /// The URL that was typed.
+    pub(crate) typed: Url,
     pub(super) credentials: Vec<(HeaderName, HeaderValue)>,
     /// The time that each request with its response may take.
-    pub(super) limit: Option<Duration>,
+    pub(crate) limit: Option<Duration>,
 }
 
 /// A request: a GET, or a POST if there is a body.
@@ -89,16 +90,6 @@ impl Exchange {
         !self.credentials.is_empty()
     }
 
-    /// Returns the URL that was typed.
-    pub(crate) fn typed(&self) -> &Url {
-        &self.typed
-    }
-
-    /// Returns the time that each request with its response may take.
-    pub(crate) fn limit(&self) -> Option<Duration> {
-        self.limit
-    }
-
     /// Sends a DELETE to the URL that was typed, for which no response matters.
     pub(crate) fn delete(&self, headers: Vec<(HeaderName, HeaderValue)>) {
         let credentials = self.credentials.iter().cloned();
@@ -115,18 +106,16 @@ impl Exchange {
             body: message,
             headers: Vec::new(),
         };
-        self.follow(&request, false)
+        let answer = self.answer(&request, false);
+        answer.map_err(|it| {
+            let shown = without_secrets(&self.typed);
+            Failure::system(format_args!("{shown}: {}", it.reason))
+        })
     }
 
     /// Sends a request, and follows redirects, but no POST to another origin.
     pub(crate) fn send(&self, request: &HttpRequest<'_>) -> Result<HttpAnswer, Unanswered> {
         self.answer(request, request.body.is_some())
-    }
-
-    fn follow(&self, request: &HttpRequest<'_>, stays: bool) -> Result<HttpAnswer, Failure> {
-        let shown = without_secrets(request.url);
-        self.answer(request, stays)
-            .map_err(|it| Failure::system(format_args!("{shown}: {}", it.reason)))
     }
 
     fn answer(&self, request: &HttpRequest<'_>, stays: bool) -> Result<HttpAnswer, Unanswered> {
@@ -214,7 +203,12 @@ impl Exchange {
             // Fields that the user gave override the usual ones.
             fields.insert(name.clone(), value.clone());
         }
-        self.trace_request(url, body, &fields);
+        let method = if body.is_some() { "POST" } else { "GET" };
+        self.trace(&format!("> {method} {}", words::shown(url)), &fields);
+        if let Some(body) = body {
+            let body = words::start_of(body);
+            self.terminal.detail(format_args!("> {body}"));
+        }
         let mut request = match body {
             Some(body) => self.http.post(url.clone()).body(body.to_owned()),
             None => self.http.get(url.clone()),
@@ -223,15 +217,6 @@ impl Exchange {
             request = request.timeout(left);
         }
         request.headers(fields).send()
-    }
-
-    fn trace_request(&self, url: &Url, body: Option<&str>, fields: &HeaderMap) {
-        let method = if body.is_some() { "POST" } else { "GET" };
-        self.trace(&format!("> {method} {}", words::shown(url)), fields);
-        if let Some(body) = body {
-            self.terminal
-                .detail(format_args!("> {}", words::start_of(body)));
-        }
     }
 
     /// Prints the head of a message, whose lines begin with the sign of the first.

@@ -83,6 +83,11 @@ impl Input {
         }
     }
 
+    /// Reads the description.
+    pub(crate) fn read(&self, client: &Client) -> Result<Described, Failure> {
+        Described::new(self, self.fetch(client, None)?)
+    }
+
     /// Fetches the text. For a live service, tries only `way` if it is known.
     pub(crate) fn fetch(
         &self,
@@ -112,8 +117,10 @@ pub(crate) struct Described {
     text: String,
     /// True if the text has lines that a user can look up.
     has_lines: bool,
-    way: Option<DescribeWay>,
-    session: Option<Arc<McpSession>>,
+    /// The way by which a service described itself.
+    pub(crate) way: Option<DescribeWay>,
+    /// The session with the server that listed its tools.
+    pub(crate) session: Option<Arc<McpSession>>,
 }
 
 impl Described {
@@ -194,16 +201,6 @@ impl Described {
             format!("{}{place}: warning: {warning}", self.shown).replace('\n', " ")
         };
         warnings.iter().enumerate().map(line).collect()
-    }
-
-    /// Returns the way by which a service described itself.
-    pub(crate) fn way(&self) -> Option<DescribeWay> {
-        self.way
-    }
-
-    /// Returns the session with the server that listed its tools.
-    pub(crate) fn session(&self) -> Option<Arc<McpSession>> {
-        self.session.clone()
     }
 
     /// Returns whether a service that can be called sent the description.

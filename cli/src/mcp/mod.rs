@@ -55,8 +55,8 @@ enum Carrier {
 impl McpSession {
     /// Starts the command of an `exec:` URL, or uses the address as it is, and introduces this program.
     pub(crate) fn open(exchange: &Exchange) -> Result<Self, Failure> {
-        let carrier = if is_command(exchange.typed()) {
-            Carrier::Command(CommandPipes::start(exchange.typed())?)
+        let carrier = if is_command(&exchange.typed) {
+            Carrier::Command(CommandPipes::start(&exchange.typed)?)
         } else {
             Carrier::Http(Box::new(StreamableHttp::new(exchange)))
         };
@@ -144,7 +144,7 @@ impl McpSession {
                 .into_iter()
                 .collect(),
             body: format!(r#"{{"jsonrpc":"2.0","{outcome}":{value},"id":{id}}}"#).into_bytes(),
-            url: exchange.typed().clone(),
+            url: exchange.typed.clone(),
         })
     }
 
@@ -174,7 +174,7 @@ impl McpSession {
     ) -> Result<Option<Json>, Unanswered> {
         match &self.carrier {
             Carrier::Http(http) => http.post(exchange, message),
-            Carrier::Command(pipes) => pipes.exchange(message, id, exchange.limit()),
+            Carrier::Command(pipes) => pipes.exchange(message, id, exchange.limit),
         }
     }
 }
@@ -232,12 +232,12 @@ fn outcome(result: &Json) -> (&'static str, Json) {
 }
 
 fn failed(exchange: &Exchange, reason: std::fmt::Arguments<'_>) -> Failure {
-    let shown = without_secrets(exchange.typed());
+    let shown = without_secrets(&exchange.typed);
     Failure::no_description(format_args!("{shown}: {reason}"))
 }
 
 /// Returns the failure for a request without a response.
 pub(crate) fn unavailable(exchange: &Exchange, missing: &Unanswered) -> Failure {
-    let shown = without_secrets(exchange.typed());
+    let shown = without_secrets(&exchange.typed);
     Failure::system(format_args!("{shown}: {}", missing.reason))
 }

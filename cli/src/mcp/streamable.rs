@@ -43,7 +43,7 @@ impl StreamableHttp {
         message: &str,
     ) -> Result<Option<Json>, Unanswered> {
         let answer = exchange.send(&HttpRequest {
-            url: exchange.typed(),
+            url: &exchange.typed,
             body: Some(message),
             headers: self.headers(),
         })?;

@@ -9,20 +9,17 @@ use std::thread;
 use crate::args::MockArgs;
 use crate::failure::Failure;
 use crate::http::Client;
-use crate::input::Described;
 use crate::terminal::Terminal;
 use crate::web;
 use pages::MockPages;
 
 /// Serves until the process is stopped.
 pub(crate) fn run(args: &MockArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
-    let fetched = args.input.fetch(client, None)?;
-    let described = Described::new(&args.input, fetched)?;
+    let mut description = args.input.read(client)?.reading.description;
     let listen = args.listen;
     let failed = |error| Failure::system(format_args!("{listen}: {error}"));
     let listener = TcpListener::bind(listen).map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
-    let mut description = described.into_parts().0.description;
     let origin = format!("http://{address}");
     description.address = Some(format!("{origin}{}", pages::MOUNT));
     let pages = MockPages::new(description, &origin, address.ip().is_loopback())?;
