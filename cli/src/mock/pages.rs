@@ -12,7 +12,7 @@ use http::{Method, StatusCode};
 use percent_encoding::percent_decode_str;
 use url::form_urlencoded;
 
-use super::responder::{MockOutcome, Responder};
+use super::responder::{Responder, response};
 use crate::failure::Failure;
 use crate::web::{WebAnswer, WebRequest, is_for_loopback};
 
@@ -78,8 +78,8 @@ impl MockPages {
         let query = request.uri().query().unwrap_or_default();
         let query = form_urlencoded::parse(query.as_bytes()).into_owned();
         let (procedure, outcome) = self.responder.query(&name, &query.collect::<Vec<_>>());
-        let body = outcome.response("null");
-        let MockOutcome::Error(error) = outcome else {
+        let body = response(&outcome, "null");
+        let Err(error) = outcome else {
             let mut hasher = DefaultHasher::new();
             body.hash(&mut hasher);
             let tag = format!("\"{:016x}\"", hasher.finish());

@@ -19,39 +19,31 @@ pub(super) struct Responder {
     arguments: Vec<Arguments>,
 }
 
-/// The outcome of a call.
-pub(super) enum MockOutcome {
-    Result(Json),
-    /// The error object.
-    Error(Json),
+/// The outcome of a call: its result, or the error object.
+pub(super) type MockOutcome = Result<Json, Json>;
+
+fn error(code: i64, message: &str, data: Option<Json>) -> MockOutcome {
+    let mut error = Object::from([("code", Json::from(code)), ("message", message.into())]);
+    error.extend(data.map(|data| ("data", data)));
+    Err(error.into())
 }
 
-impl MockOutcome {
-    fn error(code: i64, message: &str, data: Option<Json>) -> Self {
-        let mut error = Object::from([("code", Json::from(code)), ("message", message.into())]);
-        error.extend(data.map(|data| ("data", data)));
-        Self::Error(error.into())
-    }
-
-    fn invalid(reason: &str) -> Self {
-        let data = Object::from([("reason", Json::from(reason))]);
-        Self::error(code::INVALID_REQUEST, "Invalid Request", Some(data.into()))
-    }
-
-    /// Returns the response to the call with this id, which is JSON text.
-    pub(super) fn response(&self, id: &str) -> String {
-        let (name, value) = match self {
-            Self::Result(result) => ("result", result),
-            Self::Error(error) => ("error", error),
-        };
-        format!("{{\"jsonrpc\":\"2.0\",\"{name}\":{value},\"id\":{id}}}")
-    }
+fn invalid(reason: &str) -> MockOutcome {
+    let data = Object::from([("reason", Json::from(reason))]);
+    error(code::INVALID_REQUEST, "Invalid Request", Some(data.into()))
 }
 
-impl From<Fault> for MockOutcome {
-    fn from(fault: Fault) -> Self {
-        Self::error(fault.code(), fault.message(), fault_data(&fault))
-    }
+fn refused(fault: &Fault) -> MockOutcome {
+    error(fault.code(), fault.message(), fault_data(fault))
+}
+
+/// Returns the response to the call with this id, which is JSON text.
+pub(super) fn response(outcome: &MockOutcome, id: &str) -> String {
+    let (name, value) = match outcome {
+        Ok(result) => ("result", result),
+        Err(error) => ("error", error),
+    };
+    format!("{{\"jsonrpc\":\"2.0\",\"{name}\":{value},\"id\":{id}}}")
 }
 
 impl Responder {
@@ -72,13 +64,12 @@ impl Responder {
         let text = std::str::from_utf8(body).unwrap_or_default();
         match text.parse::<Json>() {
             Err(_) => {
-                Some(MockOutcome::error(code::PARSE_ERROR, "Parse error", None).response("null"))
+                let outcome = error(code::PARSE_ERROR, "Parse error", None);
+                Some(response(&outcome, "null"))
             }
             Ok(Json::Array(batch)) if !batch.is_empty() => {
-                let answers = batch.iter().enumerate();
-                let answers =
-                    answers.filter_map(|(at, call)| self.answer(text, &format!("/{at}"), call));
-                let answers: Vec<String> = answers.collect();
+                let answer = |(at, call)| self.answer(text, &format!("/{at}"), call);
+                let answers: Vec<String> = batch.iter().enumerate().filter_map(answer).collect();
                 (!answers.is_empty()).then(|| format!("[{}]", answers.join(",")))
             }
             Ok(call) => self.answer(text, "", &call),
@@ -95,32 +86,28 @@ impl Responder {
             message.get("id"),
             None | Some(Json::Null | Json::Number(_) | Json::String(_))
         );
-        let is_2_0 = message.get("jsonrpc").and_then(Json::as_str) == Some("2.0");
-        let Some(name) = message
-            .get("method")
-            .and_then(Json::as_str)
-            .filter(|_| is_2_0 && is_id)
-        else {
-            let id = id.filter(|_| is_id).unwrap_or("null");
-            return Some(MockOutcome::invalid("not a request of JSON-RPC 2.0").response(id));
-        };
-        let outcome = match message.get("params") {
-            Some(Json::String(_) | Json::Number(_) | Json::Bool(_)) => {
-                let outcome = MockOutcome::invalid("params are an array or an object");
-                return Some(outcome.response(id.unwrap_or("null")));
+        let version = message.get("jsonrpc").and_then(Json::as_str);
+        let is_request = is_id && version == Some("2.0");
+        let name = message.get("method").and_then(Json::as_str);
+        let outcome = match (name, message.get("params")) {
+            (Some(_), Some(Json::String(_) | Json::Number(_) | Json::Bool(_))) if is_request => {
+                invalid("params are an array or an object")
             }
-            params => self.call(name, params),
+            (Some(name), params) if is_request => {
+                return Some(response(&self.call(name, params), id?));
+            }
+            _ => invalid("not a request of JSON-RPC 2.0"),
         };
-        Some(outcome.response(id?))
+        let id = id.filter(|_| is_id).unwrap_or("null");
+        Some(response(&outcome, id))
     }
 
     /// Calls a procedure.
     fn call(&self, name: &str, params: Option<&Json>) -> MockOutcome {
         match name {
-            "rpc.describe" => return MockOutcome::Result(self.description()),
+            "rpc.describe" => return Ok(self.description()),
             "rpc.discover" => {
-                let document = render::openrpc(&self.service, OpenRpcOptions::default());
-                return MockOutcome::Result(document);
+                return Ok(render::openrpc(&self.service, OpenRpcOptions::default()));
             }
             _ => {}
         }
@@ -130,7 +117,7 @@ impl Responder {
         let params = params.filter(|params| **params != Json::Null);
         let text = params.map_or("null".to_owned(), Json::to_string);
         match arguments.check(&text) {
-            Err(fault) => fault.into(),
+            Err(fault) => refused(&fault),
             Ok(()) => self.outcome(procedure, params),
         }
     }
@@ -149,11 +136,10 @@ impl Responder {
             let pairs = pairs.map(|(name, text)| (&**name, Argument::Text(text)));
             match arguments.params(pairs) {
                 Ok(params) => self.call(name, params.parse().ok().as_ref()),
-                Err(fault) => fault.into(),
+                Err(fault) => refused(&fault),
             }
         } else {
-            let message = "Not callable with GET";
-            MockOutcome::error(code::NOT_CALLABLE_WITH_GET, message, None)
+            error(code::NOT_CALLABLE_WITH_GET, "Not callable with GET", None)
         };
         (Some(procedure), outcome)
     }
@@ -169,7 +155,7 @@ impl Responder {
         let closest: Vec<Json> = known.closest(name, 3).into_iter().map(Json::from).collect();
         let data =
             (!closest.is_empty()).then(|| Object::from([("closest", Json::Array(closest))]).into());
-        MockOutcome::error(code::METHOD_NOT_FOUND, "Method not found", data)
+        error(code::METHOD_NOT_FOUND, "Method not found", data)
     }
 
     /// Returns the outcome of the example with the same parameters, of the first one that succeeds, or a
@@ -180,19 +166,15 @@ impl Responder {
         let is_same = |example: &&Example| members(procedure, example.params.as_ref()) == asked;
         let succeeds = |example: &&Example| example.error.is_none() && example.result.is_some();
         let example = examples.iter().find(is_same);
-        match example.or_else(|| examples.iter().find(succeeds)) {
-            Some(Example {
-                error: Some(error), ..
-            }) => MockOutcome::Error(error.clone()),
-            Some(Example {
-                result: Some(result),
-                ..
-            }) => MockOutcome::Result(result.clone()),
+        let example = example.or_else(|| examples.iter().find(succeeds));
+        match example.map(|example| (&example.error, &example.result)) {
+            Some((Some(error), _)) => Err(error.clone()),
+            Some((_, Some(result))) => Ok(result.clone()),
             _ => {
                 let returns = procedure.returns.as_ref();
                 let examples = Examples::new(&self.service.components.schemas);
                 let made = returns.and_then(|returns| examples.of(&returns.schema));
-                MockOutcome::Result(made.unwrap_or(Json::Null))
+                Ok(made.unwrap_or(Json::Null))
             }
         }
     }
@@ -207,9 +189,8 @@ fn members(procedure: &ProcedureDescription, params: Option<&Json>) -> Option<Ob
     }?;
     let mut all = Object::new();
     for param in &procedure.params {
-        let value = given
-            .iter()
-            .find(|(name, _)| is_called(param, name.as_str()));
+        let mut given = given.iter();
+        let value = given.find(|(name, _)| is_called(param, name.as_str()));
         let value = value.map(|(_, value)| value).or(param.default.as_ref());
         let value = value.filter(|value| **value != Json::Null);
         all.extend(value.map(|value| (param.name.as_str(), value.clone())));
