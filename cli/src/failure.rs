@@ -72,6 +72,12 @@ impl Failure {
         Self { kind, messages }
     }
 
+    /// Changes each message.
+    pub(crate) fn map(mut self, change: impl FnMut(String) -> String) -> Self {
+        self.messages = self.messages.into_iter().map(change).collect();
+        self
+    }
+
     /// Returns the values of some results, and their failures.
     pub(crate) fn split<T>(results: impl Iterator<Item = Result<T, Self>>) -> (Vec<T>, Vec<Self>) {
         let (mut values, mut failures) = (Vec::new(), Vec::new());

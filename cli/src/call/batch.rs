@@ -19,6 +19,9 @@ use docent_tools::request::message;
 /// The maximum number of calls in a batch.
 const SIZE: usize = 100;
 
+/// The maximum number of lines whose mistakes are shown.
+const SHOWN: usize = 10;
+
 /// A call on a line of the file.
 struct Line {
     /// The number of the line, which is also the call's id.
@@ -58,25 +61,14 @@ pub(super) fn run(
 
 /// Reads the calls, and checks them.
 fn lines(text: &str, args: &CallArgs, remote: &Remote) -> Result<Vec<Line>, Failure> {
-    let mut lines = Vec::new();
-    let mut failures = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        if line.trim().is_empty() {
-            continue;
-        }
-        match self::line(index + 1, line, args, remote) {
-            Ok(line) => lines.push(line),
-            Err(mut failure) => {
-                for message in &mut failure.messages {
-                    *message = format!("line {}: {message}", index + 1);
-                }
-                failures.push(failure);
-            }
-        }
-        if failures.len() == 10 {
-            break;
-        }
-    }
+    let lines = (1..).zip(text.lines());
+    let lines = lines.filter(|(_, line)| !line.trim().is_empty());
+    let lines = lines.map(|(number, line)| {
+        let line = self::line(number, line, args, remote);
+        line.map_err(|failure| failure.map(|message| format!("line {number}: {message}")))
+    });
+    let (lines, mut failures) = Failure::split(lines);
+    failures.truncate(SHOWN);
     Failure::all(failures).map(|()| lines)
 }
 
@@ -120,15 +112,14 @@ fn send(
 ) -> Result<usize, Failure> {
     let messages: Vec<_> = batch.iter().map(|line| line.message.as_str()).collect();
     let body = format!("[{}]", messages.join(","));
-    let unanswered = |line: &Line, mut failure: Failure| {
-        let number = line.number;
-        for message in &mut failure.messages {
-            *message = format!(
-                "{message}\n  line {number} is the first that was not answered; it may have run, and so \
-                 may those after it in the same batch"
-            );
-        }
-        failure
+    let unanswered = |line: &Line, failure: Failure| {
+        failure.map(|message| {
+            format!(
+                "{message}\n  line {} is the first that was not answered; it may have run, and so \
+                 may those after it in the same batch",
+                line.number
+            )
+        })
     };
     let replies = exchange(&body, remote).map_err(|failure| unanswered(&batch[0], failure))?;
     let mut failed = 0;

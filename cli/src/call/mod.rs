@@ -45,14 +45,11 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
         Some(params) => Some(params),
         None => call.params(&given)?,
     };
-    if let Err(mut failure) = call.check(params.as_deref()) {
-        if params.is_none() {
-            for message in &mut failure.messages {
-                message.extend(call.skeleton());
-            }
-        }
-        return Err(failure);
-    }
+    let checked = call.check(params.as_deref());
+    checked.map_err(|failure| match params {
+        Some(_) => failure,
+        None => failure.map(|message| message + &call.skeleton().unwrap_or_default()),
+    })?;
     if let Some(why) = call.procedure.and_then(|it| it.deprecated.as_ref()) {
         let instead = why.instead.as_ref();
         let instead = instead.map_or(String::new(), |it| format!("; use {it} instead"));
