@@ -25,12 +25,9 @@ const MEDIA_TYPE: &str =
 /// description the caller may not see are left out.
 pub async fn respond(request: &Request<'_>, mounts: &[(&str, &Endpoint)]) -> Response {
     if let Some((_, first)) = mounts.first()
-        && !request.is_for_served_host(&first.options)
+        && let Some(refusal) = refusal::of_page(request, &first.options)
     {
-        return refusal::misdirected();
-    }
-    if !request.is_read() {
-        return Response::read_only();
+        return refusal;
     }
     let mut linkset = Vec::with_capacity(mounts.len() + 1);
     let mut items = Vec::with_capacity(mounts.len());

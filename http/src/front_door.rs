@@ -43,11 +43,8 @@ pub(crate) async fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response
 /// Responds with the OpenAPI document to callers that may see the description.
 pub async fn openapi(request: &Request<'_>, endpoint: &Endpoint) -> Response {
     let (service, options) = (&endpoint.service, &endpoint.options);
-    if !request.is_for_served_host(options) {
-        return refusal::misdirected();
-    }
-    if !request.is_read() {
-        return Response::read_only();
+    if let Some(refusal) = refusal::of_page(request, options) {
+        return refusal;
     }
     if let Some(refusal) = refusal::without_description(service, request, options).await {
         return refusal;

@@ -15,7 +15,7 @@ use crate::pieces::Body;
 use crate::request::Request;
 use crate::response::Response;
 use crate::traffic::{Room, Ticket};
-use crate::{cache, front_door, status};
+use crate::{cache, front_door};
 
 pub(crate) async fn call(
     request: &mut Request<'_>,
@@ -57,11 +57,7 @@ fn error(
     code: i64,
     reply: Reply,
 ) -> Response {
-    let wait = reply.retry_after();
-    let mut response = Response::of_reply(status::of_get(&reply), reply);
-    if let Some(wait) = wait {
-        response.set(header::RETRY_AFTER, wait.as_secs().to_string());
-    }
+    let mut response = Response::of_get(reply);
     if code == code::METHOD_NOT_FOUND {
         response = front_door::show_the_way(request, response);
     }

@@ -1,12 +1,12 @@
 //! Responses to requests that never become calls.
 
 use docent_core::{Refusal, Service};
-use http::{StatusCode, header};
+use http::StatusCode;
 
+use crate::cache;
 use crate::options::HttpOptions;
 use crate::request::Request;
 use crate::response::Response;
-use crate::{cache, status};
 
 /// Returns the response to a request for a page of a host that the server does not serve.
 pub fn misdirected() -> Response {
@@ -14,6 +14,14 @@ pub fn misdirected() -> Response {
     let mut response = Response::of_reply(StatusCode::MISDIRECTED_REQUEST, reply);
     response.is_told = false;
     response
+}
+
+/// Returns the refusal of a request that does not read a page of a served host.
+pub fn of_page(request: &Request<'_>, options: &HttpOptions) -> Option<Response> {
+    if !request.is_for_served_host(options) {
+        return Some(misdirected());
+    }
+    (!request.is_read()).then(Response::read_only)
 }
 
 pub(crate) fn misdirection() -> Refusal {
@@ -45,10 +53,5 @@ pub async fn without_description(
         .await
         .err()?;
     let vary = cache::vary("", refused.fields());
-    let wait = refused.retry_after();
-    let mut response = Response::of_reply(status::of_get(&refused), *refused);
-    if let Some(wait) = wait {
-        response.set(header::RETRY_AFTER, wait.as_secs().to_string());
-    }
-    Some(response.varying(vary))
+    Some(Response::of_get(*refused).varying(vary))
 }

@@ -6,6 +6,7 @@ use http::{HeaderName, StatusCode, header};
 use crate::cache::Tag;
 use crate::headers::{Headers, Value, is_value};
 use crate::pieces::Body;
+use crate::status;
 use crate::traffic::{Room, Ticket};
 
 /// The media types that a resource takes in POST.
@@ -52,6 +53,7 @@ impl Response {
     pub fn of_reply(status: StatusCode, reply: Reply) -> Self {
         let challenge = challenge(&reply);
         let is_replayed = reply.is_replayed();
+        let status = reply.denial().map_or(status, status::of_denial);
         let mut response = match reply.into_parts() {
             Some(body) => Self::new(status).json(body),
             None => Self::new(StatusCode::NO_CONTENT),
@@ -66,6 +68,16 @@ impl Response {
         response.set(header::CACHE_CONTROL, "no-store");
         if let Some(challenge) = challenge {
             response.set(header::WWW_AUTHENTICATE, challenge);
+        }
+        response
+    }
+
+    /// Creates the response to a GET without a result.
+    pub(crate) fn of_get(reply: Reply) -> Self {
+        let wait = reply.retry_after();
+        let mut response = Self::of_reply(status::of_get(&reply), reply);
+        if let Some(wait) = wait {
+            response.set(header::RETRY_AFTER, wait.as_secs().to_string());
         }
         response
     }

@@ -7,9 +7,6 @@ use http::StatusCode;
 /// Returns the status of a response to POST. 2.0 and 1.0 report errors in the body only; 1.1
 /// (section 7.1) has a status for them.
 pub(crate) fn of_post(reply: &Reply) -> StatusCode {
-    if let Some(denial) = reply.denial() {
-        return of_denial(denial);
-    }
     match (reply.protocol(), reply.error_code()) {
         (Protocol::V1_1, Some(_)) => StatusCode::INTERNAL_SERVER_ERROR,
         _ => StatusCode::OK,
@@ -18,9 +15,6 @@ pub(crate) fn of_post(reply: &Reply) -> StatusCode {
 
 /// Returns the status of a response to GET.
 pub(crate) fn of_get(reply: &Reply) -> StatusCode {
-    if let Some(denial) = reply.denial() {
-        return of_denial(denial);
-    }
     match (reply.error_code(), reply.protocol()) {
         (None, _) => StatusCode::OK,
         (Some(code::METHOD_NOT_FOUND), Protocol::V1_1) => StatusCode::NOT_FOUND,
@@ -34,9 +28,6 @@ pub(crate) fn of_get(reply: &Reply) -> StatusCode {
 #[cfg(feature = "mcp")]
 pub(crate) fn of_mcp(reply: &docent_core::McpReply) -> StatusCode {
     use docent_core::McpStatus;
-    if let Some(denial) = reply.reply.denial() {
-        return of_denial(denial);
-    }
     match reply.status {
         McpStatus::Accepted => StatusCode::ACCEPTED,
         McpStatus::Malformed => StatusCode::BAD_REQUEST,
@@ -46,7 +37,7 @@ pub(crate) fn of_mcp(reply: &docent_core::McpReply) -> StatusCode {
 }
 
 /// Returns 401 if the caller can authenticate, and 403 otherwise.
-fn of_denial(denial: &Denial) -> StatusCode {
+pub(crate) fn of_denial(denial: &Denial) -> StatusCode {
     match denial.challenge {
         Some(_) => StatusCode::UNAUTHORIZED,
         None => StatusCode::FORBIDDEN,

@@ -29,20 +29,14 @@ const DEEPEST: usize = 16;
 impl Docs {
     /// Returns the response to a request that gets no page, or `None` if it may get one.
     async fn refusal(&self, request: &Request<'_>) -> Option<Response> {
-        if !request.is_for_served_host(&self.options) {
-            return Some(refusal::misdirected());
-        }
-        if !request.is_read() {
-            return Some(Response::read_only());
-        }
+        let mut refusal = refusal::of_page(request, &self.options);
         // The site reveals the descriptions, so it has the same guards.
         for service in &self.pages.services {
-            let refusal = refusal::without_description(service, request, &self.options).await;
-            if refusal.is_some() {
-                return refusal;
+            if refusal.is_none() {
+                refusal = refusal::without_description(service, request, &self.options).await;
             }
         }
-        None
+        refusal
     }
 
     /// Responds to any request below the site's path. A page that is requested for the first time is

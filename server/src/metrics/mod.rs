@@ -77,11 +77,8 @@ impl Metrics {
 
     /// Responds to any request for `/metrics`.
     pub(crate) fn respond(&self, request: &Request<'_>, options: &HttpOptions) -> Response {
-        if !request.is_for_served_host(options) {
-            return refusal::misdirected();
-        }
-        if !request.is_read() {
-            return Response::read_only();
+        if let Some(refusal) = refusal::of_page(request, options) {
+            return refusal;
         }
         Response::new(StatusCode::OK)
             .content(CONTENT_TYPE, Body::Whole(self.text().into()))
