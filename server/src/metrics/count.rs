@@ -104,26 +104,17 @@ impl Observer for CallCounter {
         let mount = Arc::clone(&self.mount);
         let place = ProcedureLabels { mount, procedure };
         let size = |bytes: usize| f64::from(u32::try_from(bytes).unwrap_or(u32::MAX));
-        let CallSeries {
-            calls,
-            mismatches,
-            durations,
-            request_sizes,
-            response_sizes,
-        } = &self.series;
+        let series = &self.series;
+        let observe = |histograms: &Family<_, Histogram>, value| {
+            histograms.get_or_create(&place).observe(value);
+        };
         if let Some(duration) = call.duration {
-            durations
-                .get_or_create(&place)
-                .observe(duration.as_secs_f64());
+            observe(&series.durations, duration.as_secs_f64());
         }
-        request_sizes
-            .get_or_create(&place)
-            .observe(size(call.request_bytes));
-        response_sizes
-            .get_or_create(&place)
-            .observe(size(call.response_bytes));
+        observe(&series.request_sizes, size(call.request_bytes));
+        observe(&series.response_sizes, size(call.response_bytes));
         if call.mismatch {
-            mismatches.get_or_create(&place).inc();
+            series.mismatches.get_or_create(&place).inc();
         }
         let call = CallLabels {
             mount: place.mount,
@@ -134,7 +125,7 @@ impl Observer for CallCounter {
                 _ => known(call.code, declared),
             },
         };
-        calls.get_or_create(&call).inc();
+        series.calls.get_or_create(&call).inc();
     }
 }
 
