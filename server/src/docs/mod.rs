@@ -4,6 +4,7 @@ mod pages;
 mod serve;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use docent_core::Service;
 use docent_docs_gen::{HOST, Problem, Site, SiteBuilder};
@@ -43,9 +44,8 @@ pub struct Docs {
 #[must_use = "a builder does nothing until `build()`"]
 pub struct DocsBuilder {
     path: String,
-    /// The first service and the others, each with the path where it is mounted.
-    first: (String, Service),
-    others: Vec<(String, Service)>,
+    /// The services, of which there is at least one, each with the path where it is mounted.
+    services: Vec<(String, Service)>,
     customise: fn(SiteBuilder) -> SiteBuilder,
     base_url: Option<String>,
     /// The paths for agents, each with the position of its service.
@@ -59,8 +59,7 @@ impl Docs {
     pub fn builder(path: &str, mount: &str, service: &Service) -> DocsBuilder {
         DocsBuilder {
             path: path.trim_end_matches('/').to_owned(),
-            first: (mount.to_owned(), service.clone()),
-            others: Vec::new(),
+            services: vec![(mount.to_owned(), service.clone())],
             customise: |site| site,
             base_url: None,
             agents: Vec::new(),
@@ -96,7 +95,7 @@ impl Docs {
 impl DocsBuilder {
     /// Adds another service. The site becomes a catalogue.
     pub fn and(mut self, mount: &str, service: &Service) -> Self {
-        self.others.push((mount.to_owned(), service.clone()));
+        self.services.push((mount.to_owned(), service.clone()));
         self
     }
 
@@ -132,39 +131,31 @@ impl DocsBuilder {
     /// returned.
     pub fn build(self) -> Result<Docs, Vec<Problem>> {
         // The pages of a catalogue are one level further down.
-        let depth = self.path.matches('/').count() + usize::from(!self.others.is_empty());
+        let depth = self.path.matches('/').count() + usize::from(self.services.len() > 1);
         let up = "../".repeat(depth);
         let described = |service: &Service| Arc::new(service.description().clone());
-        let (mount, service) = &self.first;
-        let mut site = add(Site::builder(described(service)), &up, mount, service);
-        site = self.add_agents(site, &up, 0);
-        for (at, (mount, service)) in self.others.iter().enumerate() {
-            site = add(site.and(described(service)), &up, mount, service);
-            site = self.add_agents(site, &up, at + 1);
+        let mut site = Site::builder(described(&self.services[0].1));
+        for (at, (mount, service)) in self.services.iter().enumerate() {
+            if at > 0 {
+                site = site.and(described(service));
+            }
+            site = add(site, &up, mount, service);
+            if let Some((_, path)) = self.agents.iter().find(|(of, _)| *of == at) {
+                site = site.mcp_address(format!("{up}{path}"));
+            }
         }
         if let Some(url) = self.base_url {
             site = site.base_url(url);
         }
         let site = (self.customise)(site.live(true)).build()?;
         tracing::debug!(path = self.path, "planned the reference site");
-        let services = std::iter::once(self.first).chain(self.others);
-        let services = services.map(|(_, service)| service).collect();
+        let services = self.services.into_iter().map(|(_, service)| service);
         Ok(Docs {
             path: self.path,
-            pages: Arc::new(Pages::new(site, services)),
+            pages: Arc::new(Pages::new(site, services.collect())),
             options: Arc::default(),
             is_listed: self.is_listed,
         })
-    }
-}
-
-impl DocsBuilder {
-    /// Adds the address for agents of the service at this position.
-    fn add_agents(&self, site: SiteBuilder, up: &str, at: usize) -> SiteBuilder {
-        match self.agents.iter().find(|(of, _)| *of == at) {
-            Some((_, path)) => site.mcp_address(format!("{up}{path}")),
-            None => site,
-        }
     }
 }
 
@@ -175,28 +166,21 @@ fn add(site: SiteBuilder, up: &str, mount: &str, service: &Service) -> SiteBuild
     let mount = utf8_percent_encode(mount.trim_matches('/'), CONTROLS).to_string();
     let server = openrpc_server(service, &mount);
     let limits = service.limits();
+    let seconds = |time: Duration| format!("{} s", time.as_secs_f64());
     site.address(format!("{up}{mount}"))
         .description_json(move |out| out.write_all(&whole.rendered_description()))
         .openapi_json(move |out| out.write_all(&openapi.rendered_openapi()))
         .openrpc_json(move |out| {
             let document = openrpc.rendered_openrpc(None);
-            match document.strip_prefix(b"{") {
-                Some(members) => write!(out, "{{{server}").and_then(|()| out.write_all(members)),
-                None => out.write_all(&document),
-            }
+            write!(out, "{{{server}")?;
+            out.write_all(document.strip_prefix(b"{").unwrap_or_default())
         })
         .limit("Body", bytes(limits.max_body_bytes))
         .limit("Answer", bytes(limits.max_response_bytes))
         .limit("Entries of a batch", limits.max_batch_entries.to_string())
-        .limit(
-            "Time of a batch",
-            format!("{} s", limits.effective_batch_timeout().as_secs_f64()),
-        )
+        .limit("Time of a batch", seconds(limits.effective_batch_timeout()))
         .limit("Nesting", format!("{} levels", limits.max_depth))
-        .limit(
-            "Time of a call",
-            format!("{} s", limits.timeout.as_secs_f64()),
-        )
+        .limit("Time of a call", seconds(limits.timeout))
         .limit(
             "Text matched against a pattern",
             format!("{} characters", limits.max_pattern_chars),
