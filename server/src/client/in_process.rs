@@ -1,6 +1,5 @@
 //! Calls without a server.
 
-use std::fmt;
 use std::sync::Arc;
 
 use docent_client::{Client, Received, Transport, TransportError};
@@ -27,6 +26,7 @@ use docent_http::Headers;
 /// # Ok(())
 /// # }
 /// ```
+#[derive(Debug)]
 pub struct InProcess {
     service: Service,
     headers: Headers,
@@ -82,11 +82,5 @@ impl Transport for InProcess {
 impl From<InProcess> for Client {
     fn from(in_process: InProcess) -> Self {
         Self::new(in_process)
-    }
-}
-
-impl fmt::Debug for InProcess {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("InProcess").finish_non_exhaustive()
     }
 }

@@ -65,28 +65,17 @@ impl Server {
     pub(super) fn links(&self, at: usize, folder: Option<&String>) -> Vec<Link> {
         let link = |path: String, rel, about| Link { path, rel, about };
         let json = |title| Some(("application/json", title));
+        let desc = |path, title| link(path, "service-desc", json(title));
         let text = Some(("text/plain", "llms.txt"));
         let mut links = Vec::new();
         match folder {
             Some(folder) => links.extend([
-                link(
-                    format!("{folder}openapi.json"),
-                    "service-desc",
-                    json("OpenAPI"),
-                ),
-                link(
-                    format!("{folder}openrpc.json"),
-                    "service-desc",
-                    json("OpenRPC"),
-                ),
+                desc(format!("{folder}openapi.json"), "OpenAPI"),
+                desc(format!("{folder}openrpc.json"), "OpenRPC"),
                 link(format!("{folder}llms.txt"), "service-doc", text),
             ]),
             None if self.services.len() == 1 => {
-                links.push(link(
-                    "openapi.json".to_owned(),
-                    "service-desc",
-                    json("OpenAPI"),
-                ));
+                links.push(desc("openapi.json".to_owned(), "OpenAPI"));
             }
             None => {}
         }

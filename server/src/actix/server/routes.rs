@@ -91,10 +91,8 @@ impl Server {
         if let Some(metrics) = self.metrics.clone().filter(|_| self.serves_metrics) {
             by_path.push((MountPath::new("/metrics"), Route::Metrics(metrics)));
         }
-        #[cfg(feature = "docs")]
+        #[cfg_attr(not(feature = "docs"), expect(unused_mut, reason = "no pages"))]
         let mut folders: Vec<String> = Vec::new();
-        #[cfg(not(feature = "docs"))]
-        let folders: Vec<String> = Vec::new();
         #[cfg(feature = "docs")]
         if self.docs {
             let agents = self.agents();
