@@ -12,6 +12,7 @@ mod install;
 mod instructions;
 mod lines;
 mod mcp;
+mod openapi;
 mod openrpc;
 mod packages;
 mod postgres;
@@ -50,10 +51,12 @@ const USAGE: &str = "usage: cargo xtask TASK [--no-install]
   api           compare the public API with the lists in api/; --write updates the lists
   arrows        check which crates each crate depends on, and how many
   deny          check licences, sources and advisories of dependencies; needs cargo-deny
+  openapi       test with the tools of OpenAPI; needs node, npm, python3, chromium, and packages from npm
+                and PyPI
   openrpc       test with the tools of OpenRPC; needs node, npm, and packages from npm
   inspector     test tools with the MCP inspector and conformance tests; needs npm and packages
-  full          run features, simulation for ten minutes, crates, generated, openrpc, inspector,
-                instructions
+  full          run features, simulation for ten minutes, crates, generated, openapi, openrpc,
+                inspector, instructions
   features      build every crate without features, and with each feature alone
   crates        package every published crate and build the packages
   instructions  compare instruction counts with the recorded ones; --write records new ones;
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         "mcp" => (mcp::NEEDS, mcp::run),
         "inspector" => (mcp::INSPECTOR_NEEDS, mcp::inspect),
         "generated" => (generated::NEEDS, generated::run),
+        "openapi" => (openapi::NEEDS, openapi::run),
         "openrpc" => (openrpc::NEEDS, openrpc::run),
         "crowds" => (&[], tasks::crowds),
         "cluster" => (&[], cluster::run),

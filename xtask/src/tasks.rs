@@ -6,8 +6,8 @@ use crate::command::{self, Failure, cargo};
 use crate::install::{Program, arguments, cargo_tool};
 use crate::running::Running;
 use crate::{
-    arrows, browser, clients, cluster, features, generated, instructions, lines, mcp, openrpc,
-    postgres,
+    arrows, browser, clients, cluster, features, generated, instructions, lines, mcp, openapi,
+    openrpc, postgres,
 };
 
 /// The programs that any part of `test` needs, so that they are installed at the start.
@@ -33,6 +33,7 @@ pub(crate) const FOR_FULL: &[Program] = &[
     generated::NEEDS[1],
     generated::NEEDS[2],
     mcp::INSPECTOR_NEEDS[0],
+    openapi::NEEDS[3],
 ];
 
 /// The programs for the tests behind a caching proxy.
@@ -190,6 +191,7 @@ pub(crate) fn full() -> Result<(), Failure> {
     crates()?;
     cluster::run()?;
     generated::run()?;
+    openapi::run()?;
     openrpc::run()?;
     mcp::inspect()?;
     instructions::run()

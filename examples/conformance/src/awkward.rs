@@ -24,6 +24,7 @@ impl Counter {
 #[derive(Deserialize, JsonSchema)]
 struct Sleep {
     /// How long, in milliseconds.
+    #[schemars(range(max = 5000))]
     ms: u64,
 }
 
@@ -31,6 +32,7 @@ struct Sleep {
 #[derive(Deserialize, JsonSchema)]
 struct SlowCount {
     /// How long, in milliseconds.
+    #[schemars(range(max = 5000))]
     ms: u64,
 }
 

@@ -69,9 +69,18 @@ struct Got {
     c: Option<i64>,
 }
 
+/// An element of the data.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+enum Datum {
+    Word(&'static str),
+    Number(i32),
+}
+
 pub(crate) fn procedures() -> Vec<Procedure> {
+    let data = |_: Cx, (): ()| Ok::<_, Fault>([Datum::Word("hello"), Datum::Number(5)]);
     vec![
-        Procedure::sync("get_data", |_: Cx, (): ()| Ok::<_, Fault>(("hello", 5)))
+        Procedure::sync("get_data", data)
             .summary("Answers the same array every time.")
             .idempotent()
             .example((), json!(["hello", 5])),

@@ -1,0 +1,136 @@
+//! Tests with the tools of OpenAPI, against live services.
+
+use std::fs;
+use std::process::Command;
+
+use crate::command::{self, Failure, cargo, root, target};
+use crate::install::Program;
+use crate::packages::Packages;
+use crate::running::Running;
+
+pub(crate) const NEEDS: &[Program] = &[
+    ("node", "nodejs"),
+    ("npm", "npm"),
+    ("python3", "python3"),
+    ("chromium", "chromium"),
+];
+
+const NODE: Packages = Packages {
+    name: "openapi",
+    packages: &[
+        "@redocly/cli@2.77.0",
+        "@scalar/api-reference@1.72.1",
+        "@types/node@24.19.2",
+        "openapi-fetch@0.17.0",
+        "openapi-typescript@7.13.0",
+        "playwright-core@1.65.1",
+        "swagger-ui-dist@5.35.0",
+        "typescript@5.9.3",
+    ],
+};
+
+const PYTHON: Packages = Packages {
+    name: "openapi-python",
+    packages: &[
+        "annotated-types==0.8.0",
+        "anyio==4.16.0",
+        "attrs==26.1.0",
+        "certifi==2026.10.18",
+        "charset-normalizer==3.5.2",
+        "click==8.5.1",
+        "graphql-core==3.3.2",
+        "harfile==0.6.0",
+        "hypothesis==6.170.15",
+        "hypothesis-graphql==0.13.5",
+        "idna==3.20",
+        "iniconfig==2.3.1",
+        "jsonschema==4.26.0",
+        "jsonschema-path==0.5.0",
+        "jsonschema-specifications==2025.9.1",
+        "jsonschema_rs==0.60.3",
+        "lazy-object-proxy==1.13.0",
+        "markdown-it-py==4.3.0",
+        "MarkupSafe==3.0.4",
+        "mdurl==0.1.2",
+        "openapi-schema-validator==0.9.0",
+        "openapi-spec-validator==0.9.0",
+        "packaging==26.3",
+        "pathable==0.6.0",
+        "pluggy==1.7.0",
+        "pydantic==2.14.3",
+        "pydantic-settings==2.16.3",
+        "pydantic_core==2.50.4",
+        "Pygments==2.21.0",
+        "pyrate-limiter==4.5.1",
+        "pytest==9.2.0",
+        "python-dotenv==1.2.4",
+        "PyYAML==6.0.3",
+        "referencing==0.37.0",
+        "requests==2.34.2",
+        "rfc3339-validator==0.1.4",
+        "rich==15.0.0",
+        "rpds-py==2026.9.1",
+        "schemathesis==4.32.5",
+        "six==1.17.0",
+        "sortedcontainers==2.4.0",
+        "typing-inspection==0.4.5",
+        "typing_extensions==4.16.0",
+        "urllib3==2.8.0",
+        "Werkzeug==3.1.9",
+    ],
+};
+
+/// The statuses 500, 503 and 504 are documented. `schemathesis.toml` has the other exclusion.
+const EXCLUDED: &str = "--exclude-checks=not_a_server_error";
+
+pub(crate) fn run() -> Result<(), Failure> {
+    let (node, python) = (NODE.npm()?.canonicalize()?, PYTHON.pypi()?);
+    let build = ["--package=library", "--package=conformance"];
+    command::run(cargo().args(["build", "--locked"]).args(build))?;
+    let database = target().join("openapi.db");
+    if database.exists() {
+        fs::remove_file(&database)?;
+    }
+    let database = database.to_string_lossy();
+    let library = ["--listen", "127.0.0.1:0", "--database", &database];
+    let library = Running::start("library", &[&library[..], &["--token", "open"]].concat())?;
+    // A call that sleeps must not hold up the tools.
+    let conformance = ["--listen", "127.0.0.1:0", "--timeout-ms", "500"];
+    let conformance = Running::start("conformance", &conformance)?;
+    let documents = [&library, &conformance].map(|it| format!("{}/openapi.json", it.address));
+
+    let scripts = root().join("examples/conformance/tests/openapi");
+    for name in ["client.mts", "viewers.mjs"] {
+        fs::copy(scripts.join(name), node.join(name))?;
+    }
+    let tool = |name: &str, words: &[&str]| {
+        let mut tool = Command::new(node.join("node_modules/.bin").join(name));
+        command::run(tool.current_dir(&node).args(words))
+    };
+    let script = |words: &[&str]| command::run(Command::new("node").current_dir(&node).args(words));
+    command::run(
+        Command::new(python.join("bin/python"))
+            .arg(scripts.join("validate.py"))
+            .args(&documents),
+    )?;
+    for document in &documents {
+        tool("redocly", &["lint", "--format=summary", document])?;
+        let mut schemathesis = Command::new(python.join("bin/st"));
+        schemathesis
+            .current_dir(&node)
+            .arg("--config-file")
+            .arg(scripts.join("schemathesis.toml"))
+            .args(["run", document, "--no-color", "--generation-deterministic"])
+            .args(["--max-examples=20", "--request-timeout=10", EXCLUDED])
+            .args(["--header", "Authorization: Bearer open"]);
+        command::run(&mut schemathesis)?;
+    }
+    tool(
+        "openapi-typescript",
+        &[&documents[0], "--output", "library.d.ts"],
+    )?;
+    let modern = "--strict --target es2022 --module nodenext --skipLibCheck client.mts";
+    tool("tsc", &modern.split(' ').collect::<Vec<_>>())?;
+    script(&["client.mjs", &library.address])?;
+    script(&["viewers.mjs", &library.address])
+}
