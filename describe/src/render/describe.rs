@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::json::{Json, Object};
+use crate::json::{Json, Name, Object};
 use crate::openrpc::ORIGIN;
 use crate::{
     CachePolicy, Deprecation, ErrorDescription, Example, Origin, ParamAlias, ParamDescription,
@@ -13,18 +13,18 @@ use crate::{
 /// Renders the result of `rpc.describe`. It is valid against
 /// [`FORMAT_SCHEMA`](super::FORMAT_SCHEMA).
 pub fn describe(service: &ServiceDescription) -> Json {
-    let mut members = head(service).list_always("procs", service.procs.iter().map(procedure));
-    if !service.components.schemas.is_empty() {
-        let schemas = service.components.schemas.iter();
-        let schemas: Object = schemas.map(|(name, it)| (name, it.clone())).collect();
-        members = members.with("components", Object::new().with("schemas", schemas));
-    }
+    let schemas = service.components.schemas.iter();
+    let schemas = schemas.map(|(name, it)| (name, it.clone())).collect();
+    let members = head(service)
+        .list_always("procs", service.procs.iter().map(procedure))
+        .object("components", Object::new().object("schemas", schemas));
     members.extensions(&service.extensions).into()
 }
 
 /// Returns the members before the procedures.
 pub(super) fn head(service: &ServiceDescription) -> Object {
-    let schemes = &service.security_schemes;
+    let formats = service.enforced_formats.iter().map(String::as_str);
+    let origin = Some(service.origin).filter(|origin| *origin != Origin::Docent);
     Object::new()
         .with("sdversion", "2.0")
         .with("name", service.name.as_str())
@@ -34,15 +34,9 @@ pub(super) fn head(service: &ServiceDescription) -> Object {
         .text("description", service.description.as_ref())
         .text("help", service.help.as_ref())
         .text("address", service.address.as_ref())
-        .list(
-            "enforcedFormats",
-            service.enforced_formats.iter().map(String::as_str),
-        )
-        .maybe("securitySchemes", (!schemes.is_empty()).then_some(schemes))
-        .maybe(
-            ORIGIN.0,
-            (service.origin != Origin::Docent).then(|| service.origin.as_str()),
-        )
+        .list("enforcedFormats", formats)
+        .object("securitySchemes", service.security_schemes.clone())
+        .maybe(ORIGIN.0, origin.map(Origin::as_str))
 }
 
 pub(super) fn procedure(procedure: &ProcedureDescription) -> Object {
@@ -78,6 +72,15 @@ fn requirement((scheme, scopes): (&String, &Vec<String>)) -> Json {
     Object::new()
         .list(scheme, scopes.iter().map(String::as_str))
         .into()
+}
+
+/// Returns the security schemes that a procedure requires, each with the scopes that are needed, under
+/// names that may be others.
+pub(super) fn security(procedure: &ProcedureDescription, name: impl Fn(&str) -> Name) -> Object {
+    let schemes = procedure.security.iter();
+    schemes.fold(Object::new(), |schemes, (scheme, scopes)| {
+        schemes.list_always(name(scheme), scopes.iter().map(String::as_str))
+    })
 }
 
 pub(super) fn limits(limits: &ProcedureLimits) -> Object {

@@ -2,11 +2,10 @@
 
 use crate::json::{Json, Object};
 use crate::model::{ProcedureDescription, ServiceDescription};
-use crate::schema::component_entered;
 use crate::schema::keyword::change_all;
+use crate::schema::{COMPONENTS, component_entered};
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
-const COMPONENTS: &str = "#/components/schemas/";
 
 /// Renders the types of a service as a JSON Schema document (2020-12), for tools that know schemas
 /// but not services.
@@ -61,11 +60,8 @@ fn params(procedure: &ProcedureDescription) -> Json {
     }
     let mut params = named_params(procedure, moved);
     // An alias is another name for a parameter.
-    if procedure
-        .params
-        .iter()
-        .any(|param| !param.aliases.is_empty())
-    {
+    let mut aliases = procedure.params.iter().flat_map(|param| &param.aliases);
+    if aliases.next().is_some() {
         params.shift_remove("additionalProperties");
     }
     params.into()
@@ -110,15 +106,20 @@ pub(super) fn with_annotations(
 
 /// Returns a schema with its references changed to lead to `$defs`.
 pub(super) fn moved(schema: &Json) -> Json {
+    redirected(schema, |reference| {
+        component_entered(reference)?;
+        Some(format!("#/$defs/{}", &reference[COMPONENTS.len()..]))
+    })
+}
+
+/// Returns a schema whose references lead to other places where `place` has one.
+pub(super) fn redirected(schema: &Json, place: impl Fn(&str) -> Option<String>) -> Json {
     let mut schema = schema.clone();
     change_all(&mut schema, &mut |members| {
-        let Some(Json::String(reference)) = members.get_mut("$ref") else {
-            return;
-        };
-        if component_entered(reference).is_some()
-            && let Some(rest) = reference.strip_prefix(COMPONENTS)
+        if let Some(Json::String(reference)) = members.get_mut("$ref")
+            && let Some(place) = place(reference)
         {
-            *reference = format!("#/$defs/{rest}");
+            *reference = place;
         }
     });
     schema

@@ -54,11 +54,22 @@ impl Object {
     /// Adds an array, empty or not.
     pub(super) fn list_always<V: Into<Json>>(
         self,
-        name: &str,
+        name: impl Into<Name>,
         values: impl IntoIterator<Item = V>,
     ) -> Self {
         let values: Vec<Json> = values.into_iter().map(Into::into).collect();
         self.with(name, values)
+    }
+
+    /// Adds an object if it is not empty.
+    pub(super) fn object(self, name: &str, members: Self) -> Self {
+        self.maybe(name, (!members.is_empty()).then_some(members))
+    }
+
+    /// Adds the texts that there are, as paragraphs of one.
+    pub(super) fn paragraphs(self, name: &str, texts: &[Option<&str>]) -> Self {
+        let texts: Vec<&str> = texts.iter().copied().flatten().collect();
+        self.maybe(name, (!texts.is_empty()).then(|| texts.join("\n\n")))
     }
 
     /// Adds members that the format does not define. They cannot replace members that it defines,

@@ -137,12 +137,8 @@ pub struct UnknownProcedures {
 
 impl fmt::Display for UnknownProcedures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no such procedure: ")?;
-        for (place, name) in self.names.iter().enumerate() {
-            let comma = if place > 0 { ", " } else { "" };
-            write!(f, "{comma}`{name}`")?;
-        }
-        Ok(())
+        let names: Vec<String> = self.names.iter().map(|name| format!("`{name}`")).collect();
+        write!(f, "no such procedure: {}", names.join(", "))
     }
 }
 

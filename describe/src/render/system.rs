@@ -21,16 +21,14 @@ pub fn system_describe(service: &ServiceDescription) -> Json {
 
 fn procedure(procedure: &ProcedureDescription) -> Object {
     let returns = procedure.returns.as_ref();
+    let returns = returns.map(|it| Object::new().with("type", it.type_code.as_str()));
     Object::new()
         .with("name", procedure.name.as_str())
         .text("summary", procedure.summary.as_ref())
         .text("help", procedure.help.as_ref())
         .flag("idempotent", procedure.idempotent)
         .list("params", procedure.params.iter().map(param))
-        .maybe(
-            "return",
-            returns.map(|returns| Object::new().with("type", returns.type_code.as_str())),
-        )
+        .maybe("return", returns)
 }
 
 fn param(param: &ParamDescription) -> Object {

@@ -106,16 +106,16 @@ impl Shared<'_> {
         let annotations = HINTS.into_iter().fold(read_only, |annotations, name| {
             annotations.maybe(name, hint(name).and_then(Json::as_bool))
         });
+        let deprecated = procedure.deprecated.as_ref().map(deprecation);
+        let texts = [&procedure.summary, &procedure.description, &deprecated];
+        let texts = texts.map(Option::as_deref);
         let tool = Object::new()
             .with("name", name)
             .maybe("title", hint("title").and_then(Json::as_str))
-            .maybe("description", description(procedure))
+            .paragraphs("description", &texts)
             .with("inputSchema", self.input(procedure))
             .maybe("outputSchema", output)
-            .maybe(
-                "annotations",
-                (!annotations.is_empty()).then_some(annotations),
-            );
+            .object("annotations", annotations);
         tool.into()
     }
 
@@ -163,12 +163,8 @@ impl Shared<'_> {
                     outline.insert(name, Json::Array(schemas.iter().map(inner).collect()));
                 }
                 // Without patterns, it would be about other members, too.
-                ("additionalProperties", Json::Object(_))
-                    if words.get("patternProperties").is_none() =>
-                {
-                    outline.insert(name, inner(value));
-                }
-                ("items", Json::Object(_)) => {
+                ("additionalProperties", _) if words.contains_key("patternProperties") => {}
+                ("items" | "additionalProperties", Json::Object(_)) => {
                     outline.insert(name, inner(value));
                 }
                 _ => {}
@@ -207,9 +203,8 @@ impl Shared<'_> {
     fn complete(&self, schema: Object, uses: impl IntoIterator<Item = usize>) -> Json {
         let reached = self.references.reach(uses).into_iter();
         let shared = reached.filter_map(|place| self.schemas.get_index(place));
-        let defs: Object = shared.map(|(name, schema)| (name, moved(schema))).collect();
-        let defs = (!defs.is_empty()).then_some(defs);
-        let mut schema = schema.maybe("$defs", defs).into();
+        let defs = shared.map(|(name, schema)| (name, moved(schema)));
+        let mut schema = schema.object("$defs", defs.collect()).into();
         // Some agents convert schemas to a dialect without lists of types.
         change_all(&mut schema, &mut |members| {
             *members = split_types(std::mem::take(members));
@@ -232,34 +227,17 @@ fn types(kinds: Kinds) -> Object {
     }
 }
 
-/// Returns the text that a model reads about a tool.
-fn description(procedure: &ProcedureDescription) -> Option<String> {
-    let deprecated = procedure.deprecated.as_ref().map(deprecation);
-    let texts = [
-        procedure.summary.as_deref(),
-        procedure.description.as_deref(),
-        deprecated.as_deref(),
-    ];
-    let texts: Vec<&str> = texts.into_iter().flatten().collect();
-    (!texts.is_empty()).then(|| texts.join("\n\n"))
-}
-
 /// Returns a sentence about a deprecation.
 pub(super) fn deprecation(deprecation: &Deprecation) -> String {
-    let mut text = "Deprecated".to_owned();
-    if let Some(since) = &deprecation.since {
-        text.push_str(" since ");
-        text.push_str(since);
-    }
-    if let Some(reason) = &deprecation.reason {
-        text.push_str(": ");
-        text.push_str(reason.trim_end_matches('.'));
-    }
-    text.push('.');
-    if let Some(instead) = &deprecation.instead {
-        text.push_str(" Use ");
-        text.push_str(instead);
-        text.push_str(" instead.");
-    }
-    text
+    let part = |text: Option<&String>, part: fn(&str) -> String| {
+        text.map_or(String::new(), |text| part(text))
+    };
+    let since = part(deprecation.since.as_ref(), |it| format!(" since {it}"));
+    let reason = part(deprecation.reason.as_ref(), |it| {
+        format!(": {}", it.trim_end_matches('.'))
+    });
+    let instead = part(deprecation.instead.as_ref(), |it| {
+        format!(" Use {it} instead.")
+    });
+    format!("Deprecated{since}{reason}.{instead}")
 }

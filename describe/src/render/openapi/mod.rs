@@ -82,13 +82,11 @@ pub fn openapi(service: &ServiceDescription, options: OpenApiOptions<'_>) -> Jso
         let name = utf8_percent_encode(&procedure.name, UNRESERVED);
         paths.insert(format!("{mount}/{name}"), methods.into());
     }
+    let docs = external_docs(service.help.as_ref(), &service.extensions);
     let document = Object::new()
         .with("openapi", "3.1.1")
         .with("info", info(service))
-        .maybe(
-            "externalDocs",
-            external_docs(service.help.as_ref(), &service.extensions),
-        )
+        .maybe("externalDocs", docs)
         .list("servers", [Object::new().with("url", server)])
         .with("paths", paths)
         .with("components", writing.components());
@@ -113,11 +111,8 @@ impl Writing<'_> {
         let schemas = schemas.with_new(own.into_iter().flatten());
         let security = self.service.security_schemes.iter();
         let security = security.map(|(name, scheme)| (self.security.get(name), scheme.clone()));
-        let security: Object = security.collect();
-        shared.with("schemas", schemas).maybe(
-            "securitySchemes",
-            (!security.is_empty()).then_some(security),
-        )
+        let shared = shared.with("schemas", schemas);
+        shared.object("securitySchemes", security.collect())
     }
 }
 

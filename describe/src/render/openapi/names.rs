@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::json::{Json, Object};
-use crate::schema::keyword::change_all;
+use crate::render::json_schema::redirected;
 use crate::schema::{COMPONENTS, component_entered};
 
 /// The schemas that every document has.
@@ -47,23 +47,12 @@ impl ComponentNames {
 
     /// Returns a schema with its references changed to lead to these names.
     pub(super) fn schema(&self, schema: &Json) -> Json {
-        let mut schema = schema.clone();
-        if self.0.is_empty() {
-            return schema;
-        }
-        change_all(&mut schema, &mut |members| {
-            let Some(Json::String(reference)) = members.get_mut("$ref") else {
-                return;
-            };
-            let entered = component_entered(reference);
-            let Some(new) = entered.and_then(|name| self.0.get(&*name)) else {
-                return;
-            };
-            let path = reference.get(COMPONENTS.len()..).unwrap_or_default();
+        redirected(schema, |reference| {
+            let new = self.0.get(&*component_entered(reference)?)?;
+            let path = &reference[COMPONENTS.len()..];
             let rest = path.find('/').map_or("", |at| &path[at..]);
-            *reference = format!("{COMPONENTS}{new}{rest}");
-        });
-        schema
+            Some(format!("{COMPONENTS}{new}{rest}"))
+        })
     }
 }
 

@@ -24,7 +24,7 @@ impl Writing<'_> {
             let request = Object::new()
                 .with("jsonrpc", "2.0")
                 .with("method", procedure.name.as_str())
-                .maybe("params", (!params.is_empty()).then_some(params))
+                .object("params", params.clone())
                 .with("id", 1);
             Some(request)
         });
@@ -83,24 +83,14 @@ impl Writing<'_> {
     fn described(&self, procedure: &ProcedureDescription, operation: &Object) -> Object {
         let deprecated = procedure.deprecated.as_ref().map(deprecation);
         let texts = [procedure.description.as_deref(), deprecated.as_deref()];
-        let texts: Vec<&str> = texts.into_iter().flatten().collect();
-        let schemes = procedure.security.iter();
-        let schemes = schemes.fold(Object::new(), |schemes, (scheme, scopes)| {
-            let name = self.security.get(scheme);
-            schemes.list_always(name, scopes.iter().map(String::as_str))
-        });
+        let schemes = describe::security(procedure, |name| self.security.get(name).into());
+        let docs = external_docs(procedure.help.as_ref(), &procedure.extensions);
         let summary = procedure.summary.as_ref().unwrap_or(&procedure.name);
         Object::new()
             .list("tags", procedure.tags.iter().map(String::as_str))
             .with("summary", summary.as_str())
-            .maybe(
-                "description",
-                (!texts.is_empty()).then(|| texts.join("\n\n")),
-            )
-            .maybe(
-                "externalDocs",
-                external_docs(procedure.help.as_ref(), &procedure.extensions),
-            )
+            .paragraphs("description", &texts)
+            .maybe("externalDocs", docs)
             .with_new(operation.iter())
             .flag("deprecated", procedure.deprecated.is_some())
             .list_always("security", (!schemes.is_empty()).then_some(schemes))

@@ -19,8 +19,9 @@ const OF_POST: [(u16, &str); 7] = [
     (421, "MisdirectedRequest"),
     (503, "Unavailable"),
 ];
-/// The responses to GET with errors of the protocol.
-const OF_GET: [(u16, &str); 7] = [
+/// The responses to GET with errors of the protocol. The first is for a caller that calls too often.
+const OF_GET: [(u16, &str); 8] = [
+    (429, "TooManyRequests"),
     (304, "NotModified"),
     (400, "BadRequest"),
     (414, "UriTooLong"),
@@ -31,8 +32,6 @@ const OF_GET: [(u16, &str); 7] = [
 ];
 /// The responses of guards.
 const OF_GUARDS: [(u16, &str); 2] = [(401, "Unauthorized"), (403, "Forbidden")];
-/// The response to GET of a caller that calls too often.
-const OF_RATES: [(u16, &str); 1] = [(429, "TooManyRequests")];
 
 /// Returns the content of a body.
 pub(super) fn content(schema: Object, examples: Option<Object>) -> Object {
@@ -49,12 +48,21 @@ fn response(description: &str, schema: Object, examples: Option<Object>) -> Obje
         .with("content", content(schema, examples))
 }
 
-/// Returns references to some of the responses that procedures share.
-fn references(statuses: &[(u16, &str)]) -> impl Iterator<Item = (u16, Json)> {
-    statuses.iter().map(|(status, name)| {
+/// Returns the responses of a procedure, of which it shares some with others and the rest are its own.
+fn responses(
+    procedure: &ProcedureDescription,
+    shared: &[(u16, &str)],
+    own: BTreeMap<u16, Json>,
+) -> Object {
+    let guards = OF_GUARDS.iter().filter(|_| procedure.is_restricted());
+    let shared = shared.iter().chain(guards).map(|(status, name)| {
         let target = format!("#/components/responses/{name}");
         (*status, Object::new().with("$ref", target).into())
-    })
+    });
+    let mut all: BTreeMap<u16, Json> = shared.collect();
+    all.extend(own);
+    let all = all.into_iter();
+    all.map(|(status, it)| (status.to_string(), it)).collect()
 }
 
 fn envelope(member: &str, schema: Json, id: Object) -> Object {
@@ -105,12 +113,7 @@ impl Writing<'_> {
             either,
             messages,
         );
-        let mut all: BTreeMap<u16, Json> = references(&OF_POST).collect();
-        if procedure.is_restricted() {
-            all.extend(references(&OF_GUARDS));
-        }
-        all.insert(200, answer.into());
-        numbered(all)
+        responses(procedure, &OF_POST, [(200, answer.into())].into())
     }
 
     /// Returns the responses to GET.
@@ -125,15 +128,8 @@ impl Writing<'_> {
             Some(message("result", result, Json::Null))
         });
         let results = envelope("result", self.result(procedure), null());
-        let limits = procedure.limits.as_ref();
-        let mut all: BTreeMap<u16, Json> = references(&OF_GET).collect();
-        if procedure.is_restricted() {
-            all.extend(references(&OF_GUARDS));
-        }
-        if procedure.is_restricted() || limits.is_some_and(|limits| limits.rate.is_some()) {
-            all.extend(references(&OF_RATES));
-        }
-        all.insert(200, response("The result.", results, messages).into());
+        let answer = response("The result.", results, messages);
+        let mut own: BTreeMap<u16, Json> = [(200, answer.into())].into();
         let mut declared: BTreeMap<u16, Vec<&ErrorDescription>> = BTreeMap::new();
         for error in &procedure.errors {
             let status = error.status.unwrap_or(500);
@@ -143,9 +139,12 @@ impl Writing<'_> {
             let meanings: Vec<&str> = errors.iter().map(|error| &*error.message).collect();
             let schema = envelope("error", self.errors(procedure, errors.into_iter()), null());
             let response = response(&meanings.join("; "), schema, None);
-            all.insert(status, response.into());
+            own.insert(status, response.into());
         }
-        numbered(all)
+        let has_rate = || procedure.limits.as_ref()?.rate.as_ref();
+        let is_counted = procedure.is_restricted() || has_rate().is_some();
+        let shared = &OF_GET[usize::from(!is_counted)..];
+        responses(procedure, shared, own)
     }
 
     fn result(&self, procedure: &ProcedureDescription) -> Json {
@@ -185,11 +184,4 @@ fn message(member: &str, value: &Json, id: Json) -> Object {
         .with("jsonrpc", "2.0")
         .with(member, value)
         .with("id", id)
-}
-
-fn numbered(responses: BTreeMap<u16, Json>) -> Object {
-    let responses = responses.into_iter();
-    responses
-        .map(|(status, response)| (status.to_string(), response))
-        .collect()
 }

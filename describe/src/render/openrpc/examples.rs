@@ -104,19 +104,16 @@ fn pairing(place: usize, example: &Example, given: Vec<Given<'_>>) -> Object {
     let value = |name: &str, value: &Json| Object::new().with("name", name).with("value", value);
     let summary = example.summary.as_deref().filter(|text| !text.is_empty());
     let name = summary.map_or_else(|| example_name(place), str::to_owned);
-    let given = given.into_iter();
+    let params = given
+        .into_iter()
+        .map(|(param, given)| value(&param.name, given));
+    let result = example
+        .result
+        .as_ref()
+        .map(|result| value("result", result));
     Object::new()
         .with("name", name)
         .text("description", example.description.as_ref())
-        .list_always(
-            "params",
-            given.map(move |(param, given)| value(&param.name, given)),
-        )
-        .maybe(
-            "result",
-            example
-                .result
-                .as_ref()
-                .map(|result| value("result", result)),
-        )
+        .list_always("params", params)
+        .maybe("result", result)
 }

@@ -21,6 +21,8 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
             .with("name", name.as_str())
             .maybe("description", description)
     };
+    let docs = external_docs(procedure.help.as_ref(), &procedure.extensions);
+    let params = procedure.params.iter().map(|it| param(it, writing));
     let details = procedure.deprecated.as_ref();
     let details = details.filter(|deprecation| **deprecation != Deprecation::default());
     let method = Object::new()
@@ -28,15 +30,9 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
         .list("tags", procedure.tags.iter().map(tag))
         .text("summary", procedure.summary.as_ref())
         .text("description", procedure.description.as_ref())
-        .maybe(
-            "externalDocs",
-            external_docs(procedure.help.as_ref(), &procedure.extensions),
-        )
+        .maybe("externalDocs", docs)
         .maybe("paramStructure", structure(procedure))
-        .list_always(
-            "params",
-            procedure.params.iter().map(|it| param(it, writing)),
-        )
+        .list_always("params", params)
         .maybe("result", result(procedure, writing))
         .list("errors", errors(&procedure.errors))
         .maybe(LINKS.1, procedure.extensions.get(LINKS.0))
@@ -45,7 +41,7 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
         .flag(IDEMPOTENT, procedure.idempotent)
         .flag(NOTIFICATION, procedure.notification)
         .flag(GUARDED, procedure.guarded)
-        .maybe(SECURITY, security(procedure))
+        .object(SECURITY, describe::security(procedure, |it| it.into()))
         .maybe(LIMITS, procedure.limits.as_ref().map(describe::limits))
         .maybe(CACHE, procedure.cache.as_ref().map(describe::cache))
         .maybe(REPEATABLE, procedure.repeatable.map(describe::repeatable))
@@ -55,15 +51,6 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
         .list(ERRORS, full_errors(&procedure.errors))
         .list(EXAMPLES, other_examples);
     extensions(method, &procedure.extensions)
-}
-
-/// Returns the required security schemes, each with the scopes that are needed.
-fn security(procedure: &ProcedureDescription) -> Option<Object> {
-    let schemes = procedure.security.iter();
-    let schemes = schemes.fold(Object::new(), |schemes, (scheme, scopes)| {
-        schemes.list_always(scheme, scopes.iter().map(String::as_str))
-    });
-    (!schemes.is_empty()).then_some(schemes)
 }
 
 /// Returns how parameters may be passed, unless it is the default way.
@@ -137,13 +124,11 @@ fn errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Object> {
         .filter(move |error| codes.insert(error.code))
         .map(|error| {
             let data = error.data.as_ref();
+            let data = data.map(|data| draft07::schema(data, Cut::default()));
             Object::new()
                 .with("code", error.code)
                 .with("message", error.message.as_str())
-                .maybe(
-                    "data",
-                    data.map(|data| draft07::schema(data, Cut::default())),
-                )
+                .maybe("data", data)
         })
 }
 

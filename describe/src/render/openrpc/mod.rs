@@ -116,34 +116,24 @@ fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Object {
         is_ours: service.origin != Origin::OpenRpc,
         service,
     };
-    let security = &service.security_schemes;
     let (schemas, originals) = schemas(service, options, writing);
     let components = Object::new()
-        .maybe("schemas", schemas)
-        .maybe(SCHEMAS, originals)
-        .maybe(SECURITY_SCHEMES, (!security.is_empty()).then_some(security));
+        .object("schemas", schemas)
+        .object(SCHEMAS, originals)
+        .object(SECURITY_SCHEMES, service.security_schemes.clone());
+    let methods = service.procs.iter().map(|it| method::method(it, writing));
+    let formats = service.enforced_formats.iter().map(String::as_str);
+    let origin = Some(service.origin).filter(|_| writing.is_ours);
     let docs = external_docs(service.help.as_ref(), &service.extensions);
     let document = Object::new()
         .with("openrpc", options.version.as_str())
         .with("info", info(service, writing))
         .maybe("externalDocs", docs)
         .maybe("servers", servers(service))
-        .list_always(
-            "methods",
-            service
-                .procs
-                .iter()
-                .map(|procedure| method::method(procedure, writing)),
-        )
-        .maybe("components", (!components.is_empty()).then_some(components))
-        .list(
-            ENFORCED_FORMATS,
-            service.enforced_formats.iter().map(String::as_str),
-        )
-        .maybe(
-            ORIGIN.1,
-            (service.origin != Origin::OpenRpc).then(|| service.origin.as_str()),
-        );
+        .list_always("methods", methods)
+        .object("components", components)
+        .list(ENFORCED_FORMATS, formats)
+        .maybe(ORIGIN.1, origin.map(Origin::as_str));
     extensions(document, &service.extensions)
 }
 
@@ -152,7 +142,7 @@ fn schemas(
     service: &ServiceDescription,
     options: OpenRpcOptions,
     writing: Writing<'_>,
-) -> (Option<Object>, Option<Object>) {
+) -> (Object, Object) {
     let cuts = if options.keep_recursion {
         Cuts::default()
     } else {
@@ -166,27 +156,23 @@ fn schemas(
         }
         converted.insert(name, schema);
     }
-    let some = |schemas: Object| (!schemas.is_empty()).then_some(schemas);
-    (some(converted), some(originals))
+    (converted, originals)
 }
 
 fn info(service: &ServiceDescription, writing: Writing<'_>) -> Object {
     let texts = [service.summary.as_deref(), service.description.as_deref()];
-    let description: Vec<&str> = texts.into_iter().flatten().collect();
     // A version is required. Package managers use this one for "no version".
     let version = service.version.as_deref().unwrap_or("0.0.0");
     let mut info = Object::new()
         .with("title", service.name.as_str())
         .with("version", version)
-        .maybe(
-            "description",
-            (!description.is_empty()).then(|| description.join("\n\n")),
-        );
+        .paragraphs("description", &texts);
     for (name, member) in INFO {
         info = info.maybe(member, service.extensions.get(name));
     }
     let texts = [&service.summary, &service.description];
-    let (summary, rest) = split_documentation(&description.join("\n\n"));
+    let description = info.get("description").and_then(Json::as_str);
+    let (summary, rest) = split_documentation(description.unwrap_or_default());
     if writing.is_ours && texts != [&summary, &rest] {
         for (member, text) in TEXTS.into_iter().zip(texts) {
             info = info.text(member, text.as_ref());
@@ -215,13 +201,8 @@ fn servers(service: &ServiceDescription) -> Option<Vec<Json>> {
             .with("url", address);
         return Some(vec![server.into()]);
     };
-    let url = |server: &Json| {
-        server
-            .get("url")
-            .and_then(Json::as_str)
-            .is_some_and(has_scheme)
-    };
-    let absolute = servers.iter().filter(|server| url(server));
+    let url = |server: &Json| server.get("url")?.as_str().map(has_scheme);
+    let absolute = servers.iter().filter(|it| url(it) == Some(true));
     let named: Vec<Json> = absolute.map(|server| named(service, server)).collect();
     (!named.is_empty()).then_some(named)
 }
