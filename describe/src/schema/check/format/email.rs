@@ -1,5 +1,6 @@
 //! E-mail addresses (RFC 5321, section 4.1.2: `Mailbox`).
 
+use super::grammar::{LOCAL_PART, follows};
 use super::host;
 
 /// The maximum length of each half, in octets (section 4.5.3.1).
@@ -11,39 +12,8 @@ pub(super) fn is_address(text: &str) -> bool {
     let Some((local, domain)) = text.rsplit_once('@') else {
         return false;
     };
-    is_local(local) && domain.len() <= DOMAIN && is_domain(domain)
-}
-
-fn is_local(local: &str) -> bool {
-    if local.len() > LOCAL {
-        return false;
-    }
-    match local.strip_prefix('"') {
-        Some(rest) => rest.strip_suffix('"').is_some_and(is_quoted),
-        None => local.split('.').all(is_atom),
-    }
-}
-
-fn is_atom(atom: &str) -> bool {
-    let is_text = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~".contains(&byte);
-    !atom.is_empty() && atom.bytes().all(is_text)
-}
-
-/// Returns whether a text may be between quotation marks: printable characters, some after a
-/// backslash.
-fn is_quoted(text: &str) -> bool {
-    let mut bytes = text.bytes();
-    while let Some(byte) = bytes.next() {
-        let fits = match byte {
-            b'\\' => bytes.next().is_some_and(|next| matches!(next, b' '..=b'~')),
-            b'"' => false,
-            other => matches!(other, b' '..=b'~'),
-        };
-        if !fits {
-            return false;
-        }
-    }
-    true
+    let fits = local.len() <= LOCAL && domain.len() <= DOMAIN;
+    fits && follows(LOCAL_PART, local) && is_domain(domain)
 }
 
 fn is_domain(domain: &str) -> bool {

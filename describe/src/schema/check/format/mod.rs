@@ -4,12 +4,13 @@
 //! list them in the description. Each follows the document that JSON Schema refers to.
 
 mod email;
+mod grammar;
 mod host;
-mod pointer;
 mod time;
 mod uri;
 
 use crate::pattern::Pattern;
+use grammar::follows;
 
 pub(crate) use uri::has_scheme;
 pub use uri::is_uri;
@@ -20,44 +21,45 @@ pub struct Format {
     name: &'static str,
     /// A description of the texts that match, for messages.
     pub(super) phrase: &'static str,
-    check: fn(&str) -> bool,
+    /// The check of a format that is more than a pattern.
+    check: Option<fn(&str) -> bool>,
 }
 
 /// All formats, by name.
 const FORMATS: [Format; 14] = [
-    format("date", "a date such as 2026-01-31", time::is_date),
+    format("date", "a date such as 2026-01-31", None),
     format(
         "date-time",
         "a date and time such as 2026-01-31T12:00:00Z",
-        time::is_date_time,
+        Some(time::is_date_time),
     ),
-    format("duration", "a duration such as P1DT12H", time::is_duration),
-    format("email", "an e-mail address", email::is_address),
-    format("hostname", "a host name", host::is_name),
-    format("ipv4", "an IPv4 address", host::is_v4),
-    format("ipv6", "an IPv6 address", host::is_v6),
-    format("json-pointer", "a JSON Pointer", pointer::is_pointer),
+    format("duration", "a duration such as P1DT12H", None),
+    format("email", "an e-mail address", Some(email::is_address)),
+    format("hostname", "a host name", Some(host::is_name)),
+    format("ipv4", "an IPv4 address", Some(host::is_v4)),
+    format("ipv6", "an IPv6 address", Some(host::is_v6)),
+    format("json-pointer", "a JSON Pointer", None),
     format(
         "regex",
         "an ECMA-262 regular expression",
-        Pattern::is_pattern,
+        Some(Pattern::is_pattern),
     ),
-    format(
-        "relative-json-pointer",
-        "a relative JSON Pointer",
-        pointer::is_relative,
-    ),
-    format("time", "a time such as 12:00:00Z", time::is_time),
-    format("uri", "a URI with a scheme", is_uri),
+    format("relative-json-pointer", "a relative JSON Pointer", None),
+    format("time", "a time such as 12:00:00Z", Some(time::is_time)),
+    format("uri", "a URI with a scheme", Some(is_uri)),
     format(
         "uri-reference",
         "a URI or a relative reference",
-        uri::is_reference,
+        Some(uri::is_reference),
     ),
-    format("uuid", "a UUID", time::is_uuid),
+    format("uuid", "a UUID", None),
 ];
 
-const fn format(name: &'static str, phrase: &'static str, check: fn(&str) -> bool) -> Format {
+const fn format(
+    name: &'static str,
+    phrase: &'static str,
+    check: Option<fn(&str) -> bool>,
+) -> Format {
     Format {
         name,
         phrase,
@@ -78,7 +80,8 @@ impl Format {
 
     /// Returns whether a text has the format.
     pub(super) fn admits(self, text: &str) -> bool {
-        (self.check)(text)
+        self.check
+            .map_or_else(|| follows(self.name, text), |check| check(text))
     }
 }
 

@@ -1,16 +1,7 @@
-//! Dates and times (RFC 3339, section 5.6), durations (its appendix A) and UUIDs: formats that are
-//! published as patterns too. The patterns are the grammar here, so that readers of a pattern and
-//! callers are told the same. Leap seconds with an offset need arithmetic beside it.
+//! Times with leap seconds (RFC 3339, sections 5.6 and 5.7): with an offset from UTC, they need
+//! arithmetic beside the grammar.
 
-use std::sync::LazyLock;
-
-use crate::pattern::Pattern;
-use crate::schema::format::PATTERNS;
-
-/// Returns whether a text is a `full-date`.
-pub(super) fn is_date(text: &str) -> bool {
-    follows("date", text)
-}
+use super::grammar::follows;
 
 /// Returns whether a text is a `full-time`. A leap second is the last second of a day in UTC.
 pub(super) fn is_time(text: &str) -> bool {
@@ -32,27 +23,6 @@ pub(super) fn is_date_time(text: &str) -> bool {
             && ends.iter().any(|end| date[4..].starts_with(end))
     };
     follows("date-time", text) || text.split_at_checked(11).is_some_and(is_leap_second)
-}
-
-/// Returns whether a text is a `duration`.
-pub(super) fn is_duration(text: &str) -> bool {
-    follows("duration", text)
-}
-
-/// Returns whether a text is a UUID in the form with hyphens (RFC 9562, section 4).
-pub(super) fn is_uuid(text: &str) -> bool {
-    follows("uuid", text)
-}
-
-/// Returns whether a text matches the published pattern of a format.
-fn follows(format: &str, text: &str) -> bool {
-    static COMPILED: LazyLock<Vec<(&str, Pattern)>> = LazyLock::new(|| {
-        let patterns = PATTERNS.into_iter();
-        let compiled = patterns.filter_map(|(name, text)| Some((name, Pattern::new(text).ok()?)));
-        compiled.collect()
-    });
-    let mut patterns = COMPILED.iter();
-    patterns.any(|(name, pattern)| *name == format && pattern.is_match(text))
 }
 
 /// Returns how many days UTC is ahead of the local day, if a time is the last second of a day in
