@@ -2,49 +2,32 @@
 
 use crate::json::{Decimal, Json, Object};
 
-/// The generator's name of each numeric type, its type in JSON Schema, and its bounds. If several
+/// The generator's name of each numeric type, and its bounds. If several
 /// names have the same bounds, the first one is used to name them.
 ///
 /// `usize` and `isize` are taken as 64 bits wide: servers are, and a description must not depend on
 /// the machine that writes it. The bounds of floating-point numbers are the shortest texts for the
 /// last finite ones.
-const WIDTHS: [(&str, &str, &str, &str); 14] = [
-    ("int8", "integer", "-128", "127"),
-    ("int16", "integer", "-32768", "32767"),
-    ("int32", "integer", "-2147483648", "2147483647"),
-    (
-        "int64",
-        "integer",
-        "-9223372036854775808",
-        "9223372036854775807",
-    ),
-    (
-        "int",
-        "integer",
-        "-9223372036854775808",
-        "9223372036854775807",
-    ),
+const WIDTHS: [(&str, &str, &str); 14] = [
+    ("int8", "-128", "127"),
+    ("int16", "-32768", "32767"),
+    ("int32", "-2147483648", "2147483647"),
+    ("int64", "-9223372036854775808", "9223372036854775807"),
+    ("int", "-9223372036854775808", "9223372036854775807"),
     (
         "int128",
-        "integer",
         "-170141183460469231731687303715884105728",
         "170141183460469231731687303715884105727",
     ),
-    ("uint8", "integer", "0", "255"),
-    ("uint16", "integer", "0", "65535"),
-    ("uint32", "integer", "0", "4294967295"),
-    ("uint64", "integer", "0", "18446744073709551615"),
-    ("uint", "integer", "0", "18446744073709551615"),
-    (
-        "uint128",
-        "integer",
-        "0",
-        "340282366920938463463374607431768211455",
-    ),
-    ("float", "number", "-3.4028235e38", "3.4028235e38"),
+    ("uint8", "0", "255"),
+    ("uint16", "0", "65535"),
+    ("uint32", "0", "4294967295"),
+    ("uint64", "0", "18446744073709551615"),
+    ("uint", "0", "18446744073709551615"),
+    ("uint128", "0", "340282366920938463463374607431768211455"),
+    ("float", "-3.4028235e38", "3.4028235e38"),
     (
         "double",
-        "number",
         "-1.7976931348623157e308",
         "1.7976931348623157e308",
     ),
@@ -53,11 +36,9 @@ const WIDTHS: [(&str, &str, &str, &str); 14] = [
 /// Adds the bounds of the numeric type that `format` names, and tightens looser ones: an attribute
 /// may say `range(min = -5)` on a `u8`, but zero is still the least value that decodes.
 pub(super) fn close(schema: &mut Object) {
-    let Some((minimum, maximum)) = schema
-        .get("format")
-        .and_then(Json::as_str)
-        .and_then(|format| bounds_of_format(format, schema))
-    else {
+    let format = schema.get("format").and_then(Json::as_str);
+    let bounds = format.and_then(|format| bounds_of_format(format, schema));
+    let Some((minimum, maximum)) = bounds else {
         return;
     };
     tighten(schema, "minimum", minimum, |said, real| said < real);
@@ -67,8 +48,8 @@ pub(super) fn close(schema: &mut Object) {
 /// Returns the least and the greatest number of a generated `format`, if it names a numeric type of
 /// the kind that `schema` describes.
 pub fn bounds_of_format(format: &str, schema: &Object) -> Option<(&'static str, &'static str)> {
-    let (_, word, least, greatest) = named(format)?;
-    has_type(schema, word).then_some((*least, *greatest))
+    let (name, least, greatest) = named(format)?;
+    has_type_of(schema, name).then_some((*least, *greatest))
 }
 
 /// Returns whether a format is the generator's name of a numeric type.
@@ -81,19 +62,28 @@ pub fn width(schema: &Json) -> Option<&'static str> {
     let schema = schema.as_object()?;
     let is = |keyword: &str, bound: &str| matches!(schema.get(keyword), Some(Json::Number(said)) if Decimal::new(said) == Decimal::new(bound));
     let mut widths = WIDTHS.iter();
-    let (name, ..) = widths.find(|(_, word, least, greatest)| {
-        has_type(schema, word) && is("minimum", least) && is("maximum", greatest)
+    let (name, ..) = widths.find(|(name, least, greatest)| {
+        has_type_of(schema, name) && is("minimum", least) && is("maximum", greatest)
     })?;
     Some(name)
 }
 
-fn named(
-    format: &str,
-) -> Option<&'static (&'static str, &'static str, &'static str, &'static str)> {
+/// Returns the least and the greatest value of each integer type.
+pub(super) fn integers() -> impl Iterator<Item = (i128, u128)> {
+    let integers = WIDTHS.iter();
+    integers.filter_map(|(_, least, most)| Some((least.parse().ok()?, most.parse().ok()?)))
+}
+
+fn named(format: &str) -> Option<&'static (&'static str, &'static str, &'static str)> {
     WIDTHS.iter().find(|(name, ..)| *name == format)
 }
 
-fn has_type(schema: &Object, word: &str) -> bool {
+/// Returns whether a schema has the type of a format.
+fn has_type_of(schema: &Object, format: &str) -> bool {
+    let word = match format {
+        "float" | "double" => "number",
+        _ => "integer",
+    };
     match schema.get("type") {
         Some(Json::String(said)) => said == word,
         Some(Json::Array(said)) => said.iter().any(|said| said.as_str() == Some(word)),

@@ -2,19 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// The integer types, by the least and the greatest that they hold.
-const INTEGERS: [(i128, u128); 10] = [
-    (i8::MIN as i128, i8::MAX as u128),
-    (u8::MIN as i128, u8::MAX as u128),
-    (i16::MIN as i128, i16::MAX as u128),
-    (u16::MIN as i128, u16::MAX as u128),
-    (i32::MIN as i128, i32::MAX as u128),
-    (u32::MIN as i128, u32::MAX as u128),
-    (i64::MIN as i128, i64::MAX as u128),
-    (u64::MIN as i128, u64::MAX as u128),
-    (i128::MIN, i128::MAX as u128),
-    (0, u128::MAX),
-];
+use crate::schema::bounds::integers;
 
 /// The pattern of the numbers from minus `below` to `above`, written without leading zeros. Zero
 /// only where `zero` says so.
@@ -43,7 +31,7 @@ pub fn range_of_names(names: &str) -> Option<String> {
     if let r"^\d+$" = names {
         return Some("of at least 0".to_owned());
     }
-    INTEGERS.iter().find_map(|&(least, greatest)| {
+    integers().find_map(|(least, greatest)| {
         let is = |zero| pattern(least.unsigned_abs(), greatest, zero) == names;
         let other = match (is(true), is(false), least) {
             (true, _, _) => return Some(format!("from {least} to {greatest}")),
