@@ -28,6 +28,16 @@ pub enum TypeCode {
 }
 
 impl TypeCode {
+    const ALL: [Self; 7] = [
+        Self::Bit,
+        Self::Num,
+        Self::Str,
+        Self::Arr,
+        Self::Obj,
+        Self::Any,
+        Self::Nil,
+    ];
+
     /// Returns the word for the type in a description.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -43,14 +53,16 @@ impl TypeCode {
 
     /// Returns the type for a word. Unknown words mean `any`.
     pub fn from_word(word: &str) -> Self {
-        match word {
-            "bit" => Self::Bit,
-            "num" => Self::Num,
-            "str" => Self::Str,
-            "arr" => Self::Arr,
-            "obj" => Self::Obj,
-            "nil" => Self::Nil,
-            _ => Self::Any,
+        let mut all = Self::ALL.into_iter();
+        all.find(|code| code.as_str() == word).unwrap_or_default()
+    }
+
+    /// Returns the type that a parameter has: `nil` is for returns only.
+    #[must_use]
+    pub fn of_param(self) -> Self {
+        match self {
+            Self::Nil => Self::Any,
+            code => code,
         }
     }
 }

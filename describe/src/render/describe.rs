@@ -7,7 +7,6 @@ use crate::openrpc::ORIGIN;
 use crate::{
     CachePolicy, Deprecation, ErrorDescription, Example, Origin, ParamAlias, ParamDescription,
     ProcedureDescription, ProcedureLimits, RateLimit, ReturnDescription, ServiceDescription,
-    TypeCode,
 };
 
 /// Renders the result of `rpc.describe`. It is valid against
@@ -124,7 +123,7 @@ fn seconds(time: Duration) -> Json {
 fn param(param: &ParamDescription) -> Object {
     Object::new()
         .with("name", param.name.as_str())
-        .with("type", param_type(param).as_str())
+        .with("type", param.type_code.of_param().as_str())
         .with("required", param.required)
         .flag("variadic", param.variadic)
         .maybe("default", param.default.as_ref())
@@ -139,14 +138,6 @@ pub(super) fn alias(alias: &ParamAlias) -> Object {
     Object::new()
         .with("name", alias.name.as_str())
         .flag("deprecated", alias.deprecated)
-}
-
-/// Returns the type of a parameter, which section 10.2.1 forbids to be `nil`.
-pub(super) fn param_type(param: &ParamDescription) -> TypeCode {
-    match param.type_code {
-        TypeCode::Nil => TypeCode::Any,
-        code => code,
-    }
 }
 
 fn returns(returns: &ReturnDescription) -> Object {

@@ -1,6 +1,5 @@
 //! Renders the format of `system.describe`: JSON-RPC 1.1, section 10, and nothing else.
 
-use super::describe::param_type;
 use crate::json::{Json, Object};
 use crate::{ParamDescription, ProcedureDescription, ServiceDescription};
 
@@ -34,7 +33,7 @@ fn procedure(procedure: &ProcedureDescription) -> Object {
 fn param(param: &ParamDescription) -> Object {
     Object::new()
         .with("name", param.name.as_str())
-        .with("type", param_type(param).as_str())
+        .with("type", param.type_code.of_param().as_str())
 }
 
 /// Returns the major and minor component at the start of a version, if it has both. The draft

@@ -154,7 +154,7 @@ fn param(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<ParamD
     }
     Some(ParamDescription {
         name,
-        type_code: without_nil(type_code),
+        type_code: type_code.of_param(),
         required: fields.flag("required").unwrap_or_default(),
         variadic: fields.flag("variadic").unwrap_or_default(),
         default: fields.take("default"),
@@ -174,13 +174,6 @@ pub(super) fn alias(value: Json, at: &Location<'_>) -> Option<ParamAlias> {
     };
     fields.note_unknown();
     Some(alias)
-}
-
-pub(super) fn without_nil(type_code: TypeCode) -> TypeCode {
-    match type_code {
-        TypeCode::Nil => TypeCode::Any,
-        code => code,
-    }
 }
 
 fn returns(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> Option<ReturnDescription> {

@@ -1,7 +1,7 @@
 //! Reads what a server of the Model Context Protocol lists. A tool is a procedure with named parameters.
 //! Resources and prompts cannot be called as procedures, so they become documentation.
 
-use super::docent::{note_twins, without_nil};
+use super::docent::note_twins;
 use super::fields::MemberReader;
 use super::location::Location;
 use super::schemas::Schemas;
@@ -124,7 +124,7 @@ fn input(
         };
         let (description, default) = (take("description"), take("default"));
         ParamDescription {
-            type_code: without_nil(schemas.type_code(&schema)),
+            type_code: schemas.type_code(&schema).of_param(),
             required: required.iter().any(|it| *it == name.as_str()),
             default,
             description: description.and_then(|it| Some(it.as_str()?.to_owned())),

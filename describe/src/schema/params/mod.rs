@@ -242,10 +242,7 @@ impl ParamsShape {
         }
         ParamDescription {
             name: name.to_owned(),
-            type_code: match type_code(&schema, &self.definitions) {
-                TypeCode::Nil => TypeCode::Any,
-                code => code,
-            },
+            type_code: type_code(&schema, &self.definitions).of_param(),
             required,
             default,
             description,

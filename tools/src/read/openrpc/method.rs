@@ -1,7 +1,7 @@
 //! Methods with their parameters, results and errors.
 
 use super::{OpenRpcReading, examples, extensions, external_docs};
-use crate::read::docent::{self, without_nil};
+use crate::read::docent;
 use crate::read::fields::{MemberReader, object, object_of};
 use crate::read::keywords::TYPES;
 use crate::read::limits;
@@ -134,7 +134,7 @@ fn param(
     }
     let mut param = ParamDescription {
         name,
-        type_code: without_nil(type_code(&mut fields, &schema, document)),
+        type_code: type_code(&mut fields, &schema, document).of_param(),
         required: fields.flag("required").unwrap_or_default(),
         variadic: fields.flag(VARIADIC).unwrap_or_default(),
         default,
