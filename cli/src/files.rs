@@ -12,6 +12,14 @@ pub(crate) fn failed(path: &Path, error: &io::Error) -> Failure {
     Failure::system(format_args!("{}: {error}", path.display()))
 }
 
+/// Returns `None` for a file or folder that does not exist.
+pub(crate) fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
+    match done {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        done => done.map(Some),
+    }
+}
+
 /// Reads a file.
 pub(crate) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(file).map_err(|error| failed(file, &error))
@@ -45,10 +53,7 @@ pub(crate) fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {
     beside.push(".docent-new");
     let beside = PathBuf::from(beside);
     // A file left behind by a killed run may be a link.
-    match fs::remove_file(&beside) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
+    if_there(fs::remove_file(&beside))?;
     let written = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, file));
     if written.is_err() {
         // The first error is the one to report.

@@ -1,11 +1,10 @@
 //! The folder of a client. Files that this command did not write are never replaced or removed.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
-use crate::files::{failed, replace};
+use crate::files::{failed, if_there, replace};
 use docent_tools::client::{Files, NOTICE};
 
 /// The number of bytes at the start of a file that are searched for the notice.
@@ -65,11 +64,7 @@ fn changes<'f>(root: &Path, files: &'f Files) -> Result<Vec<Change<'f>>, Failure
     let mut changes = Vec::new();
     for (name, text) in files {
         let path = root.join(name);
-        let found = match fs::read(&path) {
-            Ok(found) => Some(found),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(failed(&path, &error)),
-        };
+        let found = if_there(fs::read(&path)).map_err(|error| failed(&path, &error))?;
         if found.as_deref() != Some(text.as_bytes()) {
             let text = Some(&**text);
             changes.push(Change { path, text, found });
@@ -77,12 +72,8 @@ fn changes<'f>(root: &Path, files: &'f Files) -> Result<Vec<Change<'f>>, Failure
     }
     let of_client = changes.len();
     for folder in [root.to_owned(), root.join("src")] {
-        let entries = match fs::read_dir(&folder) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(failed(&folder, &error)),
-        };
-        for entry in entries {
+        let entries = if_there(fs::read_dir(&folder)).map_err(|error| failed(&folder, &error))?;
+        for entry in entries.into_iter().flatten() {
             let path = entry.map_err(|error| failed(&folder, &error))?.path();
             let is_wanted = files.iter().any(|(name, _)| root.join(name) == path);
             if is_wanted || !path.is_file() {

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use docent_docs_gen::{Report, Site};
 
 use crate::failure::Failure;
-use crate::files::{create_folder, failed};
+use crate::files::{create_folder, failed, if_there};
 
 /// The list of files.
 const LIST: &str = ".docent-site";
@@ -43,23 +43,16 @@ impl Folder {
             path: path.to_owned(),
             force,
         };
-        match fs::read_dir(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(this),
-            Err(error) => Err(failed(path, &error)),
-            Ok(entries) => {
-                let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
-                let is_empty = entries.flatten().all(|entry| is_hidden(&entry.file_name()));
-                if force || is_empty || this.is_site() {
-                    Ok(this)
-                } else {
-                    Err(Failure::usage(format_args!(
-                        "{} has files that this command did not write; use --force to write into \
-                         it anyway",
-                        path.display()
-                    )))
-                }
-            }
+        let entries = if_there(fs::read_dir(path)).map_err(|error| failed(path, &error))?;
+        let mut entries = entries.into_iter().flatten().flatten();
+        let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
+        if force || entries.all(|entry| is_hidden(&entry.file_name())) || this.is_site() {
+            return Ok(this);
         }
+        Err(Failure::usage(format_args!(
+            "{} has files that this command did not write; use --force to write into it anyway",
+            path.display()
+        )))
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -70,12 +63,12 @@ impl Folder {
     pub(super) fn write(&self, site: &Site) -> Result<Report, Failure> {
         let next = self.path.join(NEXT);
         let written = create_folder(&self.path)
-            .and_then(|()| remove_folder(&next))
-            .and_then(|()| site.write_to(&next))
+            .and_then(|()| if_there(fs::remove_dir_all(&next)))
+            .and_then(|_| site.write_to(&next))
             .map_err(|error| failed(&self.path, &error))
             .and_then(|report| self.take_over(site, &next).map(|()| report));
         // If writing failed, that error is the one to report.
-        let _ = remove_folder(&next);
+        let _ = fs::remove_dir_all(&next);
         written
     }
 
@@ -120,10 +113,7 @@ impl Folder {
 
     /// Removes a file, and the folders that become empty.
     fn remove(&self, path: &str) -> io::Result<()> {
-        match fs::remove_file(self.path.join(path)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
+        if_there(fs::remove_file(self.path.join(path)))?;
         let mut path = path;
         while let Some((parent, _)) = path.rsplit_once('/') {
             // A folder that is not empty stays.
@@ -170,11 +160,4 @@ fn is_inside(path: &str) -> bool {
         !part.is_empty() && part.bytes().all(plain) && part != "." && part != ".."
     };
     path.split('/').all(is_plain)
-}
-
-fn remove_folder(path: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        result => result,
-    }
 }
