@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use docent_docs_gen::{Report, Site};
+use docent_docs_gen::{HeavyPage, Site};
 
 use super::folder::Folder;
 use crate::args::DocsArgs;
@@ -36,23 +36,20 @@ impl SiteOutput {
         if path.as_os_str() == "-" {
             return Ok(Self::Stdout);
         }
+        let shown = path.display();
+        let is_output =
+            |input: &Input| matches!(input, Input::File(input) if same_file(input, path));
         if path.is_dir() {
             return Err(Failure::usage(format_args!(
-                "{} is a folder, but --single-file writes a file",
-                path.display()
+                "{shown} is a folder, but --single-file writes a file"
             )));
         }
-        let is_output = |input: &&Input| match input {
-            Input::File(input) => same_file(input, path),
-            _ => false,
-        };
-        match args.inputs.iter().find(is_output) {
-            Some(_) => Err(Failure::usage(format_args!(
-                "{} is an input and would be overwritten",
-                path.display()
-            ))),
-            None => Ok(Self::File(path.to_owned())),
+        if args.inputs.iter().any(is_output) {
+            return Err(Failure::usage(format_args!(
+                "{shown} is an input and would be overwritten"
+            )));
         }
+        Ok(Self::File(path.to_owned()))
     }
 
     /// Writes the site, and reports the files written.
@@ -62,37 +59,29 @@ impl SiteOutput {
         start: Instant,
         terminal: Terminal,
     ) -> Result<(), Failure> {
-        match self {
+        let (path, heavy, said) = match self {
             Self::Stdout => return terminal.write(site.single_file()),
             Self::File(path) => {
                 let bytes = site.single_file();
                 write_file(path, &bytes).map_err(|error| files::failed(path, &error))?;
-                terminal.progress(format_args!(
-                    "{}: {}, in {:.1?}",
-                    path.display(),
-                    size(bytes.len() as u64),
-                    start.elapsed()
-                ));
+                (&**path, Vec::new(), size(bytes.len() as u64))
             }
             Self::Folder(folder) => {
                 let report = folder.write(site)?;
-                let files = count(report.files, "file");
-                terminal.progress(format_args!(
-                    "{}: {files}, {}, in {:.1?}",
-                    folder.path().display(),
-                    size(report.bytes),
-                    start.elapsed()
-                ));
-                weigh(folder.path(), &report, terminal);
+                let said = format!("{}, {}", count(report.files, "file"), size(report.bytes));
+                (folder.path(), report.heavy, said)
             }
-        }
+        };
+        let (shown, taken) = (path.display(), start.elapsed());
+        terminal.progress(format_args!("{shown}: {said}, in {taken:.1?}"));
+        weigh(path, &heavy, terminal);
         Ok(())
     }
 }
 
 /// Reports pages that are too large.
-fn weigh(folder: &Path, report: &Report, terminal: Terminal) {
-    for heavy in report.heavy.iter().take(SHOWN) {
+fn weigh(folder: &Path, pages: &[HeavyPage], terminal: Terminal) {
+    for heavy in pages.iter().take(SHOWN) {
         terminal.warn(format_args!(
             "{}: {} kB compressed with everything it loads, over 25 kB: its schemas or examples \
              are very large",
@@ -100,7 +89,7 @@ fn weigh(folder: &Path, report: &Report, terminal: Terminal) {
             heavy.bytes.div_ceil(1000),
         ));
     }
-    if let Some(more @ 1..) = report.heavy.len().checked_sub(SHOWN) {
+    if let Some(more @ 1..) = pages.len().checked_sub(SHOWN) {
         terminal.warn(format_args!(
             "{}: {} more over 25 kB",
             folder.display(),
@@ -121,10 +110,7 @@ fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {
-    match (fs::canonicalize(a), fs::canonicalize(b)) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => false,
-    }
+    fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b))
 }
 
 fn size(bytes: u64) -> String {
