@@ -31,30 +31,20 @@ impl Remote {
         address: Option<&Url>,
         client: &Client,
     ) -> Result<Self, Failure> {
-        let typed = match (address, input) {
-            (Some(address), _) => Some(address),
-            (None, Input::Live(url)) => Some(url),
-            (None, _) => None,
-        };
-        let fetched = match input {
-            Input::Live(url) => {
-                let is_typed = typed.is_none_or(|typed| typed.origin() == url.origin());
-                // The host that publishes a document does not need the credentials for the service.
-                let exchange = if is_typed {
-                    client.exchange(url)?
-                } else {
-                    client.anonymous(url)?
-                };
-                ask(&exchange, url, None)?
+        let fetched = match (input, address) {
+            // The host that publishes a document does not need the credentials for the service.
+            (Input::Live(url), Some(address)) if address.origin() != url.origin() => {
+                ask(&client.anonymous(url)?, url, None)?
             }
             _ => input.fetch(client, None)?,
         };
         let way = fetched.way;
         let open = fetched.session.clone().filter(|_| address.is_none());
         let description = Described::new(input, fetched)?.reading.description;
-        let typed = typed.filter(|_| address.is_some() || way != Some(DescribeWay::Get));
-        let Some(typed) = typed else {
-            return Err(no_address(input, &description));
+        let typed = match (address, input) {
+            (Some(address), _) => address,
+            (None, Input::Live(url)) if way != Some(DescribeWay::Get) => url,
+            _ => return Err(no_address(input, &description)),
         };
         let exchange = client.calls(typed)?;
         Ok(Self {

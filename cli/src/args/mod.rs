@@ -10,7 +10,7 @@ mod docs;
 mod mock;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use clap::{Parser, Subcommand};
+use clap::{ColorChoice, Parser, Subcommand};
 use url::Url;
 
 pub(crate) use self::call::CallArgs;
@@ -23,7 +23,6 @@ pub(crate) use self::docs::{DocsArgs, SiteSettings};
 pub(crate) use self::mock::MockArgs;
 use crate::http::RequestOptions;
 use crate::input::Input;
-use crate::terminal::Color;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -63,7 +62,7 @@ pub(crate) struct Args {
         default_value = "auto",
         hide_possible_values = true
     )]
-    pub(crate) color: Color,
+    pub(crate) color: ColorChoice,
     #[command(flatten)]
     pub(crate) http: RequestOptions,
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::env;
 use std::time::Duration;
 
-use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches};
 use clap_complete::CompletionCandidate;
 use docent_describe::json::Json;
 use docent_describe::schema::{Kinds, forms};
@@ -14,7 +14,7 @@ use indexmap::IndexSet;
 use crate::args::Args;
 use crate::http::{Client, RequestOptions};
 use crate::input::Input;
-use crate::terminal::{Color, Terminal};
+use crate::terminal::Terminal;
 use docent_tools::params::is_list;
 
 /// The time limit for getting a description. A longer wait at a prompt would be a nuisance.
@@ -75,7 +75,7 @@ fn service(words: &[String]) -> Option<(ServiceDescription, ArgMatches)> {
     options.max_time = Some(options.max_time.unwrap_or(TIME).min(TIME));
     let (_, arguments) = matches.remove_subcommand()?;
     let input = arguments.try_get_one::<Input>("input").ok()??;
-    let client = Client::new(&options, Terminal::new(false, Color::Never)).ok()?;
+    let client = Client::new(&options, Terminal::new(false, ColorChoice::Never)).ok()?;
     let described = input.read(&client).ok()?;
     Some((described.reading.description, arguments))
 }

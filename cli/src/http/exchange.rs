@@ -76,11 +76,14 @@ impl HttpAnswer {
         })
     }
 
-    /// Returns the media type without its parameters, in lower case.
-    pub(crate) fn media_type(&self) -> Option<String> {
-        let text = self.headers.get(CONTENT_TYPE)?.to_str().ok()?;
-        let media_type = text.split(';').next().unwrap_or_default();
-        Some(media_type.trim().to_ascii_lowercase())
+    /// Returns whether the response is a web page.
+    pub(crate) fn is_page(&self) -> bool {
+        let media_type = self
+            .headers
+            .get(CONTENT_TYPE)
+            .and_then(|it| it.to_str().ok());
+        let media_type = media_type.and_then(|it| it.split(';').next());
+        media_type.is_some_and(|it| it.trim().to_ascii_lowercase().ends_with("html"))
     }
 }
 

@@ -189,9 +189,10 @@ fn judge(way: DescribeWay, answer: HttpAnswer) -> Result<Fetched, Refusal> {
 fn refusal(way: DescribeWay, answer: &HttpAnswer) -> Refusal {
     let status = answer.status;
     let shown = without_secrets(&answer.url);
-    let is_page = answer.media_type().is_some_and(|it| it.ends_with("html"));
     match status.as_u16() {
-        200..300 if is_page => Refusal::Other("the response is a web page, not JSON".to_owned()),
+        200..300 if answer.is_page() => {
+            Refusal::Other("the response is a web page, not JSON".to_owned())
+        }
         200..300 if way == DescribeWay::Get => {
             Refusal::Other("the response is not JSON".to_owned())
         }
@@ -217,8 +218,7 @@ fn refusal(way: DescribeWay, answer: &HttpAnswer) -> Refusal {
 
 /// Returns whether a response shows that there is no service here: a web page, or nothing.
 fn is_elsewhere(answer: &HttpAnswer) -> bool {
-    let is_page = answer.media_type().is_some_and(|it| it.ends_with("html"));
-    is_page || matches!(answer.status.as_u16(), 404 | 405 | 501)
+    answer.is_page() || matches!(answer.status.as_u16(), 404 | 405 | 501)
 }
 
 fn mentions_tls(body: &[u8]) -> bool {

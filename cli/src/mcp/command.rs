@@ -134,14 +134,12 @@ impl Pipes {
             };
             let found = json.get("id").unwrap_or(&Json::Null);
             match (json.get("method").and_then(Json::as_str), found.as_i64()) {
-                (Some("ping"), _) => {
-                    self.write(&format!(
-                        r#"{{"jsonrpc":"2.0","id":{found},"result":{{}}}}"#
-                    ));
-                }
-                (Some(_), _) if *found != Json::Null => {
-                    let error = r#""error":{"code":-32601,"message":"Method not found"}"#;
-                    self.write(&format!(r#"{{"jsonrpc":"2.0","id":{found},{error}}}"#));
+                (Some(method), _) if *found != Json::Null => {
+                    let outcome = match method {
+                        "ping" => r#""result":{}"#,
+                        _ => r#""error":{"code":-32601,"message":"Method not found"}"#,
+                    };
+                    self.write(&format!(r#"{{"jsonrpc":"2.0","id":{found},{outcome}}}"#));
                 }
                 (Some(_), _) => {}
                 (None, Some(found)) if found == id => return Ok(json),

@@ -90,15 +90,17 @@ impl McpSession {
     pub(crate) fn document(&self, exchange: &Exchange) -> Result<Json, Failure> {
         let mut document = self.introduction.as_object().cloned().unwrap_or_default();
         for [capability, method, member] in LISTS {
-            let offers = document.get("capabilities");
-            let listed = match offers.and_then(|it| it.get(capability)) {
+            let offers = document
+                .get("capabilities")
+                .and_then(|it| it.get(capability));
+            let listed = match offers {
                 Some(_) => self.list(exchange, method, member),
                 None => Ok(Vec::new()),
             };
-            let listed = match listed {
+            let listed = match member {
+                "tools" => listed?,
                 // Not every server with resources has templates of them.
-                Err(_) if member != "tools" => Vec::new(),
-                listed => listed?,
+                _ => listed.unwrap_or_default(),
             };
             document.insert(member, Json::Array(listed));
         }

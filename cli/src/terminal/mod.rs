@@ -11,25 +11,13 @@ use std::env;
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 
-use clap::ValueEnum;
+use clap::ColorChoice;
 use docent_describe::json::Json;
 
 use crate::failure::Failure;
 pub(crate) use docent_tools::plain::{one_line, plain, plain_json};
 pub(crate) use markdown::push as push_markdown;
 pub(crate) use page::{Style, TextPage};
-
-/// When to print in colour.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Color {
-    /// At a terminal, unless `NO_COLOR`, `CLICOLOR=0` or `TERM=dumb` is set
-    #[default]
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
 
 /// Standard error and standard output, as a command uses them.
 #[expect(
@@ -47,13 +35,13 @@ pub(crate) struct Terminal {
 
 impl Terminal {
     /// Shows progress if standard error is a terminal, or if `is_verbose` is set.
-    pub(crate) fn new(is_verbose: bool, color: Color) -> Self {
+    pub(crate) fn new(is_verbose: bool, color: ColorChoice) -> Self {
         let is_terminal = io::stdout().is_terminal();
         let is_terminal_of_errors = io::stderr().is_terminal();
         let in_color = |is_terminal| match color {
-            Color::Always => true,
-            Color::Never => false,
-            Color::Auto => wants_color(is_terminal, |name| env::var(name).ok()),
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => wants_color(is_terminal, |name| env::var(name).ok()),
         };
         Self {
             is_verbose,
