@@ -1,10 +1,9 @@
 //! Messages over the standard input and output of a command, one on each line.
 
-use std::cell::Cell;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::mem;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -49,15 +48,13 @@ fn words(url: &Url) -> Result<Vec<String>, String> {
 }
 
 /// A command that runs until this is dropped. One request is open at a time.
-pub(super) struct CommandPipes(Mutex<Pipes>);
-
-struct Pipes {
+pub(super) struct CommandPipes {
     child: Child,
     /// The messages to write. `None` closes the standard input.
     messages: Option<Sender<String>>,
     lines: Receiver<Vec<u8>>,
     /// True once it was seen that the command has ended.
-    is_over: Cell<bool>,
+    is_over: bool,
 }
 
 impl CommandPipes {
@@ -81,28 +78,25 @@ impl CommandPipes {
             });
             thread::spawn(move || read_lines(stdout, &read));
         }
-        Ok(Self(Mutex::new(Pipes {
+        Ok(Self {
             child,
             messages: Some(messages),
             lines,
-            is_over: Cell::default(),
-        })))
+            is_over: false,
+        })
     }
 
     /// Sends a message, and waits for the response to it if it has an id.
     pub(super) fn exchange(
-        &self,
+        &mut self,
         message: &str,
         id: Option<i64>,
         limit: Option<Duration>,
     ) -> Result<Option<Json>, Unanswered> {
-        let pipes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        pipes.write(message);
-        id.map(|id| pipes.wait(id, limit)).transpose()
+        self.write(message);
+        id.map(|id| self.wait(id, limit)).transpose()
     }
-}
 
-impl Pipes {
     fn write(&self, message: &str) {
         // If the command has ended, that is seen where its response is awaited.
         let messages = self.messages.iter();
@@ -110,7 +104,7 @@ impl Pipes {
     }
 
     /// Waits for the response with this id, and answers requests of the server meanwhile.
-    fn wait(&self, id: i64, limit: Option<Duration>) -> Result<Json, Unanswered> {
+    fn wait(&mut self, id: i64, limit: Option<Duration>) -> Result<Json, Unanswered> {
         let start = Instant::now();
         let limit = limit.unwrap_or(Duration::MAX);
         loop {
@@ -120,7 +114,7 @@ impl Pipes {
                     let reason = format!("no answer within {} s", limit.as_secs_f32());
                     missing(Rule::TimedOut, reason)
                 }
-                RecvTimeoutError::Disconnected if self.is_over.replace(true) => {
+                RecvTimeoutError::Disconnected if mem::replace(&mut self.is_over, true) => {
                     missing(Rule::Unreachable, ENDED)
                 }
                 RecvTimeoutError::Disconnected => missing(Rule::Closed, ENDED),
@@ -155,7 +149,7 @@ impl Pipes {
     }
 }
 
-impl Drop for Pipes {
+impl Drop for CommandPipes {
     fn drop(&mut self) {
         // A server ends when its standard input is closed.
         self.messages = None;

@@ -6,10 +6,11 @@
 mod command;
 mod streamable;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use docent_describe::Origin;
+use docent_describe::code::INVALID_PARAMS;
 use docent_describe::json::{Json, Object};
 use docent_tools::check::{Rule, Unanswered};
 use docent_tools::request::message;
@@ -34,8 +35,7 @@ const LISTS: [[&str; 3]; 4] = [
 /// The maximum number of pages of a list.
 const PAGES: usize = 1000;
 /// The code of an error that a tool reports without one.
-const TOOL_ERROR: &str = "-32000";
-const INVALID_PARAMS: &str = "-32602";
+const TOOL_ERROR: i64 = -32000;
 /// How libraries of servers begin the text about arguments that do not match the schema.
 const INVALID: [&str; 2] = ["MCP error -32602", "Input validation error"];
 
@@ -48,7 +48,7 @@ pub(crate) struct McpSession {
 }
 
 enum Carrier {
-    Command(CommandPipes),
+    Command(Mutex<CommandPipes>),
     Http(Box<StreamableHttp>),
 }
 
@@ -56,7 +56,7 @@ impl McpSession {
     /// Starts the command of an `exec:` URL, or uses the address as it is, and introduces this program.
     pub(crate) fn open(exchange: &Exchange) -> Result<Self, Failure> {
         let carrier = if is_command(&exchange.typed) {
-            Carrier::Command(CommandPipes::start(&exchange.typed)?)
+            Carrier::Command(Mutex::new(CommandPipes::start(&exchange.typed)?))
         } else {
             Carrier::Http(Box::new(StreamableHttp::new(exchange)))
         };
@@ -176,7 +176,10 @@ impl McpSession {
     ) -> Result<Option<Json>, Unanswered> {
         match &self.carrier {
             Carrier::Http(http) => http.post(exchange, message),
-            Carrier::Command(pipes) => pipes.exchange(message, id, exchange.limit),
+            Carrier::Command(pipes) => {
+                let mut pipes = pipes.lock().unwrap_or_else(PoisonError::into_inner);
+                pipes.exchange(message, id, exchange.limit)
+            }
         }
     }
 }
@@ -228,8 +231,7 @@ fn outcome(result: &Json) -> (&'static str, Json) {
     } else {
         TOOL_ERROR
     };
-    let code = ("code", Json::Number(code.into()));
-    let made = Object::from([code, ("message", Json::from(text.as_str()))]);
+    let made = Object::from([("code", Json::from(code)), ("message", Json::from(text))]);
     ("error", sent.unwrap_or(Json::Object(made)))
 }
 
