@@ -173,22 +173,22 @@ fn in_document(described: &Described) -> Vec<Finding> {
         .collect()
 }
 
-/// Checks descriptions for findings of these kinds. Returns their lines and the failure, if there are
-/// any.
-pub(crate) fn denied(
+/// Fails if descriptions have findings of these kinds, and prints them.
+pub(crate) fn deny(
     described: &[Described],
     denied: &[FindingKind],
-) -> Option<(Vec<String>, Failure)> {
-    if denied.is_empty() {
-        return None;
+    terminal: Terminal,
+) -> Result<(), Failure> {
+    let mut found = Vec::new();
+    for described in described.iter().filter(|_| !denied.is_empty()) {
+        let mut findings = in_document(described);
+        findings.retain(|finding| denied.contains(&finding.rule.kind()));
+        for finding in &findings {
+            terminal.warn(line(finding, &described.shown));
+        }
+        found.extend(findings);
     }
-    let found = described.iter().flat_map(|described| {
-        let findings = in_document(described).into_iter();
-        findings.map(|finding| (line(&finding, &described.shown), finding))
-    });
-    let found = found.filter(|(_, finding)| denied.contains(&finding.rule.kind()));
-    let (lines, findings): (Vec<_>, Vec<_>) = found.unzip();
-    negative(findings.iter()).map(|failure| (lines, failure))
+    negative(found.iter()).map_or(Ok(()), Err)
 }
 
 /// Returns the failure for findings, if there are any.

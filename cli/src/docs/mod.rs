@@ -15,7 +15,7 @@ use std::time::Instant;
 use docent_docs_gen::Site;
 
 use crate::args::DocsArgs;
-use crate::check::denied;
+use crate::check::deny;
 use crate::failure::Failure;
 use crate::files;
 use crate::http::Client;
@@ -46,18 +46,16 @@ pub(crate) fn run(args: &DocsArgs, client: &Client, terminal: Terminal) -> Resul
     let watched = listener.map(|listener| (listener, fetched.clone()));
     let site = build(args, fetched, terminal)?;
     output.write(&site, start, terminal)?;
-    match watched {
-        Some((listener, fetched)) => {
-            let watched = watch::Watched {
-                args,
-                client,
-                output: &output,
-                terminal,
-            };
-            watch::run(&watched, fetched, site, listener)
-        }
-        None => Ok(()),
-    }
+    let Some((listener, fetched)) = watched else {
+        return Ok(());
+    };
+    let watched = watch::Watched {
+        args,
+        client,
+        output: &output,
+        terminal,
+    };
+    watch::run(&watched, fetched, site, listener)
 }
 
 /// Builds the site from the inputs and reports findings.
@@ -66,18 +64,12 @@ fn build(args: &DocsArgs, fetched: Vec<Fetched>, terminal: Terminal) -> Result<S
     let described = described.map(|(input, fetched)| Described::new(input, fetched));
     let (described, failures) = Failure::split(described);
     Failure::all(failures)?;
-    let denied = denied(&described, &args.deny);
     for described in &described {
         terminal.progress(described.summary());
-        if denied.is_none() {
-            show_some(&described.warnings(), &described.shown, terminal);
-        }
     }
-    if let Some((lines, failure)) = denied {
-        for line in lines {
-            terminal.warn(line);
-        }
-        return Err(failure);
+    deny(&described, &args.deny, terminal)?;
+    for described in &described {
+        show_some(&described.warnings(), &described.shown, terminal);
     }
     site::site(Settings::new(args)?, described)
 }

@@ -101,17 +101,12 @@ fn poll(watched: &Watched<'_>, fetched: &mut [Fetched], trouble: &mut Vec<String
             Err(failure) => failures.push(failure),
         }
     }
-    let messages = match Failure::all(failures) {
-        Ok(()) => Vec::new(),
-        Err(failure) => {
-            // One message is enough for a service that is being restarted.
-            if failure.messages != *trouble {
-                watched.terminal.fail(&failure);
-            }
-            failure.messages
-        }
-    };
-    *trouble = messages;
+    let failure = Failure::all(failures).err();
+    // One message is enough for a service that is being restarted.
+    if let Some(failure) = failure.as_ref().filter(|it| it.messages != *trouble) {
+        watched.terminal.fail(failure);
+    }
+    *trouble = failure.map_or(Vec::new(), |failure| failure.messages);
     is_changed
 }
 
