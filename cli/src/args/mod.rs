@@ -55,13 +55,7 @@ pub(crate) struct Args {
     #[arg(short, long, global = true)]
     pub(crate) verbose: bool,
     /// When to print in colour
-    #[arg(
-        long,
-        global = true,
-        value_name = "WHEN",
-        default_value = "auto",
-        hide_possible_values = true
-    )]
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
     #[command(flatten)]
     pub(crate) http: RequestOptions,
