@@ -1,13 +1,11 @@
 //! The description of a service in every format, each rendered on first use.
 
-use std::borrow::Cow;
-use std::fmt;
 use std::sync::OnceLock;
 
 use bytes::Bytes;
 use docent_describe::ServiceDescription;
 use docent_describe::render::{self, OpenApiOptions, OpenRpcOptions, OpenRpcVersion, Pieces};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 
 use super::registration::Registration;
 use crate::wire::Protocol;
@@ -68,11 +66,7 @@ impl Renderings {
     /// the service is configured for.
     pub(super) fn discover(&self, version: Option<OpenRpcVersion>) -> Rendered {
         let version = version.unwrap_or(self.openrpc.version);
-        let slot = match version {
-            OpenRpcVersion::V1_2_6 => &self.discover[0],
-            OpenRpcVersion::V1_3_2 => &self.discover[1],
-            OpenRpcVersion::V1_4_1 => &self.discover[2],
-        };
+        let slot = &self.discover[version as usize];
         let options = OpenRpcOptions {
             version,
             ..self.openrpc
@@ -111,15 +105,10 @@ impl Renderings {
     }
 }
 
-impl fmt::Debug for Renderings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Renderings").finish_non_exhaustive()
-    }
-}
-
 /// JSON text that is sent without being copied. Clones share the text.
-#[derive(Clone)]
-pub(super) struct Rendered(Bytes);
+#[derive(Clone, JsonSchema)]
+#[schemars(inline)]
+pub(super) struct Rendered(#[schemars(with = "serde_json::Value")] Bytes);
 
 impl Rendered {
     pub(super) fn new(text: String) -> Self {
@@ -130,19 +119,5 @@ impl Rendered {
 impl From<Rendered> for Bytes {
     fn from(rendered: Rendered) -> Self {
         rendered.0
-    }
-}
-
-impl JsonSchema for Rendered {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Rendered".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        true.into()
     }
 }

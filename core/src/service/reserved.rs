@@ -30,28 +30,7 @@ struct Describe {
 #[derive(Deserialize, JsonSchema)]
 struct Discover {
     /// The version of OpenRPC; the one that the service is configured for where none is given.
-    version: Option<Version>,
-}
-
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
-#[schemars(inline)]
-enum Version {
-    #[serde(rename = "1.2.6")]
-    V1_2_6,
-    #[serde(rename = "1.3.2")]
-    V1_3_2,
-    #[serde(rename = "1.4.1")]
-    V1_4_1,
-}
-
-impl From<Version> for OpenRpcVersion {
-    fn from(version: Version) -> Self {
-        match version {
-            Version::V1_2_6 => Self::V1_2_6,
-            Version::V1_3_2 => Self::V1_3_2,
-            Version::V1_4_1 => Self::V1_4_1,
-        }
-    }
+    version: Option<OpenRpcVersion>,
 }
 
 /// Returns the reserved procedures of a service.
@@ -62,7 +41,7 @@ pub(super) fn procedures(renderings: &Arc<Renderings>) -> Vec<Procedure> {
             .summary("Describes the service and its procedures.")
             .idempotent(),
         Procedure::rendered("rpc.discover", move |_: Cx, p: Discover| {
-            Ok(discover.discover(p.version.map(OpenRpcVersion::from)))
+            Ok(discover.discover(p.version))
         })
         .summary("Describes the service as an OpenRPC document.")
         .idempotent(),
@@ -109,14 +88,8 @@ fn no_such(asked: &[String], unknown: &[String]) -> Fault {
     };
     let first = asked.iter().position(|name| Some(name) == unknown.first());
     let pointer = Pointer::root().join(first.unwrap_or_default());
-    Fault::invalid_params_at(
-        "procs",
-        &pointer,
-        shorten_bytes(
-            &format!("no such procedure: {}{more}", shown.join(", ")),
-            REASON,
-        ),
-    )
+    let reason = format!("no such procedure: {}{more}", shown.join(", "));
+    Fault::invalid_params_at("procs", &pointer, shorten_bytes(&reason, REASON))
 }
 
 /// Creates the procedure `system.listMethods`. Like the servers of the time of 1.1, it lists

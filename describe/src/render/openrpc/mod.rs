@@ -9,6 +9,9 @@ mod examples;
 mod method;
 mod types;
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use crate::json::{Json, Object};
 use crate::openrpc::{
     ENFORCED_FORMATS, EXTERNAL_DOCS, ID, INFO, LINKS, ORIGIN, PARAM_STRUCTURE, RESULT_NAME,
@@ -21,14 +24,18 @@ use cut::{Cut, Cuts};
 pub(super) use types::split as split_types;
 
 /// The versions of OpenRPC that can be rendered.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub enum OpenRpcVersion {
     /// 1.2.6, in which every method has a result.
+    #[serde(rename = "1.2.6")]
     V1_2_6,
     /// 1.3.2.
     #[default]
+    #[serde(rename = "1.3.2")]
     V1_3_2,
     /// 1.4.1.
+    #[serde(rename = "1.4.1")]
     V1_4_1,
 }
 
