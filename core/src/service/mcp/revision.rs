@@ -82,23 +82,16 @@ impl Revision {
     ) -> Result<Self, Refused> {
         let said = client.version.as_deref();
         let header = headers.and_then(|headers| headers.version.as_deref());
-        match (headers, header, said) {
-            (Some(_), None, Some(_)) => {
-                Err(mismatch("the header field MCP-Protocol-Version is missing"))
+        if let (Some(_), Some(said)) = (headers, said) {
+            same("MCP-Protocol-Version", header, VERSION, said)?;
+        }
+        match header.or(said) {
+            Some(name) => {
+                let unsupported = || Refused::malformed(unsupported(name));
+                Self::named(name).ok_or_else(unsupported)
             }
-            (Some(_), Some(header), Some(said)) if header != said => Err(mismatch(format_args!(
-                "the header field MCP-Protocol-Version is {}, and {VERSION} is {}",
-                quote(header),
-                quote(said)
-            ))),
-            _ => match header.or(said) {
-                Some(name) => {
-                    let unsupported = || Refused::malformed(unsupported(name));
-                    Self::named(name).ok_or_else(unsupported)
-                }
-                None if headers.is_some() => Ok(Self::V2025_03_26),
-                None => Ok(asked.map_or(Self::V2025_11_25, |asked| Self::agreed(&asked.0))),
-            },
+            None if headers.is_some() => Ok(Self::V2025_03_26),
+            None => Ok(asked.map_or(Self::V2025_11_25, |asked| Self::agreed(&asked.0))),
         }
     }
 

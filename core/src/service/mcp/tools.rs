@@ -126,7 +126,9 @@ impl Tools {
             if let Some(instructions) = instructions(description) {
                 members.insert("instructions", instructions.into());
             }
-            let text = open(members) + &self.cacheable(Revision::V2026_07_28) + "}";
+            let mut text = Json::from(members).to_string();
+            text.truncate(text.len() - 1);
+            let text = text + &self.cacheable(Revision::V2026_07_28) + "}";
             text.into_bytes().into()
         });
         discovery.clone()
@@ -177,9 +179,7 @@ fn server(description: &ServiceDescription) -> Json {
 }
 
 fn capabilities() -> Json {
-    let mut capabilities = Object::new();
-    capabilities.insert("tools", Object::new().into());
-    capabilities.into()
+    Object::from([("tools", Object::new().into())]).into()
 }
 
 /// Returns the text about the service as a whole that models read. Its documentation is for people, and
@@ -187,11 +187,4 @@ fn capabilities() -> Json {
 fn instructions(description: &ServiceDescription) -> Option<&str> {
     let own = description.extensions.get(INSTRUCTIONS);
     own.map_or(description.summary.as_deref(), Json::as_str)
-}
-
-/// Returns the text of an object without its closing brace.
-fn open(members: Object) -> String {
-    let mut text = Json::from(members).to_string();
-    text.pop();
-    text
 }
