@@ -1,7 +1,7 @@
 //! Examples of calls.
 
 use docent_describe::Example;
-use docent_describe::json::{Json, Object};
+use docent_describe::json::Json;
 use serde::Serialize;
 
 use super::Procedure;
@@ -10,7 +10,7 @@ impl<S> Procedure<S> {
     /// Adds an example: parameters and a result. `build()` checks that the parameters decode and
     /// that the result matches the description. It does not run the handler.
     pub fn example(self, params: impl Serialize, result: impl Serialize) -> Self {
-        self.add_example(None, &params, &result, with_result)
+        self.add_example(None, &params, &result, None)
     }
 
     /// Adds an example with a summary.
@@ -20,7 +20,7 @@ impl<S> Procedure<S> {
         params: impl Serialize,
         result: impl Serialize,
     ) -> Self {
-        self.add_example(Some(summary.into()), &params, &result, with_result)
+        self.add_example(Some(summary.into()), &params, &result, None)
     }
 
     /// Adds an example of a call that fails: parameters, the error code, and its `data` (`()` for
@@ -45,7 +45,7 @@ impl<S> Procedure<S> {
     /// # Ok::<(), docent_core::BuildError>(())
     /// ```
     pub fn example_error(self, params: impl Serialize, code: i64, data: impl Serialize) -> Self {
-        self.add_example(None, &params, &data, |data| with_error(code, data))
+        self.add_example(None, &params, &data, Some(code))
     }
 
     /// Adds an example of a call that fails, with a summary.
@@ -56,8 +56,7 @@ impl<S> Procedure<S> {
         code: i64,
         data: impl Serialize,
     ) -> Self {
-        let summary = Some(summary.into());
-        self.add_example(summary, &params, &data, |data| with_error(code, data))
+        self.add_example(Some(summary.into()), &params, &data, Some(code))
     }
 
     fn add_example(
@@ -65,13 +64,13 @@ impl<S> Procedure<S> {
         summary: Option<String>,
         params: &impl Serialize,
         outcome: &impl Serialize,
-        example: impl FnOnce(Json) -> Example,
+        code: Option<i64>,
     ) -> Self {
         match (to_json(params), to_json(outcome)) {
             (Ok(params), Ok(outcome)) => self.about.examples.push(Example {
                 summary,
                 params: (!matches!(params, Json::Null)).then_some(params),
-                ..example(outcome)
+                ..example(outcome, code)
             }),
             (params, outcome) => {
                 let errors = [params.err(), outcome.err()].into_iter().flatten();
@@ -84,23 +83,19 @@ impl<S> Procedure<S> {
     }
 }
 
-fn with_result(result: Json) -> Example {
-    Example {
-        result: Some(result),
-        ..Example::default()
+/// Creates an example with a result, or with an error of this code and this data. The message of an
+/// error is added once all errors are known.
+fn example(outcome: Json, code: Option<i64>) -> Example {
+    let mut example = Example::default();
+    match code {
+        None => example.result = Some(outcome),
+        Some(code) => {
+            let data = (!matches!(outcome, Json::Null)).then_some(("data", outcome));
+            let error = [("code", Json::from(code))].into_iter().chain(data);
+            example.error = Some(Json::Object(error.collect()));
+        }
     }
-}
-
-/// Returns an example of an error without its message, which is added once all errors are known.
-fn with_error(code: i64, data: Json) -> Example {
-    let mut error = Object::from([("code", Json::from(code))]);
-    if !matches!(data, Json::Null) {
-        error.insert("data", data);
-    }
-    Example {
-        error: Some(Json::Object(error)),
-        ..Example::default()
-    }
+    example
 }
 
 /// Converts `value` to JSON and keeps the text of its numbers.
