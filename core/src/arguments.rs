@@ -61,16 +61,10 @@ impl Arguments {
     }
 
     fn compile(procedure: &ProcedureDescription, compiler: &mut Compiler<'_>) -> Self {
-        let parameters: Vec<_> = procedure
-            .params
-            .iter()
-            .map(|param| {
-                (
-                    param,
-                    Some(compiler.compile_leniently(&param.schema)).into(),
-                )
-            })
-            .collect();
+        let parameters = procedure.params.iter().map(|param| {
+            let check = compiler.compile_leniently(&param.schema);
+            (param, Some(check).into())
+        });
         Self {
             plan: Plan::new(parameters, procedure.by_name_only),
             adapter: Adapter::new(&procedure.params, compiler),

@@ -71,12 +71,10 @@ impl KeptOutcome {
             serde_json::from_str(&self.json).unwrap_or_default();
         let read = |name| members.get(name).map(|value| value.get());
         let code = read("code").and_then(|code| code.parse().ok());
+        let code = code.unwrap_or(code::INTERNAL_ERROR);
         let message = read("message").and_then(|message| serde_json::from_str(message).ok());
-        Some(Fault::kept(
-            code.unwrap_or(code::INTERNAL_ERROR),
-            message.unwrap_or_default(),
-            read("data").map(str::to_owned),
-        ))
+        let data = read("data").map(str::to_owned);
+        Some(Fault::kept(code, message.unwrap_or_default(), data))
     }
 }
 

@@ -117,10 +117,8 @@ impl<'s> Dispatch<'s> {
     fn uncallable(&self, request: &Request, is_elsewhere: bool, begun: Option<Instant>) -> Reply {
         let name = request.method.name(&self.body);
         let fault = if is_elsewhere {
-            Fault::explained(
-                code::INVALID_REQUEST,
-                "a request sent to a procedure's own address must name that procedure",
-            )
+            let reason = "a request sent to a procedure's own address must name that procedure";
+            Fault::explained(code::INVALID_REQUEST, reason)
         // A search is expensive compared with a call, and one is enough for a typo.
         } else if !request.notification
             && SimilarNames::can_be_meant(name)

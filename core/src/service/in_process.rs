@@ -225,14 +225,10 @@ impl<P: Serialize + ?Sized> PreparedCall<'_, P> {
         let answer = reply.body().unwrap_or_default();
         let response: Response<'_> = serde_json::from_slice(&answer).map_err(CallError::Result)?;
         match response.error {
-            Some(ErrorObject {
-                code,
-                message,
-                data,
-            }) => Err(CallError::Fault {
-                code,
-                message,
-                data,
+            Some(error) => Err(CallError::Fault {
+                code: error.code,
+                message: error.message,
+                data: error.data,
             }),
             // A result of `null` is read as an absent one.
             None => serde_json::from_str(response.result.map_or("null", RawValue::get))

@@ -61,12 +61,8 @@ pub fn assert_true(service: &Service) {
             });
             values
         });
-        refused(
-            procedure,
-            callable,
-            &values.collect::<Vec<_>>(),
-            &mut refusals,
-        );
+        let values: Vec<_> = values.collect();
+        refused(procedure, callable, &values, &mut refusals);
     }
     assert!(
         refusals.is_empty(),
@@ -116,11 +112,8 @@ fn call(params: &[ParamDescription], values: &[Vec<Json>], tried: usize, value: 
     // The value that is tried comes first, so that it is refused before any other.
     let mut call = Object::new();
     call.insert(params[tried].name.as_str(), value.clone());
-    for (other, values) in params
-        .iter()
-        .zip(values)
-        .filter(|(other, _)| other.required)
-    {
+    let params = params.iter().zip(values);
+    for (other, values) in params.filter(|(other, _)| other.required) {
         if let (Some(first), false) = (values.first(), call.contains_key(&other.name)) {
             call.insert(other.name.as_str(), first.clone());
         }

@@ -39,11 +39,8 @@ pub(crate) fn read(text: &str, rules: Rules) -> Result<Message, Fault> {
     let mut members = Members::default();
     let read = members.read(text, &mut scanner);
     read.and_then(|()| scanner.finish()).map_err(unreadable)?;
-    Ok(Message::Single(judge(
-        text,
-        &members,
-        Some(rules.protocols),
-    )))
+    let judged = judge(text, &members, Some(rules.protocols));
+    Ok(Message::Single(judged))
 }
 
 /// Reads the entries of a batch. The rest of a batch that is too large is read only to check its
@@ -161,6 +158,9 @@ fn strangeness(text: &str, members: &Members, of_1_1: &'static str) -> Reason {
     })
 }
 
+/// The reason why the method of an older request cannot be read.
+const NO_STRING: Reason = Some("method must be a string");
+
 const ONCE: &str = "jsonrpc, method, params, id and version must not be repeated";
 
 /// Reads a request of JSON-RPC 2.0 (section 4).
@@ -215,9 +215,7 @@ fn read_1_1(text: &str, members: &Members) -> Result<Request, Reason> {
     }
     Ok(Request {
         protocol: Protocol::V1_1,
-        method: members
-            .method(text)
-            .ok_or(Some("method must be a string"))?,
+        method: members.method(text).ok_or(NO_STRING)?,
         params: members.params(text)?,
         id: members.id.clone(),
         notification: false,
@@ -230,14 +228,10 @@ fn read_1_0(text: &str, members: &Members) -> Result<Request, Reason> {
     if members.repeated.is_some() {
         return Err(Some(ONCE));
     }
-    let method = members
-        .method(text)
-        .ok_or(Some("method must be a string"))?;
+    let method = members.method(text).ok_or(NO_STRING)?;
     let params = members.params(text)?;
-    if !params
-        .as_ref()
-        .is_some_and(|span| text[span.start..].starts_with('['))
-    {
+    let is_array = |span: &Span| text[span.start..].starts_with('[');
+    if !params.as_ref().is_some_and(is_array) {
         return Err(Some("params must be an array"));
     }
     let Some(id) = members.id.clone() else {

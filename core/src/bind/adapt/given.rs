@@ -95,10 +95,8 @@ pub(super) fn in_call(params: Params<'_>, is_list: bool) -> Vec<GivenParams<'_>>
             cursor.step();
             let mut given = Vec::new();
             while let Some(name) = cursor.next_member() {
-                given.push(GivenParams::new(
-                    name.unescape(),
-                    Argument::Json(cursor.value()),
-                ));
+                let value = Argument::Json(cursor.value());
+                given.push(GivenParams::new(name.unescape(), value));
             }
             given.retain(is_supplied);
             given

@@ -83,12 +83,8 @@ impl Adapter {
         let given = arguments
             .iter()
             .map(|(name, argument)| GivenParams::new(*name, *argument));
-        self.adapt(
-            plan,
-            PassedBy::Arguments,
-            &given.collect::<Vec<_>>(),
-            problems,
-        )
+        let given: Vec<_> = given.collect();
+        self.adapt(plan, PassedBy::Arguments, &given, problems)
     }
 
     fn adapt(

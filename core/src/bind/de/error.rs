@@ -166,10 +166,8 @@ impl serde::de::Error for DecodeError {
     #[cold]
     fn unknown_field(field: &str, allowed: &'static [&'static str]) -> Self {
         let allowed = words::choices(allowed);
-        Self::because(format!(
-            "unknown member {}; expected {allowed}",
-            quote(field)
-        ))
+        let field = quote(field);
+        Self::because(format!("unknown member {field}; expected {allowed}"))
     }
 
     #[cold]

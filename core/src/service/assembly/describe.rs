@@ -142,25 +142,20 @@ fn add_errors(draft: &mut Draft, findings: &mut Findings) {
     for (error, _) in draft.errors.distinct() {
         let code = error.code;
         if code::RESERVED.contains(&code) {
-            findings.mistake(
-                name,
-                format_args!("the error code {code} is reserved for the protocol (-32768…-32000)"),
-            );
+            let reserved = "is reserved for the protocol (-32768…-32000)";
+            findings.mistake(name, format_args!("the error code {code} {reserved}"));
         }
         if !codes.insert(code) {
-            findings.mistake(
-                name,
-                format_args!("the error code {code} is declared twice"),
-            );
+            let text = format_args!("the error code {code} is declared twice");
+            findings.mistake(name, text);
         }
         if let Some(status) = error.status
             && !(400..600).contains(&status)
         {
+            let what = format_args!("the status {status} of the error {code}");
             findings.mistake(
                 name,
-                format_args!(
-                    "the status {status} of the error {code} is not an error status (400–599)"
-                ),
+                format_args!("{what} is not an error status (400–599)"),
             );
         }
         draft.callee.description.errors.push(error.clone());

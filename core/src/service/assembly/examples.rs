@@ -28,11 +28,8 @@ pub(super) fn check(callable: &mut Callable, enforcer: &mut Enforcer<'_>, findin
             (_, result) => check_success(callable, enforcer, params, result.as_ref()).err(),
         };
         if let Some(wrong) = wrong {
-            let number = index + 1;
-            findings.mistake(
-                &callable.callee.description.name,
-                format_args!("example {number}: {wrong}"),
-            );
+            let text = format_args!("example {}: {wrong}", index + 1);
+            findings.mistake(&callable.callee.description.name, text);
         }
     }
     if !examples.is_empty() {
@@ -93,10 +90,8 @@ fn check_data(
         (Some(schema), data) => enforcer
             .matches(schema, data.unwrap_or(&Json::Null))
             .map_err(|reason| {
-                format!(
-                    "the data does not match what the error {code} declares: \
-                                       {reason}"
-                )
+                let declared = format_args!("what the error {code} declares");
+                format!("the data does not match {declared}: {reason}")
             }),
     }
 }

@@ -54,11 +54,8 @@ pub(super) fn assemble(
     access::check(&registration.gates, &mut findings);
     let mut frame = Frame::new(registration);
     let mut drafts = unique(&frame, &mut findings);
-    tools::describe(
-        &mut drafts,
-        frame.registration.idempotent_tools,
-        &mut findings,
-    );
+    let all_idempotent = frame.registration.idempotent_tools;
+    tools::describe(&mut drafts, all_idempotent, &mut findings);
     let (callables, components, enforced) = finish_all(drafts, &frame, &mut findings);
     add_procedures(&mut description, &callables, components, &enforced, &frame);
     let renderings = Arc::new(Renderings::new(description, &frame.registration));

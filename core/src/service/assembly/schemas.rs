@@ -99,12 +99,8 @@ impl Visitor<'_, '_> {
         // A property is reported by its name, which is known here.
         for (name, property) in members("properties").into_iter().flatten() {
             if let Some(default) = property.get("default") {
-                self.default(
-                    procedure,
-                    &format!("`{name}` in {place}"),
-                    property,
-                    default,
-                );
+                let of = format!("`{name}` in {place}");
+                self.default(procedure, &of, property, default);
             }
         }
         if let Some(Json::String(format)) = keywords.get("format") {
@@ -138,10 +134,8 @@ impl Visitor<'_, '_> {
         if let Some(enforced) = Format::named(format) {
             self.enforced.formats.insert(enforced.name());
         } else if is_defined_format(format) {
-            self.findings.warning(
-                procedure,
-                format_args!("{place}: the format `{format}` is published but not checked"),
-            );
+            let text = format_args!("{place}: the format `{format}` is published but not checked");
+            self.findings.warning(procedure, text);
         } else if !is_numeric_format(format) {
             self.findings.warning(
                 procedure,
