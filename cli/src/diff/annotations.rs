@@ -51,7 +51,7 @@ fn place(report: &Report<'_>, entry: &Entry, old: &Input, new: &Input) -> String
             };
             let pointer = in_document(report.new, &pointer);
             let lines = report.new.lines([pointer.as_str()].into_iter());
-            (file, lines.into_values().next())
+            (file, lines[0])
         }
         _ => return String::new(),
     };

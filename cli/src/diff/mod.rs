@@ -116,21 +116,10 @@ impl<'d> Report<'d> {
             Document::New => new,
         };
         let changes = compare::compare(&old.reading.description, &new.reading.description);
-        let place = |change: &Change| in_document(described(change.document), &change.pointer);
-        let pointers: Vec<Pointer> = changes.iter().map(place).collect();
-        let mut lines = vec![None; changes.len()];
-        for document in [Document::Old, Document::New] {
-            let inside = || (0..changes.len()).filter(|at| changes[*at].document == document);
-            let found = described(document).lines(inside().map(|at| pointers[at].as_str()));
-            for at in inside() {
-                lines[at] = found.get(pointers[at].as_str()).copied();
-            }
-        }
         let mut entries: Vec<Entry> = changes
             .into_iter()
-            .zip(pointers)
-            .zip(lines)
-            .map(|((change, pointer), line)| {
+            .map(|change| {
+                let pointer = in_document(described(change.document), &change.pointer);
                 let (procedure, place) = (change.procedure.as_deref(), Some(pointer.as_str()));
                 let (allowed, verdict) = list.judge(change.rule.as_str(), procedure, place);
                 Entry {
@@ -138,10 +127,20 @@ impl<'d> Report<'d> {
                     verdict: verdict.unwrap_or(change.verdict()),
                     change,
                     pointer,
-                    line,
+                    line: None,
                 }
             })
             .collect();
+        for document in [Document::Old, Document::New] {
+            let inside = entries
+                .iter_mut()
+                .filter(|it| it.change.document == document);
+            let inside: Vec<&mut Entry> = inside.collect();
+            let lines = described(document).lines(inside.iter().map(|it| it.pointer.as_str()));
+            for (entry, line) in inside.into_iter().zip(lines) {
+                entry.line = line;
+            }
+        }
         // The list may leave nothing that breaks callers.
         if !entries.iter().any(|entry| entry.is(Verdict::Breaking)) {
             entries.retain(|entry| entry.change.rule != Rule::VersionKept);

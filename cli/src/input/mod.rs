@@ -4,7 +4,6 @@ mod git;
 mod guess;
 mod service;
 
-use std::collections::HashMap;
 use std::ffi::OsString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -166,22 +165,16 @@ impl Described {
 
     /// Returns the line of the value that each pointer into the description points to, or of its
     /// nearest ancestor, if the text has lines that a user can look up.
-    pub(crate) fn lines<'p>(
-        &self,
-        pointers: impl Iterator<Item = &'p str>,
-    ) -> HashMap<&'p str, usize> {
-        if !self.has_lines {
-            return HashMap::new();
-        }
+    pub(crate) fn lines<'p>(&self, pointers: impl Iterator<Item = &'p str>) -> Vec<Option<usize>> {
         let start = self.result().map_or("", |_| "/result");
-        let pointers: Vec<&str> = pointers.collect();
-        let inside = pointers.iter().map(|pointer| format!("{start}{pointer}"));
-        let inside: Vec<String> = inside.collect();
+        let inside: Vec<String> = pointers.map(|it| format!("{start}{it}")).collect();
+        if !self.has_lines {
+            return vec![None; inside.len()];
+        }
         let inside: Vec<&str> = inside.iter().map(String::as_str).collect();
         let lines = locate::LineStarts::new(&self.text);
-        let spans = locate::nearest(&self.text, &inside);
-        let at = spans.iter().map(|span| lines.line(span.start));
-        pointers.into_iter().zip(at).collect()
+        let spans = locate::nearest(&self.text, &inside).into_iter();
+        spans.map(|span| Some(lines.line(span.start))).collect()
     }
 
     /// Returns the warnings of the reader, one on each line, with place, pointer and message.
