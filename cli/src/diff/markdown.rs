@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Entry, Report, merged};
+use super::{Report, merged};
 use crate::terminal::one_line;
 
 pub(super) fn text(report: &Report<'_>) -> String {
@@ -14,32 +14,21 @@ pub(super) fn text(report: &Report<'_>) -> String {
     }
     text.push_str("\n| verdict | rule | procedure | change |\n|---|---|---|---|\n");
     for (entry, procedures) in merged(report.entries.iter()) {
-        let procedures = procedures.join(", ");
+        let (change, procedures) = (&entry.change, procedures.join(", "));
+        let (verdict, message) = match &entry.allowed {
+            Some(reason) => ("allowed", format!("{} Allowed: {reason}", change.message)),
+            None => (entry.verdict.as_str(), change.message.clone()),
+        };
         let _ = writeln!(
             text,
             "| {} | `{}` | {} | {} |",
-            verdict(entry),
-            entry.change.rule,
+            verdict,
+            change.rule,
             escaped(&procedures),
-            escaped(&message(entry)),
+            escaped(&message),
         );
     }
     text
-}
-
-fn verdict(entry: &Entry) -> &'static str {
-    match &entry.allowed {
-        Some(_) => "allowed",
-        None => entry.verdict.as_str(),
-    }
-}
-
-fn message(entry: &Entry) -> String {
-    let message = &entry.change.message;
-    match &entry.allowed {
-        Some(reason) => format!("{message} Allowed: {reason}"),
-        None => message.clone(),
-    }
 }
 
 /// Escapes text so that Markdown shows it unchanged: nothing in it becomes a cell, a link, HTML, or a
