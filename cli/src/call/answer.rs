@@ -1,7 +1,7 @@
 //! Reads the responses to calls, and prints them.
 
 use docent_describe::json::Json;
-use docent_describe::{ErrorDescription, Origin, ProcedureDescription, ServiceDescription, code};
+use docent_describe::{Origin, ProcedureDescription, ServiceDescription, code};
 
 use crate::failure::Failure;
 use crate::remote::Remote;
@@ -85,11 +85,8 @@ pub(super) fn failure(
 fn declared(error: &Json, procedure: Option<&ProcedureDescription>) -> Option<String> {
     let code = error.get("code")?.as_i64()?;
     let message = error.get("message").and_then(Json::as_str);
-    let same_code = |declared: &&ErrorDescription| declared.code == code;
-    let errors = &procedure?.errors;
-    let mut same = errors.iter().filter(same_code);
-    let exact = same.find(|declared| Some(declared.message.as_str()) == message);
-    let declared = exact.or_else(|| errors.iter().find(same_code))?;
+    let same_code = procedure?.errors.iter().filter(|it| it.code == code);
+    let declared = same_code.min_by_key(|it| Some(&*it.message) != message)?;
     let text = declared.description.as_deref()?;
     let first = text.split("\n\n").next().unwrap_or_default();
     Some(one_line(first)).filter(|text| !text.is_empty())

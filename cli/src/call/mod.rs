@@ -11,7 +11,7 @@ use docent_describe::json::{Json, Object};
 use docent_describe::schema::Examples;
 use docent_describe::{Origin, ProcedureDescription};
 use docent_tools::check::quoted;
-use docent_tools::params::named;
+use docent_tools::params::{named, positioned, takes_names};
 use docent_tools::plain::plain_json;
 use docent_tools::request::{bare, message, query};
 use reqwest::header::{HeaderName, HeaderValue};
@@ -25,7 +25,7 @@ use crate::remote::Remote;
 use crate::terminal::{Terminal, one_line};
 use answer::{CallReply, ReplyOutcome};
 use arguments::TypedArgument;
-use request::{by_position_only, fault_data, read};
+use request::{fault_data, read};
 
 /// The id of a call. Only one call is open at a time.
 const ID: &str = "1";
@@ -192,12 +192,21 @@ impl<'r> Call<'r> {
         Some(format!("\n  such as: {}", one_line(&words.join(" "))))
     }
 
-    /// Returns parameters by position if the procedure takes them only so.
+    /// Returns named parameters as a list if the procedure takes them by position only, which documents
+    /// of OpenRPC can say.
     fn in_order(&self, params: Option<String>) -> Result<Option<String>, Failure> {
-        match (params, self.procedure) {
-            (Some(params), Some(procedure)) => by_position_only(procedure, params).map(Some),
-            (params, _) => Ok(params),
-        }
+        let members = params.as_deref().and_then(|params| params.parse().ok());
+        let listed = self.procedure.filter(|it| !takes_names(it));
+        let (Some(procedure), Some(Json::Object(members))) = (listed, members) else {
+            return Ok(params);
+        };
+        let list = positioned(procedure, &members).ok_or_else(|| {
+            Failure::usage(format_args!(
+                "`{}` takes its parameters by position, so none can be left out before others",
+                procedure.name
+            ))
+        })?;
+        Ok(Some(list.to_string()))
     }
 
     /// Prints the response, or returns the failure that it stands for.
