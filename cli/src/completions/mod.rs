@@ -37,20 +37,11 @@ pub(crate) fn run(args: &CompletionsArgs, terminal: Terminal) -> Result<(), Fail
 
 /// Prints the candidates at the cursor, one on each line: the word, a tab, and its help.
 pub(crate) fn words(args: &WordsArgs, terminal: Terminal) -> Result<(), Failure> {
-    let mut text = String::new();
-    for (word, help) in candidates(&args.words) {
-        text.push_str(&word);
-        if !help.is_empty() {
-            text.push('\t');
-            text.push_str(&help);
-        }
-        text.push('\n');
-    }
-    terminal.write(text)
+    terminal.write(candidates(&args.words).concat())
 }
 
-/// Returns the candidates for the last of some words, each with its help.
-fn candidates(words: &[OsString]) -> Vec<(String, String)> {
+/// Returns the lines with the candidates for the last of some words.
+fn candidates(words: &[OsString]) -> Vec<String> {
     let Some(current) = words.last() else {
         return Vec::new();
     };
@@ -65,7 +56,8 @@ fn candidates(words: &[OsString]) -> Vec<(String, String)> {
         let is_wanted = is_harmless(word) && word.starts_with('-') == is_option;
         let help = candidate.get_help().map(ToString::to_string);
         let help = one_line(&shorten(&help.unwrap_or_default(), LONGEST_HELP));
-        (is_wanted && !candidate.is_hide_set()).then(|| (word.to_owned(), help))
+        let line = format!("{word}\t{help}");
+        (is_wanted && !candidate.is_hide_set()).then(|| format!("{}\n", line.trim_end()))
     };
     found.into_iter().flatten().filter_map(shown).collect()
 }
