@@ -1,5 +1,7 @@
 //! Markdown for a person at a terminal.
 
+use std::mem;
+
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::page::{Style, TextPage};
@@ -7,23 +9,19 @@ use super::page::{Style, TextPage};
 /// Adds Markdown to a page as text. The terminal wraps long lines.
 pub(crate) fn push(page: &mut TextPage, markdown: &str) {
     let mut writer = Writer {
-        page,
-        bullet: String::new(),
-        lists: Vec::new(),
-        style: None,
-        link: None,
-        is_open: false,
-        wants_gap: false,
-        in_code: false,
+        page: mem::take(page),
+        ..Writer::default()
     };
     for event in Parser::new_ext(markdown, Options::ENABLE_TABLES) {
         writer.event(event);
     }
     writer.end_line();
+    *page = writer.page;
 }
 
-struct Writer<'p> {
-    page: &'p mut TextPage,
+#[derive(Default)]
+struct Writer {
+    page: TextPage,
     /// The sign at the beginning of the next line.
     bullet: String,
     /// The enclosing lists, with the number of the next item for numbered ones.
@@ -38,7 +36,7 @@ struct Writer<'p> {
     in_code: bool,
 }
 
-impl Writer<'_> {
+impl Writer {
     fn event(&mut self, event: Event<'_>) {
         match event {
             Event::Start(tag) => self.start(tag),
@@ -62,13 +60,15 @@ impl Writer<'_> {
 
     fn start(&mut self, tag: Tag<'_>) {
         match tag {
-            Tag::Heading {
-                level: HeadingLevel::H1,
-                ..
-            } => {
-                self.style = Some(Style::NAME);
+            Tag::Heading { level, .. } => {
+                let is_title = level == HeadingLevel::H1;
+                self.style = Some(if is_title {
+                    Style::NAME
+                } else {
+                    Style::HEADING
+                });
             }
-            Tag::Heading { .. } | Tag::Strong | Tag::TableHead => self.style = Some(Style::HEADING),
+            Tag::Strong | Tag::TableHead => self.style = Some(Style::HEADING),
             Tag::List(first) => {
                 self.end_line();
                 self.lists.push(first);
@@ -128,10 +128,10 @@ impl Writer<'_> {
 
     fn text(&mut self, style: Option<Style>, text: &str) {
         if !self.is_open {
-            if std::mem::take(&mut self.wants_gap) && !self.page.as_str().is_empty() {
+            if mem::take(&mut self.wants_gap) && !self.page.as_str().is_empty() {
                 self.page.end();
             }
-            let bullet = std::mem::take(&mut self.bullet);
+            let bullet = mem::take(&mut self.bullet);
             let depth = self.lists.len() - usize::from(!bullet.is_empty());
             self.page.space(2 * depth).text(&bullet);
             self.is_open = true;
@@ -140,7 +140,7 @@ impl Writer<'_> {
     }
 
     fn end_line(&mut self) {
-        if std::mem::take(&mut self.is_open) {
+        if mem::take(&mut self.is_open) {
             self.page.end();
         }
     }

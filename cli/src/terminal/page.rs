@@ -22,7 +22,7 @@ impl Style {
 
 /// Text for a person. Everything added to it is made safe for a terminal and secrets in it are masked,
 /// so its only control characters are those that this type writes itself.
-#[derive(Debug, Clone)]
+#[derive(Debug, Default)]
 pub(crate) struct TextPage {
     text: String,
     in_color: bool,
