@@ -1,7 +1,5 @@
-use std::collections::BTreeSet;
-
 use crate::model::{ProcedureDescription, ServiceDescription};
-use crate::schema::{References, references};
+use crate::schema::keep_used;
 
 impl ServiceDescription {
     /// Returns the description with only these procedures, and the shared schemas that they need.
@@ -30,23 +28,12 @@ impl ServiceDescription {
         &self,
         procs: impl IntoIterator<Item = &'p ProcedureDescription>,
     ) -> Self {
-        let procs: Vec<_> = procs.into_iter().cloned().collect();
-        let schemas = &self.components.schemas;
-        let start: BTreeSet<usize> = procs
-            .iter()
-            .flat_map(ProcedureDescription::schemas)
-            .flat_map(|schema| references(schema, schemas))
-            .collect();
-        let needed = References::new(schemas).reach(start);
         let mut excerpt = Self {
-            procs,
+            procs: procs.into_iter().cloned().collect(),
             ..self.clone()
         };
-        let mut place = 0;
-        excerpt.components.schemas.retain(|_, _| {
-            place += 1;
-            needed.contains(&(place - 1))
-        });
+        let users = excerpt.procs.iter().flat_map(ProcedureDescription::schemas);
+        keep_used(&mut excerpt.components.schemas, users);
         excerpt
     }
 }

@@ -63,12 +63,17 @@ impl Json {
         }
     }
 
-    /// Returns the value of an integer that fits into an `i64`.
-    pub fn as_i64(&self) -> Option<i64> {
+    /// Returns the text of a number.
+    pub fn as_number(&self) -> Option<&str> {
         match self {
-            Self::Number(text) => Decimal::new(text).to_i128()?.try_into().ok(),
+            Self::Number(text) => Some(text),
             _ => None,
         }
+    }
+
+    /// Returns the value of an integer that fits into an `i64`.
+    pub fn as_i64(&self) -> Option<i64> {
+        Decimal::new(self.as_number()?).to_i128()?.try_into().ok()
     }
 
     /// Returns the elements of an array.

@@ -53,6 +53,7 @@ pub use keyword::{
 pub use kinds::{Kinds, KindsOf};
 pub use params::params_of;
 pub use problem::ShapeProblem;
+pub(crate) use references::keep_used;
 pub use references::{References, references};
 pub use returns::{data_of, return_of};
 pub use shape::{DataShape, Definitions, ParamsKind, ParamsShape, ReturnShape, Side};

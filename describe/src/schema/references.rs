@@ -17,6 +17,19 @@ pub fn references<V>(schema: &Json, names: &IndexMap<String, V>) -> Vec<usize> {
     places.into_iter().collect()
 }
 
+/// Keeps the shared schemas that others use, directly or through each other.
+pub(crate) fn keep_used<'j>(
+    schemas: &mut IndexMap<String, Json>,
+    users: impl Iterator<Item = &'j Json>,
+) {
+    let used: Vec<_> = users
+        .flat_map(|schema| references(schema, schemas))
+        .collect();
+    let used = References::new(schemas).reach(used);
+    let mut places = 0..;
+    schemas.retain(|_, _| places.next().is_some_and(|place| used.contains(&place)));
+}
+
 /// The shared schemas that each of them refers to, by their indexes.
 #[derive(Debug, Clone)]
 pub struct References(Vec<Vec<usize>>);

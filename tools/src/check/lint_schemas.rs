@@ -154,9 +154,8 @@ impl<'d> SchemaLint<'d> {
 
     fn ranges(&mut self, words: &Object, at: &Pointer) {
         for (low, high, may_be_equal) in RANGES {
-            let (Some(Json::Number(least)), Some(Json::Number(most))) =
-                (words.get(low), words.get(high))
-            else {
+            let bound = |keyword| words.get(keyword).and_then(Json::as_number);
+            let (Some(least), Some(most)) = (bound(low), bound(high)) else {
                 continue;
             };
             let order = Decimal::new(least).cmp(&Decimal::new(most));

@@ -48,9 +48,9 @@ impl<'j> Includes<'j> {
             Kinds::INTEGER => bounds(Measure::Number).are_empty(),
             Kinds::FRACTION => {
                 let one = Decimal::new("1");
-                let is_whole = |words: &Object| match words.get("multipleOf") {
-                    Some(Json::Number(text)) => Decimal::new(text).is_multiple_of(&one),
-                    _ => false,
+                let is_whole = |words: &Object| {
+                    let step = words.get("multipleOf").and_then(Json::as_number);
+                    step.is_some_and(|step| Decimal::new(step).is_multiple_of(&one))
                 };
                 case.words().any(is_whole) || bounds(Measure::Number).are_empty()
             }

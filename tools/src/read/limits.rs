@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use super::fields::{MemberReader, wrong};
-use docent_describe::json::Json;
 use docent_describe::{CachePolicy, ProcedureLimits, RateKey, RateLimit};
 
 /// Reads the limits of a procedure from a member.
@@ -51,11 +50,8 @@ pub(super) fn repeatable(fields: &mut MemberReader<'_>, name: &str) -> Option<Du
 /// Takes a time in seconds.
 fn time(fields: &mut MemberReader<'_>, name: &str, must_pass: bool) -> Option<Duration> {
     let value = fields.present(name)?;
-    let time = match &value {
-        Json::Number(text) => text.parse().ok(),
-        _ => None,
-    };
-    let time = time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let seconds = value.as_number().and_then(|text| text.parse().ok());
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let time = time.filter(|time| !must_pass || !time.is_zero());
     let expected = if must_pass {
         "a number of seconds above 0"

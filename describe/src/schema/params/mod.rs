@@ -13,7 +13,7 @@ use super::keyword;
 use super::kinds::Kinds;
 use super::problem::ShapeProblem;
 use super::recursion::{self, Cost};
-use super::references::{References, references};
+use super::references::keep_used;
 use super::returns::output;
 use super::shape::{Definitions, ParamsKind, ParamsShape, Side};
 use super::trial::Ask;
@@ -96,7 +96,9 @@ fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>> {
         }
         ask => problems.push(not_params(params.type_name, ask, &root)),
     }
-    shape.keep_needed_definitions();
+    // The struct itself is a definition too, which no parameter refers to.
+    let users = shape.params.iter().map(|param| &param.schema);
+    keep_used(&mut shape.definitions, users);
     if problems.is_empty() {
         shape.try_out(params.decode);
         Ok(shape)
@@ -111,10 +113,8 @@ impl ParamsShape {
             members.shift_remove("description");
             members.shift_remove("title");
         }
-        let required = matches!(
-            schema.get("minItems"),
-            Some(Json::Number(least)) if Decimal::new(least) > Decimal::new("0")
-        );
+        let least = schema.get("minItems").and_then(Json::as_number);
+        let required = least.is_some_and(|least| Decimal::new(least) > Decimal::new("0"));
         self.kind = ParamsKind::List;
         self.params.push(ParamDescription {
             name: "values".to_owned(),
@@ -362,16 +362,6 @@ impl ParamsShape {
                 }));
             }
         }
-    }
-
-    /// Drops the definitions that no parameter refers to, such as that of the struct itself.
-    fn keep_needed_definitions(&mut self) {
-        let params = self.params.iter();
-        let used = params.flat_map(|param| references(&param.schema, &self.definitions));
-        let needed = References::new(&self.definitions).reach(used);
-        let mut places = 0..;
-        self.definitions
-            .retain(|_, _| places.next().is_some_and(|place| needed.contains(&place)));
     }
 }
 

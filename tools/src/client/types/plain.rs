@@ -104,10 +104,7 @@ impl TypeTable<'_> {
         let each: Vec<Type> = each
             .map(|(at, schema)| self.of(schema, &format!("{hint}{}", at + 1)))
             .collect();
-        let count = |keyword| match words.get(keyword) {
-            Some(Json::Number(text)) => Decimal::new(text).to_i128(),
-            _ => None,
-        };
+        let count = |keyword| Decimal::new(words.get(keyword)?.as_number()?).to_i128();
         let length = i128::try_from(each.len()).ok();
         let is_closed = items.is_none() || count("maxItems") == length;
         // An array that may end early is not a tuple.
@@ -141,10 +138,7 @@ impl TypeTable<'_> {
 }
 
 fn range(words: &Object) -> Range {
-    let bound = |keyword| match words.get(keyword) {
-        Some(Json::Number(text)) => Some(text),
-        _ => None,
-    };
+    let bound = |keyword| words.get(keyword)?.as_number();
     let least = bound("minimum").or(bound("exclusiveMinimum"));
     let greatest = bound("maximum").or(bound("exclusiveMaximum"));
     Range {

@@ -92,20 +92,12 @@ impl Compiler<'_> {
 
     fn string_rule(&mut self, words: &Object, place: &mut SchemaPlace) -> Option<StringRule> {
         let length = words::count(words, "minLength", "maxLength", place);
-        let pattern = match words.get("pattern") {
-            None => None,
-            Some(Json::String(pattern)) => match self.pattern(pattern) {
-                Ok(pattern) => Some(pattern),
-                Err(reason) => {
-                    place.mistake("pattern", reason);
-                    None
-                }
-            },
-            Some(other) => {
-                place.mistake("pattern", format!("must be a string, not {other}"));
-                None
-            }
-        };
+        let pattern = words::read(words, "pattern", "a string", Json::as_str, place);
+        let pattern = pattern.map(|pattern| self.pattern(pattern)).transpose();
+        let pattern = pattern.unwrap_or_else(|reason| {
+            place.mistake("pattern", reason);
+            None
+        });
         let format = words::format(words).map_or(FormatRule::Any, |name| self.format_rule(name));
         let asserts =
             length != Count::ANY || pattern.is_some() || !matches!(format, FormatRule::Any);
@@ -128,11 +120,8 @@ impl Compiler<'_> {
 
     fn in_place(&mut self, words: &Object, place: &mut SchemaPlace) -> Vec<InPlace> {
         let mut all = Vec::new();
-        match words.get("$ref") {
-            None => {}
-            Some(Json::String(reference)) => all.push(self.reference(reference, place)),
-            Some(other) => place.mistake("$ref", format!("must be a string, not {other}")),
-        }
+        let reference = words::read(words, "$ref", "a string", Json::as_str, place);
+        all.extend(reference.map(|reference| self.reference(reference, place)));
         all.extend(self.list("allOf", words, place));
         all.retain(|link| !link.is_any());
         let mut in_place: Vec<InPlace> = all.into_iter().map(InPlace::All).collect();

@@ -1,6 +1,6 @@
 //! The keywords of JSON Schema 2020-12 and their constraints.
 
-use crate::json::{Json, Object};
+use crate::json::{Decimal, Json, Object};
 use crate::schema::bounds::bounds_of_format;
 use crate::schema::keyword::{Role, for_each_child, role};
 use crate::schema::kinds::Kinds;
@@ -123,7 +123,7 @@ pub(super) fn is_width(words: &Object, rule: &NumberRule) -> bool {
 /// Reads the constraints on numbers.
 pub(super) fn number(words: &Object, place: &mut SchemaPlace) -> Option<NumberRule> {
     let mut bound = |keyword, exclusive| {
-        let text = number_text(words, keyword, place)?;
+        let text = read(words, keyword, "a number", Json::as_number, place)?;
         Some(Bound::new(text, exclusive))
     };
     let low = [bound("minimum", false), bound("exclusiveMinimum", true)];
@@ -138,7 +138,8 @@ pub(super) fn number(words: &Object, place: &mut SchemaPlace) -> Option<NumberRu
         .flatten()
         .rev()
         .min_by(|a, b| a.value.cmp(&b.value));
-    let step = number_text(words, "multipleOf", place).and_then(|text| {
+    let step = read(words, "multipleOf", "a number", Json::as_number, place);
+    let step = step.and_then(|text| {
         let step = Bound::step(text);
         if step.is_none() {
             place.mistake(
@@ -164,14 +165,20 @@ pub(super) fn number(words: &Object, place: &mut SchemaPlace) -> Option<NumberRu
     Some(rule)
 }
 
-fn number_text<'j>(words: &'j Object, keyword: &str, place: &mut SchemaPlace) -> Option<&'j str> {
-    match words.get(keyword)? {
-        Json::Number(text) => Some(text),
-        other => {
-            place.mistake(keyword, format!("must be a number, not {other}"));
-            None
-        }
+/// Reads a keyword, and notes a value that is none of what it must be.
+pub(super) fn read<'j, T>(
+    words: &'j Object,
+    keyword: &str,
+    must_be: &str,
+    read: impl FnOnce(&'j Json) -> Option<T>,
+    place: &mut SchemaPlace,
+) -> Option<T> {
+    let value = words.get(keyword)?;
+    let read = read(value);
+    if read.is_none() {
+        place.mistake(keyword, format!("must be {must_be}, not {value}"));
     }
+    read
 }
 
 /// Reads the name of the format of strings.
@@ -194,37 +201,17 @@ pub(super) fn count(words: &Object, min: &str, max: &str, place: &mut SchemaPlac
 }
 
 fn size(words: &Object, keyword: &str, place: &mut SchemaPlace) -> Option<usize> {
-    let value = words.get(keyword)?;
-    let whole = match value {
-        Json::Number(text) if Kinds::of_number(text) == Kinds::INTEGER => {
-            Some(Bound::new(text, false))
-        }
-        _ => None,
+    let size = |value: &Json| {
+        let whole = Decimal::new(value.as_number()?);
+        let size = whole.to_i128().and_then(|size| size.try_into().ok());
+        let is_size = whole.is_integer() && whole >= Decimal::new("0");
+        // A size that does not fit is beyond any text.
+        is_size.then_some(size.unwrap_or(usize::MAX))
     };
-    match whole {
-        Some(whole) if whole.value >= Bound::new("0", false).value => {
-            let size = whole.value.to_i128().and_then(|size| size.try_into().ok());
-            // A size that does not fit is beyond any text.
-            Some(size.unwrap_or(usize::MAX))
-        }
-        _ => {
-            place.mistake(
-                keyword,
-                format!("must be a whole number from 0, not {value}"),
-            );
-            None
-        }
-    }
+    read(words, keyword, "a whole number from 0", size, place)
 }
 
 /// Reads a Boolean keyword. It is false by default.
 pub(super) fn flag(words: &Object, keyword: &str, place: &mut SchemaPlace) -> bool {
-    match words.get(keyword) {
-        None => false,
-        Some(Json::Bool(value)) => *value,
-        Some(other) => {
-            place.mistake(keyword, format!("must be true or false, not {other}"));
-            false
-        }
-    }
+    read(words, keyword, "true or false", Json::as_bool, place) == Some(true)
 }

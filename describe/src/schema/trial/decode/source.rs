@@ -51,21 +51,17 @@ impl<'s> TrialValue<'s> {
 
     fn whole(self, format: &'static str) -> Result<i128, Refusal> {
         self.note(Ask::Number(format))?;
-        match self.value {
-            Json::Number(text) => match text.parse::<i64>() {
-                Ok(whole) => Ok(whole.into()),
-                Err(_) => Decimal::new(text).to_i128().ok_or_else(refused),
-            },
-            _ => Err(refused()),
-        }
+        let text = self.value.as_number().ok_or_else(refused)?;
+        let whole = text.parse::<i64>().ok().map(i128::from);
+        whole
+            .or_else(|| Decimal::new(text).to_i128())
+            .ok_or_else(refused)
     }
 
     fn real(self, format: &'static str) -> Result<f64, Refusal> {
         self.note(Ask::Number(format))?;
-        match self.value {
-            Json::Number(text) => text.parse().map_err(|_| refused()),
-            _ => Err(refused()),
-        }
+        let text = self.value.as_number().ok_or_else(refused)?;
+        text.parse().map_err(|_| refused())
     }
 
     fn text(self) -> Result<&'s str, Refusal> {
