@@ -205,12 +205,10 @@ impl From<&serde_json::Value> for Json {
             Value::Number(number) => Self::Number(number.to_string().into()),
             Value::String(text) => Self::String(text.clone()),
             Value::Array(elements) => Self::Array(elements.iter().map(Self::from).collect()),
-            Value::Object(members) => Self::Object(
-                members
-                    .iter()
-                    .map(|(name, value)| (name, value.into()))
-                    .collect(),
-            ),
+            Value::Object(members) => {
+                let members = members.iter().map(|(name, value)| (name, value.into()));
+                Self::Object(members.collect())
+            }
         }
     }
 }

@@ -56,10 +56,10 @@ impl Parser {
             if !is_range {
                 match first {
                     Atom::Code(code) => ranges.push((code, code)),
-                    Atom::Set(set) => ranges.extend(
-                        set.iter()
-                            .map(|range| (range.start().into(), range.end().into())),
-                    ),
+                    Atom::Set(set) => {
+                        let set = set.iter();
+                        ranges.extend(set.map(|it| (it.start().into(), it.end().into())));
+                    }
                 }
                 continue;
             }

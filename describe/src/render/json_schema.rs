@@ -73,11 +73,8 @@ pub(super) fn named_params(
     change: impl Fn(&Json) -> Json,
 ) -> Object {
     let properties = procedure.params.iter().map(|param| {
-        let schema = with_annotations(
-            change(&param.schema),
-            param.description.as_ref(),
-            param.default.as_ref(),
-        );
+        let (description, default) = (param.description.as_ref(), param.default.as_ref());
+        let schema = with_annotations(change(&param.schema), description, default);
         (param.name.as_str(), schema)
     });
     let required = procedure.params.iter().filter(|param| param.required);

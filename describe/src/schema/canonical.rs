@@ -63,12 +63,9 @@ fn named(schemas: &Map<String, Value>, required: &[Value], root: Option<&str>) -
     };
     let mut sorted: Vec<(&String, &Value)> = schemas.iter().collect();
     sorted.sort_by_cached_key(|(name, _)| (place(name), *name));
-    Json::Object(
-        sorted
-            .into_iter()
-            .map(|(name, value)| (name.clone(), schema(value, root)))
-            .collect(),
-    )
+    let sorted = sorted.into_iter();
+    let sorted = sorted.map(|(name, value)| (name, schema(value, root)));
+    Json::Object(sorted.collect())
 }
 
 fn required_names<'v>(keyword: &str, members: &'v Map<String, Value>) -> &'v [Value] {
@@ -91,14 +88,10 @@ pub(super) fn data(value: &Value) -> Json {
     match value {
         Value::Array(elements) => Json::Array(elements.iter().map(data).collect()),
         Value::Object(members) => {
-            let mut sorted: Vec<(&String, &Value)> = members.iter().collect();
-            sorted.sort_by_key(|(name, _)| *name);
-            Json::Object(
-                sorted
-                    .into_iter()
-                    .map(|(name, value)| (name.clone(), data(value)))
-                    .collect(),
-            )
+            let sorted = members.iter().map(|(name, value)| (name, data(value)));
+            let mut sorted: Object = sorted.collect();
+            sorted.sort_unstable_keys();
+            Json::Object(sorted)
         }
         scalar => Json::from(scalar),
     }

@@ -246,10 +246,9 @@ impl<'c> KindsOf<'c> {
         if let Some(kinds) = self.known.borrow().get(reference) {
             return *kinds;
         }
-        let (Some(schema), Some(left)) = (
-            resolve(reference, self.components),
-            self.references_left.get().checked_sub(1),
-        ) else {
+        let schema = resolve(reference, self.components);
+        let left = self.references_left.get().checked_sub(1);
+        let (Some(schema), Some(left)) = (schema, left) else {
             return Kinds::ALL;
         };
         self.references_left.set(left);

@@ -270,10 +270,9 @@ fn fill(pattern: &str, parameters: &[String]) -> Option<String> {
     {
         return None;
     }
-    let places = placeholders.iter().zip(parameters);
-    Some(
-        places.fold(pattern.to_owned(), |name, (placeholder, parameter)| {
-            name.replace(&format!("{{{placeholder}}}"), parameter)
-        }),
-    )
+    let mut name = pattern.to_owned();
+    for (placeholder, parameter) in placeholders.iter().zip(parameters) {
+        name = name.replace(&format!("{{{placeholder}}}"), parameter);
+    }
+    Some(name)
 }

@@ -114,14 +114,7 @@ fn write(hir: &Hir, style: Style, text: &mut String) -> Option<()> {
         }
         HirKind::Capture(capture) => write(&capture.sub, style, text),
         HirKind::Concat(parts) => parts.iter().try_for_each(|part| write(part, style, text)),
-        HirKind::Alternation(parts) => write(
-            if style.last {
-                parts.last()?
-            } else {
-                parts.first()?
-            },
-            style,
-            text,
-        ),
+        HirKind::Alternation(parts) if style.last => write(parts.last()?, style, text),
+        HirKind::Alternation(parts) => write(parts.first()?, style, text),
     }
 }

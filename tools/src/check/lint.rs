@@ -29,7 +29,7 @@ pub(super) fn contradictions(
         if !names.insert(procedure.name.as_str()) {
             lint.add(
                 Rule::ProcedureTwice,
-                "there are two procedures with this name".to_owned(),
+                "there are two procedures with this name",
             );
         }
         lint.params();
@@ -49,7 +49,7 @@ struct Lint<'l, 'd> {
 }
 
 impl<'d> Lint<'_, 'd> {
-    fn add(&mut self, rule: Rule, message: String) {
+    fn add(&mut self, rule: Rule, message: impl Into<String>) {
         let finding = Finding::new(rule, message).in_procedure(&self.procedure.name);
         self.found.push(finding);
     }
@@ -59,21 +59,19 @@ impl<'d> Lint<'_, 'd> {
         let mut names: Vec<&str> = Vec::new();
         let mut optional = None;
         for param in params {
+            let own = &param.name;
             let aliases = param.aliases.iter().map(|alias| alias.name.as_str());
             for name in std::iter::once(param.name.as_str()).chain(aliases) {
                 if names.contains(&name) {
-                    self.add(
-                        Rule::ParamTwice,
-                        format!("two parameters are called `{name}`"),
-                    );
+                    let message = format!("two parameters are called `{name}`");
+                    self.add(Rule::ParamTwice, message);
                 }
                 names.push(name);
             }
             let needs_order = takes_positions(self.procedure);
             if let Some(before) = optional.filter(|_| param.required && needs_order) {
-                let name = &param.name;
                 let message =
-                    format!("`{name}` is required and follows `{before}`, which is optional");
+                    format!("`{own}` is required and follows `{before}`, which is optional");
                 self.add(Rule::ParamOrder, message);
             }
             if !param.required {
@@ -82,10 +80,7 @@ impl<'d> Lint<'_, 'd> {
             if let Some(default) = &param.default
                 && self.validator.is_valid(&param.schema, default) == Some(false)
             {
-                let message = format!(
-                    "the default of `{}` breaks its schema: {default}",
-                    param.name
-                );
+                let message = format!("the default of `{own}` breaks its schema: {default}");
                 self.add(Rule::BrokenDefault, message);
             }
         }
@@ -96,10 +91,8 @@ impl<'d> Lint<'_, 'd> {
             let is_same =
                 |it: &ErrorDescription| it.code == error.code && it.message == error.message;
             if self.procedure.errors[..index].iter().any(is_same) {
-                let message = format!(
-                    "error {} is declared twice with the same message",
-                    error.code
-                );
+                let code = error.code;
+                let message = format!("error {code} is declared twice with the same message");
                 self.add(Rule::ErrorTwice, message);
             }
         }
@@ -122,10 +115,8 @@ impl<'d> Lint<'_, 'd> {
         for problem in problems {
             let name = example.summary.as_deref();
             let name = name.map_or(String::new(), |name| format!(" ({name})"));
-            self.add(
-                Rule::BrokenExample,
-                format!("example {number}{name}: {problem}"),
-            );
+            let message = format!("example {number}{name}: {problem}");
+            self.add(Rule::BrokenExample, message);
         }
     }
 

@@ -51,11 +51,7 @@ impl<'q, 'j> Question<'q, 'j> {
     /// Returns whether the narrower schema implies bounds.
     fn keeps_bounds(&self, words: &Object, measure: Measure) -> bool {
         let has = NumberBounds::of(self.case.words(), measure, self.kind);
-        has.are_within(&NumberBounds::of(
-            std::iter::once(words),
-            measure,
-            self.kind,
-        ))
+        has.are_within(&NumberBounds::of([words].into_iter(), measure, self.kind))
     }
 }
 

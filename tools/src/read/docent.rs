@@ -323,11 +323,10 @@ pub(super) fn deprecation(fields: &mut MemberReader<'_>, name: &str) -> Option<D
 /// Warns of procedures with the same name. All are kept, but only the first can be called.
 pub(super) fn note_twins(procs: &[ProcedureDescription], at: &Location<'_>) {
     let mut names = HashSet::new();
-    for procedure in procs {
-        if !names.insert(procedure.name.as_str()) {
+    for ProcedureDescription { name, .. } in procs {
+        if !names.insert(name) {
             at.warn(format_args!(
-                "two procedures are named `{}`; the first is the one that is called",
-                procedure.name
+                "two procedures are named `{name}`; the first is the one that is called"
             ));
         }
     }

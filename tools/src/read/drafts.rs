@@ -22,12 +22,8 @@ pub(super) fn to_current(mut schema: Object, at: &Location<'_>) -> Object {
     if let Some(example) = schema.get("example").cloned()
         && !schema.contains_key("examples")
     {
-        rename(
-            &mut schema,
-            "example",
-            "examples",
-            Json::Array(vec![example]),
-        );
+        let examples = Json::Array(vec![example]);
+        rename(&mut schema, "example", "examples", examples);
     }
     if let Some(Json::Bool(_)) = schema.get("required") {
         at.inside("required").warn(

@@ -92,11 +92,8 @@ impl<'p> MemberReader<'p> {
         name: &str,
         read: impl FnMut(Json, &Location<'_>) -> Option<T>,
     ) -> Vec<T> {
-        elements(
-            self.take(name).unwrap_or_default(),
-            &self.at.inside(name),
-            read,
-        )
+        let value = self.take(name).unwrap_or_default();
+        elements(value, &self.at.inside(name), read)
     }
 
     /// Takes an array of texts.

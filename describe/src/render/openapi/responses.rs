@@ -108,11 +108,8 @@ impl Writing<'_> {
             Some(message(member, value, Json::from(1)))
         });
         let either = Object::new().list("oneOf", [results, errors, own(OWN_SCHEMAS[4])]);
-        let answer = response(
-            "The result, or an error. A batch gets an array.",
-            either,
-            messages,
-        );
+        let meaning = "The result, or an error. A batch gets an array.";
+        let answer = response(meaning, either, messages);
         responses(procedure, &OF_POST, [(200, answer.into())].into())
     }
 

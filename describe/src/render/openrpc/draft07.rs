@@ -28,25 +28,21 @@ pub(super) fn schema(schema: &Json, cut: Cut<'_>) -> Json {
         other => return other.clone(),
     };
     let mut result = Object::with_capacity(members.len());
+    let converted = |inner: &Json| self::schema(inner, cut);
     for (keyword, value) in members {
         if asserts_backwards(keyword) && is_cut(value, cut) {
             continue;
         }
         let value = match (holds(keyword), value) {
-            (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => Json::Array(
-                schemas
-                    .iter()
-                    .map(|inner| self::schema(inner, cut))
-                    .collect(),
-            ),
+            (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => {
+                Json::Array(schemas.iter().map(converted).collect())
+            }
             (Holds::Schema, Json::Bool(_)) if is_for_the_rest(keyword, members) => value.clone(),
-            (Holds::Schema, inner) => self::schema(inner, cut),
-            (Holds::Named, Json::Object(schemas)) => Json::Object(
-                schemas
-                    .iter()
-                    .map(|(name, inner)| (name.clone(), self::schema(inner, cut)))
-                    .collect(),
-            ),
+            (Holds::Schema, inner) => converted(inner),
+            (Holds::Named, Json::Object(schemas)) => {
+                let schemas = schemas.iter().map(|(name, inner)| (name, converted(inner)));
+                Json::Object(schemas.collect())
+            }
             (_, value) => value.clone(),
         };
         insert(&mut result, keyword, value, members, cut);

@@ -248,11 +248,7 @@ impl<'d> Examples<'d> {
         let mut cases: Vec<Vec<&Json>> = Vec::new();
         for words in forms.iter().flat_map(Form::words) {
             if let Some(condition) = words.get("if") {
-                cases.push(
-                    std::iter::once(condition)
-                        .chain(words.get("then"))
-                        .collect(),
-                );
+                cases.push([condition].into_iter().chain(words.get("then")).collect());
             }
             if let Some(Json::Object(all)) = words.get("dependentSchemas") {
                 cases.push(all.values().collect());

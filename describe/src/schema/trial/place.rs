@@ -73,19 +73,12 @@ impl<'j> Place<'_, 'j> {
             Ask::Seq | Ask::Tuple => Kinds::ARRAY,
             Ask::Number(name) => {
                 let format = self.form.word("format").and_then(Json::as_str);
-                let is_same = format == Some(name)
-                    || matches!(
-                        (format, name),
-                        (Some("uint"), "uint64") | (Some("int"), "int64")
-                    );
-                if !is_same {
-                    return false;
-                }
-                let is_real = matches!(name, "float" | "double");
-                if is_real {
-                    Kinds::NUMBER
-                } else {
-                    Kinds::INTEGER
+                // The generator writes sizes without a number.
+                match (format, name) {
+                    (Some("float" | "double"), _) if format == Some(name) => Kinds::NUMBER,
+                    (Some("uint"), "uint64") | (Some("int"), "int64") => Kinds::INTEGER,
+                    _ if format == Some(name) => Kinds::INTEGER,
+                    _ => return false,
                 }
             }
             Ask::Map => {

@@ -23,30 +23,24 @@ pub(super) fn caching<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d
         return Some(());
     }
     if let Some(why) = wrong_age(tested, &first, caller.is_docent) {
-        broken(
-            Rule::CacheControl,
-            &format!("{why}, and Cache-Control is {:?}", first.cache_control),
-        );
+        let message = format!("{why}, and Cache-Control is {:?}", first.cache_control);
+        broken(Rule::CacheControl, &message);
     }
     let second = get(None)?;
     let is_same = first.text == second.text;
     if let (200, Some(one), Some(two)) = (second.status, &first.etag, &second.etag)
         && is_same != (one == two)
     {
-        return broken(
-            Rule::ETag,
-            if is_same {
-                "equal responses have different ETags"
-            } else {
-                "different responses have the same ETag"
-            },
-        );
+        let message = if is_same {
+            "equal responses have different ETags"
+        } else {
+            "different responses have the same ETag"
+        };
+        return broken(Rule::ETag, message);
     }
     if get(Some(NEVER_GIVEN))?.status == 304 {
-        return broken(
-            Rule::NotModified,
-            "an ETag that the service never gave was answered with 304",
-        );
+        let message = "an ETag that the service never gave was answered with 304";
+        return broken(Rule::NotModified, message);
     }
     let Some(etag) = &second.etag else {
         if caller.is_docent {

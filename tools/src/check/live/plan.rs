@@ -208,10 +208,7 @@ impl<'d> Planner<'_, 'd> {
         let tested = self.tested;
         let procedure = tested.procedure;
         let mut full = tested.distinct();
-        full.extend(
-            base.iter()
-                .map(|(name, value)| (name.clone(), value.clone())),
-        );
+        full.extend(base.clone());
         let mut required = full.clone();
         required.retain(|name, _| tested.requires(name.as_str()));
         self.add(CallForm::Post, tested.by_name(&required));

@@ -70,21 +70,19 @@ impl LiveResponse {
     pub(super) fn server_error(&self) -> Option<Finding> {
         // A server that does not know the method of HTTP answers 501.
         let is_failure = self.status >= 500 && self.status != 501;
-        let failed = || {
-            Finding::new(
-                Rule::ServerError,
-                format!("HTTP {}{}", self.status, self.body()),
-            )
-        };
         let is_response = |json: Json| json.get("error").or(json.get("result")).is_some();
-        (is_failure && !self.json().is_some_and(is_response))
-            .then(|| failed().with_key(self.status.to_string()))
+        let is_failure = is_failure && !self.json().is_some_and(is_response);
+        is_failure.then(|| self.bad(Rule::ServerError, ""))
     }
 
     /// Returns a finding for a body that is not JSON.
     pub(super) fn not_json(&self) -> Finding {
-        let message = format!("HTTP {}{}, which is not JSON", self.status, self.body());
-        Finding::new(Rule::NotJson, message).with_key(self.status.to_string())
+        self.bad(Rule::NotJson, ", which is not JSON")
+    }
+
+    fn bad(&self, rule: Rule, why: &str) -> Finding {
+        let message = format!("HTTP {}{}{why}", self.status, self.body());
+        Finding::new(rule, message).with_key(self.status.to_string())
     }
 
     /// Returns a finding if the response does not say that it is JSON.

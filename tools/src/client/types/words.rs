@@ -51,12 +51,8 @@ pub(super) fn variants(schema: &Json) -> String {
         .into_iter()
         .filter_map(|it| schema.get(it)?.as_array());
     let lines = parts.flatten().filter_map(|part| {
-        let description = part.get("description").and_then(Json::as_str)?;
-        Some(format!(
-            "- `{}`: {}",
-            only_text(part)?,
-            description.replace('\n', " ")
-        ))
+        let description = part.get("description")?.as_str()?.replace('\n', " ");
+        Some(format!("- `{}`: {description}", only_text(part)?))
     });
     lines.collect::<Vec<_>>().join("\n")
 }
