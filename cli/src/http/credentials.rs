@@ -31,7 +31,7 @@ impl HttpCredentials {
     /// Reads the credentials from the options and the environment.
     pub(super) fn new(options: &RequestOptions) -> Result<Self, Failure> {
         let mut headers = Vec::new();
-        for given in &options.headers {
+        for given in &options.header {
             match given.strip_prefix('@') {
                 None => headers.push(header(given, "-H")?),
                 Some(file) => {

@@ -11,30 +11,20 @@ pub(crate) struct RequestOptions {
     ///
     /// Without this option, the variable DOCENT_TOKEN is used if it is set. Credentials are sent
     /// only to the origin (scheme, host and port) that you type.
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE", conflicts_with = "token")]
     pub(crate) token_file: Option<PathBuf>,
     /// Send this bearer token
     ///
     /// Other users of this machine can see it in the list of processes, and it stays in your
     /// shell's history. Prefer --token-file or DOCENT_TOKEN.
-    #[arg(
-        long,
-        global = true,
-        value_name = "TOKEN",
-        conflicts_with = "token_file"
-    )]
+    #[arg(long, global = true, value_name = "TOKEN")]
     pub(crate) token: Option<String>,
     /// Send a header field, or those in a file with `@FILE`, one on each line
     ///
     /// A value given as an argument can be seen in the list of processes, like --token. Header
     /// fields go only to the origin that you type, and their values are never printed.
-    #[arg(
-        short = 'H',
-        long = "header",
-        global = true,
-        value_name = "NAME: VALUE"
-    )]
-    pub(crate) headers: Vec<String>,
+    #[arg(short = 'H', long, global = true, value_name = "NAME: VALUE")]
+    pub(crate) header: Vec<String>,
     /// The time to connect, in seconds
     #[arg(long, global = true, value_name = "SECONDS", default_value = "5", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) connect_timeout: Duration,
