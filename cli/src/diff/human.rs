@@ -2,7 +2,7 @@
 
 use docent_tools::compare::{Document, Verdict};
 
-use super::{Entry, Report, VERDICTS, merged};
+use super::{Entry, Report, merged};
 use crate::terminal::{Style, Terminal, TextPage};
 
 /// The maximum number of procedures that are named for a change of a type that many use.
@@ -10,23 +10,19 @@ const NAMED: usize = 5;
 
 pub(super) fn page(report: &Report<'_>, terminal: Terminal) -> TextPage {
     let mut page = terminal.page();
-    for verdict in VERDICTS {
+    for (verdict, heading, style) in [
+        (Verdict::Breaking, "Breaking", Style::BAD),
+        (Verdict::Risky, "Risky", Style::WARNING),
+        (Verdict::Safe, "Safe", Style::HEADING),
+    ] {
         let entries = report.entries.iter().filter(|entry| entry.is(verdict));
-        section(&mut page, report, heading(verdict), entries);
+        section(&mut page, report, (heading, style), entries);
     }
     let entries = report.entries.iter();
     let allowed = entries.filter(|entry| entry.allowed.is_some());
     section(&mut page, report, ("Allowed", Style::HEADING), allowed);
     page.line(&report.summary()).end();
     page
-}
-
-fn heading(verdict: Verdict) -> (&'static str, Style) {
-    match verdict {
-        Verdict::Breaking => ("Breaking", Style::BAD),
-        Verdict::Risky => ("Risky", Style::WARNING),
-        Verdict::Safe => ("Safe", Style::HEADING),
-    }
 }
 
 fn section<'e>(
