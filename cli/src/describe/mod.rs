@@ -62,11 +62,11 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
 
 /// Returns the requested format, or else the one that suits the reader.
 fn format(args: &DescribeArgs, terminal: Terminal) -> Rendering {
+    let by_name = !args.names.is_empty();
+    let is_for_people = by_name || terminal.is_terminal() && args.output.is_none();
     match args.format {
         Some(format) => format,
-        None if args.json => Rendering::Docent,
-        None if !args.names.is_empty() => Rendering::Text,
-        None if terminal.is_terminal() && args.output.is_none() => Rendering::Text,
+        None if is_for_people && !args.json => Rendering::Text,
         None => Rendering::Docent,
     }
 }
