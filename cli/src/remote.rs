@@ -11,11 +11,10 @@ use crate::input::{DescribeWay, Described, Input, ask};
 use crate::mcp::{self, McpSession};
 use crate::terminal::one_line;
 
-/// A described service, and the address to call it at.
+/// A described service, and how to call it.
 pub(crate) struct Remote {
     pub(crate) description: ServiceDescription,
-    /// The address for calls. It is always one that the user typed, never one from the description.
-    pub(crate) address: Url,
+    /// Sends calls to an address that the user typed, never to one from the description.
     pub(crate) exchange: Exchange,
     /// True if calls are those of JSON-RPC 1.1.
     pub(crate) is_1_1: bool,
@@ -50,7 +49,6 @@ impl Remote {
         Ok(Self {
             session: mcp::session(open, description.origin, &exchange)?,
             description,
-            address: typed.clone(),
             exchange,
             is_1_1: way.is_some_and(DescribeWay::is_1_1),
         })
@@ -59,12 +57,12 @@ impl Remote {
     /// Sends a request.
     pub(crate) fn send(&self, request: &HttpRequest<'_>) -> Result<HttpAnswer, Failure> {
         let answer = mcp::send(&self.exchange, self.session.as_ref(), request);
-        answer.map_err(|missing| mcp::unavailable(&self.exchange, &missing))
+        answer.map_err(|missing| self.exchange.unavailable(&missing))
     }
 
     /// Returns the address for messages, without secrets.
     pub(crate) fn shown(&self) -> String {
-        without_secrets(&self.address).to_string()
+        without_secrets(&self.exchange.typed).to_string()
     }
 
     /// Returns a procedure, or `None` for one that services do not list.

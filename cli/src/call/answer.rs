@@ -14,16 +14,10 @@ use docent_tools::params::reason;
 pub(super) struct CallReply {
     /// The response as it was received.
     pub(super) text: String,
-    pub(super) outcome: ReplyOutcome,
+    /// The text of the result, or the error.
+    pub(super) outcome: Result<String, Json>,
     /// The id as it is written in the response.
     pub(super) id: Option<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum ReplyOutcome {
-    /// The text of the result.
-    Result(String),
-    Error(Json),
 }
 
 impl CallReply {
@@ -34,8 +28,8 @@ impl CallReply {
         let member = |name: &str| spans.get(name).map(|span| text[span.clone()].to_owned());
         let error = json.get("error").filter(|error| **error != Json::Null);
         let outcome = match (error, member("/result")) {
-            (Some(error), _) => ReplyOutcome::Error(error.clone()),
-            (None, Some(result)) => ReplyOutcome::Result(result),
+            (Some(error), _) => Err(error.clone()),
+            (None, Some(result)) => Ok(result),
             (None, None) => return None,
         };
         Some(Self {

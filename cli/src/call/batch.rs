@@ -6,7 +6,7 @@ use std::path::Path;
 use docent_describe::json::Json;
 
 use super::Call;
-use super::answer::{self, CallReply, ReplyOutcome};
+use super::answer::{self, CallReply};
 use crate::args::CallArgs;
 use crate::failure::Failure;
 use crate::files;
@@ -133,9 +133,9 @@ fn send(
             terminal.write_json(&reply.text)?;
         }
         match &reply.outcome {
-            ReplyOutcome::Result(_) if args.envelope => {}
-            ReplyOutcome::Result(result) => terminal.write_json(result)?,
-            ReplyOutcome::Error(error) => {
+            Ok(_) if args.envelope => {}
+            Ok(result) => terminal.write_json(result)?,
+            Err(error) => {
                 failed += 1;
                 let procedure = remote.description.procedure(&line.procedure);
                 let failure = answer::failure(error, procedure, &remote.description);
@@ -149,7 +149,7 @@ fn send(
 /// Sends a batch, and returns the responses by their ids.
 fn exchange(body: &str, remote: &Remote) -> Result<HashMap<String, CallReply>, Failure> {
     let answer = remote.send(&HttpRequest {
-        url: &remote.address,
+        url: &remote.exchange.typed,
         body: Some(body),
         headers: Vec::new(),
     })?;
@@ -157,7 +157,7 @@ fn exchange(body: &str, remote: &Remote) -> Result<HashMap<String, CallReply>, F
     let Some(elements) = elements(text) else {
         // A single response to the whole batch is an error.
         return Err(match CallReply::read(text).map(|reply| reply.outcome) {
-            Some(ReplyOutcome::Error(error)) => answer::failure(&error, None, &remote.description),
+            Some(Err(error)) => answer::failure(&error, None, &remote.description),
             _ => answer::no_reply(remote),
         });
     };

@@ -23,7 +23,7 @@ use crate::http::{Client, HttpAnswer, HttpRequest};
 use crate::list;
 use crate::remote::Remote;
 use crate::terminal::{Terminal, one_line};
-use answer::{CallReply, ReplyOutcome};
+use answer::CallReply;
 use arguments::TypedArgument;
 use request::{fault_data, read};
 
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
         let id = (!args.notify).then_some(ID);
         let params = call.in_order(params)?;
         let message = message(name, params.as_deref(), id, remote.is_1_1);
-        (remote.address.clone(), Some(message))
+        (remote.exchange.typed.clone(), Some(message))
     };
     if args.dry_run && remote.session.is_some() {
         return Err(Failure::usage(
@@ -225,20 +225,20 @@ impl<'r> Call<'r> {
         };
         match reply.outcome {
             // A notification that was rejected may still have a response.
-            ReplyOutcome::Error(error) => {
+            Err(error) => {
                 let service = &self.remote.description;
                 Err(answer::failure(&error, self.procedure, service))
             }
-            ReplyOutcome::Result(_) if args.notify => Ok(()),
-            ReplyOutcome::Result(_) if !args.get && reply.id.as_deref() != Some(ID) => {
+            Ok(_) if args.notify => Ok(()),
+            Ok(_) if !args.get && reply.id.as_deref() != Some(ID) => {
                 Err(Failure::system(format_args!(
                     "{}: the response has the id {}, which is not the call's",
                     self.remote.shown(),
                     reply.id.as_deref().unwrap_or("(none)")
                 )))
             }
-            ReplyOutcome::Result(_) if args.envelope => Ok(()),
-            ReplyOutcome::Result(result) => match result.parse() {
+            Ok(_) if args.envelope => Ok(()),
+            Ok(result) => match result.parse() {
                 // The text of a tool is for people as it is.
                 Ok(Json::String(text))
                     if self.remote.session.is_some() && args.pointer.is_none() =>
@@ -279,7 +279,7 @@ impl<'r> Call<'r> {
                 procedure.name
             )));
         }
-        query(&self.remote.address, procedure, params, |query| {
+        query(&self.remote.exchange.typed, procedure, params, |query| {
             read(arguments, query)
         })
         .map_err(|reason| Failure::usage(format_args!("{reason}; leave --get out")))

@@ -110,10 +110,13 @@ impl Exchange {
             headers: Vec::new(),
         };
         let answer = self.answer(&request, false);
-        answer.map_err(|it| {
-            let shown = without_secrets(&self.typed);
-            Failure::system(format_args!("{shown}: {}", it.reason))
-        })
+        answer.map_err(|missing| self.unavailable(&missing))
+    }
+
+    /// Returns the failure for a request without a response.
+    pub(crate) fn unavailable(&self, missing: &Unanswered) -> Failure {
+        let shown = without_secrets(&self.typed);
+        Failure::system(format_args!("{shown}: {}", missing.reason))
     }
 
     /// Sends a request, and follows redirects, but no POST to another origin.

@@ -101,9 +101,7 @@ impl Input {
         };
         Ok(Fetched {
             bytes,
-            way: None,
-            address: None,
-            session: None,
+            ..Fetched::default()
         })
     }
 }

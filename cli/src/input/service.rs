@@ -13,7 +13,7 @@ use crate::mcp::{McpSession, is_command};
 use docent_tools::locate::spans;
 
 /// The text that was fetched from an input.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct Fetched {
     pub(crate) bytes: Vec<u8>,
     /// The way that worked for a live service.

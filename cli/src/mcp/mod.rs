@@ -15,7 +15,7 @@ use docent_describe::json::{Json, Object};
 use docent_tools::check::{Rule, Unanswered};
 use docent_tools::request::message;
 use reqwest::StatusCode;
-use reqwest::header::{CONTENT_TYPE, HeaderValue};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 
 use self::command::{CommandPipes, missing};
 pub(crate) use self::command::{is_command, url_of};
@@ -32,6 +32,7 @@ const LISTS: [[&str; 3]; 4] = [
     ["resources", "resources/templates/list", "resourceTemplates"],
     ["prompts", "prompts/list", "prompts"],
 ];
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// The maximum number of pages of a list.
 const PAGES: usize = 1000;
 /// The code of an error that a tool reports without one.
@@ -82,7 +83,7 @@ impl McpSession {
         }
         let initialized = message("notifications/initialized", None, None, false);
         let posted = session.post(exchange, &initialized, None);
-        posted.map_err(|missing| unavailable(exchange, &missing))?;
+        posted.map_err(|missing| exchange.unavailable(&missing))?;
         Ok(session)
     }
 
@@ -142,9 +143,7 @@ impl McpSession {
         let id = member("id", "null");
         Ok(HttpAnswer {
             status: StatusCode::OK,
-            headers: [(CONTENT_TYPE, HeaderValue::from_static("application/json"))]
-                .into_iter()
-                .collect(),
+            headers: HeaderMap::from_iter([(CONTENT_TYPE, JSON)]),
             body: format!(r#"{{"jsonrpc":"2.0","{outcome}":{value},"id":{id}}}"#).into_bytes(),
             url: exchange.typed.clone(),
         })
@@ -153,7 +152,7 @@ impl McpSession {
     /// Returns the result of a request. An error is a failure.
     fn result(&self, exchange: &Exchange, method: &str, params: &str) -> Result<Json, Failure> {
         let answer = self.request(exchange, method, params);
-        let answer = answer.map_err(|missing| unavailable(exchange, &missing))?;
+        let answer = answer.map_err(|missing| exchange.unavailable(&missing))?;
         answer.get("result").cloned().ok_or_else(|| {
             let error = answer.get("error").and_then(|it| it.get("message"));
             let error = error.and_then(Json::as_str).unwrap_or("no result");
@@ -238,10 +237,4 @@ fn outcome(result: &Json) -> (&'static str, Json) {
 fn failed(exchange: &Exchange, reason: std::fmt::Arguments<'_>) -> Failure {
     let shown = without_secrets(&exchange.typed);
     Failure::no_description(format_args!("{shown}: {reason}"))
-}
-
-/// Returns the failure for a request without a response.
-pub(crate) fn unavailable(exchange: &Exchange, missing: &Unanswered) -> Failure {
-    let shown = without_secrets(&exchange.typed);
-    Failure::system(format_args!("{shown}: {}", missing.reason))
 }
