@@ -45,6 +45,7 @@ pages! {
     diff_rules = "diff-rules.md";
     agents = "agents.md";
     tools = "tools.md";
+    wire_rules = "wire-rules.md";
     generated_clients = "generated-clients.md";
     security = "security.md";
     fuzzing = "fuzzing.md";

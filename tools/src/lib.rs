@@ -6,7 +6,7 @@
 //! their effects on callers. It stands on [`Includes`](inclusion::Includes), which finds out whether
 //! every value of one schema is a value of another. [`check`](check::check_live)
 //! finds where a live service departs from its description. [`client`] has a function for each language, which
-//! returns the files of a client.
+//! returns the files of a client. [`wire`] has the rules of JSON-RPC that any server keeps.
 
 pub mod check;
 pub mod client;
@@ -17,3 +17,4 @@ pub mod params;
 pub mod plain;
 pub mod read;
 pub mod request;
+pub mod wire;

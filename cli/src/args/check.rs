@@ -45,6 +45,12 @@ pub(crate) struct CheckArgs {
     /// Write the findings to FILE as JUnit XML too, with a test case for each procedure and kind of finding
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
+    /// Try the rules of JSON-RPC on any server, described or not, and print which it keeps
+    ///
+    /// Rules about results need a procedure that can be called without parameters, as often as one likes:
+    /// the one of `--only`, or the first idempotent one of the description.
+    #[arg(long, conflicts_with_all = ["allow", "allow_list", "skip", "junit", "static", "address", "unsafe"])]
+    pub(crate) wire: bool,
     /// Only read descriptions, and call nothing
     #[arg(long = "static", conflicts_with = "address")]
     pub(crate) r#static: bool,

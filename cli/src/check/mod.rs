@@ -7,6 +7,7 @@ mod junit;
 mod report;
 mod selection;
 mod service;
+mod wire;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -33,6 +34,9 @@ use service::{bindings, send};
 
 pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     check_inputs(&args.inputs, client)?;
+    if args.wire {
+        return wire::run(args, client, terminal);
+    }
     if args.address.is_some() && args.inputs.len() > 1 {
         return Err(Failure::usage("--address is for one input"));
     }

@@ -26,3 +26,4 @@ mod service;
 mod settings;
 mod support;
 mod watch;
+mod wire;

@@ -13,3 +13,4 @@ mod openrpc;
 mod random;
 mod read;
 mod round_trip;
+mod wire;

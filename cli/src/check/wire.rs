@@ -1,0 +1,164 @@
+//! `docent check --wire`: tries the rules of JSON-RPC on a server, whether it describes itself or not.
+
+use docent_describe::json::{Json, Object};
+use docent_tools::check::{Rule, Unanswered};
+use docent_tools::wire::{WireNeed, WireRule, rules};
+
+use crate::args::CheckArgs;
+use crate::failure::Failure;
+use crate::http::{Client, Exchange, HttpRequest, without_secrets};
+use crate::input::{Described, Input};
+use crate::terminal::{Terminal, TextPage, count};
+
+const KEPT: &str = "kept";
+const BROKEN: &str = "broken";
+const NOT_TRIED: &str = "not tried";
+
+/// The verdict on a rule. Texts that it does not need are empty.
+struct Verdict {
+    rule: WireRule,
+    word: &'static str,
+    reason: String,
+    sent: String,
+    received: String,
+}
+
+pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
+    let mut failures = Vec::new();
+    for input in &args.inputs {
+        let Input::Live(url) = input else {
+            return Err(Failure::usage("--wire is for URLs of services"));
+        };
+        let exchange = client.exchange(url)?;
+        let procedure = match &*args.only {
+            [] => callable(input, client),
+            [name] => Some(name.clone()),
+            _ => return Err(Failure::usage("--wire takes one name with --only")),
+        };
+        let verdicts = verdicts(&exchange, procedure.as_deref())?;
+        let shown = without_secrets(url).to_string();
+        if args.json {
+            let verdicts = Json::Array(verdicts.iter().map(to_json).collect());
+            terminal.write_json(&format!("{verdicts:#}"))?;
+        } else {
+            let mut page = terminal.page();
+            for verdict in &verdicts {
+                write(&mut page, verdict);
+            }
+            let counts = [KEPT, BROKEN, NOT_TRIED];
+            let counts = counts.map(|word| format!("{} {word}", number(&verdicts, word)));
+            page.line(&format!("{shown}: {}", counts.join(", "))).end();
+            terminal.print(&page)?;
+        }
+        let broken = number(&verdicts, BROKEN);
+        if broken > 0 {
+            let broken = count(broken, "rule");
+            failures.push(Failure::negative(format_args!("{shown}: {broken} broken")));
+        }
+    }
+    Failure::all(failures)
+}
+
+/// Returns the first procedure of a description that can be called as often as one likes, without
+/// parameters.
+fn callable(input: &Input, client: &Client) -> Option<String> {
+    let described = Described::new(input, input.fetch(client, None).ok()?).ok()?;
+    let procedures = described.reading.description.procs.into_iter();
+    let mut callable = procedures.filter(|it| {
+        it.idempotent && !it.is_reserved() && it.params.iter().all(|param| !param.required)
+    });
+    callable.next().map(|it| it.name)
+}
+
+fn verdicts(exchange: &Exchange, procedure: Option<&str>) -> Result<Vec<Verdict>, Failure> {
+    let has_1_1 = post(
+        exchange,
+        r#"{"version":"1.1","method":"system.describe","id":1}"#,
+    );
+    let has_1_1 = has_1_1.is_ok_and(|body| {
+        let json: Option<Json> = String::from_utf8(body).ok().and_then(|it| it.parse().ok());
+        json.is_some_and(|it| it.get("version").and_then(Json::as_str) == Some("1.1"))
+    });
+    let judged = rules().into_iter().map(|rule| {
+        let missing = match rule.needs {
+            Some(WireNeed::Procedure) if procedure.is_none() => {
+                "it needs a procedure without parameters (--only NAME)"
+            }
+            Some(WireNeed::V1_1) if !has_1_1 => "the server does not offer JSON-RPC 1.1",
+            _ => return judge(exchange, rule, procedure.unwrap_or_default()),
+        };
+        Ok(Verdict {
+            rule,
+            word: NOT_TRIED,
+            reason: missing.to_owned(),
+            sent: String::new(),
+            received: String::new(),
+        })
+    });
+    judged.collect()
+}
+
+fn judge(exchange: &Exchange, rule: WireRule, procedure: &str) -> Result<Verdict, Failure> {
+    let sent = rule.request(procedure);
+    let (received, judged) = match post(exchange, &sent) {
+        Ok(body) => (
+            String::from_utf8_lossy(&body).into_owned(),
+            rule.judge(&body),
+        ),
+        Err(missing) if missing.rule == Rule::Unreachable => {
+            let shown = without_secrets(&exchange.typed);
+            return Err(Failure::system(format_args!("{shown}: {}", missing.reason)));
+        }
+        Err(missing) => (String::new(), Err(missing.reason)),
+    };
+    Ok(Verdict {
+        rule,
+        word: if judged.is_ok() { KEPT } else { BROKEN },
+        reason: judged.err().unwrap_or_default(),
+        sent,
+        received,
+    })
+}
+
+fn post(exchange: &Exchange, body: &str) -> Result<Vec<u8>, Unanswered> {
+    let request = HttpRequest {
+        url: &exchange.typed,
+        body: Some(body),
+        headers: Vec::new(),
+    };
+    exchange.send(&request).map(|answer| answer.body)
+}
+
+fn number(verdicts: &[Verdict], word: &str) -> usize {
+    verdicts.iter().filter(|it| it.word == word).count()
+}
+
+fn write(page: &mut TextPage, verdict: &Verdict) {
+    let Verdict { rule, word, .. } = verdict;
+    let text = format!("{}: {} ({})", rule.name, rule.says, rule.clause);
+    page.text(&format!("{word:<9}  ")).line(&text);
+    if !verdict.reason.is_empty() {
+        page.line(&format!("; {}", verdict.reason));
+    }
+    if *word == BROKEN {
+        for (what, text) in [("sent", &verdict.sent), ("received", &verdict.received)] {
+            // JSON escapes what a terminal would interpret.
+            let text = Json::from(text.as_str());
+            page.end().space(4).text(&format!("{what} {text}"));
+        }
+    }
+    page.end();
+}
+
+fn to_json(verdict: &Verdict) -> Json {
+    let Verdict { rule, word, .. } = verdict;
+    Json::from(Object::from([
+        ("rule", Json::from(rule.name.as_str())),
+        ("clause", Json::from(rule.clause.as_str())),
+        ("says", Json::from(rule.says.as_str())),
+        ("verdict", Json::from(*word)),
+        ("reason", Json::from(verdict.reason.as_str())),
+        ("sent", Json::from(verdict.sent.as_str())),
+        ("received", Json::from(verdict.received.as_str())),
+    ]))
+}

@@ -1,0 +1,105 @@
+//! Rules of JSON-RPC that can be seen from outside, for any server.
+//!
+//! The rules are data: each has a request, and a schema for the response. They follow [JSON-RPC 2.0] and
+//! the draft of 1.1, by whose sections they are named.
+//!
+//! [JSON-RPC 2.0]: https://www.jsonrpc.org/specification
+
+use docent_describe::json::{Json, Object};
+use docent_describe::schema::check::{Check, Compiler};
+use indexmap::IndexMap;
+
+/// A rule, with a request that shows whether a server keeps it.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct WireRule {
+    /// The name of the rule.
+    pub name: String,
+    /// The section of the specification: of 2.0, or of 1.1 if it begins with `1.1`.
+    pub clause: String,
+    /// The rule as a sentence.
+    pub says: String,
+    /// What the server must offer, or the rule does not apply.
+    pub needs: Option<WireNeed>,
+    request: String,
+    /// `None` if there must be no response.
+    answer: Option<Check>,
+}
+
+/// A feature of servers that not all have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WireNeed {
+    /// A procedure that can be called without parameters, as often as one likes.
+    Procedure,
+    /// JSON-RPC 1.1.
+    V1_1,
+}
+
+impl WireRule {
+    /// Returns the body of the request. `procedure` can be called without parameters.
+    pub fn request(&self, procedure: &str) -> String {
+        let name = Json::from(procedure).to_string();
+        self.request.replace("\"{procedure}\"", &name)
+    }
+
+    /// Judges the body of a response, which is empty if there is none.
+    ///
+    /// # Errors
+    /// The reason for which the response breaks the rule.
+    pub fn judge(&self, body: &[u8]) -> Result<(), String> {
+        let Ok(text) = std::str::from_utf8(body) else {
+            return Err("the response is not UTF-8".to_owned());
+        };
+        match (&self.answer, text.trim().is_empty()) {
+            (None, true) => Ok(()),
+            (None, false) => Err("there must be no response".to_owned()),
+            (Some(_), true) => Err("there is no response".to_owned()),
+            (Some(check), false) => {
+                let json: Json = text.parse().map_err(|_| "the response is not JSON")?;
+                let judged = check.check(&json.to_string());
+                judged.map_err(|violation| violation.to_string())
+            }
+        }
+    }
+}
+
+/// Returns all rules.
+///
+/// ```
+/// let rules = docent_tools::wire::rules();
+/// let rule = rules.iter().find(|rule| rule.name == "notification").unwrap();
+/// assert!(rule.judge(b"").is_ok() && rule.judge(b"null").is_err());
+/// ```
+pub fn rules() -> Vec<WireRule> {
+    let rules: Json = include_str!("rules.json").parse().unwrap_or_default();
+    let schemas = rules.get("components").and_then(Json::as_object);
+    let schemas = schemas.into_iter().flatten();
+    let schemas: IndexMap<String, Json> = schemas
+        .map(|(name, schema)| (name.to_string(), schema.clone()))
+        .collect();
+    let mut compiler = Compiler::new(&schemas).for_tools(None);
+    let listed = rules.get("rules").and_then(Json::as_array);
+    let listed = listed.into_iter().flatten().filter_map(Json::as_object);
+    listed.map(|rule| read(rule, &mut compiler)).collect()
+}
+
+fn read(rule: &Object, compiler: &mut Compiler<'_>) -> WireRule {
+    let text = |name| {
+        let text = rule.get(name).and_then(Json::as_str);
+        text.unwrap_or_default().to_owned()
+    };
+    let answer = rule.get("answer").filter(|answer| **answer != Json::Null);
+    WireRule {
+        name: text("rule"),
+        clause: text("clause"),
+        says: text("says"),
+        needs: match &*text("needs") {
+            "procedure" => Some(WireNeed::Procedure),
+            "1.1" => Some(WireNeed::V1_1),
+            _ => None,
+        },
+        request: text("send"),
+        answer: answer.map(|schema| compiler.compile_leniently(schema)),
+    }
+}
