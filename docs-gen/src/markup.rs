@@ -8,7 +8,7 @@
 //!
 //! A view is written in one of two [forms](Form), and so is all the markup in it.
 
-use serde::ser::{Serialize, SerializeStruct, Serializer};
+use serde::Serialize;
 
 use crate::text;
 
@@ -43,9 +43,12 @@ impl PageForm {
 }
 
 /// HTML or Markdown that can be written without escaping.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Markup {
+    #[serde(skip)]
     form: PageForm,
+    // The name is `MARK`.
+    #[serde(rename = "$markup")]
     written: String,
 }
 
@@ -144,12 +147,10 @@ impl Markup {
     /// Appends a link to a page of the site.
     pub(crate) fn link(&mut self, href: &str, text: &str) -> &mut Self {
         match self.form {
-            PageForm::Html => self
-                .raw("<a href=\"")
-                .text(href)
-                .raw("\">")
-                .text(text)
-                .raw("</a>"),
+            PageForm::Html => {
+                self.raw("<a href=\"").text(href).raw("\">");
+                self.text(text).raw("</a>")
+            }
             PageForm::Markdown => {
                 self.written.push('[');
                 self.text(text).written.push_str("](");
@@ -198,13 +199,5 @@ impl Markup {
 
     pub(crate) fn into_string(self) -> String {
         self.written
-    }
-}
-
-impl Serialize for Markup {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut members = serializer.serialize_struct("Markup", 1)?;
-        members.serialize_field(MARK, &self.written)?;
-        members.end()
     }
 }
