@@ -5,10 +5,8 @@ use docent_describe::{ProcedureDescription, ServiceDescription};
 
 /// Returns whether the procedure accepts a bearer token (RFC 6750), by OpenAPI's keywords for schemes.
 pub(crate) fn takes_token(service: &ServiceDescription, procedure: &ProcedureDescription) -> bool {
-    let mut schemes = procedure
-        .security
-        .keys()
-        .filter_map(|name| service.security_schemes.get(name));
+    let names = procedure.security.keys();
+    let mut schemes = names.filter_map(|name| service.security_schemes.get(name));
     schemes.any(|scheme| {
         let word = |name| scheme.get(name).and_then(Json::as_str).unwrap_or_default();
         match word("type") {

@@ -59,12 +59,10 @@ pub(crate) fn all(
 
 fn asset(name: &'static str, text: String) -> Asset {
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
+    let print = fingerprint(text.as_bytes());
     Asset {
         name,
-        path: format!(
-            "assets/{stem}-{:08x}.{extension}",
-            fingerprint(text.as_bytes())
-        ),
+        path: format!("assets/{stem}-{print:08x}.{extension}"),
         text,
     }
 }

@@ -8,7 +8,8 @@ use std::collections::HashSet;
 
 use docent_describe::json::{is_deceptive, shorten};
 use pulldown_cmark::{
-    Alignment, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html,
+    Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd,
+    html,
 };
 
 use crate::markup::{Markup, PageForm};
@@ -113,15 +114,10 @@ pub(crate) fn readable(source: &str) -> String {
     let mut kept = String::with_capacity(cut.len());
     for line in cut.split_inclusive('\n') {
         // Markers beyond the depth that is shown would only cost parsing time.
-        let depth = line
-            .bytes()
-            .take_while(|byte| matches!(byte, b'>' | b' ' | b'\t'))
-            .count();
-        kept.push_str(if depth > 64 {
-            &line[depth - 2 * DEEPEST..]
-        } else {
-            line
-        });
+        let is_marker = |byte: &u8| matches!(byte, b'>' | b' ' | b'\t');
+        let depth = line.bytes().take_while(is_marker).count();
+        let start = if depth > 64 { depth - 2 * DEEPEST } else { 0 };
+        kept.push_str(&line[start..]);
     }
     kept
 }
@@ -203,10 +199,8 @@ fn unused(slug: &str, taken: &mut HashSet<String>) -> String {
 
 /// Parses a guide.
 pub(crate) fn events(source: &str) -> Parser<'_> {
-    Parser::new_ext(
-        source,
-        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH,
-    )
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+    Parser::new_ext(source, options)
 }
 
 /// Returns the targets of a guide's relative links, as they are written.
@@ -284,11 +278,8 @@ impl<'f> Filter<'f> {
     fn name(&self, name: &str) -> Option<Event<'static>> {
         let href = (self.named)(name).filter(|_| !self.links.contains(&true))?;
         let mut link = Markup::new(PageForm::Html);
-        link.raw("<a\0href=\"")
-            .text(&href)
-            .raw("\">")
-            .code(name)
-            .raw("</a>");
+        link.raw("<a\0href=\"").text(&href).raw("\">");
+        link.code(name).raw("</a>");
         Some(Event::InlineHtml(link.into_string().into()))
     }
 
@@ -323,22 +314,20 @@ impl<'f> Filter<'f> {
             }
             Tag::Heading { level, .. } => Some(Event::Start(Tag::Heading {
                 level: self.level(level),
-                id: self
-                    .anchors
-                    .next()
-                    .map(|anchor| CowStr::from(anchor.clone())),
+                id: self.anchors.next().cloned().map(CowStr::from),
                 classes: Vec::new(),
                 attrs: Vec::new(),
             })),
             Tag::HtmlBlock => Some(Event::Start(Tag::Paragraph)),
             // Alignment would be an inline style, which the content policy forbids.
-            Tag::Table(columns) => Some(Event::Start(Tag::Table(vec![
-                Alignment::None;
-                columns.len()
-            ]))),
-            Tag::CodeBlock(_) => Some(Event::Start(Tag::CodeBlock(
-                pulldown_cmark::CodeBlockKind::Fenced(CowStr::Borrowed("")),
-            ))),
+            Tag::Table(columns) => {
+                let columns = vec![Alignment::None; columns.len()];
+                Some(Event::Start(Tag::Table(columns)))
+            }
+            Tag::CodeBlock(_) => {
+                let no_language = CodeBlockKind::Fenced(CowStr::Borrowed(""));
+                Some(Event::Start(Tag::CodeBlock(no_language)))
+            }
             Tag::BlockQuote(_) => self.deeper().then_some(Event::Start(Tag::BlockQuote(None))),
             Tag::List(_) | Tag::Item => self.deeper().then_some(Event::Start(tag)),
             other => Some(Event::Start(other)),
@@ -347,11 +336,10 @@ impl<'f> Filter<'f> {
 
     fn end<'a>(&mut self, tag: TagEnd) -> Option<Event<'a>> {
         match tag {
-            TagEnd::Link | TagEnd::Image => self
-                .links
-                .pop()
-                .unwrap_or_default()
-                .then_some(Event::End(TagEnd::Link)),
+            TagEnd::Link | TagEnd::Image => {
+                let is_shown = self.links.pop().unwrap_or_default();
+                is_shown.then_some(Event::End(TagEnd::Link))
+            }
             TagEnd::Heading(_) => Some(Event::End(TagEnd::Heading(to_level(self.heading)))),
             TagEnd::HtmlBlock => Some(Event::End(TagEnd::Paragraph)),
             TagEnd::BlockQuote(_) => self

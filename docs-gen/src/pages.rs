@@ -31,10 +31,8 @@ impl Site {
 
     /// Returns the shared schemas of each service.
     pub(crate) fn shared_schemas(&self) -> Vec<SharedSchemas<'_>> {
-        self.services
-            .iter()
-            .map(SiteService::shared_schemas)
-            .collect()
+        let services = self.services.iter();
+        services.map(SiteService::shared_schemas).collect()
     }
 
     /// Returns the file at a path. `""` and the path of a folder return its `index.html`; with clean
@@ -107,10 +105,8 @@ impl Site {
             PageSource::Image(image) => {
                 // The entries are made from the images.
                 let image = self.look.images().nth(image);
-                return Self::file(
-                    path,
-                    image.map_or_else(Vec::new, |image| image.bytes.clone()),
-                );
+                let bytes = image.map(|image| image.bytes.clone());
+                return Self::file(path, bytes.unwrap_or_default());
             }
             PageSource::Description(_) | PageSource::OpenRpc(_) | PageSource::OpenApi(_) => {
                 let mut bytes = Vec::new();
@@ -130,10 +126,8 @@ impl Site {
 
     /// Writes the sitemap. It has no dates, so that two builds are the same bytes.
     fn sitemap(&self) -> String {
-        let pages = self
-            .entries
-            .iter()
-            .filter(|(_, source)| matches!(source, PageSource::Catalogue | PageSource::Page(..)));
+        let is_page = |it: &PageSource| matches!(it, PageSource::Catalogue | PageSource::Page(..));
+        let pages = self.entries.iter().filter(|(_, source)| is_page(source));
         let addresses = pages.take(MOST_ADDRESSES).map(|(path, _)| {
             // Of the characters that XML reserves, addresses contain only `&` and quotation marks,
             // which the base may have.

@@ -37,12 +37,9 @@ impl Site {
         let (before, after) = page.split_once(HERE).unwrap_or((page.as_str(), ""));
         out.write_all(before.as_bytes())?;
         for ((at, service), shared) in self.services.iter().enumerate().zip(self.shared_schemas()) {
-            let guides = if at == self.lead_index() {
-                self.guides.len()
-            } else {
-                0
-            };
-            let guides = (0..guides).map(PageTarget::Guide);
+            let is_lead = at == self.lead_index();
+            let guides = (0..self.guides.len()).filter(|_| is_lead);
+            let guides = guides.map(PageTarget::Guide);
             for target in service.plan.targets().into_iter().chain(guides) {
                 let scope = PageScope::new(self, service, Medium::Single, target, &shared);
                 let content = scope.content();
@@ -52,12 +49,9 @@ impl Site {
         }
         let (body, end) = after.rsplit_once("</body>").unwrap_or((after, ""));
         out.write_all(body.as_bytes())?;
-        let index = search::index(self, Medium::Single);
-        write!(
-            out,
-            "<script type=\"application/json\" id=\"index\">{}</script>\n<script>",
-            search::literal(&index)
-        )?;
+        let index = search::literal(&search::index(self, Medium::Single));
+        let start = "<script type=\"application/json\" id=\"index\">";
+        write!(out, "{start}{index}</script>\n<script>")?;
         out.write_all(self.inline_script().as_bytes())?;
         write!(out, "</script>\n</body>{end}")
     }

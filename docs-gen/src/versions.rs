@@ -24,15 +24,11 @@ pub(crate) fn relate(services: &mut [SiteService], compare: Option<CompareVersio
         let text = |at: usize| services[at].options.description.version.as_deref();
         // If versions are equal, the last one is the newest.
         family.sort_by_cached_key(|at| text(*at).map(version_order));
-        let names: Vec<String> = family
-            .iter()
-            .map(|&at| name(services, &family, at))
-            .collect();
+        let names = family.iter().map(|&at| name(services, &family, at));
+        let names: Vec<String> = names.collect();
         let last = family.last().copied();
-        let is_older: Vec<bool> = family
-            .iter()
-            .map(|&at| last.is_some_and(|last| text(at) != text(last)))
-            .collect();
+        let is_older = |at: &usize| last.is_some_and(|last| text(*at) != text(last));
+        let is_older: Vec<bool> = family.iter().map(is_older).collect();
         let all: Arc<[usize]> = family.into();
         for (place, name) in names.into_iter().enumerate() {
             let service = &mut services[all[place]];
@@ -62,10 +58,8 @@ fn families(services: &[&ServiceDescription]) -> Vec<Vec<usize>> {
         if !service.id.is_empty() && is_own {
             by_id.entry(&service.id).or_default().push(at);
         } else if let Some(version) = &service.version {
-            by_name
-                .entry(&service.name)
-                .or_default()
-                .push((at, version));
+            let family = by_name.entry(&service.name).or_default();
+            family.push((at, version));
         }
     }
     let by_name = by_name.into_values().filter(|family| {
@@ -122,11 +116,8 @@ fn detail(services: &[SiteService], at: usize) -> Option<String> {
         let description = &service.options.description;
         let mount = service.options.address.as_deref().unwrap_or_default();
         let mount = mount.trim_start_matches("../").to_owned();
-        [
-            description.address.clone().unwrap_or_default(),
-            mount,
-            description.id.clone(),
-        ]
+        let address = description.address.clone().unwrap_or_default();
+        [address, mount, description.id.clone()]
     };
     let own = facts(&services[at]).into_iter().enumerate();
     let is_unique = |(place, own): &(usize, String)| {

@@ -70,12 +70,8 @@ impl Painter<'_> {
 
 /// Appends an address that the browser completes.
 pub(super) fn address(markup: &mut Markup, incomplete: Incomplete<'_>) {
-    markup
-        .raw("<span data-address=\"")
-        .text(incomplete.address)
-        .raw("\">")
-        .text(incomplete.stands)
-        .raw("</span>");
+    markup.raw("<span data-address=\"").text(incomplete.address);
+    markup.raw("\">").text(incomplete.stands).raw("</span>");
 }
 
 const fn is_word(byte: u8) -> bool {
@@ -108,12 +104,8 @@ fn token_end(code: &str, start: usize) -> Option<usize> {
             b'/' | b'#' => *byte == b'\n',
             _ => !is_word(*byte),
         };
-        return Some(
-            bytes[at..]
-                .iter()
-                .position(is_end)
-                .map_or(bytes.len(), |it| at + it),
-        );
+        let end = bytes[at..].iter().position(is_end);
+        return Some(end.map_or(bytes.len(), |it| at + it));
     }
     while at < bytes.len() && bytes[at] != b'\n' {
         match bytes[at] {

@@ -71,11 +71,8 @@ impl<'j> Layers<'j> {
             let known = shared.simple.borrow().get(name).copied();
             known.unwrap_or_else(|| {
                 let is_simple = !matches!(Self::shape_of(shared, target), SchemaShape::Object);
-                shared
-                    .simple
-                    .borrow_mut()
-                    .insert(name.to_owned(), is_simple);
-                is_simple
+                let mut known = shared.simple.borrow_mut();
+                *known.entry(name.to_owned()).or_insert(is_simple)
             })
         })
     }

@@ -190,10 +190,7 @@ impl<'j> Tree<'j> {
             _ => "tree.fields",
         };
         let first = &below[0];
-        let each = [
-            self.strings.get("tree.element"),
-            self.strings.get("tree.value"),
-        ];
+        let each = ["tree.element", "tree.value"].map(|key| self.strings.get(key));
         let is_each = first.label && children == 1 && each.contains(&&*first.name);
         let fold = if is_each {
             first.name.clone()

@@ -176,11 +176,9 @@ impl PageScope<'_> {
     pub(super) fn call_form(&self, procedure: &ProcedureDescription, call: &ShownCall) -> String {
         let mut kinds = FormKinds::new(self.shared);
         let params = procedure.params.iter().take(MOST_FIELDS).map(|param| {
-            let mut entry = vec![
-                Json::from(param.name.as_str()),
-                kinds.kind(&[&param.schema], 0),
-                Json::from(i64::from(param.required)),
-            ];
+            let (name, required) = (Json::from(&*param.name), i64::from(param.required));
+            let kind = kinds.kind(&[&param.schema], 0);
+            let mut entry = vec![name, kind, Json::from(required)];
             let beginning = param.default.as_ref().map(form::printed);
             let is_short = |text: &Json| text.as_str().is_some_and(|text| text.len() <= FILLED);
             entry.extend(beginning.filter(is_short));
@@ -207,23 +205,17 @@ impl PageScope<'_> {
         add("method", text(&procedure.name));
         add("params", Some(params));
         add("types", Some(kinds.types()));
-        add(
-            "message",
-            text(&message).filter(|_| message.len() <= FILLED),
-        );
+        let is_short = message.len() <= FILLED;
+        add("message", text(&message).filter(|_| is_short));
         add("by", text(by));
         add("address", address.and_then(|address| text(&address.text)));
-        add(
-            "servers",
-            (servers.len() > 1).then_some(Json::Array(servers)),
-        );
+        let servers = Some(servers).filter(|servers| servers.len() > 1);
+        add("servers", servers.map(Json::Array));
         add("get", mark(call::takes_get(self.description(), procedure)));
         add("notification", mark(procedure.notification));
         add("restricted", mark(procedure.is_restricted()));
-        add(
-            "token",
-            mark(access::takes_token(self.description(), procedure)),
-        );
+        let takes_token = access::takes_token(self.description(), procedure);
+        add("token", mark(takes_token));
         add("live", mark(self.site.look.is_live));
         add("foreign", mark(self.is_foreign()));
         add("lacks", mark(call.lacks));

@@ -70,11 +70,8 @@ fn links(scope: &PageScope<'_>) -> Vec<Value> {
         links.push(link(strings.get(scope.site.list_key()), &home, false));
     }
     links.push(page(strings.get("overview"), PageTarget::Overview));
-    links.extend(
-        scope
-            .changes_name()
-            .map(|name| page(&name, PageTarget::Changes)),
-    );
+    let changes = scope.changes_name();
+    links.extend(changes.map(|name| page(&name, PageTarget::Changes)));
     let guides = scope.site.guides.iter().enumerate();
     links.extend(guides.map(|(at, guide)| page(&shown_name(&guide.title), PageTarget::Guide(at))));
     if !plan.idempotent.is_empty() {
@@ -109,11 +106,8 @@ pub(super) fn service_links(site: &Site, medium: Medium) -> Value {
     let list = link(site.strings.get(site.list_key()), &home, !is_single);
     let links = Links::new(&site.lead().plan, medium, None);
     let guides = site.guides.iter().enumerate().map(|(at, guide)| {
-        link(
-            &shown_name(&guide.title),
-            &links.to(PageTarget::Guide(at)),
-            false,
-        )
+        let href = links.to(PageTarget::Guide(at));
+        link(&shown_name(&guide.title), &href, false)
     });
     json!({
         "versions": null,

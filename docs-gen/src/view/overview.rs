@@ -119,17 +119,14 @@ impl PageScope<'_> {
     /// Returns a link to more about the procedures that have a mark.
     fn more(&self, class: &str) -> Option<Value> {
         let (href, name) = match class {
-            "get" => (
-                self.links.to(PageTarget::Idempotent),
-                self.strings.get("get.list"),
-            ),
-            "tool" => (self.links.same_page("tools"), self.strings.get("tools")),
+            "get" => (self.links.to(PageTarget::Idempotent), "get.list"),
+            "tool" => (self.links.same_page("tools"), "tools"),
             "restricted" if !self.description().security_schemes.is_empty() => {
-                (self.links.same_page("access"), self.strings.get("access"))
+                (self.links.same_page("access"), "access")
             }
             _ => return None,
         };
-        Some(json!({ "href": href, "name": name }))
+        Some(json!({ "href": href, "name": self.strings.get(name) }))
     }
 
     fn schemes(&self) -> Vec<Value> {

@@ -19,10 +19,8 @@ impl PageScope<'_> {
     /// Renders the signature: `find(words: string, limit?: integer = 20) → array of Book`.
     pub(super) fn signature(&self, procedure: &ProcedureDescription) -> Markup {
         let mut line = self.markup();
-        line.raw("<b>")
-            .text(&shown_name(&procedure.name))
-            .raw("</b>")
-            .text("(");
+        line.raw("<b>").text(&shown_name(&procedure.name));
+        line.raw("</b>").text("(");
         let params = &procedure.params;
         if params.len() > TYPED {
             Self::signed_names(&mut line, params);

@@ -89,11 +89,8 @@ impl<'a> PageScope<'a> {
             PageTarget::Group(group, _) => PageTarget::Group(group, 0),
             target => target,
         };
-        let path = format!(
-            "{}{}.html",
-            other.plan.prefix,
-            self.service.plan.stem(target)
-        );
+        let stem = self.service.plan.stem(target);
+        let path = format!("{}{stem}.html", other.plan.prefix);
         let found = match self.site.source(&path) {
             Some(PageSource::Page(_, target)) => Some(target),
             _ => None,
