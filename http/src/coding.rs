@@ -120,11 +120,8 @@ impl KnownText {
     /// Returns the compressed form of this text.
     pub(crate) async fn gzip(&self, body: &Body) -> Option<Bytes> {
         let compressed = async || compress(body.text(), Compression::best()).await.ok_or(());
-        self.compressed
-            .get_or_try_init(compressed)
-            .await
-            .ok()
-            .cloned()
+        let compressed = self.compressed.get_or_try_init(compressed).await;
+        compressed.ok().cloned()
     }
 }
 

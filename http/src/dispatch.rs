@@ -24,11 +24,8 @@ impl Endpoint {
     async fn dispatch(&self, request: &mut Request<'_>, upload: &mut impl Upload) -> Response {
         let address = Address::of(&request.target);
         if !request.is_for_served_host(&self.options) {
-            return self.refuse(
-                request,
-                StatusCode::MISDIRECTED_REQUEST,
-                refusal::misdirection(),
-            );
+            let reason = refusal::misdirection();
+            return self.refuse(request, StatusCode::MISDIRECTED_REQUEST, reason);
         }
         if address == Address::Nowhere {
             let refused = self.refuse(request, StatusCode::NOT_FOUND, Refusal::NoSuchProcedure);

@@ -47,10 +47,8 @@ impl Endpoint {
             Response::of_reply(status, reply)
         };
         if !request.is_for_served_host(&self.options) {
-            return Err(refuse(
-                StatusCode::MISDIRECTED_REQUEST,
-                refusal::misdirection(),
-            ));
+            let reason = refusal::misdirection();
+            return Err(refuse(StatusCode::MISDIRECTED_REQUEST, reason));
         }
         let public_url = self.service.description().address.as_deref();
         if !origin::is_known(request, public_url, &self.options) {
@@ -111,10 +109,8 @@ fn headers(headers: &Headers) -> McpHeaders {
 /// Returns the value of a field. If it is there more than once, it counts as a list (RFC 9110, section
 /// 5.2), which matches no message, unless all values are the same.
 fn value(headers: &Headers, name: &str) -> Option<String> {
-    let mut values: Vec<_> = headers
-        .get_all(name)
-        .map(|value| String::from_utf8_lossy(value))
-        .collect();
+    let values = headers.get_all(name).map(String::from_utf8_lossy);
+    let mut values: Vec<_> = values.collect();
     values.dedup();
     (!values.is_empty()).then(|| values.join(", "))
 }

@@ -72,12 +72,11 @@ fn check_type(headers: &Headers) -> Result<(), String> {
         return Ok(());
     }
     let mut quoted = false;
-    let parts = std::str::from_utf8(field)
-        .unwrap_or_default()
-        .split(|character| {
-            quoted ^= character == '"';
-            character == ';' && !quoted
-        });
+    let parts = std::str::from_utf8(field).unwrap_or_default();
+    let parts = parts.split(|character| {
+        quoted ^= character == '"';
+        character == ';' && !quoted
+    });
     let mut parts = parts.map(str::trim);
     let given = parts.next().unwrap_or_default();
     if !TAKEN.iter().any(|taken| taken.eq_ignore_ascii_case(given)) {

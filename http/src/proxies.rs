@@ -96,11 +96,8 @@ pub(crate) fn client_address(
     }
     let mut client = peer;
     let lines: Vec<&[u8]> = headers.get_all("x-forwarded-for").collect();
-    let entries = lines
-        .iter()
-        .rev()
-        .flat_map(|line| line.rsplit(|byte| *byte == b','));
-    for entry in entries {
+    let lines = lines.iter().rev();
+    for entry in lines.flat_map(|line| line.rsplit(|byte| *byte == b',')) {
         // The entries before one that cannot be parsed are no more reliable than that one.
         let Some(address) = forwarded(entry) else {
             break;

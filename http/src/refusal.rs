@@ -48,10 +48,8 @@ pub async fn without_description(
         return None;
     }
     let extensions = request.extensions(options).into();
-    let refused = service
-        .admits(cache::DESCRIPTION, Some(&extensions))
-        .await
-        .err()?;
+    let admitted = service.admits(cache::DESCRIPTION, Some(&extensions));
+    let refused = admitted.await.err()?;
     let vary = cache::vary("", refused.fields());
     Some(Response::of_get(*refused).varying(vary))
 }
