@@ -97,10 +97,8 @@ impl fmt::Display for BindError {
             write!(f, "position {position}: ")?;
         }
         f.write_str(&self.0.reason)?;
-        self.0
-            .others
-            .iter()
-            .try_for_each(|other| write!(f, "; {other}"))
+        let mut others = self.0.others.iter();
+        others.try_for_each(|other| write!(f, "; {other}"))
     }
 }
 

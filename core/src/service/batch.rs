@@ -54,14 +54,12 @@ pub(super) struct Bounds<'d> {
 impl<'d> Bounds<'d> {
     pub(super) fn new(dispatch: &'d Dispatch<'d>) -> Self {
         let limits = dispatch.service.limits();
+        let quarter = limits.max_concurrent_calls / 4;
         let now = dispatch.service.now();
         Self {
             dispatch,
             // A batch belongs to one caller, so it leaves room for others.
-            most: limits
-                .max_batch_concurrency
-                .min(limits.max_concurrent_calls / 4)
-                .max(1),
+            most: limits.max_batch_concurrency.min(quarter).max(1),
             deadline: now.and_then(|now| now.checked_add(limits.effective_batch_timeout())),
         }
     }

@@ -62,10 +62,8 @@ impl<U: Identity> Authenticator for ApiKey<U> {
     }
 
     fn scheme(&self) -> Option<(String, Json)> {
-        Some(scheme::api_key(
-            &self.0.realm,
-            self.0.description.as_deref(),
-        ))
+        let description = self.0.description.as_deref();
+        Some(scheme::api_key(&self.0.realm, description))
     }
 
     fn reads(&self) -> Option<Vec<String>> {

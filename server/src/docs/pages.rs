@@ -42,14 +42,11 @@ pub(super) struct Kept {
 
 impl Pages {
     pub(super) fn new(site: Site, services: Vec<Service>) -> Self {
-        let kept = site
-            .paths()
-            .map(|path| (path.to_owned(), OnceLock::new()))
-            .collect();
+        let paths = site.paths().map(str::to_owned);
         Self {
+            kept: paths.map(|path| (path, OnceLock::new())).collect(),
             site,
             services,
-            kept,
         }
     }
 
@@ -123,9 +120,7 @@ impl Kept {
 
     /// Returns the text, for clients that do not accept compression.
     pub(super) fn text(&self) -> Body {
-        Body::Unpacking(Box::new(Unpacking::new(
-            self.compressed.clone(),
-            self.length,
-        )))
+        let text = Unpacking::new(self.compressed.clone(), self.length);
+        Body::Unpacking(Box::new(text))
     }
 }

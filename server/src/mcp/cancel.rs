@@ -26,10 +26,8 @@ impl PendingRequests {
         } else if message["method"] == "notifications/cancelled" {
             let id = message["params"].get("requestId");
             // A client should have only one request with an ID.
-            let cancelled = self
-                .requests
-                .iter()
-                .filter(|(_, other, _)| id == Some(other));
+            let requests = self.requests.iter();
+            let cancelled = requests.filter(|(_, other, _)| id == Some(other));
             cancelled.for_each(|(_, _, handle)| handle.abort());
         }
     }

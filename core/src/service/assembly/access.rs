@@ -33,11 +33,8 @@ pub(super) fn check(gates: &Gates, findings: &mut Findings) {
                 .mistake_of_service(format_args!("an authenticator is misconfigured: {problem}"));
         }
     }
-    if gates
-        .rules
-        .iter()
-        .any(|(identity, _)| !seen.contains(identity))
-    {
+    let mut ruled = gates.rules.iter();
+    if ruled.any(|(identity, _)| !seen.contains(identity)) {
         findings.mistake_of_service(
             "`authorize` has a rule for callers of a type that no authenticator gives; add one with \
              `ServiceBuilder::authenticate`",

@@ -61,11 +61,8 @@ impl<'c> Enforcer<'c> {
         }
         let mut is_sound = description.unchecked.is_none();
         let mut parameters = Vec::with_capacity(description.params.len());
-        let loose = draft
-            .params
-            .as_ref()
-            .as_ref()
-            .map_or(&[][..], |shape| &shape.loose);
+        let params = (*draft.params).as_ref();
+        let loose = params.map_or(&[][..], |shape| &shape.loose);
         for (index, param) in description.params.iter().enumerate() {
             let loose = loose.get(index).is_some_and(|loose| *loose);
             let check = if !self.is_known(&param.schema) {

@@ -163,15 +163,12 @@ impl BoundServer {
 
     fn with(mut self, listener: Listener) -> io::Result<Self> {
         let address = listener.address()?;
+        let options = &self.settings.options;
         if !address.is_some_and(|address| address.ip().to_canonical().is_loopback()) {
-            self.settings
-                .options
-                .is_local
-                .store(false, Ordering::Relaxed);
+            options.is_local.store(false, Ordering::Relaxed);
         }
         if listener.is_secure() {
-            let is_secure = &self.settings.options.is_secure;
-            is_secure.store(true, Ordering::Relaxed);
+            options.is_secure.store(true, Ordering::Relaxed);
         }
         self.addresses.extend(address);
         self.listeners.push(listener.try_clone()?);

@@ -237,19 +237,14 @@ impl Routes {
 /// is not mentioned.
 fn nowhere(mounts: &[Mount]) -> Option<String> {
     let is_open = |mount: &&Mount| !mount.endpoint.service.is_guarded(DESCRIPTION);
-    let paths: Vec<&str> = mounts
-        .iter()
-        .filter(is_open)
-        .map(|mount| &*mount.path)
-        .collect();
+    let open = mounts.iter().filter(is_open);
+    let paths: Vec<&str> = open.map(|mount| &*mount.path).collect();
     let (last, others) = paths.split_last()?;
     let services = if others.is_empty() {
         format!("the service of this server is at {last}")
     } else {
-        format!(
-            "the services of this server are at {} and {last}",
-            others.join(", ")
-        )
+        let others = others.join(", ");
+        format!("the services of this server are at {others} and {last}")
     };
     Some(format!(
         "There is no service at this address: {services}\n\

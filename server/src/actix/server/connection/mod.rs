@@ -103,10 +103,8 @@ async fn next_request(
     mut deadline: Option<Instant>,
 ) -> Result<Option<Request>, RefusedHead> {
     if connection.borrow_mut().has_nothing() {
-        let begins = until(
-            deadline,
-            poll_fn(|cx| connection.borrow_mut().poll_fill(cx)),
-        );
+        let fill = poll_fn(|cx| connection.borrow_mut().poll_fill(cx));
+        let begins = until(deadline, fill);
         let begun = tokio::select! {
             biased;
             begun = begins => begun,
