@@ -72,10 +72,8 @@ pub(super) fn check_procedure_name(name: &str, findings: &mut Findings) {
     if let Some(reason) = refuse_procedure_name(name) {
         findings.mistake(name, reason);
     } else if !is_plain(name) {
-        findings.warning(
-            name,
-            "some clients cannot use this name; A–Z a–z 0–9 - _ . are safe",
-        );
+        let text = "some clients cannot use this name; A–Z a–z 0–9 - _ . are safe";
+        findings.warning(name, text);
     }
 }
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use bytes::Bytes;
 use docent_describe::brief::REASON;
 use docent_describe::json::shorten_bytes;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::json;
 
 use super::message::{McpHeaders, McpReply, McpStatus, McpVersion};
 use super::params::{self, ClientMeta, InitializeParams, ListParams, ToolCall};
-use super::request::McpRequest;
 use super::revision::{Refused, Revision};
 use crate::call::Meta;
 use crate::code;
@@ -208,7 +208,20 @@ async fn answer(
     })
 }
 
+/// A request with a known revision.
+pub(super) struct McpRequest<'a, 's> {
+    pub(super) dispatch: &'a Dispatch<'s>,
+    pub(super) request: &'a Request,
+    pub(super) headers: Option<&'a McpHeaders>,
+    pub(super) method: &'a str,
+    pub(super) revision: Revision,
+}
+
 impl<'a> McpRequest<'a, '_> {
+    pub(super) fn id(&self) -> Option<&'a str> {
+        self.dispatch.part(self.request.id.as_ref())
+    }
+
     async fn answer(&self) -> Result<Reply, Refused> {
         let tools = &self.dispatch.service.inner.tools;
         let description = self.dispatch.service.description();
@@ -301,15 +314,11 @@ impl<'a> McpRequest<'a, '_> {
 
 /// Returns the error for a name that no tool has.
 fn unknown_tool(name: &str, closest: &[&str]) -> Fault {
-    #[derive(Serialize)]
-    struct Data<'a> {
-        closest: &'a [&'a str],
-    }
     let message = format!("Unknown tool: {}", shorten_bytes(name, REASON));
     let fault = Fault::new(code::INVALID_PARAMS, message);
     match closest {
         [] => fault,
-        closest => fault.set_data(&Data { closest }),
+        closest => fault.set_data(&json!({ "closest": closest })),
     }
 }
 

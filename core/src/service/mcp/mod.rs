@@ -12,7 +12,6 @@ mod answer;
 mod builder;
 mod message;
 mod params;
-mod request;
 mod result;
 mod revision;
 pub(super) mod tools;

@@ -5,7 +5,7 @@ use std::io::Write as _;
 
 use docent_describe::render::ToolResult;
 
-use super::request::McpRequest;
+use super::answer::McpRequest;
 use super::tools::Tool;
 use crate::call::Callee;
 use crate::code;

@@ -1,7 +1,7 @@
 //! The revisions of the protocol, and the detection of a message's revision.
 
 use docent_describe::json::shorten_bytes;
-use serde::Serialize;
+use serde_json::json;
 
 use super::message::{McpHeaders, McpStatus, McpVersion};
 use super::params::{ClientMeta, VERSION};
@@ -172,13 +172,8 @@ fn mismatch(reason: impl std::fmt::Display) -> Refused {
 }
 
 fn unsupported(requested: &str) -> Fault {
-    #[derive(Serialize)]
-    struct Data<'a> {
-        supported: [&'a str; 5],
-        requested: &'a str,
-    }
-    Fault::new(UNSUPPORTED, "Unsupported protocol version").set_data(&Data {
-        supported: Revision::ALL.map(Revision::as_str),
-        requested: &shorten_bytes(requested, REASON),
-    })
+    let supported = Revision::ALL.map(Revision::as_str);
+    let requested = shorten_bytes(requested, REASON);
+    let data = json!({ "supported": supported, "requested": requested });
+    Fault::new(UNSUPPORTED, "Unsupported protocol version").set_data(&data)
 }
