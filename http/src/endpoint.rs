@@ -144,12 +144,11 @@ impl Endpoint {
     /// whether it did.
     pub(crate) fn name_server(
         &self,
-        is_document: bool,
         body: &mut Body,
         (request, headers): (&Request<'_>, &Headers),
     ) -> bool {
         let description = self.service.description();
-        if !is_document || description.address.is_some() {
+        if description.address.is_some() {
             return false;
         }
         let Some(origin) = request.origin(headers, &self.options) else {

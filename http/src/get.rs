@@ -84,7 +84,7 @@ async fn result(
     let description = description(request, &reply);
     let is_document = is_openrpc(&reply);
     let mut body = reply.into_parts().map_or(Body::None, Body::from);
-    let is_own = endpoint.name_server(is_document, &mut body, (request, headers));
+    let is_own = is_document && endpoint.name_server(&mut body, (request, headers));
     let coding = Coding::for_result(headers, body.length(), audience);
     // The hash of a description, and its compressed form, are computed once.
     let known = description

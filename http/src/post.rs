@@ -99,7 +99,7 @@ async fn exchange(
     let is_document = is_openrpc(&reply);
     let mut response = Response::of_reply(status::of_post(&reply), reply);
     if let Some(headers) = extensions.get::<Headers>().filter(|_| is_document) {
-        endpoint.name_server(is_document, &mut response.body, (request, headers));
+        endpoint.name_server(&mut response.body, (request, headers));
     }
     response.for_one(room, ticket)
 }
