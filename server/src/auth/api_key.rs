@@ -13,6 +13,7 @@ use super::{credential, scheme};
 ///
 /// Like [`Bearer`](crate::Bearer), but with a field of your own. Its challenge has the name `ApiKey`,
 /// because no scheme for such keys is registered.
+#[derive(Debug)]
 pub struct ApiKey<U>(Lookup<String, U>);
 
 impl<U: Identity> ApiKey<U> {
@@ -68,13 +69,5 @@ impl<U: Identity> Authenticator for ApiKey<U> {
 
     fn reads(&self) -> Option<Vec<String>> {
         Some(vec![self.0.realm.to_string()])
-    }
-}
-
-impl<U> fmt::Debug for ApiKey<U> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ApiKey")
-            .field("field", &self.0.realm)
-            .finish_non_exhaustive()
     }
 }

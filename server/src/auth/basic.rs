@@ -15,6 +15,7 @@ use super::{credential, scheme};
 ///
 /// Passwords are sent with every request, so use TLS. Checking a password hash takes time: use
 /// [`new`](Self::new), and do the work on a thread that may block.
+#[derive(Debug)]
 pub struct Basic<U>(Lookup<Login, U>);
 
 /// The name and password that a caller sends.
@@ -92,14 +93,6 @@ impl<U: Identity> Authenticator for Basic<U> {
 
     fn reads(&self) -> Option<Vec<String>> {
         Some(vec!["Authorization".to_owned()])
-    }
-}
-
-impl<U> fmt::Debug for Basic<U> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Basic")
-            .field("realm", &self.0.realm)
-            .finish_non_exhaustive()
     }
 }
 

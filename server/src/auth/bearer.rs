@@ -36,6 +36,7 @@ use super::{credential, scheme};
 /// assert!(service.is_guarded("whoami"));
 /// # Ok::<(), docent_server::BuildError>(())
 /// ```
+#[derive(Debug)]
 pub struct Bearer<U>(Lookup<String, U>);
 
 impl<U: Identity> Bearer<U> {
@@ -95,13 +96,5 @@ impl<U: Identity> Authenticator for Bearer<U> {
 
     fn reads(&self) -> Option<Vec<String>> {
         Some(vec!["Authorization".to_owned()])
-    }
-}
-
-impl<U> fmt::Debug for Bearer<U> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Bearer")
-            .field("realm", &self.0.realm)
-            .finish_non_exhaustive()
     }
 }

@@ -1,5 +1,7 @@
 //! Functions that find a caller by its credentials.
 
+use std::fmt;
+
 use docent_core::{Authentication, Identity, Rejection};
 
 /// Finds the caller with a credential, for authenticators that differ in where they find it.
@@ -9,6 +11,12 @@ pub(super) struct Lookup<C, U> {
     /// The description of the security scheme, in Markdown.
     pub(super) description: Option<Box<str>>,
     find: Box<dyn Fn(C) -> Authentication<U> + Send + Sync>,
+}
+
+impl<C, U> fmt::Debug for Lookup<C, U> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Lookup").field(&self.realm).finish()
+    }
 }
 
 impl<C, U: Identity> Lookup<C, U> {
@@ -35,7 +43,7 @@ impl<C, U: Identity> Lookup<C, U> {
     /// find out.
     pub(super) fn later<E, F, Fut>(realm: Box<str>, challenge: fn(&str) -> String, find: F) -> Self
     where
-        E: std::fmt::Display,
+        E: fmt::Display,
         F: Fn(C) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<Option<U>, E>> + Send + 'static,
     {
