@@ -68,12 +68,11 @@ fn url(address: Option<&CallAddress>) -> &str {
 
 /// Returns the address if only the browser can complete it.
 fn incomplete(form: PageForm, address: Option<&CallAddress>) -> Option<Incomplete<'_>> {
-    address
-        .filter(|address| address.relative && form == PageForm::Html)
-        .map(|address| Incomplete {
-            address: &address.text,
-            stands: url(Some(address)),
-        })
+    let relative = address.filter(|it| it.relative && form == PageForm::Html)?;
+    Some(Incomplete {
+        address: &relative.text,
+        stands: url(address),
+    })
 }
 
 fn block(form: PageForm, address: Option<&CallAddress>, code: &Filled) -> Markup {

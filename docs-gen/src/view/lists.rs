@@ -68,17 +68,14 @@ impl PageScope<'_> {
             })
         });
         let changes = self.changes_name();
-        let calling = if self.is_foreign() {
-            "calling.foreign"
-        } else {
-            "calling.text"
-        };
+        let kind = if self.is_foreign() { "foreign" } else { "text" };
+        let calling = self.strings.find(&format!("calling.{kind}"));
         let view = json!({
             "name": shown_name(&self.service.label),
             "summary": description.summary.as_deref().map(plain),
             "address": self.about_address(),
             "mcp": self.mcp_address(),
-            "calling": markdown::render(self.form(), self.strings.get(calling), 3),
+            "calling": markdown::render(self.form(), calling.unwrap_or_default(), 3),
             "sample": self.sample(),
             "openapi": !self.is_foreign(),
             "overview": self.links.to(PageTarget::Overview),

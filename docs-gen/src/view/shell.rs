@@ -79,12 +79,8 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
     shell["downloads"] = json!(is_folder);
     shell["openapi"] = json!(is_folder && !scope.is_foreign());
     if let Some(mcp) = scope.service.mcp.as_ref().filter(|_| is_folder) {
-        let root = if mcp.relative {
-            links.to_service()
-        } else {
-            String::new()
-        };
-        shell["mcp"] = json!(format!("{root}{}", mcp.text));
+        let root = mcp.relative.then(|| links.to_service());
+        shell["mcp"] = json!(root.unwrap_or_default() + &mcp.text);
     }
     shell["main"] = json!(content.main);
     if is_folder {
