@@ -15,6 +15,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::runtime::Builder;
+use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 
 /// The time for the head of a request.
@@ -22,6 +23,7 @@ const HEAD: Duration = Duration::from_secs(5);
 /// The time for a request and its answer.
 const EXCHANGE: Duration = Duration::from_secs(60);
 const MAX_BODY: usize = 8 << 20;
+const MAX_CONNECTIONS: usize = 64;
 
 /// A request.
 pub(crate) type WebRequest = Request<Bytes>;
@@ -82,7 +84,9 @@ where
         .title_case_headers(true)
         .auto_date_header(false);
     http.timer(TokioTimer::new()).header_read_timeout(HEAD);
+    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     loop {
+        let place = Arc::clone(&places).acquire_owned().await;
         let Ok((stream, _)) = listener.accept().await else {
             // The process is probably out of file descriptors. Some will be closed soon.
             sleep(Duration::from_millis(50)).await;
@@ -91,10 +95,11 @@ where
         let answer = Arc::clone(&answer);
         let service = service_fn(move |request| exchange(request, Arc::clone(&answer)));
         // A client that has disconnected needs no response, and the error affects nobody else.
-        tokio::spawn(timeout(
-            EXCHANGE,
-            http.serve_connection(TokioIo::new(stream), service),
-        ));
+        let connection = http.serve_connection(TokioIo::new(stream), service);
+        tokio::spawn(async move {
+            let _ = timeout(EXCHANGE, connection).await;
+            drop(place);
+        });
     }
 }
 
