@@ -11,7 +11,7 @@ use docent_docs_gen::SiteBuilder;
 
 use crate::args::{DocsArgs, SiteSettings};
 use crate::failure::Failure;
-use crate::files::failed;
+use crate::files::{self, failed};
 
 /// The file that is read unless another is named.
 const FILE: &str = "docent.toml";
@@ -100,16 +100,14 @@ impl Settings {
             site = site.language(tag, right_to_left);
         }
         let mut failures = Vec::new();
-        let mut read = |path: &Path| {
-            let content = fs::read(path).map_err(|error| failed(path, &error));
-            content.map_err(|failure| failures.push(failure)).ok()
+        let mut read = |path| {
+            let read = files::read(path);
+            read.map_err(|failure| failures.push(failure)).ok()
         };
-        if let Some(image) = settings.logo.as_deref().and_then(&mut read) {
-            site = site.logo(image);
-        }
-        if let Some(image) = settings.favicon.as_deref().and_then(&mut read) {
-            site = site.favicon(image);
-        }
+        let logo = settings.logo.as_deref().and_then(&mut read);
+        site = logo.into_iter().fold(site, SiteBuilder::logo);
+        let favicon = settings.favicon.as_deref().and_then(&mut read);
+        site = favicon.into_iter().fold(site, SiteBuilder::favicon);
         for path in settings
             .guides
             .iter()
