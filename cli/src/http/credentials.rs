@@ -23,7 +23,7 @@ pub(super) struct HttpCredentials {
     headers: Vec<(HeaderName, HeaderValue)>,
     /// The bearer token, unless there is an `Authorization` field of another kind.
     token: Option<HeaderValue>,
-    /// True if the token was given for this run, rather than by the environment.
+    /// True if there are credentials of this run that those of a URL must not replace.
     is_explicit: bool,
 }
 
@@ -58,7 +58,7 @@ impl HttpCredentials {
         Ok(Self {
             headers,
             token: token.map(|token| bearer(token.trim())).transpose()?,
-            is_explicit,
+            is_explicit: is_explicit || is_own,
         })
     }
 
@@ -70,9 +70,8 @@ impl HttpCredentials {
     /// Returns the header fields for a URL, whose user name and password are credentials too.
     pub(super) fn for_url(&self, url: &Url) -> Result<Vec<(HeaderName, HeaderValue)>, Failure> {
         let mut headers = self.headers.clone();
-        let is_own = headers.iter().any(|(name, _)| name == AUTHORIZATION);
         let in_url = basic(url);
-        if in_url.is_some() && (is_own || self.is_explicit) {
+        if in_url.is_some() && self.is_explicit {
             return Err(Failure::usage(
                 "the URL has a user name, and a token or an Authorization header is given too",
             ));
