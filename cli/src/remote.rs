@@ -33,7 +33,7 @@ impl Remote {
         let fetched = match (input, address) {
             // The host that publishes a document does not need the credentials for the service.
             (Input::Live(url), Some(address)) if address.origin() != url.origin() => {
-                ask(&client.anonymous(url)?, url, None)?
+                ask(&client.anonymous(url)?, None)?
             }
             _ => input.fetch(client, None)?,
         };

@@ -97,7 +97,7 @@ impl Input {
             Self::Stdin => stdin::read()?,
             Self::File(path) => files::read(path)?,
             Self::Git(file) => git::read(file)?,
-            Self::Live(url) => return ask(&client.exchange(url)?, url, way),
+            Self::Live(url) => return ask(&client.exchange(url)?, way),
         };
         Ok(Fetched {
             bytes,

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use docent_describe::json::Json;
 use docent_tools::read::read;
-use url::Url;
 
 use crate::failure::Failure;
 use crate::http::{Exchange, HttpAnswer, without_secrets};
@@ -82,18 +81,13 @@ impl fmt::Display for DescribeWay {
 enum Refusal {
     /// Another way may work.
     Other(String),
-    /// The URL does not accept POST.
-    NoPost(String),
     /// No other way would work either.
     Final(Failure),
 }
 
 /// Requests a description, by one way if it is known, otherwise by each until one works.
-pub(crate) fn ask(
-    exchange: &Exchange,
-    url: &Url,
-    way: Option<DescribeWay>,
-) -> Result<Fetched, Failure> {
+pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetched, Failure> {
+    let url = &exchange.typed;
     let mut refusals = Vec::new();
     let mut can_post = true;
     let mut all_missed = true;
@@ -116,14 +110,12 @@ pub(crate) fn ask(
             DescribeWay::Get => None,
         };
         let answer = exchange.ask(message)?;
-        all_missed &= is_elsewhere(&answer);
+        let is_elsewhere = is_elsewhere(&answer);
+        all_missed &= is_elsewhere;
+        can_post &= !is_elsewhere;
         let reason = match judge(way, answer) {
             Ok(fetched) => return Ok(fetched),
             Err(Refusal::Final(failure)) => return Err(failure),
-            Err(Refusal::NoPost(reason)) => {
-                can_post = false;
-                reason
-            }
             Err(Refusal::Other(reason)) => reason,
         };
         refusals.push(format!("  {way}: {reason}"));
@@ -202,7 +194,6 @@ fn refusal(way: DescribeWay, answer: &HttpAnswer) -> Refusal {
              DOCENT_TOKEN gives a token, -H another header"
         ))),
         429 | 502..=504 => Refusal::Final(Failure::system(format_args!("{shown}: HTTP {status}"))),
-        404 | 405 | 501 => Refusal::NoPost(format!("HTTP {status}")),
         // Web servers that speak TLS on this port respond like this.
         400 if answer.url.scheme() == "http" && mentions_tls(&answer.body) => {
             Refusal::Final(Failure::system(format_args!(
@@ -218,7 +209,8 @@ fn refusal(way: DescribeWay, answer: &HttpAnswer) -> Refusal {
 
 /// Returns whether a response shows that there is no service here: a web page, or nothing.
 fn is_elsewhere(answer: &HttpAnswer) -> bool {
-    answer.is_page() || matches!(answer.status.as_u16(), 404 | 405 | 501)
+    let is_nothing = matches!(answer.status.as_u16(), 404 | 405 | 501);
+    (answer.is_page() || is_nothing) && answer.json_text().is_err()
 }
 
 fn mentions_tls(body: &[u8]) -> bool {
