@@ -30,7 +30,7 @@ pub(super) fn junit(reports: &[CheckReport<'_>], allowed: &[FindingKind]) -> Str
         let cases: String = cases.collect();
         let [tests, failures, skipped] =
             ["<testcase", "<failure", "<skipped"].map(|it| cases.matches(it).count());
-        let name = escaped(report.shown());
+        let name = escaped(&report.described.shown);
         format!(
             "<testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" \
              skipped=\"{skipped}\">\n{cases}</testsuite>\n"

@@ -16,13 +16,9 @@ pub(super) struct CheckReport<'d> {
 }
 
 impl CheckReport<'_> {
-    pub(super) fn shown(&self) -> &str {
-        &self.described.shown
-    }
-
     pub(super) fn write(&self, page: &mut TextPage) {
         for finding in &self.findings {
-            page.line(&line(finding, self.shown()));
+            page.line(&line(finding, &self.described.shown));
             if let Some(reason) = &finding.allowed {
                 page.line(&format!(" (allowed: {reason})")).end();
                 continue;
@@ -41,7 +37,7 @@ impl CheckReport<'_> {
         }
         let not_tried = self.live.iter().flat_map(|live| &live.not_tried);
         for (procedure, reason) in not_tried {
-            let shown = self.shown();
+            let shown = &self.described.shown;
             let line = format!("{shown}: not tried: procedure `{procedure}`: {reason}");
             page.styled(Style::DIM, &line).end();
         }
@@ -63,7 +59,7 @@ impl CheckReport<'_> {
     fn live_summary(&self, live: &LiveReport) -> String {
         let mut parts = vec![format!(
             "{}: {} of {}, {}, seed {}: {}",
-            self.shown(),
+            &self.described.shown,
             count(live.calls, "call"),
             count(live.procedures, "procedure"),
             format_args!("{} not tried", live.not_tried.len()),
@@ -115,9 +111,12 @@ impl CheckReport<'_> {
                 ("notTried", Json::Array(not_tried.collect())),
             ]))
         });
-        let findings = self.findings.iter().map(|it| to_json(it, self.shown()));
+        let findings = self
+            .findings
+            .iter()
+            .map(|it| to_json(it, &self.described.shown));
         Json::from(Object::from([
-            ("input", Json::from(self.shown())),
+            ("input", Json::from(self.described.shown.as_str())),
             ("findings", Json::Array(findings.collect())),
             ("live", live),
         ]))
