@@ -68,7 +68,11 @@ impl<'j> Distinction<'j> {
     ) -> Option<Self> {
         let all = || {
             let alternatives = alternatives.iter();
-            alternatives.map(|schema| Alternative::new(components, schema, evidence))
+            alternatives.map(|&schema| Alternative {
+                components,
+                schema,
+                evidence,
+            })
         };
         let declared = match evidence {
             Evidence::Likely(declared) => declared,
@@ -104,18 +108,6 @@ struct Alternative<'j> {
 }
 
 impl<'j> Alternative<'j> {
-    fn new(
-        components: &'j IndexMap<String, Json>,
-        schema: &'j Json,
-        evidence: Evidence<'j>,
-    ) -> Self {
-        Self {
-            components,
-            schema,
-            evidence,
-        }
-    }
-
     /// Returns the schemas of the alternative and of its references, and for readers also those of
     /// `allOf`.
     fn schemas(&self) -> impl Iterator<Item = &'j Object> + use<'j> {

@@ -211,9 +211,7 @@ impl<'j> Form<'j> {
             _ => ["const", "enum"],
         };
         let says = |keyword: &str| self.word(keyword).is_some();
-        let listed = self
-            .listed()
-            .map(|values| Kinds::any(values.into_iter().map(Kinds::of)));
+        let listed = self.listed_kinds();
         let is_meant = says("type") || listed.is_some() || hints.into_iter().any(says);
         is_meant && (self.kinds() & listed.unwrap_or(Kinds::ALL)).meet(kind)
     }
@@ -224,6 +222,12 @@ impl<'j> Form<'j> {
             return Some(vec![constant]);
         }
         Some(self.word("enum")?.as_array()?.iter().collect())
+    }
+
+    /// Returns the kinds of the values that are listed.
+    pub(super) fn listed_kinds(&self) -> Option<Kinds> {
+        let listed = self.listed()?.into_iter();
+        Some(Kinds::any(listed.map(Kinds::of)))
     }
 
     /// Returns the properties, each name once.

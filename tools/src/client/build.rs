@@ -23,12 +23,10 @@ pub(crate) fn model(service: &ServiceDescription) -> Model {
     for described in &service.procs {
         procedures.push(procedure(service, described, &mut types, &mut errors));
     }
+    let texts = texts(service.summary.as_ref(), service.description.as_ref());
     let mut model = Model {
         is_docent: service.origin == Origin::Docent,
-        docs: paragraphs(texts(
-            service.summary.as_ref(),
-            service.description.as_ref(),
-        )),
+        docs: paragraphs(texts),
         words: words(&service.name),
         types: types.named,
         procedures,

@@ -57,7 +57,7 @@ impl Link {
 }
 
 /// The constraints of a schema. Those for one kind of value do not apply to other kinds.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Node {
     pub(super) kinds: Kinds,
     pub(super) choices: Option<Choices>,
@@ -75,13 +75,8 @@ impl Node {
     pub(super) fn of_kinds(kinds: Kinds) -> Self {
         Self {
             kinds,
-            choices: None,
-            number: None,
-            string: None,
-            array: None,
-            object: None,
-            in_place: Vec::new(),
             is_beyond_decoding: true,
+            ..Self::default()
         }
     }
 

@@ -29,7 +29,12 @@ pub(super) fn offer(form: &Form<'_>, kind: Kinds, found: &mut Found<'_, '_>) {
     let edges = || low.iter().chain(&high).chain(&steps);
     // One place more than any bound has, so that there are numbers between two bounds.
     let places = edges().map(|text| places(text)).max().unwrap_or(0) + 1;
-    let scale = Scale::new(kind == Kinds::INTEGER, places.min(PLACES));
+    let places = places.min(PLACES);
+    let scale = Scale {
+        is_whole: kind == Kinds::INTEGER,
+        places,
+        one: (0..places).fold(1, |one, _| one * 10),
+    };
     // The bounds of a type make poor examples.
     if form.schemas.iter().any(|schema| width(schema).is_some()) {
         let usual = if scale.is_whole { 2 } else { 3 };
@@ -83,14 +88,6 @@ struct Scale {
 }
 
 impl Scale {
-    fn new(is_whole: bool, places: usize) -> Self {
-        Self {
-            is_whole,
-            places,
-            one: (0..places).fold(1, |one, _| one * 10),
-        }
-    }
-
     fn half(&self) -> i128 {
         self.one / 2
     }

@@ -55,11 +55,9 @@ impl<'j> Place<'_, 'j> {
         if self.form.is_free() {
             return true;
         }
-        let allowed = self
-            .all
-            .iter()
-            .map(|form| form.kinds() & listed_kinds(form));
-        let allowed = allowed.fold(Kinds::NONE, |all, kinds| all | kinds);
+        let allowed = self.all.iter();
+        let allowed = allowed.map(|it| it.kinds() & it.listed_kinds().unwrap_or(Kinds::ALL));
+        let allowed = Kinds::any(allowed);
         let mut asks = attempt.asks_at(self.value).peekable();
         asks.peek().is_some() && asks.all(|ask| self.allows(ask, allowed))
     }
@@ -97,14 +95,6 @@ impl<'j> Place<'_, 'j> {
         };
         asked.within(allowed)
     }
-}
-
-/// Returns the kinds of the listed values of a form, or all kinds if none are listed.
-fn listed_kinds(form: &Form<'_>) -> Kinds {
-    let listed = form.listed();
-    listed.map_or(Kinds::ALL, |values| {
-        Kinds::any(values.into_iter().map(Kinds::of))
-    })
 }
 
 /// Visits every place in a sample that a schema describes.

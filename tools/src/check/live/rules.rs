@@ -53,10 +53,8 @@ fn notification<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> 
     let message = if status >= 400 {
         return Some(());
     } else if !body.trim().is_empty() {
-        format!(
-            "a notification was answered with {}",
-            shown(&Json::from(body))
-        )
+        let body = shown(&Json::from(body));
+        format!("a notification was answered with {body}")
     } else if checker.caller.is_docent && status != 204 {
         format!("a notification was answered with HTTP {status}, not 204")
     } else {
@@ -162,10 +160,8 @@ fn bad_queries<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> O
 fn key<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<()> {
     let name = &tested.procedure.name;
     let key = format!("docent-check-{:016x}", fastrand::u64(..));
-    let call = keyed(
-        &message(name, tested.base_params().as_ref(), Some("1")),
-        &key,
-    );
+    let call = message(name, tested.base_params().as_ref(), Some("1"));
+    let call = keyed(&call, &key);
     let outcome = || checker.post(tested, &call)?.outcome(false).ok();
     let (first, second) = (outcome()?, outcome()?);
     let message = match &first {

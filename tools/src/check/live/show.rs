@@ -42,11 +42,9 @@ pub(super) fn call(
         _ => String::new(),
     };
     // Without --no-check, `docent call` would refuse parameters that are wrong on purpose.
-    let docent = format!(
-        "docent call{more}{way} --no-check{params} {} {}",
-        quoted(without_secrets(caller.options.address).as_str()),
-        quoted(name)
-    );
+    let address = without_secrets(caller.options.address);
+    let (address, typed) = (quoted(address.as_str()), quoted(name));
+    let docent = format!("docent call{more}{way} --no-check{params} {address} {typed}");
     // A name may look like an option, or need escapes that a shell does not know.
     let can_be_typed = call.id == USUAL_ID
         && !name.starts_with('-')
@@ -80,10 +78,8 @@ pub(super) fn get(
     let query = query.trim_start_matches('&');
     let mut shown = without_secrets(url);
     shown.set_query(Some(query).filter(|query| !query.is_empty()));
-    let header = etag.map(|etag| format!("If-None-Match: {etag}"));
-    let header = header.map_or(String::new(), |it| {
-        format!(" -H {}", quoted(&plain_json(&it)))
-    });
+    let header = etag.map(|etag| quoted(&plain_json(&format!("If-None-Match: {etag}"))));
+    let header = header.map_or(String::new(), |header| format!(" -H {header}"));
     curl(caller, &header, &shown, rule)
 }
 
@@ -99,12 +95,10 @@ fn curl(caller: &TrialCaller<'_>, options: &str, url: &Url, rule: Rule) -> Repro
     } else {
         ""
     };
+    let url = quoted(url.as_str());
     ReproducingCall {
         docent: None,
-        curl: format!(
-            "curl -sS -g{more}{credentials}{options} {}",
-            quoted(url.as_str())
-        ),
+        curl: format!("curl -sS -g{more}{credentials}{options} {url}"),
     }
 }
 

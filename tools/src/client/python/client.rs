@@ -49,11 +49,8 @@ from .rpc import OMITTED, Call, Omitted, given, in_order
         let (declared, returns) = (method.declared(), method.returns());
         let name = &method.name;
         let _ = write!(out, "\n\ndef {name}({declared}) -> Call[{returns}]:\n");
-        docstring(
-            &mut out,
-            "    ",
-            &format!("Calls `{}`.", method.procedure.wire),
-        );
+        let docs = format!("Calls `{}`.", method.procedure.wire);
+        docstring(&mut out, "    ", &docs);
         let _ = writeln!(out, "    return {}", method.call());
     }
     out
@@ -91,11 +88,8 @@ from .rpc import OMITTED, AsyncRpc, Omitted, SyncRpc
             let declared = declared.map(String::as_str).collect::<Vec<_>>().join(", ");
             let _ = write!(out, "\n    {define} {name}({declared}) -> {returns}:\n");
             docstring(&mut out, "        ", &method.docs());
-            let passed = method.passed();
-            let _ = writeln!(
-                out,
-                "        return {wait}self.{send}(calls.{name}({passed}))"
-            );
+            let call = format!("self.{send}(calls.{name}({}))", method.passed());
+            let _ = writeln!(out, "        return {wait}{call}");
         }
     }
     out

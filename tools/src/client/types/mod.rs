@@ -115,15 +115,9 @@ impl<'d> TypeTable<'d> {
         let parts: Vec<&str> = parts.filter(|keyword| SHAPING.contains(keyword)).collect();
         match parts[..] {
             ["$ref"] => ClientShape::Alias(self.reference(words)),
-            ["anyOf" | "oneOf"] | ["type", "anyOf" | "oneOf"] | ["anyOf" | "oneOf", "type"] => {
-                let parts = list(words, "anyOf");
-                let parts = if parts.is_empty() {
-                    list(words, "oneOf")
-                } else {
-                    parts
-                };
-                self.either(parts, hint)
-            }
+            [keyword @ ("anyOf" | "oneOf")]
+            | ["type", keyword @ ("anyOf" | "oneOf")]
+            | [keyword @ ("anyOf" | "oneOf"), "type"] => self.either(list(words, keyword), hint),
             ["allOf"] if list(words, "allOf").len() == 1 => {
                 self.shape(&list(words, "allOf")[0], hint)
             }

@@ -15,6 +15,8 @@ use grammar::follows;
 pub(crate) use uri::has_scheme;
 pub use uri::is_uri;
 
+type FormatCheck = fn(&str) -> bool;
+
 /// A format that is enforced.
 #[derive(Debug, Clone, Copy)]
 pub struct Format {
@@ -22,55 +24,49 @@ pub struct Format {
     /// A description of the texts that match, for messages.
     pub(super) phrase: &'static str,
     /// The check of a format that is more than a pattern.
-    check: Option<fn(&str) -> bool>,
+    check: Option<FormatCheck>,
 }
 
-/// All formats, by name.
-const FORMATS: [Format; 14] = [
-    format("date", "a date such as 2026-01-31", None),
-    format(
+/// All formats: the name, a description for messages, and the check.
+const FORMATS: [(&str, &str, Option<FormatCheck>); 14] = [
+    ("date", "a date such as 2026-01-31", None),
+    (
         "date-time",
         "a date and time such as 2026-01-31T12:00:00Z",
         Some(time::is_date_time),
     ),
-    format("duration", "a duration such as P1DT12H", None),
-    format("email", "an e-mail address", Some(email::is_address)),
-    format("hostname", "a host name", Some(host::is_name)),
-    format("ipv4", "an IPv4 address", Some(host::is_v4)),
-    format("ipv6", "an IPv6 address", Some(host::is_v6)),
-    format("json-pointer", "a JSON Pointer", None),
-    format(
+    ("duration", "a duration such as P1DT12H", None),
+    ("email", "an e-mail address", Some(email::is_address)),
+    ("hostname", "a host name", Some(host::is_name)),
+    ("ipv4", "an IPv4 address", Some(host::is_v4)),
+    ("ipv6", "an IPv6 address", Some(host::is_v6)),
+    ("json-pointer", "a JSON Pointer", None),
+    (
         "regex",
         "an ECMA-262 regular expression",
         Some(Pattern::is_pattern),
     ),
-    format("relative-json-pointer", "a relative JSON Pointer", None),
-    format("time", "a time such as 12:00:00Z", Some(time::is_time)),
-    format("uri", "a URI with a scheme", Some(is_uri)),
-    format(
+    ("relative-json-pointer", "a relative JSON Pointer", None),
+    ("time", "a time such as 12:00:00Z", Some(time::is_time)),
+    ("uri", "a URI with a scheme", Some(is_uri)),
+    (
         "uri-reference",
         "a URI or a relative reference",
         Some(uri::is_reference),
     ),
-    format("uuid", "a UUID", None),
+    ("uuid", "a UUID", None),
 ];
-
-const fn format(
-    name: &'static str,
-    phrase: &'static str,
-    check: Option<fn(&str) -> bool>,
-) -> Format {
-    Format {
-        name,
-        phrase,
-        check,
-    }
-}
 
 impl Format {
     /// Returns the format with this name, if it is enforced.
     pub fn named(name: &str) -> Option<Self> {
-        FORMATS.iter().find(|format| format.name == name).copied()
+        let mut formats = FORMATS.into_iter();
+        let (name, phrase, check) = formats.find(|(known, ..)| *known == name)?;
+        Some(Self {
+            name,
+            phrase,
+            check,
+        })
     }
 
     /// Returns the name of the format.
