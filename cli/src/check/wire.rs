@@ -7,7 +7,7 @@ use docent_tools::wire::{WireNeed, WireRule, rules};
 use crate::args::CheckArgs;
 use crate::failure::Failure;
 use crate::http::{Client, Exchange, HttpRequest, without_secrets};
-use crate::input::{Described, Input};
+use crate::input::Input;
 use crate::terminal::{Terminal, TextPage, count};
 
 const KEPT: &str = "kept";
@@ -62,8 +62,8 @@ pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
 /// Returns the first procedure of a description that can be called as often as one likes, without
 /// parameters.
 fn callable(input: &Input, client: &Client) -> Option<String> {
-    let described = Described::new(input, input.fetch(client, None).ok()?).ok()?;
-    let procedures = described.reading.description.procs.into_iter();
+    let description = input.read(client).ok()?.reading.description;
+    let procedures = description.procs.into_iter();
     let mut callable = procedures.filter(|it| {
         it.idempotent && !it.is_reserved() && it.params.iter().all(|param| !param.required)
     });
@@ -71,11 +71,8 @@ fn callable(input: &Input, client: &Client) -> Option<String> {
 }
 
 fn verdicts(exchange: &Exchange, procedure: Option<&str>) -> Result<Vec<Verdict>, Failure> {
-    let has_1_1 = post(
-        exchange,
-        r#"{"version":"1.1","method":"system.describe","id":1}"#,
-    );
-    let has_1_1 = has_1_1.is_ok_and(|body| {
+    let probe = r#"{"version":"1.1","method":"system.describe","id":1}"#;
+    let has_1_1 = post(exchange, probe).is_ok_and(|body| {
         let json: Option<Json> = String::from_utf8(body).ok().and_then(|it| it.parse().ok());
         json.is_some_and(|it| it.get("version").and_then(Json::as_str) == Some("1.1"))
     });
@@ -106,8 +103,7 @@ fn judge(exchange: &Exchange, rule: WireRule, procedure: &str) -> Result<Verdict
             rule.judge(&body),
         ),
         Err(missing) if missing.rule == Rule::Unreachable => {
-            let shown = without_secrets(&exchange.typed);
-            return Err(Failure::system(format_args!("{shown}: {}", missing.reason)));
+            return Err(exchange.unavailable(&missing));
         }
         Err(missing) => (String::new(), Err(missing.reason)),
     };
