@@ -1,6 +1,6 @@
 //! Tests the tools of the library with official clients of the Model Context Protocol.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::command::{self, Failure, cargo, output};
@@ -90,13 +90,6 @@ const fn older(client: &'static str) -> [&'static str; 27] {
     ]
 }
 
-/// The conformance scenarios for servers with tools only. Others require specific tools.
-const SCENARIOS: [&str; 3] = [
-    "server-initialize",
-    "tools-list",
-    "dns-rebinding-protection",
-];
-
 /// The inspector and the conformance tests, with a Node that is new enough for them, unlike Debian's.
 const INSPECTOR: Packages = Packages {
     name: "mcp-inspector",
@@ -122,7 +115,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs the protocol's own conformance tests, and lists and calls tools with the inspector, over HTTP and
+/// Runs the protocol's own tests, and lists and calls tools with the inspector, over HTTP and
 /// over standard input and output.
 pub(crate) fn inspect() -> Result<(), Failure> {
     let packages = INSPECTOR.npm()?;
@@ -132,13 +125,7 @@ pub(crate) fn inspect() -> Result<(), Failure> {
     // The library can allow the origins of its own pages only if it knows its port.
     let library = library(unused_port()?)?;
     let url = format!("{}/mcp", library.address);
-    let conformance = "node_modules/@modelcontextprotocol/conformance/dist/index.js";
-    for scenario in SCENARIOS {
-        let mut tests = Command::new(&node);
-        tests.arg(packages.join(conformance));
-        tests.args(["server", "--url", &url, "--scenario", scenario]);
-        expect(&mut tests, " 0 failed, 0 warnings")?;
-    }
+    conform(&packages, &node)?;
     let program = command::built("debug", "library");
     let (program, database) = (program.display().to_string(), database("stdio")?);
     let over_http = [&*url, "--transport", "http"];
@@ -169,6 +156,20 @@ pub(crate) fn inspect() -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Runs the protocol's own tests of servers with a service that has the tools they ask for. The failures
+/// that are expected have their reasons in a file.
+fn conform(packages: &Path, node: &Path) -> Result<(), Failure> {
+    let build = "build --locked --package library --example tools";
+    command::run(cargo().args(build.split(' ')))?;
+    let address = format!("127.0.0.1:{}", unused_port()?);
+    let tools = Running::start("examples/tools", &[&address])?;
+    let failures = command::root().join("examples/library/tests/clients/mcp-failures.yml");
+    let mut tests = Command::new(node);
+    tests.arg(packages.join("node_modules/@modelcontextprotocol/conformance/dist/index.js"));
+    tests.args(["server", "--url", &format!("{}/mcp", tools.address)]);
+    command::run(tests.arg("--expected-failures").arg(failures))
 }
 
 fn expect(inspector: &mut Command, part: &str) -> Result<(), Failure> {
