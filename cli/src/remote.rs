@@ -37,15 +37,13 @@ impl Remote {
             }
             _ => input.fetch(client, None)?,
         };
-        let way = fetched.way;
+        let (way, service) = (fetched.way, fetched.service.clone());
         let open = fetched.session.clone().filter(|_| address.is_none());
         let description = Described::new(input, fetched)?.reading.description;
-        let typed = match (address, input) {
-            (Some(address), _) => address,
-            (None, Input::Live(url)) if way != Some(DescribeWay::Get) => url,
-            _ => return Err(no_address(input, &description)),
+        let Some(address) = address.or(service.as_ref()) else {
+            return Err(no_address(input, &description));
         };
-        let exchange = client.calls(typed)?;
+        let exchange = client.calls(address)?;
         Ok(Self {
             session: mcp::session(open, description.origin, &exchange)?,
             description,

@@ -6,7 +6,7 @@ use docent_tools::compare::compare;
 use super::selection::select;
 use crate::args::CheckArgs;
 use crate::http::Client;
-use crate::input::{Described, Input};
+use crate::input::{Described, Input, ask};
 
 /// The number of times that the description is requested again.
 const TIMES: usize = 3;
@@ -19,8 +19,9 @@ pub(super) fn described_otherwise(
     args: &CheckArgs,
 ) -> Option<Finding> {
     let first = &described.reading.description;
+    let exchange = client.exchange(described.service.as_ref()?).ok()?;
     for _ in 0..TIMES {
-        let fetched = input.fetch(client, described.way).ok()?;
+        let fetched = ask(&exchange, described.way).ok()?;
         let mut again = Described::new(input, fetched).ok()?;
         select(&mut again.reading.description, args);
         let again = &again.reading.description;

@@ -112,7 +112,7 @@ fn check<'d>(
 ) -> Result<CheckReport<'d>, Failure> {
     let mut findings = in_document(described);
     let mut live = None;
-    if let Some(address) = address(input, described, args) {
+    if let Some(address) = address(described, args) {
         let exchange = client.exchange(&address)?;
         let open = described.session.clone().filter(|_| args.address.is_none());
         let origin = described.reading.description.origin;
@@ -155,16 +155,12 @@ fn check<'d>(
     })
 }
 
-/// Returns the address to call the service of an input, or `None` if it should not be called.
-fn address(input: &Input, described: &Described, args: &CheckArgs) -> Option<Url> {
+/// Returns the address to call a service, or `None` if it should not be called.
+fn address(described: &Described, args: &CheckArgs) -> Option<Url> {
     if args.r#static || described.is_1_1() {
         return None;
     }
-    match (&args.address, input) {
-        (Some(address), _) => Some(address.clone()),
-        (None, Input::Live(url)) if described.is_service() => Some(url.clone()),
-        _ => None,
-    }
+    args.address.clone().or_else(|| described.service.clone())
 }
 
 /// Returns the findings that the description alone shows.

@@ -93,6 +93,14 @@ impl Exchange {
         !self.credentials.is_empty()
     }
 
+    /// Returns the same requests, to another URL of the origin.
+    pub(crate) fn at(&self, url: Url) -> Self {
+        Self {
+            typed: url,
+            ..self.clone()
+        }
+    }
+
     /// Sends a DELETE to the URL that was typed, for which no response matters.
     pub(crate) fn delete(&self, headers: Vec<(HeaderName, HeaderValue)>) {
         let credentials = self.credentials.iter().cloned();

@@ -116,6 +116,8 @@ pub(crate) struct Described {
     has_lines: bool,
     /// The way by which a service described itself.
     pub(crate) way: Option<DescribeWay>,
+    /// The URL of the service that described itself.
+    pub(crate) service: Option<Url>,
     /// The session with the server that listed its tools.
     pub(crate) session: Option<Arc<McpSession>>,
 }
@@ -141,6 +143,7 @@ impl Described {
             text,
             has_lines: !matches!(input, Input::Live(_)),
             way: fetched.way,
+            service: fetched.service,
             session: fetched.session,
         })
     }
@@ -192,11 +195,6 @@ impl Described {
             format!("{}{place}: warning: {warning}", self.shown).replace('\n', " ")
         };
         warnings.iter().enumerate().map(line).collect()
-    }
-
-    /// Returns whether a service that can be called sent the description.
-    pub(crate) fn is_service(&self) -> bool {
-        self.way.is_some_and(|way| way != DescribeWay::Get)
     }
 
     /// Returns whether the service speaks JSON-RPC 1.1, and not 2.0.

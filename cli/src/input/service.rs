@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use docent_describe::json::Json;
 use docent_tools::read::read;
+use url::Url;
 
 use crate::failure::Failure;
 use crate::http::{Exchange, HttpAnswer, without_secrets};
@@ -19,6 +20,8 @@ pub(crate) struct Fetched {
     pub(crate) way: Option<DescribeWay>,
     /// The address for calls to a live service.
     pub(crate) address: Option<String>,
+    /// The URL at which a service described itself: the one that was typed, or one that its host lists.
+    pub(crate) service: Option<Url>,
     /// The session with a server of MCP.
     pub(crate) session: Option<Arc<McpSession>>,
 }
@@ -85,7 +88,44 @@ enum Refusal {
     Final(Failure),
 }
 
-/// Requests a description, by one way if it is known, otherwise by each until one works.
+/// Finds the service in the catalogue of the host (RFC 9727), unless it is the URL that was typed.
+fn listed_service(exchange: &Exchange) -> Result<Option<Exchange>, Failure> {
+    let typed = &exchange.typed;
+    let Ok(catalogue) = typed.join("/.well-known/api-catalog") else {
+        return Ok(None);
+    };
+    let Ok(answer) = exchange.at(catalogue).ask(None) else {
+        return Ok(None);
+    };
+    let document = answer
+        .json_text()
+        .ok()
+        .and_then(|it| it.parse::<Json>().ok());
+    let linkset = document
+        .as_ref()
+        .and_then(|it| it.get("linkset")?.as_array());
+    let described = linkset.into_iter().flatten();
+    let described = described.filter(|it| it.get("service-desc").is_some());
+    let services = described.filter_map(|it| answer.url.join(it.get("anchor")?.as_str()?).ok());
+    // Credentials are for the origin that was typed.
+    let services = services.filter(|it| it.origin() == typed.origin() && it.path() != typed.path());
+    let services: Vec<Url> = services.collect();
+    match &*services {
+        [] => Ok(None),
+        [service] => Ok(Some(exchange.at(service.clone()))),
+        several => {
+            let shown = without_secrets(typed);
+            let services: Vec<&str> = several.iter().map(Url::as_str).collect();
+            Err(Failure::no_description(format_args!(
+                "{shown}: this host has several services: {}",
+                services.join(", ")
+            )))
+        }
+    }
+}
+
+/// Requests a description, by one way if it is known, otherwise by each until one works. If none does, asks
+/// the service that the catalogue of the host lists.
 pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetched, Failure> {
     let url = &exchange.typed;
     let mut refusals = Vec::new();
@@ -114,11 +154,19 @@ pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetch
         all_missed &= is_elsewhere;
         can_post &= !is_elsewhere;
         let reason = match judge(way, answer) {
-            Ok(fetched) => return Ok(fetched),
+            Ok(mut fetched) => {
+                fetched.service = (way != DescribeWay::Get).then(|| url.clone());
+                return Ok(fetched);
+            }
             Err(Refusal::Final(failure)) => return Err(failure),
             Err(Refusal::Other(reason)) => reason,
         };
         refusals.push(format!("  {way}: {reason}"));
+    }
+    if wanted.is_none()
+        && let Some(listed) = listed_service(exchange)?
+    {
+        return ask(&listed, None);
     }
     refusals.dedup();
     // Nothing there answers in JSON, so the path may be wrong.
@@ -144,6 +192,7 @@ fn listed(exchange: &Exchange) -> Result<Fetched, Failure> {
         way: Some(DescribeWay::Mcp),
         // A page cannot begin a session.
         address: None,
+        service: Some(exchange.typed.clone()),
         session: Some(Arc::new(session)),
     })
 }
@@ -173,6 +222,7 @@ fn judge(way: DescribeWay, answer: HttpAnswer) -> Result<Fetched, Refusal> {
         bytes,
         way: Some(way),
         address,
+        service: None,
         session: None,
     })
 }

@@ -252,3 +252,49 @@ fn a_live_service_and_a_file_make_a_catalogue() {
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     assert!(folder.has("site/shop/index.html") && folder.has("site/clock/index.html"));
 }
+
+/// Starts a host whose catalogue has these anchors, with a service at `/rpc` that the data describes.
+fn host(anchors: &'static [&'static str]) -> Server {
+    let text = data_text("shop.json");
+    Server::start(move |request| match &*request.path {
+        "/rpc" => Answer::of_service(request, "rpc.describe", &text),
+        "/.well-known/api-catalog" => {
+            let listed = anchors.iter().map(|anchor| {
+                format!(r#"{{"anchor": "{anchor}", "service-desc": [{{"href": "d.json"}}]}}"#)
+            });
+            let listed: Vec<String> = listed.collect();
+            Answer::new(200, format!(r#"{{"linkset": [{}]}}"#, listed.join(", ")))
+        }
+        _ => Answer::new(404, "<h1>Not found</h1>"),
+    })
+}
+
+#[test]
+fn any_url_of_a_host_leads_to_the_service_that_its_catalogue_lists() {
+    let server = host(&["../rpc", "http://127.0.0.2:1/rpc"]);
+    let url = server.url("/docs/index.html");
+    let by_path = run(["list", &url]);
+    assert_eq!(by_path.stdout, run(["list", &server.url("/rpc")]).stdout);
+    assert!(!by_path.stdout.is_empty(), "{}", by_path.stderr);
+    let called = run(["check", &url, "--allow", "warnings,undocumented"]);
+    assert!(
+        called.stdout.contains(" by rpc.describe, "),
+        "{}",
+        called.stdout
+    );
+    let calls = server.requests();
+    let calls = calls
+        .iter()
+        .filter(|it| it.body.contains("jsonrpc") && it.path == "/rpc");
+    assert!(calls.count() > 5, "the check calls the service");
+}
+
+#[test]
+fn a_host_with_several_services_names_them() {
+    let server = host(&["../rpc", "/other"]);
+    let ran = run(["list", &server.url("/")]);
+    assert_eq!(ran.code, 4);
+    let [one, other] = ["/rpc", "/other"].map(|path| server.url(path));
+    let wanted = format!("this host has several services: {one}, {other}");
+    assert!(ran.stderr.contains(&wanted), "{}", ran.stderr);
+}
