@@ -23,6 +23,7 @@ mod mcp;
 mod mock;
 mod pattern;
 mod remote;
+mod services;
 mod stdin;
 mod terminal;
 mod web;

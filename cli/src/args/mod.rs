@@ -37,6 +37,7 @@ INPUT is
   a file       a Docent service description, an OpenRPC document or a JSON-RPC 1.1 service
                description, on its own or inside a JSON-RPC response
   -            the same, from standard input
+  @NAME        the service of that name in the file of named services
   git:REV:FILE the file in that revision of the current repository, such as git:main:openrpc.json
   http(s)://…  a live service, or a document on a web server. docent calls rpc.describe,
                rpc.discover and system.describe with POST and uses the first response with a

@@ -17,6 +17,7 @@ use docent_describe::json::shorten;
 
 use crate::args::{Args, CompletionsArgs, Shell, WordsArgs};
 use crate::failure::Failure;
+use crate::services;
 use crate::terminal::{Terminal, one_line};
 pub(crate) use names::{arguments, procedures};
 
@@ -45,6 +46,13 @@ fn candidates(words: &[OsString]) -> Vec<String> {
     let Some(current) = words.last() else {
         return Vec::new();
     };
+    if let Some(start) = current.to_str().and_then(|it| it.strip_prefix('@')) {
+        let services = services::beginning_with(start).into_iter();
+        let services = services.filter(|(name, _)| is_harmless(name));
+        return services
+            .map(|(name, address)| format!("@{name}\t{address}\n"))
+            .collect();
+    }
     let is_option = current.as_encoded_bytes().starts_with(b"-");
     let mut command = Args::command()
         .mut_args(without_files)

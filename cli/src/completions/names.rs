@@ -72,6 +72,7 @@ fn service(words: &[String]) -> Option<(ServiceDescription, ArgMatches)> {
     let command = Args::command().ignore_errors(true);
     let mut matches = command.try_get_matches_from(before).ok()?;
     let mut options = RequestOptions::from_arg_matches(&matches).ok()?;
+    options.is_at_prompt = true;
     options.max_time = Some(options.max_time.unwrap_or(TIME).min(TIME));
     let (_, arguments) = matches.remove_subcommand()?;
     let input = arguments.try_get_one::<Input>("input").ok()??;

@@ -12,6 +12,7 @@ use url::Url;
 use super::options::RequestOptions;
 use crate::failure::Failure;
 use crate::files;
+use crate::services::{self, NamedService};
 use crate::terminal::secrets;
 
 /// The environment variable with a bearer token.
@@ -25,6 +26,8 @@ pub(super) struct HttpCredentials {
     token: Option<HeaderValue>,
     /// True if there are credentials of this run that those of a URL must not replace.
     is_explicit: bool,
+    /// True while a line is completed: no command may run then.
+    is_at_prompt: bool,
 }
 
 impl HttpCredentials {
@@ -59,6 +62,7 @@ impl HttpCredentials {
             headers,
             token: token.map(|token| bearer(token.trim())).transpose()?,
             is_explicit: is_explicit || is_own,
+            is_at_prompt: options.is_at_prompt,
         })
     }
 
@@ -76,9 +80,20 @@ impl HttpCredentials {
                 "the URL has a user name, and a token or an Authorization header is given too",
             ));
         }
-        let authorization = match in_url {
-            Some(basic) => Some(secret(&basic)?),
-            None => self.token.clone(),
+        let named = services::of(url);
+        for given in named.iter().flat_map(|it| &it.headers) {
+            headers.push(header(given, "headers of the service")?);
+        }
+        let is_open = in_url.is_none() && !self.is_explicit && !self.is_at_prompt;
+        let named = named
+            .filter(|_| is_open)
+            .map(NamedService::token)
+            .transpose()?
+            .flatten();
+        let authorization = match (in_url, named) {
+            (Some(basic), _) => Some(secret(&basic)?),
+            (None, Some(token)) => Some(bearer(token)?),
+            (None, None) => self.token.clone(),
         };
         headers.extend(authorization.map(|value| (AUTHORIZATION, value)));
         Ok(headers)

@@ -53,6 +53,9 @@ pub(crate) struct RequestOptions {
     /// Accept any certificate: anybody on the way can then read and change what is sent
     #[arg(long, global = true)]
     pub(crate) insecure: bool,
+    /// True while a shell completes a line.
+    #[arg(skip)]
+    pub(crate) is_at_prompt: bool,
 }
 
 /// Reads a number of seconds, such as `2` or `0.5`.

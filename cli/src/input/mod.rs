@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::files;
 use crate::http::{Client, without_secrets};
 use crate::mcp::{self, McpSession};
+use crate::services;
 use crate::stdin;
 use crate::terminal::count;
 use docent_tools::locate::{self, spans};
@@ -48,6 +49,9 @@ impl Input {
         }
         if let Some(rest) = text.strip_prefix("git:") {
             return git::parse(rest).map(Self::Git);
+        }
+        if let Some(name) = text.strip_prefix('@') {
+            return services::address(name).map(Self::Live);
         }
         if let Some(command) = text.strip_prefix("exec:") {
             return mcp::url_of(command).map(Self::Live);

@@ -23,6 +23,7 @@ mod mcp;
 mod mistakes;
 mod mock;
 mod service;
+mod services;
 mod settings;
 mod support;
 mod watch;

@@ -14,6 +14,7 @@ pub(crate) fn docent<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) ->
     }
     for name in [
         "DOCENT_TOKEN",
+        "DOCENT_SERVICES",
         "DOCENT_PAGER",
         "PAGER",
         "NO_COLOR",

@@ -1,0 +1,134 @@
+//! Named services: `@NAME` stands for an address in a file of the user, which has the credentials too.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+use url::Url;
+
+use crate::failure::Failure;
+use docent_tools::request::without_secrets;
+
+/// The variable with the path of the file.
+const VARIABLE: &str = "DOCENT_SERVICES";
+
+/// A service in the file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct NamedService {
+    #[serde(deserialize_with = "url")]
+    address: Url,
+    /// A command for the shell that prints a bearer token.
+    token_command: Option<String>,
+    /// Header fields, such as `X-Team: books`.
+    #[serde(default)]
+    pub(crate) headers: Vec<String>,
+    #[serde(skip)]
+    token: OnceLock<String>,
+}
+
+fn url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Url, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    Url::parse(&text).map_err(|error| D::Error::custom(format_args!("{text}: {error}")))
+}
+
+/// Returns the path of the file: of the variable, or in the user's folder for settings.
+fn path() -> Option<PathBuf> {
+    let named = |name| {
+        env::var_os(name)
+            .filter(|it| !it.is_empty())
+            .map(PathBuf::from)
+    };
+    named(VARIABLE).or_else(|| {
+        let home = || Some(env::home_dir()?.join(".config"));
+        let folder = named("XDG_CONFIG_HOME").or_else(home)?;
+        Some(folder.join("docent/services.toml"))
+    })
+}
+
+/// Returns the services by name. There are none without the file.
+fn services() -> Result<&'static BTreeMap<String, NamedService>, String> {
+    static SERVICES: OnceLock<Result<BTreeMap<String, NamedService>, String>> = OnceLock::new();
+    let services = SERVICES.get_or_init(|| {
+        let Some(path) = path().filter(|it| it.exists()) else {
+            return Ok(BTreeMap::new());
+        };
+        let failed = |reason: &dyn std::fmt::Display| format!("{}: {reason}", path.display());
+        let text = fs::read_to_string(&path).map_err(|error| failed(&error))?;
+        toml::from_str(&text).map_err(|error| failed(&error))
+    });
+    services.as_ref().map_err(Clone::clone)
+}
+
+/// Returns the address of a service.
+pub(crate) fn address(name: &str) -> Result<Url, String> {
+    let services = services()?;
+    services
+        .get(name)
+        .map(|it| it.address.clone())
+        .ok_or_else(|| {
+            let known: Vec<&str> = services.keys().map(String::as_str).collect();
+            let file = path().unwrap_or_default();
+            let known = if known.is_empty() {
+                "none".to_owned()
+            } else {
+                known.join(", ")
+            };
+            format!(
+                "no service is called `{name}` in {}; there: {known}",
+                file.display()
+            )
+        })
+}
+
+/// Returns the services whose names begin with some text, with their addresses.
+pub(crate) fn beginning_with(start: &str) -> Vec<(&'static str, String)> {
+    let services = services().into_iter().flatten();
+    let found = services.filter(|(name, _)| name.starts_with(start));
+    let found = found.map(|(name, it)| (&**name, without_secrets(&it.address).to_string()));
+    found.collect()
+}
+
+/// Returns the service whose credentials are for a URL: the one at this address, or else on this origin.
+pub(crate) fn of(url: &Url) -> Option<&'static NamedService> {
+    let services = services().ok()?;
+    let mut on_origin = services
+        .values()
+        .filter(|it| it.address.origin() == url.origin());
+    let exact = services.values().find(|it| it.address == *url);
+    exact.or_else(|| on_origin.next())
+}
+
+impl NamedService {
+    /// Returns the bearer token. The first time, runs the command for it.
+    pub(crate) fn token(&self) -> Result<Option<&str>, Failure> {
+        let Some(command) = &self.token_command else {
+            return Ok(None);
+        };
+        if self.token.get().is_none() {
+            let (shell, option) = if cfg!(windows) {
+                ("cmd", "/C")
+            } else {
+                ("sh", "-c")
+            };
+            let mut shell = Command::new(shell);
+            shell.arg(option).arg(command).stderr(Stdio::inherit());
+            let output = shell.output().map_err(|error| failed(command, &error))?;
+            if !output.status.success() {
+                return Err(failed(command, &output.status));
+            }
+            let token = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+            let _ = self.token.set(token);
+        }
+        Ok(self.token.get().map(String::as_str))
+    }
+}
+
+fn failed(command: &str, reason: &dyn std::fmt::Display) -> Failure {
+    Failure::system(format_args!("token-command `{command}`: {reason}"))
+}
