@@ -24,7 +24,6 @@ impl Counter {
 #[derive(Deserialize, JsonSchema)]
 struct Sleep {
     /// How long, in milliseconds.
-    #[schemars(range(max = 5000))]
     ms: u64,
 }
 
@@ -32,7 +31,6 @@ struct Sleep {
 #[derive(Deserialize, JsonSchema)]
 struct SlowCount {
     /// How long, in milliseconds.
-    #[schemars(range(max = 5000))]
     ms: u64,
 }
 

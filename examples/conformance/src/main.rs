@@ -30,9 +30,9 @@ struct Flags {
     /// The limit on a response, in bytes
     #[arg(long, value_name = "BYTES")]
     max_response: Option<usize>,
-    /// The timeout of a call, in milliseconds
-    #[arg(long, value_name = "MS")]
-    timeout_ms: Option<u64>,
+    /// The timeout of a call, in milliseconds: short, because tools that try all parameters call `sleep` too
+    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    timeout_ms: u64,
     /// The time in which the calls of a batch must start, in milliseconds
     #[arg(long, value_name = "MS")]
     batch_timeout_ms: Option<u64>,
@@ -89,12 +89,11 @@ struct Flags {
 impl Flags {
     fn limits(&self) -> Limits {
         let mut limits = Limits::default();
-        let timeout = self.timeout_ms.map(Duration::from_millis);
         set(&mut limits.max_concurrent_calls, self.max_calls);
         set(&mut limits.max_body_bytes, self.max_body);
         set(&mut limits.max_batch_entries, self.max_batch);
         set(&mut limits.max_response_bytes, self.max_response);
-        set(&mut limits.timeout, timeout);
+        limits.timeout = Duration::from_millis(self.timeout_ms);
         limits.batch_timeout = self.batch_timeout_ms.map(Duration::from_millis);
         limits
     }

@@ -73,7 +73,7 @@ fn calls_whose_callers_hang_up_are_counted_when_they_are_over() {
     let server = docent_server::Server::new(service.clone()).count_in(&metrics);
     let server = Server::serving(server);
     for body in [
-        r#"{"jsonrpc":"2.0","method":"sleep","params":[5000],"id":1}"#,
+        r#"{"jsonrpc":"2.0","method":"sleep","params":[60000],"id":1}"#,
         r#"{"jsonrpc":"2.0","method":"slow_count","params":[300],"id":1}"#,
     ] {
         let mut connection = server.connect();

@@ -76,6 +76,11 @@ impl Program {
         }
         let mut child = command
             .args(["--listen", "127.0.0.1:0", "--workers", "2"])
+            .args(
+                ["--timeout-ms", "30000"]
+                    .iter()
+                    .filter(|_| !flags.contains(&"--timeout-ms")),
+            )
             .args(flags)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
