@@ -1,6 +1,6 @@
 // Calls the library with its generated client: node calls.js URL TOKEN.
 import { strict as assert } from "node:assert";
-import { Client, calls, NoSuchBookError, RpcError, TransportError, type BookPage } from "./library/index.js";
+import { Client, calls, NoSuchBookError, RpcError, TransportError, type BookPage } from "./library/index.ts";
 
 const [url = "", token = ""] = process.argv.slice(2);
 const seen: string[] = [];

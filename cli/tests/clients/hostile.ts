@@ -1,7 +1,7 @@
 // Calls hostile servers with generated clients: node hostile.js URL. `raw-http/hostile.json` has the cases.
 import { strict as assert } from "node:assert";
-import { Client as Exact, RpcError as ExactRpcError, TransportError as ExactTransportError } from "./with_bigint/index.js";
-import { Client as Plain, RpcError, TransportError } from "./without_bigint/index.js";
+import { Client as Exact, RpcError as ExactRpcError, TransportError as ExactTransportError } from "./with_bigint/index.ts";
+import { Client as Plain, RpcError, TransportError } from "./without_bigint/index.ts";
 
 interface Case {
   name: string;

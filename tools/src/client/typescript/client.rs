@@ -61,14 +61,14 @@ pub(super) fn client(model: &Model, shapes: &TypeScriptShapes<'_>) -> String {
     docs(&mut class_docs, "", &model.docs);
     let busy = model.busy_codes();
     let import_shapes = if shapes.is_needed {
-        "import * as shapes from \"./shapes.js\";\nexport { shapes };\n"
+        "import * as shapes from \"./shapes.ts\";\nexport { shapes };\n"
     } else {
         ""
     };
     format!(
-        "import * as errors from \"./errors.js\";
-import {{ Rpc, positions, type Call, type CallOptions, type ClientOptions }} from \"./rpc.js\";
-{import_shapes}import type * as types from \"./types.js\";
+        "import * as errors from \"./errors.ts\";
+import {{ Rpc, positions, type Address, type Call, type CallOptions, type ClientOptions }} from \"./rpc.ts\";
+{import_shapes}import type * as types from \"./types.ts\";
 
 // Not every service needs all of these imports.
 export {{ errors, positions, type Call, type CallOptions }};
@@ -80,7 +80,7 @@ export const calls = {{
 
 {class_docs}export class Client extends Rpc {{
   /** Creates a client for the service at this URL. */
-  constructor(url: string | URL, options: ClientOptions = {{}}) {{
+  constructor(url: Address, options: ClientOptions = {{}}) {{
     super(url, options, [{busy}]);
   }}
 {methods}}}

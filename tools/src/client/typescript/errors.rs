@@ -40,12 +40,12 @@ pub(super) fn errors(model: &Model, shapes: &TypeScriptShapes<'_>) -> String {
     if classes.is_empty() {
         return "export {};\n".to_owned();
     }
-    let mut imports = String::from("import { RpcError } from \"./rpc.js\";\n");
+    let mut imports = String::from("import { RpcError } from \"./rpc.ts\";\n");
     if uses_shapes {
-        imports += "import * as shapes from \"./shapes.js\";\n";
+        imports += "import * as shapes from \"./shapes.ts\";\n";
     }
     if uses_types {
-        imports += "import type * as types from \"./types.js\";\n";
+        imports += "import type * as types from \"./types.ts\";\n";
     }
     imports + &classes
 }

@@ -14,11 +14,11 @@ use shapes::TypeScriptShapes;
 use types::types;
 
 const INDEX: &str = "\
-export { Client, calls } from \"./client.js\";
-export * from \"./errors.js\";
-export type * from \"./types.js\";
-export { RpcError, TransportError } from \"./rpc.js\";
-export type { Call, CallOptions, ClientOptions, Outcome, Outcomes } from \"./rpc.js\";
+export { Client, calls } from \"./client.ts\";
+export * from \"./errors.ts\";
+export type * from \"./types.ts\";
+export { RpcError, TransportError } from \"./rpc.ts\";
+export type { Address, Call, CallOptions, ClientOptions, FetchInit, FetchResponse, Outcome, Outcomes, Signal } from \"./rpc.ts\";
 ";
 
 pub(super) fn files(model: &Model) -> Files {

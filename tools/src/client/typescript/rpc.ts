@@ -1,4 +1,63 @@
-import { parse, read, stringify, type Shape } from "./json.js";
+import { parse, read, stringify, type Shape } from "./json.ts";
+
+// What every platform has, as far as it is needed here: the client compiles without the platform's own types.
+declare function fetch(url: string, init: FetchInit): Promise<FetchResponse>;
+declare function setTimeout(done: () => void, milliseconds: number): unknown;
+declare function clearTimeout(timer: unknown): void;
+declare class URL {
+  constructor(url: string | URL);
+  pathname: string;
+  readonly href: string;
+  readonly searchParams: { append(name: string, value: string): void };
+}
+declare class AbortController {
+  readonly signal: Signal;
+  abort(): void;
+}
+declare const AbortSignal: { any(signals: Signal[]): Signal };
+declare class TextDecoder {
+  constructor(label: string, options: { fatal: boolean });
+  decode(bytes: Uint8Array): string;
+}
+declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
+
+/** The address of a service: a text or a `URL`. */
+export type Address = string | { readonly href: string };
+
+/** What ends a call early: the signal of an `AbortController`. */
+export interface Signal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  throwIfAborted(): void;
+  addEventListener(type: "abort", listener: () => void, options?: { once?: boolean }): void;
+  removeEventListener(type: "abort", listener: () => void): void;
+}
+
+/** A request, as `fetch` takes it. */
+export interface FetchInit {
+  method: "GET" | "POST";
+  headers: Record<string, string>;
+  // The type of a signal differs from platform to platform.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  signal: any;
+  redirect: "manual";
+  body?: string;
+}
+
+/** A response, as `fetch` returns it. */
+export interface FetchResponse {
+  readonly status: number;
+  readonly ok: boolean;
+  readonly type: string;
+  readonly headers: { get(name: string): string | null };
+  readonly body: { getReader(): Reader } | null;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+interface Reader {
+  read(): Promise<{ done: false; value: Uint8Array } | { done: true; value?: Uint8Array | undefined }>;
+  cancel(): Promise<void>;
+}
 
 /** What a client can be told. */
 export interface ClientOptions {
@@ -7,7 +66,7 @@ export interface ClientOptions {
   /** Header fields for every request. */
   headers?: Record<string, string>;
   /** Sends requests; `fetch` unless given. */
-  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  fetch?: (url: string, init: FetchInit) => Promise<FetchResponse>;
   /** How long a call may take, with all that is repeated, in milliseconds; 30,000 unless given. */
   timeout?: number;
   /** How large a response may be, in bytes after decompression; 32 MiB unless given. */
@@ -20,7 +79,7 @@ export interface ClientOptions {
 
 /** What one call can be told. */
 export interface CallOptions {
-  signal?: AbortSignal;
+  signal?: Signal;
   /** The key of a call that can be repeated with one; a new one for each call unless given. */
   key?: string;
 }
@@ -58,30 +117,32 @@ export type Outcomes<C extends readonly Call<unknown>[]> = {
 
 /** An error that the service answered with. */
 export class RpcError<Data = unknown> extends Error {
-  constructor(
-    readonly code: number,
-    message: string,
-    readonly data: Data,
-    /** Whether the same call may succeed later, if the service says so. */
-    readonly retry?: boolean,
-  ) {
+  readonly code: number;
+  readonly data: Data;
+  /** Whether the same call may succeed later, if the service says so. */
+  readonly retry: boolean | undefined;
+
+  constructor(code: number, message: string, data: Data, retry?: boolean) {
     super(message);
     this.name = new.target.name;
+    this.code = code;
+    this.data = data;
+    this.retry = retry;
   }
 }
 
 /** A call got no answer, or none that can be understood. */
 export class TransportError extends Error {
-  constructor(
-    message: string,
-    /** The status of the response, if there was one. */
-    readonly status?: number,
-    /** After how many seconds the service wants to be asked again. */
-    readonly retryAfter?: number,
-    options?: { cause?: unknown },
-  ) {
+  /** The status of the response, if there was one. */
+  readonly status: number | undefined;
+  /** After how many seconds the service wants to be asked again. */
+  readonly retryAfter: number | undefined;
+
+  constructor(message: string, status?: number, retryAfter?: number, options?: { cause?: unknown }) {
     super(message, options);
     this.name = "TransportError";
+    this.status = status;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -91,8 +152,8 @@ export class Rpc {
   readonly #options: ClientOptions;
   readonly #busy: readonly number[];
 
-  constructor(url: string | URL, options: ClientOptions, busy: readonly number[]) {
-    this.#url = new URL(url);
+  constructor(url: Address, options: ClientOptions, busy: readonly number[]) {
+    this.#url = new URL(typeof url === "string" ? url : url.href);
     this.#options = options;
     this.#busy = busy;
   }
@@ -155,7 +216,7 @@ export class Rpc {
     return this.#options.timeout ?? 30_000;
   }
 
-  async #repeat<T>(safe: boolean, options: CallOptions, send: (late: AbortSignal) => Promise<T>): Promise<T> {
+  async #repeat<T>(safe: boolean, options: CallOptions, send: (late: Signal) => Promise<T>): Promise<T> {
     const late = new AbortController();
     const end = Date.now() + this.#timeout;
     const timer = setTimeout(() => late.abort(), Math.min(this.#timeout, 2 ** 31 - 1));
@@ -209,20 +270,20 @@ export class Rpc {
     return url.href.length > 2000 ? undefined : url;
   }
 
-  async #exchange(url: URL, body: string | undefined, options: CallOptions, late: AbortSignal): Promise<unknown> {
+  async #exchange(url: URL, body: string | undefined, options: CallOptions, late: Signal): Promise<unknown> {
     const headers: Record<string, string> = { Accept: "application/json", ...this.#options.headers };
     if (body !== undefined) headers["Content-Type"] = "application/json";
     const token = await this.#options.token?.();
     if (token !== undefined) headers["Authorization"] = `Bearer ${token}`;
     const signal = options.signal === undefined ? late : AbortSignal.any([options.signal, late]);
-    const init: RequestInit = { method: body === undefined ? "GET" : "POST", headers, signal, redirect: "manual" };
+    const init: FetchInit = { method: body === undefined ? "GET" : "POST", headers, signal, redirect: "manual" };
     if (body !== undefined) init.body = body;
     const limit = this.#options.maxResponseBytes ?? 32 * 1024 * 1024;
-    const receive = async (): Promise<[Response, Uint8Array | undefined]> => {
+    const receive = async (): Promise<[FetchResponse, Uint8Array | undefined]> => {
       const response = await (this.#options.fetch ?? fetch)(url.href, init);
       return [response, await bytesOf(response, limit)];
     };
-    let response: Response;
+    let response: FetchResponse;
     let bytes: Uint8Array | undefined;
     try {
       signal.throwIfAborted();
@@ -259,7 +320,7 @@ const NO_RESPONSE = "the answer is not a JSON-RPC 2.0 response to the call";
 const MAX_DEPTH = 500;
 
 /** Reads a body; undefined if it is larger than the limit. */
-async function bytesOf(response: Response, limit: number): Promise<Uint8Array | undefined> {
+async function bytesOf(response: FetchResponse, limit: number): Promise<Uint8Array | undefined> {
   // Without a stream there is no body, or a `fetch` that has none.
   const reader = response.body?.getReader();
   if (reader === undefined) return new Uint8Array(await response.arrayBuffer());
@@ -342,7 +403,7 @@ export function positions(values: unknown[]): unknown[] {
 }
 
 /** Waits, unless the signal aborts the call. */
-function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+function sleep(milliseconds: number, signal: Signal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer);

@@ -52,7 +52,7 @@ impl<'m> TypeScriptShapes<'m> {
     /// Writes the shapes of the named types. Each is a function, since types may lead to each other.
     pub(super) fn file(&self) -> String {
         let mut out =
-            String::from("import type { Shape } from \"./json.js\";\nexport type { Shape };\n");
+            String::from("import type { Shape } from \"./json.ts\";\nexport type { Shape };\n");
         for named in &self.model.types {
             let body = match &named.shape {
                 ClientShape::Object(fields, rest) => self.members(fields, rest.as_ref()),
