@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 use std::mem;
 
-use docent_describe::render::{self, OpenApiOptions, OpenRpcOptions};
+use docent_describe::render::{self, OpenApiOptions, OpenApiText, OpenRpcOptions};
 use serde_json::Value;
 
 use crate::links::Medium;
@@ -163,7 +163,8 @@ impl Site {
                     address,
                     ..OpenApiOptions::default()
                 };
-                render::openapi(description, options)
+                let service = description;
+                return writeln!(out, "{}", OpenApiText { service, options });
             }
             _ => render::describe(description),
         };

@@ -4,7 +4,9 @@ use std::sync::OnceLock;
 
 use bytes::Bytes;
 use docent_describe::ServiceDescription;
-use docent_describe::render::{self, OpenApiOptions, OpenRpcOptions, OpenRpcVersion, Pieces};
+use docent_describe::render::{
+    self, OpenApiOptions, OpenApiText, OpenRpcOptions, OpenRpcVersion, Pieces,
+};
 use schemars::JsonSchema;
 
 use super::registration::Registration;
@@ -86,7 +88,8 @@ impl Renderings {
         };
         let slot = &self.openapi[usize::from(mount.is_some())];
         self.rendered("rpc.openapi", slot, || {
-            render::openapi(&self.description, options).to_string()
+            let service = &self.description;
+            OpenApiText { service, options }.to_string()
         })
     }
 

@@ -15,7 +15,7 @@ mod tools;
 
 pub use describe::describe;
 pub use json_schema::json_schema;
-pub use openapi::{OpenApiOptions, openapi};
+pub use openapi::{OpenApiOptions, OpenApiText, openapi};
 pub use openrpc::{OpenRpcOptions, OpenRpcVersion, openrpc};
 pub use pieces::{Pieces, UnknownProcedures};
 pub use system::system_describe;

@@ -1,7 +1,7 @@
 //! OpenAPI documents.
 
 use docent_describe::json::{Json, Object, Pointer};
-use docent_describe::render::{OpenApiOptions, openapi};
+use docent_describe::render::{OpenApiOptions, OpenApiText, openapi};
 use docent_describe::{
     Deprecation, ErrorDescription, Origin, ParamDescription, ProcedureDescription,
     ServiceDescription, code,
@@ -358,5 +358,18 @@ fn the_errors_of_the_protocol_are_those_of_the_table() {
     for row in code::TABLE {
         let line = format!("- `{}`: {}", row.code, row.message);
         assert!(description.as_str().unwrap().contains(&line), "{line}");
+    }
+}
+
+#[test]
+fn the_text_of_a_document_is_the_document() {
+    let service = library::service();
+    let options = OpenApiOptions {
+        mount: Some("/rpc"),
+        ..OpenApiOptions::default()
+    };
+    for service in [&service, &ServiceDescription::default()] {
+        let text = OpenApiText { service, options }.to_string();
+        assert_eq!(text, openapi(service, options).to_string());
     }
 }

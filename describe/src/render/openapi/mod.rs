@@ -10,6 +10,7 @@ mod query;
 mod responses;
 
 use std::collections::HashSet;
+use std::fmt;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -59,38 +60,42 @@ pub struct OpenApiOptions<'o> {
 /// assert!(paths.get("/rpc/hello").and_then(|path| path.get("post")).is_some());
 /// ```
 pub fn openapi(service: &ServiceDescription, options: OpenApiOptions<'_>) -> Json {
-    let writing = Writing {
-        service,
-        schemas: ComponentNames::new(service.components.schemas.keys().map(String::as_str)),
-        security: ComponentNames::new(service.security_schemes.keys().map(|name| &**name)),
-    };
-    let (server, mount) = base(service, options);
-    let mut paths = Object::new();
-    let mut ids: HashSet<String> = service.procs.iter().map(|it| it.name.clone()).collect();
-    let is_ours = service.origin == crate::Origin::Docent;
-    for procedure in service.procs.iter().filter(|_| is_ours) {
-        let get = writing.get(procedure).filter(|_| !options.omit_get);
-        let get = get.map(|get| {
-            let mut id = format!("{}_get", procedure.name);
-            while !ids.insert(id.clone()) {
-                id.push('_');
-            }
-            Object::new().with("operationId", id).with_new(get.iter())
-        });
-        let post = writing.post(procedure);
-        let methods = Object::new().maybe("get", get).with("post", post);
-        let name = utf8_percent_encode(&procedure.name, UNRESERVED);
-        paths.insert(format!("{mount}/{name}"), methods.into());
+    let writing = Writing::new(service);
+    let paths = writing.paths(options).collect::<Object>();
+    let document = writing.head(options).with("paths", paths);
+    document.with("components", writing.components()).into()
+}
+
+/// An OpenAPI document as text: the same as [`openapi`], but written path by path, so that the document of a
+/// large service takes little memory.
+#[derive(Debug, Clone, Copy)]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "these are the arguments of `openapi`"
+)]
+pub struct OpenApiText<'s> {
+    /// The service.
+    pub service: &'s ServiceDescription,
+    /// What its description does not say.
+    pub options: OpenApiOptions<'s>,
+}
+
+impl fmt::Display for OpenApiText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let writing = Writing::new(self.service);
+        let head = Json::from(writing.head(self.options)).to_string();
+        let head = head.strip_suffix('}').unwrap_or_default();
+        write!(f, "{head},\"paths\":{{")?;
+        for (at, (path, methods)) in writing.paths(self.options).enumerate() {
+            let comma = if at == 0 { "" } else { "," };
+            write!(f, "{comma}{}:{methods}", Json::from(path))?;
+        }
+        write!(
+            f,
+            "}},\"components\":{}}}",
+            Json::from(writing.components())
+        )
     }
-    let docs = external_docs(service.help.as_ref(), &service.extensions);
-    let document = Object::new()
-        .with("openapi", "3.1.1")
-        .with("info", info(service))
-        .maybe("externalDocs", docs)
-        .list("servers", [Object::new().with("url", server)])
-        .with("paths", paths)
-        .with("components", writing.components());
-    document.into()
 }
 
 /// The context in which every part of a document is written.
@@ -100,7 +105,50 @@ struct Writing<'s> {
     security: ComponentNames,
 }
 
-impl Writing<'_> {
+impl<'s> Writing<'s> {
+    fn new(service: &'s ServiceDescription) -> Self {
+        Self {
+            service,
+            schemas: ComponentNames::new(service.components.schemas.keys().map(String::as_str)),
+            security: ComponentNames::new(service.security_schemes.keys().map(|name| &**name)),
+        }
+    }
+
+    /// Returns the members before the paths.
+    fn head(&self, options: OpenApiOptions<'_>) -> Object {
+        let service = self.service;
+        let docs = external_docs(service.help.as_ref(), &service.extensions);
+        let (server, _) = base(service, options);
+        Object::new()
+            .with("openapi", "3.1.1")
+            .with("info", info(service))
+            .maybe("externalDocs", docs)
+            .list("servers", [Object::new().with("url", server)])
+    }
+
+    /// Returns the path of each procedure, with its methods.
+    fn paths(&self, options: OpenApiOptions<'s>) -> impl Iterator<Item = (String, Json)> {
+        let (_, mount) = base(self.service, options);
+        let procs = &self.service.procs;
+        let mut ids: HashSet<String> = procs.iter().map(|it| it.name.clone()).collect();
+        let is_ours = self.service.origin == crate::Origin::Docent;
+        procs.iter().filter(move |_| is_ours).map(move |procedure| {
+            let get = self.get(procedure).filter(|_| !options.omit_get);
+            let get = get.map(|get| {
+                let mut id = format!("{}_get", procedure.name);
+                while !ids.insert(id.clone()) {
+                    id.push('_');
+                }
+                Object::new().with("operationId", id).with_new(get.iter())
+            });
+            let methods = Object::new()
+                .maybe("get", get)
+                .with("post", self.post(procedure));
+            let name = utf8_percent_encode(&procedure.name, UNRESERVED);
+            (format!("{mount}/{name}"), methods.into())
+        })
+    }
+
     fn components(&self) -> Object {
         let shared: Json = SHARED.parse().unwrap_or_default();
         let shared = shared.as_object().cloned().unwrap_or_default();
