@@ -7,7 +7,7 @@ use docent_tools::wire::{WireNeed, WireRule, rules};
 use crate::args::CheckArgs;
 use crate::failure::Failure;
 use crate::http::{Client, Exchange, HttpRequest, without_secrets};
-use crate::input::Input;
+use crate::input::{Described, Input};
 use crate::terminal::{Terminal, TextPage, count};
 
 const KEPT: &str = "kept";
@@ -29,13 +29,17 @@ pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
         let Input::Live(url) = input else {
             return Err(Failure::usage("--wire is for URLs of services"));
         };
+        // The host may lead to the service.
+        let described = input.read(client).ok();
+        let service = described.as_ref().and_then(|it| it.service.as_ref());
+        let url = service.unwrap_or(url);
         let exchange = client.exchange(url)?;
         let procedure = match &*args.only {
-            [] => callable(input, client),
-            [name] => Some(name.clone()),
+            [] => described.as_ref().and_then(callable),
+            [name] => Some(name.as_str()),
             _ => return Err(Failure::usage("--wire takes one name with --only")),
         };
-        let verdicts = verdicts(&exchange, procedure.as_deref())?;
+        let verdicts = verdicts(&exchange, procedure)?;
         let shown = without_secrets(url).to_string();
         if args.json {
             let verdicts = Json::Array(verdicts.iter().map(to_json).collect());
@@ -61,13 +65,12 @@ pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
 
 /// Returns the first procedure of a description that can be called as often as one likes, without
 /// parameters.
-fn callable(input: &Input, client: &Client) -> Option<String> {
-    let description = input.read(client).ok()?.reading.description;
-    let procedures = description.procs.into_iter();
-    let mut callable = procedures.filter(|it| {
+fn callable(described: &Described) -> Option<&str> {
+    let mut procedures = described.reading.description.procs.iter();
+    let callable = procedures.find(|it| {
         it.idempotent && !it.is_reserved() && it.params.iter().all(|param| !param.required)
     });
-    callable.next().map(|it| it.name)
+    callable.map(|it| &*it.name)
 }
 
 fn verdicts(exchange: &Exchange, procedure: Option<&str>) -> Result<Vec<Verdict>, Failure> {
