@@ -1,12 +1,12 @@
 //! Tests the tools of the library with official clients of the Model Context Protocol.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use crate::command::{self, Failure, cargo, output};
 use crate::install::Program;
 use crate::packages::Packages;
-use crate::running::Running;
+use crate::running::{ANY_PORT, Running, new_database, unused_address};
 
 pub(crate) const NEEDS: &[Program] = &[("python3", "python3-venv")];
 pub(crate) const INSPECTOR_NEEDS: &[Program] = &[("npm", "npm")];
@@ -101,7 +101,7 @@ const INSPECTOR: Packages = Packages {
 };
 
 pub(crate) fn run() -> Result<(), Failure> {
-    let library = library(0)?;
+    let library = Running::library("mcp-http", ANY_PORT, &[])?;
     let newest = [(&CLIENT, "tools.py")];
     let older = OLDER.iter().map(|client| (client, "older_tools.py"));
     for (client, script) in newest.into_iter().chain(older) {
@@ -110,7 +110,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         python.arg(scripts.join(script));
         python.arg(format!("{}/mcp", library.address));
         python.arg(command::built("debug", "library"));
-        command::run(python.arg(database("stdio")?))?;
+        command::run(python.arg(new_database("mcp-stdio")?))?;
     }
     Ok(())
 }
@@ -123,13 +123,12 @@ pub(crate) fn inspect() -> Result<(), Failure> {
     let launcher = "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js";
     let launcher = packages.join(launcher);
     // The library can allow the origins of its own pages only if it knows its port.
-    let library = library(unused_port()?)?;
+    let library = Running::library("mcp-http", &unused_address()?, &[])?;
     let url = format!("{}/mcp", library.address);
     conform(&packages, &node)?;
     let program = command::built("debug", "library");
-    let (program, database) = (program.display().to_string(), database("stdio")?);
+    let (program, database) = (program.display().to_string(), new_database("mcp-stdio")?);
     let over_http = [&*url, "--transport", "http"];
-    let database = database.display().to_string();
     let over_stdio = [&*program, "--mcp", "--database", &database];
     for server in [&over_http[..], &over_stdio] {
         let inspect = |words: &[&str]| {
@@ -163,8 +162,7 @@ pub(crate) fn inspect() -> Result<(), Failure> {
 fn conform(packages: &Path, node: &Path) -> Result<(), Failure> {
     let build = "build --locked --package library --example tools";
     command::run(cargo().args(build.split(' ')))?;
-    let address = format!("127.0.0.1:{}", unused_port()?);
-    let tools = Running::start("examples/tools", &[&address])?;
+    let tools = Running::start("examples/tools", &[&unused_address()?])?;
     let failures = command::root().join("examples/library/tests/clients/mcp-failures.yml");
     let mut tests = Command::new(node);
     tests.arg(packages.join("node_modules/@modelcontextprotocol/conformance/dist/index.js"));
@@ -178,32 +176,4 @@ fn expect(inspector: &mut Command, part: &str) -> Result<(), Failure> {
         return Ok(());
     }
     Err(format!("{part} is not in {said}").into())
-}
-
-/// Returns a port that nothing listens on.
-fn unused_port() -> Result<u16, Failure> {
-    let listener = std::net::TcpListener::bind(("127.0.0.1", 0))?;
-    Ok(listener.local_addr()?.port())
-}
-
-/// Starts the library with an empty database, at this port or, for 0, at any.
-fn library(port: u16) -> Result<Running, Failure> {
-    command::run(cargo().args(["build", "--locked", "--package", "library"]))?;
-    let database = database("http")?;
-    let database = database.to_string_lossy();
-    let address = format!("127.0.0.1:{port}");
-    let listen = ["--listen", &address, "--token", "a-token-for-this-check"];
-    let arguments = [&listen[..], &["--database", &database]].concat();
-    Running::start("library", &arguments)
-}
-
-/// Returns the path of a database that does not exist yet.
-fn database(name: &str) -> Result<PathBuf, Failure> {
-    let folder = command::target().join("mcp");
-    std::fs::create_dir_all(&folder)?;
-    let path = folder.join(format!("{name}.db"));
-    if path.exists() {
-        std::fs::remove_file(&path)?;
-    }
-    Ok(path)
 }

@@ -1,13 +1,12 @@
 //! Tests with the tools of OpenRPC, against live services.
 
 use std::fs;
-use std::net::TcpListener;
 use std::process::Command;
 
-use crate::command::{self, Failure, cargo, root, target};
+use crate::command::{self, Failure, cargo, root};
 use crate::install::Program;
 use crate::packages::Packages;
-use crate::running::Running;
+use crate::running::{Running, unused_address};
 
 pub(crate) const NEEDS: &[Program] = &[("node", "nodejs"), ("npm", "npm")];
 
@@ -39,22 +38,12 @@ const CLIENT: Packages = Packages {
 
 pub(crate) fn run() -> Result<(), Failure> {
     let (tools, client) = (TOOLS.npm()?, CLIENT.npm()?.canonicalize()?);
-    let build = ["--package=library", "--package=conformance"];
-    command::run(cargo().args(["build", "--locked"]).args(build))?;
-    let database = target().join("openrpc.db");
-    if database.exists() {
-        fs::remove_file(&database)?;
-    }
+    command::run(cargo().args(["build", "--locked", "--package", "conformance"]))?;
     // test-coverage reads the service's address from the document, so the port must be known in
     // advance.
-    let listener = TcpListener::bind("127.0.0.1:0")?;
-    let listen = listener.local_addr()?.to_string();
-    drop(listener);
+    let listen = unused_address()?;
     let public = format!("http://{listen}/rpc");
-    let database = database.to_string_lossy();
-    let library = ["--listen", &listen, "--public-url", &public];
-    let library = [&library[..], &["--database", &database, "--token", "no"]].concat();
-    let library = Running::start("library", &library)?;
+    let library = Running::library("openrpc", &listen, &["--public-url", &public])?;
     let conformance = Running::conformance()?;
     let script = root().join("examples/conformance/tests/openrpc/run.mjs");
     fs::copy(script, tools.join("run.mjs"))?;

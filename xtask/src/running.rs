@@ -1,9 +1,16 @@
 //! Example services that run while a task calls them.
 
+use std::fs;
 use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 
-use crate::command::{self, Failure};
+use crate::command::{self, Failure, cargo};
+
+/// The token with which callers of the library may write.
+pub(crate) const TOKEN: &str = "a-token-for-this-check";
+/// The address for a free port.
+pub(crate) const ANY_PORT: &str = "127.0.0.1:0";
 
 /// A service on a free port. Dropping this kills it.
 pub(crate) struct Running {
@@ -13,7 +20,22 @@ pub(crate) struct Running {
 
 impl Running {
     pub(crate) fn conformance() -> Result<Self, Failure> {
-        Self::start("conformance", &["--listen", "127.0.0.1:0"])
+        Self::start("conformance", &["--listen", ANY_PORT])
+    }
+
+    /// Builds the library, and starts it with an empty database of this name.
+    pub(crate) fn library(database: &str, listen: &str, options: &[&str]) -> Result<Self, Failure> {
+        command::run(cargo().args(["build", "--locked", "--package", "library"]))?;
+        let database = new_database(database)?;
+        let usual = [
+            "--listen",
+            listen,
+            "--database",
+            &database,
+            "--token",
+            TOKEN,
+        ];
+        Self::start("library", &[&usual[..], options].concat())
     }
 
     /// Starts a program and waits until it prints the address that it listens on.
@@ -32,6 +54,20 @@ impl Running {
         let address = address.to_owned();
         Ok(Self { process, address })
     }
+}
+
+/// Returns the path of a database that does not exist yet.
+pub(crate) fn new_database(name: &str) -> Result<String, Failure> {
+    let path = command::target().join(format!("{name}.db"));
+    if path.exists() {
+        fs::remove_file(&path)?;
+    }
+    Ok(path.display().to_string())
+}
+
+/// Returns an address at which nothing listens.
+pub(crate) fn unused_address() -> Result<String, Failure> {
+    Ok(TcpListener::bind(ANY_PORT)?.local_addr()?.to_string())
 }
 
 impl Drop for Running {

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::command::{self, Failure, cargo};
 use crate::install::{Program, arguments, cargo_tool};
-use crate::running::Running;
+use crate::running::{ANY_PORT, Running, TOKEN};
 use crate::{
     arrows, browser, clients, cluster, features, generated, instructions, lines, mcp, openapi,
     openrpc, postgres,
@@ -102,19 +102,9 @@ pub(crate) fn crowds() -> Result<(), Failure> {
 /// Checks the library against everything that its description promises.
 fn truth() -> Result<(), Failure> {
     run("build --locked --package docent-cli")?;
-    let database = command::target().join("truth.db");
-    if database.exists() {
-        std::fs::remove_file(&database)?;
-    }
-    let database = database.to_string_lossy();
-    let token = "a-token-for-this-check";
-    let listen = ["--listen", "127.0.0.1:0", "--token", token];
-    let library = Running::start(
-        "library",
-        &[&listen[..], &["--database", &database]].concat(),
-    )?;
+    let library = Running::library("truth", ANY_PORT, &[])?;
     let mut docent = Command::new(command::built("debug", "docent"));
-    docent.env("DOCENT_TOKEN", token);
+    docent.env("DOCENT_TOKEN", TOKEN);
     docent.args(["check", "--unsafe", "--rate", "200"]);
     command::run(docent.arg(format!("{}/rpc", library.address)))
 }

@@ -11,15 +11,13 @@ use std::process::Command;
 
 use crate::command::{self, Failure, built, cargo, output, root, target};
 use crate::install::Program;
-use crate::running::Running;
+use crate::running::{ANY_PORT, Running};
 
 pub(crate) const NEEDS: &[Program] = &[
     ("node", "nodejs"),
     ("npm", "npm"),
     ("python3", "python3-venv"),
 ];
-
-const TOKEN: &str = "a-token-for-tests";
 
 /// A description to generate clients from.
 struct Document {
@@ -52,17 +50,13 @@ pub(crate) fn of_the_library() -> Result<(), Failure> {
 }
 
 fn test(more: impl FnOnce(&Path) -> Result<Vec<Document>, Failure>) -> Result<(), Failure> {
-    let build = ["--package=docent-cli", "--package=library"];
-    command::run(cargo().args(["build", "--locked"]).args(build))?;
+    command::run(cargo().args(["build", "--locked", "--package", "docent-cli"]))?;
     let folder = target().join("generated");
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
     fs::create_dir_all(&folder)?;
-    let database = text(&folder.join("library.db"))?;
-    let listen = ["--listen", "127.0.0.1:0", "--token", TOKEN];
-    let arguments = [&listen[..], &["--database", &database]].concat();
-    let library = Running::start("library", &arguments)?;
+    let library = Running::library("generated", ANY_PORT, &[])?;
     let url = format!("{}/rpc", library.address);
     let mut documents = vec![Document {
         name: "library".to_owned(),

@@ -2,9 +2,10 @@
 
 use std::process::Command;
 
-use super::{TOKEN, Work, copy_calls};
+use super::{Work, copy_calls};
 use crate::command::{self, Failure};
 use crate::packages::Packages;
+use crate::running::TOKEN;
 
 const PACKAGES: Packages = Packages {
     name: "python",

@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use super::{TOKEN, Work, copy_calls};
+use super::{Work, copy_calls};
 use crate::command::{self, Failure, cargo, root, target};
+use crate::running::TOKEN;
 
 /// The dependencies of the program that makes the calls.
 const FOR_CALLS: &str = "\n[dev-dependencies]\nreqwest = { version = \"0.13\", default-features = false }\ntokio = { version = \"1\", features = [\"macros\", \"rt\"] }\n";

@@ -3,9 +3,10 @@
 use std::fs;
 use std::process::Command;
 
-use super::{TOKEN, Work, copy_calls, text};
+use super::{Work, copy_calls, text};
 use crate::command::{self, Failure};
 use crate::packages::Packages;
+use crate::running::TOKEN;
 
 const PACKAGES: Packages = Packages {
     name: "typescript",
