@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::command::{self, Failure, cargo, output};
+use crate::command::{self, Failure, built, output};
 use crate::install::{Program, announce};
 use crate::running::Running;
 
@@ -44,6 +44,7 @@ pub(crate) fn prepare() -> Result<PathBuf, Failure> {
 
 /// Runs the tests with the packages in `folder`.
 pub(crate) fn run_in(folder: &Path) -> Result<(), Failure> {
+    command::build()?;
     let site = example(folder, "showcase")?;
     let hostile = example(folder, "hostile")?;
     let corpus = example(folder, "corpus")?;
@@ -61,8 +62,12 @@ pub(crate) fn run_in(folder: &Path) -> Result<(), Failure> {
 /// Runs an example that writes a site, and returns the site's folder.
 fn example(folder: &Path, name: &str) -> Result<String, Failure> {
     let site = folder.join("sites").join(name).display().to_string();
-    let words = "run --locked --package docent-docs-gen --example";
-    command::run(cargo().args(words.split(' ')).args([name, "--", &site]))?;
+    let program = built("debug", &format!("examples/{name}"));
+    command::run(
+        Command::new(program)
+            .current_dir(command::root())
+            .arg(&site),
+    )?;
     Ok(site)
 }
 
@@ -79,13 +84,6 @@ fn run_program(folder: &Path, program: &str, words: &str, more: &[&str]) -> Resu
 /// Tests the live reference site of a service, next to a second origin and a service that allows calls
 /// from that origin.
 fn live(folder: &Path) -> Result<(), Failure> {
-    let build = ["build", "--locked", "--package"];
-    command::run(cargo().args(build).arg("conformance"))?;
-    command::run(
-        cargo()
-            .args(build)
-            .args(["docent-server", "--example", "cors"]),
-    )?;
     let service = Running::conformance()?;
     let other = Running::conformance()?;
     let open = Running::start("examples/cors", &[&other.address])?;

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::command::{self, Failure, cargo, output};
+use crate::command::{self, Failure, output};
 use crate::install::Program;
 use crate::running::Running;
 
@@ -13,7 +13,7 @@ pub(crate) const NEEDS: &[Program] = &[
 ];
 
 pub(crate) fn run() -> Result<(), Failure> {
-    command::run(cargo().args(["build", "--locked", "--package", "conformance"]))?;
+    command::build()?;
     let service = Running::conformance()?;
     let mount = format!("{}/rpc", service.address);
     // The JDK's client with its defaults, on four threads. If the server handled the offer as

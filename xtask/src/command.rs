@@ -25,6 +25,15 @@ pub(crate) fn target() -> PathBuf {
     root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
 }
 
+/// Builds all programs and examples, with the same features as `cargo test --workspace`.
+///
+/// Cargo builds dependencies again for each selection of crates that enables other features of them, so tasks
+/// share one selection.
+pub(crate) fn build() -> Result<(), Failure> {
+    let words = "build --workspace --bins --examples --tests --locked";
+    run(cargo().args(words.split(' ')))
+}
+
 /// Returns the path of a program built with `profile`.
 pub(crate) fn built(profile: &str, program: &str) -> PathBuf {
     let name = format!("{program}{}", std::env::consts::EXE_SUFFIX);

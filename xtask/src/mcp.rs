@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::command::{self, Failure, cargo, output};
+use crate::command::{self, Failure, output};
 use crate::install::Program;
 use crate::packages::Packages;
 use crate::running::{ANY_PORT, Running, new_database, unused_address};
@@ -160,8 +160,6 @@ pub(crate) fn inspect() -> Result<(), Failure> {
 /// Runs the protocol's own tests of servers with a service that has the tools they ask for. The failures
 /// that are expected have their reasons in a file.
 fn conform(packages: &Path, node: &Path) -> Result<(), Failure> {
-    let build = "build --locked --package library --example tools";
-    command::run(cargo().args(build.split(' ')))?;
     let tools = Running::start("examples/tools", &[&unused_address()?])?;
     let failures = command::root().join("examples/library/tests/clients/mcp-failures.yml");
     let mut tests = Command::new(node);

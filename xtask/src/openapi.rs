@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::command::{self, Failure, cargo, root};
+use crate::command::{self, Failure, root};
 use crate::install::Program;
 use crate::packages::Packages;
 use crate::running::{ANY_PORT, Running, TOKEN};
@@ -82,7 +82,6 @@ const PYTHON: Packages = Packages {
 
 pub(crate) fn run() -> Result<(), Failure> {
     let (node, python) = (NODE.npm()?.canonicalize()?, PYTHON.pypi()?);
-    command::run(cargo().args(["build", "--locked", "--package", "conformance"]))?;
     let library = Running::library("openapi", ANY_PORT, &[])?;
     // A call that sleeps must not hold up the tools.
     let conformance = ["--listen", ANY_PORT, "--timeout-ms", "500"];

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::command::{self, Failure, cargo, root};
+use crate::command::{self, Failure, root};
 use crate::install::Program;
 use crate::packages::Packages;
 use crate::running::{Running, unused_address};
@@ -38,7 +38,6 @@ const CLIENT: Packages = Packages {
 
 pub(crate) fn run() -> Result<(), Failure> {
     let (tools, client) = (TOOLS.npm()?, CLIENT.npm()?.canonicalize()?);
-    command::run(cargo().args(["build", "--locked", "--package", "conformance"]))?;
     // test-coverage reads the service's address from the document, so the port must be known in
     // advance.
     let listen = unused_address()?;

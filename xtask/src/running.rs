@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 
-use crate::command::{self, Failure, cargo};
+use crate::command::{self, Failure};
 
 /// The token with which callers of the library may write.
 pub(crate) const TOKEN: &str = "a-token-for-this-check";
@@ -25,7 +25,7 @@ impl Running {
 
     /// Builds the library, and starts it with an empty database of this name.
     pub(crate) fn library(database: &str, listen: &str, options: &[&str]) -> Result<Self, Failure> {
-        command::run(cargo().args(["build", "--locked", "--package", "library"]))?;
+        command::build()?;
         let database = new_database(database)?;
         let usual = [
             "--listen",

@@ -58,7 +58,6 @@ pub(crate) fn test() -> Result<(), Failure> {
     generated::of_the_library()?;
     mcp::run()?;
     scale()?;
-    run("build --locked --package library")?;
     truth()?;
     soak_with("debug", ["--seconds".to_owned(), "18".to_owned()])
 }
@@ -75,13 +74,12 @@ pub(crate) fn simulation() -> Result<(), Failure> {
 
 /// Simulates for this long. Debug builds exist already, and check results more thoroughly.
 fn simulate(seconds: &str) -> Result<(), Failure> {
-    run(&format!(
-        "run --locked --package simulation -- --seconds {seconds}"
-    ))
+    command::build()?;
+    command::run(Command::new(command::built("debug", "simulation")).args(["--seconds", seconds]))
 }
 
 pub(crate) fn proxy() -> Result<(), Failure> {
-    run("test --locked --package library --test proxy")
+    run("test --locked --workspace --test proxy")
 }
 
 /// Runs the tests of the conformance service that need more file descriptors than the usual limit.
@@ -95,13 +93,13 @@ pub(crate) fn crowds() -> Result<(), Failure> {
     let mut tests = Command::new("sh");
     tests.current_dir(command::root());
     tests.args(["-c", script, "sh"]).arg(cargo.get_program());
-    let words = "test --locked --package conformance --test it -- --ignored --test-threads=1";
+    // No other crate has tests that are ignored otherwise.
+    let words = "test --locked --workspace --test it -- --ignored --test-threads=1";
     command::run(tests.args(words.split(' ')))
 }
 
 /// Checks the library against everything that its description promises.
 fn truth() -> Result<(), Failure> {
-    run("build --locked --package docent-cli")?;
     let library = Running::library("truth", ANY_PORT, &[])?;
     let mut docent = Command::new(command::built("debug", "docent"));
     docent.env("DOCENT_TOKEN", TOKEN);
@@ -117,8 +115,9 @@ pub(crate) fn soak() -> Result<(), Failure> {
 
 fn soak_with(profile: &str, options: impl IntoIterator<Item = String>) -> Result<(), Failure> {
     let library = command::built(profile, "library");
-    let soak = ["run", "--locked", "--package", "soak", "--"];
-    command::run(cargo().args(soak).arg(library).args(options))
+    command::build()?;
+    let mut soak = Command::new(command::built("debug", "soak"));
+    command::run(soak.arg(library).args(options))
 }
 
 pub(crate) fn scale() -> Result<(), Failure> {
@@ -134,8 +133,8 @@ pub(crate) fn lint() -> Result<(), Failure> {
     run("fmt --all --check")?;
     run("clippy --workspace --all-targets --locked -- -D warnings")?;
     // `--all-targets` does not include it, because a plain `cargo test` does not run it.
-    run("clippy --package library --test proxy --locked -- -D warnings")?;
-    run("clippy --package library --features postgres --test postgres --locked -- -D warnings")?;
+    run("clippy --workspace --test proxy --locked -- -D warnings")?;
+    run("clippy --workspace --features library/postgres --test postgres --locked -- -D warnings")?;
     lines::run()?;
     arrows::run()?;
     api()

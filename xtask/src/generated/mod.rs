@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::command::{self, Failure, built, cargo, output, root, target};
+use crate::command::{self, Failure, built, output, root, target};
 use crate::install::Program;
 use crate::running::{ANY_PORT, Running};
 
@@ -50,7 +50,6 @@ pub(crate) fn of_the_library() -> Result<(), Failure> {
 }
 
 fn test(more: impl FnOnce(&Path) -> Result<Vec<Document>, Failure>) -> Result<(), Failure> {
-    command::run(cargo().args(["build", "--locked", "--package", "docent-cli"]))?;
     let folder = target().join("generated");
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
@@ -107,8 +106,7 @@ fn known() -> Result<Vec<Document>, Failure> {
 /// Returns documents that attack their readers.
 fn hostile(folder: &Path) -> Result<Vec<Document>, Failure> {
     let site = folder.join("hostile");
-    let write = "run --quiet --locked --package docent-docs-gen --example hostile --";
-    command::run(cargo().args(write.split(' ')).arg(&site))?;
+    command::run(Command::new(built("debug", "examples/hostile")).arg(&site))?;
     let mut paths: Vec<PathBuf> = fs::read_dir(&site)?
         .map(|entry| Ok(entry?.path().join("description.json")))
         .collect::<std::io::Result<_>>()?;
