@@ -93,6 +93,12 @@ with (
     assert len(bodies) == 2 and bodies[0] == bodies[1] and b'"x-idempotency-key"' in bodies[0]
     client.member_add(name="Bea Example")
     assert bodies[2] != bodies[0]
+    dora = client.send(calls.member_add(name="Dora Example"), key="dora-python")
+    assert client.send(calls.member_add(name="Dora Example"), key="dora-python") == dora
+
+# Header fields of your own go with each request.
+with Client(url, headers={"Authorization": f"Bearer {token}"}) as client:
+    assert client.member_add(name="Eve Example")["card"].startswith("L")
 
 
 # An error can say that repeating helps.

@@ -100,6 +100,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let writer = Client::new(Http::new(&*url).bearer(&*token));
     assert!(writer.member_add(&ann).await?.card.starts_with('L'));
 
+    // Header fields and keys can be your own.
+    let bearer = format!("Bearer {token}");
+    let fields = Client::new(Http::new(&*url).header("Authorization", &bearer));
+    let keyed = Client(fields.0.with_key("dora-rust"));
+    let dora = keyed.member_add(&ann).await?;
+    assert_eq!(keyed.member_add(&ann).await?.card, dora.card);
+
     // Only what may run twice is sent twice.
     let sent = Arc::new(AtomicU32::new(0));
     let lossy = docent_client::Client::new(Lossy(Arc::clone(&sent)));

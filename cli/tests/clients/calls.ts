@@ -25,6 +25,10 @@ await client.notify(calls.bookGet({ book: 1 }));
 await assert.rejects(client.memberAdd({ name: "Ann Example" }), (error) => error instanceof RpcError && error.code === -32007);
 assert.deepEqual(seen, ["GET /book.find?words=whale&limit=1", "GET /book.get?book=999999", "POST ", "POST ", "POST "]);
 
+// Header fields of your own go with each request.
+const fields = new Client(url, { headers: { Authorization: `Bearer ${token}` } });
+assert.match((await fields.memberAdd({ name: "Eve Example" })).card, /^L/);
+
 const writer = new Client(url, { token: () => token });
 const member = await writer.memberAdd({ name: "Ann Example" });
 assert.match(member.card, /^L\d{6,}$/);

@@ -131,6 +131,7 @@ class _Rpc:
         self,
         url: str,
         token: Callable[[], str | None] | None,
+        headers: Mapping[str, str] | None,
         repeats: int,
         use_get: bool,
         timeout: float,
@@ -138,6 +139,7 @@ class _Rpc:
     ) -> None:
         self._url = httpx.URL(url)
         self._token = token
+        self._own_headers = dict(headers or {})
         self._repeats = repeats
         self._use_get = use_get
         self._timeout = timeout
@@ -175,7 +177,7 @@ class _Rpc:
 
     def _headers(self) -> dict[str, str]:
         # Of other codings, a few bytes may be more than the limit.
-        headers = {"Accept": "application/json", "Accept-Encoding": "gzip"}
+        headers = {"Accept": "application/json", **self._own_headers, "Accept-Encoding": "gzip"}
         token = self._token() if self._token else None
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
@@ -218,6 +220,7 @@ class SyncRpc(_Rpc):
         url: str,
         *,
         token: Callable[[], str | None] | None = None,
+        headers: Mapping[str, str] | None = None,
         http: httpx.Client | None = None,
         repeats: int = 2,
         use_get: bool = True,
@@ -226,18 +229,22 @@ class SyncRpc(_Rpc):
     ) -> None:
         """Creates a client for the service at this URL.
 
-        `token` returns the bearer token and is asked before each request. `http` sends the requests.
+        `token` returns the bearer token and is asked before each request. `headers` are sent with each
+        request. `http` sends the requests.
         Calls that are idempotent, or have a key, are repeated at most `repeats` times. With `use_get`, idempotent procedures
         are called with GET where it can carry the parameters. A call may take `timeout` seconds, with all that
         is repeated, and a response may have `max_response_bytes` after decompression.
         """
-        super().__init__(url, token, repeats, use_get, timeout, max_response_bytes)
+        super().__init__(url, token, headers, repeats, use_get, timeout, max_response_bytes)
         self._http = http or httpx.Client(timeout=timeout)
 
-    def send(self, call: Call[T]) -> T:
-        """Sends a call and returns its result."""
+    def send(self, call: Call[T], *, key: str | None = None) -> T:
+        """Sends a call and returns its result.
+
+        `key` is the key of a call that can be repeated with one; a new one for each call unless given.
+        """
         attempt = 0
-        message = _message(call, 1, _key(call))
+        message = _message(call, 1, _key(call, key))
         deadline = _Deadline(self._timeout)
         while True:
             try:
@@ -315,6 +322,7 @@ class AsyncRpc(_Rpc):
         url: str,
         *,
         token: Callable[[], str | None] | None = None,
+        headers: Mapping[str, str] | None = None,
         http: httpx.AsyncClient | None = None,
         repeats: int = 2,
         use_get: bool = True,
@@ -323,18 +331,22 @@ class AsyncRpc(_Rpc):
     ) -> None:
         """Creates a client for the service at this URL.
 
-        `token` returns the bearer token and is asked before each request. `http` sends the requests.
+        `token` returns the bearer token and is asked before each request. `headers` are sent with each
+        request. `http` sends the requests.
         Calls that are idempotent, or have a key, are repeated at most `repeats` times. With `use_get`, idempotent procedures
         are called with GET where it can carry the parameters. A call may take `timeout` seconds, with all that
         is repeated, and a response may have `max_response_bytes` after decompression.
         """
-        super().__init__(url, token, repeats, use_get, timeout, max_response_bytes)
+        super().__init__(url, token, headers, repeats, use_get, timeout, max_response_bytes)
         self._http = http or httpx.AsyncClient(timeout=timeout)
 
-    async def send(self, call: Call[T]) -> T:
-        """Sends a call and returns its result."""
+    async def send(self, call: Call[T], *, key: str | None = None) -> T:
+        """Sends a call and returns its result.
+
+        `key` is the key of a call that can be repeated with one; a new one for each call unless given.
+        """
         attempt = 0
-        message = _message(call, 1, _key(call))
+        message = _message(call, 1, _key(call, key))
         deadline = _Deadline(self._timeout)
         while True:
             try:
@@ -406,8 +418,8 @@ class AsyncRpc(_Rpc):
 A = TypeVar("A", bound=AsyncRpc)
 
 
-def _key(call: Call[Any]) -> str | None:
-    return secrets.token_hex(16) if call.repeatable else None
+def _key(call: Call[Any], key: str | None = None) -> str | None:
+    return (key or secrets.token_hex(16)) if call.repeatable else None
 
 
 def _message(call: Call[Any], number: int | None = None, key: str | None = None) -> dict[str, object]:
