@@ -12,6 +12,7 @@ use serde::{Deserialize, Deserializer};
 use url::Url;
 
 use crate::failure::Failure;
+use crate::mcp;
 use docent_tools::request::without_secrets;
 
 /// The variable with the path of the file.
@@ -34,7 +35,11 @@ pub(crate) struct NamedService {
 
 fn url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Url, D::Error> {
     let text = String::deserialize(deserializer)?;
-    Url::parse(&text).map_err(|error| D::Error::custom(format_args!("{text}: {error}")))
+    let url = match text.strip_prefix("exec:") {
+        Some(command) => mcp::url_of(command),
+        None => Url::parse(&text).map_err(|error| error.to_string()),
+    };
+    url.map_err(|error| D::Error::custom(format_args!("{text}: {error}")))
 }
 
 /// Returns the path of the file: of the variable, or in the user's folder for settings.

@@ -14,6 +14,7 @@ use indexmap::IndexSet;
 use crate::args::Args;
 use crate::http::{Client, RequestOptions};
 use crate::input::Input;
+use crate::mcp::is_command;
 use crate::terminal::Terminal;
 use docent_tools::params::is_list;
 
@@ -64,9 +65,8 @@ fn words() -> Vec<String> {
 /// answers within a second, and the arguments of the subcommand.
 fn service(words: &[String]) -> Option<(ServiceDescription, ArgMatches)> {
     let (_, before) = words.split_last()?;
-    let needs_more = |word: &String| word.contains(['$', '`']) || word.starts_with("exec:");
-    if before.iter().any(needs_more) {
-        // Only the shell can expand it, and no command may run before its line is complete.
+    if before.iter().any(|word| word.contains(['$', '`'])) {
+        // Only the shell can expand it.
         return None;
     }
     let command = Args::command().ignore_errors(true);
@@ -76,6 +76,10 @@ fn service(words: &[String]) -> Option<(ServiceDescription, ArgMatches)> {
     options.max_time = Some(options.max_time.unwrap_or(TIME).min(TIME));
     let (_, arguments) = matches.remove_subcommand()?;
     let input = arguments.try_get_one::<Input>("input").ok()??;
+    if matches!(input, Input::Live(url) if is_command(url)) {
+        // No command may run before its line is complete.
+        return None;
+    }
     let client = Client::new(&options, Terminal::new(false, ColorChoice::Never)).ok()?;
     let described = input.read(&client).ok()?;
     Some((described.reading.description, arguments))

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use docent_describe::json::Json;
 use docent_tools::read::read;
+use reqwest::header::LINK;
 use url::Url;
 
 use crate::failure::Failure;
@@ -43,6 +44,9 @@ impl DescribeWay {
         matches!(self, Self::Call(_, message) if message.contains("\"version\""))
     }
 }
+
+/// The most descriptions that are tried of those that a response links to.
+const MOST_LINKS: usize = 5;
 
 /// The ways in the order in which they are tried, those with the most detail first.
 ///
@@ -124,13 +128,35 @@ fn listed_service(exchange: &Exchange) -> Result<Option<Exchange>, Failure> {
     }
 }
 
+/// Returns the URLs of descriptions that a response links to as `service-desc` (RFC 8631), in its header
+/// fields and in its page.
+fn links(answer: &HttpAnswer) -> Vec<Url> {
+    let fields = answer.headers.get_all(LINK).iter();
+    let fields = fields.filter_map(|it| it.to_str().ok());
+    let fields = fields.flat_map(|it| it.split('<').filter_map(|it| it.split_once('>')));
+    let page = String::from_utf8_lossy(&answer.body);
+    let tags = page.split("<link").skip(1).take_while(|_| answer.is_page());
+    let tags = tags.filter_map(|it| {
+        let (tag, _) = it.split_once('>')?;
+        let (_, url) = tag.split_once("href=")?;
+        let url = url.trim_start_matches(['"', '\'']);
+        Some((url.split(['"', '\'', ' ']).next()?, tag))
+    });
+    let links = fields
+        .chain(tags)
+        .filter(|(_, said)| said.contains("service-desc"));
+    let links = links.filter_map(|(url, _)| answer.url.join(&url.replace("&amp;", "&")).ok());
+    links.take(MOST_LINKS).collect()
+}
+
 /// Requests a description, by one way if it is known, otherwise by each until one works. If none does, asks
-/// the service that the catalogue of the host lists.
+/// the service that the catalogue of the host lists, then for the descriptions that the response links to.
 pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetched, Failure> {
     let url = &exchange.typed;
     let mut refusals = Vec::new();
     let mut can_post = true;
     let mut all_missed = true;
+    let mut linked = Vec::new();
     let wanted = way.or_else(|| is_command(url).then_some(DescribeWay::Mcp));
     let is_wanted = |known: &DescribeWay| wanted.is_none_or(|way| way == *known);
     for way in WAYS.into_iter().filter(is_wanted) {
@@ -153,6 +179,9 @@ pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetch
         let is_elsewhere = is_elsewhere(&answer);
         all_missed &= is_elsewhere;
         can_post &= !is_elsewhere;
+        if way == DescribeWay::Get {
+            linked = links(&answer);
+        }
         let reason = match judge(way, answer) {
             Ok(mut fetched) => {
                 fetched.service = (way != DescribeWay::Get).then(|| url.clone());
@@ -167,6 +196,14 @@ pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetch
         && let Some(listed) = listed_service(exchange)?
     {
         return ask(&listed, None);
+    }
+    if wanted.is_none() {
+        // Credentials are for the origin that was typed.
+        let linked = linked.into_iter().filter(|it| it.origin() == url.origin());
+        let mut found = linked.map(|it| ask(&exchange.at(it), Some(DescribeWay::Get)));
+        if let Some(fetched) = found.find_map(Result::ok) {
+            return Ok(fetched);
+        }
     }
     refusals.dedup();
     // Nothing there answers in JSON, so the path may be wrong.

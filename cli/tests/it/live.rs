@@ -298,3 +298,36 @@ fn a_host_with_several_services_names_them() {
     let wanted = format!("this host has several services: {one}, {other}");
     assert!(ran.stderr.contains(&wanted), "{}", ran.stderr);
 }
+
+#[test]
+fn a_page_or_a_header_field_leads_to_the_description() {
+    for (field, page) in [
+        (
+            "</else>; rel=next, <../api/d.json>; rel=\"service-desc\"",
+            "",
+        ),
+        (
+            "",
+            "<head><link rel=icon href=x><link rel=\"service-desc\" href=\"../api/d.json\"></head>",
+        ),
+        (
+            "",
+            "<link href='http://127.0.0.2:1/d.json' rel=service-desc><link href='/api/d.json' rel=service-desc>",
+        ),
+    ] {
+        let text = data_text("shop.json");
+        let server = Server::start(move |request| match (&*request.method, &*request.path) {
+            ("GET", "/api/d.json") => Answer::new(200, &*text),
+            ("GET", "/docs/start") => Answer::new(200, page)
+                .with_header("Content-Type", "text/html")
+                .with_header("Link", field),
+            _ => Answer::new(404, ""),
+        });
+        let ran = run(["list", &server.url("/docs/start"), "--token", "secret"]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        assert!(ran.stdout.contains("basket.add"), "{}", ran.stdout);
+        let described = server.requests();
+        let described = described.iter().filter(|it| it.path == "/api/d.json");
+        assert!(described.count() == 1);
+    }
+}

@@ -102,3 +102,44 @@ fn what_is_wrong_with_a_name_or_the_file_is_said() {
         ran.stderr
     );
 }
+
+#[test]
+#[cfg(unix)]
+fn a_name_stands_for_a_command() {
+    let folder = Folder::new();
+    let listing = r#"read -r _; echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"box","version":"1"}}}'
+read -r _; read -r _; echo '{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"open_box","inputSchema":{"type":"object"}}]}}'; read -r _"#;
+    let script = folder.write(
+        "a #server?.sh",
+        &format!("echo run >> '{}'\n{listing}", folder.arg("log")),
+    );
+    let file = folder.write(
+        "services.toml",
+        &format!("[box]\naddress = \"exec:sh '{script}'\"\n[none]\naddress = \"exec:\"\n"),
+    );
+    let ran = with(&file, &["list", "@box"]);
+    assert_eq!((ran.code, &*ran.stdout), (2, ""), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("expected a command after exec:"),
+        "{}",
+        ran.stderr
+    );
+    let file = folder.write(
+        "services.toml",
+        &format!("[box]\naddress = \"exec:sh '{script}'\"\n"),
+    );
+    let ran = with(&file, &["list", "@box"]);
+    assert_eq!(
+        (ran.code, &*ran.stdout),
+        (0, "open_box\n"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(folder.read("log"), "run\n");
+    // No command runs before its line is complete.
+    let _ = with(
+        &file,
+        &["complete-words", "--", "docent", "call", "@box", ""],
+    );
+    assert_eq!(folder.read("log"), "run\n");
+}
