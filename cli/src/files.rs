@@ -36,6 +36,27 @@ pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
         .map_err(|_| Failure::usage(format_args!("{}: not UTF-8 text", file.display())))
 }
 
+/// Returns the files below a folder whose names end in some way, without those that are hidden.
+pub(crate) fn below(folder: &Path, end: &str) -> Result<Vec<PathBuf>, Failure> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).map_err(|error| failed(folder, &error))? {
+        let entry = entry.map_err(|error| failed(folder, &error))?;
+        let (path, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy();
+        if entry.file_type().is_ok_and(|it| it.is_dir()) && !is_hidden(&name) {
+            found.extend(below(&path, end)?);
+        } else if name.ends_with(end) && !is_hidden(&name) {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}
+
+/// Returns whether a path has the name of a hidden file or folder.
+pub(crate) fn is_hidden(path: &str) -> bool {
+    path.split('/').any(|name| name.starts_with('.'))
+}
+
 /// Creates a folder and its parents if they do not exist. The error names the folder, because the user
 /// did not ask for it by name.
 pub(crate) fn create_folder(folder: &Path) -> io::Result<()> {

@@ -6,6 +6,7 @@ use docent_describe::{ProcedureDescription, ServiceDescription};
 use crate::args::ListArgs;
 use crate::failure::Failure;
 use crate::http::Client;
+use crate::input::Described;
 use crate::pattern::fits;
 use crate::remote::unknown;
 use crate::terminal::{Style, Terminal, TextPage, count, one_line, text_or_null};
@@ -15,17 +16,24 @@ const ALIGNED: usize = 40;
 
 pub(crate) fn run(args: &ListArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     let described = args.input.read(client)?;
-    let service = &described.reading.description;
+    write(&selected(described, &args.names)?, args.json, terminal)
+}
+
+/// Returns a description with the procedures that some names and patterns stand for, or with all if there
+/// are none.
+pub(crate) fn selected(
+    described: Described,
+    patterns: &[String],
+) -> Result<ServiceDescription, Failure> {
+    let service = described.reading.description;
     let mut names = Vec::new();
-    for pattern in &args.names {
-        names.extend(expanded(service, pattern, &described.shown)?);
+    for pattern in patterns {
+        names.extend(expanded(&service, pattern, &described.shown)?);
     }
-    if names.is_empty() {
-        return write(service, args.json, terminal);
-    }
-    let is_meant = |procedure: &&ProcedureDescription| names.contains(&procedure.name);
-    let meant = service.with_procedures(service.procs.iter().filter(is_meant));
-    write(&meant, args.json, terminal)
+    Ok(match &*names {
+        [] => service,
+        names => service.excerpt(names),
+    })
 }
 
 /// Returns the names of the procedures that a name or a pattern stands for.

@@ -26,6 +26,7 @@ mod remote;
 mod services;
 mod stdin;
 mod terminal;
+mod uses;
 mod web;
 
 use std::process::ExitCode;

@@ -19,6 +19,16 @@ pub(crate) struct ClientArgs {
     /// The language of the client
     #[arg(short, long, value_name = "LANGUAGE")]
     pub(crate) language: Language,
+    /// Write a client for these procedures only; `*` stands for any text, `?` for one character
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) only: Vec<String>,
+    /// Make the client a package of this name, to be installed: with a package.json, pyproject.toml or
+    /// Cargo.toml
+    #[arg(long, value_name = "NAME")]
+    pub(crate) package: Option<String>,
+    /// Who uses the client, for the list of used procedures, docent-uses.json (see docent diff --used)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) consumer: Option<String>,
     /// The folder to write to
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,

@@ -10,6 +10,10 @@ use super::{EXIT_CODES, INPUTS, input_parser};
 use crate::input::Input;
 
 /// Compare two descriptions of a service, and fail if a change breaks callers
+///
+/// With two folders, compares each file in them that ends with .json and is a description: one that is added
+/// is fine, one that is removed breaks callers, and one that is renamed is known by the id of its service.
+/// As OLD, git:REV stands for what NEW is in that revision, as in `docent diff git:main api`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = format!("{INPUTS}\n\n{EXIT_CODES}"),
@@ -25,6 +29,13 @@ pub(crate) struct DiffArgs {
     /// Tell about a rule: what it finds, what that means to callers, and what to do instead
     #[arg(long, value_name = "RULE", value_parser = rule(), hide_possible_values = true, conflicts_with_all = ["old", "new"])]
     pub(crate) explain: Option<Rule>,
+    /// Count only changes that hit a consumer that FILE lists, and name the consumers; repeatable
+    ///
+    /// FILE is a list that docent client has written (docent-uses.json), or one like it; in a folder, all files
+    /// whose names end with docent-uses.json are lists. The exit code counts a change if it is about a procedure
+    /// that a listed consumer uses. A change of the service as a whole hits all of its listed consumers.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) used: Vec<PathBuf>,
     /// How to print the changes
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(crate) format: DiffFormat,

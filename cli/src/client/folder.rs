@@ -39,6 +39,12 @@ pub(super) fn write(folder: &Path, files: &Files, force: bool) -> Result<(), Fai
     Ok(())
 }
 
+/// Returns whether a file exists that this command did not write.
+pub(super) fn is_foreign(path: &Path) -> Result<bool, Failure> {
+    let found = if_there(fs::read(path)).map_err(|error| failed(path, &error))?;
+    Ok(found.is_some_and(|found| !is_ours(&found)))
+}
+
 /// Fails if the contents of the folder differ from these files.
 pub(super) fn check(folder: &Path, files: &Files) -> Result<(), Failure> {
     let changes = changes(folder, files)?;

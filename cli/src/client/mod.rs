@@ -2,14 +2,24 @@
 
 mod folder;
 
-use docent_tools::client::{python, rust, typescript};
+use docent_tools::client::{PackageName, python, rust, typescript};
 
 use crate::args::{ClientArgs, Language};
 use crate::failure::Failure;
 use crate::http::Client;
+use crate::list::selected;
 use crate::terminal::{Terminal, count};
+use crate::uses;
 
 pub(crate) fn run(args: &ClientArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
+    let package = args.package.as_deref().map(|name| {
+        PackageName::new(name, args.language == Language::Typescript).ok_or_else(|| {
+            Failure::usage(format_args!(
+                "no package can be called `{name}`; use lower-case letters, digits, - and _"
+            ))
+        })
+    });
+    let package = package.transpose()?;
     let described = args.input.read(client)?;
     terminal.progress(described.summary());
     for warning in described.warnings() {
@@ -20,7 +30,12 @@ pub(crate) fn run(args: &ClientArgs, client: &Client, terminal: Terminal) -> Res
         Language::Python => python,
         Language::Rust => rust,
     };
-    let files = write(&described.reading.description);
+    let service = selected(described, &args.only)?;
+    let mut files = write(&service, package.as_ref());
+    // A list that a person keeps stays.
+    if args.force || !folder::is_foreign(&args.output.join(uses::FILE))? {
+        files.push((uses::FILE, uses::list(&service, args.consumer.as_ref())));
+    }
     if args.check {
         return folder::check(&args.output, &files);
     }

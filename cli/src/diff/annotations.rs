@@ -10,7 +10,7 @@ use super::{Entry, Report, in_document, merged};
 use crate::input::Input;
 use crate::terminal::one_line;
 
-pub(super) fn text(report: &Report<'_>, old: &Input, new: &Input) -> String {
+pub(super) fn text(report: &Report<'_>) -> String {
     let mut text = String::new();
     for (entry, procedures) in merged(report.entries.iter()) {
         let command = match (&entry.allowed, entry.verdict) {
@@ -19,13 +19,11 @@ pub(super) fn text(report: &Report<'_>, old: &Input, new: &Input) -> String {
             // Safe and allowed changes need no attention.
             _ => continue,
         };
-        let place = place(report, entry, old, new);
+        let place = place(entry);
         let title = property(&format!("docent: {}", entry.change.rule));
-        let about = match procedures.join(", ") {
-            none if none.is_empty() => none,
-            procedures => format!("{procedures}: "),
-        };
-        let message = data(&format!("{about}{}", entry.change.message));
+        let about = report.about(entry, &procedures);
+        let colon = if about.is_empty() { "" } else { ": " };
+        let message = data(&format!("{about}{colon}{}", entry.message()));
         // Writing to a `String` cannot fail.
         let _ = writeln!(text, "::{command} {place}title={title}::{message}");
     }
@@ -35,13 +33,15 @@ pub(super) fn text(report: &Report<'_>, old: &Input, new: &Input) -> String {
 
 /// Writes the file and the line of a change: in the document that the change is in, if that is a file;
 /// otherwise in the new one, at the procedure or at the start of all procedures.
-fn place(report: &Report<'_>, entry: &Entry, old: &Input, new: &Input) -> String {
-    let (file, line) = match (entry.change.document, old, new) {
+fn place(entry: &Entry<'_>) -> String {
+    let new = &entry.pair.new;
+    let [was, now] = &entry.pair.inputs;
+    let (file, line) = match (entry.change.document, was, now) {
         (Document::Old, Input::File(file), _) | (Document::New, _, Input::File(file)) => {
             (file, entry.line)
         }
         (Document::Old, _, Input::File(file)) => {
-            let procs = &report.new.reading.description.procs;
+            let procs = &new.reading.description.procs;
             let is_own =
                 |it: &ProcedureDescription| Some(&it.name) == entry.change.procedure.as_ref();
             let list = Pointer::root().join("procs");
@@ -49,8 +49,8 @@ fn place(report: &Report<'_>, entry: &Entry, old: &Input, new: &Input) -> String
                 Some(at) => list.join(at),
                 None => list,
             };
-            let pointer = in_document(report.new, &pointer);
-            let lines = report.new.lines([pointer.as_str()].into_iter());
+            let pointer = in_document(new, &pointer);
+            let lines = new.lines([pointer.as_str()].into_iter());
             (file, lines[0])
         }
         _ => return String::new(),

@@ -1,6 +1,6 @@
 //! Changes for a person.
 
-use docent_tools::compare::{Document, Verdict};
+use docent_tools::compare::Verdict;
 
 use super::{Entry, Report, merged};
 use crate::terminal::{Style, Terminal, TextPage};
@@ -16,20 +16,19 @@ pub(super) fn page(report: &Report<'_>, terminal: Terminal) -> TextPage {
         (Verdict::Safe, "Safe", Style::HEADING),
     ] {
         let entries = report.entries.iter().filter(|entry| entry.is(verdict));
-        section(&mut page, report, (heading, style), entries);
+        section(&mut page, (heading, style), entries);
     }
     let entries = report.entries.iter();
     let allowed = entries.filter(|entry| entry.allowed.is_some());
-    section(&mut page, report, ("Allowed", Style::HEADING), allowed);
+    section(&mut page, ("Allowed", Style::HEADING), allowed);
     page.line(&report.summary()).end();
     page
 }
 
-fn section<'e>(
+fn section<'e, 'd: 'e>(
     page: &mut TextPage,
-    report: &Report<'_>,
     (heading, style): (&str, Style),
-    entries: impl Iterator<Item = &'e Entry>,
+    entries: impl Iterator<Item = &'e Entry<'d>>,
 ) {
     let groups = merged(entries);
     if groups.is_empty() {
@@ -43,10 +42,8 @@ fn section<'e>(
             page.text("  ").styled(Style::NAME, &named);
         }
         page.end();
-        page.space(4).line(&entry.change.message).end();
-        page.space(4)
-            .styled(Style::DIM, &place(report, entry))
-            .end();
+        page.space(4).line(&entry.message()).end();
+        page.space(4).styled(Style::DIM, &place(entry)).end();
         if let Some(reason) = &entry.allowed {
             page.space(4).line(&format!("Allowed: {reason}")).end();
         }
@@ -65,11 +62,8 @@ fn names(procedures: &[&str]) -> Option<String> {
 }
 
 /// Returns the document, the line if it has any, and the pointer.
-fn place(report: &Report<'_>, entry: &Entry) -> String {
-    let described = match entry.change.document {
-        Document::Old => report.old,
-        Document::New => report.new,
-    };
+fn place(entry: &Entry<'_>) -> String {
+    let described = entry.pair.described(entry.change.document);
     let line = entry.line.map_or(String::new(), |line| format!(":{line}"));
     format!("{}{line} {}", described.shown, entry.pointer)
 }

@@ -8,8 +8,8 @@ use crate::terminal::number;
 pub(super) fn json(report: &Report<'_>) -> Json {
     let unused = report.unused.iter().map(|entry| Json::from(entry.as_str()));
     let mut members = Object::from([
-        ("old", Json::from(report.old.shown.as_str())),
-        ("new", Json::from(report.new.shown.as_str())),
+        ("old", Json::from(report.shown[0].as_str())),
+        ("new", Json::from(report.shown[1].as_str())),
     ]);
     members.extend(super::VERDICTS.map(|it| (it.as_str(), number(report.number(it)))));
     members.extend([
@@ -22,9 +22,11 @@ pub(super) fn json(report: &Report<'_>) -> Json {
     Json::Object(members)
 }
 
-fn change(entry: &Entry) -> Json {
+fn change(entry: &Entry<'_>) -> Json {
     let change = &entry.change;
     let text = |name, text: &str| Some((name, Json::from(text)));
+    let hits = entry.hits.as_ref();
+    let hits = hits.map(|it| it.iter().map(|it| Json::from(it.as_str())));
     let members = [
         text("rule", change.rule.as_str()),
         text("verdict", entry.verdict.as_str()),
@@ -36,7 +38,9 @@ fn change(entry: &Entry) -> Json {
             .and_then(|it| text("procedure", it)),
         text("message", &change.message),
         entry.allowed.as_deref().and_then(|it| text("allowed", it)),
+        text("file", &entry.pair.described(change.document).shown),
         entry.line.map(|line| ("line", number(line))),
+        hits.map(|hits| ("hits", Json::Array(hits.collect()))),
     ];
     Json::Object(members.into_iter().flatten().collect())
 }

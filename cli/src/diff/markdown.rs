@@ -14,17 +14,17 @@ pub(super) fn text(report: &Report<'_>) -> String {
     }
     text.push_str("\n| verdict | rule | procedure | change |\n|---|---|---|---|\n");
     for (entry, procedures) in merged(report.entries.iter()) {
-        let (change, procedures) = (&entry.change, procedures.join(", "));
+        let (change, about) = (&entry.change, report.about(entry, &procedures));
         let (verdict, message) = match &entry.allowed {
-            Some(reason) => ("allowed", format!("{} Allowed: {reason}", change.message)),
-            None => (entry.verdict.as_str(), change.message.clone()),
+            Some(reason) => ("allowed", format!("{} Allowed: {reason}", entry.message())),
+            None => (entry.verdict.as_str(), entry.message()),
         };
         let _ = writeln!(
             text,
             "| {} | `{}` | {} | {} |",
             verdict,
             change.rule,
-            escaped(&procedures),
+            escaped(&about),
             escaped(&message),
         );
     }

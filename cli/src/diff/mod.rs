@@ -1,9 +1,11 @@
-//! `docent diff`: the changes between two descriptions, and whether they break callers.
+//! `docent diff`: the changes between two descriptions, or the files of two folders, and whether they break
+//! callers.
 
 mod annotations;
 mod human;
 mod json;
 mod markdown;
+mod pairs;
 
 use std::fmt::Write as _;
 
@@ -17,6 +19,11 @@ use crate::failure::Failure;
 use crate::http::Client;
 use crate::input::{Described, check_inputs};
 use crate::terminal::{Terminal, count};
+use crate::uses::Consumers;
+use pairs::Pair;
+
+/// The reason for accepting a change that hits no consumer.
+const NOBODY: &str = "No listed consumer uses it.";
 
 /// The verdicts in the order in which changes are listed.
 const VERDICTS: [Verdict; 3] = [Verdict::Breaking, Verdict::Risky, Verdict::Safe];
@@ -31,8 +38,14 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
         .as_deref()
         .map(AllowList::of_changes)
         .transpose()?;
-    let (old, new) = (before.read(client)?, after.read(client)?);
-    for described in [&old, &new] {
+    let used = (!args.used.is_empty()).then(|| Consumers::read(&args.used));
+    let used = used.transpose()?;
+    let pairs = pairs::read((before, after), used.is_some(), client, terminal)?;
+    let services: Vec<_> = pairs.iter().flat_map(Pair::states).collect();
+    for problem in used.iter().flat_map(|it| it.problems(&services)) {
+        terminal.warn(format_args!("docent: {problem}"));
+    }
+    for described in pairs.iter().flat_map(|pair| [&pair.old, &pair.new]) {
         let warnings = described.reading.warnings.len();
         if warnings > 0 {
             let warnings = count(warnings, "warning");
@@ -42,7 +55,8 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
             ));
         }
     }
-    let report = Report::new(&old, &new, allowed.unwrap_or_default());
+    let shown = [before.shown(), after.shown()];
+    let report = Report::new(shown, &pairs, used.as_ref(), allowed.unwrap_or_default());
     match args.format {
         DiffFormat::Human => terminal.print(&human::page(&report, terminal))?,
         DiffFormat::Json => {
@@ -50,7 +64,7 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
         }
         DiffFormat::Markdown => terminal.write(markdown::text(&report))?,
         DiffFormat::Annotations => {
-            terminal.write(annotations::text(&report, before, after))?;
+            terminal.write(annotations::text(&report))?;
         }
     }
     for entry in &report.unused {
@@ -84,25 +98,39 @@ fn explain(rule: Rule, terminal: Terminal) -> Result<(), Failure> {
 
 /// The result of a comparison.
 struct Report<'d> {
-    old: &'d Described,
-    new: &'d Described,
+    /// The inputs, as they are shown.
+    shown: [String; 2],
+    /// True if there are descriptions of several files.
+    has_several: bool,
     /// The changes, those that break callers first.
-    entries: Vec<Entry>,
+    entries: Vec<Entry<'d>>,
     /// The entries of the allow-list that allow nothing.
     unused: Vec<String>,
 }
 
 /// A change, with its location in the document that was read.
-struct Entry {
+struct Entry<'d> {
+    pair: &'d Pair,
     change: Change,
     verdict: Verdict,
     pointer: Pointer,
     line: Option<usize>,
-    /// The reason that the allow-list gives for accepting it.
+    /// The reason for accepting it: that of the allow-list, or that it hits no consumer.
     allowed: Option<String>,
+    /// The listed consumers that it hits. `None` without lists, and for safe changes.
+    hits: Option<Vec<String>>,
 }
 
-impl Entry {
+impl Entry<'_> {
+    /// Returns the sentence, and whom the change hits.
+    fn message(&self) -> String {
+        let message = &self.change.message;
+        match self.hits.as_deref() {
+            None | Some([]) => message.clone(),
+            Some(hits) => format!("{message} Hits {}.", hits.join(", ")),
+        }
+    }
+
     /// Returns whether the change has this verdict and is not allowed.
     fn is(&self, verdict: Verdict) -> bool {
         self.allowed.is_none() && self.verdict == verdict
@@ -110,45 +138,20 @@ impl Entry {
 }
 
 impl<'d> Report<'d> {
-    fn new(old: &'d Described, new: &'d Described, mut list: AllowList) -> Self {
-        let described = |document| match document {
-            Document::Old => old,
-            Document::New => new,
-        };
-        let changes = compare::compare(&old.reading.description, &new.reading.description);
-        let mut entries: Vec<Entry> = changes
-            .into_iter()
-            .map(|change| {
-                let pointer = in_document(described(change.document), &change.pointer);
-                let (procedure, place) = (change.procedure.as_deref(), Some(pointer.as_str()));
-                let (allowed, verdict) = list.judge(change.rule.as_str(), procedure, place);
-                Entry {
-                    allowed,
-                    verdict: verdict.unwrap_or(change.verdict()),
-                    change,
-                    pointer,
-                    line: None,
-                }
-            })
-            .collect();
-        for document in [Document::Old, Document::New] {
-            let inside = entries
-                .iter_mut()
-                .filter(|it| it.change.document == document);
-            let inside: Vec<&mut Entry> = inside.collect();
-            let lines = described(document).lines(inside.iter().map(|it| it.pointer.as_str()));
-            for (entry, line) in inside.into_iter().zip(lines) {
-                entry.line = line;
-            }
-        }
-        // The list may leave nothing that breaks callers.
-        if !entries.iter().any(|entry| entry.is(Verdict::Breaking)) {
-            entries.retain(|entry| entry.change.rule != Rule::VersionKept);
+    fn new(
+        shown: [String; 2],
+        pairs: &'d [Pair],
+        used: Option<&Consumers>,
+        mut list: AllowList,
+    ) -> Self {
+        let mut entries = Vec::new();
+        for pair in pairs {
+            entries.extend(changes(pair, used, &mut list));
         }
         entries.sort_by_key(|entry| std::cmp::Reverse(entry.verdict));
         Self {
-            old,
-            new,
+            shown,
+            has_several: pairs.len() > 1,
             entries,
             unused: list.unused(),
         }
@@ -158,6 +161,16 @@ impl<'d> Report<'d> {
     fn number(&self, verdict: Verdict) -> usize {
         let entries = self.entries.iter();
         entries.filter(|entry| entry.is(verdict)).count()
+    }
+
+    /// Returns the procedures of a change, after the service if there are several.
+    fn about(&self, entry: &Entry<'_>, procedures: &[&str]) -> String {
+        let service = &entry.pair.states()[0].name;
+        let service = self.has_several.then_some(service.as_str());
+        let procedures = procedures.join(", ");
+        let procedures = Some(procedures.as_str()).filter(|it| !it.is_empty());
+        let about: Vec<&str> = service.into_iter().chain(procedures).collect();
+        about.join(": ")
     }
 
     /// Returns a summary such as `2 breaking, 1 risky, 5 safe`.
@@ -175,9 +188,57 @@ impl<'d> Report<'d> {
     }
 }
 
+/// Compares two states of a description.
+fn changes<'d>(pair: &'d Pair, used: Option<&Consumers>, list: &mut AllowList) -> Vec<Entry<'d>> {
+    let [old, new] = pair.states();
+    let changes = compare::compare(old, new);
+    let mut entries: Vec<Entry<'d>> = changes
+        .into_iter()
+        .map(|change| {
+            let pointer = in_document(pair.described(change.document), &change.pointer);
+            let (procedure, place) = (change.procedure.as_deref(), Some(pointer.as_str()));
+            let (allowed, verdict) = list.judge(change.rule.as_str(), procedure, place);
+            let verdict = verdict.unwrap_or(change.verdict());
+            let used = used.filter(|_| verdict > Verdict::Safe);
+            let hits = used.map(|it| it.hit(pair.states(), procedure));
+            let hits_nobody = hits.as_ref().is_some_and(Vec::is_empty);
+            Entry {
+                pair,
+                allowed: allowed.or_else(|| hits_nobody.then(|| NOBODY.to_owned())),
+                hits,
+                verdict,
+                change,
+                pointer,
+                line: None,
+            }
+        })
+        .collect();
+    for document in [Document::Old, Document::New] {
+        let inside = entries
+            .iter_mut()
+            .filter(|it| it.change.document == document);
+        let inside: Vec<&mut Entry<'d>> = inside.collect();
+        let pointers = inside.iter().map(|it| it.pointer.as_str());
+        let lines = pair.described(document).lines(pointers);
+        for (entry, line) in inside.into_iter().zip(lines) {
+            entry.line = line;
+        }
+    }
+    // The list may leave nothing that breaks callers.
+    if !entries.iter().any(|entry| entry.is(Verdict::Breaking)) {
+        entries.retain(|entry| entry.change.rule != Rule::VersionKept);
+    }
+    entries
+}
+
 /// Merges equal changes: returns the first of each, with all procedures.
-fn merged<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<(&'e Entry, Vec<&'e str>)> {
-    compare::merged(entries, |entry| (&entry.change, entry.allowed.as_deref()))
+fn merged<'e, 'd: 'e>(
+    entries: impl Iterator<Item = &'e Entry<'d>>,
+) -> Vec<(&'e Entry<'d>, Vec<&'e str>)> {
+    compare::merged(entries, |entry| {
+        let file = std::ptr::from_ref(entry.pair);
+        (&entry.change, (entry.allowed.as_deref(), file, &entry.hits))
+    })
 }
 
 /// Returns the pointer to a change in the document that was read.

@@ -1,42 +1,60 @@
-//! Files in revisions of the current Git repository: `git:REV:FILE`.
+//! Files and folders in revisions of the current Git repository: `git:REV:PATH`.
 
 use std::process::{Command, Stdio};
 
 use crate::failure::Failure;
+use crate::files::is_hidden;
 
-/// Checks the text after `git:`.
+/// Checks the text after `git:`: a revision, and a path in it. `docent diff` also takes a revision alone.
 pub(super) fn parse(text: &str) -> Result<String, String> {
-    let Some((revision, file)) = text.split_once(':') else {
-        return Err("expected git:REV:FILE, such as git:main:openrpc.json".to_owned());
-    };
+    let (revision, file) = text.split_once(':').unwrap_or((text, "."));
     // Git would take it for an option.
     if revision.starts_with('-') {
         return Err(format!("`{revision}` is not a revision"));
     }
-    if file.is_empty() {
-        return Err(format!(
-            "expected a file, as in git:{revision}:openrpc.json"
-        ));
+    if file.is_empty() || revision.is_empty() {
+        return Err(EXPECTED.to_owned());
     }
     Ok(text.to_owned())
 }
 
+const EXPECTED: &str = "expected git:REV:FILE, such as git:main:openrpc.json";
+
 /// Reads the file `REV:FILE` from the repository of the current folder.
 pub(super) fn read(file: &str) -> Result<Vec<u8>, Failure> {
-    let failed = |reason: &str| Failure::system(format_args!("git:{file}: {reason}"));
+    if !file.contains(':') {
+        return Err(Failure::usage(format_args!("git:{file}: {EXPECTED}")));
+    }
+    run(&["cat-file", "blob", "--end-of-options", file])
+        .map_err(|reason| Failure::system(format_args!("git:{file}: {reason}")))
+}
+
+/// Returns the files below the folder `REV:FOLDER` whose names end in some way, relative to it. Returns `None` if
+/// this is no folder.
+pub(super) fn below(folder: &str, end: &str) -> Option<Vec<String>> {
+    let list = ["ls-tree", "-r", "-z", "--full-tree", "--name-only"];
+    let listed = run(&[&list[..], &["--end-of-options", folder]].concat()).ok()?;
+    let names = String::from_utf8_lossy(&listed);
+    let names = names.split('\0');
+    let found = names.filter(|name| name.ends_with(end) && !is_hidden(name));
+    Some(found.map(str::to_owned).collect())
+}
+
+/// Runs Git. If it fails, returns the first thing that it says.
+fn run(arguments: &[&str]) -> Result<Vec<u8>, String> {
     let output = Command::new("git")
-        .args(["cat-file", "blob", "--end-of-options", file])
+        .args(arguments)
         .env("LC_ALL", "C")
         .env("GIT_TERMINAL_PROMPT", "0")
         .stdin(Stdio::null())
         .output()
-        .map_err(|error| failed(&format!("git: {error}")))?;
+        .map_err(|error| format!("git: {error}"))?;
     if output.status.success() {
         return Ok(output.stdout);
     }
     let said = String::from_utf8_lossy(&output.stderr);
     let reason = said.lines().next().unwrap_or("git failed");
-    Err(failed(reason.trim_start_matches("fatal: ")))
+    Err(reason.trim_start_matches("fatal: ").to_owned())
 }
 
 #[cfg(test)]
@@ -46,8 +64,9 @@ mod tests {
     #[test]
     fn an_option_is_no_revision() {
         assert!(parse("--textconv:a.json").is_err());
-        assert!(parse("main").is_err());
         assert!(parse("main:").is_err());
+        assert!(parse(":a.json").is_err());
+        assert_eq!(parse("main").as_deref(), Ok("main"));
         assert_eq!(parse("main:a:b.json").as_deref(), Ok("main:a:b.json"));
     }
 }

@@ -30,7 +30,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub(crate) enum Input {
     Stdin,
     File(PathBuf),
-    /// A file of Git: `REV:FILE`.
+    /// A file of Git, `REV:FILE`, or a folder.
     Git(String),
     Live(Url),
 }
@@ -83,6 +83,29 @@ impl Input {
             Self::File(path) => path.display().to_string(),
             Self::Git(file) => format!("git:{file}"),
             Self::Live(url) => without_secrets(url).to_string(),
+        }
+    }
+
+    /// Returns the files below a folder whose names end in some way, relative to it. Returns `None` if this is no
+    /// folder.
+    pub(crate) fn below(&self, end: &str) -> Result<Option<Vec<String>>, Failure> {
+        match self {
+            Self::File(folder) if folder.is_dir() => {
+                let found = files::below(folder, end)?;
+                let inside = found.iter().flat_map(|it| it.strip_prefix(folder));
+                Ok(Some(inside.map(|it| it.display().to_string()).collect()))
+            }
+            Self::Git(place) => Ok(git::below(place, end)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Returns a file in this folder.
+    pub(crate) fn inside(&self, name: &str) -> Self {
+        match self {
+            Self::File(folder) => Self::File(folder.join(name)),
+            Self::Git(folder) => Self::Git(format!("{}/{name}", folder.trim_end_matches('/'))),
+            other => other.clone(),
         }
     }
 

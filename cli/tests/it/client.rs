@@ -370,3 +370,100 @@ fn a_document_of_a_megabyte_costs_seconds() {
         }
     }
 }
+
+#[test]
+fn a_client_has_only_the_procedures_that_are_wanted_and_lists_them() {
+    let folder = Folder::new();
+    let out = folder.arg("out");
+    let more = ["--only", "basket.c*", "--consumer", "kiosk"];
+    for language in LANGUAGES {
+        let ran = client(&data("shop.json"), language, &out, &more);
+        assert_eq!(ran.code, 0, "{language}: {}", ran.stderr);
+        let all: String = files(&folder, "out").into_iter().map(|it| it.1).collect();
+        assert!(
+            all.contains("basket.clear") && !all.contains("basket.add"),
+            "{language}"
+        );
+        // The type of what is left out is not needed either.
+        assert!(!all.contains("Basket "), "{language}");
+    }
+    let listed: serde_json::Value =
+        serde_json::from_str(&folder.read("out/docent-uses.json")).expect("JSON");
+    let service = serde_json::json!({"id": "urn:example:shop", "name": "shop", "version": "1.0"});
+    assert_eq!(listed["consumer"], "kiosk");
+    assert_eq!(listed["service"], service);
+    assert_eq!(listed["procedures"], serde_json::json!(["basket.clear"]));
+    let schema = include_str!("../../docent-uses.schema.json");
+    let schema: serde_json::Value = serde_json::from_str(schema).expect("JSON");
+    for member in listed.as_object().expect("an object").keys() {
+        assert!(schema["properties"].get(member).is_some(), "{member}");
+    }
+
+    let ran = client(&data("shop.json"), "rust", &out, &["--only", "basket.ad"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr.contains("did you mean basket.add"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_list_that_a_person_keeps_stays() {
+    let folder = Folder::new();
+    let (out, own) = (folder.arg("out"), "{\"service\": {\"name\": \"shop\"}}");
+    folder.write("out/docent-uses.json", own);
+    assert_eq!(client(&data("shop.json"), "rust", &out, &[]).code, 0);
+    assert_eq!(folder.read("out/docent-uses.json"), own);
+    assert_eq!(
+        client(&data("shop.json"), "rust", &out, &["--check"]).code,
+        0
+    );
+}
+
+#[test]
+fn a_client_becomes_a_package() {
+    let folder = Folder::new();
+    for (language, name, file, part) in [
+        (
+            "typescript",
+            "@shop/client",
+            "package.json",
+            "\"name\": \"@shop/client\"",
+        ),
+        (
+            "python",
+            "shop-client",
+            "pyproject.toml",
+            "packages = [\"shop_client\"]",
+        ),
+        ("rust", "my-shop", "Cargo.toml", "name = \"my-shop\""),
+    ] {
+        let out = folder.arg(language);
+        let ran = client(&data("shop.json"), language, &out, &["--package", name]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let manifest = folder.read(&format!("{language}/{file}"));
+        assert!(manifest.contains(part), "{manifest}");
+        let ran = client(
+            &data("shop.json"),
+            language,
+            &out,
+            &["--package", name, "--check"],
+        );
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let ran = client(
+            &data("shop.json"),
+            language,
+            &out,
+            &["--package", "My Shop"],
+        );
+        assert_eq!(ran.code, 2, "{}", ran.stderr);
+    }
+    let manifest: serde_json::Value =
+        serde_json::from_str(&folder.read("typescript/package.json")).expect("JSON");
+    assert_eq!(manifest["exports"], "./index.ts");
+    // Without a name, it is no package any more.
+    let out = folder.arg("typescript");
+    assert_eq!(client(&data("shop.json"), "typescript", &out, &[]).code, 0);
+    assert!(!folder.has("typescript/package.json"));
+}

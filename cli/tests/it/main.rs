@@ -14,6 +14,8 @@ mod describe;
 mod diff;
 mod docs;
 mod examples;
+#[cfg(unix)]
+mod gate;
 mod hostile;
 mod http;
 mod lies;

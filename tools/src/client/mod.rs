@@ -3,7 +3,7 @@
 //! ```
 //! let document = br#"{"openrpc": "1.3.2", "info": {"title": "Sums", "version": "1.0"}, "methods": []}"#;
 //! let description = docent_tools::read::read(document)?.description;
-//! let files = docent_tools::client::typescript(&description);
+//! let files = docent_tools::client::typescript(&description, None);
 //! assert!(files.iter().any(|(path, _)| *path == "client.ts"));
 //! # Ok::<(), docent_tools::read::ReadError>(())
 //! ```
@@ -19,6 +19,7 @@ mod build;
 mod files;
 mod model;
 mod names;
+mod package;
 mod python;
 mod rust;
 mod text;
@@ -28,21 +29,22 @@ mod typescript;
 use docent_describe::ServiceDescription;
 
 pub use files::{Files, NOTICE};
+pub use package::PackageName;
 
-/// Returns the files of a client in Python 3.10 or later, with httpx: a package. The same description
-/// leads to the same bytes.
-pub fn python(service: &ServiceDescription) -> Files {
-    python::files(&build::model(service))
+/// Returns the files of a client in Python 3.10 or later, with httpx: a package, with a `pyproject.toml` if it
+/// has a name. The same description leads to the same bytes.
+pub fn python(service: &ServiceDescription, package: Option<&PackageName>) -> Files {
+    python::files(&build::model(service), package)
 }
 
 /// Returns the files of a client in Rust: a crate on top of `docent-client`. The same description leads
 /// to the same bytes.
-pub fn rust(service: &ServiceDescription) -> Files {
-    rust::files(&build::model(service))
+pub fn rust(service: &ServiceDescription, package: Option<&PackageName>) -> Files {
+    rust::files(&build::model(service), package)
 }
 
-/// Returns the files of a client in TypeScript, with `fetch` and nothing else. The same description
-/// leads to the same bytes.
-pub fn typescript(service: &ServiceDescription) -> Files {
-    typescript::files(&build::model(service))
+/// Returns the files of a client in TypeScript, with `fetch` and nothing else, and with a `package.json` if it
+/// has a name. The same description leads to the same bytes.
+pub fn typescript(service: &ServiceDescription, package: Option<&PackageName>) -> Files {
+    typescript::files(&build::model(service), package)
 }

@@ -6,13 +6,14 @@ mod source;
 
 use super::files::{Files, with_heads};
 use super::model::Model;
+use super::package::PackageName;
 use client::{calls, clients};
 use models::{models, write_type};
 use source::{docstring, quoted};
 use std::fmt::Write as _;
 
-pub(super) fn files(model: &Model) -> Files {
-    let files = vec![
+pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
+    let mut files = vec![
         ("__init__.py", init(model)),
         ("calls.py", calls(model)),
         ("client.py", clients(model)),
@@ -21,7 +22,29 @@ pub(super) fn files(model: &Model) -> Files {
         ("py.typed", String::new()),
         ("rpc.py", include_str!("rpc.py").to_owned()),
     ];
+    files.extend(package.map(|package| ("pyproject.toml", manifest(package.as_str()))));
     with_heads(files, "# ")
+}
+
+fn manifest(name: &str) -> String {
+    let module = name.replace('-', "_");
+    format!(
+        "[build-system]
+requires = [\"setuptools>=64\"]
+build-backend = \"setuptools.build_meta\"
+
+[project]
+name = \"{name}\"
+version = \"0.1.0\"
+requires-python = \">=3.10\"
+dependencies = [\"httpx>=0.24\"]
+
+[tool.setuptools]
+packages = [\"{module}\"]
+package-dir = {{ {module} = \".\" }}
+package-data = {{ {module} = [\"py.typed\"] }}
+"
+    )
 }
 
 fn init(model: &Model) -> String {

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 
 use super::files::{Files, with_heads};
 use super::model::Model;
+use super::package::PackageName;
 use client::client;
 use errors::error_enum;
 use source::{RustNames, doc_lines, names};
@@ -27,10 +28,10 @@ const ALLOWED: &str = "\
 )]
 ";
 
-pub(super) fn files(model: &Model) -> Files {
+pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
     let printer = Printer::new(model);
     let names = names(model);
-    let mut files = with_heads(vec![("Cargo.toml", manifest(model))], "# ");
+    let mut files = with_heads(vec![("Cargo.toml", manifest(model, package))], "# ");
     let sources = vec![
         ("src/client.rs", client(&printer, &names)),
         ("src/errors.rs", errors(&printer, &names)),
@@ -41,16 +42,17 @@ pub(super) fn files(model: &Model) -> Files {
     files
 }
 
-fn manifest(model: &Model) -> String {
-    let name = match model.words.join("-").to_ascii_lowercase() {
-        name if name.starts_with(|it: char| it.is_ascii_lowercase()) => name,
-        name if name.is_empty() => "service".to_owned(),
-        name => format!("service-{name}"),
+fn manifest(model: &Model, package: Option<&PackageName>) -> String {
+    let derived = || match model.words.join("-").to_ascii_lowercase() {
+        name if name.starts_with(|it: char| it.is_ascii_lowercase()) => format!("{name}-client"),
+        name if name.is_empty() => "service-client".to_owned(),
+        name => format!("service-{name}-client"),
     };
+    let name = package.map_or_else(derived, |it| it.as_str().to_owned());
     let version = env!("CARGO_PKG_VERSION");
     format!(
         "[package]
-name = \"{name}-client\"
+name = \"{name}\"
 version = \"0.1.0\"
 edition = \"2024\"
 publish = false

@@ -6,8 +6,9 @@ mod shapes;
 mod source;
 mod types;
 
-use super::files::{Files, with_heads};
+use super::files::{Files, NOTICE, with_heads};
 use super::model::Model;
+use super::package::PackageName;
 use client::client;
 use errors::errors;
 use shapes::TypeScriptShapes;
@@ -21,7 +22,7 @@ export { RpcError, TransportError } from \"./rpc.ts\";
 export type { Address, Call, CallOptions, ClientOptions, FetchInit, FetchResponse, Outcome, Outcomes, Signal } from \"./rpc.ts\";
 ";
 
-pub(super) fn files(model: &Model) -> Files {
+pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
     let shapes = TypeScriptShapes::new(model);
     let json = if shapes.is_needed {
         include_str!("exact.ts")
@@ -39,5 +40,22 @@ pub(super) fn files(model: &Model) -> Files {
     if shapes.is_needed {
         files.push(("shapes.ts", shapes.file()));
     }
-    with_heads(files, "// ")
+    let mut files = with_heads(files, "// ");
+    files.extend(package.map(|package| ("package.json", manifest(package.as_str()))));
+    files
+}
+
+fn manifest(name: &str) -> String {
+    // JSON has no comments; this member is what npm reads as one.
+    format!(
+        "{{
+  \"//\": \"{NOTICE}\",
+  \"name\": \"{name}\",
+  \"version\": \"0.1.0\",
+  \"private\": true,
+  \"type\": \"module\",
+  \"exports\": \"./index.ts\"
+}}
+"
+    )
 }

@@ -1,0 +1,130 @@
+//! The descriptions to compare: two, or those of two folders, file by file.
+
+use std::collections::BTreeSet;
+use std::env;
+
+use docent_describe::ServiceDescription;
+use docent_tools::compare::Document;
+
+use crate::failure::Failure;
+use crate::http::Client;
+use crate::input::{Described, Fetched, Input};
+use crate::terminal::Terminal;
+use crate::uses;
+
+/// The end of the names of files that may be descriptions.
+const JSON: &str = ".json";
+
+/// Two states of a description.
+pub(super) struct Pair {
+    pub(super) old: Described,
+    pub(super) new: Described,
+    /// Where the states were read. For a file that only one folder has, both are this one.
+    pub(super) inputs: [Input; 2],
+}
+
+impl Pair {
+    pub(super) fn described(&self, document: Document) -> &Described {
+        match document {
+            Document::Old => &self.old,
+            Document::New => &self.new,
+        }
+    }
+
+    pub(super) fn states(&self) -> [&ServiceDescription; 2] {
+        [&self.old, &self.new].map(|it| &it.reading.description)
+    }
+}
+
+/// Reads two descriptions, or those files of two folders that differ, or all.
+pub(super) fn read(
+    (old, new): (&Input, &Input),
+    reads_all: bool,
+    client: &Client,
+    terminal: Terminal,
+) -> Result<Vec<Pair>, Failure> {
+    let from = at_revision(old, new);
+    let Some(now) = new.below(JSON)? else {
+        return Ok(vec![Pair {
+            old: from.read(client)?,
+            new: new.read(client)?,
+            inputs: [from, new.clone()],
+        }]);
+    };
+    let was = match from.below(JSON)? {
+        Some(was) => was,
+        // The folder is new, if the revision exists.
+        None if from != *old && old.below(JSON)?.is_some() => Vec::new(),
+        None => {
+            from.fetch(client, None)?;
+            let reason = format!("{} is a folder, and {} is not", new.shown(), from.shown());
+            return Err(Failure::usage(reason));
+        }
+    };
+    let mut pairs = Vec::new();
+    let mut is_empty = true;
+    for name in was.iter().chain(&now).collect::<BTreeSet<_>>() {
+        let fetch = |folder: &Input, names: &[String]| {
+            let input = names.contains(name).then(|| folder.inside(name));
+            let fetched = input.map(|input| Ok((input.fetch(client, None)?, input)));
+            fetched.transpose()
+        };
+        let (before, after) = (fetch(&from, &was)?, fetch(new, &now)?);
+        let [old, new] = [&before, &after].map(|it| it.as_ref().map(|(it, _)| &it.bytes));
+        is_empty &= name.ends_with(uses::FILE);
+        if !name.ends_with(uses::FILE) && (reads_all || old != new) {
+            pairs.extend(pair(before, after, terminal)?);
+        }
+    }
+    if is_empty {
+        let reason = format!("{}: no file that ends with {JSON}", new.shown());
+        return Err(Failure::no_description(reason));
+    }
+    Ok(pairs)
+}
+
+/// Returns `git:REV:PATH` for `git:REV`, with the path of the new state.
+fn at_revision(old: &Input, new: &Input) -> Input {
+    match (old, new) {
+        (Input::Git(revision), Input::File(path)) if !revision.contains(':') => {
+            let here = env::current_dir().unwrap_or_default();
+            let path = path.strip_prefix(here).unwrap_or(path).display();
+            Input::Git(format!("{revision}:./{path}"))
+        }
+        _ => old.clone(),
+    }
+}
+
+/// Reads the states of a file. Returns `None` if it was no description. A file that only one folder has is
+/// compared with itself without procedures.
+fn pair(
+    before: Option<(Fetched, Input)>,
+    after: Option<(Fetched, Input)>,
+    terminal: Terminal,
+) -> Result<Option<Pair>, Failure> {
+    let is_missing = [before.is_none(), after.is_none()];
+    let Some((was, now)) = before.clone().or(after.clone()).zip(after.or(before)) else {
+        return Ok(None);
+    };
+    let inputs = [was.1, now.1];
+    let old = Described::new(&inputs[0], was.0);
+    let (mut old, mut new) = match (old, Described::new(&inputs[1], now.0)) {
+        (Ok(old), new) => (old, new?),
+        (Err(_), new) => {
+            // A new file may be of another kind, or broken.
+            new.err()
+                .iter()
+                .for_each(|it| terminal.fail_at("docent: left out:", it));
+            return Ok(None);
+        }
+    };
+    for (described, is_missing) in [&mut old, &mut new].into_iter().zip(is_missing) {
+        if is_missing {
+            described.reading.description.procs.clear();
+            // It has no version that could be kept.
+            described.reading.description.version = None;
+            described.reading.warnings.clear();
+        }
+    }
+    Ok(Some(Pair { old, new, inputs }))
+}
