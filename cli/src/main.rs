@@ -16,6 +16,7 @@ mod diff;
 mod docs;
 mod failure;
 mod files;
+mod finder;
 mod http;
 mod input;
 mod list;
@@ -60,6 +61,7 @@ fn run(args: &Args, terminal: Terminal) -> Result<(), Failure> {
         Command::Describe(args) => describe::run(args, &client()?, terminal),
         Command::Check(args) => check::run(args, &client()?, terminal),
         Command::Client(args) => client::run(args, &client()?, terminal),
+        Command::Mcp(args) => finder::run(args, terminal),
         Command::Mock(args) => mock::run(args, &client()?, terminal),
         Command::Completions(args) => completions::run(args, terminal),
         Command::CompleteWords(args) => completions::words(args, terminal),

@@ -14,6 +14,7 @@ mod describe;
 mod diff;
 mod docs;
 mod examples;
+mod finder;
 #[cfg(unix)]
 mod gate;
 mod hostile;
