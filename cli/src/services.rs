@@ -11,8 +11,8 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use url::Url;
 
+use crate::exec;
 use crate::failure::Failure;
-use crate::mcp;
 use docent_tools::request::without_secrets;
 
 /// The variable with the path of the file.
@@ -36,7 +36,7 @@ pub(crate) struct NamedService {
 fn url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Url, D::Error> {
     let text = String::deserialize(deserializer)?;
     let url = match text.strip_prefix("exec:") {
-        Some(command) => mcp::url_of(command),
+        Some(command) => exec::url_of(command),
         None => Url::parse(&text).map_err(|error| error.to_string()),
     };
     url.map_err(|error| D::Error::custom(format_args!("{text}: {error}")))

@@ -12,9 +12,9 @@ use docent_describe::{Components, ParamDescription, ProcedureDescription, Servic
 use indexmap::IndexSet;
 
 use crate::args::Args;
+use crate::exec::is_command;
 use crate::http::{Client, RequestOptions};
 use crate::input::Input;
-use crate::mcp::is_command;
 use crate::terminal::Terminal;
 use docent_tools::params::is_list;
 

@@ -12,10 +12,11 @@ use std::sync::Arc;
 use docent_tools::read::{ReadError, Reading, read};
 use url::Url;
 
+use crate::exec;
 use crate::failure::Failure;
 use crate::files;
 use crate::http::{Client, without_secrets};
-use crate::mcp::{self, McpSession};
+use crate::mcp::McpSession;
 use crate::services;
 use crate::stdin;
 use crate::terminal::count;
@@ -54,7 +55,7 @@ impl Input {
             return services::address(name).map(Self::Live);
         }
         if let Some(command) = text.strip_prefix("exec:") {
-            return mcp::url_of(command).map(Self::Live);
+            return exec::url_of(command).map(Self::Live);
         }
         // A file may have any name that does not start with a scheme. For one that does, write
         // `./http://…`.
@@ -246,7 +247,7 @@ impl Described {
 pub(crate) fn check_inputs(inputs: &[Input], client: &Client) -> Result<(), Failure> {
     client.check_origins(inputs.iter().filter_map(|input| match input {
         // No command gets credentials.
-        Input::Live(url) if !mcp::is_command(url) => Some(url),
+        Input::Live(url) if !exec::is_command(url) => Some(url),
         _ => None,
     }))
 }

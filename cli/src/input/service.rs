@@ -8,9 +8,10 @@ use docent_tools::read::read;
 use reqwest::header::LINK;
 use url::Url;
 
+use crate::exec::is_command;
 use crate::failure::Failure;
 use crate::http::{Exchange, HttpAnswer, without_secrets};
-use crate::mcp::{McpSession, is_command};
+use crate::mcp::McpSession;
 use docent_tools::locate::spans;
 
 /// The text that was fetched from an input.

@@ -9,43 +9,18 @@ use std::time::{Duration, Instant};
 
 use docent_describe::json::Json;
 use docent_tools::check::{Rule, Unanswered};
-use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 use url::Url;
 
+use crate::exec::words;
 use crate::failure::Failure;
 use crate::http::TOKEN_VARIABLE;
 
-/// The characters that a URL would change or take for the end of its path.
-const ENCODED: &AsciiSet = &CONTROLS.add(b'%').add(b'?').add(b'#');
 /// The maximum length of a line.
 const MAX_LINE: u64 = 64 << 20;
 /// How a command that no longer answers is reported.
 const ENDED: &str = "the command has ended, or has written a line of more than 64 MiB";
 /// The time that a command has to end by itself.
 const END: Duration = Duration::from_secs(2);
-
-/// Returns the URL for a command.
-pub(crate) fn url_of(command: &str) -> Result<Url, String> {
-    let encoded = utf8_percent_encode(command.trim(), ENCODED).to_string();
-    // A slash at the beginning would make it a path, in which `..` and spaces are changed.
-    let space = if encoded.starts_with('/') { " " } else { "" };
-    let url = Url::parse(&format!("exec:{space}{encoded}")).map_err(|error| error.to_string())?;
-    words(&url).map(|_| url)
-}
-
-/// Returns whether a URL stands for a command.
-pub(crate) fn is_command(url: &Url) -> bool {
-    url.scheme() == "exec"
-}
-
-/// Returns the words of a command, as a shell splits them.
-fn words(url: &Url) -> Result<Vec<String>, String> {
-    let words = shlex::split(&percent_decode_str(url.path()).decode_utf8_lossy());
-    let words = words.ok_or("a quotation mark is missing")?;
-    let is_there = !words.is_empty();
-    let words = is_there.then_some(words);
-    words.ok_or_else(|| "expected a command after exec:".to_owned())
-}
 
 /// A command that runs until this is dropped. One request is open at a time.
 pub(super) struct CommandPipes {

@@ -18,8 +18,8 @@ use reqwest::StatusCode;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 
 use self::command::{CommandPipes, missing};
-pub(crate) use self::command::{is_command, url_of};
 use self::streamable::StreamableHttp;
+pub(crate) use crate::exec::is_command;
 use crate::failure::Failure;
 use crate::http::{Exchange, HttpAnswer, HttpRequest, without_secrets};
 
