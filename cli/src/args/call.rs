@@ -70,7 +70,7 @@ pub(crate) struct CallArgs {
     #[arg(long, conflicts_with = "batch")]
     pub(crate) dry_run: bool,
     /// Print only the part of the result that a JSON Pointer leads to, such as /page/total
-    #[arg(long, value_name = "POINTER", conflicts_with_all = ["batch", "envelope"])]
+    #[arg(long, value_name = "POINTER", conflicts_with_all = ["batch", "envelope"], value_parser = pointer)]
     pub(crate) pointer: Option<String>,
     /// Print the whole response as it came
     #[arg(long)]
@@ -78,4 +78,11 @@ pub(crate) struct CallArgs {
     /// Send the call even if the description does not allow it
     #[arg(long)]
     pub(crate) no_check: bool,
+}
+
+/// Checks a JSON Pointer before anything is sent.
+fn pointer(text: &str) -> Result<String, &'static str> {
+    let is_pointer = text.is_empty() || text.starts_with('/');
+    let pointer = is_pointer.then(|| text.to_owned());
+    pointer.ok_or("a pointer begins with /, as in /page/total")
 }

@@ -616,6 +616,14 @@ fn a_pointer_picks_a_part_of_the_result_as_it_is_written() {
         "{}",
         ran.stderr
     );
+    let sent = server.requests().len();
+    let ran = call(&server, &["sum", "--pointer", "a/1"]);
+    assert_eq!((ran.code, server.requests().len()), (2, sent));
+    assert!(
+        ran.stderr.contains("a pointer begins with /"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
