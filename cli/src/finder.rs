@@ -14,7 +14,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::args::McpArgs;
 use crate::failure::Failure;
-use crate::files;
 use crate::terminal::Terminal;
 
 /// The id of the service that has the tool.
@@ -111,12 +110,12 @@ fn asked_version(message: &str) -> Option<McpVersion> {
 impl IndexedSite {
     /// Reads the search index of a site. Its format is documented where it is written, in docs-gen.
     fn read(folder: &Path) -> Result<Self, Failure> {
-        let script = files::read_text(&folder.join("assets/index.js"))?;
+        let script = fs::read_to_string(folder.join("assets/index.js")).unwrap_or_default();
         let literal = script.trim().strip_prefix("docentIndex(");
         let literal = literal.and_then(|it| it.strip_suffix(");"));
         let Some(Ok(Json::String(index))) = literal.map(str::parse) else {
             let shown = folder.display();
-            let reason = format!("{shown}: not a site that docent docs has written");
+            let reason = format!("{shown}: not the folder of a site that docent docs has written");
             return Err(Failure::no_description(reason));
         };
         let lines = index.lines().filter(|it| it.starts_with("p\t"));
