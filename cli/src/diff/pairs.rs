@@ -44,20 +44,28 @@ pub(super) fn read(
     terminal: Terminal,
 ) -> Result<Vec<Pair>, Failure> {
     let from = at_revision(old, new);
-    let Some(now) = new.below(JSON)? else {
-        return Ok(vec![Pair {
-            old: from.read(client)?,
-            new: new.read(client)?,
-            inputs: [from, new.clone()],
-        }]);
-    };
-    let was = match from.below(JSON)? {
-        Some(was) => was,
+    let (was, now) = match (from.below(JSON)?, new.below(JSON)?) {
+        (Some(was), Some(now)) => (was, now),
         // The folder is new, if the revision exists.
-        None if from != *old && old.below(JSON)?.is_some() => Vec::new(),
-        None => {
-            from.fetch(client, None)?;
-            let reason = format!("{} is a folder, and {} is not", new.shown(), from.shown());
+        (None, Some(now)) if from != *old && old.below(JSON)?.is_some() => (Vec::new(), now),
+        (None, None) => {
+            return Ok(vec![Pair {
+                old: from.read(client)?,
+                new: new.read(client)?,
+                inputs: [from, new.clone()],
+            }]);
+        }
+        (was, _) => {
+            let [folder, other] = match was {
+                Some(_) => [&from, new],
+                None => [new, &from],
+            };
+            other.fetch(client, None)?;
+            let reason = format!(
+                "{} is a folder, and {} is not",
+                folder.shown(),
+                other.shown()
+            );
             return Err(Failure::usage(reason));
         }
     };

@@ -446,6 +446,13 @@ fn a_folder_of_a_revision_has_to_exist() {
             "fresh is a folder, and api/s.json is not",
         ),
         ("empty", "empty", 4, "empty: no file that ends with .json"),
+        ("git:HEAD:api", "nowhere", 3, "nowhere: No such file"),
+        (
+            "api",
+            "api/s.json",
+            2,
+            "api is a folder, and api/s.json is not",
+        ),
     ] {
         let ran = repository.diff(&[old, new]);
         assert_eq!(ran.code, code, "{old}: {}", ran.stderr);
