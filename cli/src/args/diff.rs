@@ -11,19 +11,19 @@ use crate::input::Input;
 
 /// Compare two descriptions of a service, and fail if a change breaks callers
 ///
-/// With two folders, compares each file in them that ends with .json and is a description: one that is added
-/// is fine, one that is removed breaks callers, and one that is renamed is known by the id of its service.
-/// As OLD, git:REV stands for what NEW is in that revision, as in `docent diff git:main api`.
+/// With two folders, compares each file in them that ends with .json and is a description: one that is added is
+/// fine, and one that is removed breaks callers. A file with a new name counts as removed and added. As OLD,
+/// git:REV stands for what NEW is in that revision, as in `docent diff git:main api`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = format!("{INPUTS}\n\n{EXIT_CODES}"),
     override_usage = "docent diff [OPTIONS] <OLD> <NEW>\n       docent diff --explain <RULE>"
 )]
 pub(crate) struct DiffArgs {
-    /// The old description
+    /// The old description, or a folder of descriptions
     #[arg(value_name = "OLD", value_parser = input_parser(), required_unless_present = "explain")]
     pub(crate) old: Option<Input>,
-    /// The new description
+    /// The new description, or a folder of descriptions
     #[arg(value_name = "NEW", value_parser = input_parser(), required_unless_present = "explain")]
     pub(crate) new: Option<Input>,
     /// Tell about a rule: what it finds, what that means to callers, and what to do instead
@@ -33,7 +33,8 @@ pub(crate) struct DiffArgs {
     ///
     /// FILE is a list that docent client has written (docent-uses.json), or one like it; in a folder, all files
     /// whose names end with docent-uses.json are lists. The exit code counts a change if it is about a procedure
-    /// that a listed consumer uses. A change of the service as a whole hits all of its listed consumers.
+    /// that a listed consumer uses. A change of the service as a whole hits all of its listed consumers. What hits
+    /// none is shown as allowed.
     #[arg(long, value_name = "FILE")]
     pub(crate) used: Vec<PathBuf>,
     /// How to print the changes
