@@ -40,8 +40,10 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
         .transpose()?;
     let used = (!args.used.is_empty()).then(|| Consumers::read(&args.used));
     let used = used.transpose()?;
-    let pairs = pairs::read((before, after), used.is_some(), client, terminal)?;
-    let services: Vec<_> = pairs.iter().flat_map(Pair::states).collect();
+    let mut same = used.as_ref().map(|_| Vec::new());
+    let pairs = pairs::read((before, after), &mut same, client, terminal)?;
+    let services = pairs.iter().flat_map(Pair::states);
+    let services: Vec<_> = services.chain(same.iter().flatten()).collect();
     for problem in used.iter().flat_map(|it| it.problems(&services)) {
         terminal.warn(format_args!("docent: {problem}"));
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::env;
 
-use docent_describe::ServiceDescription;
+use docent_describe::{ProcedureDescription, ServiceDescription};
 use docent_tools::compare::Document;
 
 use crate::failure::Failure;
@@ -36,10 +36,11 @@ impl Pair {
     }
 }
 
-/// Reads two descriptions, or those files of two folders that differ, or all.
+/// Reads two descriptions, or the files of two folders that differ. Adds outlines of those that do not to `same`, if
+/// there is a list.
 pub(super) fn read(
     (old, new): (&Input, &Input),
-    reads_all: bool,
+    same: &mut Option<Vec<ServiceDescription>>,
     client: &Client,
     terminal: Terminal,
 ) -> Result<Vec<Pair>, Failure> {
@@ -79,9 +80,14 @@ pub(super) fn read(
         };
         let (before, after) = (fetch(&from, &was)?, fetch(new, &now)?);
         let [old, new] = [&before, &after].map(|it| it.as_ref().map(|(it, _)| &it.bytes));
-        is_empty &= name.ends_with(uses::FILE);
-        if !name.ends_with(uses::FILE) && (reads_all || old != new) {
+        if name.ends_with(uses::FILE) {
+            continue;
+        }
+        is_empty = false;
+        if old != new {
             pairs.extend(pair(before, after, terminal)?);
+        } else if let Some(same) = same {
+            same.extend(after.and_then(outline));
         }
     }
     if is_empty {
@@ -101,6 +107,21 @@ fn at_revision(old: &Input, new: &Input) -> Input {
         }
         _ => old.clone(),
     }
+}
+
+/// Returns whose a description is, and the names of its procedures.
+fn outline((fetched, input): (Fetched, Input)) -> Option<ServiceDescription> {
+    let full = Described::new(&input, fetched).ok()?.reading.description;
+    let procs = full.procs.into_iter().map(|it| ProcedureDescription {
+        name: it.name,
+        ..Default::default()
+    });
+    Some(ServiceDescription {
+        id: full.id,
+        name: full.name,
+        procs: procs.collect(),
+        ..Default::default()
+    })
 }
 
 /// Reads the states of a file. Returns `None` if it was no description. A file that only one folder has is

@@ -460,6 +460,22 @@ fn a_folder_of_a_revision_has_to_exist() {
     }
 }
 
+#[test]
+fn a_consumer_of_a_service_that_has_not_changed_is_known() {
+    let repository = Repository::new();
+    let folder = &repository.0;
+    folder.write("api/s.json", &edited("book.lend", "book.borrow"));
+    uses(folder, "kiosk", "urn:t", r#""book.find", "book.lnd""#);
+    let ran = repository.diff(&["git:HEAD", "api", "--used", "uses"]);
+    assert_eq!(ran.code, 0, "{}", ran.stdout);
+    let end = "0 breaking, 0 risky, 1 safe, 1 allowed\n";
+    assert!(ran.stdout.ends_with(end), "{}", ran.stdout);
+    assert_eq!(
+        ran.stderr,
+        "docent: kiosk uses `book.lnd`, which is unknown\n"
+    );
+}
+
 /// Writes the list of a consumer.
 fn uses(folder: &Folder, consumer: &str, id: &str, procedures: &str) -> String {
     let text = format!(
