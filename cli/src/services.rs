@@ -101,7 +101,8 @@ pub(crate) fn beginning_with(start: &str) -> Vec<(&'static str, String)> {
 
 /// Returns the service whose credentials are for a URL: the one at this address, or else on this origin.
 pub(crate) fn of(url: &Url) -> Option<&'static NamedService> {
-    let services = services().ok()?;
+    // No command gets credentials.
+    let services = services().ok().filter(|_| !exec::is_command(url))?;
     let mut on_origin = services
         .values()
         .filter(|it| it.address.origin() == url.origin());

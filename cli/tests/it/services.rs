@@ -126,7 +126,10 @@ read -r _; read -r _; echo '{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"
     );
     let file = folder.write(
         "services.toml",
-        &format!("[box]\naddress = \"exec:sh '{script}'\"\n"),
+        &format!(
+            "[box]\naddress = \"exec:sh '{script}'\"\ntoken-command = \"echo token >> '{}'\"\n",
+            folder.arg("log")
+        ),
     );
     let ran = with(&file, &["list", "@box"]);
     assert_eq!(
