@@ -17,6 +17,11 @@ pub(crate) struct MockArgs {
     #[arg(value_name = "INPUT", value_parser = input_parser())]
     pub(crate) input: Input,
     /// The address to listen on; port 0 takes any free port
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8918")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8918", value_parser = listen)]
     pub(crate) listen: SocketAddr,
+}
+
+fn listen(text: &str) -> Result<SocketAddr, &'static str> {
+    let address = text.parse();
+    address.map_err(|_| "expected an IP address and a port, such as 127.0.0.1:8918")
 }

@@ -13,6 +13,10 @@ fn a_value_that_is_none_is_explained() {
             "expected a file or a URL, and it is empty",
         ),
         (
+            &["mock", "x.json", "--listen", "8080"],
+            "expected an IP address and a port, such as 127.0.0.1:8918",
+        ),
+        (
             &["list", "http:/example.com/rpc"],
             "did you mean http://example.com/rpc?",
         ),
