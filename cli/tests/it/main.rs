@@ -2,6 +2,8 @@
 //!
 //! There is one binary for all tests, so that only one program is linked.
 
+#[cfg(unix)]
+mod action;
 mod call;
 mod call_formats;
 #[cfg(unix)]
@@ -15,7 +17,6 @@ mod diff;
 mod docs;
 mod examples;
 mod finder;
-#[cfg(unix)]
 mod gate;
 mod hostile;
 mod http;
