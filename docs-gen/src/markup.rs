@@ -8,7 +8,10 @@
 //!
 //! A view is written in one of two [forms](Form), and so is all the markup in it.
 
+use std::iter;
+
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::text;
 
@@ -52,6 +55,12 @@ pub(crate) struct Markup {
     written: String,
 }
 
+impl From<Markup> for Value {
+    fn from(markup: Markup) -> Self {
+        Self::Object(Map::from_iter([(MARK.to_owned(), markup.written.into())]))
+    }
+}
+
 impl Markup {
     pub(crate) fn new(form: PageForm) -> Self {
         Self {
@@ -86,6 +95,28 @@ impl Markup {
         self
     }
 
+    /// Appends HTML that is part of this program, with an escaped text for each `{}`.
+    pub(crate) fn html(&mut self, html: &'static str, texts: &[&str]) -> &mut Self {
+        let texts = texts.iter().map(Some).chain(iter::once(None));
+        for (part, text) in html.split("{}").zip(texts) {
+            self.raw(part).text(text.map_or("", |text| text));
+        }
+        self
+    }
+
+    /// Appends markup between HTML that is part of this program, unless the markup is empty.
+    pub(crate) fn wrapped(
+        &mut self,
+        start: &'static str,
+        inner: &Self,
+        end: &'static str,
+    ) -> &mut Self {
+        if inner.is_empty() {
+            return self;
+        }
+        self.raw(start).markup(inner).raw(end)
+    }
+
     /// Appends a text in a `span` of a class.
     pub(crate) fn span(&mut self, class: &'static str, text: &str) -> &mut Self {
         self.raw("<span class=\"").raw(class).raw("\">");
@@ -105,6 +136,16 @@ impl Markup {
             self.written.push(' ');
         }
         self.markup(other)
+    }
+
+    /// Begins an item of a list in Markdown, on a line of its own.
+    pub(crate) fn item(&mut self, depth: usize) -> &mut Self {
+        if !self.written.is_empty() {
+            self.written.push('\n');
+        }
+        self.written.extend(iter::repeat_n("  ", depth));
+        self.written.push_str("- ");
+        self
     }
 
     /// Appends parts, with a separator between them.
@@ -147,10 +188,7 @@ impl Markup {
     /// Appends a link to a page of the site.
     pub(crate) fn link(&mut self, href: &str, text: &str) -> &mut Self {
         match self.form {
-            PageForm::Html => {
-                self.raw("<a href=\"").text(href).raw("\">");
-                self.text(text).raw("</a>")
-            }
+            PageForm::Html => self.html("<a href=\"{}\">{}</a>", &[href, text]),
             PageForm::Markdown => {
                 self.written.push('[');
                 self.text(text).written.push_str("](");

@@ -28,13 +28,10 @@ macro_rules! templates {
 
 /// The version of the templates as a set: the data that they get, and how they fit together. It
 /// changes when a template written for the previous set may no longer fit.
-const VERSION: &str = "2";
+const VERSION: &str = "3";
 
 /// The most failures of replacements that are kept.
 const MOST_FAILURES: usize = 100;
-
-/// The depth to which parts of parts are inserted. Deeper ones are left to handlebars.
-const NESTED: usize = 2;
 
 /// The beginning of a template, before and after its version.
 const MARKS: (&str, &str) = ("{{! Docent templates, version ", " }}\n");
@@ -75,12 +72,12 @@ fn without_version(source: &str) -> Result<&str, String> {
 /// The parts of pages.
 const PAGES: Sources = templates![
     "": "page", "head", "header", "nav", "footer", "search", "overview", "names", "group", "procedure", "type",
-    "catalogue", "changes", "code", "missing", "guide", "tree", "errors", "samples", "examples", "try",
+    "catalogue", "changes", "code", "missing", "guide", "errors", "samples", "examples", "try",
 ];
 
 /// The same views as Markdown.
 const TWINS: Sources = templates![
-    "markdown/": "overview", "names", "guide", "items", "group", "procedure", "type", "catalogue", "changes", "code", "tree", "llms",
+    "markdown/": "overview", "names", "guide", "items", "group", "procedure", "type", "catalogue", "changes", "code", "llms",
 ];
 
 /// The compiled templates.
@@ -165,7 +162,7 @@ impl Templates {
 /// Compiles templates, with replacements for some.
 ///
 /// The parts that a template names on lines of their own are inserted into it. Handlebars would insert
-/// them too, but at each use it copies all the data of the page.
+/// them too, as it does parts of parts, but at each use it copies all the data of the page.
 fn compiled(
     form: PageForm,
     sources: Sources,
@@ -181,10 +178,8 @@ fn compiled(
     let sources: Vec<_> = sources.iter().map(replaced).collect();
     for (name, source) in &sources {
         let mut whole = source.clone();
-        for _ in 0..NESTED {
-            for (part, source) in &sources {
-                whole = whole.replace(&format!("{{{{> {part}}}}}\n"), source);
-            }
+        for (part, source) in &sources {
+            whole = whole.replace(&format!("{{{{> {part}}}}}\n"), source);
         }
         match Template::compile_with_name(whole, (*name).to_owned()) {
             Ok(template) => registry.register_template(name, template),
@@ -233,11 +228,6 @@ fn registry(form: PageForm, strings: &Arc<Strings>) -> Handlebars<'static> {
         let mut code = Markup::new(form);
         code.code(value.as_str().unwrap_or_default());
         Ok(out.write(code.as_str())?)
-    });
-    // Two spaces for each level.
-    help(&mut registry, "indent", |depth, out| {
-        let depth = usize::try_from(depth.as_u64().unwrap_or_default()).unwrap_or_default();
-        Ok(out.write(&"  ".repeat(depth))?)
     });
     let strings = Arc::clone(strings);
     help(&mut registry, "t", move |key, out| {
@@ -337,10 +327,7 @@ mod tests {
                 "{{#each items}}{{html name}};{{/each}}",
                 "b;{&quot;$markup&quot;:&quot;&lt;i&gt;&quot;};",
             ),
-            (
-                "{{verbatim name}}{{indent number}}.",
-                "<code>&lt;a&gt;</code>    .",
-            ),
+            ("{{verbatim name}}.", "<code>&lt;a&gt;</code>."),
         ] {
             let rendered = render(source).unwrap_or_default();
             assert_eq!(rendered, written, "{source}");

@@ -10,7 +10,6 @@ mod fill;
 mod highlight;
 
 use docent_describe::json::Json;
-use serde::Serialize;
 
 use crate::call::CallAddress;
 use crate::json_text;
@@ -27,7 +26,7 @@ pub(crate) const LONGEST: usize = 8_000;
 const UNKNOWN: &str = "https://service.example/rpc";
 
 /// A call in one language.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(crate) struct CodeSample {
     pub(crate) key: &'static str,
     pub(crate) name: &'static str,

@@ -1,8 +1,8 @@
 //! A value and all values in it, in reading order.
 //!
 //! The entries are a flat list: an entry with others below it has the label of its fold, and the last
-//! one below has the number of folds that end with it. So a template can write the tree in one loop,
-//! however deep it is, and depth costs no call stack beyond the limit set here.
+//! one below has the number of folds that end with it. So the tree is written in one loop, however deep
+//! it is, and depth costs no call stack beyond the limit set here.
 
 use std::collections::HashSet;
 
@@ -60,8 +60,8 @@ pub(crate) struct TreeEntry<'j> {
     /// The label of the fold with the entries below.
     pub(crate) fold: Option<String>,
     pub(crate) open: bool,
-    /// One element for each fold that ends after this entry.
-    pub(crate) ends: Vec<u8>,
+    /// The number of folds that end after this entry.
+    pub(crate) ends: usize,
 }
 
 impl<'j> TreeEntry<'j> {
@@ -200,7 +200,7 @@ impl<'j> Tree<'j> {
         let is_own = !is_shared && entry.depth <= self.open_to;
         let open = entry.depth == 0 || is_own;
         if let Some(last) = self.entries.last_mut() {
-            last.ends.push(0);
+            last.ends += 1;
         }
         self.entries[at].fold = Some(fold);
         self.entries[at].open = open;

@@ -3,7 +3,7 @@
 
 use docent_describe::json::{Json, shorten};
 use docent_describe::{Example, ProcedureDescription};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::scope::PageScope;
 use crate::json_text;
@@ -51,7 +51,7 @@ impl PageScope<'_> {
         let servers = servers.unwrap_or_default().iter().take(MOST);
         let servers = servers.map(|server| ("about.server", self.server(server)));
         let about = once.into_iter().chain(servers).filter_map(|(key, text)| {
-            Some(json!({ "name": self.strings.get(key), "text": text? }))
+            Some(view!({ "name": self.strings.get(key), "text": text? }))
         });
         about.collect()
     }
@@ -160,7 +160,7 @@ impl PageScope<'_> {
     pub(super) fn related(&self, procedure: &ProcedureDescription) -> Vec<Value> {
         let links = procedure.extensions.get("$links").and_then(Json::as_array);
         let links = links.unwrap_or_default().iter().take(MOST);
-        let link = |link| json!({ "text": self.relation(link) });
+        let link = |link| view!({ "text": self.relation(link) });
         links.map(link).collect()
     }
 

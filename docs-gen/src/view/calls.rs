@@ -2,7 +2,7 @@
 
 use docent_describe::json::{Json, Object, shorten};
 use docent_describe::{ErrorDescription, Example, Origin, ProcedureDescription};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::scope::PageScope;
 use crate::access;
@@ -85,7 +85,7 @@ impl PageScope<'_> {
                 return shown;
             }
             let mut made = self.example(ids, procedure, &example, 1);
-            made["made"] = json!(true);
+            made["made"] = Value::from(true);
             shown.push(made);
         }
         shown
@@ -119,7 +119,7 @@ impl PageScope<'_> {
             name => (numbered, name),
         };
         let cut = response.as_ref().is_some_and(|response| !response.whole);
-        json!({
+        view!({
             "href": self.links.same_page(&id),
             "id": self.links.id(&id),
             "label": label,
@@ -161,9 +161,9 @@ impl PageScope<'_> {
             };
             let response = call::response(procedure, &example)?;
             let response = json_text::pretty(&response, SHOWN);
-            Some(json!({
+            Some(view!({
                 "id": self.links.id(&id),
-                "href": declared["href"],
+                "href": declared["href"].clone(),
                 "label": format!("{} {}", error.code, shorten(&error.message, TAB)),
                 "response": json_text::block(self.form(), &response.text),
             }))

@@ -3,7 +3,7 @@
 use docent_describe::json::{Json, shorten};
 use docent_describe::{ErrorDescription, ProcedureDescription, code};
 use indexmap::IndexMap;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::scope::{Content, PageScope};
 use crate::json_text;
@@ -41,7 +41,7 @@ impl PageScope<'_> {
         let when = if is_foreign { "specified" } else { "when" };
         let rows = code::TABLE.iter().filter(|row| self.is_listed(row.code));
         rows.map(|row| {
-            json!({
+            view!({
                 "id": self.links.id(&format!("code{}", row.code)),
                 "code": row.code,
                 "message": row.message,
@@ -68,7 +68,7 @@ impl PageScope<'_> {
         let users = self.service.plan.codes.get(&code)?;
         let href = self.code_page(code).filter(|_| users.len() > 1)?;
         let name = self.strings.count("error.users", users.len());
-        Some(json!({ "name": name, "href": href }))
+        Some(view!({ "name": name, "href": href }))
     }
 
     /// Returns the address of an error on the page of a procedure that declares it.
@@ -91,9 +91,9 @@ impl PageScope<'_> {
             let users = it.procedures;
             let procedures = users.iter().take(MOST_PROCEDURES).map(|&index| {
                 let name = shown_name(&self.procedure(index).name);
-                json!({ "name": name, "href": self.declaration(index, code) })
+                view!({ "name": name, "href": self.declaration(index, code) })
             });
-            json!({
+            view!({
                 "id": self.links.id(&ids.assign(&format!("answer.{code}"))),
                 "href": self.code_page(code),
                 "code": code,
@@ -116,7 +116,7 @@ impl PageScope<'_> {
             let id = tree.ids.assign(&format!("error.{}", error.code));
             let data = error.data.as_ref();
             let status = error.status;
-            json!({
+            view!({
                 "href": self.links.same_page(&id),
                 "id": self.links.id(&id),
                 "code": error.code,
@@ -150,7 +150,7 @@ impl PageScope<'_> {
             };
             tree.value(&format!("error.{code}.data"), entry);
         }
-        json!({ "kind": kind, "rows": self.rows(tree) })
+        view!({ "kind": kind, "rows": self.rows(tree) })
     }
 
     /// Returns the text on whether repeating the call can help, if the error's declaration tells it, or
@@ -178,10 +178,10 @@ impl PageScope<'_> {
         let name = shorten(first, 300);
         let messages = all.iter().take(MOST_MESSAGES);
         let messages = messages.map(|(message, it)| self.message(code, message, it, all.len()));
-        let view = json!({
+        let view = view!({
             "overview": self.links.to_anchor(PageTarget::Overview, "answered"),
             "code": code,
-            "name": name,
+            "name": &*name,
             "lead": self.strings.count("error.users", users.len()),
             "protocol": self.protocol_error(code),
             "messages": messages.collect::<Vec<_>>(),
@@ -216,7 +216,7 @@ impl PageScope<'_> {
         let texts = message.texts.iter().map(|text| self.prose(text, 3));
         let items = message.procedures.iter().take(LIST_LENGTH);
         let items = items.map(|&index| self.item_at(index, &self.declaration(index, code)));
-        json!({
+        view!({
             "name": shorten(text, 300),
             "headed": messages > 1,
             "texts": texts.collect::<Vec<_>>(),
@@ -231,7 +231,7 @@ impl PageScope<'_> {
         let row = code::TABLE.iter().find(|row| row.code == code);
         let row = row.filter(|_| self.is_listed(code))?;
         let anchor = format!("code{code}");
-        Some(json!({
+        Some(view!({
             "name": format!("{}: {}", self.strings.get("names.code"), row.message),
             "href": self.links.to_anchor(PageTarget::Overview, &anchor),
         }))

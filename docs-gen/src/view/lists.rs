@@ -1,6 +1,6 @@
 //! Pages that list procedures, and a guide's page.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::scope::{Content, PageScope};
 use crate::guides::Guide;
@@ -14,13 +14,13 @@ impl PageScope<'_> {
         let plan = &self.service.plan.groups[group];
         let members = plan.members.iter().skip(part * LIST_LENGTH);
         let parts = (0..plan.parts()).filter(|_| plan.parts() > 1).map(|at| {
-            json!({
+            view!({
                 "name": (at + 1).to_string(),
                 "href": self.links.to(PageTarget::Group(group, at)),
                 "current": at == part,
             })
         });
-        let view = json!({
+        let view = view!({
             "name": shown_name(self.group_name(group)),
             "lead": self.strings.count("group.lead", plan.members.len()),
             "text": self.tag(group),
@@ -32,12 +32,12 @@ impl PageScope<'_> {
 
     pub(super) fn idempotent(&self) -> Content {
         let name = self.strings.get("get.title");
-        let view = json!({
+        let view = view!({
             "name": name,
             "lead": self.strings.get("mark.get.meaning"),
-            "text": null,
+            "text": Value::Null,
             "items": self.items(&self.service.plan.idempotent),
-            "parts": [],
+            "parts": Vec::<Value>::new(),
         });
         self.page("group", name, None, view)
     }
@@ -51,7 +51,12 @@ impl PageScope<'_> {
         let guide = &self.site.guides[at];
         let text = Guide::render(&self.site.guides, at, &self.links);
         let name = shown_name(&guide.title);
-        self.page("guide", &name, None, json!({ "name": name, "text": text }))
+        self.page(
+            "guide",
+            &name,
+            None,
+            view!({ "name": &*name, "text": text }),
+        )
     }
 
     /// Renders `llms.txt`: a summary of the service, and links to the twins of its pages.
@@ -61,8 +66,8 @@ impl PageScope<'_> {
         let guides = guides.map(|(at, guide)| self.link(&guide.title, PageTarget::Guide(at)));
         let root = self.links.to_root();
         let versions = self.other_versions().map(|other| {
-            json!({
-                "name": other.version.name,
+            view!({
+                "name": &*other.version.name,
                 "href": format!("{root}{}llms.txt", other.plan.prefix),
                 "older": other.version.newest.is_some(),
             })
@@ -70,7 +75,7 @@ impl PageScope<'_> {
         let changes = self.changes_name();
         let kind = if self.is_foreign() { "foreign" } else { "text" };
         let calling = self.strings.find(&format!("calling.{kind}"));
-        let view = json!({
+        let view = view!({
             "name": shown_name(&self.service.label),
             "summary": description.summary.as_deref().map(plain),
             "address": self.about_address(),

@@ -1,5 +1,14 @@
 //! The views: the data that templates get, a page at a time.
 
+/// Makes the data of a template. Other than with `json!`, the values are moved and not written anew.
+macro_rules! view {
+    ({ $($name:literal: $value:expr),* $(,)? }) => {
+        serde_json::Value::Object(
+            [$(($name.to_owned(), serde_json::Value::from($value))),*].into_iter().collect(),
+        )
+    };
+}
+
 mod about;
 mod calls;
 mod changes;

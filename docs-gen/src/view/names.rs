@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
-
 use super::scope::{Content, PageScope};
 use crate::markup::{Markup, PageForm};
 use crate::search::{SearchEntry, SearchKind, each, guides};
@@ -38,7 +36,7 @@ impl PageScope<'_> {
         }
         let letters = letters.into_iter().zip(1..).map(|((name, rows), number)| {
             let anchor = format!("letter.{number}");
-            json!({
+            view!({
                 "id": self.links.id(&anchor),
                 "href": self.links.same_page(&anchor),
                 "name": name,
@@ -46,7 +44,7 @@ impl PageScope<'_> {
             })
         });
         let name = self.strings.get("names");
-        let view = json!({
+        let view = view!({
             "name": name,
             "lead": self.strings.get("names.lead"),
             "letters": letters.collect::<Vec<_>>(),
@@ -86,11 +84,10 @@ impl PageScope<'_> {
     }
 
     fn add_row(&self, rows: &mut Markup, name: &str, entry: &NameEntry) {
-        let is_html = self.form() == PageForm::Html;
-        rows.raw("<li>");
-        if !is_html {
-            rows.markup(&Markup::trusted(PageForm::Markdown, "- ".to_owned()));
+        if self.form() == PageForm::Markdown {
+            rows.item(0);
         }
+        rows.raw("<li>");
         let name = shown_name(name);
         match entry.pages.first() {
             Some((href, _)) => rows.link(href, &name),
@@ -112,8 +109,7 @@ impl PageScope<'_> {
         if let Some(more) = self.strings.rest("users.more", entry.places.len(), LISTED) {
             rows.text(" ").text(&more);
         }
-        rows.raw("</li>");
-        rows.markup(&Markup::trusted(self.form(), "\n".to_owned()));
+        rows.raw("</li>\n");
     }
 }
 

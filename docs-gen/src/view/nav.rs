@@ -6,7 +6,7 @@
 use std::iter;
 use std::ops::Range;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::scope::PageScope;
 use crate::call;
@@ -45,7 +45,7 @@ pub(super) fn nav(scope: &PageScope<'_>) -> Value {
         }
     }
     let more = plan.groups.len() > LONGEST;
-    json!({
+    view!({
         "versions": scope.versions(),
         "links": links(scope),
         "groups": groups,
@@ -86,7 +86,7 @@ fn links(scope: &PageScope<'_>) -> Vec<Value> {
 }
 
 fn link(name: &str, href: &str, current: bool) -> Value {
-    json!({ "name": name, "href": href, "current": current })
+    view!({ "name": name, "href": href, "current": current })
 }
 
 /// Returns the list of the services of a catalogue.
@@ -109,11 +109,11 @@ pub(super) fn service_links(site: &Site, medium: Medium) -> Value {
         let href = links.to(PageTarget::Guide(at));
         link(&shown_name(&guide.title), &href, false)
     });
-    json!({
-        "versions": null,
+    view!({
+        "versions": Value::Null,
         "links": iter::once(list).chain(guides).collect::<Vec<_>>(),
         "groups": groups,
-        "more": null,
+        "more": Value::Null,
         "overview": home,
     })
 }
@@ -126,11 +126,11 @@ pub(super) fn missing_links(site: &Site, root: &str) -> Value {
         "overview"
     };
     let home = site.home(root);
-    json!({
-        "versions": null,
+    view!({
+        "versions": Value::Null,
         "links": [link(site.strings.get(key), &home, false)],
         "groups": "",
-        "more": null,
+        "more": Value::Null,
         "overview": home,
     })
 }

@@ -1,6 +1,6 @@
 //! The page that introduces the service and explains how to call it.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::scope::{Content, PageScope, tool};
 use crate::call::ShownCall;
@@ -37,10 +37,10 @@ impl PageScope<'_> {
         let name = shown_name(&self.service.label);
         let prose = |text: &Option<String>| text.as_deref().map(|text| self.prose(text, 2));
         let limits = self.service.options.limits.iter();
-        let limits = limits.map(|(name, text)| json!({ "name": name, "text": text }));
+        let limits = limits.map(|(name, text)| view!({ "name": &**name, "text": &**text }));
         let own = |text: &str| markdown::render(self.form(), text, 3);
-        let view = json!({
-            "name": name,
+        let view = view!({
+            "name": &*name,
             "summary": prose(&description.summary),
             "description": prose(&description.description),
             "about": self.about(),
@@ -72,7 +72,7 @@ impl PageScope<'_> {
             // A procedure of several groups is listed only in its first.
             let is_own = |it: &&usize| listed && plan.group_of[**it] == at;
             let own = members.iter().filter(is_own);
-            json!({
+            view!({
                 "name": shown_name(self.group_name(at)),
                 "href": self.links.to(PageTarget::Group(at, 0)),
                 "text": self.tag(at),
@@ -105,9 +105,9 @@ impl PageScope<'_> {
         let classes = kinds.first().into_iter().flatten().enumerate();
         let used = classes.filter(|(at, _)| kinds.iter().any(|kinds| kinds[*at].1));
         used.map(|(_, (class, _))| {
-            json!({
+            view!({
                 "id": self.links.id(&format!("mark-{class}")),
-                "class": class,
+                "class": *class,
                 "name": self.strings.get(&format!("mark.{class}")),
                 "meaning": self.meaning(class),
                 "more": self.more(class),
@@ -126,7 +126,7 @@ impl PageScope<'_> {
             }
             _ => return None,
         };
-        Some(json!({ "href": href, "name": self.strings.get(name) }))
+        Some(view!({ "href": href, "name": self.strings.get(name) }))
     }
 
     fn schemes(&self) -> Vec<Value> {
@@ -137,7 +137,7 @@ impl PageScope<'_> {
             if let Some(members) = rest.as_object_mut() {
                 members.shift_remove("description");
             }
-            json!({
+            view!({
                 "id": self.links.id(&ids.assign(&format!("scheme.{name}"))),
                 "name": shown_name(name),
                 "text": text_of(scheme, "description").map(|text| self.prose(text, 3)),
@@ -153,7 +153,7 @@ impl PageScope<'_> {
         let tools = procedures.filter_map(|(index, procedure)| {
             let name = tool(procedure)?;
             let other = (name != procedure.name).then(|| shown_name(&procedure.name));
-            Some(json!({
+            Some(view!({
                 "name": shown_name(name),
                 "href": self.links.to(PageTarget::Procedure(index)),
                 "procedure": other,

@@ -1,7 +1,7 @@
 //! A procedure's page.
 
 use docent_describe::{Origin, ProcedureDescription};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::scope::{Content, PageScope};
 use crate::access;
@@ -9,7 +9,7 @@ use crate::call::{self, ShownCall};
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
-use crate::samples;
+use crate::samples::{self, CodeSample};
 use crate::schema::{Tree, TreeEntry};
 use crate::text::{plain, shown_name};
 
@@ -42,8 +42,10 @@ impl PageScope<'_> {
         let refusal = (!self.is_foreign()).then(|| self.strings.get("access.refused"));
         let is_page = self.form() == PageForm::Html;
         let is_mcp = self.description().origin == Origin::Mcp;
-        let view = json!({
-            "name": name,
+        let sample =
+            |CodeSample { key, name, code }| view!({ "key": key, "name": name, "code": code });
+        let view = view!({
+            "name": &*name,
             "heading": self.written(|heading| heading.breakable(&name)),
             "toc": self.contents(procedure),
             "group": self.link(self.group_name(group), PageTarget::Group(group, 0)),
@@ -53,9 +55,9 @@ impl PageScope<'_> {
             "deprecated": self.deprecated(procedure),
             "description": prose(&procedure.description),
             "help": self.help(procedure),
-            "params": { "rows": params },
+            "params": params,
             "params_note": self.params_note(procedure),
-            "returns": { "rows": returns },
+            "returns": returns,
             "returns_note": self.returns_note(procedure),
             "security": self.security(procedure),
             "security_note": self.security_note(procedure),
@@ -69,18 +71,22 @@ impl PageScope<'_> {
             "errors_note": self.errors_note(procedure),
             "protocol_errors": self.links.to_anchor(PageTarget::Overview, "errors"),
             "samples_note": samples_note,
-            "samples": samples,
+            "samples": samples.map(|all| all.into_iter().map(sample).collect::<Vec<_>>()),
             "get": get,
             "examples": self.examples(ids, procedure, &call),
             // Markdown has no form to fill in, and a page has no session with a server of MCP.
-            "call": (is_page && !is_mcp).then(|| json!({ "data": self.call_form(procedure, &call) })),
+            "call": (is_page && !is_mcp).then(|| view!({ "data": self.call_form(procedure, &call) })),
             "around": self.around(group, index),
         });
         let summary = procedure.summary.as_deref().map(plain);
         self.page("procedure", &name, summary, view)
     }
 
-    fn params<'j>(&self, tree: &mut Tree<'j>, procedure: &'j ProcedureDescription) -> Vec<Value> {
+    fn params<'j>(
+        &self,
+        tree: &mut Tree<'j>,
+        procedure: &'j ProcedureDescription,
+    ) -> Option<Markup> {
         tree.hidden = Some("readOnly");
         for param in &procedure.params {
             tree.value(&format!("param.{}", param.name), TreeEntry::of_param(param));
@@ -88,7 +94,11 @@ impl PageScope<'_> {
         self.rows(tree)
     }
 
-    fn returns<'j>(&self, tree: &mut Tree<'j>, procedure: &'j ProcedureDescription) -> Vec<Value> {
+    fn returns<'j>(
+        &self,
+        tree: &mut Tree<'j>,
+        procedure: &'j ProcedureDescription,
+    ) -> Option<Markup> {
         tree.hidden = Some("writeOnly");
         let returns = procedure.returns.as_ref();
         if let Some(returns) = returns.filter(|_| !procedure.notification) {
@@ -113,7 +123,7 @@ impl PageScope<'_> {
         let parts = parts.into_iter().filter(|(_, is_there)| *is_there);
         let link = |(key, _): (&str, bool)| {
             let anchor = key.split('.').next().unwrap_or(key);
-            json!({ "name": self.strings.get(key), "href": self.links.same_page(anchor) })
+            view!({ "name": self.strings.get(key), "href": self.links.same_page(anchor) })
         };
         parts.map(link).collect()
     }
@@ -135,7 +145,7 @@ impl PageScope<'_> {
         };
         let reason = deprecated.reason.as_deref();
         let reason: Option<Markup> = reason.map(|reason| self.prose(reason, 2));
-        Some(json!({ "title": title, "reason": reason, "instead": instead }))
+        Some(view!({ "title": title, "reason": reason, "instead": instead }))
     }
 
     /// Returns the author's own page about the procedure, unless that is this page.
@@ -192,8 +202,8 @@ impl PageScope<'_> {
         let at = members.binary_search(&index).unwrap_or_default();
         let neighbour = |class: &str, at: Option<usize>| {
             let mut link = self.item(*members.get(at?)?);
-            link["class"] = json!(class);
-            link["label"] = json!(self.strings.get(class));
+            link["class"] = Value::from(class);
+            link["label"] = Value::from(self.strings.get(class));
             Some(link)
         };
         let before = neighbour("before", at.checked_sub(1));

@@ -1,8 +1,10 @@
 //! The rows of a tree: values, with all details from their schemas.
 
+use std::borrow::Cow;
+use std::iter;
+
 use docent_describe::ParamAlias;
 use docent_describe::json::shorten;
-use serde_json::{Value, json};
 
 use super::facts::facts;
 use super::scope::PageScope;
@@ -14,15 +16,49 @@ use crate::schema::{AllowedValue, Layers, Tree, TreeEntry, text_of};
 /// The most values of an enumeration that are listed. The others are counted.
 const MOST_VALUES: usize = 200;
 
+/// What a row says about a value besides its name and its type.
+pub(super) struct RowDetails<'t> {
+    deprecated: bool,
+    default: Option<String>,
+    facts: Vec<Markup>,
+    /// The allowed values, each with what is said about it.
+    values: Vec<(String, Markup)>,
+    text: Markup,
+    pub(super) note: Option<Cow<'t, str>>,
+}
+
+impl RowDetails<'_> {
+    /// Returns whether a value needs a row only for its name and its type.
+    pub(super) fn is_empty(&self) -> bool {
+        let is_listed = !self.facts.is_empty() || !self.values.is_empty();
+        self.text.is_empty() && !is_listed && self.default.is_none()
+    }
+}
+
 impl PageScope<'_> {
-    /// Renders what was added to a tree since the last call.
-    pub(super) fn rows(&self, tree: &mut Tree<'_>) -> Vec<Value> {
-        let entries = tree.take().into_iter();
-        entries.map(|entry| self.row(&entry)).collect()
+    /// Renders what was added to a tree since the last call, if anything was.
+    ///
+    /// Rows are most of a site, and a template would take longer for them than for everything else.
+    pub(super) fn rows(&self, tree: &mut Tree<'_>) -> Option<Markup> {
+        self.tree(&tree.take())
     }
 
-    /// Renders a line of a tree, with the details of its value.
-    pub(super) fn row(&self, entry: &TreeEntry<'_>) -> Value {
+    /// Renders the entries of a tree, if there are any.
+    pub(super) fn tree(&self, entries: &[TreeEntry<'_>]) -> Option<Markup> {
+        let mut tree = self.markup();
+        tree.raw("<ul class=\"tree\">\n");
+        for entry in entries {
+            let details = self.details(entry);
+            match self.form() {
+                PageForm::Html => self.add_tree_row(&mut tree, entry, details),
+                PageForm::Markdown => self.add_item(&mut tree, entry, details),
+            }
+        }
+        tree.raw("</ul>");
+        (!entries.is_empty()).then_some(tree)
+    }
+
+    pub(super) fn details<'t>(&self, entry: &'t TreeEntry<'_>) -> RowDetails<'t> {
         let shared = self.shared;
         let layers = Layers::of(shared, &entry.schemas);
         let with_simple = Layers::with_simple(shared, &entry.schemas);
@@ -34,28 +70,99 @@ impl PageScope<'_> {
         facts.extend(entry.aliases.iter().map(|alias| self.alias(alias)));
         let values = layers.allowed().unwrap_or_default();
         let more = self.strings.rest("tree.values", values.len(), MOST_VALUES);
-        json!({
-            "href": self.links.same_page(&entry.id),
-            "id": self.links.id(&entry.id),
-            "depth": entry.depth,
-            "name": shorten(&entry.name, 200),
-            "label": entry.label,
-            "kind": self.words(&entry.schemas),
-            "required": entry.required,
-            "deprecated": entry.deprecated || layers.is("deprecated"),
-            "default": default.map(|value| json_text::brief(value, 120)),
-            "facts": facts,
-            "values": self.values(&values),
-            "text": self.text(entry, &layers),
-            "note": entry.note.as_ref().or(more.as_ref()),
-            "fold": entry.fold,
-            "open": entry.open,
-            "ends": entry.ends,
-        })
+        RowDetails {
+            deprecated: entry.deprecated || layers.is("deprecated"),
+            default: default.map(|value| json_text::brief(value, 120)),
+            facts,
+            values: self.values(&values),
+            text: self.text(entry, &layers),
+            note: entry.note.as_deref().map(Cow::from).or(more.map(Cow::from)),
+        }
+    }
+
+    /// Adds a row of HTML, with the folds that begin and end with it.
+    fn add_tree_row(&self, tree: &mut Markup, entry: &TreeEntry<'_>, details: RowDetails<'_>) {
+        let word = |key| self.strings.get(key);
+        let label = if entry.label { " label" } else { "" };
+        let (id, href) = (self.links.id(&entry.id), self.links.same_page(&entry.id));
+        tree.html(
+            "<li id=\"{}\"><div class=\"row\"><a class=\"name{}\" href=\"{}\">{}</a> <span class=\"kind\">",
+            &[&id, label, &href, &shorten(&entry.name, 200)],
+        );
+        tree.markup(&self.words(&entry.schemas)).raw("</span>");
+        if entry.required {
+            tree.raw(" ").span("must", word("required"));
+        }
+        if details.deprecated {
+            tree.raw(" ").span("mark old", word("deprecated"));
+        }
+        tree.raw("</div>\n");
+        tree.wrapped("<div class=\"prose\">", &details.text, "</div>\n");
+        let default = details.default.map(|default| {
+            self.written(|fact| fact.html("{} <code>{}</code>", &[word("default"), &default]))
+        });
+        let facts = details.facts.into_iter().chain(default);
+        let facts = self.markup().joined(" · ", facts);
+        tree.wrapped("<p class=\"fact\">", &facts, "</p>\n");
+        let mut values = self.markup();
+        for (value, text) in &details.values {
+            values.html("<li><code>{}</code>", &[value]);
+            values.wrapped(" <div>", text, "</div>").raw("</li>");
+        }
+        tree.wrapped("<ul class=\"values\">", &values, "</ul>\n");
+        if let Some(note) = &details.note {
+            tree.html("<p class=\"note\">{}</p>\n", &[note]);
+        }
+        match &entry.fold {
+            Some(fold) => tree
+                .raw("<details")
+                .raw(if entry.open { " open" } else { "" })
+                .html("><summary>{}</summary><ul>\n", &[fold]),
+            None => tree.raw("</li>\n"),
+        };
+        for _ in 0..entry.ends {
+            tree.raw("</ul></details></li>\n");
+        }
+    }
+
+    /// Adds an item of a list in Markdown.
+    fn add_item(&self, list: &mut Markup, entry: &TreeEntry<'_>, details: RowDetails<'_>) {
+        let word = |key| self.strings.get(key);
+        let name = shorten(&entry.name, 200);
+        list.item(entry.depth);
+        if entry.label {
+            list.text(&name);
+        } else {
+            list.code(&name);
+        }
+        let marks = [
+            (entry.required, "required"),
+            (details.deprecated, "deprecated"),
+        ];
+        let marks = marks.into_iter().filter(|(holds, _)| *holds);
+        let marks = marks.map(|(_, key)| Markup::of_text(self.form(), word(key)));
+        let said = iter::once(self.words(&entry.schemas)).chain(marks);
+        list.text(": ")
+            .markup(&self.markup().joined(", ", said.chain(details.facts)));
+        list.text(".");
+        if let Some(default) = &details.default {
+            list.text(" ").text(word("default")).text(" ");
+            list.code(default).text(".");
+        }
+        list.apart(&details.text);
+        if let Some(note) = &details.note {
+            list.text(" ").text(note);
+        }
+        for (value, text) in &details.values {
+            list.item(entry.depth + 1).code(value);
+            if !text.is_empty() {
+                list.text(": ").markup(text);
+            }
+        }
     }
 
     /// Returns all texts by authors about a value: its titles and descriptions, and those of null.
-    fn text(&self, entry: &TreeEntry<'_>, layers: &Layers<'_>) -> Option<Markup> {
+    fn text(&self, entry: &TreeEntry<'_>, layers: &Layers<'_>) -> Markup {
         let mut said: Vec<&str> = entry.text.into_iter().collect();
         let mut text = self.markup();
         let mut titles = vec![entry.name.as_str()];
@@ -88,7 +195,7 @@ impl PageScope<'_> {
                 }
             }
         }
-        (!text.is_empty()).then_some(text)
+        text
     }
 
     /// Returns a line of text, perhaps about one value, which ends a sentence if others follow it on
@@ -115,7 +222,7 @@ impl PageScope<'_> {
         line
     }
 
-    fn values(&self, values: &[AllowedValue<'_>]) -> Vec<Value> {
+    fn values(&self, values: &[AllowedValue<'_>]) -> Vec<(String, Markup)> {
         // The only value is in the type already.
         if values.len() < 2 && values.iter().all(|value| value.about.is_none()) {
             return Vec::new();
@@ -128,8 +235,7 @@ impl PageScope<'_> {
             for words in about("title").filter(is_new).into_iter().chain(description) {
                 text.apart(&self.inline(words));
             }
-            let text = (!text.is_empty()).then_some(text);
-            json!({ "value": json_text::brief(value.value, 200), "text": text })
+            (json_text::brief(value.value, 200), text)
         };
         values.iter().take(MOST_VALUES).map(row).collect()
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use docent_describe::render::TOOL;
 use docent_describe::{ProcedureDescription, ServiceDescription};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::call::{self, CallAddress};
 use crate::links::{Links, Medium};
@@ -77,7 +77,7 @@ impl<'a> PageScope<'a> {
 
     /// Returns a link to a page, for a template.
     pub(super) fn link(&self, name: &str, target: PageTarget) -> Value {
-        json!({ "name": shown_name(name), "href": self.links.to(target) })
+        view!({ "name": shown_name(name), "href": self.links.to(target) })
     }
 
     pub(super) fn description(&self) -> &'a ServiceDescription {
@@ -128,7 +128,7 @@ impl<'a> PageScope<'a> {
             let anchor = format!("mark-{class}");
             self.links.to_anchor(PageTarget::Overview, &anchor)
         };
-        json!({
+        view!({
             "class": class,
             "name": self.strings.get(&format!("mark.{class}")),
             "meaning": self.meaning(class),
@@ -171,7 +171,7 @@ impl<'a> PageScope<'a> {
     /// Returns a procedure in a list, with a link to a part of its page.
     pub(super) fn item_at(&self, index: usize, href: &str) -> Value {
         let procedure = self.procedure(index);
-        json!({
+        view!({
             "name": shown_name(&procedure.name),
             "href": href,
             "text": procedure.summary.as_deref().map(plain),
@@ -189,10 +189,10 @@ impl<'a> PageScope<'a> {
         mut view: Value,
     ) -> Content {
         let is_single = self.links.medium == Medium::Single;
-        view["section"] = json!(is_single.then(|| self.service.plan.section(self.target)));
-        view["prefix"] = json!(self.links.id(""));
+        view["section"] = Value::from(is_single.then(|| self.service.plan.section(self.target)));
+        view["prefix"] = Value::from(self.links.id(""));
         if view.get("overview").is_none() {
-            view["overview"] = json!(self.links.to(PageTarget::Overview));
+            view["overview"] = Value::from(self.links.to(PageTarget::Overview));
         }
         Content {
             title: title.to_owned(),

@@ -1,7 +1,7 @@
 //! The terms of calls: the required credentials, the limits, and how to repeat a call.
 
 use docent_describe::{ProcedureDescription, RateKey};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::scope::PageScope;
 use crate::plan::PageTarget;
@@ -15,7 +15,7 @@ impl PageScope<'_> {
             let scheme = self.description().security_schemes.get(name);
             let words = scheme.and_then(|scheme| text_of(scheme, "description"));
             let scopes = scopes.iter().map(|scope| shown_name(scope));
-            json!({
+            view!({
                 "name": shown_name(name),
                 // A scheme without a description has no anchor to link to.
                 "href": scheme.map(|_| self.links.to_anchor(PageTarget::Overview, "access")),

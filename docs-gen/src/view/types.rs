@@ -1,9 +1,9 @@
 //! A shared type's page.
 
-use std::iter;
+use std::borrow::Cow;
 
 use docent_describe::json::Json;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::scope::{Content, PageScope};
 use crate::json_text;
@@ -35,12 +35,12 @@ impl PageScope<'_> {
         let users = &self.service.plan.users[index];
         let shown_users = users.iter().take(MOST_USERS).map(|user| self.user(*user));
         let (rows, note) = self.fields(name, schema);
-        let view = json!({
+        let view = view!({
             "types": self.links.to_anchor(PageTarget::Overview, "types"),
             "name": shown_name(name),
             "signature": self.words(&[schema]),
             "description": self.title_and_description(name, schema),
-            "fields": { "rows": rows },
+            "fields": rows,
             "note": note,
             "users": shown_users.collect::<Vec<_>>(),
             "users_more": self.strings.rest("users.more", users.len(), MOST_USERS),
@@ -73,31 +73,26 @@ impl PageScope<'_> {
 
     /// Returns the rows of the type, and a note about them. The page's head is the type itself, so the
     /// tree begins one level below, unless the type itself has details to show.
-    fn fields(&self, name: &str, schema: &Json) -> (Vec<Value>, Value) {
+    fn fields(&self, name: &str, schema: &Json) -> (Option<Markup>, Option<String>) {
         let shared = self.shared;
         let mut tree = Tree::new(shared, self.strings);
         tree.for_type(name);
         tree.value("field", TreeEntry::of_type(name, schema));
         let mut entries = tree.take();
-        let first = self.row(&entries.remove(0));
-        let row = |entry: &TreeEntry<'_>| self.row(entry);
-        let is_there = |member: &&str| match &first[member] {
-            Value::Array(elements) => !elements.is_empty(),
-            detail => !detail.is_null(),
-        };
-        if ["text", "facts", "values", "default"].iter().any(is_there) {
-            let rows = iter::once(first).chain(entries.iter().map(row));
-            return (rows.collect(), Value::Null);
+        let details = self.details(&entries[0]);
+        if !details.is_empty() {
+            return (self.tree(&entries), None);
         }
+        let note = details.note.map(Cow::into_owned);
+        entries.remove(0);
         for entry in &mut entries {
             entry.depth -= 1;
         }
         // The fold of the removed row ended with the last row.
         if let Some(last) = entries.last_mut() {
-            last.ends.pop();
+            last.ends -= 1;
         }
-        let rows = entries.iter().map(row);
-        (rows.collect(), first["note"].clone())
+        (self.tree(&entries), note)
     }
 
     /// Returns the link to a procedure or type that refers to a type.
@@ -110,7 +105,7 @@ impl PageScope<'_> {
             _ => (None, None),
         };
         let mut link = self.link(name.map_or("", String::as_str), target);
-        link["text"] = json!(text);
+        link["text"] = Value::from(text);
         link
     }
 }

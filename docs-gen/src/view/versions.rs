@@ -1,6 +1,6 @@
 //! The other versions of a service, and the same page in each of them.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::scope::PageScope;
 use crate::links::Medium;
@@ -23,21 +23,21 @@ impl<'a> PageScope<'a> {
             let other = &self.site.services[at];
             let (href, lacks) = self.to_version(other);
             let is_here = other.plan.prefix == self.service.plan.prefix;
-            json!({
-                "name": other.version.name,
+            view!({
+                "name": &*other.version.name,
                 "href": (!is_here).then_some(href),
                 "older": other.version.newest.is_some(),
                 "lacks": lacks && !is_here,
             })
         });
         let more = (all.len() > LISTED).then(|| {
-            json!({
+            view!({
                 "name": self.strings.count("versions.all", all.len()),
                 "href": self.site.home(&self.links.to_root()),
             })
         });
         let name = &self.service.version.name;
-        Some(json!({
+        Some(view!({
             "label": self.strings.with("versions.this", name),
             "links": links.collect::<Vec<_>>(),
             "more": more,
