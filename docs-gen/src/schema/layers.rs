@@ -185,13 +185,11 @@ impl<'j> Layers<'j> {
         let beside = named.iter();
         others.extend(beside.map(|(_, schema)| (stated_outline(schema), *schema)));
         let target = |it: &Json| schema::resolve(it.get("$ref")?.as_str()?, self.shared.by_name);
-        let targets: Vec<_> = named.iter().filter_map(|(_, it)| target(it)).collect();
-        // Where a type is unfolded, null is not among its alternatives.
-        let unfolded = Self::of(self.shared, &targets);
+        let targets = named.iter().filter_map(|(_, it)| target(it));
+        let targets: Vec<_> = targets.map(|it| self.target(it)).collect();
         let can_be_null = !self.nulls.is_empty()
-            || !unfolded.nulls.is_empty()
             || others.iter().any(|(it, _)| it.nullable)
-            || unfolded.schemas.iter().any(|it| shape(it).nullable);
+            || targets.iter().any(|(_, nullable)| *nullable);
         let listed = others.iter().filter_map(|(it, _)| it.listed());
         let common_values = listed.reduce(|common, values| &common & &values);
         let vagueness = |(it, schema): &(Outline<'j>, &'j Json)| {
@@ -207,7 +205,8 @@ impl<'j> Layers<'j> {
                 values.retain(|it| common.contains(it.value));
             }
         }
-        let named_kinds = common(&targets);
+        let kinds_of_targets = targets.iter().map(|(kinds, _)| *kinds);
+        let named_kinds = kinds_of_targets.fold(Kinds::ALL, |common, kinds| common & kinds);
         let adds = |it: &Outline<'_>| match it.shape {
             SchemaShape::Enum(_) => true,
             SchemaShape::Any => named.is_empty(),
@@ -222,6 +221,20 @@ impl<'j> Layers<'j> {
         };
         let nullable = can_be_null && kinds.meet(Kinds::NULL);
         (Outline { shape, nullable }, schema)
+    }
+
+    /// Returns the kinds that the target of a reference allows, and whether null is one by what it says:
+    /// where the type is unfolded, null is not among its alternatives. Many refer to one target.
+    fn target(&self, target: &'j Json) -> (Kinds, bool) {
+        let key = ptr::from_ref(target);
+        let known = self.shared.targets.borrow().get(&key).copied();
+        known.unwrap_or_else(|| {
+            let unfolded = Self::of(self.shared, &[target]);
+            let mut schemas = unfolded.schemas.iter();
+            let nullable = !unfolded.nulls.is_empty() || schemas.any(|it| shape(it).nullable);
+            let found = (self.shared.kinds_of.schema(target), nullable);
+            *self.shared.targets.borrow_mut().entry(key).or_insert(found)
+        })
     }
 
     pub(crate) fn constraints(&self) -> impl Iterator<Item = Constraint<'j>> {

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
 use docent_describe::json::Json;
-use docent_describe::schema::{self, Examples, KindsOf, for_each_reference};
+use docent_describe::schema::{self, Examples, Kinds, KindsOf, for_each_reference};
 use indexmap::IndexMap;
 
 /// The number of schemas that may be visited for an example on every page of a service.
@@ -22,6 +22,8 @@ pub(crate) struct SharedSchemas<'j> {
     pub(super) kinds_of: KindsOf<'j>,
     /// Whether a schema, by name, describes other values than objects.
     pub(super) simple: RefCell<HashMap<String, bool>>,
+    /// The kinds that the targets of references allow, and whether null is one by what they say.
+    pub(super) targets: RefCell<HashMap<*const Json, (Kinds, bool)>>,
     make_example: Box<MakeExample<'j>>,
 }
 
@@ -35,6 +37,7 @@ impl<'j> SharedSchemas<'j> {
             by_name,
             kinds_of: KindsOf::new(by_name),
             simple: RefCell::default(),
+            targets: RefCell::default(),
             make_example: Box::new(move |schema| examples.of(schema)),
         }
     }
