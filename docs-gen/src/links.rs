@@ -33,6 +33,8 @@ pub(crate) struct Links<'a> {
     pub(crate) medium: Medium,
     /// The page; `None` for the folder of the site.
     here: Option<PageTarget>,
+    /// The path from this page to the folder of its service.
+    to_service: String,
 }
 
 impl<'a> Links<'a> {
@@ -41,21 +43,24 @@ impl<'a> Links<'a> {
         medium: Medium,
         here: impl Into<Option<PageTarget>>,
     ) -> Self {
+        let here = here.into();
+        let to_service = match here {
+            _ if medium == Medium::Single => String::new(),
+            None => plan.prefix.clone(),
+            Some(PageTarget::Guide(_)) => format!("../{}", plan.prefix),
+            Some(here) => "../".repeat(plan.stem(here).matches('/').count()),
+        };
         Self {
             plan,
             medium,
-            here: here.into(),
+            here,
+            to_service,
         }
     }
 
     /// Returns the path from this page to the folder of its service.
     pub(crate) fn to_service(&self) -> String {
-        match self.here {
-            _ if self.medium == Medium::Single => String::new(),
-            None => self.plan.prefix.clone(),
-            Some(PageTarget::Guide(_)) => format!("../{}", self.plan.prefix),
-            Some(here) => "../".repeat(self.plan.stem(here).matches('/').count()),
-        }
+        self.to_service.clone()
     }
 
     /// Returns the path from this page to the root of the site.
@@ -72,13 +77,13 @@ impl<'a> Links<'a> {
     pub(crate) fn to(&self, target: PageTarget) -> String {
         // Guides belong to the site, and are next to the folders of services.
         let folder = match target {
-            PageTarget::Guide(_) => self.to_root(),
-            _ => self.to_service(),
+            PageTarget::Guide(_) => &self.to_root(),
+            _ => &self.to_service,
         };
         match self.medium {
             Medium::Folder => {
                 let file = format!("{}.html", self.plan.stem(target));
-                publish::address_from(&folder, self.plan.is_clean, &file)
+                publish::address_from(folder, self.plan.is_clean, &file)
             }
             Medium::Twins => format!("{folder}{}.md", self.plan.stem(target)),
             Medium::Single => format!("#{}", self.plan.section(target)),

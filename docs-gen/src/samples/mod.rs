@@ -55,7 +55,12 @@ pub(crate) fn all(
         name: &language.name,
         code: block(form, address, &language.post(&values, is_exact)),
     };
-    Some(fill::languages().iter().map(sample).collect())
+    // A twin shows only the first.
+    let shown = match form {
+        PageForm::Html => fill::languages(),
+        PageForm::Markdown => &fill::languages()[..1],
+    };
+    Some(shown.iter().map(sample).collect())
 }
 
 /// Returns the address in a sample.

@@ -103,11 +103,12 @@ pub(crate) fn constraints(schema: &Json) -> Vec<Constraint<'_>> {
     let is_true = |member: &str| schema.get(member).and_then(Json::as_bool) == Some(true);
     let is_false = |member: &str| schema.get(member).and_then(Json::as_bool) == Some(false);
     let mut found = Vec::new();
+    for (key, bound) in BOUNDS {
+        found.extend(number(bound).map(|text| Constraint::Number(key, text)));
+    }
     // A type of floating-point numbers implies its bounds, which mean nothing to a reader.
-    if !matches!(width(schema), Some("float" | "double")) {
-        for (key, bound) in BOUNDS {
-            found.extend(number(bound).map(|text| Constraint::Number(key, text)));
-        }
+    if !found.is_empty() && matches!(width(schema), Some("float" | "double")) {
+        found.clear();
     }
     found.extend(number("multipleOf").map(|text| Constraint::Number("by", text)));
     let count = |unit, least, most| {

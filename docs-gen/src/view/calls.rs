@@ -138,13 +138,16 @@ impl PageScope<'_> {
         &self,
         ids: &mut Slugs,
         procedure: &ProcedureDescription,
-        errors: &[Value],
+        errors: &Value,
     ) -> Vec<Value> {
         let code = |error: &Json| error.get("code").and_then(Json::as_i64);
         let shown: Vec<i64> = (procedure.examples.iter())
             .filter_map(|example| code(example.error.as_ref()?))
             .collect();
-        let declared = procedure.errors.iter().zip(errors);
+        let declared = procedure
+            .errors
+            .iter()
+            .zip(errors.as_array().into_iter().flatten());
         let hidden = declared.filter(|(error, _)| !shown.contains(&error.code));
         let failure = |(error, declared): (&ErrorDescription, &Value)| {
             let id = ids.assign(&format!("answer.{}", error.code));

@@ -40,15 +40,11 @@ impl PageScope<'_> {
         let group = self.service.plan.group_of[index];
         let prose = |text: &Option<String>| text.as_deref().map(|text| self.prose(text, 2));
         let refusal = (!self.is_foreign()).then(|| self.strings.get("access.refused"));
-        let is_page = self.form() == PageForm::Html;
         let is_mcp = self.description().origin == Origin::Mcp;
         let sample =
             |CodeSample { key, name, code }| view!({ "key": key, "name": name, "code": code });
-        let view = view!({
+        let mut view = view!({
             "name": &*name,
-            "heading": self.written(|heading| heading.breakable(&name)),
-            "toc": self.contents(procedure),
-            "group": self.link(self.group_name(group), PageTarget::Group(group, 0)),
             "signature": self.signature(procedure),
             "marks": self.marks(procedure),
             "summary": prose(&procedure.summary),
@@ -66,7 +62,6 @@ impl PageScope<'_> {
             "links": self.related(procedure),
             "tags": self.other_groups(group, index),
             "repeating": self.repeating(procedure),
-            "failures": self.failures(ids, procedure, &errors),
             "errors": errors,
             "errors_note": self.errors_note(procedure),
             "protocol_errors": self.links.to_anchor(PageTarget::Overview, "errors"),
@@ -74,10 +69,17 @@ impl PageScope<'_> {
             "samples": samples.map(|all| all.into_iter().map(sample).collect::<Vec<_>>()),
             "get": get,
             "examples": self.examples(ids, procedure, &call),
-            // Markdown has no form to fill in, and a page has no session with a server of MCP.
-            "call": (is_page && !is_mcp).then(|| view!({ "data": self.call_form(procedure, &call) })),
-            "around": self.around(group, index),
         });
+        if self.form() == PageForm::Html {
+            // A page has no session with a server of MCP.
+            let form = (!is_mcp).then(|| view!({ "data": self.call_form(procedure, &call) }));
+            view["heading"] = self.written(|heading| heading.breakable(&name)).into();
+            view["toc"] = self.contents(procedure).into();
+            view["group"] = self.link(self.group_name(group), PageTarget::Group(group, 0));
+            view["failures"] = self.failures(ids, procedure, &view["errors"]).into();
+            view["call"] = form.into();
+            view["around"] = self.around(group, index).into();
+        }
         let summary = procedure.summary.as_deref().map(plain);
         self.page("procedure", &name, summary, view)
     }
@@ -190,7 +192,8 @@ impl PageScope<'_> {
     /// Returns links to the groups of a procedure other than `own`.
     fn other_groups(&self, own: usize, index: usize) -> Vec<Value> {
         let groups = self.service.plan.groups.iter().enumerate();
-        let others = groups.filter(|(at, group)| *at != own && group.members.contains(&index));
+        let others =
+            groups.filter(|(at, group)| *at != own && group.members.binary_search(&index).is_ok());
         others
             .map(|(at, _)| self.link(self.group_name(at), PageTarget::Group(at, 0)))
             .collect()
