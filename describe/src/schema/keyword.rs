@@ -203,18 +203,24 @@ pub fn for_each_schema<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j Json)) {
     for_each_child(schema, &mut |_, child| for_each_schema(child, visit));
 }
 
-/// Calls `visit` with every schema directly inside `schema`, mutably.
-pub(crate) fn for_each_child_mut(schema: &mut Json, visit: &mut dyn FnMut(&mut Json)) {
+/// Calls `visit` with every schema directly inside `schema`, mutably, and the keyword that holds it.
+pub(crate) fn for_each_child_mut(schema: &mut Json, visit: &mut dyn FnMut(&str, &mut Json)) {
     let Json::Object(members) = schema else {
         return;
     };
     for (keyword, value) in members {
         match (holds(keyword), value) {
             (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => {
-                schemas.iter_mut().for_each(&mut *visit);
+                for schema in schemas {
+                    visit(keyword, schema);
+                }
             }
-            (Holds::Schema, schema) => visit(schema),
-            (Holds::Named, Json::Object(schemas)) => schemas.values_mut().for_each(&mut *visit),
+            (Holds::Schema, schema) => visit(keyword, schema),
+            (Holds::Named, Json::Object(schemas)) => {
+                for schema in schemas.values_mut() {
+                    visit(keyword, schema);
+                }
+            }
             _ => {}
         }
     }
@@ -225,7 +231,7 @@ pub(crate) fn change_all(schema: &mut Json, change: &mut dyn FnMut(&mut Object))
     if let Json::Object(members) = schema {
         change(members);
     }
-    for_each_child_mut(schema, &mut |child| change_all(child, change));
+    for_each_child_mut(schema, &mut |_, child| change_all(child, change));
 }
 
 /// Calls `visit` with the text of every `$ref` in `schema`, in order.

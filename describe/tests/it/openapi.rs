@@ -4,7 +4,7 @@ use docent_describe::json::{Json, Object, Pointer};
 use docent_describe::render::{OpenApiOptions, OpenApiText, openapi};
 use docent_describe::{
     Deprecation, ErrorDescription, Origin, ParamDescription, ProcedureDescription,
-    ServiceDescription, code,
+    ReturnDescription, ServiceDescription, code,
 };
 
 use crate::faults::faults;
@@ -168,7 +168,7 @@ fn a_query_has_the_values_that_text_can_stand_for() {
         ),
         (
             "true",
-            r#"{"allOf": [{"type": ["boolean", "number", "string", "array"]}], "items": {"type": ["boolean", "number", "string"]}, "minItems": 1}"#,
+            r#"{"type": ["boolean", "number", "string", "array"], "items": {"type": ["boolean", "number", "string"]}, "minItems": 1}"#,
         ),
         (
             r#"{"anyOf": [{"type": "string"}, {"type": "object"}]}"#,
@@ -183,6 +183,73 @@ fn a_query_has_the_values_that_text_can_stand_for() {
         let found = at(&document, "/paths/~1rpc~1p/get/parameters/0/schema");
         assert_eq!(found, json(expected), "{schema}: {found}");
     }
+}
+
+#[test]
+fn schemas_are_such_that_generators_read_them() {
+    let tuple = r#"{"type": "array", "prefixItems": [true], "items": false, "maxItems": 1}"#;
+    let record =
+        r#"{"properties": {"a": true, "b": {"type": "null"}}, "additionalProperties": false}"#;
+    let nullable = r#"{"anyOf": [{"type": "integer"}, {"type": "null"}]}"#;
+    for (schema, expected) in [
+        ("true", "{}"),
+        (r#"{"type": "null"}"#, r#"{"const": null}"#),
+        (
+            tuple,
+            r#"{"type": "array", "prefixItems": [{}], "items": {"not": {}}, "maxItems": 1}"#,
+        ),
+        (
+            record,
+            r#"{"properties": {"a": {}, "b": {"const": null}}, "additionalProperties": false}"#,
+        ),
+        (nullable, nullable),
+        (
+            r#"{"type": ["integer", "null"], "default": null}"#,
+            r#"{"type": ["integer", "null"]}"#,
+        ),
+    ] {
+        let mut service = service(&[]);
+        service.procs[0].returns = Some(ReturnDescription {
+            schema: json(schema),
+            ..ReturnDescription::default()
+        });
+        let document = openapi(&service, AT_RPC);
+        let get = "/paths/~1rpc~1p/get/responses/200/content/application~1json/schema";
+        let found = at(&document, &format!("{get}/properties/result"));
+        assert_eq!(found, json(expected), "{schema}: {found}");
+        let title = at(&document, &format!("{get}/title"));
+        assert_eq!(title.as_str(), Some("p result"));
+    }
+}
+
+#[test]
+fn tools_that_make_up_a_call_find_values_that_work() {
+    let mut service = service(&[("a", r#"{"type": "integer"}"#, false)]);
+    service.procs[0].params[0].default = Some(json("7"));
+    let path = at(&openapi(&service, AT_RPC), "/paths/~1rpc~1p");
+    let example = at(&path, "/get/parameters/0/example");
+    assert_eq!(example, json("7"));
+    let body = "/post/requestBody/content/application~1json/schema/properties";
+    for (member, value) in [("jsonrpc", "2.0"), ("method", "p")] {
+        let default = at(&path, &format!("{body}/{member}/default"));
+        assert_eq!(default.as_str(), Some(value));
+    }
+}
+
+#[test]
+fn tags_are_listed_once_with_their_descriptions() {
+    let mut service = service(&[]);
+    service.procs[0].tags = vec!["b".into(), "a".into()];
+    service.procs.push(ProcedureDescription {
+        name: "q".into(),
+        tags: vec!["a".into()],
+        ..ProcedureDescription::default()
+    });
+    let texts = json(r#"{"a": "All about a."}"#);
+    service.extensions.insert("$tags", texts);
+    let expected = r#"[{"name": "b"}, {"name": "a", "description": "All about a."}]"#;
+    let document = openapi(&service, AT_RPC);
+    assert_eq!(at(&document, "/tags"), json(expected));
 }
 
 #[test]

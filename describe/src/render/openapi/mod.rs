@@ -12,12 +12,13 @@ mod responses;
 use std::collections::HashSet;
 use std::fmt;
 
+use indexmap::IndexSet;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::openrpc::external_docs;
 use crate::ServiceDescription;
 use crate::json::{Json, Object};
-use crate::openrpc::INFO;
+use crate::openrpc::{INFO, TAGS};
 use names::ComponentNames;
 
 /// The components that every document has.
@@ -124,6 +125,19 @@ impl<'s> Writing<'s> {
             .with("info", info(service))
             .maybe("externalDocs", docs)
             .list("servers", [Object::new().with("url", server)])
+            .list("tags", self.tags())
+    }
+
+    /// Returns the tags of all procedures, in the order of their first use.
+    fn tags(&self) -> impl Iterator<Item = Object> {
+        let descriptions = self.service.extensions.get(TAGS);
+        let names = self.service.procs.iter().flat_map(|it| &it.tags);
+        let names: IndexSet<&String> = names.collect();
+        names.into_iter().map(move |name| {
+            let description = descriptions.and_then(|all| all.get(name));
+            let tag = Object::new().with("name", name.as_str());
+            tag.maybe("description", description)
+        })
     }
 
     /// Returns the path of each procedure, with its methods.

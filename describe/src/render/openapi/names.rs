@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::json::{Json, Object};
 use crate::render::json_schema::redirected;
+use crate::schema::keyword::for_each_child_mut;
 use crate::schema::{COMPONENTS, component_entered};
 
 /// The schemas that every document has.
@@ -47,12 +48,37 @@ impl ComponentNames {
 
     /// Returns a schema with its references changed to lead to these names.
     pub(super) fn schema(&self, schema: &Json) -> Json {
-        redirected(schema, |reference| {
+        let mut schema = redirected(schema, |reference| {
             let new = self.0.get(&*component_entered(reference)?)?;
             let path = &reference[COMPONENTS.len()..];
             let rest = path.find('/').map_or("", |at| &path[at..]);
             Some(format!("{COMPONENTS}{new}{rest}"))
-        })
+        });
+        widely_read("", &mut schema);
+        schema
+    }
+}
+
+/// Changes a schema, which `keyword` holds, to one with the same meaning that generators of clients read:
+/// several know schemas only as objects, take the type null, except beside others, for the name of a type
+/// of theirs, or write a default of null into code as it is.
+pub(super) fn widely_read(keyword: &str, schema: &mut Json) {
+    for_each_child_mut(schema, &mut widely_read);
+    match schema {
+        // Here they expect a Boolean.
+        Json::Bool(_) if matches!(keyword, "additionalProperties" | "unevaluatedProperties") => {}
+        Json::Bool(true) => *schema = Object::new().into(),
+        Json::Bool(false) => *schema = Object::new().with("not", Object::new()).into(),
+        Json::Object(members) if !matches!(keyword, "anyOf" | "oneOf") => {
+            if members.get("default") == Some(&Json::Null) {
+                members.shift_remove("default");
+            }
+            if members.get("type").and_then(Json::as_str) == Some("null") {
+                members.shift_remove("type");
+                members.insert("const", Json::Null);
+            }
+        }
+        _ => {}
     }
 }
 

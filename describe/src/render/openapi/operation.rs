@@ -1,7 +1,7 @@
 //! A procedure as operations: a call by POST, and one by GET.
 
 use super::examples::{by_name, messages};
-use super::names::{OWN_SCHEMAS, own};
+use super::names::{OWN_SCHEMAS, own, widely_read};
 use super::responses::content;
 use super::{Writing, query};
 use crate::ProcedureDescription;
@@ -70,7 +70,10 @@ impl Writing<'_> {
                 .flag("deprecated", param.deprecated)
                 .flag("allowEmptyValue", query::can_be_empty(param, self.service))
                 .with("schema", self.schemas.schema(&schema.into()))
-                .maybe("example", example.filter(is_text));
+                .maybe(
+                    "example",
+                    example.or(param.default.as_ref()).filter(is_text),
+                );
             params.push(param);
         }
         let operation = Object::new()
@@ -101,8 +104,13 @@ impl Writing<'_> {
 
     /// Returns the schema of a request.
     fn request(&self, procedure: &ProcedureDescription) -> Object {
-        let word = |word: &str| Object::new().with("type", "string").with("const", word);
-        let params = named_params(procedure, |schema| self.schemas.schema(schema));
+        // Tools that make up a request fill in a default, but not a constant.
+        let word = |word: &str| {
+            let text = Object::new().with("type", "string");
+            text.with("const", word).with("default", word)
+        };
+        let mut params = named_params(procedure, |schema| self.schemas.schema(schema)).into();
+        widely_read("", &mut params);
         let needs_params = procedure.params.iter().any(|param| param.required);
         let properties = Object::new()
             .with("jsonrpc", word("2.0"))

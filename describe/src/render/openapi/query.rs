@@ -39,7 +39,10 @@ pub(super) fn schema(param: &ParamDescription, service: &ServiceDescription) -> 
     };
     if can_repeat && !elements.within(scalars) {
         let items = Object::new().list("type", (elements & scalars).words());
-        schema = Object::new().list("allOf", [schema]).with("items", items);
+        if schema.contains_key("items") || schema.contains_key("prefixItems") {
+            schema = Object::new().list("allOf", [schema]);
+        }
+        schema.insert("items", Json::from(items));
     }
     // An empty array cannot be told from one that is not supplied.
     if param.required && can_repeat && schema.get("minItems").is_none() {

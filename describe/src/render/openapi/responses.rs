@@ -65,13 +65,15 @@ fn responses(
     all.map(|(status, it)| (status.to_string(), it)).collect()
 }
 
-fn envelope(member: &str, schema: Json, id: Object) -> Object {
+/// Returns the schema of a response. Its title becomes the name of a type in generated clients.
+fn envelope(title: String, member: &str, schema: Json) -> Object {
     let version = Object::new().with("type", "string").with("const", "2.0");
     let properties = Object::new()
         .with("jsonrpc", version)
         .with(member, schema)
-        .with("id", id);
+        .with("id", own(OWN_SCHEMAS[0]));
     Object::new()
+        .with("title", title)
         .with("type", "object")
         .list("required", ["jsonrpc", member, "id"])
         .with("properties", properties)
@@ -99,9 +101,10 @@ impl Writing<'_> {
         procedure: &ProcedureDescription,
         examples: &[NamedExample<'_>],
     ) -> Object {
-        let results = envelope("result", self.result(procedure), own(OWN_SCHEMAS[0]));
+        let title = |member: &str| format!("{} {member}", procedure.name);
+        let results = envelope(title("result"), "result", self.result(procedure));
         let errors = self.errors(procedure, procedure.errors.iter());
-        let errors = envelope("error", errors, own(OWN_SCHEMAS[0]));
+        let errors = envelope(title("error"), "error", errors);
         let messages = messages(examples, |(example, _)| {
             let result = example.result.as_ref().map(|it| ("result", it));
             let (member, value) = result.or(example.error.as_ref().map(|it| ("error", it)))?;
@@ -119,12 +122,12 @@ impl Writing<'_> {
         procedure: &ProcedureDescription,
         examples: &[NamedExample<'_>],
     ) -> Object {
-        let null = || Object::new().with("type", "null");
         let messages = messages(examples, |(example, _)| {
             let result = example.result.as_ref()?;
             Some(message("result", result, Json::Null))
         });
-        let results = envelope("result", self.result(procedure), null());
+        let title = format!("{} result", procedure.name);
+        let results = envelope(title, "result", self.result(procedure));
         let answer = response("The result.", results, messages);
         let mut own: BTreeMap<u16, Json> = [(200, answer.into())].into();
         let mut declared: BTreeMap<u16, Vec<&ErrorDescription>> = BTreeMap::new();
@@ -134,7 +137,9 @@ impl Writing<'_> {
         }
         for (status, errors) in declared {
             let meanings: Vec<&str> = errors.iter().map(|error| &*error.message).collect();
-            let schema = envelope("error", self.errors(procedure, errors.into_iter()), null());
+            let schema = self.errors(procedure, errors.into_iter());
+            let title = format!("{} error {status}", procedure.name);
+            let schema = envelope(title, "error", schema);
             let response = response(&meanings.join("; "), schema, None);
             own.insert(status, response.into());
         }
@@ -165,7 +170,8 @@ impl Writing<'_> {
             let description = it.description.as_ref().unwrap_or(&it.message);
             let data = it.data.as_ref().map(|data| self.schemas.schema(data));
             error(description, code, &it.message, data)
-                .with("title", it.message.as_str())
+                // The code tells its type in generated clients from that of the data.
+                .with("title", format!("{} ({})", it.message, it.code))
                 .maybe("x-retry", it.retry)
         });
         let mut declared = declared.peekable();

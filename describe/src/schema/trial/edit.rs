@@ -62,7 +62,7 @@ impl Edits {
     pub(in crate::schema) fn apply(&self, schema: &mut Json) -> bool {
         let edits = self.0.get(&std::ptr::from_ref(&*schema).addr());
         let mut changed = edits.is_some();
-        keyword::for_each_child_mut(schema, &mut |child| changed |= self.apply(child));
+        keyword::for_each_child_mut(schema, &mut |_, child| changed |= self.apply(child));
         if let (Some(edits), Json::Object(words)) = (edits, schema) {
             for edit in edits {
                 apply(edit, words);
