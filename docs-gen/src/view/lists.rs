@@ -75,13 +75,18 @@ impl PageScope<'_> {
         let changes = self.changes_name();
         let kind = if self.is_foreign() { "foreign" } else { "text" };
         let calling = self.strings.find(&format!("calling.{kind}"));
+        let own = |text: &str| markdown::render(self.form(), text, 3);
+        let has_get = !self.service.plan.idempotent.is_empty();
         let view = view!({
             "name": shown_name(&self.service.label),
             "summary": description.summary.as_deref().map(plain),
             "address": self.about_address(),
             "mcp": self.mcp_address(),
-            "calling": markdown::render(self.form(), calling.unwrap_or_default(), 3),
+            "calling": own(calling.unwrap_or_default()),
             "sample": self.sample(),
+            "get": has_get.then(|| own(self.strings.get("conventions.get"))),
+            "schemes": self.schemes(),
+            "legend": self.legend(),
             "openapi": !self.is_foreign(),
             "overview": self.links.to(PageTarget::Overview),
             "changes": changes.map(|name| self.link(&name, PageTarget::Changes)),

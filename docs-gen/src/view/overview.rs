@@ -99,7 +99,7 @@ impl PageScope<'_> {
     }
 
     /// Returns the meanings of the marks that any procedure has.
-    fn legend(&self) -> Vec<Value> {
+    pub(super) fn legend(&self) -> Vec<Value> {
         let procs = self.description().procs.iter();
         let kinds: Vec<_> = procs.map(|procedure| self.kinds(procedure)).collect();
         let classes = kinds.first().into_iter().flatten().enumerate();
@@ -129,7 +129,7 @@ impl PageScope<'_> {
         Some(view!({ "href": href, "name": self.strings.get(name) }))
     }
 
-    fn schemes(&self) -> Vec<Value> {
+    pub(super) fn schemes(&self) -> Vec<Value> {
         let mut ids = Slugs::default();
         let schemes = self.description().security_schemes.iter();
         let schemes = schemes.map(|(name, scheme)| {

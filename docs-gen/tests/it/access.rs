@@ -167,3 +167,20 @@ fn a_guarded_procedure_is_marked_where_no_scheme_is_known_too() {
     }
     assert!(!text(&site, "book.find.html").contains("restricted"));
 }
+
+#[test]
+fn llms_txt_says_how_to_get_in_what_marks_mean_and_how_to_use_get() {
+    let list = text(
+        &behind(r#"{"type": "http", "scheme": "bearer"}"#),
+        "llms.txt",
+    )
+    .to_owned();
+    for line in [
+        "\n- restricted: Requires credentials.\n",
+        "\n## Access\n\n### `card`\n",
+        "\"scheme\": \"bearer\"",
+        "`GET {service}/{procedure}?name=value`",
+    ] {
+        assert!(list.contains(line), "{line} in {list}");
+    }
+}
