@@ -13,4 +13,5 @@ mod openrpc;
 mod random;
 mod read;
 mod round_trip;
+mod spec;
 mod wire;

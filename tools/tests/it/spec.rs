@@ -1,0 +1,135 @@
+//! The specification of the format in `spec/`, held to the schema and the reader.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use docent_describe::json::{Json, Pointer};
+use docent_describe::render::FORMAT_SCHEMA;
+use docent_tools::read::{Format, read};
+
+use crate::faults::faults;
+
+const TEXT: &str = include_str!("../../../spec/description.md");
+
+/// The objects of the format: the heading in the text, and the place in the schema.
+const OBJECTS: &[(&str, &str)] = &[
+    ("Service", ""),
+    ("Procedure", "/$defs/procedure"),
+    ("Parameter", "/$defs/parameter"),
+    ("Alias", "/$defs/alias"),
+    ("Result", "/$defs/return"),
+    ("Error", "/$defs/error"),
+    ("Example", "/$defs/example"),
+    ("Error of an example", "/$defs/example/properties/error"),
+    ("Deprecation", "/$defs/deprecation"),
+    ("Limits", "/$defs/limits"),
+    ("Rate", "/$defs/limits/properties/rate"),
+    ("Cache", "/$defs/procedure/properties/cache"),
+    ("Repeatable", "/$defs/procedure/properties/repeatable"),
+    ("Components", "/$defs/components"),
+];
+
+fn schema() -> Json {
+    FORMAT_SCHEMA.parse().unwrap()
+}
+
+/// Checks a description as strictly as the specification asks of writers, and reads it.
+#[track_caller]
+fn check(name: &str, text: &str) {
+    let document: Json = text.parse().unwrap();
+    assert_eq!(faults(FORMAT_SCHEMA, &document), [""; 0], "{name}");
+    let reading = read(text.as_bytes()).unwrap();
+    assert_eq!(reading.format, Format::Docent, "{name}");
+    assert_eq!(reading.warnings, [], "{name}");
+    let rendered = docent_describe::render::describe(&reading.description);
+    assert_eq!(rendered, document, "{name} is written again as it was");
+}
+
+/// Returns the members in the table below a heading, and whether each is required.
+fn members(heading: &str) -> BTreeMap<String, bool> {
+    let start = format!("\n### {heading}\n");
+    let (_, section) = TEXT.split_once(&start).unwrap_or_else(|| panic!("{start}"));
+    let section = section.split("\n#").next().unwrap_or_default();
+    let rows = section.lines().filter_map(|line| line.strip_prefix("| `"));
+    let row = |row: &str| {
+        let (name, rest) = row.split_once("` |").unwrap();
+        (name.to_owned(), rest.starts_with(" R |"))
+    };
+    rows.map(row).collect()
+}
+
+#[test]
+fn the_published_schema_is_that_of_the_crate() {
+    assert_eq!(include_str!("../../../spec/schema.json"), FORMAT_SCHEMA);
+    let id = schema()
+        .get("$id")
+        .and_then(Json::as_str)
+        .map(str::to_owned);
+    let readme = include_str!("../../../spec/README.md");
+    assert!(readme.contains(&format!("<{}>", id.unwrap())));
+}
+
+#[test]
+fn every_example_is_valid_and_read_without_a_warning() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/examples");
+    let files = fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path());
+    let files: BTreeSet<_> = files.collect();
+    assert!(files.len() > 5);
+    for file in files {
+        check(
+            &file.display().to_string(),
+            &fs::read_to_string(&file).unwrap(),
+        );
+    }
+}
+
+#[test]
+fn every_description_in_the_text_is_valid_and_read_without_a_warning() {
+    let blocks = TEXT.split("```json\n").skip(1);
+    let mut whole = 0;
+    for block in blocks.map(|block| block.split("```").next().unwrap()) {
+        let value: Json = block.parse().unwrap();
+        if value.get("sdversion").is_some() {
+            whole += 1;
+            check(block, block);
+        }
+    }
+    assert!(whole > 1);
+}
+
+#[test]
+fn text_and_schema_have_the_same_members() {
+    let schema = schema();
+    for (heading, place) in OBJECTS {
+        let object = Pointer::resolve(place, &schema).unwrap();
+        let properties = object.get("properties").and_then(Json::as_object).unwrap();
+        let required = object.get("required").and_then(Json::as_array);
+        let required = required.unwrap_or_default();
+        let expected = properties.keys().map(|name| {
+            let is_required = required.iter().any(|it| it.as_str() == Some(name));
+            (name.to_string(), is_required)
+        });
+        assert_eq!(members(heading), expected.collect(), "{heading}");
+    }
+}
+
+#[test]
+fn every_object_of_the_schema_is_in_the_text() {
+    fn count(value: &Json) -> usize {
+        let inner = match value {
+            Json::Object(members) => members.values().map(count).sum(),
+            Json::Array(values) => values.iter().map(count).sum(),
+            _ => 0,
+        };
+        inner
+            + usize::from(
+                value
+                    .get("properties")
+                    .is_some_and(|it| it.as_object().is_some()),
+            )
+    }
+    assert_eq!(count(&schema()), OBJECTS.len());
+}
