@@ -1,6 +1,5 @@
 //! The services of the README and the guide keep to their descriptions.
 
-use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -18,38 +17,42 @@ impl Drop for Running {
     }
 }
 
-/// Builds an example, starts it on a free port, and checks it.
-fn check(example: &str, arguments: &[&str], more: &[&str]) -> Ran {
-    let build = ["build", "--quiet", "--offline", "--package", example];
+/// Builds a program, `PACKAGE` or `PACKAGE/examples/NAME`, starts it on a free port, and checks it.
+fn check(name: &str, arguments: &[&str], more: &[&str]) -> Ran {
+    let mut build = vec!["build", "--quiet", "--offline", "--package"];
+    let mut program = name.to_owned();
+    if let Some((package, example)) = name.split_once("/examples/") {
+        build.extend([package, "--example", example]);
+        program = format!("examples/{example}");
+    } else {
+        build.push(name);
+    }
     let done = Command::new(env!("CARGO")).args(build).status();
-    assert!(done.expect("cargo").success(), "{example}");
+    assert!(done.expect("cargo").success(), "{name}");
     let folder = Path::new(env!("CARGO_BIN_EXE_docent"))
         .parent()
         .expect("a folder");
-    let program = folder.with_file_name("debug").join(example);
+    let program = folder.with_file_name("debug").join(program);
     let port = std::net::TcpListener::bind("127.0.0.1:0")
         .expect("a port")
         .local_addr();
     let address = port.expect("bound").to_string();
-    let mut child = Command::new(program)
+    let child = Command::new(program)
         .args(["--listen", &address])
         .args(arguments)
-        .stdout(Stdio::piped())
+        .env("LISTEN", &address)
+        .env("TASKS_TOKEN", TOKEN)
+        .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .expect("it starts");
-    let out = child.stdout.take().expect("piped");
     let _running = Running(child);
-    let mut lines = BufReader::new(out).lines();
-    let line = lines.next().expect("a line").expect("UTF-8");
-    assert!(line.contains(&address), "{line}");
     let url = format!("http://{address}/rpc");
-    // The address is printed before the first connection is accepted.
-    let ready = (0..100).any(|_| {
+    let ready = (0..600).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(50));
         std::net::TcpStream::connect(&address).is_ok()
     });
-    assert!(ready, "{example}");
+    assert!(ready, "{name}");
     let usual = ["check", &url, "--rate", "100000", "--seed", "7"];
     let mut command = docent(usual.iter().chain(more));
     command
@@ -59,15 +62,22 @@ fn check(example: &str, arguments: &[&str], more: &[&str]) -> Ran {
         .into()
 }
 
+#[track_caller]
+fn holds(ran: &Ran) {
+    assert_eq!((ran.code, &*ran.stderr), (0, ""), "{}", ran.stdout);
+    let line = "the description holds";
+    assert!(ran.stdout.contains(line), "{}", ran.stdout);
+}
+
 #[test]
 fn the_quickstart_keeps_to_its_description() {
-    let ran = check("quickstart", &[], &[]);
-    assert_eq!((ran.code, &*ran.stderr), (0, ""), "{}", ran.stdout);
-    assert!(
-        ran.stdout.contains("the description holds"),
-        "{}",
-        ran.stdout
-    );
+    holds(&check("quickstart", &[], &[]));
+}
+
+#[test]
+fn the_services_of_the_guide_keep_to_their_descriptions() {
+    holds(&check("quickstart/examples/tasks", &[], &["--unsafe"]));
+    holds(&check("quickstart/examples/attributes", &[], &["--unsafe"]));
 }
 
 #[test]
@@ -79,15 +89,7 @@ fn the_library_keeps_to_its_description() {
         &["--database", &database, "--token", TOKEN],
         &["--unsafe"],
     );
-    assert_eq!((ran.code, &*ran.stderr), (0, ""), "{}", ran.stdout);
-    assert!(
-        ran.stdout.contains("of 11 procedures, 0 not tried"),
-        "{}",
-        ran.stdout
-    );
-    assert!(
-        ran.stdout.contains("the description holds"),
-        "{}",
-        ran.stdout
-    );
+    holds(&ran);
+    let tried = "of 11 procedures, 0 not tried";
+    assert!(ran.stdout.contains(tried), "{}", ran.stdout);
 }

@@ -1,0 +1,45 @@
+//! The guide shows the code of the examples.
+
+const TUTORIAL: &str = include_str!("../../../server/guide/tutorial.md");
+const ATTRIBUTES: &str = include_str!("../../../server/guide/attributes.md");
+const MAIN: &str = "#[actix_web::main]";
+
+/// Returns the block of code after a heading, with the address that the examples have.
+fn block(page: &str, heading: &str) -> String {
+    let (_, rest) = page.split_once(heading).expect("the heading");
+    let (_, rest) = rest.split_once("```rust").expect("a block");
+    let (block, _) = rest.split_once("\n```").expect("its end");
+    let (_, code) = block.split_once('\n').expect("code");
+    code.replace("\"127.0.0.1:8080\"", "std::env::var(\"LISTEN\")?")
+}
+
+/// Returns code without what rustfmt decides: lines in the guide are longer.
+fn tokens(code: &str) -> String {
+    code.split([' ', '\n', ',']).collect()
+}
+
+#[test]
+fn the_attributes_page_shows_the_example() {
+    let code = include_str!("../examples/attributes.rs");
+    let (_, code) = code.split_once("\n\n").expect("a head");
+    let shown = block(ATTRIBUTES, "## A whole service");
+    assert_eq!(tokens(&shown), tokens(code));
+}
+
+#[test]
+fn the_tutorial_shows_the_parts_of_the_example() {
+    let code = tokens(include_str!("../examples/tasks.rs"));
+    let head = |heading: &str| {
+        let block = block(TUTORIAL, heading);
+        block.split_once(MAIN).expect("a main").0.to_owned()
+    };
+    let parts = head("## 2.") + "\n\n" + &head("## 3.");
+    // Step 3 has a handler without a list of tasks.
+    let own = |part: &&str| !part.starts_with("use ") && !part.starts_with("fn complete");
+    for part in parts.split("\n\n").filter(own) {
+        assert!(code.contains(&tokens(part)), "{part}");
+    }
+    let serving = block(TUTORIAL, "## 4.");
+    let (_, main) = serving.split_once(MAIN).expect("a main");
+    assert!(code.ends_with(&tokens(main)), "{main}");
+}
