@@ -170,11 +170,8 @@ fn a_guarded_procedure_is_marked_where_no_scheme_is_known_too() {
 
 #[test]
 fn llms_txt_says_how_to_get_in_what_marks_mean_and_how_to_use_get() {
-    let list = text(
-        &behind(r#"{"type": "http", "scheme": "bearer"}"#),
-        "llms.txt",
-    )
-    .to_owned();
+    let site = behind(r#"{"type": "http", "scheme": "bearer"}"#);
+    let list = text(&site, "llms.txt");
     for line in [
         "\n- restricted: Requires credentials.\n",
         "\n## Access\n\n### `card`\n",
