@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use docent_core::Fault;
+use docent_core::{ErrorList, Fault, RpcError};
 use serde::de::DeserializeOwned;
 
 use crate::error::ClientError;
@@ -44,7 +44,8 @@ pub trait FromFault<'fault>: Sized + Send + 'static {
     fn from_fault(fault: &'fault Fault) -> Option<Self>;
 
     /// Converts a fault that has the code of an error of this type, and data of its type. The message
-    /// may be another: it is for people, so a newer version of a service may word it differently.
+    /// may be another: it is for people, so a newer version of a service may word it differently. But
+    /// messages that tell errors of one code apart are not reworded, so any other is a new error.
     fn from_fault_by_code(fault: &'fault Fault) -> Option<Self> {
         Self::from_fault(fault)
     }
@@ -53,6 +54,13 @@ pub trait FromFault<'fault>: Sized + Send + 'static {
     fn may_be_repeated(&self) -> bool {
         false
     }
+}
+
+/// Returns whether errors of a type that have this code are told apart by their messages.
+pub fn shares_code<E: RpcError>(code: i64) -> bool {
+    let mut errors = ErrorList::default();
+    E::declare(&mut errors);
+    errors.shares(code)
 }
 
 /// Reads the error of a procedure. The message counts only between errors of one code.

@@ -33,6 +33,8 @@ pub use client::Client;
 #[doc(no_inline)]
 pub use docent_core::{BoxFuture, Fault};
 pub use error::{ClientError, MalformedResponse};
+#[doc(hidden)]
+pub use from_fault::shares_code;
 pub use from_fault::{CallResult, DeclaredError, FromFault, Outcome, data_of, first_match};
 pub use http::Http;
 pub use positions::Positions;

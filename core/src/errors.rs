@@ -137,6 +137,16 @@ impl ErrorList {
         DeclaredError { list: self }
     }
 
+    /// Returns whether errors with this code have different messages, which tell them apart.
+    pub fn shares(&self, code: i64) -> bool {
+        let errors = self.errors.iter().map(|(error, _)| error);
+        let mut messages = errors
+            .filter(|error| error.code == code)
+            .map(|error| &error.message);
+        let first = messages.next();
+        messages.any(|other| Some(other) != first)
+    }
+
     /// Returns the errors without duplicates: two procedures or enums may share one.
     pub(crate) fn distinct(&self) -> Vec<&(ErrorDescription, Definitions)> {
         let mut distinct = Vec::new();

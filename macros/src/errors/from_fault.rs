@@ -30,9 +30,17 @@ pub(super) fn implementation(
     let functions = ["from_fault", "from_fault_by_code"].map(|function| {
         let function = Ident::new(function, Span::call_site());
         let attempts = variants.iter().map(|it| attempt(root, it, &function));
+        let unless_shared = (function == "from_fault_by_code").then(|| {
+            quote! {
+                if #root::client::shares_code::<Self>(fault.code()) {
+                    return ::core::option::Option::None;
+                }
+            }
+        });
         quote! {
             fn #function(fault: &'fault #root::Fault) -> ::core::option::Option<Self> {
                 let _ = fault;
+                #unless_shared
                 #(#attempts)*
                 ::core::option::Option::None
             }
