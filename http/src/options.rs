@@ -59,8 +59,9 @@ pub struct HttpOptions {
     /// visitor's browser to reach services on a local machine or network. Default: none.
     #[cfg(feature = "mcp")]
     pub allowed_origins: Vec<String>,
-    /// The proxies whose `X-Forwarded-For` is trusted. Rate limits then count calls by the client
-    /// address that it names. Default: none, and the field is ignored.
+    /// The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. Rate limits then count calls
+    /// by the client address that the first names, and pages name the server with the scheme of the second.
+    /// Default: none, and the fields are ignored.
     pub trusted_proxies: Vec<TrustedProxy>,
     /// True if only local hosts are served by default. The services and pages of a server share it,
     /// because listeners are added one by one.

@@ -81,6 +81,11 @@ impl fmt::Display for TrustedProxy {
     }
 }
 
+/// Returns whether a peer is one of these proxies.
+pub(crate) fn is_trusted(peer: Option<IpAddr>, trusted: &[TrustedProxy]) -> bool {
+    trusted.iter().any(|proxy| proxy.includes(peer))
+}
+
 /// Returns the address of the client: that of the peer, unless trusted proxies name another. The
 /// client's address is the nearest that is not a trusted proxy's. The client itself may have written
 /// the entries before it.
@@ -89,12 +94,10 @@ pub(crate) fn client_address(
     headers: &Headers,
     trusted: &[TrustedProxy],
 ) -> Option<IpAddr> {
-    let peer = peer.map(|peer| peer.ip().to_canonical());
-    let is_trusted = |address| trusted.iter().any(|proxy| proxy.includes(address));
-    if trusted.is_empty() || !is_trusted(peer) {
-        return peer;
+    let mut client = peer.map(|peer| peer.ip().to_canonical());
+    if !is_trusted(client, trusted) {
+        return client;
     }
-    let mut client = peer;
     let lines: Vec<&[u8]> = headers.get_all("x-forwarded-for").collect();
     let lines = lines.iter().rev();
     for entry in lines.flat_map(|line| line.rsplit(|byte| *byte == b',')) {
@@ -103,7 +106,7 @@ pub(crate) fn client_address(
             break;
         };
         client = Some(address);
-        if !is_trusted(client) {
+        if !is_trusted(client, trusted) {
             break;
         }
     }

@@ -9,7 +9,7 @@ use http::Method;
 
 use crate::headers::{Headers, OverUnix, Peer};
 use crate::options::HttpOptions;
-use crate::proxies::client_address;
+use crate::proxies::{client_address, is_trusted};
 
 /// The hosts that a server serves by default if only this machine can reach it.
 const LOCAL_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
@@ -88,9 +88,10 @@ impl Request<'_> {
     pub fn origin(&self, headers: &Headers, options: &HttpOptions) -> Option<String> {
         let host = headers.get_str("host").filter(|host| !host.is_empty())?;
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:[]".contains(&byte);
+        let peer = self.peer.map(|peer| peer.0.ip());
         let is_forwarded = || {
             let proto = headers.get_str("x-forwarded-proto");
-            !options.trusted_proxies.is_empty() && proto == Some("https")
+            proto == Some("https") && is_trusted(peer, &options.trusted_proxies)
         };
         let is_secure = options.is_secure.load(Ordering::Relaxed) || is_forwarded();
         let scheme = if is_secure { "https" } else { "http" };
