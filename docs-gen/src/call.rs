@@ -11,8 +11,8 @@ use url::Url;
 use crate::publish::Base;
 use crate::schema::SharedSchemas;
 
-/// The origin in the Markdown of a live site whose own URL is not known. A server that sends such a text
-/// replaces it by its own.
+/// The origin in the pages and the Markdown of a live site whose own URL is not known. A server that sends
+/// such a text replaces it by its own.
 pub const HOST: &str = "http://host.invalid";
 
 /// The address that calls are sent to.
@@ -59,8 +59,8 @@ impl CallAddress {
         self
     }
 
-    /// Returns the address for a text whose readers have no page from which they could complete it. The
-    /// server puts its host in when it sends the text.
+    /// Returns the address for readers who cannot complete it from the address of a page: there is none, or
+    /// its scripts do not run. The server puts its host in when it sends the text.
     pub(crate) fn at_host(&self) -> Self {
         let url = || Url::parse(HOST).ok()?.join(&self.text).ok();
         let absolute = self.absolute.clone();

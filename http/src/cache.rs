@@ -28,6 +28,11 @@ impl Hash {
         Self(text)
     }
 
+    /// Returns the hash of a text that also depends on this one.
+    pub fn and(&self, other: &str) -> Self {
+        Self::of(&[&self.0, other.as_bytes()].concat())
+    }
+
     fn as_str(&self) -> &str {
         // The bytes are hexadecimal digits.
         std::str::from_utf8(&self.0).unwrap_or_default()

@@ -56,7 +56,7 @@ impl PageScope<'_> {
         }
         let takes_token = access::takes_token(self.description(), procedure);
         let address = self.address();
-        samples::all(self.form(), address.as_deref(), &request, takes_token)
+        samples::all(self.form(), address.as_ref(), &request, takes_token)
     }
 
     /// Returns the examples, each as a call and its response. Without any, one is made from the

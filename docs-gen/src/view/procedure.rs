@@ -24,7 +24,7 @@ impl PageScope<'_> {
         let ids = &mut tree.ids;
         let call = ShownCall::of(procedure, self.shared);
         let address = self.address();
-        let address = address.as_deref();
+        let address = address.as_ref();
         let takes_token = access::takes_token(self.description(), procedure);
         let samples = self.samples(procedure, &call);
         let get = (!call.lacks && call::takes_get(self.description(), procedure))

@@ -1,7 +1,5 @@
 //! The context of one page: everything that its parts are made from.
 
-use std::borrow::Cow;
-
 use docent_describe::render::TOOL;
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use serde_json::Value;
@@ -85,17 +83,16 @@ impl<'a> PageScope<'a> {
     }
 
     /// Returns the address for calls.
-    pub(super) fn address(&self) -> Option<Cow<'a, CallAddress>> {
+    pub(super) fn address(&self) -> Option<CallAddress> {
         let address = self.service.address.as_ref();
         address.map(|address| self.completed(address))
     }
 
     /// Completes an address as far as the readers of the text need it.
-    pub(super) fn completed(&self, address: &'a CallAddress) -> Cow<'a, CallAddress> {
+    pub(super) fn completed(&self, address: &CallAddress) -> CallAddress {
         match self.links.medium {
-            Medium::Single => Cow::Owned(address.for_anywhere()),
-            Medium::Twins => Cow::Owned(address.at_host()),
-            Medium::Folder => Cow::Borrowed(address),
+            Medium::Single => address.for_anywhere(),
+            Medium::Twins | Medium::Folder => address.at_host(),
         }
     }
 

@@ -215,7 +215,8 @@ fn a_live_site_takes_a_relative_address() {
         .build()
         .expect("fine");
     let page = text(&live, "book.find.html");
-    assert!(page.contains("data-address=\"../rpc\""));
+    let shown = format!("<span data-address=\"../rpc\">{HOST}/rpc</span>");
+    assert!(page.contains(&shown), "{page}");
     assert!(page.contains("&quot;address&quot;: &quot;../rpc&quot;"));
     assert!(page.contains("&quot;live&quot;: true"));
     let twin = text(&live, "index.md");

@@ -28,7 +28,7 @@ pub(super) struct Pages {
 type LazyPage = OnceLock<Option<Kept>>;
 
 /// A rendered page, compressed: its text would take five times the memory, and few clients need it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Kept {
     pub(super) compressed: Bytes,
     /// The length of the text.
@@ -37,7 +37,7 @@ pub(super) struct Kept {
     /// True if the text names the host that the caller has found.
     names_host: bool,
     /// A hash of the text.
-    pub(super) hash: Hash,
+    hash: Hash,
 }
 
 impl Pages {
@@ -83,33 +83,40 @@ impl Pages {
 
 impl Kept {
     fn new(page: &Page) -> Self {
-        Self::of(&page.bytes, page.content_type, Compression::best())
-    }
-
-    fn of(bytes: &[u8], content_type: &'static str, level: Compression) -> Self {
         Self {
-            compressed: gzip(bytes, level),
-            length: bytes.len(),
-            content_type,
-            names_host: memmem::find(bytes, HOST.as_bytes()).is_some(),
-            hash: Hash::of(bytes),
+            compressed: gzip(&page.bytes, Compression::best()),
+            length: page.bytes.len(),
+            content_type: page.content_type,
+            names_host: memmem::find(&page.bytes, HOST.as_bytes()).is_some(),
+            hash: Hash::of(&page.bytes),
         }
     }
 
-    /// Returns the page with this origin in its text, or `None` if the text names none.
+    /// Returns a hash of the text with this origin in it.
+    pub(super) fn hash_at(&self, origin: Option<&str>) -> Hash {
+        match origin.filter(|_| self.names_host) {
+            Some(origin) => self.hash.and(origin),
+            None => self.hash,
+        }
+    }
+
+    /// Returns the page with this origin in its text, or `None` if the text names none. It is written anew
+    /// each time: the page would otherwise be in memory once for every host that callers think of.
     pub(super) async fn at(&self, origin: &str) -> Option<Self> {
         if !self.names_host {
             return None;
         }
-        let (compressed, content_type) = (self.compressed.clone(), self.content_type);
-        let origin = origin.to_owned();
+        let (page, origin) = (self.clone(), origin.to_owned());
         let writing = tokio::task::spawn_blocking(move || {
             let mut text = String::new();
-            GzDecoder::new(&*compressed)
-                .read_to_string(&mut text)
-                .ok()?;
-            let bytes = text.replace(HOST, &origin).into_bytes();
-            Some(Self::of(&bytes, content_type, Compression::fast()))
+            let mut decoder = GzDecoder::new(&*page.compressed);
+            decoder.read_to_string(&mut text).ok()?;
+            let text = text.replace(HOST, &origin);
+            Some(Self {
+                compressed: gzip(text.as_bytes(), Compression::fast()),
+                length: text.len(),
+                ..page
+            })
         });
         writing.await.ok()?
     }

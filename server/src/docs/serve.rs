@@ -88,11 +88,7 @@ impl Docs {
         }
         if let Some(kept) = pages.page(&path) {
             let origin = request.origin(&request.headers, &self.options);
-            let own = match &origin {
-                Some(origin) => kept.at(origin).await,
-                None => None,
-            };
-            let response = deliver(request, own.as_ref().unwrap_or(kept)).for_all();
+            let response = deliver(request, kept, origin.as_deref()).await.for_all();
             let links = self.links(&path);
             return if kept.is_html() && !links.is_empty() {
                 response.with(header::LINK, links.join(", "))
@@ -147,10 +143,15 @@ impl Docs {
     }
 }
 
-/// Returns a rendered page, or 304 if the client already has it.
-fn deliver(request: &Request<'_>, kept: &Kept) -> Response {
+/// Returns a rendered page with this origin in it, or 304 if the client already has it.
+async fn deliver(request: &Request<'_>, kept: &Kept, origin: Option<&str>) -> Response {
     let coding = Coding::preferred(&request.headers);
-    let tag = coding.tag(&kept.hash);
+    let tag = coding.tag(&kept.hash_at(origin));
+    let own = match origin.filter(|_| !tag.is_known(&request.headers)) {
+        Some(origin) => kept.at(origin).await,
+        None => None,
+    };
+    let kept = own.as_ref().unwrap_or(kept);
     guarded(StatusCode::OK).unless_known(tag, &request.headers, |response| match coding {
         Coding::Identity => response.content(kept.content_type, kept.text()),
         Coding::Gzip => response

@@ -1,10 +1,11 @@
 //! The ways from any address of a server to a call.
 
-use std::io::Write;
+use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 
 use docent_server::testing::TestServer;
 use docent_server::{Cx, Fault, Procedure, Server, Service};
+use flate2::read::GzDecoder;
 use raw_http::{Answer, Request};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -125,25 +126,99 @@ fn an_agent_that_knows_only_llms_txt_can_call() {
     assert!(get(&server, "/docs/hello.md").text().contains("`name`"));
 }
 
+/// Sends a request with these fields, each on a line of its own.
+fn send(server: &TestServer, method: &str, target: &str, fields: &str) -> Answer {
+    let mut connection = TcpStream::connect(server.address()).expect("a connection");
+    let request = format!("{method} {target} HTTP/1.1\r\n{fields}\r\n");
+    connection.write_all(request.as_bytes()).expect("a request");
+    Answer::read(&mut connection, method == "HEAD")
+}
+
 #[test]
 fn a_text_with_the_host_has_a_validator_of_its_own() {
     let server = TestServer::start(&service("one", None)).expect("a server");
-    let at = |host: &str| {
-        let mut connection = TcpStream::connect(server.address()).expect("a connection");
-        let request = format!("GET /docs/llms.txt HTTP/1.1\r\nHost: {host}\r\n\r\n");
-        connection.write_all(request.as_bytes()).expect("a request");
-        let answer = Answer::read(&mut connection, false);
+    for (target, sample) in [
+        ("/docs/llms.txt", "curl -sS '{}/rpc'"),
+        ("/docs/hello.md", "curl -sS '{}/rpc'"),
+        // Scripts complete it from the address of the page. Without them, it is complete, too.
+        ("/docs/hello", "<span data-address=\"../rpc\">{}/rpc</span>"),
         (
-            answer.text().to_owned(),
-            answer.header("etag").map(str::to_owned),
-        )
-    };
-    let (one, other) = (at("localhost:1"), at("127.0.0.1:2"));
-    assert!(one.0.contains("`http://localhost:1/rpc`") && other.0.contains("127.0.0.1:2"));
-    assert_ne!(one.1, other.1);
-    assert_eq!(one, at("localhost:1"));
-    assert_ne!(at("evil.example").0, one.0);
-    assert!(!at("evil.example").0.contains("evil"));
+            "/docs/",
+            "<code><span data-address=\"../rpc\">{}/rpc</span></code>",
+        ),
+    ] {
+        let at = |host: &str| {
+            let answer = send(&server, "GET", target, &format!("Host: {host}\r\n"));
+            let tag = answer.header("etag").map(str::to_owned);
+            (answer.text().to_owned(), tag)
+        };
+        let (one, other) = (at("localhost:1"), at("127.0.0.1:2"));
+        for ((text, _), host) in [(&one, "localhost:1"), (&other, "127.0.0.1:2")] {
+            let sample = sample.replace("{}", &format!("http://{host}"));
+            assert!(text.contains(&sample), "{sample}: {text}");
+            assert!(!text.contains(".invalid") && !text.contains("service.example"));
+        }
+        assert_ne!(one.1, other.1);
+        assert_eq!(one, at("localhost:1"));
+        assert!(!at("evil.example").0.contains("evil"));
+    }
+}
+
+#[test]
+fn a_page_with_the_host_is_sent_as_any_other() {
+    let server = TestServer::start(&service("one", None)).expect("a server");
+    for coding in ["", "Accept-Encoding: gzip\r\n"] {
+        let fields = format!("Host: localhost:1\r\n{coding}");
+        let page = send(&server, "GET", "/docs/hello", &fields);
+        let head = send(&server, "HEAD", "/docs/hello", &fields);
+        assert_eq!(head.status, 200);
+        assert!(head.body.is_empty());
+        let same = [
+            "content-length",
+            "content-encoding",
+            "content-security-policy",
+            "etag",
+            "vary",
+        ];
+        for field in same {
+            assert_eq!(page.header(field), head.header(field), "{field}");
+        }
+        let length = page.body.len().to_string();
+        assert_eq!(page.header("content-length"), Some(&*length));
+        if !coding.is_empty() {
+            assert_eq!(page.header("content-encoding"), Some("gzip"));
+            let mut text = String::new();
+            let mut decoder = GzDecoder::new(&*page.body);
+            decoder.read_to_string(&mut text).expect("gzip");
+            assert!(text.contains(">http://localhost:1/rpc</span>"), "{text}");
+        }
+        let tag = page.header("etag").expect("a tag");
+        let known = |host: &str| {
+            let fields = format!("Host: {host}\r\nIf-None-Match: {tag}\r\n{coding}");
+            send(&server, "GET", "/docs/hello", &fields).status
+        };
+        assert_eq!(
+            (known("localhost:1"), known("127.0.0.1:2")),
+            (304, 200),
+            "{coding}"
+        );
+    }
+}
+
+#[test]
+fn only_a_trusted_proxy_says_that_it_was_reached_over_tls() {
+    let forwarded = "Host: a.example\r\nX-Forwarded-Proto: https\r\n";
+    for (trusted, scheme) in [("127.0.0.1", "https"), ("10.0.0.0/8", "http")] {
+        let server = Server::new(service("one", None)).options(|options| {
+            options.trusted_proxies = vec![trusted.parse().expect("an address")]
+        });
+        let server = TestServer::run(server).expect("a server");
+        for target in ["/docs/llms.txt", "/docs/hello", "/rpc/rpc.discover"] {
+            let text = send(&server, "GET", target, forwarded).text().to_owned();
+            let address = format!("{scheme}://a.example/rpc");
+            assert!(text.contains(&address), "{trusted} {target}: {text}");
+        }
+    }
 }
 
 #[test]
