@@ -166,7 +166,7 @@ pub use access_log::AccessLog;
 #[cfg(feature = "mcp")]
 pub use actix::McpMount;
 pub use actix::{BoundServer, Mount, Server, ServerHandle};
-pub use auth::{ApiKey, Bearer, BearerToken};
+pub use auth::{ApiKey, Bearer, BearerToken, Lookup};
 #[cfg(feature = "basic")]
 pub use auth::{Basic, Login};
 pub use docent_http::{Headers, HttpOptions, InvalidProxy, Peer, TrustedProxy};

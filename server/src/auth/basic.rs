@@ -1,22 +1,20 @@
 //! Callers with a name and a password (RFC 7617).
 
-use std::borrow::Cow;
 use std::fmt;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use docent_core::{Authentication, Authenticator, Credentials, Identity, Rejection};
+use docent_core::Credentials;
 use docent_describe::json::Json;
 
-use super::lookup::Lookup;
+use super::lookup::{CredentialKind, Lookup};
 use super::{credential, scheme};
 
 /// Finds out who is calling by the name and password in `Authorization: Basic …` (RFC 7617).
 ///
 /// Passwords are sent with every request, so use TLS. Checking a password hash takes time: use
-/// [`new`](Self::new), and do the work on a thread that may block.
-#[derive(Debug)]
-pub struct Basic<U>(Lookup<Login, U>);
+/// [`new`](Lookup::new), and do the work on a thread that may block.
+pub type Basic<U> = Lookup<Login, U>;
 
 /// The name and password that a caller sends.
 #[derive(Clone)]
@@ -28,71 +26,31 @@ pub struct Login {
     pub password: String,
 }
 
-impl<U: Identity> Basic<U> {
-    /// Finds callers with an async function: it takes a login and returns its owner, `None` if the
-    /// login is wrong, or an error if that cannot be found out, which becomes an Internal error.
-    /// `realm` tells callers what is protected.
-    pub fn new<E, F, Fut>(realm: impl Into<Box<str>>, find: F) -> Self
-    where
-        E: fmt::Display,
-        F: Fn(Login) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<Option<U>, E>> + Send + 'static, // not async: `Basic::sync`
-    {
-        Self(Lookup::later(realm.into(), challenge, find))
-    }
-
-    /// Finds callers with a function that must not block; `None` if the login is wrong.
-    pub fn sync(
-        realm: impl Into<Box<str>>,
-        find: impl Fn(Login) -> Option<U> + Send + Sync + 'static,
-    ) -> Self {
-        Self(Lookup::at_once(realm.into(), challenge, find))
-    }
-
-    /// Describes, in Markdown, where callers get a password.
-    pub fn description(mut self, description: impl Into<Box<str>>) -> Self {
-        self.0.description = Some(description.into());
-        self
+impl Login {
+    /// Reads a credential, unless it is malformed.
+    fn read(credential: &[u8]) -> Option<Self> {
+        let text = String::from_utf8(STANDARD.decode(credential).ok()?).ok()?;
+        let (name, password) = text.split_once(':')?;
+        Some(Self {
+            name: name.to_owned(),
+            password: password.to_owned(),
+        })
     }
 }
 
-fn challenge(realm: &str) -> String {
-    credential::challenge("Basic", realm) + ", charset=\"UTF-8\""
-}
+impl CredentialKind for Login {
+    type Credential = Self;
 
-/// Returns the name and password of a credential, or `None` if it is malformed.
-fn login(credential: &[u8]) -> Option<Login> {
-    let text = String::from_utf8(STANDARD.decode(credential).ok()?).ok()?;
-    let (name, password) = text.split_once(':')?;
-    Some(Login {
-        name: name.to_owned(),
-        password: password.to_owned(),
-    })
-}
-
-impl<U: Identity> Authenticator for Basic<U> {
-    type Identity = U;
-
-    fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<U> {
-        match credential::of_scheme("Basic", &credentials).map(login) {
-            Some(Some(login)) => self.0.find(login),
-            Some(None) => {
-                Authentication::rejected(Rejection::unauthorized(challenge(&self.0.realm)))
-            }
-            None => Authentication::ready(None),
-        }
+    fn read(_: &str, credentials: &Credentials<'_>) -> Option<Option<Self>> {
+        credential::of_scheme("Basic", credentials).map(Self::read)
     }
 
-    fn challenge(&self) -> Cow<'static, str> {
-        Cow::Owned(challenge(&self.0.realm))
+    fn challenge(realm: &str) -> String {
+        credential::challenge("Basic", realm) + ", charset=\"UTF-8\""
     }
 
-    fn scheme(&self) -> Option<(String, Json)> {
-        Some(scheme::http("basic", self.0.description.as_deref()))
-    }
-
-    fn reads(&self) -> Option<Vec<String>> {
-        Some(vec!["Authorization".to_owned()])
+    fn scheme(_: &str, description: Option<&str>) -> (String, Json) {
+        scheme::http("basic", description)
     }
 }
 

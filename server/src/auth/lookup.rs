@@ -1,63 +1,90 @@
-//! Functions that find a caller by its credentials.
+//! Authenticators that find the caller with a credential.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use docent_core::{Authentication, Identity, Rejection};
+use docent_core::{Authentication, Authenticator, Credentials, Identity, Rejection};
+use docent_describe::json::Json;
 
-/// Finds the caller with a credential, for authenticators that differ in where they find it.
-pub(super) struct Lookup<C, U> {
-    /// The realm of the challenge.
-    pub(super) realm: Box<str>,
+/// Finds out who is calling by a credential: [`Bearer`](crate::Bearer), [`ApiKey`](crate::ApiKey), or
+/// `Basic`.
+pub struct Lookup<K: CredentialKind, U> {
+    /// The realm, or the field of an API key.
+    realm: Box<str>,
     /// The description of the security scheme, in Markdown.
-    pub(super) description: Option<Box<str>>,
-    find: Box<dyn Fn(C) -> Authentication<U> + Send + Sync>,
+    description: Option<Box<str>>,
+    find: Box<dyn Fn(K::Credential) -> Authentication<U> + Send + Sync>,
 }
 
-impl<C, U> fmt::Debug for Lookup<C, U> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Lookup").field(&self.realm).finish()
+/// A kind of credentials: where requests have them, and what callers are told about them.
+pub trait CredentialKind: Send + Sync + 'static {
+    /// The credential of a caller.
+    type Credential;
+
+    /// Returns the credential of a request, or `Some(None)` if it is malformed.
+    fn read(realm: &str, credentials: &Credentials<'_>) -> Option<Option<Self::Credential>>;
+
+    /// Returns the challenge for callers without a credential.
+    fn challenge(realm: &str) -> String;
+
+    /// Returns the challenge for callers with a wrong credential.
+    fn wrong(realm: &str) -> String {
+        Self::challenge(realm)
+    }
+
+    /// Returns the security scheme of the description.
+    fn scheme(realm: &str, description: Option<&str>) -> (String, Json);
+
+    /// Returns the field with the credential.
+    fn field(_realm: &str) -> &str {
+        "Authorization"
     }
 }
 
-impl<C, U: Identity> Lookup<C, U> {
-    /// Wraps a function that answers at once. It returns `None` if the credential is wrong, which is
-    /// rejected with the challenge of the realm.
-    pub(super) fn at_once(
-        realm: Box<str>,
-        challenge: fn(&str) -> String,
-        find: impl Fn(C) -> Option<U> + Send + Sync + 'static,
-    ) -> Self {
-        let wrong = challenge(&realm);
-        let find = move |credential| match find(credential) {
-            Some(caller) => Authentication::ready(Some(caller)),
-            None => Authentication::rejected(Rejection::unauthorized(wrong.clone())),
-        };
-        Self {
-            realm,
-            description: None,
-            find: Box::new(find),
-        }
-    }
-
-    /// Wraps an async function. It returns `None` if the credential is wrong, and an error if it cannot
-    /// find out.
-    pub(super) fn later<E, F, Fut>(realm: Box<str>, challenge: fn(&str) -> String, find: F) -> Self
+impl<K: CredentialKind, U: Identity> Lookup<K, U> {
+    /// Finds callers with an async function: it takes a credential and returns its owner, `None` if the
+    /// credential is wrong, or an error if that cannot be found out, which becomes an Internal error.
+    /// `realm` tells callers what is protected; that of an API key is the name of its field.
+    ///
+    /// Look tokens and keys up by a hash, so that neither your database nor response times reveal them.
+    pub fn new<E, F, Fut>(realm: impl Into<Box<str>>, find: F) -> Self
     where
         E: fmt::Display,
-        F: Fn(C) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<Option<U>, E>> + Send + 'static,
+        F: Fn(K::Credential) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<Option<U>, E>> + Send + 'static, // not async: `Bearer::sync`
     {
-        let wrong = challenge(&realm);
-        let find = move |credential| {
-            let (found, wrong) = (find(credential), wrong.clone());
+        Self::with(realm.into(), move |credential, wrong| {
+            let found = find(credential);
             Authentication::pending(async move {
                 match found.await {
                     Ok(Some(caller)) => Ok(Some(caller)),
-                    Ok(None) => Err(Rejection::unauthorized(wrong)),
+                    Ok(None) => Err(wrong),
                     Err(cause) => Err(Rejection::internal(cause)),
                 }
             })
-        };
+        })
+    }
+
+    /// Finds callers with a function that must not block; `None` if the credential is wrong.
+    pub fn sync(
+        realm: impl Into<Box<str>>,
+        find: impl Fn(K::Credential) -> Option<U> + Send + Sync + 'static,
+    ) -> Self {
+        Self::with(realm.into(), move |credential, wrong| {
+            match find(credential) {
+                Some(caller) => Authentication::ready(Some(caller)),
+                None => Authentication::rejected(wrong),
+            }
+        })
+    }
+
+    /// `find` gets the rejection of a wrong credential, too.
+    fn with(
+        realm: Box<str>,
+        find: impl Fn(K::Credential, Rejection) -> Authentication<U> + Send + Sync + 'static,
+    ) -> Self {
+        let wrong = K::wrong(&realm);
+        let find = move |credential| find(credential, Rejection::unauthorized(wrong.clone()));
         Self {
             realm,
             description: None,
@@ -65,7 +92,39 @@ impl<C, U: Identity> Lookup<C, U> {
         }
     }
 
-    pub(super) fn find(&self, credential: C) -> Authentication<U> {
-        (self.find)(credential)
+    /// Describes, in Markdown, where callers get a credential.
+    pub fn description(mut self, description: impl Into<Box<str>>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+}
+
+impl<K: CredentialKind, U: Identity> Authenticator for Lookup<K, U> {
+    type Identity = U;
+
+    fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<U> {
+        match K::read(&self.realm, &credentials) {
+            Some(Some(credential)) => (self.find)(credential),
+            Some(None) => Authentication::rejected(Rejection::unauthorized(K::wrong(&self.realm))),
+            None => Authentication::ready(None),
+        }
+    }
+
+    fn challenge(&self) -> Cow<'static, str> {
+        K::challenge(&self.realm).into()
+    }
+
+    fn scheme(&self) -> Option<(String, Json)> {
+        Some(K::scheme(&self.realm, self.description.as_deref()))
+    }
+
+    fn reads(&self) -> Option<Vec<String>> {
+        Some(vec![K::field(&self.realm).to_owned()])
+    }
+}
+
+impl<K: CredentialKind, U> fmt::Debug for Lookup<K, U> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Lookup").field(&self.realm).finish()
     }
 }
