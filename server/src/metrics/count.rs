@@ -33,42 +33,32 @@ pub(super) struct CallSeries {
 impl CallSeries {
     /// Creates the series, without calls, and registers them.
     pub(super) fn new(registry: &mut Registry) -> Self {
-        let series = Self {
-            calls: Family::default(),
-            mismatches: Family::default(),
-            durations: Family::new_with_constructor(|| Histogram::new(DURATIONS)),
-            request_sizes: Family::new_with_constructor(|| Histogram::new(SIZES)),
-            response_sizes: Family::new_with_constructor(|| Histogram::new(SIZES)),
+        let (calls, mismatches) = (Family::default(), Family::default());
+        let help =
+            "Calls that have finished, and requests that were rejected before they became a call";
+        registry.register("calls", help, calls.clone());
+        let help = "Calls whose result, or data of an error, did not match the description";
+        registry.register("mismatches", help, mismatches.clone());
+        let mut add = |name, help, unit, new: fn() -> Histogram| {
+            let family = Family::new_with_constructor(new);
+            registry.register_with_unit(name, help, unit, family.clone());
+            family
         };
-        registry.register(
-            "calls",
-            "Calls that have finished, and requests that were rejected before they became a call",
-            series.calls.clone(),
-        );
-        registry.register(
-            "mismatches",
-            "Calls whose result, or data of an error, did not match the description",
-            series.mismatches.clone(),
-        );
-        registry.register_with_unit(
-            "call_duration",
-            "The duration of calls",
-            Unit::Seconds,
-            series.durations.clone(),
-        );
-        registry.register_with_unit(
-            "call_request",
-            "The size of parameters as they were sent",
-            Unit::Bytes,
-            series.request_sizes.clone(),
-        );
-        registry.register_with_unit(
-            "call_response",
-            "The answers of calls",
-            Unit::Bytes,
-            series.response_sizes.clone(),
-        );
-        series
+        let durations = || Histogram::new(DURATIONS);
+        let sizes = || Histogram::new(SIZES);
+        let sent = "The size of parameters as they were sent";
+        Self {
+            calls,
+            mismatches,
+            durations: add(
+                "call_duration",
+                "The duration of calls",
+                Unit::Seconds,
+                durations,
+            ),
+            request_sizes: add("call_request", sent, Unit::Bytes, sizes),
+            response_sizes: add("call_response", "The answers of calls", Unit::Bytes, sizes),
+        }
     }
 }
 
@@ -117,8 +107,7 @@ impl Observer for CallCounter {
             series.mismatches.get_or_create(&place).inc();
         }
         let call = CallLabels {
-            mount: place.mount,
-            procedure: place.procedure,
+            procedure: place,
             protocol: call.protocol.as_str(),
             code: match call.ending {
                 Ending::Cancelled => Code::Cancelled,

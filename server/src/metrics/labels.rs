@@ -8,8 +8,8 @@ use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEn
 /// The labels of a finished call.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(super) struct CallLabels {
-    pub(super) mount: Arc<str>,
-    pub(super) procedure: Arc<str>,
+    #[prometheus(flatten)]
+    pub(super) procedure: ProcedureLabels,
     pub(super) protocol: &'static str,
     pub(super) code: Code,
 }

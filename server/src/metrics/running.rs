@@ -17,6 +17,33 @@ pub(super) type Services = Arc<Mutex<ServicesByMount>>;
 
 type ServicesByMount = BTreeMap<Arc<str>, (Service, Arc<AtomicU64>)>;
 
+/// A value of each service: its name, its help, and how it is read.
+type ServiceGauge = (&'static str, &'static str, fn(&Service) -> Option<u64>);
+
+const GAUGES: &[ServiceGauge] = &[
+    (
+        "running_calls",
+        "Calls that are running, including those whose callers have disconnected.",
+        |it| u64::try_from(it.running_calls()).ok(),
+    ),
+    #[cfg(feature = "keys")]
+    ("keys", "Keys that are held.", |it| {
+        Some(it.key_usage()?.held.keys)
+    }),
+    #[cfg(feature = "keys")]
+    ("keys_limit", "The most keys.", |it| {
+        Some(it.key_usage()?.limits.keys)
+    }),
+    #[cfg(feature = "keys")]
+    ("keys_bytes", "Bytes that are held.", |it| {
+        Some(it.key_usage()?.held.bytes)
+    }),
+    #[cfg(feature = "keys")]
+    ("keys_limit_bytes", "The most bytes.", |it| {
+        Some(it.key_usage()?.limits.bytes)
+    }),
+];
+
 /// Collects which service is at each mount, how many calls it is running, and how full its store of keys
 /// is.
 #[derive(Debug)]
@@ -24,14 +51,15 @@ pub(super) struct ServiceGauges(pub(super) Services);
 
 impl Collector for ServiceGauges {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
-        let help = "Calls that are running, including those whose callers have disconnected.";
-        let mut family =
-            encoder.encode_descriptor("running_calls", help, None, MetricType::Gauge)?;
         let services = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for (mount, (service, _)) in &*services {
-            let running = i64::try_from(service.running_calls()).unwrap_or(i64::MAX);
-            let gauge = ConstGauge::new(running);
-            gauge.encode(family.encode_family(&[("mount", &**mount)])?)?;
+        for (name, help, value) in GAUGES {
+            let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
+            for (mount, (service, _)) in &*services {
+                if let Some(value) = value(service) {
+                    let gauge = ConstGauge::new(i64::try_from(value).unwrap_or(i64::MAX));
+                    gauge.encode(family.encode_family(&[("mount", &**mount)])?)?;
+                }
+            }
         }
         let help = "Requests rejected unread because the server was busy or shutting down.";
         let mut family = encoder.encode_descriptor("shed", help, None, MetricType::Counter)?;
@@ -39,8 +67,6 @@ impl Collector for ServiceGauges {
             let counter = ConstCounter::new(shed.load(Ordering::Relaxed));
             counter.encode(family.encode_family(&[("mount", &**mount)])?)?;
         }
-        #[cfg(feature = "keys")]
-        encode_keys(&services, &mut encoder)?;
         let help = "The services, with their versions, by their mounts.";
         let mut family =
             encoder.encode_descriptor("service_info", help, None, MetricType::Gauge)?;
@@ -56,30 +82,4 @@ impl Collector for ServiceGauges {
         }
         Ok(())
     }
-}
-
-/// Collects how full the stores of keys are.
-#[cfg(feature = "keys")]
-fn encode_keys(
-    services: &ServicesByMount,
-    encoder: &mut DescriptorEncoder<'_>,
-) -> Result<(), fmt::Error> {
-    /// The name of a gauge, its help, and its value.
-    type KeyGauge = (&'static str, &'static str, fn(docent_core::KeyUsage) -> u64);
-    const KEYS: [KeyGauge; 4] = [
-        ("keys", "Keys that are held.", |it| it.held.keys),
-        ("keys_limit", "The most keys.", |it| it.limits.keys),
-        ("keys_bytes", "Bytes that are held.", |it| it.held.bytes),
-        ("keys_limit_bytes", "The most bytes.", |it| it.limits.bytes),
-    ];
-    for (name, help, value) in KEYS {
-        let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
-        for (mount, (service, _)) in services {
-            if let Some(usage) = service.key_usage() {
-                let gauge = ConstGauge::new(i64::try_from(value(usage)).unwrap_or(i64::MAX));
-                gauge.encode(family.encode_family(&[("mount", &**mount)])?)?;
-            }
-        }
-    }
-    Ok(())
 }
