@@ -65,21 +65,20 @@ impl LateCallers {
                 listener.set_nonblocking(true)?;
                 let listener = TcpListener::from_std(listener)?;
                 let accept = move |cx: &mut Context<'_>| listener.poll_accept(cx).map_ok(|it| it.0);
-                match tls {
-                    None => {
-                        let respond = move |caller| respond(caller, Arc::clone(&answer));
-                        self.listening.spawn(turn_away(accept, respond, answering));
+                let respond = move |caller| {
+                    let (tls, answer) = (tls.clone(), Arc::clone(&answer));
+                    async move {
+                        match tls {
+                            None => respond(caller, answer).await,
+                            #[cfg(feature = "tls")]
+                            Some(config) => {
+                                let tls = tokio_rustls::TlsAcceptor::from(config);
+                                respond(tls.accept(caller).await?, answer).await
+                            }
+                        }
                     }
-                    #[cfg(feature = "tls")]
-                    Some(config) => {
-                        let tls = tokio_rustls::TlsAcceptor::from(config);
-                        let respond = move |caller| {
-                            let (accepting, answer) = (tls.accept(caller), Arc::clone(&answer));
-                            async move { respond(accepting.await?, answer).await }
-                        };
-                        self.listening.spawn(turn_away(accept, respond, answering));
-                    }
-                }
+                };
+                self.listening.spawn(turn_away(accept, respond, answering));
             }
             #[cfg(unix)]
             Listener::Unix(listener, _) => {
