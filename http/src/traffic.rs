@@ -20,10 +20,7 @@ pub struct Traffic {
 }
 
 /// Room that is taken until this is dropped. The default is none.
-#[derive(Debug, Default)]
-pub(crate) struct Room {
-    _taken: Option<OwnedSemaphorePermit>,
-}
+pub(crate) type Room = Option<OwnedSemaphorePermit>;
 
 /// An exchange in progress, from the call to the last piece of the response.
 #[derive(Debug)]
@@ -61,20 +58,15 @@ impl Traffic {
     /// Takes room of this size, if it is free and nothing waits for it.
     pub(crate) fn try_take(&self, size: usize) -> Option<Room> {
         let (free, size) = (Arc::clone(&self.free), u32::try_from(size).ok()?);
-        let taken = free.try_acquire_many_owned(size).ok()?;
-        Some(Room {
-            _taken: Some(taken),
-        })
+        free.try_acquire_many_owned(size).ok().map(Some)
     }
 
     /// Waits for room of this size. A request for more than all room gets all of it.
     pub(crate) async fn take(&self, size: usize) -> Room {
         let size = u32::try_from(size.min(self.all)).unwrap_or(u32::MAX);
         let taken = Arc::clone(&self.free).acquire_many_owned(size).await;
-        Room {
-            // The semaphore is never closed.
-            _taken: taken.ok(),
-        }
+        // The semaphore is never closed.
+        taken.ok()
     }
 }
 

@@ -25,9 +25,7 @@ const LARGE_BLOCK: usize = 64 << 10;
 #[derive(Debug)]
 pub struct Arriving {
     traffic: Arc<Traffic>,
-    blocks: Vec<BytesMut>,
-    /// The room of each block.
-    rooms: Vec<Room>,
+    blocks: Vec<(BytesMut, Room)>,
 }
 
 impl Arriving {
@@ -36,22 +34,18 @@ impl Arriving {
         Self {
             traffic: Arc::clone(traffic),
             blocks: Vec::new(),
-            rooms: Vec::new(),
         }
     }
 
     /// Adds bytes. Returns `None` if there is no room for them.
     pub fn append(&mut self, mut bytes: &[u8]) -> Option<()> {
         while !bytes.is_empty() {
-            let last = self.blocks.last_mut();
+            let last = self.blocks.last_mut().map(|(block, _)| block);
             let Some(block) = last.filter(|block| block.len() < block.capacity()) else {
-                let size = if bytes.len() > SMALL_BLOCK {
-                    LARGE_BLOCK
-                } else {
-                    SMALL_BLOCK
-                };
-                self.rooms.push(self.traffic.try_take(size)?);
-                self.blocks.push(BytesMut::with_capacity(size));
+                let is_large = bytes.len() > SMALL_BLOCK;
+                let size = if is_large { LARGE_BLOCK } else { SMALL_BLOCK };
+                let room = self.traffic.try_take(size)?;
+                self.blocks.push((BytesMut::with_capacity(size), room));
                 continue;
             };
             let room = block.capacity() - block.len();
@@ -64,7 +58,8 @@ impl Arriving {
 
     /// Returns the whole body.
     pub fn whole(self) -> Bytes {
-        self.blocks.concat().into()
+        let blocks: Vec<_> = self.blocks.iter().map(|(block, _)| &**block).collect();
+        blocks.concat().into()
     }
 }
 
