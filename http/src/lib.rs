@@ -63,4 +63,4 @@ pub use headers::{Headers, Peer};
 #[doc(hidden)]
 pub use headers::{OverUnix, is_value};
 pub use options::HttpOptions;
-pub use proxies::{InvalidProxy, TrustedProxy};
+pub use proxies::TrustedProxy;

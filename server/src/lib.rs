@@ -169,7 +169,7 @@ pub use actix::{BoundServer, Mount, Server, ServerHandle};
 pub use auth::{ApiKey, Bearer, BearerToken, Lookup};
 #[cfg(feature = "basic")]
 pub use auth::{Basic, Login};
-pub use docent_http::{Headers, HttpOptions, InvalidProxy, Peer, TrustedProxy};
+pub use docent_http::{Headers, HttpOptions, Peer, TrustedProxy};
 #[cfg(feature = "docs")]
 pub use docs::{Docs, DocsBuilder};
 pub use health::Health;
