@@ -44,7 +44,7 @@ impl Server {
             pages.push(MountPath::new(front_door::OPENAPI));
         }
         #[cfg(feature = "metrics")]
-        if self.serves_metrics {
+        if matches!(self.metrics, Some((_, true))) {
             pages.push(MountPath::new("/metrics"));
         }
         if self.docs {

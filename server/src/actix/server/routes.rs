@@ -13,7 +13,7 @@ use docent_http::pieces::Body;
 use docent_http::request::Request;
 use docent_http::response::{After, Response};
 use docent_http::upload::Upload as _;
-use docent_http::{Endpoint, HttpOptions, catalog, front_door, refusal};
+use docent_http::{Endpoint, catalog, front_door, refusal};
 use http::{StatusCode, header};
 
 #[cfg(feature = "docs")]
@@ -39,7 +39,6 @@ pub(super) struct Routes {
     pub(super) first: Endpoint,
     pub(super) mounts: Vec<Mount>,
     pub(super) health: Health,
-    pub(super) options: HttpOptions,
     #[cfg(feature = "docs")]
     has_docs: bool,
     /// The text of responses at addresses without a service.
@@ -88,7 +87,7 @@ impl Server {
             (MountPath::new(catalog::PATH), Route::Catalog),
         ];
         #[cfg(feature = "metrics")]
-        if let Some(metrics) = self.metrics.clone().filter(|_| self.serves_metrics) {
+        if let Some((metrics, true)) = self.metrics.clone() {
             by_path.push((MountPath::new("/metrics"), Route::Metrics(metrics)));
         }
         #[cfg_attr(not(feature = "docs"), expect(unused_mut, reason = "no pages"))]
@@ -128,7 +127,6 @@ impl Server {
             nowhere: nowhere(&mounts).map(Bytes::from),
             mounts,
             health,
-            options: self.options.clone(),
             #[cfg(feature = "docs")]
             has_docs: self.docs,
         })
@@ -144,7 +142,7 @@ impl Server {
         };
         #[cfg(feature = "metrics")]
         let mount = match &self.metrics {
-            Some(metrics) => mount.metrics(metrics),
+            Some((metrics, _)) => mount.metrics(metrics),
             None => mount,
         };
         mount
@@ -177,7 +175,7 @@ impl Routes {
             page => {
                 let page = page.map(|(_, page)| page);
                 let mut response = Box::pin(self.page(page, &request)).await;
-                let skipped = upload.skip(&self.options).await;
+                let skipped = upload.skip(&self.first.options).await;
                 if response.after == After::Open {
                     response.after = skipped;
                 }
@@ -197,7 +195,7 @@ impl Routes {
             }
             Some(Route::OpenApi) => front_door::openapi(request, &self.first).await,
             #[cfg(feature = "metrics")]
-            Some(Route::Metrics(metrics)) => metrics.respond(request, &self.options),
+            Some(Route::Metrics(metrics)) => metrics.respond(request, &self.first.options),
             #[cfg(feature = "docs")]
             Some(Route::Docs(docs)) => docs.respond(request).await,
             _ => self.elsewhere(request),
@@ -207,7 +205,7 @@ impl Routes {
     /// Responds to a request for an address without a service, and names the paths of the services.
     /// With a reference site, `/` redirects there.
     fn elsewhere(&self, request: &Request<'_>) -> Response {
-        if !request.is_for_served_host(&self.options) {
+        if !request.is_for_served_host(&self.first.options) {
             return refusal::misdirected();
         }
         #[cfg(feature = "docs")]

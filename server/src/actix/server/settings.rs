@@ -61,10 +61,9 @@ pub struct Server {
     /// The chosen paths for tools, each with that of its service. `None` offers no tools.
     #[cfg(feature = "mcp")]
     pub(super) mcp: Option<Vec<(String, String)>>,
+    /// The metrics, and whether they are served.
     #[cfg(feature = "metrics")]
-    pub(super) metrics: Option<Metrics>,
-    #[cfg(feature = "metrics")]
-    pub(super) serves_metrics: bool,
+    pub(super) metrics: Option<(Metrics, bool)>,
 }
 
 impl Server {
@@ -94,8 +93,6 @@ impl Server {
             mcp: Some(Vec::new()),
             #[cfg(feature = "metrics")]
             metrics: None,
-            #[cfg(feature = "metrics")]
-            serves_metrics: false,
         }
     }
 
@@ -124,14 +121,14 @@ impl Server {
     /// [`count_in`](Self::count_in).
     #[cfg(feature = "metrics")]
     pub fn metrics(mut self) -> Self {
-        (self.metrics, self.serves_metrics) = (Some(Metrics::new()), true);
+        self.metrics = Some((Metrics::new(), true));
         self
     }
 
     /// Collects metrics without serving them.
     #[cfg(feature = "metrics")]
     pub fn count_in(mut self, metrics: &Metrics) -> Self {
-        (self.metrics, self.serves_metrics) = (Some(metrics.clone()), false);
+        self.metrics = Some((metrics.clone(), false));
         self
     }
 

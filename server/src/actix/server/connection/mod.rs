@@ -67,7 +67,7 @@ impl Worker {
     }
 
     fn options(&self) -> &HttpOptions {
-        &self.routes.options
+        &self.routes.first.options
     }
 }
 
