@@ -44,8 +44,9 @@ fn compare(service: &Service, path: &Path, update: bool) -> Result<(), String> {
         .map_err(|error| format!("the description is not JSON: {error}"))?;
     let file = in_package(path);
     if update {
-        return write(&file, &format!("{description:#}\n"))
-            .map_err(|error| format!("cannot write {shown}: {error}"));
+        let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
+        let written = folder.and_then(|()| fs::write(&file, format!("{description:#}\n")));
+        return written.map_err(|error| format!("cannot write {shown}: {error}"));
     }
     let golden = fs::read_to_string(&file).map_err(|error| {
         format!("cannot read {shown}: {error}; DOCENT_UPDATE=1 writes the file")
@@ -64,13 +65,6 @@ fn compare(service: &Service, path: &Path, update: bool) -> Result<(), String> {
         "the description differs from {shown}; DOCENT_UPDATE=1 updates the file\n{}",
         changed.unwrap_or_default()
     ))
-}
-
-fn write(file: &Path, text: &str) -> std::io::Result<()> {
-    if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    fs::write(file, text)
 }
 
 /// Returns a path in the package. Cargo runs tests in the folder of their package; some other runners
