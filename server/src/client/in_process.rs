@@ -29,7 +29,6 @@ use docent_http::Headers;
 #[derive(Debug)]
 pub struct InProcess {
     service: Service,
-    headers: Headers,
     extensions: Arc<Extensions>,
 }
 
@@ -38,7 +37,6 @@ impl InProcess {
     pub fn new(service: &Service) -> Self {
         Self {
             service: service.clone(),
-            headers: Headers::default(),
             extensions: Arc::default(),
         }
     }
@@ -55,11 +53,13 @@ impl InProcess {
     }
 
     /// Adds a header field to each call. Guards and handlers read it.
-    pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+    pub fn header(self, name: impl Into<String>, value: impl Into<String>) -> Self {
         let (name, value) = (name.into().to_ascii_lowercase(), value.into());
-        self.headers.push_lower(&name, value.as_bytes());
-        let headers = self.headers.clone();
-        self.change(|extensions| extensions.insert_fields(headers))
+        self.change(|extensions| {
+            let mut headers = extensions.get::<Headers>().cloned().unwrap_or_default();
+            headers.push_lower(&name, value.as_bytes());
+            extensions.insert_fields(headers);
+        })
     }
 
     fn change(mut self, change: impl FnOnce(&mut Extensions)) -> Self {
