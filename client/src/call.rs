@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::client::{Client, Repeats};
 use crate::error::ClientError;
-use crate::from_fault::FromFault;
+use crate::from_fault::DeclaredErrors;
 use crate::response::result;
 use crate::transport::TransportError;
 
@@ -24,15 +24,11 @@ impl Client {
     ///
     /// # Errors
     /// See [`ClientError`].
-    pub fn call<R, E>(
+    pub fn call<R: DeserializeOwned + 'static, E: DeclaredErrors>(
         &self,
         procedure: &str,
         params: &(impl Serialize + ?Sized),
-    ) -> ResponseFuture<R, E>
-    where
-        R: DeserializeOwned + 'static,
-        E: for<'fault> FromFault<'fault>,
-    {
+    ) -> ResponseFuture<R, E> {
         Call::start(self, procedure, params, Safety::Once)
     }
 
@@ -42,15 +38,11 @@ impl Client {
     ///
     /// # Errors
     /// See [`ClientError`].
-    pub fn call_idempotent<R, E>(
+    pub fn call_idempotent<R: DeserializeOwned + 'static, E: DeclaredErrors>(
         &self,
         procedure: &str,
         params: &(impl Serialize + ?Sized),
-    ) -> ResponseFuture<R, E>
-    where
-        R: DeserializeOwned + 'static,
-        E: for<'fault> FromFault<'fault>,
-    {
+    ) -> ResponseFuture<R, E> {
         Call::start(self, procedure, params, Safety::Idempotent)
     }
 
@@ -59,15 +51,11 @@ impl Client {
     ///
     /// # Errors
     /// See [`ClientError`].
-    pub fn call_repeatable<R, E>(
+    pub fn call_repeatable<R: DeserializeOwned + 'static, E: DeclaredErrors>(
         &self,
         procedure: &str,
         params: &(impl Serialize + ?Sized),
-    ) -> ResponseFuture<R, E>
-    where
-        R: DeserializeOwned + 'static,
-        E: for<'fault> FromFault<'fault>,
-    {
+    ) -> ResponseFuture<R, E> {
         Call::start(self, procedure, params, Safety::Keyed)
     }
 }
@@ -112,16 +100,12 @@ struct Call {
 impl Call {
     /// Prepares a call. The parameters are serialised before anything is sent, so the future of a call
     /// does not hold them.
-    fn start<R, E>(
+    fn start<R: DeserializeOwned + 'static, E: DeclaredErrors>(
         client: &Client,
         procedure: &str,
         params: &(impl Serialize + ?Sized),
         safety: Safety,
-    ) -> ResponseFuture<R, E>
-    where
-        R: DeserializeOwned + 'static,
-        E: for<'fault> FromFault<'fault>,
-    {
+    ) -> ResponseFuture<R, E> {
         let call = if client.is_notifying && serde_json::from_str::<R>("null").is_err() {
             let reason = "a notification has no result, but this procedure returns one";
             Err(TransportError::Setup(reason.to_owned()).into())
@@ -165,10 +149,7 @@ impl Call {
         })
     }
 
-    async fn run<E>(self) -> Result<Box<RawValue>, ClientError<E>>
-    where
-        E: for<'fault> FromFault<'fault>,
-    {
+    async fn run<E: DeclaredErrors>(self) -> Result<Box<RawValue>, ClientError<E>> {
         let Repeats { most, time, .. } = self.client.repeats;
         if most == 0 {
             return self.send().await;
@@ -193,10 +174,7 @@ impl Call {
     }
 
     /// Sends the call once.
-    async fn send<E>(&self) -> Result<Box<RawValue>, ClientError<E>>
-    where
-        E: for<'fault> FromFault<'fault>,
-    {
+    async fn send<E: DeclaredErrors>(&self) -> Result<Box<RawValue>, ClientError<E>> {
         let transport = &self.client.transport;
         if self.safety == Safety::Idempotent
             && !self.client.is_notifying
@@ -214,10 +192,7 @@ impl Call {
     }
 
     /// Returns how long to wait before the call is sent again, or `None` if it must not be.
-    fn pause<E>(&self, error: &ClientError<E>, repeats: u32) -> Option<Duration>
-    where
-        E: for<'fault> FromFault<'fault>,
-    {
+    fn pause<E: DeclaredErrors>(&self, error: &ClientError<E>, repeats: u32) -> Option<Duration> {
         // Callers that have failed together do not come back together.
         let grown = Duration::from_millis(fastrand::u64(100..300)) * (1 << repeats.min(6));
         let wanted = |pause: Duration| (pause <= LONGEST_PAUSE).then_some(pause);

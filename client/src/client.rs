@@ -32,7 +32,11 @@ impl Client {
             next: Arc::new(AtomicU64::new(1)),
             is_notifying: false,
             key: None,
-            repeats: Repeats::NONE,
+            repeats: Repeats {
+                most: 0,
+                time: Duration::ZERO,
+                busy: &[code::BUSY, code::TOO_MANY_REQUESTS, code::STILL_RUNNING],
+            },
         }
     }
 
@@ -123,14 +127,6 @@ pub(crate) struct Repeats {
     pub(crate) time: Duration,
     /// The codes of a service that was too busy to run a call.
     pub(crate) busy: &'static [i64],
-}
-
-impl Repeats {
-    pub(crate) const NONE: Self = Self {
-        most: 0,
-        time: Duration::ZERO,
-        busy: &[code::BUSY, code::TOO_MANY_REQUESTS, code::STILL_RUNNING],
-    };
 }
 
 impl fmt::Debug for Client {

@@ -12,21 +12,27 @@ use crate::transport::{Received, TransportError};
 const SHOWN: usize = 100;
 
 /// The error of a call. `E` is the error type of the procedure.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClientError<E> {
     /// The procedure returned an error that `E` declares.
+    #[error("the call failed: {0:?}")]
     Declared(E),
     /// The service answered with any other error: one of the protocol, such as Invalid params, or a
     /// code that this client does not know.
+    #[error("the call failed: {0}")]
     Fault(Fault),
     /// The parameters cannot be serialised. Nothing has been sent.
-    Params(serde_json::Error),
+    #[error("the parameters cannot be serialised: {0}")]
+    Params(#[source] serde_json::Error),
     /// The result does not have the type that the procedure returns.
-    Result(serde_json::Error),
+    #[error("the result is not of the expected type: {0}")]
+    Result(#[source] serde_json::Error),
     /// No complete response has arrived.
+    #[error("no response: {0}")]
     Transport(TransportError),
     /// The body that has arrived is not the response to this call.
+    #[error("{0}")]
     Malformed(MalformedResponse),
 }
 
@@ -51,28 +57,6 @@ impl<E> ClientError<E> {
 impl<E> From<TransportError> for ClientError<E> {
     fn from(error: TransportError) -> Self {
         Self::Transport(error)
-    }
-}
-
-impl<E: fmt::Debug> fmt::Display for ClientError<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Declared(error) => write!(f, "the call failed: {error:?}"),
-            Self::Fault(fault) => write!(f, "the call failed: {fault}"),
-            Self::Params(error) => write!(f, "the parameters cannot be serialised: {error}"),
-            Self::Result(error) => write!(f, "the result is not of the expected type: {error}"),
-            Self::Transport(error) => write!(f, "no response: {error}"),
-            Self::Malformed(response) => response.fmt(f),
-        }
-    }
-}
-
-impl<E: fmt::Debug> Error for ClientError<E> {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Params(error) | Self::Result(error) => Some(error),
-            _ => None,
-        }
     }
 }
 

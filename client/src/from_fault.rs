@@ -56,6 +56,11 @@ pub trait FromFault<'fault>: Sized + Send + 'static {
     }
 }
 
+/// An error type that a client reads: one that implements [`FromFault`] for every lifetime.
+pub trait DeclaredErrors: for<'fault> FromFault<'fault> {}
+
+impl<E: for<'fault> FromFault<'fault>> DeclaredErrors for E {}
+
 /// Returns whether errors of a type that have this code are told apart by their messages.
 pub fn shares_code<E: RpcError>(code: i64) -> bool {
     let mut errors = ErrorList::default();
@@ -64,7 +69,7 @@ pub fn shares_code<E: RpcError>(code: i64) -> bool {
 }
 
 /// Reads the error of a procedure. The message counts only between errors of one code.
-pub(crate) fn read<E: for<'fault> FromFault<'fault>>(fault: &Fault) -> Option<E> {
+pub(crate) fn read<E: DeclaredErrors>(fault: &Fault) -> Option<E> {
     E::from_fault(fault).or_else(|| E::from_fault_by_code(fault))
 }
 

@@ -35,7 +35,9 @@ pub use docent_core::{BoxFuture, Fault};
 pub use error::{ClientError, MalformedResponse};
 #[doc(hidden)]
 pub use from_fault::shares_code;
-pub use from_fault::{CallResult, DeclaredError, FromFault, Outcome, data_of, first_match};
+pub use from_fault::{
+    CallResult, DeclaredError, DeclaredErrors, FromFault, Outcome, data_of, first_match,
+};
 pub use http::Http;
 pub use positions::Positions;
 pub use transport::{Received, Transport, TransportError};

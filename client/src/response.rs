@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use crate::error::{ClientError, MalformedResponse};
-use crate::from_fault::{self, FromFault};
+use crate::from_fault::{self, DeclaredErrors};
 use crate::transport::Received;
 
 /// A response as it is on the wire. Values stay text until their type is known, so no number is
@@ -38,13 +38,10 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawV
 
 /// Returns the result in a response to the request with this ID. A notification has none, and an empty
 /// response.
-pub(crate) fn result<E>(
+pub(crate) fn result<E: DeclaredErrors>(
     received: Received,
     id: Option<&str>,
-) -> Result<Box<RawValue>, ClientError<E>>
-where
-    E: for<'fault> FromFault<'fault>,
-{
+) -> Result<Box<RawValue>, ClientError<E>> {
     let is_accepted = received.status.is_none_or(|it| (200..300).contains(&it));
     if id.is_none() && received.body.is_empty() && is_accepted {
         return Ok(RawValue::NULL.to_owned());

@@ -1,7 +1,5 @@
 //! The interface between a client and the transport that carries its requests.
 
-use std::error::Error;
-use std::fmt;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -76,31 +74,22 @@ impl Received {
 }
 
 /// The reason why no complete response has arrived.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum TransportError {
     /// The client is not set up to send requests: its URL or a header field is invalid.
+    #[error("{0}")]
     Setup(String),
     /// No connection could be made, so nothing has been sent.
+    #[error("cannot connect: {0}")]
     Connect(String),
     /// There was no complete response within this time. The call may have run.
+    #[error("not within {0:?}")]
     TimedOut(Duration),
     /// The connection broke. The call may have run.
+    #[error("the connection broke: {0}")]
     Interrupted(String),
     /// The response is larger than this many bytes. The call has run.
+    #[error("it is larger than {0} bytes")]
     TooLarge(usize),
 }
-
-impl fmt::Display for TransportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Setup(reason) => f.write_str(reason),
-            Self::Connect(error) => write!(f, "cannot connect: {error}"),
-            Self::TimedOut(limit) => write!(f, "not within {limit:?}"),
-            Self::Interrupted(error) => write!(f, "the connection broke: {error}"),
-            Self::TooLarge(limit) => write!(f, "it is larger than {limit} bytes"),
-        }
-    }
-}
-
-impl Error for TransportError {}
