@@ -20,10 +20,13 @@ pub struct Hash([u8; 32]);
 
 impl Hash {
     pub fn of(body: &[u8]) -> Self {
+        // Formatting a hash would cost 900 instructions, which is much for a small result.
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let mut text = [0; 32];
         let hash = XxHash3_128::oneshot(body).to_be_bytes();
         for (digits, byte) in text.chunks_exact_mut(2).zip(hash) {
-            digits.copy_from_slice(&DIGITS[usize::from(byte)]);
+            let halves = [byte / 16, byte % 16].map(|half| DIGITS[usize::from(half)]);
+            digits.copy_from_slice(&halves);
         }
         Self(text)
     }
@@ -38,19 +41,6 @@ impl Hash {
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 }
-
-/// The two hexadecimal digits of every byte. Formatting a hash would cost 900 instructions, which is
-/// much for a small result.
-const DIGITS: [[u8; 2]; 256] = {
-    const HALVES: &[u8; 16] = b"0123456789abcdef";
-    let mut digits = [[0; 2]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        digits[byte] = [HALVES[byte / 16], HALVES[byte % 16]];
-        byte += 1;
-    }
-    digits
-};
 
 /// A strong validator (RFC 9110, section 8.8.3), with its quotes.
 #[derive(Debug, Clone)]
