@@ -64,10 +64,8 @@ impl Endpoint {
         if self.is_shutting_down() {
             return Err(self.busy(request));
         }
-        media::check(&request.headers, self.options.decompress).map_err(|unsupported| {
-            let reason = because(unsupported.reason);
-            let refused = refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason);
-            let (field, value) = unsupported.field;
+        media::check(&request.headers, self.options.decompress).map_err(|(reason, field, value)| {
+            let refused = refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, because(reason));
             refused.with(field, value)
         })
     }

@@ -14,18 +14,12 @@ const TAKEN: [&str; 3] = [
     "application/jsonrequest",
 ];
 
-/// The reason why a body is not accepted, and the header field that lists what is.
-pub(crate) struct Unsupported {
-    pub(crate) reason: String,
-    pub(crate) field: (HeaderName, &'static str),
-}
+/// The reason why a body is not accepted, and the header field that lists what is, with its value.
+pub(crate) type Unsupported = (String, HeaderName, &'static str);
 
 /// Checks the header fields that describe the body, and returns its coding.
 pub(crate) fn check(headers: &Headers, decompress: bool) -> Result<Coding, Unsupported> {
-    check_type(headers).map_err(|reason| Unsupported {
-        reason,
-        field: (ACCEPT_POST, "application/json"),
-    })?;
+    check_type(headers).map_err(|reason| (reason, ACCEPT_POST, "application/json"))?;
     let coding = coding(headers).filter(|coding| decompress || *coding == Coding::Identity);
     coding.ok_or_else(|| {
         let (reason, taken) = if decompress {
@@ -36,10 +30,7 @@ pub(crate) fn check(headers: &Headers, decompress: bool) -> Result<Coding, Unsup
         } else {
             ("the body must not be compressed", "identity")
         };
-        Unsupported {
-            reason: reason.to_owned(),
-            field: (header::ACCEPT_ENCODING, taken),
-        }
+        (reason.to_owned(), header::ACCEPT_ENCODING, taken)
     })
 }
 

@@ -31,9 +31,8 @@ pub(crate) async fn call(
                 Err(refused) => refused,
             };
         }
-        Err(unsupported) => {
-            let (status, reason) = (StatusCode::UNSUPPORTED_MEDIA_TYPE, unsupported.reason);
-            let (field, value) = unsupported.field;
+        Err((reason, field, value)) => {
+            let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
             let refused = endpoint.refuse(request, status, because(reason));
             refused.with(field, value)
         }
