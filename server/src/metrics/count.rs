@@ -1,5 +1,6 @@
 //! Counts finished calls in their series.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
-use super::labels::{CallLabels, Code, ProcedureLabels};
+use super::labels::{CallLabels, ProcedureLabels};
 
 /// The buckets of durations in seconds, from calls that wait for nothing to the default timeout of a
 /// procedure.
@@ -110,7 +111,7 @@ impl Observer for CallCounter {
             procedure: place,
             protocol: call.protocol.as_str(),
             code: match call.ending {
-                Ending::Cancelled => Code::Cancelled,
+                Ending::Cancelled => "cancelled".into(),
                 _ => known(call.code, declared),
             },
         };
@@ -120,10 +121,12 @@ impl Observer for CallCounter {
 
 /// Returns the code as a label. Codes of the protocol and declared codes are few; all others share
 /// one label.
-fn known(code: Option<i64>, declared: &[i64]) -> Code {
+fn known(code: Option<i64>, declared: &[i64]) -> Cow<'static, str> {
     match code {
-        None => Code::Ok,
-        Some(code) if code::row(code).is_some() || declared.contains(&code) => Code::Known(code),
-        Some(_) => Code::Other,
+        None => "ok".into(),
+        Some(code) if code::row(code).is_some() || declared.contains(&code) => {
+            code.to_string().into()
+        }
+        Some(_) => "other".into(),
     }
 }
