@@ -1,6 +1,6 @@
 //! Callers with API keys.
 
-use docent_core::Credentials;
+use docent_core::{Credentials, Rejection};
 use docent_describe::json::Json;
 
 use super::lookup::{CredentialKind, Lookup};
@@ -19,9 +19,9 @@ pub enum KeyInField {}
 impl CredentialKind for KeyInField {
     type Credential = String;
 
-    fn read(field: &str, credentials: &Credentials<'_>) -> Option<Option<String>> {
-        let key = credentials.only_field(field)?;
-        Some(Some(String::from_utf8_lossy(key).into_owned()))
+    fn read(field: &str, credentials: &Credentials<'_>) -> Result<Option<String>, Rejection> {
+        let key = credentials.only_field(field);
+        Ok(key.map(|key| String::from_utf8_lossy(key).into_owned()))
     }
 
     fn challenge(field: &str) -> String {
@@ -32,7 +32,7 @@ impl CredentialKind for KeyInField {
         scheme::api_key(field, description)
     }
 
-    fn field(field: &str) -> &str {
-        field
+    fn field(field: &str) -> String {
+        field.to_owned()
     }
 }

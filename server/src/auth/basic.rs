@@ -4,7 +4,7 @@ use std::fmt;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use docent_core::Credentials;
+use docent_core::{Credentials, Rejection};
 use docent_describe::json::Json;
 
 use super::lookup::{CredentialKind, Lookup};
@@ -28,7 +28,7 @@ pub struct Login {
 
 impl Login {
     /// Reads a credential, unless it is malformed.
-    fn read(credential: &[u8]) -> Option<Self> {
+    fn decode(credential: &[u8]) -> Option<Self> {
         let text = String::from_utf8(STANDARD.decode(credential).ok()?).ok()?;
         let (name, password) = text.split_once(':')?;
         Some(Self {
@@ -41,8 +41,12 @@ impl Login {
 impl CredentialKind for Login {
     type Credential = Self;
 
-    fn read(_: &str, credentials: &Credentials<'_>) -> Option<Option<Self>> {
-        credential::of_scheme("Basic", credentials).map(Self::read)
+    fn read(realm: &str, credentials: &Credentials<'_>) -> Result<Option<Self>, Rejection> {
+        let credential = credential::of_scheme("Basic", credentials).map(Self::decode);
+        let malformed = || Rejection::unauthorized(Self::challenge(realm));
+        credential
+            .map(|login| login.ok_or_else(malformed))
+            .transpose()
     }
 
     fn challenge(realm: &str) -> String {

@@ -1,6 +1,6 @@
 //! Callers with bearer tokens (RFC 6750).
 
-use docent_core::Credentials;
+use docent_core::{Credentials, Rejection};
 use docent_describe::json::Json;
 
 use super::lookup::{CredentialKind, Lookup};
@@ -42,10 +42,10 @@ pub enum Token {}
 impl CredentialKind for Token {
     type Credential = String;
 
-    fn read(_: &str, credentials: &Credentials<'_>) -> Option<Option<String>> {
-        let token = credential::of_scheme("Bearer", credentials)?;
+    fn read(_: &str, credentials: &Credentials<'_>) -> Result<Option<String>, Rejection> {
+        let token = credential::of_scheme("Bearer", credentials);
         // Bytes that are not UTF-8 are no valid token, and neither is their replacement with U+FFFD.
-        Some(Some(String::from_utf8_lossy(token).into_owned()))
+        Ok(token.map(|token| String::from_utf8_lossy(token).into_owned()))
     }
 
     fn challenge(realm: &str) -> String {

@@ -21,8 +21,11 @@ pub trait CredentialKind: Send + Sync + 'static {
     /// The credential of a caller.
     type Credential;
 
-    /// Returns the credential of a request, or `Some(None)` if it is malformed.
-    fn read(realm: &str, credentials: &Credentials<'_>) -> Option<Option<Self::Credential>>;
+    /// Returns the credential of a request, if it has one.
+    ///
+    /// # Errors
+    /// The credential is malformed.
+    fn read(realm: &str, sent: &Credentials<'_>) -> Result<Option<Self::Credential>, Rejection>;
 
     /// Returns the challenge for callers without a credential.
     fn challenge(realm: &str) -> String;
@@ -36,8 +39,8 @@ pub trait CredentialKind: Send + Sync + 'static {
     fn scheme(realm: &str, description: Option<&str>) -> (String, Json);
 
     /// Returns the field with the credential.
-    fn field(_realm: &str) -> &str {
-        "Authorization"
+    fn field(_realm: &str) -> String {
+        "Authorization".to_owned()
     }
 }
 
@@ -104,9 +107,9 @@ impl<K: CredentialKind, U: Identity> Authenticator for Lookup<K, U> {
 
     fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<U> {
         match K::read(&self.realm, &credentials) {
-            Some(Some(credential)) => (self.find)(credential),
-            Some(None) => Authentication::rejected(Rejection::unauthorized(K::wrong(&self.realm))),
-            None => Authentication::ready(None),
+            Ok(Some(credential)) => (self.find)(credential),
+            Ok(None) => Authentication::ready(None),
+            Err(malformed) => Authentication::rejected(malformed),
         }
     }
 
@@ -119,7 +122,7 @@ impl<K: CredentialKind, U: Identity> Authenticator for Lookup<K, U> {
     }
 
     fn reads(&self) -> Option<Vec<String>> {
-        Some(vec![K::field(&self.realm).to_owned()])
+        Some(vec![K::field(&self.realm)])
     }
 }
 
