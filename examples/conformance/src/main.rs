@@ -69,9 +69,6 @@ struct Flags {
     /// The limit on connections for each worker
     #[arg(long, value_name = "N")]
     max_connections: Option<usize>,
-    /// Keep the limit on open files as it is
-    #[arg(long)]
-    keep_descriptor_limit: bool,
     /// Install no subscriber, as a program that does not use `tracing`
     #[arg(long)]
     no_log: bool,
@@ -133,9 +130,6 @@ impl Flags {
         }
         if let Some(connections) = self.max_connections {
             server = server.connections(connections);
-        }
-        if self.keep_descriptor_limit {
-            server = server.keep_descriptor_limit();
         }
         if let Some(time) = self.notice_ms {
             server = server.shutdown_notice(Duration::from_millis(time));

@@ -14,17 +14,15 @@ const RESERVE_OF_EACH_WORKER: u64 = 4;
 /// The default number of connections for each worker.
 const UNLESS_WANTED: usize = 25_000;
 
-/// Returns how many connections each worker may have. Raises the limit of the process as needed,
-/// unless the settings forbid it.
+/// Returns how many connections each worker may have. Raises the limit of the process as needed.
 pub(super) fn for_connections(settings: &Server) -> usize {
-    let (wanted, keep) = (settings.connections, settings.keep_descriptor_limit);
-    let connections = wanted.unwrap_or(UNLESS_WANTED);
+    let connections = settings.connections.unwrap_or(UNLESS_WANTED);
     let workers = settings.count_workers() as u64;
     let reserve = RESERVE + RESERVE_OF_EACH_WORKER * workers;
     let needed = (connections as u64)
         .saturating_mul(workers)
         .saturating_add(reserve);
-    let allowed = allowed(needed, keep);
+    let allowed = allowed(needed);
     if allowed >= needed {
         return connections;
     }
@@ -35,7 +33,7 @@ pub(super) fn for_connections(settings: &Server) -> usize {
     let reason =
         format!("each worker accepts at most {each} connections: the process may not open more");
     // A reduced default is no reason for a warning.
-    if wanted.is_some() {
+    if settings.connections.is_some() {
         tracing::warn!(connections, workers, RLIMIT_NOFILE = allowed, "{reason}");
     } else {
         tracing::info!(workers, RLIMIT_NOFILE = allowed, "{reason}");
@@ -46,16 +44,15 @@ pub(super) fn for_connections(settings: &Server) -> usize {
 /// Returns how many descriptors the process may have, after raising the limit as far as allowed, so
 /// that this many fit.
 #[cfg(unix)]
-fn allowed(needed: u64, keep: bool) -> u64 {
+fn allowed(needed: u64) -> u64 {
     // A limit is never lowered.
-    let raised = rlimit::increase_nofile_limit(if keep { 0 } else { needed });
-    raised.unwrap_or_else(|error| {
+    rlimit::increase_nofile_limit(needed).unwrap_or_else(|error| {
         tracing::warn!(%error, "RLIMIT_NOFILE could not be raised");
         rlimit::increase_nofile_limit(0).unwrap_or(needed)
     })
 }
 
 #[cfg(not(unix))]
-fn allowed(needed: u64, _: bool) -> u64 {
+fn allowed(needed: u64) -> u64 {
     needed
 }

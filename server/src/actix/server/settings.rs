@@ -49,7 +49,6 @@ pub struct Server {
     pub(super) options: HttpOptions,
     pub(super) workers: Option<usize>,
     pub(super) connections: Option<usize>,
-    pub(super) keep_descriptor_limit: bool,
     pub(super) blocking_threads: Option<usize>,
     pub(super) notice: Duration,
     pub(super) shutdown: Duration,
@@ -80,7 +79,6 @@ impl Server {
             options: HttpOptions::default(),
             workers: None,
             connections: None,
-            keep_descriptor_limit: false,
             blocking_threads: None,
             notice: Duration::ZERO,
             shutdown: Duration::from_secs(30),
@@ -145,13 +143,6 @@ impl Server {
     /// as needed. If the system does not allow that, it logs a warning and accepts fewer connections.
     pub fn connections(mut self, connections: usize) -> Self {
         self.connections = Some(connections);
-        self
-    }
-
-    /// Leaves the limit of open files unchanged, for programs that manage it themselves or start
-    /// child processes that should not inherit a higher one.
-    pub fn keep_descriptor_limit(mut self) -> Self {
-        self.keep_descriptor_limit = true;
         self
     }
 
@@ -228,12 +219,10 @@ impl Server {
 
     /// Rejects numbers with which the server could not serve anyone.
     pub(super) fn check_numbers(&self) -> io::Result<()> {
-        let mistake = if self.workers == Some(0) {
-            "`Server::workers(0)`: a server needs at least one worker"
-        } else if self.connections == Some(0) {
-            "`Server::connections(0)`: a worker needs at least one connection"
-        } else {
-            return Ok(());
+        let mistake = match (self.workers, self.connections) {
+            (Some(0), _) => "`Server::workers(0)`: a server needs at least one worker",
+            (_, Some(0)) => "`Server::connections(0)`: a worker needs at least one connection",
+            _ => return Ok(()),
         };
         Err(io::Error::new(io::ErrorKind::InvalidInput, mistake))
     }
