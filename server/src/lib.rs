@@ -163,8 +163,6 @@ pub use docent_macros::procedures;
 pub use serde_json::json;
 
 pub use access_log::AccessLog;
-#[cfg(feature = "mcp")]
-pub use actix::McpMount;
 pub use actix::{BoundServer, Mount, Server, ServerHandle};
 pub use auth::{ApiKey, Bearer, BearerToken, Lookup};
 #[cfg(feature = "basic")]

@@ -9,8 +9,6 @@ mod server;
 mod testing;
 mod upload;
 
-#[cfg(feature = "mcp")]
-pub use mount::McpMount;
 pub use mount::Mount;
 #[cfg(feature = "fuzzing")]
 pub(crate) use server::fuzzing;

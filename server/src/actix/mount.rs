@@ -159,22 +159,12 @@ impl Mount {
         self
     }
 
-    /// Returns whether no exchange is in progress.
-    pub(crate) fn is_idle(&self) -> bool {
-        self.endpoint.is_idle()
-    }
-
     /// Rejects calls once `health` reports that the server is shutting down.
     pub fn health(mut self, health: &Health) -> Self {
         self.endpoint.leaving = health.leaving();
         self
     }
 }
-
-/// The tools of a service in an actix-web `App`, created by [`Mount::mcp`].
-#[cfg(feature = "mcp")]
-#[derive(Debug, Clone)]
-pub struct McpMount(Mount);
 
 #[cfg(feature = "mcp")]
 impl Mount {
@@ -203,21 +193,10 @@ impl Mount {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn mcp(&self, path: impl Into<String>) -> McpMount {
+    pub fn mcp(&self, path: impl Into<String>) -> Self {
         let mut mount = self.clone();
         (mount.path, mount.is_for_agents) = (path.into(), true);
-        McpMount(mount)
-    }
-}
-
-#[cfg(feature = "mcp")]
-impl HttpServiceFactory for McpMount {
-    fn register(self, config: &mut AppService) {
-        let Self(mount) = self;
-        web::resource(&*mount.path)
-            .app_data(web::Data::new(mount))
-            .route(web::to(serve))
-            .register(config);
+        mount
     }
 }
 
@@ -226,6 +205,11 @@ impl HttpServiceFactory for Mount {
         // There is no way to return an error here.
         if let Some(fault) = MountPath::new(&self.path).fault() {
             tracing::error!("{fault}");
+        }
+        #[cfg(feature = "mcp")]
+        if self.is_for_agents {
+            let resource = web::resource(&*self.path).route(web::to(serve));
+            return resource.app_data(web::Data::new(self)).register(config);
         }
         web::scope(&self.path)
             .app_data(web::Data::new(self))

@@ -81,7 +81,7 @@ pub(super) async fn run_until_signal(
 }
 
 async fn all_is_idle(mounts: &[Mount]) {
-    while !mounts.iter().all(Mount::is_idle) {
+    while !mounts.iter().all(|mount| mount.endpoint.is_idle()) {
         sleep(Duration::from_millis(20)).await;
     }
 }
