@@ -159,9 +159,9 @@ impl Routes {
     ) -> Response {
         let path = head.uri.path();
         let mut routes = self.by_path.iter();
-        let found = routes.find(|(covered, route)| match covered.rest_of(path) {
-            Some(rest) => rest.is_empty() || route.is_tree(),
-            None => false,
+        let found = routes.find(|(covered, route)| {
+            let rest = covered.rest_of(path);
+            rest.is_some_and(|rest| rest.is_empty() || route.is_tree())
         });
         let depth = found.map_or(0, |(covered, _)| covered.depth());
         let request = read(head, depth, id.clone());
@@ -208,18 +208,14 @@ impl Routes {
         if !request.is_for_served_host(&self.first.options) {
             return refusal::misdirected();
         }
+        // Agents look for `llms.txt` here. Its links are relative to the site.
         #[cfg(feature = "docs")]
-        if self.has_docs && request.target.path == "/" && request.is_read() {
+        if self.has_docs && request.is_read() && matches!(request.target.path, "/" | "/llms.txt") {
+            let target = format!("docs{}", request.target.path);
             return Response::new(StatusCode::SEE_OTHER)
-                .with(header::LOCATION, "docs/")
+                .content(TEXT, Body::Whole(format!("See {target}\n").into()))
+                .with(header::LOCATION, target)
                 .with(header::LINK, catalog::LINK);
-        }
-        // Agents look for it here. Its links are relative to the site.
-        #[cfg(feature = "docs")]
-        if self.has_docs && request.target.path == "/llms.txt" && request.is_read() {
-            return Response::new(StatusCode::SEE_OTHER)
-                .with(header::LOCATION, "docs/llms.txt")
-                .content(TEXT, Body::Whole("See docs/llms.txt\n".into()));
         }
         let response = Response::new(StatusCode::NOT_FOUND).with(header::LINK, catalog::LINK);
         match &self.nowhere {
