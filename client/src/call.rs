@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::time::{Instant, sleep, timeout_at};
 
-use crate::client::{Client, Repeats};
+use crate::client::Client;
 use crate::error::ClientError;
 use crate::from_fault::DeclaredErrors;
 use crate::response::result;
@@ -150,7 +150,7 @@ impl Call {
     }
 
     async fn run<E: DeclaredErrors>(self) -> Result<Box<RawValue>, ClientError<E>> {
-        let Repeats { most, time, .. } = self.client.repeats;
+        let (most, time) = (self.client.most_repeats, self.client.time);
         if most == 0 {
             return self.send().await;
         }
@@ -203,11 +203,13 @@ impl Call {
             {
                 Some(grown)
             }
-            ClientError::Malformed(response) if is_safe && response.status() == Some(503) => {
-                wanted(response.retry_after()?)
+            ClientError::Malformed(response)
+                if is_safe && response.received.status == Some(503) =>
+            {
+                wanted(response.received.retry_after?)
             }
             ClientError::Declared(error) if error.may_be_repeated() => Some(grown),
-            ClientError::Fault(fault) if self.client.repeats.busy.contains(&fault.code()) => {
+            ClientError::Fault(fault) if self.client.busy.contains(&fault.code()) => {
                 retry_after(fault).map_or(Some(grown), wanted)
             }
             _ => None,

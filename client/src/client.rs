@@ -21,7 +21,12 @@ pub struct Client {
     next: Arc<AtomicU64>,
     pub(crate) is_notifying: bool,
     pub(crate) key: Option<Arc<str>>,
-    pub(crate) repeats: Repeats,
+    /// The most repeats of a call that has failed.
+    pub(crate) most_repeats: u32,
+    /// The time for a call with all its repeats.
+    pub(crate) time: Duration,
+    /// The codes of a service that was too busy to run a call.
+    pub(crate) busy: &'static [i64],
 }
 
 impl Client {
@@ -32,11 +37,9 @@ impl Client {
             next: Arc::new(AtomicU64::new(1)),
             is_notifying: false,
             key: None,
-            repeats: Repeats {
-                most: 0,
-                time: Duration::ZERO,
-                busy: &[code::BUSY, code::TOO_MANY_REQUESTS, code::STILL_RUNNING],
-            },
+            most_repeats: 0,
+            time: Duration::ZERO,
+            busy: &[code::BUSY, code::TOO_MANY_REQUESTS, code::STILL_RUNNING],
         }
     }
 
@@ -55,14 +58,14 @@ impl Client {
     /// - if the service was too busy to run the call;
     /// - if the procedure returned an error that [may be repeated](crate::FromFault::may_be_repeated).
     pub fn repeats(mut self, most: u32, time: Duration) -> Self {
-        (self.repeats.most, self.repeats.time) = (most, time);
+        (self.most_repeats, self.time) = (most, time);
         self
     }
 
     /// Sets the codes with which a service says that it was too busy to run a call. By default, these
     /// are the codes of services written with Docent.
     pub fn busy_codes(mut self, codes: &'static [i64]) -> Self {
-        self.repeats.busy = codes;
+        self.busy = codes;
         self
     }
 
@@ -117,16 +120,6 @@ impl Client {
     pub(crate) fn next_id(&self) -> u64 {
         self.next.fetch_add(1, Ordering::Relaxed)
     }
-}
-
-/// How often calls that have failed are repeated.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Repeats {
-    pub(crate) most: u32,
-    /// The time for a call with all its repeats.
-    pub(crate) time: Duration,
-    /// The codes of a service that was too busy to run a call.
-    pub(crate) busy: &'static [i64],
 }
 
 impl fmt::Debug for Client {

@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::fmt;
-use std::time::Duration;
 
 use docent_core::Fault;
 
@@ -62,32 +61,11 @@ impl<E> From<TransportError> for ClientError<E> {
 
 /// A response that is not the JSON-RPC response to the call, such as the error page of a proxy.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct MalformedResponse {
     pub(crate) problem: String,
-    /// Boxed, because every outcome of a call has room for it, and hardly any has one.
-    pub(crate) received: Box<Received>,
-}
-
-impl MalformedResponse {
-    /// Returns the HTTP status, if the transport has one.
-    pub fn status(&self) -> Option<u16> {
-        self.received.status
-    }
-
-    /// Returns how long to wait before another request, if the response says so.
-    pub fn retry_after(&self) -> Option<Duration> {
-        self.received.retry_after
-    }
-
-    /// Returns the address that the response redirects to. Redirects are not followed.
-    pub fn location(&self) -> Option<&str> {
-        self.received.location.as_deref()
-    }
-
-    /// Returns the body.
-    pub fn body(&self) -> &[u8] {
-        &self.received.body
-    }
+    /// The response. It is boxed, because every outcome of a call has room for it, and hardly any has one.
+    pub received: Box<Received>,
 }
 
 impl fmt::Display for MalformedResponse {
@@ -101,19 +79,15 @@ impl fmt::Display for MalformedResponse {
             retry_after,
         } = &*self.received;
         f.write_str("the response is not that of the call: ")?;
-        if let Some(status) = status {
-            write!(f, "HTTP {status}, ")?;
-        }
-        if let Some(wait) = retry_after {
-            write!(f, "retry after {wait:?}, ")?;
-        }
-        if let Some(location) = location {
-            let origin = origin.as_deref().unwrap_or("the service");
-            write!(
-                f,
-                "a redirect from {origin} to {location:?}, which is not followed, "
-            )?;
-        }
+        let origin = origin.as_deref().unwrap_or("the service");
+        let known = [
+            status.map(|status| format!("HTTP {status}, ")),
+            retry_after.map(|wait| format!("retry after {wait:?}, ")),
+            location.as_ref().map(|location| {
+                format!("a redirect from {origin} to {location:?}, which is not followed, ")
+            }),
+        ];
+        f.write_str(&known.into_iter().flatten().collect::<String>())?;
         f.write_str(&self.problem)?;
         if let Some(media_type) = media_type {
             write!(f, " ({})", media_type.escape_debug())?;

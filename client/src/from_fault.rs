@@ -61,11 +61,11 @@ pub trait DeclaredErrors: for<'fault> FromFault<'fault> {}
 
 impl<E: for<'fault> FromFault<'fault>> DeclaredErrors for E {}
 
-/// Returns whether errors of a type that have this code are told apart by their messages.
-pub fn shares_code<E: RpcError>(code: i64) -> bool {
+/// Returns `None` if errors of a type that have this code are told apart by their messages.
+pub fn unless_shared<E: RpcError>(code: i64) -> Option<()> {
     let mut errors = ErrorList::default();
     E::declare(&mut errors);
-    errors.shares(code)
+    (!errors.shares(code)).then_some(())
 }
 
 /// Reads the error of a procedure. The message counts only between errors of one code.

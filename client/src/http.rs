@@ -213,10 +213,7 @@ async fn received(
     failed: impl Fn(reqwest::Error) -> TransportError,
 ) -> Result<Received, TransportError> {
     let too_large = || TransportError::TooLarge(limit);
-    if response
-        .content_length()
-        .is_some_and(|length| length > limit as u64)
-    {
+    if response.content_length().unwrap_or(0) > limit as u64 {
         return Err(too_large());
     }
     let mut body = Vec::new();

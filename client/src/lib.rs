@@ -34,7 +34,7 @@ pub use client::Client;
 pub use docent_core::{BoxFuture, Fault};
 pub use error::{ClientError, MalformedResponse};
 #[doc(hidden)]
-pub use from_fault::shares_code;
+pub use from_fault::unless_shared;
 pub use from_fault::{
     CallResult, DeclaredError, DeclaredErrors, FromFault, Outcome, data_of, first_match,
 };

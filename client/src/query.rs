@@ -24,11 +24,8 @@ pub(crate) fn url(mount: &Url, procedure: &str, params: &str) -> Option<Url> {
         Json::Null => {}
         Json::Object(members) => {
             for (name, value) in members {
-                pairs.extend(
-                    values(value)?
-                        .into_iter()
-                        .map(|value| (name.clone(), value)),
-                );
+                let values = values(value)?.into_iter();
+                pairs.extend(values.map(|value| (name.clone(), value)));
             }
         }
         Json::Array(elements) => {

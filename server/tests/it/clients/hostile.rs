@@ -25,7 +25,7 @@ fn named(outcome: &Outcome) -> &'static str {
     match outcome {
         Ok(_) => "result",
         Err(ClientError::Fault(_)) => "error",
-        Err(ClientError::Malformed(response)) if response.location().is_some() => {
+        Err(ClientError::Malformed(response)) if response.received.location.is_some() => {
             "refused redirect"
         }
         // A number that no double holds is text until its type is known.

@@ -68,9 +68,10 @@ async fn the_page_of_a_proxy_is_named_with_its_status_and_when_to_retry() {
         "the response is not that of the call: HTTP 503, retry after 7s, this is not JSON \
          (text/html): \"<html>Service Unavailable</html>\""
     );
-    assert_eq!(response.status(), Some(503));
-    assert_eq!(response.retry_after(), Some(Duration::from_secs(7)));
-    assert_eq!(response.body(), page.as_bytes());
+    let received = &response.received;
+    assert_eq!(received.status, Some(503));
+    assert_eq!(received.retry_after, Some(Duration::from_secs(7)));
+    assert_eq!(received.body, page.as_bytes());
 }
 
 #[actix_web::test]
@@ -193,7 +194,7 @@ async fn a_redirect_is_not_followed_and_brings_no_token_anywhere() {
         let Err(ClientError::Malformed(response)) = called else {
             panic!("{called:?}");
         };
-        assert_eq!(response.location(), Some(&*elsewhere));
+        assert_eq!(response.received.location.as_ref(), Some(&elsewhere));
         assert!(
             response.to_string().contains("which is not followed"),
             "{response}"

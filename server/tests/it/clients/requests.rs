@@ -235,7 +235,7 @@ async fn a_notification_that_does_not_reach_the_service_fails() {
         .await
         .expect_err("a 404");
     assert!(
-        matches!(&error, ClientError::Malformed(it) if it.status() == Some(404)),
+        matches!(&error, ClientError::Malformed(it) if it.received.status == Some(404)),
         "{error:?}"
     );
 }
