@@ -32,14 +32,13 @@ pub async fn respond(request: &Request<'_>, mounts: &[(&str, &Endpoint)]) -> Res
     let mut linkset = Vec::with_capacity(mounts.len() + 1);
     let mut items = Vec::with_capacity(mounts.len());
     for (path, endpoint) in mounts {
-        if refusal::without_description(&endpoint.service, request, &endpoint.options)
-            .await
-            .is_some()
-        {
+        let (service, options) = (&endpoint.service, &endpoint.options);
+        let refused = refusal::without_description(service, request, options);
+        if refused.await.is_some() {
             continue;
         }
         let links = links(path, endpoint);
-        let title = &endpoint.service.description().name;
+        let title = &service.description().name;
         items.push(json!({"href": links["anchor"], "title": title}));
         linkset.push(links);
     }

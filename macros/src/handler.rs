@@ -53,7 +53,7 @@ impl HandlerFunction {
             has_receiver,
             is_async: signature.asyncness.is_some(),
             arguments: arguments
-                .filter_map(|argument| Argument::read(argument, problems))
+                .filter_map(|it| Argument::read(it, problems))
                 .collect(),
             options,
             docs: DocComment::of(attributes),
@@ -126,9 +126,8 @@ impl HandlerFunction {
     /// Copies the documentation of parameters to the function, because rustdoc shows none on
     /// arguments.
     fn document(&self, attributes: &mut Vec<Attribute>) {
-        let items = self
-            .parameters()
-            .filter_map(|parameter| parameter.docs.list_item(&plain(&parameter.name)));
+        let items = self.parameters();
+        let items = items.filter_map(|it| it.docs.list_item(&plain(&it.name)));
         let items: Vec<_> = items.collect();
         if !items.is_empty() {
             let list = format!("\n# Parameters\n{}", items.join("\n"));

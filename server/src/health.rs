@@ -44,9 +44,8 @@ impl Health {
     /// Returns the health of another server with the same check.
     pub(crate) fn renewed(&self) -> Self {
         Self {
-            announced: Arc::default(),
-            leaving: Arc::default(),
             readiness: self.readiness.clone(),
+            ..Self::default()
         }
     }
 

@@ -30,13 +30,8 @@ pub(super) fn implementation(
     let functions = ["from_fault", "from_fault_by_code"].map(|function| {
         let function = Ident::new(function, Span::call_site());
         let attempts = variants.iter().map(|it| attempt(root, it, &function));
-        let unless_shared = (function == "from_fault_by_code").then(|| {
-            quote! {
-                if #root::client::shares_code::<Self>(fault.code()) {
-                    return ::core::option::Option::None;
-                }
-            }
-        });
+        let unless_shared = (function == "from_fault_by_code")
+            .then(|| quote!(#root::client::unless_shared::<Self>(fault.code())?;));
         quote! {
             fn #function(fault: &'fault #root::Fault) -> ::core::option::Option<Self> {
                 let _ = fault;

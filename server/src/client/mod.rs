@@ -50,5 +50,5 @@ pub use docent_client::{
     Transport, TransportError,
 };
 #[doc(hidden)]
-pub use docent_client::{Outcome, data_of, shares_code};
+pub use docent_client::{Outcome, data_of, unless_shared};
 pub use in_process::InProcess;

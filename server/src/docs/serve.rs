@@ -46,7 +46,10 @@ impl Docs {
         if let Some(refusal) = self.refusal(request).await {
             return refusal;
         }
-        let path = path(request);
+        // An address without a slash after the mount has no path within the site.
+        let below = address::below_mount(&request.target);
+        let decoded = |path| percent_decode_str(path).decode_utf8_lossy().into_owned();
+        let path = below.map(decoded);
         if let Some(path) = path.clone().filter(|path| self.pages.is_unrendered(path)) {
             let pages = Arc::clone(&self.pages);
             let rendering = tokio::task::spawn_blocking(move || pages.page(&path).is_some());
@@ -55,30 +58,24 @@ impl Docs {
             }
         }
         let control = cache::description_control(&self.pages.services);
-        let is_kept = path.is_some_and(|path| self.pages.site.is_immutable(&path));
+        let is_kept = path
+            .as_ref()
+            .is_some_and(|path| self.pages.site.is_immutable(path));
         let control = match control {
             control if !is_kept => control,
             control if control.starts_with("private") => KEPT_PRIVATELY,
             _ => KEPT,
         };
         let fields = cache::fields_of_descriptions(&self.pages.services);
-        self.page(request)
+        self.page(request, path)
             .await
             .with(header::CACHE_CONTROL, control)
             .with(header::VARY, cache::vary("Accept-Encoding", fields))
     }
-}
 
-/// Returns the path within the site, or `None` if the address has no slash after the mount.
-fn path(request: &Request<'_>) -> Option<String> {
-    let below = address::below_mount(&request.target)?;
-    Some(percent_decode_str(below).decode_utf8_lossy().into_owned())
-}
-
-impl Docs {
-    async fn page(&self, request: &Request<'_>) -> Response {
+    async fn page(&self, request: &Request<'_>, path: Option<String>) -> Response {
         let pages = &self.pages;
-        let Some(path) = path(request) else {
+        let Some(path) = path else {
             // Links are relative to the folder, so the address has to be one.
             let folder = format!("{}/", request.target.last_segment());
             return Response::new(StatusCode::PERMANENT_REDIRECT).with(header::LOCATION, folder);

@@ -210,7 +210,7 @@ fn only_a_trusted_proxy_says_that_it_was_reached_over_tls() {
     let forwarded = "Host: a.example\r\nX-Forwarded-Proto: https\r\n";
     for (trusted, scheme) in [("127.0.0.1", "https"), ("10.0.0.0/8", "http")] {
         let server = Server::new(service("one", None)).options(|options| {
-            options.trusted_proxies = vec![trusted.parse().expect("an address")]
+            options.trusted_proxies = vec![trusted.parse().expect("an address")];
         });
         let server = TestServer::run(server).expect("a server");
         for target in ["/docs/llms.txt", "/docs/hello", "/rpc/rpc.discover"] {

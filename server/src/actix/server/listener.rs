@@ -78,19 +78,24 @@ impl Listener {
 pub(super) fn listen(addresses: impl ToSocketAddrs) -> io::Result<Vec<TcpListener>> {
     let mut listeners = Vec::new();
     let mut failed = Vec::new();
-    for address in addresses
-        .to_socket_addrs()
-        .map_err(|error| unresolved(&error))?
-    {
+    let addresses = addresses.to_socket_addrs();
+    for address in addresses.map_err(|error| unresolved(&error))? {
         match listen_at(address) {
             Ok(listener) => listeners.push(listener),
-            Err(error) => failed.push((address, error)),
+            Err(error) => {
+                let reason = format!("cannot listen on {address}: {error}");
+                failed.push((error.kind(), reason));
+            }
         }
     }
-    if listeners.is_empty() {
-        return Err(nowhere(&failed));
+    if !listeners.is_empty() {
+        return Ok(listeners);
     }
-    Ok(listeners)
+    let (kinds, reasons): (Vec<_>, Vec<_>) = failed.into_iter().unzip();
+    let Some(kind) = kinds.first() else {
+        return Err(io::Error::other("the name does not resolve to an address"));
+    };
+    Err(io::Error::new(*kind, reasons.join("; ")))
 }
 
 /// Returns the error for a text that is not an address. The text is no longer known here, so an
@@ -103,17 +108,6 @@ fn unresolved(error: &io::Error) -> io::Error {
              and no URL"
         ),
     )
-}
-
-/// Returns the error of a server that can listen on none of its addresses.
-fn nowhere(failed: &[(SocketAddr, io::Error)]) -> io::Error {
-    let Some((_, first)) = failed.first() else {
-        return io::Error::other("the name does not resolve to an address");
-    };
-    let reasons = failed
-        .iter()
-        .map(|(address, error)| format!("cannot listen on {address}: {error}"));
-    io::Error::new(first.kind(), reasons.collect::<Vec<_>>().join("; "))
 }
 
 fn listen_at(address: SocketAddr) -> io::Result<TcpListener> {

@@ -52,15 +52,14 @@ impl Server {
                 continue;
             }
             let mount = MountPath::new(mount);
-            let chosen = chosen.iter();
-            let chosen = chosen.filter(|(_, of)| MountPath::new(of).is_same_as(&mount));
-            let chosen: Vec<_> = chosen.map(|(path, _)| &**path).collect();
-            let paths = if chosen.is_empty() {
-                &[DEFAULT]
-            } else {
-                &*chosen
-            };
-            agents.extend(paths.iter().map(|path| (MountPath::new(path), at)));
+            let own = chosen.iter();
+            let mut own = own
+                .filter(|(_, of)| MountPath::new(of).is_same_as(&mount))
+                .peekable();
+            if own.peek().is_none() {
+                agents.push((MountPath::new(DEFAULT), at));
+            }
+            agents.extend(own.map(|(path, _)| (MountPath::new(path), at)));
         }
         agents
     }

@@ -56,9 +56,6 @@ pub(in crate::actix::server) async fn serve_tls(
 /// Logs a failed handshake at level DEBUG. Anyone can cause them, so not all of a flood are logged.
 fn report(peer: SocketAddr, error: &io::Error) {
     static RECENT: RecentErrors = RecentErrors::new();
-    if !tracing::enabled!(tracing::Level::DEBUG) {
-        return;
-    }
     if let Ok(left_out) = RECENT.admit(Instant::now()) {
         tracing::debug!(%peer, %error, left_out, "a TLS handshake failed");
     }
