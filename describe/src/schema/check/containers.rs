@@ -184,7 +184,7 @@ impl<'a> Walker<'a> {
             }
         }
         if !rule.count.admits(count) {
-            let part = self.fail(|| reasons::count(rule.count, "properties", count));
+            let part = self.fail(|| reasons::count(rule.count, "members", count));
             self.add(&mut outcome, part)?;
         }
         outcome
