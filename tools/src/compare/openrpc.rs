@@ -15,6 +15,7 @@ use docent_describe::openrpc::{
 ///
 /// let place = Pointer::root().join("procs").join(3).join("return").join("schema");
 /// assert_eq!(openrpc_pointer(&place).as_str(), "/methods/3/result/schema");
+/// assert_eq!(openrpc_pointer(&Pointer::root().join("id")).as_str(), "/info/x-id");
 /// let place = Pointer::root().join("procs").join(3).join("$tool");
 /// assert_eq!(openrpc_pointer(&place).as_str(), "/methods/3/x-$tool");
 /// ```
@@ -31,7 +32,7 @@ pub fn openrpc_pointer(place: &Pointer) -> Pointer {
             }
             "name" if depth == 0 => pointer = pointer.join("info").join("title"),
             "version" if depth == 0 => pointer = pointer.join("info").join("version"),
-            "id" if depth == 0 => pointer.push(ID),
+            "id" if depth == 0 => pointer = pointer.join("info").join(ID),
             "enforcedFormats" if depth == 0 => pointer.push(ENFORCED_FORMATS),
             "securitySchemes" if depth == 0 => {
                 pointer = pointer.join("components").join(SECURITY_SCHEMES);
