@@ -1,8 +1,7 @@
 //! Cases of schemas: one for each way through their alternatives.
 
-use docent_describe::json::{Json, Object};
-use docent_describe::schema::Kinds;
-use docent_describe::schema::{Role, listed, role};
+use docent_describe::json::{Json, Name, Object};
+use docent_describe::schema::{Kinds, Role, SchemaContext, listed, role, target};
 
 /// The maximum number of schemas that apply to a case, and of those that are excluded. A case without
 /// the others has more values, which is allowed.
@@ -150,4 +149,22 @@ pub(crate) fn asserts(keyword: &str) -> bool {
         }
         _ => matches!(role(keyword), Some(Role::Asserts | Role::Unenforced)),
     }
+}
+
+/// Returns the schema that a reference leads to, if the reference has no constraints beside it.
+pub(super) fn followed<'j>(mut schema: &'j Json, context: SchemaContext<'j>) -> &'j Json {
+    for _ in 0..50 {
+        let Some(words) = schema.as_object() else {
+            break;
+        };
+        let mut asserted = words.keys().filter(|keyword| asserts(keyword));
+        let (Some("$ref"), None) = (asserted.next().map(Name::as_str), asserted.next()) else {
+            break;
+        };
+        match target(words, context.components) {
+            Some(next) => schema = next,
+            None => break,
+        }
+    }
+    schema
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use indexmap::IndexSet;
 
-use super::case::{Case, Operand, Term};
+use super::case::{Case, Operand, Term, followed};
 use docent_describe::json::Json;
 use docent_describe::schema::{Examples, SchemaContext, Validator};
 
@@ -100,6 +100,7 @@ impl<'j> Includes<'j> {
     /// Returns whether every value of `narrow` is a value of `wide`.
     pub fn ask(&mut self, narrow: &'j Json, wide: &'j Json) -> Inclusion {
         self.steps = 0;
+        let (narrow, wide) = (followed(narrow, self.narrow), followed(wide, self.wide));
         if self.includes(&[Term::new(Operand::Narrow, narrow)], wide) {
             return Inclusion::Yes;
         }

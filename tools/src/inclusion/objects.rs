@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::bounds::{Measure, NumberBounds};
-use super::case::{Case, Term};
+use super::case::{Case, Term, takes_all};
 use super::includes::Includes;
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::{self, Kinds, named};
@@ -92,10 +92,12 @@ impl<'j> Includes<'j> {
     /// what is asked of their names.
     fn other_members(&mut self, case: &Case<'j>, words: &'j Object) -> bool {
         let is_closed = is_closed(case);
+        let others = words.get("additionalProperties");
+        let others = others.filter(|schema| !takes_all(schema));
         let has_others = is_closed
             || self.is_stated(case, words, &["patternProperties", "additionalProperties"])
             || !words.contains_key("patternProperties")
-                && words.get("additionalProperties").is_none_or(|schema| {
+                && others.is_none_or(|schema| {
                     let others = case.said("additionalProperties");
                     let mut others =
                         others.filter(|(owner, _)| !owner.contains_key("patternProperties"));

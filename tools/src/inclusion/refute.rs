@@ -2,10 +2,10 @@
 
 use std::iter;
 
-use super::includes::{Includes, MOST_EVER};
+use super::case::followed;
+use super::includes::{Includes, Inclusion, MOST_EVER, address};
 use docent_describe::json::{Json, Object};
-use docent_describe::schema::Kinds;
-use docent_describe::schema::variations;
+use docent_describe::schema::{Kinds, list, named, variations};
 
 /// The maximum number of values that are tried.
 const MOST: usize = 1_000;
@@ -35,14 +35,54 @@ impl<'j> Includes<'j> {
             let of_narrow = variations(narrow, &example, self.narrow.components);
             iter::once(example).chain(of_wide).chain(of_narrow)
         });
-        simple_values()
+        self.with_refuted_parts(narrow, wide)
             .into_iter()
+            .chain(simple_values())
             .chain(varied)
             .take(MOST)
             .find(|value| {
                 self.narrow_validator.is_valid(narrow, value) == Some(true)
                     && self.wide_takes(wide, value) == Some(false)
             })
+    }
+
+    /// Returns values with a part that is known not to be a value of the same part of `wide`.
+    fn with_refuted_parts(&self, narrow: &'j Json, wide: &'j Json) -> Vec<Json> {
+        let (Json::Object(old), Json::Object(new)) = (narrow, wide) else {
+            return Vec::new();
+        };
+        let known = |one: &'j Json, other: &'j Json| {
+            let one = address(followed(one, self.narrow));
+            match self
+                .refuted
+                .get(&(one, address(followed(other, self.wide))))?
+            {
+                Inclusion::No(value) => Some(value.clone()),
+                _ => None,
+            }
+        };
+        let under = |keyword: &str| known(old.get(keyword)?, new.get(keyword)?);
+        let alternatives = |words| list(words, "anyOf").iter().chain(list(words, "oneOf"));
+        let of_alternatives = alternatives(old).flat_map(|one| {
+            let others = alternatives(new).chain([wide]);
+            others.filter_map(move |other| known(one, other))
+        });
+        let members = named(old, "properties").filter_map(|(name, one)| {
+            let other = new.get("properties")?.get(name)?;
+            Some(Object::from([(name, known(one, other)?)]))
+        });
+        let further = under("additionalProperties").map(|value| Object::from([("key", value)]));
+        let members: Vec<Object> = members.chain(further).collect();
+        let example = members.first().and_then(|_| self.examples.of(narrow));
+        let example = example.as_ref().and_then(Json::as_object);
+        let example = example.cloned().unwrap_or_default();
+        let objects = members.into_iter().map(|members| {
+            let mut object = example.clone();
+            object.extend(members);
+            Json::from(object)
+        });
+        let items = under("items").map(|value| Json::Array(vec![value]));
+        of_alternatives.chain(objects).chain(items).collect()
     }
 }
 

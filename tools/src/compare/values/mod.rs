@@ -266,6 +266,12 @@ impl<'j> Walk<'_, 'j> {
         }
     }
 
+    /// Returns whether both schemas take the same values.
+    fn is_rewritten(&mut self, pair: &SchemaPair<'j>) -> bool {
+        let kept = self.values.kept.ask(pair.old, pair.new);
+        kept == Inclusion::Yes && self.values.known.ask(pair.new, pair.old) == kept
+    }
+
     /// Adjusts the differences from `start` on to the answers for the whole schema.
     fn settle(&mut self, pair: &SchemaPair<'j>, start: usize) {
         let kept = self.values.kept.ask(pair.old, pair.new);
@@ -273,7 +279,7 @@ impl<'j> Walk<'_, 'j> {
         let is_same = kept == Inclusion::Yes && known == Inclusion::Yes;
         for mut one in self.found.split_off(start) {
             let Some(loses) = one.effect.loses() else {
-                if one.effect != Effect::Pattern || !is_same {
+                if !is_same || !matches!(one.effect, Effect::Pattern | Effect::MemberAdded) {
                     self.found.push(one);
                 }
                 continue;

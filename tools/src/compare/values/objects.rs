@@ -81,6 +81,10 @@ impl<'j> Walk<'_, 'j> {
 
     /// Adds the difference for a member that is no longer described.
     fn gone(&mut self, pair: &SchemaPair<'j>, (old, new): Objects<'_>, name: &str) {
+        let has_constraints = property(old, name).is_some_and(|schema| !takes_all(schema));
+        if has_constraints && self.is_rewritten(pair) {
+            return;
+        }
         let is_optional_now = requires(old, name) && !requires(new, name);
         let (effect, key) = match (self.is_input, is_closed(new)) {
             (true, true) => (Effect::Lost, "change.value.member.rejected"),
