@@ -6,7 +6,7 @@ use docent_tools::wire::{WireNeed, WireRule, rules};
 
 use crate::args::CheckArgs;
 use crate::failure::Failure;
-use crate::http::{Client, Exchange, HttpRequest, without_secrets};
+use crate::http::{Client, Exchange, HttpAnswer, HttpRequest, without_secrets};
 use crate::input::{Described, Input};
 use crate::terminal::{Terminal, TextPage, count};
 
@@ -58,6 +58,9 @@ pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
         if broken > 0 {
             let broken = count(broken, "rule");
             failures.push(Failure::negative(format_args!("{shown}: {broken} broken")));
+        } else if number(&verdicts, KEPT) == 0 {
+            let message = format_args!("{shown}: no rule was tried");
+            failures.push(Failure::negative(message));
         }
     }
     Failure::all(failures)
@@ -75,57 +78,78 @@ fn callable(described: &Described) -> Option<&str> {
 
 fn verdicts(exchange: &Exchange, procedure: Option<&str>) -> Result<Vec<Verdict>, Failure> {
     let probe = r#"{"version":"1.1","method":"system.describe","id":1}"#;
-    let has_1_1 = post(exchange, probe).is_ok_and(|body| {
-        let json: Option<Json> = String::from_utf8(body).ok().and_then(|it| it.parse().ok());
+    let has_1_1 = post(exchange, probe).is_ok_and(|answer| {
+        let text = String::from_utf8(answer.body).ok();
+        let json: Option<Json> = text.and_then(|text| text.parse().ok());
         json.is_some_and(|it| it.get("version").and_then(Json::as_str) == Some("1.1"))
     });
-    let judged = rules().into_iter().map(|rule| {
+    let mut verdicts: Vec<Verdict> = Vec::new();
+    for rule in rules() {
         let missing = match rule.needs {
             Some(WireNeed::Procedure) if procedure.is_none() => {
                 "it needs a procedure without parameters (--only NAME)"
             }
             Some(WireNeed::V1_1) if !has_1_1 => "the server does not offer JSON-RPC 1.1",
-            _ => return judge(exchange, rule, procedure.unwrap_or_default()),
+            _ => "",
         };
-        Ok(Verdict {
+        let tried = if missing.is_empty() {
+            judge(exchange, &rule, procedure.unwrap_or_default())
+        } else {
+            Ok((
+                NOT_TRIED,
+                missing.to_owned(),
+                [String::new(), String::new()],
+            ))
+        };
+        let (word, reason, [sent, received]) = match tried {
+            // An earlier request may have ended the server.
+            Err(missing) if verdicts.iter().any(|it| it.word != NOT_TRIED) => {
+                (NOT_TRIED, missing.reason, [String::new(), String::new()])
+            }
+            tried => tried.map_err(|missing| exchange.unavailable(&missing))?,
+        };
+        verdicts.push(Verdict {
             rule,
-            word: NOT_TRIED,
-            reason: missing.to_owned(),
-            sent: String::new(),
-            received: String::new(),
-        })
-    });
-    judged.collect()
+            word,
+            reason,
+            sent,
+            received,
+        });
+    }
+    Ok(verdicts)
 }
 
-fn judge(exchange: &Exchange, rule: WireRule, procedure: &str) -> Result<Verdict, Failure> {
+/// Returns the word for the verdict, its reason, and the request with its response.
+fn judge(
+    exchange: &Exchange,
+    rule: &WireRule,
+    procedure: &str,
+) -> Result<(&'static str, String, [String; 2]), Unanswered> {
     let sent = rule.request(procedure);
     let (received, judged) = match post(exchange, &sent) {
-        Ok(body) => (
-            String::from_utf8_lossy(&body).into_owned(),
-            rule.judge(&body),
-        ),
-        Err(missing) if missing.rule == Rule::Unreachable => {
-            return Err(exchange.unavailable(&missing));
+        Ok(HttpAnswer { status, body, .. }) => {
+            let received = String::from_utf8_lossy(&body).into_owned();
+            let is_refused = matches!(status.as_u16(), 401 | 403 | 407 | 429 | 503);
+            if is_refused || body.is_empty() && status.as_u16() >= 400 {
+                let reason = format!("HTTP {} decides nothing", status.as_u16());
+                return Ok((NOT_TRIED, reason, [sent, received]));
+            }
+            (received, rule.judge(&body))
         }
+        Err(missing) if missing.rule == Rule::Unreachable => return Err(missing),
         Err(missing) => (String::new(), Err(missing.reason)),
     };
-    Ok(Verdict {
-        rule,
-        word: if judged.is_ok() { KEPT } else { BROKEN },
-        reason: judged.err().unwrap_or_default(),
-        sent,
-        received,
-    })
+    let word = if judged.is_ok() { KEPT } else { BROKEN };
+    Ok((word, judged.err().unwrap_or_default(), [sent, received]))
 }
 
-fn post(exchange: &Exchange, body: &str) -> Result<Vec<u8>, Unanswered> {
+fn post(exchange: &Exchange, body: &str) -> Result<HttpAnswer, Unanswered> {
     let request = HttpRequest {
         url: &exchange.typed,
         body: Some(body),
         headers: Vec::new(),
     };
-    exchange.send(&request).map(|answer| answer.body)
+    exchange.send(&request)
 }
 
 fn number(verdicts: &[Verdict], word: &str) -> usize {

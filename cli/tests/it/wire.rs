@@ -1,7 +1,10 @@
 //! `docent check --wire`: the rules of JSON-RPC, tried on servers that keep and break them.
 
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
+use std::thread;
 
 use docent_core::{Cx, Fault, Procedure, Service};
 use docent_describe::json::Json;
@@ -105,4 +108,43 @@ fn a_broken_rule_shows_what_was_sent_and_received() {
 fn a_server_that_nobody_reaches_keeps_no_rule() {
     let ran = run(["check", "--wire", "http://127.0.0.1:1/rpc"]);
     assert_eq!((ran.code, &*ran.stdout), (3, ""), "{}", ran.stderr);
+}
+
+#[test]
+fn a_server_that_a_request_ends_gets_a_verdict_on_what_came_before() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let serving = thread::spawn(move || {
+        for _ in 0..12 {
+            let (stream, _) = listener.accept().expect("a connection");
+            let mut stream = BufReader::new(stream);
+            let mut head = String::new();
+            while stream.read_line(&mut head).is_ok_and(|read| read > 2) {}
+            let body = r#"{"jsonrpc":"2.0","error":{"code":-32600,"message":"?"},"id":null}"#;
+            let length = body.len();
+            let head = format!("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {length}");
+            let _ = write!(stream.get_mut(), "{head}\r\n\r\n{body}");
+        }
+    });
+    let ran = run(["check", "--wire", &format!("http://{address}/")]);
+    serving.join().expect("served");
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    for line in [
+        "kept       scalar: ",
+        "not tried  result: ",
+        "nothing accepts connections",
+    ] {
+        assert!(ran.stdout.contains(line), "{line}\n{}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_server_that_lets_nobody_in_keeps_and_breaks_no_rule() {
+    for status in [401, 404] {
+        let server = Server::start(move |_| Answer::new(status, ""));
+        let ran = run(["check", "--wire", "--json", &server.url("/")]);
+        assert_eq!(ran.code, 1, "{}", ran.stderr);
+        assert!(ran.stderr.contains("no rule was tried"), "{}", ran.stderr);
+        assert_eq!(rules(&ran.stdout, "not tried").len(), 39);
+    }
 }
