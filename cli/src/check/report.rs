@@ -2,6 +2,7 @@
 
 use docent_describe::json::{Json, Object};
 use docent_tools::check::{Finding, FindingKind, LiveReport, Rule};
+use indexmap::IndexMap;
 
 use super::finding::{counted, line, to_json};
 use crate::input::Described;
@@ -35,10 +36,19 @@ impl CheckReport<'_> {
                 }
             }
         }
-        let not_tried = self.live.iter().flat_map(|live| &live.not_tried);
-        for (procedure, reason) in not_tried {
-            let shown = &self.described.shown;
-            let line = format!("{shown}: not tried: procedure `{procedure}`: {reason}");
+        let mut not_tried = IndexMap::<&str, Vec<String>>::new();
+        for (procedure, reason) in self.live.iter().flat_map(|live| &live.not_tried) {
+            let procedures = not_tried.entry(reason).or_default();
+            procedures.push(format!("`{procedure}`"));
+        }
+        for (reason, procedures) in not_tried {
+            let (shown, all) = (&self.described.shown, procedures.join(", "));
+            let word = if procedures.len() == 1 {
+                "procedure"
+            } else {
+                "procedures"
+            };
+            let line = format!("{shown}: not tried: {word} {all}: {reason}");
             page.styled(Style::DIM, &line).end();
         }
         let undocumented = self.number(Rule::Undocumented.kind(), true);

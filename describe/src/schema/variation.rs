@@ -42,27 +42,32 @@ const WIDE: &str = "\u{1f600}";
 /// # Ok::<(), docent_describe::json::SyntaxError>(())
 /// ```
 pub fn variations(schema: &Json, value: &Json, definitions: &Definitions) -> Vec<Json> {
-    let mut values = Vec::new();
+    let (mut others, mut kinds) = (Vec::new(), Vec::new());
     let root = &mut Pointer::root();
     each_place(value, root, schema, definitions, &mut |place| {
-        let mut others = Vec::new();
+        let (mut here, mut of_kinds) = (Vec::new(), Vec::new());
         for words in place.all.iter().take(FORMS).flat_map(Form::words) {
-            said(words, place.value, &mut others);
+            said(words, place.value, &mut here);
         }
-        parts(place.value, &mut others);
-        other_kinds(place.value, &mut others);
-        for other in others {
-            let mut changed = value.clone();
-            if values.len() < MOST
-                && let Some(inner) = place.at.resolve_mut(&mut changed)
-            {
-                *inner = other;
-                if changed != *value && !values.contains(&changed) {
-                    values.push(changed);
-                }
+        parts(place.value, &mut here);
+        other_kinds(place.value, &mut of_kinds);
+        let at = place.at;
+        others.extend(here.into_iter().map(|it| (at.clone(), it)));
+        kinds.extend(of_kinds.into_iter().map(|it| (at.clone(), it)));
+    });
+    // A wrong kind shows less than a value that a keyword is about, so those of all places come last.
+    let mut values = Vec::new();
+    for (at, other) in others.into_iter().chain(kinds) {
+        let mut changed = value.clone();
+        if values.len() < MOST
+            && let Some(inner) = at.resolve_mut(&mut changed)
+        {
+            *inner = other;
+            if changed != *value && !values.contains(&changed) {
+                values.push(changed);
             }
         }
-    });
+    }
     values
 }
 
@@ -127,7 +132,11 @@ fn said(words: &Object, value: &Json, others: &mut Vec<Json>) {
         }
     }
     between(words, others);
-    for (least, most) in [("minLength", "maxLength"), ("minItems", "maxItems")] {
+    for (least, most) in [
+        ("minLength", "maxLength"),
+        ("minItems", "maxItems"),
+        ("minProperties", "maxProperties"),
+    ] {
         let size = |keyword: &str| usize::try_from(words.get(keyword)?.as_i64()?).ok();
         let (least, most) = (size(least), size(most));
         let middle = most.map(|most| usize::midpoint(least.unwrap_or(0), most));
@@ -143,7 +152,8 @@ fn said(words: &Object, value: &Json, others: &mut Vec<Json>) {
     if let Json::Number(text) = value
         && let Some(whole) = Decimal::new(text).to_i128()
     {
-        others.extend([number(format!("{whole}.5")), number(format!("{whole}.0"))]);
+        let texts = [format!("{whole}.5"), format!("{whole}.0"), "0".to_owned()];
+        others.extend(texts.map(number));
     }
 }
 
@@ -160,7 +170,9 @@ fn around(bound: &str, others: &mut Vec<Json>) {
             whole.saturating_sub(1).to_string(),
             format!("{whole}.5"),
         ],
-        (None, Ok(bound)) => vec![(bound + 1.0).to_string(), (bound - 1.0).to_string()],
+        (None, Ok(bound)) => [bound + 1.0, bound - 1.0, bound / 2.0]
+            .map(|number| number.to_string())
+            .into(),
         (None, Err(_)) => Vec::new(),
     };
     others.extend(texts.into_iter().filter(|text| is_number(text)).map(number));
@@ -201,8 +213,8 @@ fn misspelt(value: &Json) -> Vec<Json> {
     changed.map(Json::from).into()
 }
 
-/// Adds texts of this many characters, with letters and with characters that take more bytes, or
-/// lists of this many elements, distinct if that is easy and equal ones.
+/// Adds texts of this many characters, with letters and with characters that take more bytes, lists of
+/// this many elements, distinct if that is easy and equal ones, or an object of this many members.
 fn sized(count: usize, value: &Json, others: &mut Vec<Json>) {
     match value {
         Json::String(text) => {
@@ -228,6 +240,44 @@ fn sized(count: usize, value: &Json, others: &mut Vec<Json>) {
             others.push(Json::Array(distinct.collect()));
             others.push(Json::Array(same.collect()));
         }
+        Json::Object(members) => {
+            let mut sized: Object = members.clone().into_iter().take(count).collect();
+            let usual = members.values().next().cloned().unwrap_or_default();
+            for at in sized.len()..count {
+                sized.insert(format!("key{at}"), usual.clone());
+            }
+            others.push(sized.into());
+        }
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::variations;
+    use crate::json::Json;
+
+    #[test]
+    fn values_that_keywords_are_about_come_before_other_kinds() {
+        let schema: Json = r#"{"type": "object", "properties": {
+            "a": {"type": "integer", "maximum": 9}, "b": {"type": "number", "multipleOf": 0.5},
+            "m": {"type": "object", "additionalProperties": true, "maxProperties": 1}}}"#
+            .parse()
+            .expect("JSON");
+        let value: Json = r#"{"a": 5, "b": 1, "m": {"k": 2}}"#.parse().expect("JSON");
+        let values = variations(&schema, &value, &indexmap::IndexMap::new());
+        let at = |text: &str| {
+            let wanted: Json = text.parse().expect("JSON");
+            values.iter().position(|it| *it == wanted).expect(text)
+        };
+        let first_kind = at(r#"{"a": null, "b": 1, "m": {"k": 2}}"#);
+        for text in [
+            r#"{"a": 10, "b": 1, "m": {"k": 2}}"#,
+            r#"{"a": 0, "b": 1, "m": {"k": 2}}"#,
+            r#"{"a": 5, "b": 0.25, "m": {"k": 2}}"#,
+            r#"{"a": 5, "b": 1, "m": {"k": 2, "key1": 2}}"#,
+        ] {
+            assert!(at(text) < first_kind, "{text}");
+        }
     }
 }

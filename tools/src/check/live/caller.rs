@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use docent_describe::Origin;
-use docent_describe::json::{Json, push_quoted};
+use docent_describe::json::Json;
 use url::Url;
 
 use super::response::{LiveResponse, Unanswered};
@@ -125,10 +125,10 @@ impl<'c> TrialCaller<'c> {
         self.log().sent
     }
 
-    /// Returns whether this many more calls may be sent.
-    pub(super) fn has_room(&self, calls: u64) -> bool {
-        let left = self.options.max_calls.saturating_sub(self.sent());
-        usize::try_from(calls).is_ok_and(|calls| calls < left)
+    /// Returns whether more calls than this may still be sent.
+    pub(super) fn has_room(&self, calls: usize) -> bool {
+        let log = self.log();
+        log.lost.is_none() && calls < self.options.max_calls.saturating_sub(log.sent)
     }
 
     /// Returns whether no more calls may be sent.
@@ -194,12 +194,18 @@ impl<'c> TrialCaller<'c> {
     ) -> LiveReply {
         let send = || self.once(&|| (self.send)(url, body, if_none_match));
         let reply = match send()? {
-            Err(missing) if missing.rule != Rule::BadResponse => match send() {
+            Err(mut missing) if missing.rule != Rule::BadResponse => match send() {
                 Some(Ok(response)) => {
                     self.log().unanswered += 1;
                     Ok(response)
                 }
-                again => again.unwrap_or(Err(missing)),
+                Some(again) => again,
+                None => {
+                    if self.options.at_once > 1 && self.lost().is_some() {
+                        missing.reason += "; the service ended, maybe because of another call";
+                    }
+                    Err(missing)
+                }
             },
             reply => reply,
         };
@@ -251,11 +257,8 @@ pub(super) fn message(procedure: &str, params: Option<&Json>, id: Option<&str>) 
 /// Adds a key to a message.
 pub(super) fn keyed(message: &str, key: &str) -> String {
     let rest = message.strip_prefix('{').unwrap_or(message);
-    let mut keyed = String::from(r#"{"x-idempotency-key":"#);
-    push_quoted(&mut keyed, key);
-    keyed.push(',');
-    keyed.push_str(rest);
-    keyed
+    let key = Json::from(key);
+    format!(r#"{{"x-idempotency-key":{key},{rest}"#)
 }
 
 /// A call that is tried.

@@ -17,7 +17,7 @@ use crate::check::rule::Rule;
 /// The maximum number of findings of one rule that are reported for a procedure.
 const ALIKE: usize = 12;
 /// The maximum number of calls that reducing one call may take.
-const REDUCING: usize = 40;
+const REDUCING: usize = 60;
 /// The number of these calls that one without a response in time counts as.
 const COST_OF_TIME: usize = 5;
 /// The number of calls without a response in time after which a procedure is no longer called.
@@ -71,7 +71,12 @@ impl<'d> Checker<'_, 'd> {
             Ok(response) => {
                 let judged = self.judge(tested, call, &response);
                 let is_decided = judged.as_ref().map_or_else(|it| !it.is_empty(), |_| true);
-                self.report().decided += usize::from(is_decided);
+                let mut report = self.report();
+                report.decided += usize::from(is_decided);
+                if let Ok(LiveOutcome::Result(_)) = judged {
+                    report.with_results.insert(tested.procedure.name.clone());
+                }
+                drop(report);
                 judged
             }
             Err(missing) => {

@@ -30,12 +30,15 @@ use caller::TrialCaller;
 pub use caller::{LiveOptions, SendLive};
 use checker::Checker;
 use plan::{in_turn, plan};
-use repeated::{rate_limit, steady};
+use repeated::{excessive, rate_limit, steady};
 pub use report::LiveReport;
 pub use response::{LiveResponse, Unanswered};
 pub use show::quoted;
 use task::{PlannedTask, RuleCheck};
 use tested::TestedProcedure;
+
+/// The number of calls that tasks under way may still make.
+const IN_FLIGHT: usize = 12;
 
 /// Checks the procedures of a service by calling them. There is a binding for each procedure, in their
 /// order.
@@ -49,7 +52,7 @@ pub fn check_live<'d>(
     let mut report = LiveReport::default();
     let validator = Validator::new(SchemaContext::of(service));
     let mut all_tested = Vec::new();
-    let mut plans = Vec::new();
+    let (mut plans, mut combinations) = (Vec::new(), Vec::new());
     // The same seed always leads to the same calls.
     let mut random = fastrand::Rng::with_seed(options.seed);
     let procedures = service.procs.iter().zip(bindings);
@@ -60,14 +63,16 @@ pub fn check_live<'d>(
             continue;
         }
         let tested = TestedProcedure::new(procedure, binding, service, &validator);
-        let tasks = plan(&tested, &validator, &mut random);
+        let (tasks, combined) = plan(&tested, &validator, &mut random);
         if tasks.is_empty() {
             let reason = "no parameters could be made from its schemas; give it an example";
             report.not_tried.push((name, reason.to_owned()));
             continue;
         }
         let at = all_tested.len();
-        plans.push(tasks.into_iter().map(|task| (at, task)).collect());
+        let of_procedure = |tasks: Vec<_>| tasks.into_iter().map(|task| (at, task)).collect();
+        plans.push(of_procedure(tasks));
+        combinations.push(of_procedure(combined));
         all_tested.push(tested);
     }
     // Each of these takes at least two calls. If there are too many procedures, only the first ones are
@@ -80,27 +85,34 @@ pub fn check_live<'d>(
     };
     let is_steady = for_each(options.max_calls / 5, steady, |it| it.idempotent);
     let limits = for_each(options.max_calls, rate_limit, |it| it.limits.is_some());
+    // Keep calls for those limits that a small part of all calls can exceed.
+    let calls = limits.iter();
+    let calls = calls.filter_map(|(at, _)| excessive(all_tested[*at].procedure));
+    let kept = calls.filter(|it| *it <= options.max_calls / 8);
+    let kept = kept.map(|calls| calls + IN_FLIGHT).sum::<usize>();
+    let kept = kept.min(options.max_calls / 4);
     let report = Mutex::new(report);
     // Run some of them alone, since other calls would hide the effect of a call. Use up limits last.
-    for (tasks, at_once) in [
-        (is_steady, 1),
-        (in_turn(plans).collect(), options.at_once),
-        (limits, 1),
+    for (tasks, at_once, kept) in [
+        (is_steady, 1, 0),
+        (in_turn(plans).collect(), options.at_once, kept),
+        (in_turn(combinations).collect(), options.at_once, kept),
+        (limits, 1, 0),
     ] {
-        run(tasks, at_once, &all_tested, &|| Checker {
+        run((tasks, kept), at_once, &all_tested, &|| Checker {
             caller: &caller,
             validator: Validator::new(SchemaContext::of(service)),
             report: &report,
         });
     }
     let mut report = report.into_inner().unwrap_or_else(PoisonError::into_inner);
-    report.finish(service, &caller, all_tested.len());
+    report.finish(service, &caller, &all_tested);
     report
 }
 
-/// Runs tasks, each for one of the procedures, in some threads.
+/// Runs tasks, each for one of the procedures, in some threads, and leaves a number of calls for others.
 fn run<'c, 'd>(
-    tasks: Vec<(usize, PlannedTask)>,
+    (tasks, kept): (Vec<(usize, PlannedTask)>, usize),
     at_once: u8,
     all_tested: &[TestedProcedure<'d>],
     checker: &(dyn Fn() -> Checker<'c, 'd> + Sync),
@@ -111,7 +123,11 @@ fn run<'c, 'd>(
         for _ in 0..at_once {
             scope.spawn(|| {
                 let checker = checker();
-                while let Some((at, task)) = next().filter(|_| !checker.caller.is_done()) {
+                while let Some((at, task)) = next() {
+                    if !checker.caller.has_room(kept) {
+                        checker.report().is_cut = true;
+                        break;
+                    }
                     // A task that had to stop proves nothing.
                     let _ = task.run(&checker, &all_tested[at]);
                 }

@@ -16,7 +16,7 @@ use crate::params::{is_list, named, takes_names, takes_positions};
 /// The number of examples of a procedure that are called.
 const EXAMPLES: usize = 10;
 /// The number of values of a parameter that are tried in a fixed order.
-const FIXED: usize = 30;
+const FIXED: usize = 150;
 /// The number of values of each parameter that are combined.
 const COMBINED: usize = 10;
 /// The plan for one procedure.
@@ -26,12 +26,13 @@ struct Planner<'t, 'd> {
     tasks: Vec<PlannedTask>,
 }
 
-/// Plans the tasks for a procedure that may be called.
+/// Plans the tasks for a procedure that may be called, and those that come after the tasks of all
+/// procedures.
 pub(super) fn plan<'d>(
     tested: &TestedProcedure<'d>,
     validator: &Validator<'d>,
     random: &mut Rng,
-) -> Vec<PlannedTask> {
+) -> (Vec<PlannedTask>, Vec<PlannedTask>) {
     let mut planner = Planner {
         tested,
         validator,
@@ -41,7 +42,7 @@ pub(super) fn plan<'d>(
         planner.example(example);
     }
     let Some(base) = &tested.base else {
-        return planner.tasks;
+        return (planner.tasks, Vec::new());
     };
     planner.add(CallForm::Post, tested.base_params());
     let mut all = std::mem::take(&mut planner.tasks);
@@ -57,8 +58,8 @@ pub(super) fn plan<'d>(
     let values = std::mem::take(&mut planner.tasks);
     planner.combinations(base, random);
     // Alternate between them, since the limit on calls may not suffice for all.
-    all.extend(in_turn(vec![values, rules, planner.tasks]));
-    all
+    all.extend(in_turn(vec![values, rules]));
+    (all, planner.tasks)
 }
 
 impl<'d> Planner<'_, 'd> {

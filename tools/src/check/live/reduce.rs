@@ -2,7 +2,7 @@
 
 use docent_describe::json::{Decimal, Json};
 
-/// The number of elements of an array that are left out in turn.
+/// The number of elements of an array that are left out or made simpler in turn.
 const ELEMENTS: usize = 8;
 
 /// Returns values that are slightly simpler, the simplest first.
@@ -21,7 +21,11 @@ pub(super) fn smaller(value: &Json) -> Vec<Json> {
                     Json::Object(changed)
                 })
             });
-            without.chain(changed).collect()
+            let (half, all) = (members.len() / 2, || members.clone().into_iter());
+            let halves = [all().take(half).collect(), all().skip(half).collect()];
+            let halves = halves.into_iter().map(Json::Object);
+            let halves = halves.filter(|_| members.len() > 3);
+            halves.chain(without).chain(changed).collect()
         }
         Json::Array(elements) => {
             let without = (0..elements.len()).rev().take(ELEMENTS).map(|at| {
@@ -31,7 +35,15 @@ pub(super) fn smaller(value: &Json) -> Vec<Json> {
             });
             let half = Json::Array(elements[..elements.len() / 2].to_vec());
             let half = Some(half).filter(|_| elements.len() > 3);
-            half.into_iter().chain(without).collect()
+            let changed = elements.iter().enumerate().take(ELEMENTS);
+            let changed = changed.flat_map(|(at, inner)| {
+                smaller(inner).into_iter().map(move |inner| {
+                    let mut changed = elements.clone();
+                    changed[at] = inner;
+                    Json::Array(changed)
+                })
+            });
+            half.into_iter().chain(without).chain(changed).collect()
         }
         Json::String(text) => {
             let count = text.chars().count();

@@ -3,6 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
+use docent_describe::ProcedureDescription;
 use docent_describe::json::{Decimal, Json};
 
 use super::caller::{CallForm, TrialCall, message};
@@ -43,6 +44,14 @@ pub(super) fn steady<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>
     Some(())
 }
 
+/// Returns the number of calls that exceed the limit of a procedure for certain.
+pub(super) fn excessive(procedure: &ProcedureDescription) -> Option<usize> {
+    let rate = procedure.limits.as_ref()?.rate.as_ref()?;
+    // The calls may fall into two periods, each with the full limit.
+    let calls = rate.calls.saturating_mul(2).saturating_add(1);
+    usize::try_from(calls).ok()
+}
+
 /// Checks whether the service accepts more calls than the published limit allows, if the caller may
 /// make enough. Limits on concurrent calls are not tried: nothing shows whether calls ran
 /// concurrently or waited.
@@ -51,9 +60,8 @@ pub(super) fn rate_limit<'d>(
     tested: &TestedProcedure<'d>,
 ) -> Option<()> {
     let rate = tested.procedure.limits.as_ref()?.rate.as_ref()?;
-    // The calls may fall into two periods, each with the full limit.
-    let excessive = rate.calls.saturating_mul(2).saturating_add(1);
-    if !checker.caller.has_room(excessive) {
+    let excessive = excessive(tested.procedure)?;
+    if !checker.caller.has_room(excessive - 1) {
         return Some(());
     }
     let call = TrialCall::new(CallForm::Post, tested.base_params(), true);

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use docent_describe::ServiceDescription;
 
 use super::caller::TrialCaller;
+use super::tested::TestedProcedure;
 use crate::check::finding::Finding;
 use crate::check::rule::Rule;
 
@@ -32,6 +33,8 @@ pub struct LiveReport {
     pub(super) given_up: HashMap<String, String>,
     /// The number of calls whose responses prove something.
     pub(super) decided: usize,
+    /// The procedures of which a call gave a result.
+    pub(super) with_results: HashSet<String>,
     /// The number of calls of each procedure that had no response in time.
     pub(super) timed_out: HashMap<String, usize>,
 }
@@ -42,7 +45,7 @@ impl LiveReport {
         &mut self,
         service: &ServiceDescription,
         caller: &TrialCaller<'_>,
-        tested: usize,
+        tested: &[TestedProcedure<'_>],
     ) {
         self.findings.extend(caller.lost().map(Finding::from));
         let order = |name: &Option<String>| {
@@ -51,12 +54,25 @@ impl LiveReport {
         };
         self.findings
             .sort_by_cached_key(|it| (order(&it.procedure), it.rule.as_str()));
-        self.procedures = tested - self.given_up.len();
-        self.not_tried.extend(self.given_up.drain());
+        self.procedures = tested.len() - self.given_up.len();
+        let given_up = self.given_up.drain();
+        self.not_tried.extend(given_up);
+        let returning = tested.iter().map(|it| it.procedure);
+        for procedure in returning.filter(|it| it.returns.is_some()) {
+            let name = &procedure.name;
+            let has_finding = |it: &Finding| it.procedure.as_ref() == Some(name);
+            if !self.with_results.contains(name)
+                && !self.not_tried.iter().any(|(known, _)| known == name)
+                && !self.findings.iter().any(has_finding)
+            {
+                let reason = "no call gave a result, so its results were not checked";
+                self.not_tried.push((name.clone(), reason.to_owned()));
+            }
+        }
         self.not_tried
             .sort_by_cached_key(|(name, _)| order(&Some(name.clone())));
         self.calls = caller.sent();
-        self.is_cut = caller.is_done();
+        self.is_cut |= caller.is_done();
         self.undecided += caller.unanswered();
         if self.findings.is_empty() && self.decided == 0 {
             let message = "no response shows whether the description holds";

@@ -10,7 +10,7 @@ use crate::params::{is_called, is_list, named, positioned, reason, takes_names, 
 /// The number of values of a parameter that are varied.
 const VARIED: usize = 4;
 /// The maximum number of valid values that are kept of a parameter, and also of other values.
-const KEPT: usize = 150;
+const KEPT: usize = 500;
 /// The maximum number of forms of a schema that are searched for listed values.
 const FORMS: usize = 64;
 
@@ -186,7 +186,10 @@ impl ValuePool {
         };
         let known = examples.iter().filter_map(|it| it.get(&param.name));
         let known = known.chain(&param.default).cloned();
-        let made = Examples::new(schemas).of_each_form(&param.schema);
+        let examples = Examples::new(schemas);
+        // An example with optional members and elements has the most places that can vary.
+        let made = examples.of(&param.schema).into_iter();
+        let made = made.chain(examples.of_each_form(&param.schema));
         let mut varied = 0;
         for value in known.chain(made) {
             if pool.add(&value, param, validator) && varied < VARIED {
