@@ -6,6 +6,8 @@ mod responder;
 use std::net::TcpListener;
 use std::thread;
 
+use docent_describe::Origin;
+
 use crate::args::MockArgs;
 use crate::failure::Failure;
 use crate::http::Client;
@@ -21,6 +23,13 @@ pub(crate) fn run(args: &MockArgs, client: &Client, terminal: Terminal) -> Resul
     let listener = TcpListener::bind(listen).map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
     let origin = format!("http://{address}");
+    // A mock speaks JSON-RPC over HTTP, and counts no calls.
+    if description.origin == Origin::Mcp {
+        description.origin = Origin::Docent;
+    }
+    for procedure in &mut description.procs {
+        procedure.limits = None;
+    }
     description.address = Some(format!("{origin}{}", pages::MOUNT));
     let pages = MockPages::new(description, &origin, address.ip().is_loopback())?;
     web::start(listener, move |request| pages.respond(request)).map_err(failed)?;

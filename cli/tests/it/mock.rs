@@ -116,7 +116,18 @@ fn a_mock_checks_what_it_is_sent() {
 #[test]
 fn the_description_of_a_mock_holds() {
     let folder = Folder::new();
-    for document in [folder.write("notes.json", NOTES), library()] {
+    let tools = r#"{"serverInfo": {"name": "tools", "version": "1"}, "tools": [{"name": "add",
+        "annotations": {"readOnlyHint": true}, "inputSchema": {"type": "object", "required": ["a"],
+        "properties": {"a": {"type": "integer"}}}, "outputSchema": {"type": "object"}}]}"#;
+    let few = r#"{"sdversion": "2.0", "name": "few", "id": "urn:few", "procs": [{"name": "now",
+        "idempotent": true, "params": [], "return": {"type": "num", "schema": {"type": "integer"}},
+        "limits": {"rate": {"calls": 2, "per": 60, "by": "peer"}}}]}"#;
+    for document in [
+        folder.write("notes.json", NOTES),
+        folder.write("tools.json", tools),
+        folder.write("few.json", few),
+        library(),
+    ] {
         let mock = Mock::start(&document);
         let ran = run([
             "check",
