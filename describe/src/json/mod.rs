@@ -5,8 +5,8 @@
 //! its author wrote, so it has its own tree.
 //!
 //! Everything that reads JSON text without a tree is here as well, for the wire and for binding:
-//! the grammar ([`Scanner`]), walking over checked text ([`Cursor`]), numbers ([`Decimal`],
-//! [`Whole`]), strings ([`unescape`]) and locations ([`Pointer`]).
+//! the grammar ([`Scanner`]), walking over checked text ([`Cursor`]), numbers ([`Decimal`]),
+//! strings ([`unescape`]) and locations ([`Pointer`]).
 
 mod cursor;
 mod name;
@@ -21,7 +21,7 @@ mod write;
 
 pub use cursor::{Cursor, Quoted};
 pub use name::Name;
-pub use number::{Decimal, NotWhole, Whole, is_number};
+pub use number::{Decimal, is_number};
 pub use parse::MAX_DEPTH;
 pub use pointer::Pointer;
 pub(crate) use pointer::inner;

@@ -26,7 +26,7 @@ mod words;
 
 use std::borrow::Cow;
 
-use docent_describe::json::{Cursor, Whole};
+use docent_describe::json::{Cursor, Decimal};
 use serde::de::{Deserializer, Visitor};
 
 pub(crate) use error::{DecodeError, DecodeProblem};
@@ -123,12 +123,12 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
     }
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let value = self.wide_integer(Whole::to_i128, &visitor)?;
+        let value = self.wide_integer(Decimal::to_i128, &visitor)?;
         visitor.visit_i128(value)
     }
 
     fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let value = self.wide_integer(Whole::to_u128, &visitor)?;
+        let value = self.wide_integer(Decimal::to_u128, &visitor)?;
         visitor.visit_u128(value)
     }
 

@@ -1,6 +1,6 @@
 //! Decodes numbers for each kind of target.
 
-use docent_describe::json::{NotWhole, Whole};
+use docent_describe::json::Decimal;
 use serde::de::Visitor;
 
 use super::{DecodeError, Decoder, Result};
@@ -27,39 +27,32 @@ impl<'de> Decoder<'de> {
     #[cold]
     fn unusual_integer<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.cursor.offset();
-        let whole = self.take_whole(&visitor)?;
-        if let Some(value) = whole.to_u64() {
+        let whole = self.wide_integer(Decimal::to_i128, &visitor)?;
+        if let Ok(value) = u64::try_from(whole) {
             visitor.visit_u64(value)
-        } else if let Some(value) = whole.to_i64() {
+        } else if let Ok(value) = i64::try_from(whole) {
             visitor.visit_i64(value)
         } else {
             Err(DecodeError::out_of_range(&visitor).at(start))
         }
     }
 
-    /// Reads a 128-bit integer at the cursor.
+    /// Reads an integer of up to 128 bits, in any notation.
     pub(super) fn wide_integer<'a, T>(
         &mut self,
-        narrow: impl FnOnce(Whole) -> Option<T>,
+        fit: impl FnOnce(&Decimal) -> Option<T>,
         visitor: &impl Visitor<'a>,
     ) -> Result<T> {
-        self.cursor.next_token();
-        let start = self.cursor.offset();
-        narrow(self.take_whole(visitor)?)
-            .ok_or_else(|| DecodeError::out_of_range(visitor).at(start))
-    }
-
-    /// Reads the integer at the cursor.
-    fn take_whole<'a>(&mut self, visitor: &impl Visitor<'a>) -> Result<Whole> {
-        let start = self.cursor.offset();
-        let whole = match self.cursor.peek() {
-            b'-' | b'0'..=b'9' => Whole::new(self.cursor.value()),
-            _ => Err(NotWhole::Fraction),
+        let (b'-' | b'0'..=b'9') = self.cursor.next_token() else {
+            return Err(self.mismatch(visitor));
         };
-        whole.map_err(|why| {
-            let error = match why {
-                NotWhole::TooLarge => DecodeError::out_of_range(visitor),
-                NotWhole::Fraction => DecodeError::mismatch(visitor),
+        let start = self.cursor.offset();
+        let number = Decimal::new(self.cursor.value());
+        fit(&number).ok_or_else(|| {
+            let error = if number.is_integer() {
+                DecodeError::out_of_range(visitor)
+            } else {
+                DecodeError::mismatch(visitor)
             };
             error.at(start)
         })
@@ -76,21 +69,25 @@ impl<'de> Decoder<'de> {
     fn any_unusual_number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.cursor;
         let text = self.cursor.value();
-        if let Ok(whole) = Whole::new(text) {
+        let nearest = { start }.double();
+        // Only a double without a fraction can be the nearest to an integer.
+        if nearest.is_some_and(|double| double.fract() == 0.0)
+            && let Some(whole) = Decimal::new(text).to_i128()
+        {
             // A negative zero is a double, because no integer keeps its sign.
             let as_integer = !text.contains(['.', 'e', 'E']) && text != "-0";
             if as_integer || self.whole_as_integers {
-                if let Some(value) = whole.to_u64() {
+                if let Ok(value) = u64::try_from(whole) {
                     return visitor.visit_u64(value);
                 }
-                if let Some(value) = whole.to_i64() {
+                if let Ok(value) = i64::try_from(whole) {
                     return visitor.visit_i64(value);
                 }
             } else {
                 self.has_met_whole = true;
             }
         }
-        match { start }.double() {
+        match nearest {
             Some(value) => visitor.visit_f64(value),
             None => Err(DecodeError::out_of_range(&"f64").at(start.offset())),
         }

@@ -5,8 +5,14 @@
 
 use std::cmp::Ordering;
 
-use super::literal::{Literal, magnitude};
-use super::whole::Whole;
+use crate::json::scan::Scanner;
+
+/// Returns whether a text is a number in JSON's grammar. Rust's own parsers also accept `inf`, `+1`
+/// and `1.`.
+pub fn is_number(text: &str) -> bool {
+    let mut scanner = Scanner::new(text, 0);
+    scanner.skip_number().is_ok() && scanner.offset() == text.len()
+}
 
 /// The value of a JSON number: `digits × 10^exponent`, negative or not.
 ///
@@ -22,11 +28,14 @@ pub struct Decimal {
 impl Decimal {
     /// Parses a number in JSON's grammar.
     pub fn new(text: &str) -> Self {
-        let number = Literal::new(text);
-        let mut digits: Vec<u8> = number.digits().collect();
-        let mut exponent = number
-            .exponent
-            .saturating_sub_unsigned(number.fraction.len() as u64);
+        let magnitude = text.strip_prefix('-');
+        let negative = magnitude.is_some();
+        let magnitude = magnitude.unwrap_or(text);
+        let (mantissa, exponent) = magnitude.split_once(['e', 'E']).unwrap_or((magnitude, "0"));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let mut digits = [whole.as_bytes(), fraction.as_bytes()].concat();
+        let places = fraction.len() as u64;
+        let mut exponent = saturating_exponent(exponent).saturating_sub_unsigned(places);
         while digits.last() == Some(&b'0') {
             digits.pop();
             exponent = exponent.saturating_add(1);
@@ -41,7 +50,7 @@ impl Decimal {
             };
         }
         Self {
-            negative: number.negative,
+            negative,
             digits: digits.into(),
             exponent,
         }
@@ -54,14 +63,28 @@ impl Decimal {
 
     /// Returns the value of an integer that fits into an `i128`.
     pub fn to_i128(&self) -> Option<i128> {
-        // 39 digits are more than any `i128` has. The bound also keeps a hostile exponent cheap.
+        let magnitude = self.magnitude()?;
+        if self.negative {
+            0i128.checked_sub_unsigned(magnitude)
+        } else {
+            magnitude.try_into().ok()
+        }
+    }
+
+    /// Returns the value of an integer that is not negative and fits into a `u128`.
+    pub fn to_u128(&self) -> Option<u128> {
+        self.magnitude().filter(|_| !self.negative)
+    }
+
+    /// Returns the magnitude of an integer, if it fits.
+    fn magnitude(&self) -> Option<u128> {
+        // 39 digits are more than any `u128` has. The bound also keeps a hostile exponent cheap.
         let zeros = usize::try_from(self.exponent).ok()?;
         if self.digits.len().checked_add(zeros)? > 39 {
             return None;
         }
         let zeros = std::iter::repeat_n(b'0', zeros);
-        let magnitude = magnitude(self.digits.iter().copied().chain(zeros))?;
-        Whole::from_parts(self.negative, magnitude).to_i128()
+        magnitude(self.digits.iter().copied().chain(zeros))
     }
 
     /// Returns whether the value is an integer multiple of `step`, which must not be zero.
@@ -146,4 +169,23 @@ fn multiply_by_ten(rest: u128, digit: u128, divisor: u128) -> u128 {
     let four_times = add(twice, twice);
     let eight_times = add(four_times, four_times);
     add(add(eight_times, twice), digit % divisor)
+}
+
+fn saturating_exponent(text: &str) -> i64 {
+    text.strip_prefix('+').unwrap_or(text).parse().unwrap_or(
+        // Half of the range, so that adding the digits' own positions cannot wrap around.
+        if text.starts_with('-') {
+            i64::MIN / 2
+        } else {
+            i64::MAX / 2
+        },
+    )
+}
+
+/// Returns the number with these digits, if it fits into a `u128`.
+fn magnitude(mut digits: impl Iterator<Item = u8>) -> Option<u128> {
+    digits.try_fold(0u128, |value, digit| {
+        let digit = digit.wrapping_sub(b'0');
+        value.checked_mul(10)?.checked_add(u128::from(digit))
+    })
 }

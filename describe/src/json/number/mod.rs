@@ -1,11 +1,7 @@
 //! JSON numbers: all of them exactly, and common ones quickly.
 
 mod decimal;
-mod literal;
 mod nearest;
-mod whole;
 
-pub use decimal::Decimal;
-pub use literal::is_number;
+pub use decimal::{Decimal, is_number};
 pub(super) use nearest::{double, plain, single};
-pub use whole::{NotWhole, Whole};
