@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use crate::json::{push_shortened, shorten_bytes, shorten_quoted};
+use crate::json::{shorten_bytes, shorten_quoted};
 
 /// The maximum number of characters of a caller's text that a reason quotes.
 pub const QUOTED: usize = 40;
@@ -26,11 +26,6 @@ pub fn bounded(reason: String) -> String {
 /// Returns a text in quotation marks, as JSON writes it, shortened.
 pub fn quote(text: &str) -> String {
     shorten_quoted(text, QUOTED)
-}
-
-/// Appends a text as [`quote`] returns it.
-pub fn push_quote(out: &mut String, text: &str) {
-    push_shortened(out, text, QUOTED);
 }
 
 /// Returns an author's text, shortened.

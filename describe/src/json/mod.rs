@@ -26,7 +26,7 @@ pub use parse::MAX_DEPTH;
 pub use pointer::Pointer;
 pub(crate) use pointer::inner;
 pub use scan::{Scanner, SyntaxError, SyntaxErrorKind};
-pub use shorten::{push_shortened, shorten, shorten_bytes, shorten_quoted};
+pub use shorten::{shorten, shorten_bytes, shorten_quoted};
 pub use string::{
     LoneSurrogate, is_deceptive, plain_length, push_quoted, unescape, unescape_lossy,
 };

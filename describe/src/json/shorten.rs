@@ -35,12 +35,6 @@ pub fn shorten_bytes(text: &str, most: usize) -> Cow<'_, str> {
 /// Returns a text as JSON writes it, with at most `most` characters between the quotation marks.
 pub fn shorten_quoted(text: &str, most: usize) -> String {
     let mut written = String::with_capacity(text.len().min(most) + 2);
-    push_shortened(&mut written, text, most);
-    written
-}
-
-/// Appends a text as [`shorten_quoted`] returns it.
-pub fn push_shortened(written: &mut String, text: &str, most: usize) {
     written.push('"');
     // The end of the text if there must be room for the mark of an omission.
     let (mut length, mut end) = (0, written.len());
@@ -49,7 +43,7 @@ pub fn push_shortened(written: &mut String, text: &str, most: usize) {
             end = written.len();
         }
         let start = written.len();
-        push_escaped(written, character);
+        push_escaped(&mut written, character);
         length += written[start..].chars().count();
         if length > most {
             written.truncate(end);
@@ -58,6 +52,7 @@ pub fn push_shortened(written: &mut String, text: &str, most: usize) {
         }
     }
     written.push('"');
+    written
 }
 
 #[cfg(test)]

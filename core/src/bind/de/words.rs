@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use docent_describe::json::{Cursor, shorten, shorten_bytes};
 use serde::de::Unexpected;
 
-use docent_describe::brief::{QUOTED, REASON, list, push_quote, quote};
+use docent_describe::brief::{QUOTED, REASON, list, quote};
 
 /// Returns what a type expects, in JSON's words. It says more if the value is of the right kind.
 pub(super) fn expectation(expected: &str, is_right_kind: bool) -> Cow<'_, str> {
@@ -82,9 +82,7 @@ pub(super) fn found_in(text: &str) -> String {
 }
 
 fn string(text: &str) -> String {
-    let mut words = "the string ".to_owned();
-    push_quote(&mut words, text);
-    words
+    format!("the string {}", quote(text))
 }
 
 /// Returns a type's own message. The few messages of serde that name a Rust type are replaced.
