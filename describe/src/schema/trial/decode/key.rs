@@ -1,5 +1,7 @@
 //! The names of members, which are strings in JSON and anything in Rust.
 
+use std::str::FromStr;
+
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{Deserializer, IntoDeserializer, Visitor};
 
@@ -27,14 +29,12 @@ impl TrialKey<'_> {
         self.log.keys.borrow_mut().push((self.map, ask));
     }
 
-    fn whole(&self, least: i128, greatest: u128) -> Result<i128, Refusal> {
+    /// Reads an integer in its usual spelling, as binding does.
+    fn whole<T: FromStr + ToString>(&self, least: i128, greatest: u128) -> Result<T, Refusal> {
         self.note(KeyAsk::Integer(least, greatest));
-        let digits = self.name.strip_prefix('-').unwrap_or(self.name);
-        let leading_zero = digits.len() > 1 && digits.starts_with('0');
-        if leading_zero || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(refused());
-        }
-        self.name.parse().map_err(|_| refused())
+        let value: Option<T> = self.name.parse().ok();
+        let value = value.filter(|value| value.to_string() == self.name);
+        value.ok_or_else(refused)
     }
 }
 
@@ -64,18 +64,7 @@ impl<'s> Deserializer<'s> for TrialKey<'s> {
     }
 
     fn deserialize_u128<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        self.note(KeyAsk::Integer(0, u128::MAX));
-        let spelled_plainly = self.name == "0" || !self.name.starts_with(['0', '+']);
-        let value = self.name.parse().ok().filter(|_| spelled_plainly);
-        visitor.visit_u128(value.ok_or_else(refused)?)
-    }
-
-    fn deserialize_f32<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        visitor.visit_f32(self.name.parse().map_err(|_| refused())?)
-    }
-
-    fn deserialize_f64<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        visitor.visit_f64(self.name.parse().map_err(|_| refused())?)
+        visitor.visit_u128(self.whole(0, u128::MAX)?)
     }
 
     fn deserialize_bool<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
@@ -110,16 +99,8 @@ impl<'s> Deserializer<'s> for TrialKey<'s> {
         self.deserialize_any(visitor)
     }
 
-    fn deserialize_bytes<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        visitor.visit_borrowed_bytes(self.name.as_bytes())
-    }
-
-    fn deserialize_byte_buf<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        self.deserialize_bytes(visitor)
-    }
-
     serde::forward_to_deserialize_any! {
         <W: Visitor<'s>>
-        str string unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
+        f32 f64 str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
     }
 }
