@@ -68,10 +68,9 @@ pub(super) struct Walker<'a> {
     pub(super) steps_left: usize,
     /// The number of enclosing nodes that check the current text more than once.
     revisits: u32,
-    /// The outcomes for components at places that are checked again, and the ends of the values.
-    /// Those that have not been reported are apart.
-    known: FastMap<(usize, usize), (CheckOutcome, usize)>,
-    known_unreported: FastMap<(usize, usize), (CheckOutcome, usize)>,
+    /// The outcomes for components at places that are checked again, and the ends of the values: apart
+    /// for those that have been reported, and for values that are also decoded.
+    known: FastMap<(usize, usize, bool, bool), (CheckOutcome, usize)>,
     pub(super) report: Option<ViolationReport<'a>>,
     /// Set if the value is also decoded, so that only what decoding does not enforce is checked.
     pub(super) is_decoded: bool,
@@ -86,7 +85,6 @@ impl<'a> Walker<'a> {
             steps_left: usize::MAX,
             revisits: 0,
             known: FastMap::default(),
-            known_unreported: FastMap::default(),
             report: None,
             is_decoded: false,
         }
@@ -112,15 +110,17 @@ impl<'a> Walker<'a> {
 
     /// Creates a walker that finds the first violation of an alternative at the current value.
     pub(super) fn explaining(&self, report: &ViolationReport<'a>) -> Self {
-        let mut walker = Self::reporting(self.shared, 1);
-        walker.report = Some(ViolationReport {
+        let report = ViolationReport {
             path: report.path.clone(),
             violations: Vec::new(),
             most: 1,
             is_nested: true,
-        });
-        walker.depth = self.depth;
-        walker
+        };
+        Self {
+            depth: self.depth,
+            report: Some(report),
+            ..Self::new(self.shared)
+        }
     }
 
     /// Returns the violations that have been found.
@@ -187,17 +187,10 @@ impl<'a> Walker<'a> {
     /// Checks whether a value matches, without a report, and returns the end of the value if it does.
     pub(super) fn fits(&mut self, link: &'a Link, mut value: Cursor<'a>) -> Result<usize, Misfit> {
         let report = self.report.take();
-        if report.is_some() {
-            std::mem::swap(&mut self.known, &mut self.known_unreported);
-        }
         // Decoding may choose another alternative, so it enforces nothing of this one.
         let is_decoded = std::mem::take(&mut self.is_decoded);
         let outcome = self.again(|walker| walker.link(link, &mut value));
-        self.is_decoded = is_decoded;
-        if report.is_some() {
-            std::mem::swap(&mut self.known, &mut self.known_unreported);
-            self.report = report;
-        }
+        (self.is_decoded, self.report) = (is_decoded, report);
         outcome.map(|()| value.offset())
     }
 
@@ -225,7 +218,8 @@ impl<'a> Walker<'a> {
         if self.revisits == 0 {
             return self.link(link, cursor);
         }
-        let place = (slot, cursor.offset());
+        let (is_reported, is_decoded) = (self.report.is_some(), self.is_decoded);
+        let place = (slot, cursor.offset(), is_reported, is_decoded);
         if let Some((outcome, end)) = self.known.get(&place) {
             cursor.move_to(*end);
             return *outcome;
