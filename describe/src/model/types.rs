@@ -28,33 +28,27 @@ pub enum TypeCode {
 }
 
 impl TypeCode {
-    const ALL: [Self; 7] = [
-        Self::Bit,
-        Self::Num,
-        Self::Str,
-        Self::Arr,
-        Self::Obj,
-        Self::Any,
-        Self::Nil,
+    const WORDS: [(Self, &'static str); 7] = [
+        (Self::Bit, "bit"),
+        (Self::Num, "num"),
+        (Self::Str, "str"),
+        (Self::Arr, "arr"),
+        (Self::Obj, "obj"),
+        (Self::Any, "any"),
+        (Self::Nil, "nil"),
     ];
 
     /// Returns the word for the type in a description.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Bit => "bit",
-            Self::Num => "num",
-            Self::Str => "str",
-            Self::Arr => "arr",
-            Self::Obj => "obj",
-            Self::Any => "any",
-            Self::Nil => "nil",
-        }
+        // In the order of declaration.
+        Self::WORDS[self as usize].1
     }
 
     /// Returns the type for a word. Unknown words mean `any`.
     pub fn from_word(word: &str) -> Self {
-        let mut all = Self::ALL.into_iter();
-        all.find(|code| code.as_str() == word).unwrap_or_default()
+        let mut words = Self::WORDS.into_iter();
+        let known = words.find(|(_, known)| *known == word);
+        known.map_or(Self::Any, |(code, _)| code)
     }
 
     /// Returns the type that a parameter has: `nil` is for returns only.

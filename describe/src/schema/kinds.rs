@@ -77,18 +77,23 @@ impl Kinds {
         })
     }
 
+    /// The words of `type`, with the kinds that they stand for.
+    const WORDS: [(&'static str, Self); 7] = [
+        ("boolean", Self::BOOLEAN),
+        ("number", Self::NUMBER),
+        ("integer", Self::INTEGER),
+        ("string", Self::STRING),
+        ("array", Self::ARRAY),
+        ("object", Self::OBJECT),
+        ("null", Self::NULL),
+    ];
+
     /// Returns the kinds for a word of `type`, or `None` if it is none of JSON Schema's.
     pub fn of_word(word: &str) -> Option<Self> {
-        Some(match word {
-            "null" => Self::NULL,
-            "boolean" => Self::BOOLEAN,
-            "integer" => Self::INTEGER,
-            "number" => Self::NUMBER,
-            "string" => Self::STRING,
-            "array" => Self::ARRAY,
-            "object" => Self::OBJECT,
-            _ => return None,
-        })
+        let mut words = Self::WORDS.into_iter();
+        words
+            .find(|(known, _)| *known == word)
+            .map(|(_, kinds)| kinds)
     }
 
     /// Returns the kind of a value.
@@ -136,21 +141,18 @@ impl Kinds {
 
     /// Returns the words of `type` for these kinds.
     pub(crate) fn words(self) -> impl Iterator<Item = &'static str> {
-        const WORDS: [(Kinds, &str); 7] = [
-            (Kinds::BOOLEAN, "boolean"),
-            (Kinds::FRACTION, "number"),
-            (Kinds::INTEGER, "integer"),
-            (Kinds::STRING, "string"),
-            (Kinds::ARRAY, "array"),
-            (Kinds::OBJECT, "object"),
-            (Kinds::NULL, "null"),
-        ];
         // An integer is a number.
-        let is_number = self.meet(Self::FRACTION);
-        let words = WORDS
-            .into_iter()
-            .filter(move |(kind, _)| self.meet(*kind) && !(is_number && *kind == Self::INTEGER));
-        words.map(|(_, word)| word)
+        let numbers = if self.meet(Self::FRACTION) {
+            Self::NUMBER
+        } else {
+            self & Self::NUMBER
+        };
+        let words = Self::WORDS.into_iter();
+        let words = words.filter(move |(_, kinds)| match *kinds & Self::NUMBER {
+            Self::NONE => self.meet(*kinds),
+            _ => *kinds == numbers,
+        });
+        words.map(|(word, _)| word)
     }
 
     /// Returns the kinds that are in any of some sets.
