@@ -4,6 +4,8 @@
 //! Schema has no name for (`ip`, `partial-time`). Validators in strict mode reject a schema with an
 //! unknown format, so a description has only JSON Schema's own formats.
 
+use std::sync::LazyLock;
+
 use super::keyword::change_all;
 use crate::Components;
 use crate::ProcedureDescription;
@@ -32,104 +34,64 @@ const DEFINED: [&str; 15] = [
     "regex",
 ];
 
-/// A time of day that both chrono and jiff can read: both accept a leap second, and jiff reads at
-/// most nine digits of a second.
-macro_rules! time {
-    () => {
-        r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\.[0-9]{1,9})?"
-    };
-}
-
 /// The hour and the minute of a day, or of an offset.
-macro_rules! minute {
-    () => {
-        "(?:[01][0-9]|2[0-3]):[0-5][0-9]"
-    };
-}
-
-/// A time of day with an offset from UTC, without a leap second.
-macro_rules! clock {
-    () => {
-        concat!(
-            minute!(),
-            r":[0-5][0-9](?:\.[0-9]+)?(?:[Zz]|[-+]",
-            minute!(),
-            ")"
-        )
-    };
-}
-
-/// A leap second in UTC, the last second of a day.
-macro_rules! leap {
-    () => {
-        r"23:59:60(?:\.[0-9]+)?[Zz]"
-    };
-}
+const MINUTE: &str = "(?:[01][0-9]|2[0-3]):[0-5][0-9]";
 
 /// Hours, minutes and seconds, at least one of them.
-macro_rules! span {
-    () => {
-        "(?:[0-9]+H(?:[0-9]+M)?(?:[0-9]+S)?|[0-9]+M(?:[0-9]+S)?|[0-9]+S)"
-    };
-}
+const SPAN: &str = "(?:[0-9]+H(?:[0-9]+M)?(?:[0-9]+S)?|[0-9]+M(?:[0-9]+S)?|[0-9]+S)";
 
 /// A day of the calendar: months with 31, 30 and 28 days, and 29 February in leap years.
-macro_rules! day {
-    () => {
-        concat!(
-            "(?:[0-9]{4}-(?:",
-            "(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])",
-            "|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)",
-            "|02-(?:0[1-9]|1[0-9]|2[0-8]))",
-            "|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)"
-        )
-    };
-}
+const DAY: &str = concat!(
+    "(?:[0-9]{4}-(?:",
+    "(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])",
+    "|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)",
+    "|02-(?:0[1-9]|1[0-9]|2[0-8]))",
+    "|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)"
+);
 
-/// A time of day, alone or with a date, without an offset.
-const PARTIAL: [(&str, &str); 2] = [
-    ("partial-time", concat!("^", time!(), "$")),
-    ("partial-date-time", concat!("^", day!(), "T", time!(), "$")),
-];
+/// A time of day, alone or with a date, without an offset. Both chrono and jiff can read it: both accept
+/// a leap second, and jiff reads at most nine digits of a second.
+static PARTIAL: LazyLock<[(&str, String); 2]> = LazyLock::new(|| {
+    let time = format!(r"{MINUTE}:(?:[0-5][0-9]|60)(?:\.[0-9]{{1,9}})?");
+    [
+        ("partial-time", format!("^{time}$")),
+        ("partial-date-time", format!("^{DAY}T{time}$")),
+    ]
+});
 
 /// Formats that a pattern can express, for readers that know no formats and compile no schema with
 /// an unknown one, and the grammar of the checks. The patterns accept the same texts as the checks,
 /// except that they know leap seconds only in UTC.
-pub(super) const PATTERNS: [(&str, &str); 5] = [
-    ("date", concat!("^", day!(), "$")),
-    ("time", concat!("^(?:", clock!(), "|", leap!(), ")$")),
-    (
-        "date-time",
-        concat!(
-            "^(?:",
-            day!(),
-            "[Tt]",
-            clock!(),
-            "|[0-9]{4}-(?:06-30|12-31)[Tt]",
-            leap!(),
-            ")$"
+pub(super) static PATTERNS: LazyLock<[(&str, String); 5]> = LazyLock::new(|| {
+    // A time of day with an offset from UTC, without a leap second; and a leap second in UTC, the last
+    // second of a day.
+    let clock = format!(r"{MINUTE}:[0-5][0-9](?:\.[0-9]+)?(?:[Zz]|[-+]{MINUTE})");
+    let leap = r"23:59:60(?:\.[0-9]+)?[Zz]";
+    let last_day = "[0-9]{4}-(?:06-30|12-31)";
+    let date = "(?:[0-9]+Y(?:[0-9]+M)?(?:[0-9]+D)?|[0-9]+M(?:[0-9]+D)?|[0-9]+D)";
+    let hexadecimal = "[0-9A-Fa-f]";
+    [
+        ("date", format!("^{DAY}$")),
+        ("time", format!("^(?:{clock}|{leap})$")),
+        (
+            "date-time",
+            format!("^(?:{DAY}[Tt]{clock}|{last_day}[Tt]{leap})$"),
         ),
-    ),
-    (
-        "duration",
-        concat!(
-            "^P(?:[0-9]+W|(?:[0-9]+Y(?:[0-9]+M)?(?:[0-9]+D)?|[0-9]+M(?:[0-9]+D)?|[0-9]+D)(?:T",
-            span!(),
-            ")?|T",
-            span!(),
-            ")$"
+        (
+            "duration",
+            format!("^P(?:[0-9]+W|{date}(?:T{SPAN})?|T{SPAN})$"),
         ),
-    ),
-    (
-        "uuid",
-        "^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$",
-    ),
-];
+        (
+            "uuid",
+            format!("^{hexadecimal}{{8}}(?:-{hexadecimal}{{4}}){{3}}-{hexadecimal}{{12}}$"),
+        ),
+    ]
+});
 
 /// Returns the pattern that is equivalent to a format, if there is one.
 pub(crate) fn pattern_of(format: &str) -> Option<&'static str> {
     let known = PATTERNS.iter().find(|(known, _)| *known == format);
-    known.map(|(_, pattern)| *pattern)
+    known.map(|(_, pattern)| &**pattern)
 }
 
 /// Returns whether a description may use this format.
@@ -153,7 +115,7 @@ pub(super) fn spell_out(schema: &mut Object) {
         && !schema.contains_key("pattern")
     {
         schema.shift_remove("format");
-        schema.insert("pattern", Json::from(*pattern));
+        schema.insert("pattern", Json::from(&**pattern));
     } else if format == "ip" && !schema.contains_key("anyOf") {
         schema.shift_remove("format");
         schema.insert("anyOf", ip_versions());
