@@ -100,6 +100,18 @@ impl Json {
         }
     }
 
+    /// Sorts the members of all objects.
+    pub fn sort_members(&mut self) {
+        match self {
+            Self::Array(elements) => elements.iter_mut().for_each(Self::sort_members),
+            Self::Object(members) => {
+                members.sort_unstable_keys();
+                members.values_mut().for_each(Self::sort_members);
+            }
+            _ => {}
+        }
+    }
+
     /// Returns the type, in the words of JSON Schema's `type` (never `integer`).
     pub fn kind(&self) -> &'static str {
         match self {

@@ -4,47 +4,28 @@
 //! crate of a build may enable. Descriptions must not depend on it: the same types give the same
 //! bytes.
 
-use serde_json::{Map, Value};
-
 use super::bounds;
 use super::format;
-use super::keyword::{COMPONENTS, Holds, component_reference, holds, rank};
+use super::keyword::{COMPONENTS, change_all, component_reference, rank, required};
 use super::names::DEFINITIONS;
 use crate::json::{Decimal, Json, Name, Object};
 
 /// Returns a generated schema in canonical order, with references to the description's components,
 /// and with the bounds of the numeric types.
-///
 /// `root` is the component's name for a reference to the whole generated schema (`#`).
-pub(super) fn schema(value: &Value, root: Option<&str>) -> Json {
-    match value {
-        Value::Object(members) => Json::Object(object(members, root)),
-        other => data(other),
-    }
-}
-
-fn object(members: &Map<String, Value>, root: Option<&str>) -> Object {
-    let mut result = Object::with_capacity(members.len() + 2);
-    for (keyword, value) in members {
-        let value = match (holds(keyword), value) {
-            (Holds::Schema | Holds::Schemas, Value::Array(schemas)) => {
-                Json::Array(schemas.iter().map(|value| schema(value, root)).collect())
-            }
-            (Holds::Schema, value) => schema(value, root),
-            (Holds::Named, Value::Object(schemas)) => {
-                named(schemas, required_names(keyword, members), root)
-            }
-            (_, Value::String(text)) if keyword == "$ref" => reference(text, root),
-            (_, value) => data(value),
-        };
-        result.insert(keyword.clone(), value);
-    }
-    bounds::close(&mut result);
-    exclude_each_other(&mut result);
-    shorten_float(&mut result);
-    format::spell_out(&mut result);
-    sort(&mut result);
-    result
+pub(super) fn schema(generated: &Json, root: Option<&str>) -> Json {
+    let mut schema = generated.clone();
+    schema.sort_members();
+    change_all(&mut schema, &mut |members| {
+        refer_to_components(members, root);
+        put_required_first(members);
+        bounds::close(members);
+        exclude_each_other(members);
+        shorten_float(members);
+        format::spell_out(members);
+        sort(members);
+    });
+    schema
 }
 
 /// Puts the keywords of a schema into canonical order.
@@ -52,48 +33,29 @@ pub(super) fn sort(schema: &mut Object) {
     schema.sort_by(|a, _, b, _| (rank(a), a).cmp(&(rank(b), b)));
 }
 
-/// Returns schemas by name: the required ones first, in the order of declaration, then the others
-/// in alphabetical order. The schema does not tell in which order those were declared.
-fn named(schemas: &Map<String, Value>, required: &[Value], root: Option<&str>) -> Json {
-    let place = |name: &str| {
-        required
-            .iter()
-            .position(|required| required.as_str() == Some(name))
-            .unwrap_or(required.len())
+/// Puts the required properties first, in the order of declaration. The others stay in alphabetical
+/// order: the schema does not tell in which order those were declared.
+fn put_required_first(schema: &mut Object) {
+    let names: Vec<String> = required(schema).map(str::to_owned).collect();
+    if let Some(Json::Object(properties)) = schema.get_mut("properties") {
+        let place = |name: &Name| {
+            names
+                .iter()
+                .position(|it| name == it)
+                .unwrap_or(names.len())
+        };
+        properties.sort_by_cached_key(|name, _| place(name));
+    }
+}
+
+fn refer_to_components(schema: &mut Object, root: Option<&str>) {
+    let Some(Json::String(reference)) = schema.get_mut("$ref") else {
+        return;
     };
-    let mut sorted: Vec<(&String, &Value)> = schemas.iter().collect();
-    sorted.sort_by_cached_key(|(name, _)| (place(name), *name));
-    let sorted = sorted.into_iter();
-    let sorted = sorted.map(|(name, value)| (name, schema(value, root)));
-    Json::Object(sorted.collect())
-}
-
-fn required_names<'v>(keyword: &str, members: &'v Map<String, Value>) -> &'v [Value] {
-    match (keyword, members.get("required")) {
-        ("properties", Some(Value::Array(names))) => names,
-        _ => &[],
-    }
-}
-
-fn reference(text: &str, root: Option<&str>) -> Json {
-    match (text.strip_prefix(DEFINITIONS), root) {
-        (Some(name), _) => Json::String(format!("{COMPONENTS}{name}")),
-        (None, Some(root)) if text == "#" => Json::String(component_reference(root)),
-        _ => Json::from(text),
-    }
-}
-
-/// Returns plain data, with the members of its objects in alphabetical order.
-pub(super) fn data(value: &Value) -> Json {
-    match value {
-        Value::Array(elements) => Json::Array(elements.iter().map(data).collect()),
-        Value::Object(members) => {
-            let sorted = members.iter().map(|(name, value)| (name, data(value)));
-            let mut sorted: Object = sorted.collect();
-            sorted.sort_unstable_keys();
-            Json::Object(sorted)
-        }
-        scalar => Json::from(scalar),
+    match (reference.strip_prefix(DEFINITIONS), root) {
+        (Some(name), _) => *reference = format!("{COMPONENTS}{name}"),
+        (None, Some(root)) if reference == "#" => *reference = component_reference(root),
+        _ => {}
     }
 }
 

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use indexmap::IndexMap;
 use schemars::Schema;
 use schemars::generate::{Contract, SchemaGenerator, SchemaSettings};
-use serde_json::{Map, Value};
 
+use super::keyword::for_each_reference;
 use super::names::Names;
 use super::problem::ShapeProblem;
 use super::shape::{Definitions, Side};
@@ -16,9 +16,9 @@ use crate::json::Json;
 /// The output of one run of the generator, before it is put in order.
 pub(super) struct Run {
     /// The requested schema.
-    pub(super) schema: Value,
+    pub(super) schema: Json,
     /// The schemas that it refers to.
-    definitions: Map<String, Value>,
+    definitions: Definitions,
     names: Names,
     /// The names that more than one type has. Their ids distinguish the types with derived names.
     pub(super) clashes: Vec<String>,
@@ -40,25 +40,24 @@ pub(super) fn run(ask: SchemaRequest, side: Side) -> Run {
         Side::Output => Contract::Serialize,
     };
     let mut generator = settings.into_generator();
-    let mut schema = ask(&mut generator).to_value();
-    if let Value::Object(members) = &mut schema {
-        members.remove("$defs");
+    let mut schema = Json::from(&ask(&mut generator).to_value());
+    if let Json::Object(members) = &mut schema {
+        members.shift_remove("$defs");
     }
-    let mut definitions = generator.take_definitions(true);
+    let definitions = generator.take_definitions(true);
     let names = if definitions.is_empty() {
         Names::default()
     } else {
         Names::of(&generator)
     };
     let renames = names.renames();
-    if !renames.is_empty() {
-        let followed = definitions.into_iter().map(|(name, mut schema)| {
-            renames.follow(&mut schema);
-            (renames.name(name), schema)
-        });
-        definitions = followed.collect();
+    let definitions = definitions.into_iter().map(|(name, schema)| {
+        let mut schema = Json::from(&schema);
         renames.follow(&mut schema);
-    }
+        (renames.name(name), schema)
+    });
+    let definitions = definitions.collect();
+    renames.follow(&mut schema);
     Run {
         schema,
         definitions,
@@ -92,16 +91,22 @@ impl Run {
 
     /// Returns whether something refers to the schema itself, as in a recursive type.
     pub(super) fn refers_to_root(&self) -> bool {
-        std::iter::once(&self.schema)
-            .chain(self.definitions.values())
-            .any(has_root_reference)
+        let mut refers = false;
+        for schema in self.schemas() {
+            for_each_reference(schema, &mut |reference| refers |= reference == "#");
+        }
+        refers
+    }
+
+    /// Returns the requested schema and those that it refers to.
+    fn schemas(&self) -> impl Iterator<Item = &Json> {
+        std::iter::once(&self.schema).chain(self.definitions.values())
     }
 
     /// Returns the defaults that change when the generator runs again.
     pub(super) fn unsteady(&self, ask: SchemaRequest, side: Side) -> Vec<ShapeProblem> {
         let mut found = Vec::new();
-        let mut schemas = std::iter::once(&self.schema).chain(self.definitions.values());
-        if schemas.any(steady::has_default) {
+        if self.schemas().any(steady::has_default) {
             let again = run(ask, side);
             steady::compare("", &self.schema, &again.schema, &mut found);
             for (name, schema) in &self.definitions {
@@ -111,15 +116,5 @@ impl Run {
             }
         }
         found
-    }
-}
-
-fn has_root_reference(value: &Value) -> bool {
-    match value {
-        Value::Object(members) => members
-            .iter()
-            .any(|(name, value)| (name == "$ref" && value == "#") || has_root_reference(value)),
-        Value::Array(elements) => elements.iter().any(has_root_reference),
-        _ => false,
     }
 }

@@ -8,9 +8,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use schemars::SchemaGenerator;
-use serde_json::Value;
 
-use super::keyword::{component_reference, decoded_name};
+use super::keyword::{change_all, component_reference, decoded_name};
+use crate::json::Json;
 
 /// The prefix of references to the generator's definitions.
 pub(super) const DEFINITIONS: &str = "#/$defs/";
@@ -78,30 +78,22 @@ pub(super) struct Renames {
 }
 
 impl Renames {
-    pub(super) fn is_empty(&self) -> bool {
-        self.names.is_empty()
-    }
-
     /// Returns the new name of a definition.
     pub(super) fn name(&self, given: String) -> String {
         self.names.get(&given).cloned().unwrap_or(given)
     }
 
     /// Updates the references in a schema to the new names.
-    pub(super) fn follow(&self, schema: &mut Value) {
-        match schema {
-            Value::Object(members) => members.iter_mut().for_each(|(keyword, value)| {
-                if let (Value::String(reference), "$ref") = (&mut *value, &**keyword) {
-                    let name = reference.strip_prefix(DEFINITIONS).and_then(decoded_name);
-                    if let Some(name) = name.and_then(|name| self.names.get(&*name)) {
-                        *reference = component_reference(name);
-                    }
-                }
-                self.follow(value);
-            }),
-            Value::Array(elements) => elements.iter_mut().for_each(|it| self.follow(it)),
-            _ => {}
-        }
+    pub(super) fn follow(&self, schema: &mut Json) {
+        change_all(schema, &mut |members| {
+            let Some(Json::String(reference)) = members.get_mut("$ref") else {
+                return;
+            };
+            let name = reference.strip_prefix(DEFINITIONS).and_then(decoded_name);
+            if let Some(name) = name.and_then(|name| self.names.get(&*name)) {
+                *reference = component_reference(name);
+            }
+        });
     }
 }
 

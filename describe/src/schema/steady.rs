@@ -4,33 +4,31 @@
 //! If the function returns something else at the next call (a clock, a counter, a random value),
 //! the schema is untrue. So a schema with defaults is generated a second time and compared.
 
-use serde_json::Value;
-
+use super::keyword::for_each_schema;
 use super::problem::ShapeProblem;
+use crate::json::Json;
 
 const DEFAULT: &str = "default";
 
-/// Returns whether a schema or anything inside it has a default.
-pub(super) fn has_default(schema: &Value) -> bool {
-    match schema {
-        Value::Object(members) => {
-            members.contains_key(DEFAULT) || members.values().any(has_default)
-        }
-        Value::Array(elements) => elements.iter().any(has_default),
-        _ => false,
-    }
+/// Returns whether a schema or one inside it has a default.
+pub(super) fn has_default(schema: &Json) -> bool {
+    let mut has_default = false;
+    for_each_schema(schema, &mut |schema| {
+        has_default |= schema.get(DEFAULT).is_some();
+    });
+    has_default
 }
 
 /// Collects the defaults that differ between two runs of the generator. `name` is that of the member
 /// or type around them.
-pub(super) fn compare(name: &str, first: &Value, second: &Value, found: &mut Vec<ShapeProblem>) {
+pub(super) fn compare(name: &str, first: &Json, second: &Json, found: &mut Vec<ShapeProblem>) {
     match (first, second) {
-        (Value::Object(first), Value::Object(second)) => {
+        (Json::Object(first), Json::Object(second)) => {
             for (keyword, one) in first {
                 let Some(two) = second.get(keyword) else {
                     continue;
                 };
-                if keyword != DEFAULT {
+                if keyword.as_str() != DEFAULT {
                     compare(keyword, one, two, found);
                 } else if sorted(one) != sorted(two) {
                     found.push(ShapeProblem::new(format!(
@@ -40,7 +38,7 @@ pub(super) fn compare(name: &str, first: &Value, second: &Value, found: &mut Vec
                 }
             }
         }
-        (Value::Array(first), Value::Array(second)) => {
+        (Json::Array(first), Json::Array(second)) => {
             for (first, second) in first.iter().zip(second) {
                 compare(name, first, second, found);
             }
@@ -50,16 +48,16 @@ pub(super) fn compare(name: &str, first: &Value, second: &Value, found: &mut Vec
 }
 
 /// Returns the value with the elements of all arrays sorted, because the order of a `HashSet` changes.
-fn sorted(value: &Value) -> Value {
+fn sorted(value: &Json) -> Json {
     match value {
-        Value::Array(elements) => {
-            let mut elements: Vec<Value> = elements.iter().map(sorted).collect();
-            elements.sort_by_cached_key(Value::to_string);
-            Value::Array(elements)
+        Json::Array(elements) => {
+            let mut elements: Vec<Json> = elements.iter().map(sorted).collect();
+            elements.sort_by_cached_key(Json::to_string);
+            Json::Array(elements)
         }
-        Value::Object(members) => {
-            let members = members.iter().map(|(name, it)| (name.clone(), sorted(it)));
-            Value::Object(members.collect())
+        Json::Object(members) => {
+            let members = members.iter().map(|(name, it)| (name, sorted(it)));
+            Json::Object(members.collect())
         }
         scalar => scalar.clone(),
     }
