@@ -234,20 +234,11 @@ fn named(service: &ServiceDescription, server: &Json) -> Json {
 
 /// Adds the extensions that are not written as members of OpenRPC.
 fn extensions(members: Object, extensions: &Object) -> Object {
-    let placed = [
-        SERVERS.0,
-        LINKS.0,
-        EXTERNAL_DOCS.0,
-        PARAM_STRUCTURE.0,
-        RESULT_NAME.0,
-        TAGS,
-        INFO[0].0,
-        INFO[1].0,
-        INFO[2].0,
-    ];
+    let placed = [SERVERS, LINKS, EXTERNAL_DOCS, PARAM_STRUCTURE, RESULT_NAME];
+    let is_placed = |own: &str| own == TAGS || placed.iter().chain(&INFO).any(|it| it.0 == own);
     let others = extensions
         .iter()
-        .filter(|(name, _)| name.starts_with('$') && !placed.contains(&name.as_str()))
+        .filter(|(name, _)| name.starts_with('$') && !is_placed(name))
         .map(|(name, value)| (to_openrpc(name), value));
     members.with_new(others)
 }
