@@ -43,12 +43,36 @@ fn no_name<E: Error>(error: &E, key: &'static str) -> E {
     ))
 }
 
-/// Passes a scalar on.
+/// Passes a value without parts on.
 macro_rules! pass {
-    ($($method:ident: $type:ty),* $(,)?) => {$(
+    ($($method:ident($($argument:ident: $type:ty),*);)*) => {$(
         #[inline]
-        fn $method(self, value: $type) -> Result<S::Ok, S::Error> {
-            self.0.$method(value)
+        fn $method(self, $($argument: $type),*) -> Result<S::Ok, S::Error> {
+            self.0.$method($($argument),*)
+        }
+    )*};
+}
+
+/// Passes on a value that wraps another, which is checked.
+macro_rules! pass_wrapped {
+    ($($method:ident($($argument:ident: $type:ty),*);)*) => {$(
+        #[inline]
+        fn $method<T: Serialize + ?Sized>(
+            self,
+            $($argument: $type,)*
+            value: &T,
+        ) -> Result<S::Ok, S::Error> {
+            self.0.$method($($argument,)* &Finite(value))
+        }
+    )*};
+}
+
+/// Begins a compound whose elements are checked.
+macro_rules! begin {
+    ($($method:ident($($argument:ident: $type:ty),*) -> $compound:ident;)*) => {$(
+        #[inline]
+        fn $method(self, $($argument: $type),*) -> Result<Self::$compound, S::Error> {
+            self.0.$method($($argument),*).map(Checked)
         }
     )*};
 }
@@ -65,10 +89,43 @@ impl<S: Serializer> Serializer for Checked<S> {
     type SerializeStructVariant = Checked<S::SerializeStructVariant>;
 
     pass! {
-        serialize_bool: bool, serialize_char: char, serialize_str: &str, serialize_bytes: &[u8],
-        serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64,
-        serialize_i128: i128, serialize_u8: u8, serialize_u16: u16, serialize_u32: u32,
-        serialize_u64: u64, serialize_u128: u128, serialize_unit_struct: &'static str,
+        serialize_bool(value: bool);
+        serialize_char(value: char);
+        serialize_str(value: &str);
+        serialize_bytes(value: &[u8]);
+        serialize_i8(value: i8);
+        serialize_i16(value: i16);
+        serialize_i32(value: i32);
+        serialize_i64(value: i64);
+        serialize_i128(value: i128);
+        serialize_u8(value: u8);
+        serialize_u16(value: u16);
+        serialize_u32(value: u32);
+        serialize_u64(value: u64);
+        serialize_u128(value: u128);
+        serialize_none();
+        serialize_unit();
+        serialize_unit_struct(name: &'static str);
+        serialize_unit_variant(name: &'static str, index: u32, variant: &'static str);
+    }
+
+    pass_wrapped! {
+        serialize_some();
+        serialize_newtype_struct(name: &'static str);
+        serialize_newtype_variant(name: &'static str, index: u32, variant: &'static str);
+    }
+
+    begin! {
+        serialize_seq(length: Option<usize>) -> SerializeSeq;
+        serialize_tuple(length: usize) -> SerializeTuple;
+        serialize_tuple_struct(name: &'static str, length: usize) -> SerializeTupleStruct;
+        serialize_tuple_variant(
+            name: &'static str, index: u32, variant: &'static str, length: usize
+        ) -> SerializeTupleVariant;
+        serialize_struct(name: &'static str, length: usize) -> SerializeStruct;
+        serialize_struct_variant(
+            name: &'static str, index: u32, variant: &'static str, length: usize
+        ) -> SerializeStructVariant;
     }
 
     #[inline]
@@ -90,108 +147,12 @@ impl<S: Serializer> Serializer for Checked<S> {
     }
 
     #[inline]
-    fn serialize_none(self) -> Result<S::Ok, S::Error> {
-        self.0.serialize_none()
-    }
-
-    #[inline]
-    fn serialize_unit(self) -> Result<S::Ok, S::Error> {
-        self.0.serialize_unit()
-    }
-
-    #[inline]
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<S::Ok, S::Error> {
-        self.0.serialize_some(&Finite(value))
-    }
-
-    #[inline]
-    fn serialize_unit_variant(
-        self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
-    ) -> Result<S::Ok, S::Error> {
-        self.0.serialize_unit_variant(name, index, variant)
-    }
-
-    #[inline]
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<S::Ok, S::Error> {
-        self.0.serialize_newtype_struct(name, &Finite(value))
-    }
-
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
-        value: &T,
-    ) -> Result<S::Ok, S::Error> {
-        self.0
-            .serialize_newtype_variant(name, index, variant, &Finite(value))
-    }
-
-    #[inline]
-    fn serialize_seq(self, length: Option<usize>) -> Result<Self::SerializeSeq, S::Error> {
-        self.0.serialize_seq(length).map(Checked)
-    }
-
-    #[inline]
-    fn serialize_tuple(self, length: usize) -> Result<Self::SerializeTuple, S::Error> {
-        self.0.serialize_tuple(length).map(Checked)
-    }
-
-    fn serialize_tuple_struct(
-        self,
-        name: &'static str,
-        length: usize,
-    ) -> Result<Self::SerializeTupleStruct, S::Error> {
-        self.0.serialize_tuple_struct(name, length).map(Checked)
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
-        length: usize,
-    ) -> Result<Self::SerializeTupleVariant, S::Error> {
-        self.0
-            .serialize_tuple_variant(name, index, variant, length)
-            .map(Checked)
-    }
-
-    #[inline]
     fn serialize_map(self, length: Option<usize>) -> Result<Self::SerializeMap, S::Error> {
         // Only a struct with a flattened field does not know how many members it will have. The
         // keys of a map are unique by themselves.
         let names = length.is_none().then(HashSet::new);
         let inner = self.0.serialize_map(length)?;
         Ok(Members { inner, names })
-    }
-
-    #[inline]
-    fn serialize_struct(
-        self,
-        name: &'static str,
-        length: usize,
-    ) -> Result<Self::SerializeStruct, S::Error> {
-        self.0.serialize_struct(name, length).map(Checked)
-    }
-
-    fn serialize_struct_variant(
-        self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
-        length: usize,
-    ) -> Result<Self::SerializeStructVariant, S::Error> {
-        self.0
-            .serialize_struct_variant(name, index, variant, length)
-            .map(Checked)
     }
 
     #[inline]
