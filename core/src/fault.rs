@@ -34,7 +34,7 @@ pub struct Fault(Box<FaultContents>);
 
 /// The contents of a fault. They are boxed because every outcome of a call has room for a fault,
 /// and hardly any outcome is one.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 struct FaultContents {
     code: i64,
     message: Cow<'static, str>,
@@ -56,11 +56,7 @@ impl Fault {
         Self(Box::new(FaultContents {
             code,
             message: message.into(),
-            data: None,
-            cause: None,
-            denial: None,
-            is_of_protocol: false,
-            retry_after: None,
+            ..FaultContents::default()
         }))
     }
 

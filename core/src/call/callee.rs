@@ -48,6 +48,28 @@ pub(crate) struct OwnLimits {
 }
 
 impl Callee {
+    /// Creates a procedure without guards, limits and caches.
+    pub(crate) fn new(
+        description: ProcedureDescription,
+        timeout: Duration,
+        gauge: Arc<Gauge>,
+        incidents: Arc<Incidents>,
+    ) -> Self {
+        Self {
+            description,
+            is_unknown: false,
+            timeout,
+            cache_for: None,
+            shared_cache: false,
+            has_plain_result: false,
+            guards: Box::default(),
+            access: None,
+            limits: None,
+            gauge,
+            incidents,
+        }
+    }
+
     /// Returns a procedure named `test` without guards.
     pub(super) fn for_tests() -> Self {
         let description = ProcedureDescription {
@@ -55,19 +77,8 @@ impl Callee {
             errors_open: true,
             ..ProcedureDescription::default()
         };
-        Self {
-            description,
-            is_unknown: false,
-            timeout: Duration::MAX,
-            cache_for: None,
-            shared_cache: false,
-            has_plain_result: false,
-            guards: Box::default(),
-            access: None,
-            limits: None,
-            gauge: Arc::new(Gauge::new(usize::MAX)),
-            incidents: Arc::default(),
-        }
+        let gauge = Arc::new(Gauge::new(usize::MAX));
+        Self::new(description, Duration::MAX, gauge, Arc::default())
     }
 
     /// Returns the name of the procedure for observers and the log.

@@ -66,12 +66,25 @@ impl<S> Procedure<S> {
         outcome: &impl Serialize,
         code: Option<i64>,
     ) -> Self {
+        let given = |value: Json| (value != Json::Null).then_some(value);
         match (to_json(params), to_json(outcome)) {
-            (Ok(params), Ok(outcome)) => self.about.examples.push(Example {
-                summary,
-                params: (!matches!(params, Json::Null)).then_some(params),
-                ..example(outcome, code)
-            }),
+            (Ok(params), Ok(outcome)) => {
+                let mut example = Example {
+                    summary,
+                    params: given(params),
+                    ..Example::default()
+                };
+                match code {
+                    None => example.result = Some(outcome),
+                    // The message is added once all errors are known.
+                    Some(code) => {
+                        let data = given(outcome).map(|data| ("data", data));
+                        let error = [("code", Json::from(code))].into_iter().chain(data);
+                        example.error = Some(Json::Object(error.collect()));
+                    }
+                }
+                self.about.examples.push(example);
+            }
             (params, outcome) => {
                 let errors = [params.err(), outcome.err()].into_iter().flatten();
                 let mistakes =
@@ -81,21 +94,6 @@ impl<S> Procedure<S> {
         }
         self
     }
-}
-
-/// Creates an example with a result, or with an error of this code and this data. The message of an
-/// error is added once all errors are known.
-fn example(outcome: Json, code: Option<i64>) -> Example {
-    let mut example = Example::default();
-    match code {
-        None => example.result = Some(outcome),
-        Some(code) => {
-            let data = (!matches!(outcome, Json::Null)).then_some(("data", outcome));
-            let error = [("code", Json::from(code))].into_iter().chain(data);
-            example.error = Some(Json::Object(error.collect()));
-        }
-    }
-    example
 }
 
 /// Converts `value` to JSON and keeps the text of its numbers.

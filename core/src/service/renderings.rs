@@ -13,6 +13,7 @@ use super::registration::Registration;
 use crate::wire::Protocol;
 
 /// A description and its renderings. Variants of a service with the same description share them.
+#[derive(Default)]
 pub(crate) struct Renderings {
     pub(super) description: ServiceDescription,
     openrpc: OpenRpcOptions,
@@ -38,12 +39,7 @@ impl Renderings {
             description,
             openrpc: registration.openrpc,
             is_get_2_0: registration.protocols.get == Protocol::V2_0,
-            mount: OnceLock::new(),
-            pieces: OnceLock::new(),
-            whole: Slot::new(),
-            system: Slot::new(),
-            discover: Default::default(),
-            openapi: Default::default(),
+            ..Self::default()
         }
     }
 

@@ -61,20 +61,15 @@ impl Draft {
         };
         let params = visited.params.entry(types.params as usize);
         let returns = visited.returns.entry(types.returns as usize);
-        let timeout = frame.registration.limits.timeout;
+        let timeout = about.timeout;
+        let timeout = timeout.unwrap_or(frame.registration.limits.timeout);
+        let (gauge, incidents) = (Arc::clone(&frame.gauge), Arc::clone(&frame.incidents));
         Self {
             callee: Callee {
-                description,
-                is_unknown: false,
-                timeout: about.timeout.unwrap_or(timeout),
                 cache_for: about.cache_for,
                 shared_cache: about.shared_cache,
                 has_plain_result: types.has_plain_result,
-                guards: Box::default(),
-                access: None,
-                limits: None,
-                gauge: Arc::clone(&frame.gauge),
-                incidents: Arc::clone(&frame.incidents),
+                ..Callee::new(description, timeout, gauge, incidents)
             },
             params: Arc::clone(params.or_insert_with(|| Arc::new((types.params)()))),
             returns: Arc::clone(returns.or_insert_with(|| Arc::new((types.returns)()))),
