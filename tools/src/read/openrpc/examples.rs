@@ -10,70 +10,69 @@ use docent_describe::json::{Json, Object};
 use docent_describe::openrpc::{EXAMPLE_NAME, EXAMPLES, is_example_name};
 use docent_describe::{Example, ParamDescription};
 
-pub(super) fn examples(
-    fields: &mut MemberReader<'_>,
-    document: &OpenRpcReading<'_>,
-    params: &[ParamDescription],
-) -> Vec<Example> {
-    let pairings = fields.each("examples", |value, at| {
-        document.followed(value, at, |value, at| pairing(value, at, document, params))
-    });
-    // The extension has all examples if the pairings cannot say all that there is to say.
-    match fields.each(EXAMPLES, docent::example) {
-        examples if examples.is_empty() => pairings,
-        examples => examples,
+impl OpenRpcReading<'_> {
+    pub(super) fn examples(
+        &self,
+        fields: &mut MemberReader<'_>,
+        params: &[ParamDescription],
+    ) -> Vec<Example> {
+        let pairings = fields.each("examples", |value, at| {
+            self.followed(value, at, |value, at| self.pairing(value, at, params))
+        });
+        // The extension has all examples if the pairings cannot say all that there is to say.
+        match fields.each(EXAMPLES, docent::example) {
+            examples if examples.is_empty() => pairings,
+            examples => examples,
+        }
     }
-}
 
-fn pairing(
-    value: Json,
-    at: &Location<'_>,
-    document: &OpenRpcReading<'_>,
-    params: &[ParamDescription],
-) -> Option<Example> {
-    let mut fields = MemberReader::of(value, at)?;
-    let name = fields
-        .text("name")
-        .filter(|text| !text.is_empty() && !is_example_name(text));
-    let summary = fields.text("summary").filter(|text| !text.is_empty());
-    let given = given(&mut fields, document);
-    let result = fields.present("result");
-    let place = at.inside("result");
-    let mut extensions = Object::new();
-    if let (Some(name), Some(summary)) = (&name, &summary)
-        && name != summary
-    {
-        extensions.insert(EXAMPLE_NAME.to_owned(), Json::from(name.as_str()));
+    fn pairing(
+        &self,
+        value: Json,
+        at: &Location<'_>,
+        params: &[ParamDescription],
+    ) -> Option<Example> {
+        let mut fields = MemberReader::of(value, at)?;
+        let name = fields
+            .text("name")
+            .filter(|text| !text.is_empty() && !is_example_name(text));
+        let summary = fields.text("summary").filter(|text| !text.is_empty());
+        let given = self.given(&mut fields);
+        let result = fields.present("result");
+        let place = at.inside("result");
+        let mut extensions = Object::new();
+        if let (Some(name), Some(summary)) = (&name, &summary)
+            && name != summary
+        {
+            extensions.insert(EXAMPLE_NAME.to_owned(), Json::from(name.as_str()));
+        }
+        Some(Example {
+            summary: summary.or(name),
+            description: fields.text("description"),
+            params: given.map(|given| arranged(given, params)),
+            result: result.and_then(|value| {
+                let read = |value, at: &Location<'_>| example(value, at).map(|(_, value)| value);
+                self.followed(value, &place, read)
+            }),
+            error: None,
+            extensions,
+        })
     }
-    Some(Example {
-        summary: summary.or(name),
-        description: fields.text("description"),
-        params: given.map(|given| arranged(given, params)),
-        result: result.and_then(|value| {
-            let read = |value, at: &Location<'_>| example(value, at).map(|(_, value)| value);
-            document.followed(value, &place, read)
-        }),
-        error: None,
-        extensions,
-    })
-}
 
-/// Returns the values of the parameters, each with the name of its example object.
-fn given(
-    fields: &mut MemberReader<'_>,
-    document: &OpenRpcReading<'_>,
-) -> Option<Vec<(String, Json)>> {
-    match fields.present("params")? {
-        // This violates the specification, but its meaning is clear.
-        Json::Object(values) => Some(
-            values
-                .into_iter()
-                .map(|(name, value)| (name.into(), value))
-                .collect(),
-        ),
-        params => {
-            let read = |value, at: &Location<'_>| document.followed(value, at, example);
-            Some(elements(params, &fields.at.inside("params"), read))
+    /// Returns the values of the parameters, each with the name of its example object.
+    fn given(&self, fields: &mut MemberReader<'_>) -> Option<Vec<(String, Json)>> {
+        match fields.present("params")? {
+            // This violates the specification, but its meaning is clear.
+            Json::Object(values) => Some(
+                values
+                    .into_iter()
+                    .map(|(name, value)| (name.into(), value))
+                    .collect(),
+            ),
+            params => {
+                let read = |value, at: &Location<'_>| self.followed(value, at, example);
+                Some(elements(params, &fields.at.inside("params"), read))
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Methods with their parameters, results and errors.
 
-use super::{OpenRpcReading, examples, extensions, external_docs};
+use super::{OpenRpcReading, extensions, external_docs};
 use crate::read::docent;
 use crate::read::fields::{MemberReader, object, object_of};
 use crate::read::keywords::TYPES;
@@ -19,145 +19,249 @@ use docent_describe::{
     TypeCode, split_documentation,
 };
 
-pub(super) fn procedure(
-    value: Json,
-    at: &Location<'_>,
-    document: &OpenRpcReading<'_>,
-) -> Option<ProcedureDescription> {
-    let mut fields = MemberReader::of(value, at)?;
-    let name = fields.name("a method")?;
-    let (summary, description) = documentation(&mut fields, document);
-    let has_result = !fields.is_absent("result");
-    let mut procedure = ProcedureDescription {
-        name,
-        summary,
-        description,
-        idempotent: fields.flag(IDEMPOTENT).unwrap_or_default(),
-        tags: tags(&mut fields, document),
-        params: fields.each("params", |value, at| {
-            let read = |value, at: &Location<'_>| param(value, at, document);
-            document.followed(descriptor(value, document), at, read)
-        }),
-        returns: returns(&mut fields, document),
-        errors: errors(&mut fields, document),
-        errors_open: fields.flag(ERRORS_OPEN).unwrap_or_default(),
-        guarded: fields.flag(GUARDED).unwrap_or_default(),
-        security: security::required(&mut fields, SECURITY),
-        limits: limits::limits(&mut fields, LIMITS),
-        cache: limits::cache(&mut fields, CACHE),
-        repeatable: limits::repeatable(&mut fields, REPEATABLE),
-        unchecked: fields.text(UNCHECKED),
-        deprecated: deprecation(&mut fields),
-        notification: fields
-            .flag(NOTIFICATION)
-            .unwrap_or(document.has_notifications && !has_result),
-        ..ProcedureDescription::default()
-    };
-    procedure.help = external_docs(&mut fields, &mut procedure.extensions);
-    let says_nothing = procedure.returns.as_ref().is_some_and(says_nothing);
-    if procedure.notification && says_nothing && !document.is_ours {
-        // Before 1.3 a result was required even for methods that never return one.
-        procedure.returns = None;
-    }
-    structure(&mut fields, &mut procedure);
-    procedure.examples = examples::examples(&mut fields, document, &procedure.params);
-    links(&mut fields, document, &mut procedure.extensions);
-    note_order(&procedure, at);
-    extensions(fields, &mut procedure.extensions);
-    Some(procedure)
-}
-
-/// Takes the summary and the description. Other authors write empty ones for none.
-fn texts(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> [Option<String>; 2] {
-    ["summary", "description"].map(|name| {
-        let text = fields.text(name);
-        text.filter(|text| document.is_ours || !text.is_empty())
-    })
-}
-
-/// Returns the summary and the description. If there is no summary, the description is split.
-fn documentation(
-    fields: &mut MemberReader<'_>,
-    document: &OpenRpcReading<'_>,
-) -> (Option<String>, Option<String>) {
-    match texts(fields, document) {
-        [None, Some(description)] if !document.is_ours => split_documentation(&description),
-        [summary, description] => (summary, description),
-    }
-}
-
-/// Joins the summary and the description, for objects that have only one text in the model.
-fn one_text(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> Option<String> {
-    match texts(fields, document) {
-        [Some(summary), Some(description)] if summary != description => {
-            Some(format!("{summary}\n\n{description}"))
+impl OpenRpcReading<'_> {
+    pub(super) fn procedure(&self, value: Json, at: &Location<'_>) -> Option<ProcedureDescription> {
+        let mut fields = MemberReader::of(value, at)?;
+        let name = fields.name("a method")?;
+        let (summary, description) = self.documentation(&mut fields);
+        let has_result = !fields.is_absent("result");
+        let mut procedure = ProcedureDescription {
+            name,
+            summary,
+            description,
+            idempotent: fields.flag(IDEMPOTENT).unwrap_or_default(),
+            tags: self.tags(&mut fields),
+            params: fields.each("params", |value, at| {
+                let read = |value, at: &Location<'_>| self.param(value, at);
+                self.followed(self.descriptor(value), at, read)
+            }),
+            returns: self.returns(&mut fields),
+            errors: self.errors(&mut fields),
+            errors_open: fields.flag(ERRORS_OPEN).unwrap_or_default(),
+            guarded: fields.flag(GUARDED).unwrap_or_default(),
+            security: security::required(&mut fields, SECURITY),
+            limits: limits::limits(&mut fields, LIMITS),
+            cache: limits::cache(&mut fields, CACHE),
+            repeatable: limits::repeatable(&mut fields, REPEATABLE),
+            unchecked: fields.text(UNCHECKED),
+            deprecated: deprecation(&mut fields),
+            notification: fields
+                .flag(NOTIFICATION)
+                .unwrap_or(self.has_notifications && !has_result),
+            ..ProcedureDescription::default()
+        };
+        procedure.help = external_docs(&mut fields, &mut procedure.extensions);
+        let says_nothing = procedure.returns.as_ref().is_some_and(says_nothing);
+        if procedure.notification && says_nothing && !self.is_ours {
+            // Before 1.3 a result was required even for methods that never return one.
+            procedure.returns = None;
         }
-        [summary, description] => description.or(summary),
+        structure(&mut fields, &mut procedure);
+        procedure.examples = self.examples(&mut fields, &procedure.params);
+        self.links(&mut fields, &mut procedure.extensions);
+        note_order(&procedure, at);
+        extensions(fields, &mut procedure.extensions);
+        Some(procedure)
     }
-}
 
-fn tags(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> Vec<String> {
-    fields.each("tags", |value, at| {
-        document.followed(value, at, |value, at| {
-            if let Json::String(name) = value {
-                return Some(name);
-            }
-            let mut tag = MemberReader::of(value, at)?;
-            let name = tag.name("a tag");
-            if let (Some(name), Some(text)) = (&name, one_text(&mut tag, document)) {
-                document
-                    .tags
-                    .borrow_mut()
-                    .or_insert_with(name, || Json::String(text));
-            }
-            name
+    /// Takes the summary and the description. Other authors write empty ones for none.
+    fn texts(&self, fields: &mut MemberReader<'_>) -> [Option<String>; 2] {
+        ["summary", "description"].map(|name| {
+            let text = fields.text(name);
+            text.filter(|text| self.is_ours || !text.is_empty())
         })
-    })
-}
-
-fn param(
-    value: Json,
-    at: &Location<'_>,
-    document: &OpenRpcReading<'_>,
-) -> Option<ParamDescription> {
-    let mut fields = MemberReader::of(value, at)?;
-    let name = fields.name("a parameter")?;
-    let mut description = one_text(&mut fields, document);
-    let default = own_default(&mut fields);
-    let mut schema = schema(&mut fields, document);
-    if !document.is_ours
-        && description.is_none()
-        && let Json::Object(members) = &mut schema
-        && let Some(Json::String(text)) = members.shift_remove("description")
-    {
-        description = Some(text);
     }
-    let mut param = ParamDescription {
-        name,
-        type_code: type_code(&mut fields, &schema, document).of_param(),
-        required: fields.flag("required").unwrap_or_default(),
-        variadic: fields.flag(VARIADIC).unwrap_or_default(),
-        default,
-        description,
-        deprecated: fields.flag("deprecated").unwrap_or_default(),
-        aliases: fields.each(ALIASES, docent::alias),
-        schema,
-        extensions: Object::new(),
-    };
-    extensions(fields, &mut param.extensions);
-    Some(param)
-}
 
-/// Returns the stated type, or else the type of the schema.
-fn type_code(
-    fields: &mut MemberReader<'_>,
-    schema: &Json,
-    document: &OpenRpcReading<'_>,
-) -> TypeCode {
-    let stated = document.is_ours.then(|| fields.text(TYPE)).flatten();
-    match stated {
-        Some(word) => TypeCode::from_word(&word),
-        None => document.schemas.type_code(schema),
+    /// Returns the summary and the description. If there is no summary, the description is split.
+    fn documentation(&self, fields: &mut MemberReader<'_>) -> (Option<String>, Option<String>) {
+        match self.texts(fields) {
+            [None, Some(description)] if !self.is_ours => split_documentation(&description),
+            [summary, description] => (summary, description),
+        }
+    }
+
+    /// Joins the summary and the description, for objects that have only one text in the model.
+    fn one_text(&self, fields: &mut MemberReader<'_>) -> Option<String> {
+        match self.texts(fields) {
+            [Some(summary), Some(description)] if summary != description => {
+                Some(format!("{summary}\n\n{description}"))
+            }
+            [summary, description] => description.or(summary),
+        }
+    }
+
+    fn tags(&self, fields: &mut MemberReader<'_>) -> Vec<String> {
+        fields.each("tags", |value, at| {
+            self.followed(value, at, |value, at| {
+                if let Json::String(name) = value {
+                    return Some(name);
+                }
+                let mut tag = MemberReader::of(value, at)?;
+                let name = tag.name("a tag");
+                if let (Some(name), Some(text)) = (&name, self.one_text(&mut tag)) {
+                    self.tags
+                        .borrow_mut()
+                        .or_insert_with(name, || Json::String(text));
+                }
+                name
+            })
+        })
+    }
+
+    fn param(&self, value: Json, at: &Location<'_>) -> Option<ParamDescription> {
+        let mut fields = MemberReader::of(value, at)?;
+        let name = fields.name("a parameter")?;
+        let mut description = self.one_text(&mut fields);
+        let default = own_default(&mut fields);
+        let mut schema = self.schema_member(&mut fields);
+        if !self.is_ours
+            && description.is_none()
+            && let Json::Object(members) = &mut schema
+            && let Some(Json::String(text)) = members.shift_remove("description")
+        {
+            description = Some(text);
+        }
+        let mut param = ParamDescription {
+            name,
+            type_code: self.type_code(&mut fields, &schema).of_param(),
+            required: fields.flag("required").unwrap_or_default(),
+            variadic: fields.flag(VARIADIC).unwrap_or_default(),
+            default,
+            description,
+            deprecated: fields.flag("deprecated").unwrap_or_default(),
+            aliases: fields.each(ALIASES, docent::alias),
+            schema,
+            extensions: Object::new(),
+        };
+        extensions(fields, &mut param.extensions);
+        Some(param)
+    }
+
+    /// Returns the stated type, or else the type of the schema.
+    fn type_code(&self, fields: &mut MemberReader<'_>, schema: &Json) -> TypeCode {
+        let stated = self.is_ours.then(|| fields.text(TYPE)).flatten();
+        match stated {
+            Some(word) => TypeCode::from_word(&word),
+            None => self.schemas.type_code(schema),
+        }
+    }
+
+    fn schema_member(&self, fields: &mut MemberReader<'_>) -> Json {
+        let at = fields.at.inside("schema");
+        let original = self.is_ours.then(|| fields.present(SCHEMA)).flatten();
+        if let Some(schema) = fields.present("schema") {
+            self.schema(schema, original, &at)
+        } else {
+            at.warn("missing; read as anything");
+            Json::Object(Object::new())
+        }
+    }
+
+    fn returns(&self, fields: &mut MemberReader<'_>) -> Option<ReturnDescription> {
+        let at = fields.at.inside("result");
+        let value = self.descriptor(fields.present("result")?);
+        self.followed(value, &at, |value, at| {
+            let mut fields = MemberReader::of(value, at)?;
+            if self.is_ours && fields.flag(UNDESCRIBED) == Some(true) {
+                return None;
+            }
+            let description = self.one_text(&mut fields);
+            let schema = self.schema_member(&mut fields);
+            // A result cannot be optional, and cannot be deprecated on its own.
+            fields.take("required");
+            fields.take("deprecated");
+            let mut returns = ReturnDescription {
+                type_code: self.type_code(&mut fields, &schema),
+                description,
+                schema,
+                extensions: Object::new(),
+            };
+            let (name, member) = RESULT_NAME;
+            if let Some(text) = fields.text(member).filter(|text| text != "result") {
+                returns.extensions.insert(name.to_owned(), Json::from(text));
+            }
+            extensions(fields, &mut returns.extensions);
+            Some(returns)
+        })
+    }
+
+    /// Converts a value to a content descriptor if it is not one already. Some authors refer to a
+    /// schema in its place, or write the schema itself.
+    fn descriptor(&self, value: Json) -> Json {
+        let Json::Object(mut members) = value else {
+            return value;
+        };
+        // Content descriptors have members of these names, too.
+        let is_of_schema = |name: &str, value: &Json| match name {
+            "description" | "deprecated" => false,
+            "required" => value.as_array().is_some(),
+            _ => is_keyword(name),
+        };
+        let reference = members.get("$ref").and_then(Json::as_str);
+        let is_schema = match reference {
+            Some(reference) => reference.starts_with(COMPONENTS),
+            None => members
+                .iter()
+                .any(|(name, value)| is_of_schema(name, value)),
+        };
+        if self.is_ours || members.contains_key("schema") || !is_schema {
+            return Json::Object(members);
+        }
+        if let Some(name) = reference.and_then(|reference| reference.rsplit('/').next()) {
+            let name = Json::from(name);
+            members.or_insert_with("name", || name);
+        }
+        let (schema, mut rest): (Object, Object) = members
+            .into_iter()
+            .partition(|(name, value)| is_of_schema(name, value));
+        rest.insert("schema", Json::Object(schema));
+        Json::Object(rest)
+    }
+
+    /// Returns the errors from the extension that has all details, or from OpenRPC's own member if
+    /// there is no extension.
+    fn errors(&self, fields: &mut MemberReader<'_>) -> Vec<ErrorDescription> {
+        let plain = |value, at: &Location<'_>| {
+            let read = |value, at: &Location<'_>| self.error(value, at);
+            self.followed(value, at, read)
+        };
+        if fields.is_absent(ERRORS) {
+            return fields.each("errors", plain);
+        }
+        fields.take("errors");
+        fields.each(ERRORS, |value, at| docent::error(value, at, &self.schemas))
+    }
+
+    fn error(&self, value: Json, at: &Location<'_>) -> Option<ErrorDescription> {
+        let mut fields = MemberReader::of(value, at)?;
+        let code = docent::code(&mut fields)?;
+        let mut error = ErrorDescription {
+            code,
+            message: fields.text("message").unwrap_or_default(),
+            description: fields.text("description"),
+            data: fields.present("data").map(|data| {
+                let place = at.inside("data");
+                let schema = if self.is_ours {
+                    data
+                } else {
+                    data_schema(data)
+                };
+                self.schema(schema, None, &place)
+            }),
+            ..ErrorDescription::default()
+        };
+        extensions(fields, &mut error.extensions);
+        Some(error)
+    }
+
+    fn links(&self, fields: &mut MemberReader<'_>, kept: &mut Object) {
+        let (name, member) = LINKS;
+        let links = fields.each(member, |value, at| {
+            self.followed(value, at, |value, at| object(value, at).map(Json::Object))
+        });
+        if !links.is_empty() {
+            kept.insert(name.to_owned(), Json::Array(links));
+        }
     }
 }
 
@@ -172,128 +276,11 @@ fn own_default(fields: &mut MemberReader<'_>) -> Option<Json> {
     default
 }
 
-fn schema(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> Json {
-    let at = fields.at.inside("schema");
-    let original = document.is_ours.then(|| fields.present(SCHEMA)).flatten();
-    if let Some(schema) = fields.present("schema") {
-        document.schema(schema, original, &at)
-    } else {
-        at.warn("missing; read as anything");
-        Json::Object(Object::new())
-    }
-}
-
-fn returns(
-    fields: &mut MemberReader<'_>,
-    document: &OpenRpcReading<'_>,
-) -> Option<ReturnDescription> {
-    let at = fields.at.inside("result");
-    let value = descriptor(fields.present("result")?, document);
-    document.followed(value, &at, |value, at| {
-        let mut fields = MemberReader::of(value, at)?;
-        if document.is_ours && fields.flag(UNDESCRIBED) == Some(true) {
-            return None;
-        }
-        let description = one_text(&mut fields, document);
-        let schema = schema(&mut fields, document);
-        // A result cannot be optional, and cannot be deprecated on its own.
-        fields.take("required");
-        fields.take("deprecated");
-        let mut returns = ReturnDescription {
-            type_code: type_code(&mut fields, &schema, document),
-            description,
-            schema,
-            extensions: Object::new(),
-        };
-        let (name, member) = RESULT_NAME;
-        if let Some(text) = fields.text(member).filter(|text| text != "result") {
-            returns.extensions.insert(name.to_owned(), Json::from(text));
-        }
-        extensions(fields, &mut returns.extensions);
-        Some(returns)
-    })
-}
-
-/// Converts a value to a content descriptor if it is not one already. Some authors refer to a
-/// schema in its place, or write the schema itself.
-fn descriptor(value: Json, document: &OpenRpcReading<'_>) -> Json {
-    let Json::Object(mut members) = value else {
-        return value;
-    };
-    // Content descriptors have members of these names, too.
-    let is_of_schema = |name: &str, value: &Json| match name {
-        "description" | "deprecated" => false,
-        "required" => value.as_array().is_some(),
-        _ => is_keyword(name),
-    };
-    let reference = members.get("$ref").and_then(Json::as_str);
-    let is_schema = match reference {
-        Some(reference) => reference.starts_with(COMPONENTS),
-        None => members
-            .iter()
-            .any(|(name, value)| is_of_schema(name, value)),
-    };
-    if document.is_ours || members.contains_key("schema") || !is_schema {
-        return Json::Object(members);
-    }
-    if let Some(name) = reference.and_then(|reference| reference.rsplit('/').next()) {
-        let name = Json::from(name);
-        members.or_insert_with("name", || name);
-    }
-    let (schema, mut rest): (Object, Object) = members
-        .into_iter()
-        .partition(|(name, value)| is_of_schema(name, value));
-    rest.insert("schema", Json::Object(schema));
-    Json::Object(rest)
-}
-
 fn says_nothing(returns: &ReturnDescription) -> bool {
     let Json::Object(schema) = &returns.schema else {
         return false;
     };
     schema.is_empty() && returns.description.is_none() && returns.extensions.is_empty()
-}
-
-/// Returns the errors from the extension that has all details, or from OpenRPC's own member if
-/// there is no extension.
-fn errors(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> Vec<ErrorDescription> {
-    let plain = |value, at: &Location<'_>| {
-        let read = |value, at: &Location<'_>| error(value, at, document);
-        document.followed(value, at, read)
-    };
-    if fields.is_absent(ERRORS) {
-        return fields.each("errors", plain);
-    }
-    fields.take("errors");
-    fields.each(ERRORS, |value, at| {
-        docent::error(value, at, &document.schemas)
-    })
-}
-
-fn error(
-    value: Json,
-    at: &Location<'_>,
-    document: &OpenRpcReading<'_>,
-) -> Option<ErrorDescription> {
-    let mut fields = MemberReader::of(value, at)?;
-    let code = docent::code(&mut fields)?;
-    let mut error = ErrorDescription {
-        code,
-        message: fields.text("message").unwrap_or_default(),
-        description: fields.text("description"),
-        data: fields.present("data").map(|data| {
-            let place = at.inside("data");
-            let schema = if document.is_ours {
-                data
-            } else {
-                data_schema(data)
-            };
-            document.schema(schema, None, &place)
-        }),
-        ..ErrorDescription::default()
-    };
-    extensions(fields, &mut error.extensions);
-    Some(error)
 }
 
 /// Returns the schema of an error's `data`. The specification does not say what `data` is there:
@@ -346,16 +333,6 @@ fn structure(fields: &mut MemberReader<'_>, procedure: &mut ProcedureDescription
             }
         }
         Some(_) => at.warn("unknown structure, read as `either`"),
-    }
-}
-
-fn links(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>, kept: &mut Object) {
-    let (name, member) = LINKS;
-    let links = fields.each(member, |value, at| {
-        document.followed(value, at, |value, at| object(value, at).map(Json::Object))
-    });
-    if !links.is_empty() {
-        kept.insert(name.to_owned(), Json::Array(links));
     }
 }
 

@@ -65,9 +65,7 @@ pub(super) fn service(
         at.warn("`methods` is missing");
     }
     service.procs = fields.each("methods", |value, at| {
-        document.followed(value, at, |value, at| {
-            method::procedure(value, at, &document)
-        })
+        document.followed(value, at, |value, at| document.procedure(value, at))
     });
     note_twins(&service.procs, at);
     extensions(fields, &mut service.extensions);
