@@ -41,6 +41,9 @@ pub(crate) struct Failure {
     pub(crate) messages: Vec<String>,
 }
 
+/// The result of what may fail, by default without a value.
+pub(crate) type Result<T = (), E = Failure> = std::result::Result<T, E>;
+
 impl Failure {
     fn new(kind: Kind, message: impl fmt::Display) -> Self {
         Self {

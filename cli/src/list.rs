@@ -4,7 +4,7 @@ use docent_describe::json::{Json, Object};
 use docent_describe::{ProcedureDescription, ServiceDescription};
 
 use crate::args::ListArgs;
-use crate::failure::Failure;
+use crate::failure::Result;
 use crate::http::Client;
 use crate::input::Described;
 use crate::pattern::fits;
@@ -14,17 +14,14 @@ use crate::terminal::{Style, Terminal, TextPage, count, one_line, text_or_null};
 /// The maximum length of names whose summaries start in the same column.
 const ALIGNED: usize = 40;
 
-pub(crate) fn run(args: &ListArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
+pub(crate) fn run(args: &ListArgs, client: &Client, terminal: Terminal) -> Result {
     let described = args.input.read(client)?;
     write(&selected(described, &args.names)?, args.json, terminal)
 }
 
 /// Returns a description with the procedures that some names and patterns stand for, or with all if there
 /// are none.
-pub(crate) fn selected(
-    described: Described,
-    patterns: &[String],
-) -> Result<ServiceDescription, Failure> {
+pub(crate) fn selected(described: Described, patterns: &[String]) -> Result<ServiceDescription> {
     let service = described.reading.description;
     let mut names = Vec::new();
     for pattern in patterns {
@@ -41,7 +38,7 @@ pub(crate) fn expanded(
     service: &ServiceDescription,
     pattern: &str,
     shown: &str,
-) -> Result<Vec<String>, Failure> {
+) -> Result<Vec<String>> {
     // A name that is known is no pattern.
     if service.procedure(pattern).is_some() {
         return Ok(vec![pattern.to_owned()]);
@@ -55,11 +52,7 @@ pub(crate) fn expanded(
 }
 
 /// Prints the procedures of a service.
-pub(crate) fn write(
-    service: &ServiceDescription,
-    as_json: bool,
-    terminal: Terminal,
-) -> Result<(), Failure> {
+pub(crate) fn write(service: &ServiceDescription, as_json: bool, terminal: Terminal) -> Result {
     if as_json {
         let procedures = service.procs.iter().map(json).collect();
         let procedures = Json::Array(procedures);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use docent_describe::{ProcedureDescription, ServiceDescription, SimilarNames};
 use url::Url;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::http::{Client, Exchange, HttpAnswer, HttpRequest, without_secrets};
 use crate::input::{DescribeWay, Described, Input, ask};
 use crate::mcp::{self, McpSession};
@@ -25,11 +25,7 @@ pub(crate) struct Remote {
 impl Remote {
     /// Finds the description of a service. `address` is the address for calls if the input is a
     /// document.
-    pub(crate) fn new(
-        input: &Input,
-        address: Option<&Url>,
-        client: &Client,
-    ) -> Result<Self, Failure> {
+    pub(crate) fn new(input: &Input, address: Option<&Url>, client: &Client) -> Result<Self> {
         let fetched = match (input, address) {
             // The host that publishes a document does not need the credentials for the service.
             (Input::Live(url), Some(address)) if address.origin() != url.origin() => {
@@ -53,7 +49,7 @@ impl Remote {
     }
 
     /// Sends a request.
-    pub(crate) fn send(&self, request: &HttpRequest<'_>) -> Result<HttpAnswer, Failure> {
+    pub(crate) fn send(&self, request: &HttpRequest<'_>) -> Result<HttpAnswer> {
         let answer = mcp::send(&self.exchange, self.session.as_ref(), request);
         answer.map_err(|missing| self.exchange.unavailable(&missing))
     }
@@ -64,7 +60,7 @@ impl Remote {
     }
 
     /// Returns a procedure, or `None` for one that services do not list.
-    pub(crate) fn procedure(&self, name: &str) -> Result<Option<&ProcedureDescription>, Failure> {
+    pub(crate) fn procedure(&self, name: &str) -> Result<Option<&ProcedureDescription>> {
         if let Some(procedure) = self.description.procedure(name) {
             return Ok(Some(procedure));
         }

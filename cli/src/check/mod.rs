@@ -18,7 +18,7 @@ use url::Url;
 
 use crate::allow_list::AllowList;
 use crate::args::CheckArgs;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::files;
 use crate::http::{Client, without_secrets};
 use crate::input::{Described, Input, check_inputs};
@@ -32,7 +32,7 @@ use report::CheckReport;
 use selection::select;
 use service::{bindings, send};
 
-pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
+pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Result {
     check_inputs(&args.inputs, client)?;
     if args.wire {
         return wire::run(args, client, terminal);
@@ -109,7 +109,7 @@ fn check<'d>(
     seed: u64,
     (client, terminal): (&Client, Terminal),
     list: &mut AllowList,
-) -> Result<CheckReport<'d>, Failure> {
+) -> Result<CheckReport<'d>> {
     let mut findings = in_document(described);
     let mut live = None;
     if let Some(address) = address(described, args) {
@@ -174,11 +174,7 @@ fn in_document(described: &Described) -> Vec<Finding> {
 }
 
 /// Fails if descriptions have findings of these kinds, and prints them.
-pub(crate) fn deny(
-    described: &[Described],
-    denied: &[FindingKind],
-    terminal: Terminal,
-) -> Result<(), Failure> {
+pub(crate) fn deny(described: &[Described], denied: &[FindingKind], terminal: Terminal) -> Result {
     let mut found = Vec::new();
     for described in described.iter().filter(|_| !denied.is_empty()) {
         let mut findings = in_document(described);

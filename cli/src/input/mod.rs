@@ -13,7 +13,7 @@ use docent_tools::read::{ReadError, Reading, read};
 use url::Url;
 
 use crate::exec;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::files;
 use crate::http::{Client, without_secrets};
 use crate::mcp::McpSession;
@@ -89,7 +89,7 @@ impl Input {
 
     /// Returns the files below a folder whose names end in some way, relative to it. Returns `None` if this is no
     /// folder.
-    pub(crate) fn below(&self, end: &str) -> Result<Option<Vec<String>>, Failure> {
+    pub(crate) fn below(&self, end: &str) -> Result<Option<Vec<String>>> {
         match self {
             Self::File(folder) if folder.is_dir() => {
                 let found = files::below(folder, end)?;
@@ -111,16 +111,12 @@ impl Input {
     }
 
     /// Reads the description.
-    pub(crate) fn read(&self, client: &Client) -> Result<Described, Failure> {
+    pub(crate) fn read(&self, client: &Client) -> Result<Described> {
         Described::new(self, self.fetch(client, None)?)
     }
 
     /// Fetches the text. For a live service, tries only `way` if it is known.
-    pub(crate) fn fetch(
-        &self,
-        client: &Client,
-        way: Option<DescribeWay>,
-    ) -> Result<Fetched, Failure> {
+    pub(crate) fn fetch(&self, client: &Client, way: Option<DescribeWay>) -> Result<Fetched> {
         let bytes = match self {
             Self::Stdin => stdin::read()?,
             Self::File(path) => files::read(path)?,
@@ -152,7 +148,7 @@ pub(crate) struct Described {
 
 impl Described {
     /// Reads a description from what was fetched.
-    pub(crate) fn new(input: &Input, fetched: Fetched) -> Result<Self, Failure> {
+    pub(crate) fn new(input: &Input, fetched: Fetched) -> Result<Self> {
         let shown = input.shown();
         let mut bytes = fetched.bytes;
         if bytes.starts_with(BYTE_ORDER_MARK) {
@@ -244,7 +240,7 @@ impl Described {
 }
 
 /// Rejects inputs that cannot be read together.
-pub(crate) fn check_inputs(inputs: &[Input], client: &Client) -> Result<(), Failure> {
+pub(crate) fn check_inputs(inputs: &[Input], client: &Client) -> Result {
     client.check_origins(inputs.iter().filter_map(|input| match input {
         // No command gets credentials.
         Input::Live(url) if !exec::is_command(url) => Some(url),
