@@ -8,7 +8,7 @@ use docent_describe::json::Json;
 use super::Call;
 use super::answer::{self, CallReply};
 use crate::args::CallArgs;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::files;
 use crate::http::HttpRequest;
 use crate::remote::Remote;
@@ -31,12 +31,7 @@ struct Line {
 }
 
 /// Sends all calls of a file, and prints their responses.
-pub(super) fn run(
-    args: &CallArgs,
-    file: &str,
-    remote: &Remote,
-    terminal: Terminal,
-) -> Result<(), Failure> {
+pub(super) fn run(args: &CallArgs, file: &str, remote: &Remote, terminal: Terminal) -> Result {
     if remote.is_1_1 || remote.session.is_some() {
         return Err(Failure::usage(
             "the service speaks JSON-RPC 1.1 or MCP, which have no batches",
@@ -60,7 +55,7 @@ pub(super) fn run(
 }
 
 /// Reads the calls, and checks them.
-fn lines(text: &str, args: &CallArgs, remote: &Remote) -> Result<Vec<Line>, Failure> {
+fn lines(text: &str, args: &CallArgs, remote: &Remote) -> Result<Vec<Line>> {
     let lines = (1..).zip(text.lines());
     let lines = lines.filter(|(_, line)| !line.trim().is_empty());
     let lines = lines.map(|(number, line)| {
@@ -72,7 +67,7 @@ fn lines(text: &str, args: &CallArgs, remote: &Remote) -> Result<Vec<Line>, Fail
     Failure::all(failures).map(|()| lines)
 }
 
-fn line(number: usize, text: &str, args: &CallArgs, remote: &Remote) -> Result<Line, Failure> {
+fn line(number: usize, text: &str, args: &CallArgs, remote: &Remote) -> Result<Line> {
     let wrong = || {
         Failure::usage(match args.procedure {
             Some(_) => "expected the parameters: an object or an array",
@@ -104,12 +99,7 @@ fn line(number: usize, text: &str, args: &CallArgs, remote: &Remote) -> Result<L
 }
 
 /// Sends some calls, prints their responses, and returns how many failed.
-fn send(
-    batch: &[Line],
-    args: &CallArgs,
-    remote: &Remote,
-    terminal: Terminal,
-) -> Result<usize, Failure> {
+fn send(batch: &[Line], args: &CallArgs, remote: &Remote, terminal: Terminal) -> Result<usize> {
     let messages: Vec<_> = batch.iter().map(|line| line.message.as_str()).collect();
     let body = format!("[{}]", messages.join(","));
     let unanswered = |line: &Line, failure: Failure| {
@@ -147,12 +137,8 @@ fn send(
 }
 
 /// Sends a batch, and returns the responses by their ids.
-fn exchange(body: &str, remote: &Remote) -> Result<HashMap<String, CallReply>, Failure> {
-    let answer = remote.send(&HttpRequest {
-        url: &remote.exchange.typed,
-        body: Some(body),
-        headers: Vec::new(),
-    })?;
+fn exchange(body: &str, remote: &Remote) -> Result<HashMap<String, CallReply>> {
+    let answer = remote.send(&HttpRequest::new(&remote.exchange.typed, Some(body)))?;
     let text = answer.json_text()?;
     let Some(elements) = elements(text) else {
         // A single response to the whole batch is an error.

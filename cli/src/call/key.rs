@@ -1,7 +1,7 @@
 //! The key of a call, with which the caller can repeat the call.
 
 use docent_describe::ProcedureDescription;
-use reqwest::header::{HeaderName, HeaderValue};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::failure::Failure;
 use crate::terminal::Terminal;
@@ -13,9 +13,9 @@ pub(super) fn header(
     given: Option<&str>,
     procedure: Option<&ProcedureDescription>,
     terminal: Terminal,
-) -> Result<Vec<(HeaderName, HeaderValue)>, Failure> {
+) -> Result<HeaderMap, Failure> {
     let Some(given) = given else {
-        return Ok(Vec::new());
+        return Ok(HeaderMap::new());
     };
     if let Some(procedure) = procedure
         && procedure.repeatable.is_none()
@@ -40,5 +40,5 @@ pub(super) fn header(
     let value = value.ok_or_else(|| {
         Failure::usage("--idempotency-key takes 1 to 255 visible ASCII characters, or auto")
     })?;
-    Ok(vec![(FIELD, value)])
+    Ok(HeaderMap::from_iter([(FIELD, value)]))
 }

@@ -14,7 +14,7 @@ use docent_tools::check::quoted;
 use docent_tools::params::{named, positioned, takes_names};
 use docent_tools::plain::plain_json;
 use docent_tools::request::{bare, message, query};
-use reqwest::header::{HeaderName, HeaderValue};
+use reqwest::header::HeaderMap;
 use url::Url;
 
 use crate::args::CallArgs;
@@ -87,12 +87,7 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
 }
 
 /// Returns the line of curl that sends a request. Credentials are not shown.
-fn curl(
-    remote: &Remote,
-    url: &Url,
-    body: Option<&str>,
-    headers: &[(HeaderName, HeaderValue)],
-) -> String {
+fn curl(remote: &Remote, url: &Url, body: Option<&str>, headers: &HeaderMap) -> String {
     let mut line = "curl -sS -g".to_owned();
     if remote.exchange.has_credentials() {
         line.push_str(" -H 'Authorization: ***'");

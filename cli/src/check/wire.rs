@@ -144,11 +144,7 @@ fn judge(
 }
 
 fn post(exchange: &Exchange, body: &str) -> Result<HttpAnswer, Unanswered> {
-    let request = HttpRequest {
-        url: &exchange.typed,
-        body: Some(body),
-        headers: Vec::new(),
-    };
+    let request = HttpRequest::new(&exchange.typed, Some(body));
     exchange.send(&request)
 }
 

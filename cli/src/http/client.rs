@@ -2,7 +2,7 @@ use std::sync::{Once, OnceLock};
 use std::time::Duration;
 
 use reqwest::blocking;
-use reqwest::header::{HeaderName, HeaderValue};
+use reqwest::header::HeaderMap;
 use url::Url;
 
 use super::address::{is_loopback, origin};
@@ -11,7 +11,7 @@ use super::exchange::Exchange;
 use super::options::RequestOptions;
 use super::proxy::parse;
 use super::transport;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::terminal::Terminal;
 
 /// The time limit for a description or a trial, unless --max-time is given.
@@ -34,7 +34,7 @@ pub(crate) struct Client {
 
 impl Client {
     /// Reads the credentials and the proxy of the options.
-    pub(crate) fn new(options: &RequestOptions, terminal: Terminal) -> Result<Self, Failure> {
+    pub(crate) fn new(options: &RequestOptions, terminal: Terminal) -> Result<Self> {
         if cfg!(not(unix)) && options.unix_socket.is_some() {
             return Err(Failure::usage("--unix-socket needs a Unix system"));
         }
@@ -56,10 +56,7 @@ impl Client {
     }
 
     /// Rejects URLs of several origins if there are credentials that all of them would see.
-    pub(crate) fn check_origins<'u>(
-        &self,
-        urls: impl IntoIterator<Item = &'u Url>,
-    ) -> Result<(), Failure> {
+    pub(crate) fn check_origins<'u>(&self, urls: impl IntoIterator<Item = &'u Url>) -> Result {
         let mut urls = urls.into_iter().filter(|_| !self.credentials.is_empty());
         let Some(first) = urls.next() else {
             return Ok(());
@@ -76,19 +73,19 @@ impl Client {
     }
 
     /// Starts requests to a URL that was typed, each with a time limit.
-    pub(crate) fn exchange(&self, url: &Url) -> Result<Exchange, Failure> {
+    pub(crate) fn exchange(&self, url: &Url) -> Result<Exchange> {
         self.start(url, Some(self.time()))
     }
 
     /// Starts calls to a URL that was typed. They have no time limit unless --max-time is given.
-    pub(crate) fn calls(&self, url: &Url) -> Result<Exchange, Failure> {
+    pub(crate) fn calls(&self, url: &Url) -> Result<Exchange> {
         self.start(url, self.options.max_time)
     }
 
     /// Starts the requests for a document whose service is at another address. They carry no
     /// credentials, which are meant for the service.
-    pub(crate) fn anonymous(&self, url: &Url) -> Result<Exchange, Failure> {
-        self.start_with(url, Vec::new(), Some(self.time()))
+    pub(crate) fn anonymous(&self, url: &Url) -> Result<Exchange> {
+        self.start_with(url, HeaderMap::new(), Some(self.time()))
     }
 
     /// Returns the time limit for a description or a trial.
@@ -96,7 +93,7 @@ impl Client {
         self.options.max_time.unwrap_or(DESCRIPTION)
     }
 
-    fn start(&self, url: &Url, limit: Option<Duration>) -> Result<Exchange, Failure> {
+    fn start(&self, url: &Url, limit: Option<Duration>) -> Result<Exchange> {
         let headers = self.credentials.for_url(url)?;
         let is_local = is_loopback(url) || self.options.unix_socket.is_some();
         if url.scheme() == "http" && !headers.is_empty() && !is_local {
@@ -114,9 +111,9 @@ impl Client {
     fn start_with(
         &self,
         url: &Url,
-        credentials: Vec<(HeaderName, HeaderValue)>,
+        credentials: HeaderMap,
         limit: Option<Duration>,
-    ) -> Result<Exchange, Failure> {
+    ) -> Result<Exchange> {
         let is_direct = is_loopback(url);
         let cell = if is_direct { &self.direct } else { &self.http };
         let http = if let Some(http) = cell.get() {

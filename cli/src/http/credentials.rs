@@ -6,7 +6,7 @@ use std::path::Path;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use percent_encoding::percent_decode_str;
-use reqwest::header::{AUTHORIZATION, HeaderName, HeaderValue};
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use url::Url;
 
 use super::options::RequestOptions;
@@ -21,7 +21,7 @@ pub(crate) const VARIABLE: &str = "DOCENT_TOKEN";
 /// Header fields that only the origin that was typed may see.
 #[derive(Debug, Clone, Default)]
 pub(super) struct HttpCredentials {
-    headers: Vec<(HeaderName, HeaderValue)>,
+    headers: HeaderMap,
     /// The bearer token, unless there is an `Authorization` field of another kind.
     token: Option<HeaderValue>,
     /// True if there are credentials of this run that those of a URL must not replace.
@@ -33,20 +33,23 @@ pub(super) struct HttpCredentials {
 impl HttpCredentials {
     /// Reads the credentials from the options and the environment.
     pub(super) fn new(options: &RequestOptions) -> Result<Self, Failure> {
-        let mut headers = Vec::new();
+        let mut headers = HeaderMap::new();
+        let mut add = |text: &str, place: &str| {
+            header(text, place).map(|(name, value)| headers.insert(name, value))
+        };
         for given in &options.header {
             match given.strip_prefix('@') {
-                None => headers.push(header(given, "-H")?),
+                None => _ = add(given, "-H")?,
                 Some(file) => {
                     let text = files::read_text(Path::new(file))?;
                     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
                     for line in lines {
-                        headers.push(header(line, file)?);
+                        add(line, file)?;
                     }
                 }
             }
         }
-        let is_own = headers.iter().any(|(name, _)| name == AUTHORIZATION);
+        let is_own = headers.contains_key(AUTHORIZATION);
         let (token, is_explicit) = match (&options.token_file, &options.token) {
             (Some(file), _) => (Some(files::read_text(file)?), true),
             (None, Some(token)) => (Some(token.clone()), true),
@@ -72,7 +75,7 @@ impl HttpCredentials {
     }
 
     /// Returns the header fields for a URL, whose user name and password are credentials too.
-    pub(super) fn for_url(&self, url: &Url) -> Result<Vec<(HeaderName, HeaderValue)>, Failure> {
+    pub(super) fn for_url(&self, url: &Url) -> Result<HeaderMap, Failure> {
         let mut headers = self.headers.clone();
         let in_url = basic(url);
         if in_url.is_some() && self.is_explicit {
@@ -82,7 +85,8 @@ impl HttpCredentials {
         }
         let named = services::of(url);
         for given in named.iter().flat_map(|it| &it.headers) {
-            headers.push(header(given, "headers of the service")?);
+            let (name, value) = header(given, "headers of the service")?;
+            headers.insert(name, value);
         }
         let is_open = in_url.is_none() && !self.is_explicit && !self.is_at_prompt;
         let named = named
@@ -95,7 +99,9 @@ impl HttpCredentials {
             (None, Some(token)) => Some(bearer(token)?),
             (None, None) => self.token.clone(),
         };
-        headers.extend(authorization.map(|value| (AUTHORIZATION, value)));
+        if let Some(value) = authorization {
+            headers.insert(AUTHORIZATION, value);
+        }
         Ok(headers)
     }
 }

@@ -5,9 +5,7 @@ use docent_describe::json::Json;
 use docent_tools::check::{Rule, Unanswered};
 use docent_tools::request::{bare, without_secrets};
 use reqwest::blocking::{Client, Response};
-use reqwest::header::{
-    ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, SET_COOKIE,
-};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION, SET_COOKIE};
 use reqwest::{Error, StatusCode};
 use url::Url;
 
@@ -31,7 +29,7 @@ pub(crate) struct Exchange {
     pub(super) proxy: Option<Url>,
     /// The URL that was typed.
     pub(crate) typed: Url,
-    pub(super) credentials: Vec<(HeaderName, HeaderValue)>,
+    pub(super) credentials: HeaderMap,
     /// The time that each request with its response may take.
     pub(crate) limit: Option<Duration>,
 }
@@ -41,7 +39,14 @@ pub(crate) struct Exchange {
 pub(crate) struct HttpRequest<'r> {
     pub(crate) url: &'r Url,
     pub(crate) body: Option<&'r str>,
-    pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
+    pub(crate) headers: HeaderMap,
+}
+
+impl<'r> HttpRequest<'r> {
+    pub(crate) fn new(url: &'r Url, body: Option<&'r str>) -> Self {
+        let headers = HeaderMap::new();
+        Self { url, body, headers }
+    }
 }
 
 /// A response.
@@ -102,9 +107,8 @@ impl Exchange {
     }
 
     /// Sends a DELETE to the URL that was typed, for which no response matters.
-    pub(crate) fn delete(&self, headers: Vec<(HeaderName, HeaderValue)>) {
-        let credentials = self.credentials.iter().cloned();
-        let headers = headers.into_iter().chain(credentials).collect();
+    pub(crate) fn delete(&self, mut headers: HeaderMap) {
+        headers.extend(self.credentials.clone());
         let request = self.http.delete(bare(&self.typed)).timeout(DELETE);
         let _ = request.headers(headers).send();
     }
@@ -112,12 +116,7 @@ impl Exchange {
     /// Requests a description: posts a message to the URL that was typed, or sends a GET if there is no
     /// message. Follows redirects.
     pub(crate) fn ask(&self, message: Option<&str>) -> Result<HttpAnswer, Failure> {
-        let request = HttpRequest {
-            url: &self.typed,
-            body: message,
-            headers: Vec::new(),
-        };
-        let answer = self.answer(&request, false);
+        let answer = self.answer(&HttpRequest::new(&self.typed, message), false);
         answer.map_err(|missing| self.unavailable(&missing))
     }
 
@@ -138,7 +137,7 @@ impl Exchange {
         for _ in 0..=REDIRECTS {
             let start = Instant::now();
             let proxy = self.proxy.as_ref();
-            let describe = |error: &Error| {
+            let explain = |error: &Error| {
                 let rule = match () {
                     () if error.is_connect() => Rule::Unreachable,
                     () if error.is_timeout() => Rule::TimedOut,
@@ -148,13 +147,13 @@ impl Exchange {
                 Unanswered { rule, reason }
             };
             let response = self.once(&url, body, &request.headers);
-            let response = response.map_err(|error| describe(&error))?;
+            let response = response.map_err(|error| explain(&error))?;
             let first = start.elapsed();
             let (status, headers) = (response.status(), response.headers().clone());
             self.trace(&format!("< {status}"), &headers);
             let target = headers.get(LOCATION).filter(|_| is_redirect(status));
             let Some(target) = target else {
-                let read = read(response, &describe)?;
+                let read = read(response, &explain)?;
                 self.terminal.detail(format_args!(
                     "* {} bytes; {:.1?} to the response, {:.1?} in all",
                     read.len(),
@@ -197,12 +196,7 @@ impl Exchange {
     }
 
     /// Sends one request.
-    fn once(
-        &self,
-        url: &Url,
-        body: Option<&str>,
-        headers: &[(HeaderName, HeaderValue)],
-    ) -> Result<Response, Error> {
+    fn once(&self, url: &Url, body: Option<&str>, headers: &HeaderMap) -> Result<Response, Error> {
         let mut fields = HeaderMap::new();
         let json = HeaderValue::from_static("application/json");
         if body.is_some() {
@@ -212,10 +206,10 @@ impl Exchange {
             let accept = HeaderValue::from_static("application/json, */*;q=0.1");
             fields.insert(ACCEPT, accept);
         }
-        let credentials = self.credentials.iter().filter(|_| self.is_typed(url));
-        for (name, value) in headers.iter().chain(credentials) {
-            // Fields that the user gave override the usual ones.
-            fields.insert(name.clone(), value.clone());
+        // Fields that the user gave override the usual ones.
+        fields.extend(headers.clone());
+        if self.is_typed(url) {
+            fields.extend(self.credentials.clone());
         }
         let method = if body.is_some() { "POST" } else { "GET" };
         self.trace(&format!("> {method} {}", words::shown(url)), &fields);
@@ -246,10 +240,7 @@ impl Exchange {
 }
 
 /// Reads a body of at most [`MAX_BODY`] bytes.
-fn read(
-    response: Response,
-    describe: &dyn Fn(&Error) -> Unanswered,
-) -> Result<Vec<u8>, Unanswered> {
+fn read(response: Response, explain: &dyn Fn(&Error) -> Unanswered) -> Result<Vec<u8>, Unanswered> {
     let media_type = response.headers().get(CONTENT_TYPE);
     let is_stream = media_type.is_some_and(|it| it.as_bytes().starts_with(b"text/event-stream"));
     let mut stream = response.take(MAX_BODY + 1);
@@ -259,12 +250,10 @@ fn read(
         let mut body = Vec::new();
         stream.read_to_end(&mut body).map(|_| body)
     };
-    let body = read.map_err(
-        |error| match error.get_ref().and_then(|it| it.downcast_ref()) {
-            Some(error) => describe(error),
-            None => unusable(error.to_string()),
-        },
-    )?;
+    let body = read.map_err(|error| {
+        let inner = error.get_ref().and_then(|it| it.downcast_ref());
+        inner.map_or_else(|| unusable(error.to_string()), explain)
+    })?;
     if body.len() as u64 > MAX_BODY {
         let reason = format!("the response is larger than {} MiB", MAX_BODY >> 20);
         return Err(unusable(reason));

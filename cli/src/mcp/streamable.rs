@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use docent_describe::json::Json;
 use docent_tools::check::{Rule, Unanswered};
-use reqwest::header::{ACCEPT, HeaderName, HeaderValue};
+use reqwest::header::{ACCEPT, HeaderMap, HeaderName, HeaderValue};
 
 use super::command::missing;
 use crate::http::{Exchange, HttpRequest};
@@ -18,7 +18,7 @@ pub(super) struct StreamableHttp {
     exchange: Exchange,
     /// The session that the server has begun.
     id: OnceLock<HeaderValue>,
-    headers: Vec<(HeaderName, HeaderValue)>,
+    headers: HeaderMap,
 }
 
 impl StreamableHttp {
@@ -26,14 +26,14 @@ impl StreamableHttp {
         Self {
             exchange: exchange.clone(),
             id: OnceLock::new(),
-            headers: vec![(ACCEPT, BOTH)],
+            headers: HeaderMap::from_iter([(ACCEPT, BOTH)]),
         }
     }
 
     /// Names the revision in all further messages.
     pub(super) fn speak(&mut self, revision: &'static str) {
         let revision = HeaderValue::from_static(revision);
-        self.headers.push((VERSION, revision));
+        self.headers.insert(VERSION, revision);
     }
 
     /// Posts a message. Returns the response, unless the server has only accepted the message.
@@ -60,9 +60,10 @@ impl StreamableHttp {
         Ok(text.parse().ok())
     }
 
-    fn headers(&self) -> Vec<(HeaderName, HeaderValue)> {
-        let id = self.id.get().map(|id| (SESSION, id.clone()));
-        self.headers.iter().cloned().chain(id).collect()
+    fn headers(&self) -> HeaderMap {
+        let mut headers = self.headers.clone();
+        headers.extend(self.id.get().map(|id| (SESSION, id.clone())));
+        headers
     }
 }
 
