@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use docent_describe::json::Json;
 use docent_tools::read::read;
+use docent_tools::request::message;
 use reqwest::header::LINK;
 use url::Url;
 
@@ -31,8 +32,8 @@ pub(crate) struct Fetched {
 /// A way to request a description from a live service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DescribeWay {
-    /// POST this message, which calls this procedure.
-    Call(&'static str, &'static str),
+    /// POST a call of this procedure, in JSON-RPC 1.1 if true.
+    Call(&'static str, bool),
     /// List what a server of MCP offers.
     Mcp,
     /// GET the URL as it is.
@@ -42,7 +43,7 @@ pub(crate) enum DescribeWay {
 impl DescribeWay {
     /// Returns whether the service speaks JSON-RPC 1.1, and not 2.0.
     pub(crate) fn is_1_1(self) -> bool {
-        matches!(self, Self::Call(_, message) if message.contains("\"version\""))
+        matches!(self, Self::Call(_, true))
     }
 }
 
@@ -54,22 +55,10 @@ const MOST_LINKS: usize = 5;
 /// Services that know only 1.1 or 1.0 reject a 2.0 message, and the other way round, so
 /// `system.describe` is called in both versions.
 const WAYS: [DescribeWay; 6] = [
-    DescribeWay::Call(
-        "rpc.describe",
-        r#"{"jsonrpc":"2.0","method":"rpc.describe","id":1}"#,
-    ),
-    DescribeWay::Call(
-        "rpc.discover",
-        r#"{"jsonrpc":"2.0","method":"rpc.discover","params":[],"id":1}"#,
-    ),
-    DescribeWay::Call(
-        "system.describe",
-        r#"{"version":"1.1","method":"system.describe","params":[],"id":1}"#,
-    ),
-    DescribeWay::Call(
-        "system.describe",
-        r#"{"jsonrpc":"2.0","method":"system.describe","params":[],"id":1}"#,
-    ),
+    DescribeWay::Call("rpc.describe", false),
+    DescribeWay::Call("rpc.discover", false),
+    DescribeWay::Call("system.describe", true),
+    DescribeWay::Call("system.describe", false),
     // A GET would wait for notifications there.
     DescribeWay::Mcp,
     DescribeWay::Get,
@@ -102,13 +91,9 @@ fn listed_service(exchange: &Exchange) -> Result<Option<Exchange>, Failure> {
     let Ok(answer) = exchange.at(catalogue).ask(None) else {
         return Ok(None);
     };
-    let document = answer
-        .json_text()
-        .ok()
-        .and_then(|it| it.parse::<Json>().ok());
-    let linkset = document
-        .as_ref()
-        .and_then(|it| it.get("linkset")?.as_array());
+    let text = answer.json_text().unwrap_or_default();
+    let document: Json = text.parse().unwrap_or_default();
+    let linkset = document.get("linkset").and_then(Json::as_array);
     let described = linkset.into_iter().flatten();
     let described = described.filter(|it| it.get("service-desc").is_some());
     let services = described.filter_map(|it| answer.url.join(it.get("anchor")?.as_str()?).ok());
@@ -161,7 +146,7 @@ pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetch
     let wanted = way.or_else(|| is_command(url).then_some(DescribeWay::Mcp));
     let is_wanted = |known: &DescribeWay| wanted.is_none_or(|way| way == *known);
     for way in WAYS.into_iter().filter(is_wanted) {
-        let message = match way {
+        let posted = match way {
             DescribeWay::Call(..) | DescribeWay::Mcp if !can_post => continue,
             DescribeWay::Mcp => match listed(exchange) {
                 Err(failure) if wanted.is_none() => {
@@ -173,10 +158,13 @@ pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetch
                 }
                 found => return found,
             },
-            DescribeWay::Call(_, message) => Some(message),
+            DescribeWay::Call(procedure, is_1_1) => {
+                let params = (procedure != "rpc.describe").then_some("[]");
+                Some(message(procedure, params, Some("1"), is_1_1))
+            }
             DescribeWay::Get => None,
         };
-        let answer = exchange.ask(message)?;
+        let answer = exchange.ask(posted.as_deref())?;
         let is_elsewhere = is_elsewhere(&answer);
         all_missed &= is_elsewhere;
         can_post &= !is_elsewhere;
@@ -260,8 +248,7 @@ fn judge(way: DescribeWay, answer: HttpAnswer) -> Result<Fetched, Refusal> {
         bytes,
         way: Some(way),
         address,
-        service: None,
-        session: None,
+        ..Fetched::default()
     })
 }
 
