@@ -73,22 +73,16 @@ fn services() -> Result<&'static BTreeMap<String, NamedService>, String> {
 /// Returns the address of a service.
 pub(crate) fn address(name: &str) -> Result<Url, String> {
     let services = services()?;
-    services
-        .get(name)
-        .map(|it| it.address.clone())
-        .ok_or_else(|| {
-            let known: Vec<&str> = services.keys().map(String::as_str).collect();
-            let file = path().unwrap_or_default();
-            let known = if known.is_empty() {
-                "none".to_owned()
-            } else {
-                known.join(", ")
-            };
-            format!(
-                "no service is called `{name}` in {}; there: {known}",
-                file.display()
-            )
-        })
+    let found = services.get(name).map(|it| it.address.clone());
+    found.ok_or_else(|| {
+        let mut known: Vec<&str> = services.keys().map(String::as_str).collect();
+        if known.is_empty() {
+            known.push("none");
+        }
+        let (file, known) = (path().unwrap_or_default(), known.join(", "));
+        let file = file.display();
+        format!("no service is called `{name}` in {file}; there: {known}")
+    })
 }
 
 /// Returns the services whose names begin with some text, with their addresses.

@@ -43,8 +43,13 @@ fn find_arguments(words: &[String]) -> Option<Vec<CompletionCandidate>> {
     let name = call.try_get_one::<String>("procedure").ok()??;
     let procedure = service.procedure(name)?;
     let (current, before) = words.split_last()?;
+    let shown = |param| {
+        let values = values(param, &service.components).into_iter();
+        values.map(Into::into).collect()
+    };
     Some(match before.iter().position(|word| word == "--") {
-        Some(at) => at_position(procedure, before.len() - at - 1, &service.components),
+        Some(_) if is_list(procedure) => shown(procedure.params.first()),
+        Some(at) => shown(procedure.params.get(before.len() - at - 1)),
         None => by_name(procedure, current, &call, &service.components),
     })
 }
@@ -112,16 +117,6 @@ fn by_name(
     let free = params.filter(|param| !given.contains(param.name.as_str()));
     free.filter_map(|it| candidate(&format!("{}=", it.name), it.description.as_ref()))
         .collect()
-}
-
-fn at_position(
-    procedure: &ProcedureDescription,
-    index: usize,
-    components: &Components,
-) -> Vec<CompletionCandidate> {
-    let at = if is_list(procedure) { 0 } else { index };
-    let values = values(procedure.params.get(at), components).into_iter();
-    values.map(Into::into).collect()
 }
 
 /// Returns the values that a parameter lists, as text.

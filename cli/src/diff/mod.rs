@@ -33,11 +33,8 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
         return args.explain.map_or(Ok(()), |rule| explain(rule, terminal));
     };
     check_inputs(&[before.clone(), after.clone()], client)?;
-    let allowed = args
-        .allow
-        .as_deref()
-        .map(AllowList::of_changes)
-        .transpose()?;
+    let allowed = args.allow.as_deref().map(AllowList::of_changes);
+    let allowed = allowed.transpose()?.unwrap_or_default();
     let used = (!args.used.is_empty()).then(|| Consumers::read(&args.used));
     let used = used.transpose()?;
     let mut same = used.as_ref().map(|_| Vec::new());
@@ -58,16 +55,12 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
         }
     }
     let shown = [before.shown(), after.shown()];
-    let report = Report::new(shown, &pairs, used.as_ref(), allowed.unwrap_or_default());
+    let report = Report::new(shown, &pairs, used.as_ref(), allowed);
     match args.format {
         DiffFormat::Human => terminal.print(&human::page(&report, terminal))?,
-        DiffFormat::Json => {
-            terminal.write_json(&format!("{:#}", json::json(&report)))?;
-        }
+        DiffFormat::Json => terminal.write_json(&format!("{:#}", json::json(&report)))?,
         DiffFormat::Markdown => terminal.write(markdown::text(&report))?,
-        DiffFormat::Annotations => {
-            terminal.write(annotations::text(&report))?;
-        }
+        DiffFormat::Annotations => terminal.write(annotations::text(&report))?,
     }
     for entry in &report.unused {
         terminal.warn(format_args!(

@@ -60,10 +60,8 @@ pub(super) fn describe(
         },
         (Some(proxy), _) if error.is_dns() => format!("there is no proxy named {proxy}"),
         (None, _) if error.is_dns() => {
-            format!(
-                "there is no host named {}",
-                url.host_str().unwrap_or_default()
-            )
+            let host = url.host_str().unwrap_or_default();
+            format!("there is no host named {host}")
         }
         (Some(proxy), _) if refused => format!("nothing accepts connections at the proxy {proxy}"),
         (None, host) if refused => {
@@ -123,10 +121,7 @@ fn tls(error: &rustls::Error, url: &Url) -> String {
 fn other(url: &Url) -> String {
     let url = without_secrets(url);
     let rest = &url[Position::AfterScheme..];
-    let scheme = if url.scheme() == "https" {
-        "http"
-    } else {
-        "https"
-    };
+    let is_https = url.scheme() == "https";
+    let scheme = if is_https { "http" } else { "https" };
     format!("{scheme}{rest}")
 }

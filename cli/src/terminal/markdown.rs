@@ -60,15 +60,13 @@ impl Writer {
 
     fn start(&mut self, tag: Tag<'_>) {
         match tag {
-            Tag::Heading { level, .. } => {
-                let is_title = level == HeadingLevel::H1;
-                self.style = Some(if is_title {
-                    Style::NAME
-                } else {
-                    Style::HEADING
-                });
+            Tag::Heading {
+                level: HeadingLevel::H1,
+                ..
+            } => self.style = Some(Style::NAME),
+            Tag::Heading { .. } | Tag::Strong | Tag::TableHead => {
+                self.style = Some(Style::HEADING);
             }
-            Tag::Strong | Tag::TableHead => self.style = Some(Style::HEADING),
             Tag::List(first) => {
                 self.end_line();
                 self.lists.push(first);
