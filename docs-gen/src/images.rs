@@ -1,8 +1,7 @@
 //! The logo and the favicon.
 //!
-//! The format of an image is detected from its bytes. A drawing (SVG) is a document that can hold
-//! scripts: an `<img>` does not run them, but its address can also be opened by itself. So a drawing
-//! with any active content is refused.
+//! The format of an image is detected from its bytes. Pages show it only in an `<img>`, which neither
+//! runs the scripts of a drawing (SVG) nor loads its links.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -75,61 +74,13 @@ fn kind(bytes: &[u8]) -> Result<(&'static str, &'static str), String> {
     let known = KINDS.iter().find(|(start, ..)| bytes.starts_with(start));
     match known {
         Some((_, extension, content_type)) => Ok((extension, content_type)),
-        None => drawing(bytes).map(|()| ("svg", "image/svg+xml")),
+        None if is_drawing(bytes) => Ok(("svg", "image/svg+xml")),
+        None => Err("not an image; PNG, JPEG, GIF, WebP, ICO and SVG are accepted".to_owned()),
     }
 }
 
-/// Checks that the bytes are a drawing, and nothing more.
-fn drawing(bytes: &[u8]) -> Result<(), String> {
-    let text = std::str::from_utf8(bytes).ok();
-    let text = text.filter(|text| text.contains("<svg"));
-    let text = text.ok_or("not an image; PNG, JPEG, GIF, WebP, ICO and SVG are accepted")?;
-    let lower = text.to_ascii_lowercase();
-    // Declarations and entities could spell any of these differently.
-    let active = [
-        "<script",
-        "<foreignobject",
-        "<iframe",
-        "<embed",
-        "<object",
-        "<handler",
-        "<listener",
-        "<set",
-        "<animate",
-        "<!doctype",
-        "<!entity",
-        "<?xml-stylesheet",
-        "javascript:",
-        "@import",
-    ];
-    if let Some(found) = active.iter().find(|found| lower.contains(**found)) {
-        return Err(format!("a drawing with `{found}` in it is not accepted"));
-    }
-    // An attribute's name may be separated from its equals sign.
-    let lower = lower.split_whitespace().collect::<Vec<_>>().join(" ");
-    let lower = lower.replace(" =", "=");
-    let words =
-        lower.split(|character: char| !character.is_ascii_alphanumeric() && character != '=');
-    let mut handlers = words.filter(|word| {
-        word.strip_prefix("on")
-            .and_then(|rest| rest.split_once('='))
-            .is_some_and(|(event, _)| !event.is_empty())
-    });
-    if let Some(handler) = handlers.next() {
-        return Err(format!("a drawing with `{handler}` in it is not accepted"));
-    }
-    let links = lower.split("href").skip(1);
-    let mut links = links.chain(lower.split("url(").skip(1));
-    let leaves = |rest: &str| {
-        let target = rest.trim_start_matches(|it: char| it.is_whitespace() || "='\"".contains(it));
-        !target.starts_with('#')
-            && !target.starts_with("data:image/png")
-            && !target.starts_with("data:image/jpeg")
-    };
-    if links.any(leaves) {
-        return Err("a drawing that links to other files is not accepted".to_owned());
-    }
-    Ok(())
+fn is_drawing(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_ok_and(|text| text.contains("<svg"))
 }
 
 #[cfg(test)]
@@ -151,21 +102,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_image_or_more_than_one_is_refused() {
+    fn what_is_no_image_is_refused() {
         for hostile in [
-            "root:x:0:0:root:/root:/bin/sh",
-            "<svg><script>alert(1)</script></svg>",
-            "<svg onload=\"alert(1)\"></svg>",
-            "<svg><rect/ONCLICK\n = 'x'/></svg>",
-            "<svg><foreignObject></foreignObject></svg>",
-            "<svg><a href=\"javascript:alert(1)\"/></svg>",
-            "<svg><image href=\"https://evil.example/x.png\"/></svg>",
-            "<svg><style>@import 'https://evil.example'</style></svg>",
-            "<svg><rect fill=\"url( https://evil.example )\"/></svg>",
-            "<!DOCTYPE svg [<!ENTITY x \"&#60;script>\">]><svg>&x;</svg>",
-            "<svg><animate attributeName=href values=javascript&#58;x /></svg>",
+            &b"root:x:0:0:root:/root:/bin/sh"[..],
+            b"<html></html>",
+            b"<svg\xff>",
+            b"",
         ] {
-            assert!(kind(hostile.as_bytes()).is_err(), "{hostile}");
+            assert!(kind(hostile).is_err(), "{hostile:?}");
         }
         assert!(kind(&vec![0xff; LARGEST + 1]).is_err());
     }

@@ -205,7 +205,7 @@ impl SiteBuilder {
     }
 
     /// Sets the logo, the content of an image file, which is shown before the title. SVG, PNG, JPEG,
-    /// GIF and WebP are accepted; a drawing (SVG) must not hold scripts or links to other files.
+    /// GIF and WebP are accepted.
     pub fn logo(mut self, image: impl Into<Vec<u8>>) -> Self {
         self.logo = Some(image.into());
         self
