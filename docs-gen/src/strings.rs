@@ -23,19 +23,11 @@ static GERMAN: LazyLock<Texts> =
 static LANGUAGES: [(&str, &LazyLock<Texts>); 2] = [("en", &ENGLISH), ("de", &GERMAN)];
 
 /// The interface's texts by key.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Strings {
-    language: &'static LazyLock<Texts>,
+    /// The texts of the language if there is a translation. What has none is in English.
+    language: Option<&'static LazyLock<Texts>>,
     own: BTreeMap<String, String>,
-}
-
-impl Default for Strings {
-    fn default() -> Self {
-        Self {
-            language: &ENGLISH,
-            own: BTreeMap::new(),
-        }
-    }
 }
 
 impl Strings {
@@ -47,10 +39,8 @@ impl Strings {
         problems: &mut Vec<Problem>,
     ) -> Self {
         for key in own.keys() {
-            if !LANGUAGES
-                .iter()
-                .any(|(_, texts)| texts.contains_key(key.as_str()))
-            {
+            let mut languages = LANGUAGES.iter();
+            if !languages.any(|(_, texts)| texts.contains_key(key.as_str())) {
                 problems.push(Problem::new(
                     format!("string {key}"),
                     "unknown key; `strings/en.txt`, `facts.txt` of docent-describe and `changes.txt` of docent-tools list the keys",
@@ -58,11 +48,10 @@ impl Strings {
             }
         }
         let primary = tag.split(['-', '_']).next().unwrap_or_default();
-        let known = LANGUAGES
-            .iter()
-            .find(|(known, _)| known.eq_ignore_ascii_case(primary));
+        let mut languages = LANGUAGES.iter();
+        let known = languages.find(|(known, _)| known.eq_ignore_ascii_case(primary));
         Self {
-            language: known.map_or(&ENGLISH, |(_, texts)| texts),
+            language: known.map(|(_, texts)| *texts),
             own,
         }
     }
@@ -70,7 +59,7 @@ impl Strings {
     /// Returns the text of a key, if there is one.
     pub(crate) fn find(&self, key: &str) -> Option<&str> {
         let own = self.own.get(key).map(String::as_str);
-        own.or_else(|| self.language.get(key).copied())
+        own.or_else(|| self.language?.get(key).copied())
             .or_else(|| ENGLISH.get(key).copied())
     }
 
