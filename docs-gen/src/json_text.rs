@@ -18,10 +18,13 @@ const NARROW: usize = 12;
 /// more indentation, the text would grow with the square of its depth.
 const DEEPEST: usize = 24;
 
-/// JSON text, and whether it contains the whole value.
+/// JSON text that is being printed, or is printed.
 pub(crate) struct Printed {
     pub(crate) text: String,
+    /// True if the text contains the whole value.
     pub(crate) whole: bool,
+    /// The length of the text, in bytes, after which printing stops.
+    limit: usize,
 }
 
 /// Prints the value; stops once the text is longer than `limit` bytes.
@@ -36,7 +39,7 @@ pub(crate) fn compact(value: &Json) -> String {
 
 /// Returns a value on one line of at most about `limit` bytes, for a table or a signature.
 pub(crate) fn brief(value: &Json, limit: usize) -> String {
-    let Printed { text, whole } = print(value, limit, None);
+    let Printed { text, whole, .. } = print(value, limit, None);
     if text.len() > limit {
         return shorten_bytes(&text, limit).into_owned();
     }
@@ -45,30 +48,23 @@ pub(crate) fn brief(value: &Json, limit: usize) -> String {
 
 /// Prints a value on one line, or indented where it is long.
 fn print(value: &Json, limit: usize, indent: Option<usize>) -> Printed {
-    let mut printer = Printer {
+    let mut printed = Printed {
+        text: String::new(),
+        whole: true,
         limit,
-        printed: Printed {
-            text: String::new(),
-            whole: true,
-        },
     };
-    printer.value(value, indent);
-    printer.printed
+    printed.value(value, indent);
+    printed
 }
 
-struct Printer {
-    limit: usize,
-    printed: Printed,
-}
-
-impl Printer {
+impl Printed {
     fn is_full(&mut self) -> bool {
-        self.printed.whole &= self.printed.text.len() <= self.limit;
-        !self.printed.whole
+        self.whole &= self.text.len() <= self.limit;
+        !self.whole
     }
 
     fn push(&mut self, text: &str) {
-        self.printed.text.push_str(text);
+        self.text.push_str(text);
     }
 
     fn value(&mut self, value: &Json, indent: Option<usize>) {
@@ -113,21 +109,21 @@ impl Printer {
                 None => self.push(if at > 0 { ", " } else { "" }),
             }
             if let Some(name) = name {
-                push_quoted(&mut self.printed.text, name);
+                push_quoted(&mut self.text, name);
                 self.push(": ");
             }
             self.value(member, indent.map(|indent| indent + 2));
         }
         match indent {
             Some(indent) => {
-                if !self.printed.whole {
+                if !self.whole {
                     self.new_line(indent + 2);
                     self.push("…");
                 }
                 self.new_line(indent);
                 self.push(end);
             }
-            None if self.printed.whole => self.push(end),
+            None if self.whole => self.push(end),
             None => {}
         }
     }
@@ -137,7 +133,7 @@ impl Printer {
         if !matches!(value, Json::Array(_) | Json::Object(_)) || indent >= 2 * DEEPEST {
             return false;
         }
-        let text = &self.printed.text;
+        let text = &self.text;
         let start = text.rfind('\n').map_or(0, |at| at + 1);
         let taken = text[start..].encode_utf16().count();
         let room = WIDTH.saturating_sub(taken).max(NARROW);
@@ -148,14 +144,14 @@ impl Printer {
 
     fn new_line(&mut self, indent: usize) {
         self.push("\n");
-        self.printed.text.extend(iter::repeat_n(' ', indent));
+        self.text.extend(iter::repeat_n(' ', indent));
     }
 
     fn string(&mut self, text: &str) {
-        let room = self.limit.saturating_sub(self.printed.text.len()).max(16);
+        let room = self.limit.saturating_sub(self.text.len()).max(16);
         let cut = text.char_indices().nth(room).map(|(at, _)| at);
-        push_quoted(&mut self.printed.text, &text[..cut.unwrap_or(text.len())]);
-        self.printed.whole &= cut.is_none();
+        push_quoted(&mut self.text, &text[..cut.unwrap_or(text.len())]);
+        self.whole &= cut.is_none();
     }
 }
 
