@@ -232,10 +232,8 @@ struct Filter<'f> {
     depth: usize,
     /// The open links; true for one that is rendered as a link.
     links: Vec<bool>,
-    /// The rendered level of the last heading.
-    heading: u8,
     /// The written levels of the last heading and of its parents.
-    headings: Vec<u8>,
+    headings: Vec<HeadingLevel>,
 }
 
 impl<'f> Filter<'f> {
@@ -247,7 +245,6 @@ impl<'f> Filter<'f> {
             anchors: [].iter(),
             depth: 0,
             links: Vec::new(),
-            heading: 0,
             headings: Vec::new(),
         }
     }
@@ -312,12 +309,16 @@ impl<'f> Filter<'f> {
                     id: CowStr::Borrowed(""),
                 }))
             }
-            Tag::Heading { level, .. } => Some(Event::Start(Tag::Heading {
-                level: self.level(level),
-                id: self.anchors.next().cloned().map(CowStr::from),
-                classes: Vec::new(),
-                attrs: Vec::new(),
-            })),
+            Tag::Heading { level, .. } => {
+                self.headings.retain(|&above| above < level);
+                self.headings.push(level);
+                Some(Event::Start(Tag::Heading {
+                    level: self.level(),
+                    id: self.anchors.next().cloned().map(CowStr::from),
+                    classes: Vec::new(),
+                    attrs: Vec::new(),
+                }))
+            }
             Tag::HtmlBlock => Some(Event::Start(Tag::Paragraph)),
             // Alignment would be an inline style, which the content policy forbids.
             Tag::Table(columns) => {
@@ -340,7 +341,7 @@ impl<'f> Filter<'f> {
                 let is_shown = self.links.pop().unwrap_or_default();
                 is_shown.then_some(Event::End(TagEnd::Link))
             }
-            TagEnd::Heading(_) => Some(Event::End(TagEnd::Heading(to_level(self.heading)))),
+            TagEnd::Heading(_) => Some(Event::End(TagEnd::Heading(self.level()))),
             TagEnd::HtmlBlock => Some(Event::End(TagEnd::Paragraph)),
             TagEnd::BlockQuote(_) => self
                 .shallower()
@@ -360,21 +361,13 @@ impl<'f> Filter<'f> {
         self.depth < DEEPEST
     }
 
-    /// Returns the level at which a heading is rendered. A page has one outline, whatever levels the
-    /// author used: no heading is above `top` or more than one level below its parent. Headings of the
-    /// same level stay on the same level.
-    fn level(&mut self, written: HeadingLevel) -> HeadingLevel {
-        let written = written as u8;
-        self.headings.retain(|&above| above < written);
-        self.headings.push(written);
-        let depth = u8::try_from(self.headings.len()).unwrap_or(u8::MAX);
-        self.heading = (self.top - 1).saturating_add(depth).min(6);
-        to_level(self.heading)
+    /// Returns the level at which the last heading is rendered. A page has one outline, whatever levels
+    /// the author used: no heading is above `top` or more than one level below its parent. Headings of
+    /// the same level stay on the same level.
+    fn level(&self) -> HeadingLevel {
+        let level = usize::from(self.top) + self.headings.len() - 1;
+        HeadingLevel::try_from(level).unwrap_or(HeadingLevel::H6)
     }
-}
-
-fn to_level(level: u8) -> HeadingLevel {
-    HeadingLevel::try_from(usize::from(level)).unwrap_or(HeadingLevel::H6)
 }
 
 /// Returns whether an address is clearly a web or mail address. Relative addresses are not, because
