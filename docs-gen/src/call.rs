@@ -8,6 +8,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_e
 
 use url::Url;
 
+use crate::json_text;
 use crate::publish::Base;
 use crate::schema::SharedSchemas;
 
@@ -73,8 +74,9 @@ impl CallAddress {
     /// Returns the address for a file that may be opened from anywhere.
     pub(crate) fn for_anywhere(&self) -> Self {
         let absolute = self.absolute.as_deref();
-        let absolute = absolute.and_then(|absolute| Self::new(absolute, false));
-        absolute.unwrap_or_else(|| self.clone())
+        absolute
+            .and_then(|absolute| Self::new(absolute, false))
+            .unwrap_or_else(|| self.clone())
     }
 }
 
@@ -172,8 +174,9 @@ fn positioned(
         && !procedure.by_name_only
         && !procedure.params.iter().any(|param| param.variadic);
     let declared = procedure.params.iter();
-    let given = declared.map_while(|param| members.get(&param.name).cloned());
-    let given: Vec<Json> = given.collect();
+    let given: Vec<Json> = declared
+        .map_while(|param| members.get(&param.name).cloned())
+        .collect();
     // After a gap, only names tell which parameter is meant.
     let is_whole = given.len() == members.len();
     if is_by_position(procedure) || is_custom && is_whole {
@@ -189,22 +192,17 @@ pub(crate) fn request(
     procedure: &ProcedureDescription,
     params: Option<&Json>,
 ) -> Json {
-    let mut message = Object::new();
-    message.insert("jsonrpc".to_owned(), Json::from("2.0"));
-    let name = Json::from(procedure.name.as_str());
-    let params = params.map(|params| positioned(service, procedure, params));
+    let mut method = Json::from(procedure.name.as_str());
+    let mut params = params.map(|params| positioned(service, procedure, params));
     if service.origin == Origin::Mcp {
-        message.insert("method".to_owned(), Json::from("tools/call"));
-        let arguments = params.map(|params| ("arguments", params));
-        let call = [("name", name)].into_iter().chain(arguments);
-        message.insert("params".to_owned(), Json::Object(call.collect()));
-    } else {
-        message.insert("method".to_owned(), name);
-        message.extend(params.map(|params| ("params", params)));
+        let mut call = Object::from([("name", method)]);
+        call.extend(params.map(|params| ("arguments", params)));
+        method = Json::from("tools/call");
+        params = Some(Json::Object(call));
     }
-    if !procedure.notification {
-        message.insert("id".to_owned(), Json::from(1));
-    }
+    let mut message = Object::from([("jsonrpc", Json::from("2.0")), ("method", method)]);
+    message.extend(params.map(|params| ("params", params)));
+    message.extend((!procedure.notification).then(|| ("id", Json::from(1))));
     Json::Object(message)
 }
 
@@ -216,10 +214,8 @@ pub(crate) fn response(procedure: &ProcedureDescription, example: &Example) -> O
         (None, Some(result)) if !procedure.notification => ("result", result),
         _ => return None,
     };
-    let mut message = Object::new();
-    message.insert("jsonrpc".to_owned(), Json::from("2.0"));
-    message.insert(name.to_owned(), value.clone());
-    message.insert("id".to_owned(), Json::from(1));
+    let version = ("jsonrpc", Json::from("2.0"));
+    let message = Object::from([version, (name, value.clone()), ("id", Json::from(1))]);
     Some(Json::Object(message))
 }
 
@@ -245,19 +241,15 @@ pub(crate) fn get(procedure: &ProcedureDescription, params: Option<&Json>) -> Op
             separator = '&';
             target.extend(encoded(&param.name));
             target.push('=');
-            target.extend(encoded(&scalar(element)?));
+            let text = match element {
+                Json::String(text) => text.as_str(),
+                Json::Number(_) | Json::Bool(_) => &json_text::compact(element),
+                _ => return None,
+            };
+            target.extend(encoded(text));
         }
     }
     (target.len() < 2000).then_some(target)
-}
-
-fn scalar(value: &Json) -> Option<String> {
-    match value {
-        Json::String(text) => Some(text.clone()),
-        Json::Number(text) => Some(text.to_string()),
-        Json::Bool(value) => Some(value.to_string()),
-        _ => None,
-    }
 }
 
 /// Percent-encodes everything but the unreserved characters of RFC 3986.
