@@ -92,30 +92,21 @@ fn link(name: &str, href: &str, current: bool) -> Value {
 /// Returns the list of the services of a catalogue.
 pub(super) fn service_links(site: &Site, medium: Medium) -> Value {
     let is_single = medium == Medium::Single;
-    let home = if is_single {
-        "#main".to_owned()
-    } else {
-        site.home("")
-    };
+    let home = site.home("");
+    let home = if is_single { "#main" } else { &home };
     let mut groups = Markup::new(PageForm::Html);
     for service in site.listed() {
         let href = Links::new(&service.plan, medium, None).to(PageTarget::Overview);
         let name = shown_name(&service.label);
         add_heading(&mut groups, &href, &name, service.plan.procedures.len());
     }
-    let list = link(site.strings.get(site.list_key()), &home, !is_single);
+    let list = link(site.strings.get(site.list_key()), home, !is_single);
     let links = Links::new(&site.lead().plan, medium, None);
     let guides = site.guides.iter().enumerate().map(|(at, guide)| {
         let href = links.to(PageTarget::Guide(at));
         link(&shown_name(&guide.title), &href, false)
     });
-    view!({
-        "versions": Value::Null,
-        "links": iter::once(list).chain(guides).collect::<Vec<_>>(),
-        "groups": groups,
-        "more": Value::Null,
-        "overview": home,
-    })
+    of_site(iter::once(list).chain(guides).collect(), groups, home)
 }
 
 /// Returns a list with only the link to the front page.
@@ -126,10 +117,16 @@ pub(super) fn missing_links(site: &Site, root: &str) -> Value {
         "overview"
     };
     let home = site.home(root);
+    let list = link(site.strings.get(key), &home, false);
+    of_site(vec![list], Markup::new(PageForm::Html), &home)
+}
+
+/// Returns the view of the template `nav` for a page that belongs to no service.
+fn of_site(links: Vec<Value>, groups: Markup, home: &str) -> Value {
     view!({
         "versions": Value::Null,
-        "links": [link(site.strings.get(key), &home, false)],
-        "groups": "",
+        "links": links,
+        "groups": groups,
         "more": Value::Null,
         "overview": home,
     })
@@ -188,12 +185,13 @@ fn add_member(list: &mut Markup, scope: &PageScope<'_>, index: usize, group: &st
         let rest = rest.strip_prefix(['.', '_', '/', ':'])?;
         (!rest.is_empty()).then_some(rest)
     });
-    let class = if procedure.deprecated.is_some() {
-        " class=\"old\""
-    } else {
-        ""
-    };
-    begin_link(list, scope, target, class);
+    let is_old = procedure.deprecated.is_some();
+    begin_link(
+        list,
+        scope,
+        target,
+        if is_old { " class=\"old\"" } else { "" },
+    );
     if let Some(short) = short {
         list.span("hush", &name[..name.len() - short.len()]);
     }
