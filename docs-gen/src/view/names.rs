@@ -25,14 +25,10 @@ type Key = (String, String, String);
 impl PageScope<'_> {
     pub(super) fn names(&self) -> Content {
         // The rows are rendered here: a template would take longer for them than for everything else.
-        let mut letters: Vec<(String, Markup)> = Vec::new();
+        let mut letters: BTreeMap<String, Markup> = BTreeMap::new();
         for ((initial, _, name), entry) in self.entries() {
-            if letters.last().is_none_or(|(letter, _)| *letter != initial) {
-                letters.push((initial, self.markup()));
-            }
-            if let Some((_, rows)) = letters.last_mut() {
-                self.add_row(rows, &name, &entry);
-            }
+            let rows = letters.entry(initial).or_insert_with(|| self.markup());
+            self.add_row(rows, &name, &entry);
         }
         let letters = letters.into_iter().zip(1..).map(|((name, rows), number)| {
             let anchor = format!("letter.{number}");
@@ -95,12 +91,10 @@ impl PageScope<'_> {
         };
         for (at, (href, word)) in entry.pages.iter().enumerate() {
             let word = self.strings.get(word);
-            rows.text(" ");
-            if at == 0 {
-                rows.span("kind", word);
-            } else {
-                rows.link(href, word);
-            }
+            match at {
+                0 => rows.text(" ").span("kind", word),
+                _ => rows.text(" ").link(href, word),
+            };
         }
         for (at, (href, page)) in entry.places.iter().take(LISTED).enumerate() {
             rows.text(if at == 0 { ": " } else { ", " })
@@ -116,8 +110,7 @@ impl PageScope<'_> {
 fn key(name: &str) -> Key {
     let from = name.find(char::is_alphanumeric).unwrap_or_default();
     let sorted = name[from..].to_lowercase();
-    let initial = name[from..].chars().next();
-    let initial = match initial {
+    let initial = match name[from..].chars().next() {
         Some(letter) if letter.is_alphabetic() => letter.to_uppercase().collect(),
         Some(digit) if digit.is_numeric() => "0–9".to_owned(),
         _ => "#".to_owned(),
