@@ -37,12 +37,6 @@ pub(super) const CONDITIONS: &[(&str, &str)] = &[
     ("contentSchema", "tree.content"),
 ];
 
-/// Returns the key of the name of a condition.
-fn condition_key(keyword: &str) -> Option<&'static str> {
-    let condition = CONDITIONS.iter().find(|(known, _)| *known == keyword);
-    condition.map(|(_, key)| *key)
-}
-
 /// Keywords with constraints that have no words of their own.
 const BARE: &[&str] = &["not", "propertyNames", "unevaluatedProperties"];
 
@@ -96,12 +90,8 @@ pub(crate) fn constraints(schema: &Json) -> Vec<Constraint<'_>> {
     let Some(members) = schema.as_object() else {
         return Vec::new();
     };
-    let number = |member: &str| match schema.get(member)? {
-        Json::Number(text) => Some(&**text),
-        _ => None,
-    };
-    let is_true = |member: &str| schema.get(member).and_then(Json::as_bool) == Some(true);
-    let is_false = |member: &str| schema.get(member).and_then(Json::as_bool) == Some(false);
+    let number = |member: &str| schema.get(member).and_then(Json::as_number);
+    let is = |value, member: &str| schema.get(member).and_then(Json::as_bool) == Some(value);
     let mut found = Vec::new();
     for (key, bound) in BOUNDS {
         found.extend(number(bound).map(|text| Constraint::Number(key, text)));
@@ -119,14 +109,16 @@ pub(crate) fn constraints(schema: &Json) -> Vec<Constraint<'_>> {
     found.extend(count("length", "minLength", "maxLength"));
     found.extend(text_of(schema, "pattern").map(Constraint::Pattern));
     found.extend(count("items", "minItems", "maxItems"));
-    found.extend(is_true("uniqueItems").then_some(Constraint::Flag("unique")));
+    found.extend(is(true, "uniqueItems").then_some(Constraint::Flag("unique")));
     found.extend(count("members", "minProperties", "maxProperties"));
-    let is_closed = is_false("additionalProperties") || is_false("unevaluatedProperties");
+    let is_closed = is(false, "additionalProperties") || is(false, "unevaluatedProperties");
     found.extend(is_closed.then_some(Constraint::Flag("closed")));
-    found.extend(is_true("readOnly").then_some(Constraint::Flag("read_only")));
-    found.extend(is_true("writeOnly").then_some(Constraint::Flag("write_only")));
+    found.extend(is(true, "readOnly").then_some(Constraint::Flag("read_only")));
+    found.extend(is(true, "writeOnly").then_some(Constraint::Flag("write_only")));
     let others = members.iter().filter(|(name, value)| {
-        let is_condition = value.as_object().is_some() && condition_key(name).is_some();
+        let mut conditions = CONDITIONS.iter();
+        let is_condition =
+            value.as_object().is_some() && conditions.any(|(it, _)| *it == name.as_str());
         let is_flag = name.as_str() == "unevaluatedProperties" && is_closed;
         !is_told(name) && !is_condition && !is_flag
     });

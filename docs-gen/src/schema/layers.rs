@@ -163,16 +163,11 @@ impl<'j> Layers<'j> {
     /// Finds what a reader would call the type of the value, and the schema that says so: the shared
     /// types by name, or else the most specific schema.
     pub(crate) fn outline(&self) -> (Outline<'j>, &'j Json) {
-        let common = |schemas: &[&'j Json]| {
-            let each = schemas
-                .iter()
-                .map(|schema| self.shared.kinds_of.schema(schema));
-            each.fold(Kinds::ALL, |common, kinds| common & kinds)
-        };
-        let kinds = common(&self.roots);
+        let kinds_of = |schema: &&Json| self.shared.kinds_of.schema(schema);
+        let kinds = common(self.roots.iter().map(kinds_of));
         // The type is what wider alternatives have in common with it; they are listed below.
         let fits = |it: &Outline<'j>| match &it.shape {
-            SchemaShape::Alternatives(all) => all.iter().all(|it| common(&[it]).within(kinds)),
+            SchemaShape::Alternatives(all) => all.iter().all(|it| kinds_of(it).within(kinds)),
             _ => true,
         };
         let all = self.schemas.iter().map(|&layer| {
@@ -205,8 +200,7 @@ impl<'j> Layers<'j> {
                 values.retain(|it| common.contains(it.value));
             }
         }
-        let kinds_of_targets = targets.iter().map(|(kinds, _)| *kinds);
-        let named_kinds = kinds_of_targets.fold(Kinds::ALL, |common, kinds| common & kinds);
+        let named_kinds = common(targets.iter().map(|(kinds, _)| *kinds));
         let adds = |it: &Outline<'_>| match it.shape {
             SchemaShape::Enum(_) => true,
             SchemaShape::Any => named.is_empty(),
@@ -331,15 +325,12 @@ impl<'j> Layers<'j> {
     pub(super) fn conditions(
         &self,
     ) -> impl Iterator<Item = (&'static str, &'static str, &'j Json)> {
-        let of_layer = |layer: &&'j Json| {
-            let layer = *layer;
-            let conditions = CONDITIONS.iter();
-            conditions.filter_map(move |(keyword, key)| {
+        self.schemas.iter().flat_map(|&layer| {
+            CONDITIONS.iter().filter_map(move |(keyword, key)| {
                 let condition = layer.get(keyword).filter(|it| it.as_object().is_some())?;
                 Some((*keyword, *key, condition))
             })
-        };
-        self.schemas.iter().flat_map(of_layer)
+        })
     }
 
     /// Returns the allowed values of a value, or of the elements of a list of a simple type.
@@ -373,25 +364,25 @@ impl<'j> Layers<'j> {
     }
 }
 
+/// Returns the kinds that all of these allow.
+fn common(kinds: impl Iterator<Item = Kinds>) -> Kinds {
+    kinds.fold(Kinds::ALL, |common, kinds| common & kinds)
+}
+
 /// Returns whether the elements of a list have more details than their type, so that they need a row.
 pub(super) fn needs_row(shared: &SharedSchemas<'_>, schema: &Json, left: usize) -> bool {
     let Some(left) = left.checked_sub(1) else {
         return true;
     };
     let layers = Layers::of(shared, &[schema]);
-    let is_there = |member: &&str| layers.first(member).is_some();
+    let mut details = ["title", "description", "default", "deprecated"].into_iter();
     let is_list_of_values = |layer: &&Json| {
         let is_shared = component_name(layer).is_some();
         !is_shared && matches!(shape(layer).shape, SchemaShape::Enum(_))
     };
-    let is_explained = |null: &&Json| {
-        let mut texts = ["title", "description"].iter();
-        texts.any(|member| null.get(member).is_some())
-    };
+    let is_explained = |null: &&Json| null.get("title").or(null.get("description")).is_some();
     let simple = Layers::with_simple(shared, &[schema]);
-    ["title", "description", "default", "deprecated"]
-        .iter()
-        .any(is_there)
+    details.any(|member| layers.first(member).is_some())
         || layers.schemas.iter().any(is_list_of_values)
         || layers.nulls.iter().any(is_explained)
         || simple.constraints().any(|it| !it.is_of_type())
@@ -414,18 +405,14 @@ impl<'j> SchemaUnion<'j> {
         let discriminator = schema.get("discriminator");
         let declared = discriminator.and_then(|by| text_of(by, "propertyName"));
         let found = Distinction::of(shared.by_name, &branches, Evidence::Likely(declared));
-        let is_certain = || {
-            let found = Distinction::of(shared.by_name, &branches, Evidence::Certain);
-            found != Distinction::Unsaid
-        };
+        let certain = || Distinction::of(shared.by_name, &branches, Evidence::Certain);
         Self {
-            is_exclusive: word == "oneOf" || is_certain(),
-            distinction: match (declared, found) {
-                (Some(name), Distinction::Tag(tag, values)) if name == tag => {
-                    Distinction::Tag(tag, values)
+            is_exclusive: word == "oneOf" || certain() != Distinction::Unsaid,
+            distinction: match declared {
+                Some(name) if !matches!(found, Distinction::Tag(tag, _) if tag == name) => {
+                    Distinction::Tag(name, Vec::new())
                 }
-                (Some(name), _) => Distinction::Tag(name, Vec::new()),
-                (None, found) => found,
+                _ => found,
             },
             branches,
             discriminator,
@@ -455,11 +442,9 @@ impl<'j> SchemaUnion<'j> {
         let declared = || {
             let mapping = self.discriminator?.get("mapping").and_then(Json::as_object);
             let reference = self.branches[at].get("$ref")?.as_str();
-            let is_own = |target: &Json| {
-                let target = target.as_str();
-                target == reference || target == Some(&*name)
-            };
-            let mapped = mapping.into_iter().flatten().find(|(_, it)| is_own(it));
+            let own = [reference, Some(&*name)];
+            let mut mapping = mapping.into_iter().flatten();
+            let mapped = mapping.find(|(_, target)| own.contains(&target.as_str()));
             let value = mapped.map_or(&*name, |(value, _)| value.as_str());
             Some(json_text::brief(&Json::from(value), 60))
         };

@@ -1,5 +1,7 @@
 //! Types in words: "array of Book", "string or null".
 
+use std::iter;
+
 use docent_describe::json::{Json, shorten};
 use docent_describe::schema::{component_entered, width};
 
@@ -67,7 +69,7 @@ impl TypeWriter<'_> {
                     self.out.text(&shorten(name, 60));
                 }
             },
-            SchemaShape::Lost(reference) if self.entered(reference) => {}
+            SchemaShape::Lost(reference) if self.entered(reference).is_some() => {}
             SchemaShape::Lost(reference) => {
                 self.say("type.lost");
                 self.out.code(&shorten(reference, 80));
@@ -159,17 +161,11 @@ impl TypeWriter<'_> {
 
     fn alternatives(&mut self, branches: &[&Json], depth: usize) {
         let shared = self.page.shared;
-        let listable = branches.len() <= LISTED
-            && branches.iter().all(|branch| {
-                matches!(
-                    Layers::shape_of(shared, branch),
-                    SchemaShape::Ref(_)
-                        | SchemaShape::Scalar(_)
-                        | SchemaShape::Array(_)
-                        | SchemaShape::Map(_)
-                )
-            });
-        if !listable {
+        let is_short = |branch: &&Json| match Layers::shape_of(shared, branch) {
+            SchemaShape::Ref(_) | SchemaShape::Scalar(_) => true,
+            shape => matches!(shape, SchemaShape::Array(_) | SchemaShape::Map(_)),
+        };
+        if branches.len() > LISTED || !branches.iter().all(is_short) {
             let count = self.page.strings.count("type.forms", branches.len());
             self.out.text(&count);
             return;
@@ -182,23 +178,16 @@ impl TypeWriter<'_> {
         }
     }
 
-    /// Writes a reference into a shared type: its name, and the path from there. Returns whether that
-    /// is possible.
-    fn entered(&mut self, reference: &str) -> bool {
-        let Some(name) = component_entered(reference) else {
-            return false;
-        };
-        let Some(href) = self.page.links.type_page(&name) else {
-            return false;
-        };
+    /// Writes a reference into a shared type: its name, and the path from there. Returns `None` if that
+    /// is not possible.
+    fn entered(&mut self, reference: &str) -> Option<()> {
+        let name = component_entered(reference)?;
+        let href = self.page.links.type_page(&name)?;
         let path = reference.splitn(5, '/').nth(4).unwrap_or_default();
         let tokens = path.split('/').filter(|token| *token != "properties");
-        let mut text = shorten(&name, 60).into_owned();
-        for token in tokens {
-            text.push('.');
-            text.push_str(token);
-        }
-        self.out.link(&href, &shorten(&text, 120));
-        true
+        let name = shorten(&name, 60);
+        let text: Vec<&str> = iter::once(&*name).chain(tokens).collect();
+        self.out.link(&href, &shorten(&text.join("."), 120));
+        Some(())
     }
 }
