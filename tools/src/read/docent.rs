@@ -11,7 +11,7 @@ use super::whole::WholeDocument;
 use docent_describe::json::{Json, Object};
 use docent_describe::openrpc::ORIGIN;
 use docent_describe::{
-    Components, Deprecation, ErrorDescription, Example, Origin, ParamAlias, ParamDescription,
+    Deprecation, ErrorDescription, Example, Origin, ParamAlias, ParamDescription,
     ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
 };
 
@@ -46,9 +46,7 @@ pub(super) fn service(
     components(&mut fields, &schemas);
     service.procs = fields.each("procs", |value, at| procedure(value, at, &schemas));
     service.extensions = fields.extensions();
-    service.components = Components {
-        schemas: schemas.into_components(),
-    };
+    service.components = schemas.into_components();
     note_twins(&service.procs, at);
     service
 }
@@ -98,9 +96,8 @@ fn components(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) {
         schemas.add_component(name.into(), schema);
     }
     for name in components.rest().keys() {
-        place
-            .inside(name)
-            .warn("unknown kind of component, left out");
+        let place = place.inside(name);
+        place.warn("unknown kind of component, left out");
     }
 }
 
@@ -262,9 +259,8 @@ pub(super) fn code(fields: &mut MemberReader<'_>) -> Option<i64> {
     let value = fields.present("code");
     let code = value.as_ref().and_then(Json::as_i64);
     if code.is_none() {
-        fields
-            .at
-            .warn("an error without an integer `code`, left out");
+        let at = fields.at;
+        at.warn("an error without an integer `code`, left out");
     }
     code
 }

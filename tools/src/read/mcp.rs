@@ -10,8 +10,8 @@ use crate::plain::one_line;
 use docent_describe::json::{Json, Object};
 use docent_describe::render::TOOL_HINTS;
 use docent_describe::{
-    Components, Origin, ParamDescription, ProcedureDescription, ReturnDescription,
-    ServiceDescription, split_documentation,
+    Origin, ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription,
+    split_documentation,
 };
 
 /// The keywords of an `inputSchema` that apply to several parameters, which a description cannot express.
@@ -54,9 +54,7 @@ pub(super) fn service(
         description,
         help: info.text("websiteUrl"),
         procs,
-        components: Components {
-            schemas: schemas.into_components(),
-        },
+        components: schemas.into_components(),
         ..ServiceDescription::default()
     }
 }

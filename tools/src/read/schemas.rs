@@ -13,10 +13,10 @@ use super::fields::wrong;
 use super::location::Location;
 use super::whole::WholeDocument;
 use super::{drafts, keywords};
-use docent_describe::TypeCode;
 use docent_describe::json::{Json, Object, Pointer};
 use docent_describe::schema::{COMPONENTS, Holds, decoded_name, holds};
 use docent_describe::schema::{component_reference, type_code};
+use docent_describe::{Components, TypeCode};
 
 /// The schemas of one document.
 pub(super) struct Schemas<'d> {
@@ -49,13 +49,9 @@ struct PendingSchema {
 }
 
 impl<'d> Schemas<'d> {
-    pub(super) fn new(
-        document: &'d WholeDocument<'d>,
-        start: Location<'d>,
-        is_current: bool,
-    ) -> Self {
+    pub(super) fn new(whole: &'d WholeDocument<'d>, start: Location<'d>, is_current: bool) -> Self {
         Self {
-            document,
+            document: whole,
             start,
             is_current,
             state: RefCell::default(),
@@ -93,8 +89,9 @@ impl<'d> Schemas<'d> {
         type_code(schema, &self.state.borrow().components)
     }
 
-    pub(super) fn into_components(self) -> IndexMap<String, Json> {
-        self.state.into_inner().components
+    pub(super) fn into_components(self) -> Components {
+        let schemas = self.state.into_inner().components;
+        Components { schemas }
     }
 
     /// Returns the pointer of a reference inside the document, and its target.
@@ -144,27 +141,21 @@ impl<'d> Schemas<'d> {
             (Holds::Data, Json::String(text)) if keyword == "$ref" => {
                 Json::String(self.reference(text, at, root))
             }
-            (Holds::Schemas, Json::Array(schemas)) => Json::Array(
-                schemas
-                    .into_iter()
-                    .enumerate()
-                    .map(|(index, schema)| self.schema(schema, &at.inside(index), root))
-                    .collect(),
-            ),
+            (Holds::Schemas, Json::Array(schemas)) => {
+                let schemas = schemas.into_iter().enumerate();
+                let read = |(index, schema)| self.schema(schema, &at.inside(index), root);
+                Json::Array(schemas.map(read).collect())
+            }
             (Holds::Schema, schema) => self.schema(schema, at, root),
-            (Holds::Named, Json::Object(schemas)) => Json::Object(
-                schemas
-                    .into_iter()
-                    .map(|(name, schema)| {
-                        // The older `dependencies` has arrays of names as well as schemas.
-                        let schema = match schema {
-                            names @ Json::Array(_) if keyword == "dependencies" => names,
-                            schema => self.schema(schema, &at.inside(&name), root),
-                        };
-                        (name, schema)
-                    })
-                    .collect(),
-            ),
+            (Holds::Named, Json::Object(mut schemas)) => {
+                for (name, schema) in &mut schemas {
+                    // The older `dependencies` has arrays of names as well as schemas.
+                    if keyword != "dependencies" || schema.as_array().is_none() {
+                        *schema = self.schema(std::mem::take(schema), &at.inside(name), root);
+                    }
+                }
+                Json::Object(schemas)
+            }
             (_, value) => value,
         })
     }

@@ -63,12 +63,10 @@ impl OpenRpcReading<'_> {
     fn given(&self, fields: &mut MemberReader<'_>) -> Option<Vec<(String, Json)>> {
         match fields.present("params")? {
             // This violates the specification, but its meaning is clear.
-            Json::Object(values) => Some(
-                values
-                    .into_iter()
-                    .map(|(name, value)| (name.into(), value))
-                    .collect(),
-            ),
+            Json::Object(values) => {
+                let values = values.into_iter();
+                Some(values.map(|(name, value)| (name.into(), value)).collect())
+            }
             params => {
                 let read = |value, at: &Location<'_>| self.followed(value, at, example);
                 Some(elements(params, &fields.at.inside("params"), read))

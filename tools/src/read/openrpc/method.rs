@@ -99,9 +99,8 @@ impl OpenRpcReading<'_> {
                 let mut tag = MemberReader::of(value, at)?;
                 let name = tag.name("a tag");
                 if let (Some(name), Some(text)) = (&name, self.one_text(&mut tag)) {
-                    self.tags
-                        .borrow_mut()
-                        .or_insert_with(name, || Json::String(text));
+                    let mut tags = self.tags.borrow_mut();
+                    tags.or_insert_with(name, || Json::String(text));
                 }
                 name
             })

@@ -18,7 +18,7 @@ use docent_describe::openrpc::{
     ENFORCED_FORMATS, EXTERNAL_DOCS, ID, INFO, ORIGIN, SCHEMAS, SECURITY_SCHEMES, TAGS, TEXTS,
     UNVERSIONED, from_openrpc,
 };
-use docent_describe::{Components, Origin, ServiceDescription, split_documentation};
+use docent_describe::{Origin, ServiceDescription, split_documentation};
 
 /// The state that is shared while a document is read.
 pub(super) struct OpenRpcReading<'d> {
@@ -73,13 +73,10 @@ pub(super) fn service(
     service.extensions.shift_remove(ORIGIN.0);
     let tags = document.tags.into_inner();
     if !tags.is_empty() {
-        service
-            .extensions
-            .insert(TAGS.to_owned(), Json::Object(tags));
+        let extensions = &mut service.extensions;
+        extensions.insert(TAGS.to_owned(), Json::Object(tags));
     }
-    service.components = Components {
-        schemas: document.schemas.into_components(),
-    };
+    service.components = document.schemas.into_components();
     service
 }
 
