@@ -123,12 +123,9 @@ impl<'d> SchemaLint<'d> {
         self.values(words, at);
         self.examples(schema, words, at);
         self.pattern(words, at);
-        let is_explained = self.found[before..].iter().any(|found| {
-            matches!(
-                found.rule,
-                Rule::EmptyRange | Rule::NothingFits | Rule::ListedValue
-            )
-        });
+        let explain = [Rule::EmptyRange, Rule::NothingFits, Rule::ListedValue];
+        let mut found = self.found[before..].iter();
+        let is_explained = found.any(|it| explain.contains(&it.rule));
         if !is_explained && !is_part && combines(words) && self.includes.is_empty(schema) {
             self.add(Rule::NothingFits, at, "no value satisfies the schema");
         }

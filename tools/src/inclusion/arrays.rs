@@ -27,10 +27,8 @@ fn element(words: &Object, at: usize) -> Option<&Json> {
 
 /// Returns all schemas of the element at an index.
 pub(super) fn element_schemas<'j>(case: &Case<'j>, at: usize) -> Vec<Term<'j>> {
-    let terms = case.terms.iter();
-    terms
-        .filter_map(|term| Some(term.with(element(term.schema.as_object()?, at)?)))
-        .collect()
+    let element = |term: &Term<'j>| Some(term.with(element(term.schema.as_object()?, at)?));
+    case.terms.iter().filter_map(element).collect()
 }
 
 impl<'j> Includes<'j> {

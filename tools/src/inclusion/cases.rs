@@ -86,9 +86,8 @@ fn product<'j>(outer: &[Case<'j>], inner: &[Case<'j>]) -> Option<Vec<Case<'j>>> 
     if outer.len() * inner.len() > MOST * 4 {
         return None;
     }
-    let pairs = outer
-        .iter()
-        .flat_map(|one| inner.iter().map(move |other| (one, other)));
-    let both: Vec<Case<'j>> = pairs.filter_map(|(one, other)| one.and(other)).collect();
+    let outer = outer.iter();
+    let both = outer.flat_map(|one| inner.iter().filter_map(|other| one.and(other)));
+    let both: Vec<Case<'j>> = both.collect();
     (both.len() <= MOST).then_some(both)
 }

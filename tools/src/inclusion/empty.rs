@@ -24,11 +24,8 @@ impl<'j> Includes<'j> {
             return false;
         }
         let wide = Term::new(Operand::Wide, wide);
-        if case
-            .excluded
-            .iter()
-            .any(|one| self.is_same(one, wide.schema))
-        {
+        let mut excluded = case.excluded.iter();
+        if excluded.any(|one| self.is_same(one, wide.schema)) {
             return true;
         }
         let others = self.cases_of(wide, 0);

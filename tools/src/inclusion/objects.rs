@@ -42,9 +42,8 @@ impl<'j> Includes<'j> {
     /// Returns the schemas in `words` for the member with this name; `None` for one of which it
     /// cannot be decided whether it applies.
     fn schemas_of(&self, words: &'j Object, name: &str) -> Vec<Option<&'j Json>> {
-        let own = words
-            .get("properties")
-            .and_then(|properties| properties.get(name));
+        let properties = words.get("properties");
+        let own = properties.and_then(|it| it.get(name));
         let mut schemas: Vec<Option<&'j Json>> = own.into_iter().map(Some).collect();
         for (pattern, schema) in named(words, "patternProperties") {
             match self.wide_validator.matches(pattern, name) {
@@ -80,10 +79,8 @@ impl<'j> Includes<'j> {
         let mut schemas = Vec::new();
         for term in &case.terms {
             let words = term.schema.as_object();
-            let own = words
-                .map(|words| self.schemas_of(words, name))
-                .unwrap_or_default();
-            schemas.extend(own.into_iter().flatten().map(|schema| term.with(schema)));
+            let own = words.into_iter().flat_map(|it| self.schemas_of(it, name));
+            schemas.extend(own.flatten().map(|schema| term.with(schema)));
         }
         schemas
     }

@@ -17,28 +17,6 @@ pub(super) struct Question<'q, 'j> {
     known: HashMap<usize, bool>,
 }
 
-/// The keywords that are judged together: the bounds, and the structure of arrays and objects.
-const BY_KIND: &[&str] = &[
-    "minimum",
-    "exclusiveMinimum",
-    "maximum",
-    "exclusiveMaximum",
-    "minLength",
-    "maxLength",
-    "prefixItems",
-    "items",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-    "properties",
-    "required",
-    "patternProperties",
-    "additionalProperties",
-    "propertyNames",
-    "minProperties",
-    "maxProperties",
-];
-
 impl<'q, 'j> Question<'q, 'j> {
     pub(super) fn new(case: &'q Case<'j>, kind: Kinds) -> Self {
         Self {
@@ -100,10 +78,8 @@ impl<'j> Includes<'j> {
             return *known;
         }
         let (case, kind) = (question.case, question.kind);
-        let holds = case
-            .terms
-            .iter()
-            .any(|term| self.is_same(term.schema, wide))
+        let mut terms = case.terms.iter();
+        let holds = terms.any(|term| self.is_same(term.schema, wide))
             || self.is_never(case, kind)
             || self.deeper(|includes| includes.keywords(question, words)) == Some(true);
         question.known.insert(address(wide), holds);
@@ -172,7 +148,28 @@ impl<'j> Includes<'j> {
                 self.is_stated(case, words, &["contains", "minContains", "maxContains"])
             }
             ("unevaluatedItems" | "unevaluatedProperties", schema) => takes_all(schema),
-            _ => BY_KIND.contains(&keyword) || self.is_stated(case, words, &[keyword]),
+            _ => match keyword {
+                // The bounds, and the structure of arrays and objects, are judged together.
+                "minimum"
+                | "exclusiveMinimum"
+                | "maximum"
+                | "exclusiveMaximum"
+                | "minLength"
+                | "maxLength"
+                | "prefixItems"
+                | "items"
+                | "minItems"
+                | "maxItems"
+                | "uniqueItems"
+                | "properties"
+                | "required"
+                | "patternProperties"
+                | "additionalProperties"
+                | "propertyNames"
+                | "minProperties"
+                | "maxProperties" => true,
+                _ => self.is_stated(case, words, &[keyword]),
+            },
         }
     }
 

@@ -89,9 +89,7 @@ fn nullable(mut schema: Object) -> Object {
         Some(_) => {}
         None => {
             let branches = vec![Json::Object(schema), object_of("type", null())];
-            return [("anyOf".to_owned(), Json::Array(branches))]
-                .into_iter()
-                .collect();
+            return Object::from([("anyOf", Json::Array(branches))]);
         }
     }
     if let Some(Json::Array(values)) = schema.get_mut("enum")

@@ -47,11 +47,8 @@ pub(super) fn checked(keyword: &str, value: Json, at: &Location<'_>) -> Option<J
         }
         _ => false,
     };
-    if fits {
-        Some(value)
-    } else {
-        at.leave_out(format_args!("should be {expected}"))
-    }
+    let value = fits.then_some(value);
+    value.or_else(|| at.leave_out(format_args!("should be {expected}")))
 }
 
 fn types(value: Json, at: &Location<'_>) -> Option<Json> {

@@ -157,11 +157,9 @@ fn unwrap(answer: Json) -> Result<Json, ReadError> {
         return Ok(answer);
     };
     members.shift_remove("result").ok_or_else(|| {
-        let message = members
-            .get("error")
-            .and_then(|error| error.get("message"))
-            .and_then(Json::as_str)
-            .unwrap_or("without a message");
+        let error = members.get("error");
+        let message = error.and_then(|it| it.get("message")?.as_str());
+        let message = message.unwrap_or("without a message");
         no_description(format_args!("it is a JSON-RPC error, {message:?}"))
     })
 }
