@@ -70,16 +70,12 @@ fn procedure(
     let is_plain = passing != Passing::Variadic && !params.is_empty();
     let params_type = is_plain.then(|| {
         let docs = format!("The parameters of `{}`.", described.name);
-        types.add(
-            ClientShape::Object(params.clone(), None),
-            &format!("{name}Params"),
-            docs,
-        )
+        let shape = ClientShape::Object(params.clone(), None);
+        types.add(shape, &format!("{name}Params"), docs)
     });
     let returns = described.returns.as_ref();
-    let returned = returns.map_or(Type::Any, |it| {
-        types.of(&it.schema, &format!("{name}Result"))
-    });
+    let hint = format!("{name}Result");
+    let returned = returns.map_or(Type::Any, |it| types.of(&it.schema, &hint));
     let own = described.errors.iter().map(|it| error(it, types, errors));
     let own: IndexSet<usize> = own.collect();
     ClientProcedure {
@@ -109,26 +105,19 @@ fn procedure_docs<'e>(
     errors: impl Iterator<Item = &'e ErrorType>,
 ) -> String {
     let [summary, description] = texts(described.summary.as_ref(), described.description.as_ref());
-    let returns = described
-        .returns
-        .as_ref()
-        .and_then(|it| it.description.as_ref());
-    let returns = returns
-        .map(|text| format!("Returns: {text}"))
-        .unwrap_or_default();
+    let returns = described.returns.as_ref();
+    let returns = returns.and_then(|it| it.description.as_ref());
+    let returns = returns.map_or(String::new(), |text| format!("Returns: {text}"));
     let errors = errors.map(|error| format!("\n- `{}`: {}", error.name, one_line(&error.message)));
     let errors: String = errors.collect();
-    let errors = if errors.is_empty() {
-        errors
-    } else {
-        format!("Errors:{errors}")
-    };
+    let title = if errors.is_empty() { "" } else { "Errors:" };
     let deprecated = described.deprecated.as_ref().map(|it| {
         let instead = it.instead.as_ref().map(|it| format!("Use `{it}` instead."));
         let reason = it.reason.clone().into_iter().chain(instead);
         format!("Deprecated. {}", reason.collect::<Vec<_>>().join(" "))
     });
     let deprecated = deprecated.unwrap_or_default();
+    let errors = format!("{title}{errors}");
     paragraphs([summary, description, &*returns, &errors, &deprecated])
 }
 
@@ -172,12 +161,8 @@ type Errors = IndexMap<(i64, String, Option<bool>, Option<String>), ErrorType>;
 fn error(described: &ErrorDescription, types: &mut TypeTable<'_>, errors: &mut Errors) -> usize {
     let ErrorDescription { code, message, .. } = described;
     let data = described.data.as_ref();
-    let key = (
-        *code,
-        message.clone(),
-        described.retry,
-        data.map(Json::to_string),
-    );
+    let text = data.map(Json::to_string);
+    let key = (*code, message.clone(), described.retry, text);
     if let Some(known) = errors.get_index_of(&key) {
         return known;
     }

@@ -198,11 +198,8 @@ impl Model {
     }
 
     /// Returns the errors that a procedure declares.
-    pub(crate) fn errors_of(
-        &self,
-        procedure: &ClientProcedure,
-    ) -> impl Iterator<Item = &ErrorType> {
-        procedure.errors.iter().map(|at| &self.errors[*at])
+    pub(crate) fn errors_of(&self, owner: &ClientProcedure) -> impl Iterator<Item = &ErrorType> {
+        owner.errors.iter().map(|at| &self.errors[*at])
     }
 
     /// Returns the type of the values of a variadic procedure, if it is known.

@@ -23,12 +23,9 @@ pub(super) fn docstring(out: &mut String, indent: &str, docs: &str) {
         line.replace("# mypy:", "\\x23 mypy:")
     };
     let lines: Vec<String> = text::lines(docs).into_iter().map(escape).collect();
-    let text = lines.join(&format!("\n{indent}"));
-    let end = if lines.len() > 1 {
-        format!("\n{indent}")
-    } else {
-        String::new()
-    };
+    let next = format!("\n{indent}");
+    let text = lines.join(&next);
+    let end = if lines.len() > 1 { &*next } else { "" };
     for line in format!("{indent}\"\"\"{text}{end}\"\"\"").lines() {
         out.push_str(line.trim_end());
         out.push('\n');

@@ -101,9 +101,8 @@ impl TypeTable<'_> {
             return Type::List(Box::new(items.unwrap_or(Type::Any)));
         }
         let each = prefix.iter().enumerate();
-        let each: Vec<Type> = each
-            .map(|(at, schema)| self.of(schema, &format!("{hint}{}", at + 1)))
-            .collect();
+        let each = each.map(|(at, schema)| self.of(schema, &format!("{hint}{}", at + 1)));
+        let each: Vec<Type> = each.collect();
         let count = |keyword| Decimal::new(words.get(keyword)?.as_number()?).to_i128();
         let length = i128::try_from(each.len()).ok();
         let is_closed = items.is_none() || count("maxItems") == length;
@@ -143,11 +142,8 @@ fn range(words: &Object) -> Range {
     let greatest = bound("maximum").or(bound("exclusiveMaximum"));
     Range {
         least: least.map(|text| {
-            let wide = if text.starts_with('-') {
-                i128::MIN
-            } else {
-                i128::MAX
-            };
+            let is_low = text.starts_with('-');
+            let wide = if is_low { i128::MIN } else { i128::MAX };
             Decimal::new(text).to_i128().unwrap_or(wide)
         }),
         greatest: greatest.map(|text| match Decimal::new(text).to_i128() {

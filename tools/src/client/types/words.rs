@@ -30,26 +30,20 @@ pub(super) fn only_text(schema: &Json) -> Option<&str> {
 
 /// Returns the documentation of a schema.
 pub(super) fn documentation(schema: &Json) -> String {
-    let word = |keyword| {
-        schema
-            .get(keyword)
-            .and_then(Json::as_str)
-            .unwrap_or_default()
-    };
+    let word = |keyword| schema.get(keyword)?.as_str();
     let deprecated = match schema.get("deprecated") {
         Some(Json::Bool(true)) => "Deprecated.",
         _ => "",
     };
-    let text = word("description");
-    let text = if text.is_empty() { word("title") } else { text };
+    let text = word("description").filter(|text| !text.is_empty());
+    let text = text.or(word("title")).unwrap_or_default();
     paragraphs([text, &variants(schema), deprecated])
 }
 
 /// Returns the documentation of an enum's variants, as a list.
 pub(super) fn variants(schema: &Json) -> String {
-    let parts = ["oneOf", "anyOf"]
-        .into_iter()
-        .filter_map(|it| schema.get(it)?.as_array());
+    let parts = ["oneOf", "anyOf"].into_iter();
+    let parts = parts.filter_map(|it| schema.get(it)?.as_array());
     let lines = parts.flatten().filter_map(|part| {
         let description = part.get("description")?.as_str()?.replace('\n', " ");
         Some(format!("- `{}`: {description}", only_text(part)?))
