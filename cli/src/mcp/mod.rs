@@ -40,6 +40,9 @@ const TOOL_ERROR: i64 = -32000;
 /// How libraries of servers begin the text about arguments that do not match the schema.
 const INVALID: [&str; 2] = ["MCP error -32602", "Input validation error"];
 
+/// The response to a message, if it is a request.
+type McpResponse = Result<Option<Json>, Unanswered>;
+
 /// A session with a server. It ends when it is dropped.
 pub(crate) struct McpSession {
     carrier: Carrier,
@@ -91,9 +94,8 @@ impl McpSession {
     pub(crate) fn document(&self, exchange: &Exchange) -> Result<Json, Failure> {
         let mut document = self.introduction.as_object().cloned().unwrap_or_default();
         for [capability, method, member] in LISTS {
-            let offers = document
-                .get("capabilities")
-                .and_then(|it| it.get(capability));
+            let capabilities = document.get("capabilities");
+            let offers = capabilities.and_then(|it| it.get(capability));
             let listed = match offers {
                 Some(_) => self.list(exchange, method, member),
                 None => Ok(Vec::new()),
@@ -167,12 +169,7 @@ impl McpSession {
         answer.ok_or_else(|| missing(Rule::BadResponse, "the response is empty"))
     }
 
-    fn post(
-        &self,
-        exchange: &Exchange,
-        message: &str,
-        id: Option<i64>,
-    ) -> Result<Option<Json>, Unanswered> {
+    fn post(&self, exchange: &Exchange, message: &str, id: Option<i64>) -> McpResponse {
         match &self.carrier {
             Carrier::Http(http) => http.post(exchange, message),
             Carrier::Command(pipes) => {

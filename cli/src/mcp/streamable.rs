@@ -2,10 +2,10 @@
 
 use std::sync::OnceLock;
 
-use docent_describe::json::Json;
-use docent_tools::check::{Rule, Unanswered};
+use docent_tools::check::Rule;
 use reqwest::header::{ACCEPT, HeaderMap, HeaderName, HeaderValue};
 
+use super::McpResponse;
 use super::command::missing;
 use crate::http::{Exchange, HttpRequest};
 
@@ -37,11 +37,7 @@ impl StreamableHttp {
     }
 
     /// Posts a message. Returns the response, unless the server has only accepted the message.
-    pub(super) fn post(
-        &self,
-        exchange: &Exchange,
-        message: &str,
-    ) -> Result<Option<Json>, Unanswered> {
+    pub(super) fn post(&self, exchange: &Exchange, message: &str) -> McpResponse {
         let answer = exchange.send(&HttpRequest {
             url: &exchange.typed,
             body: Some(message),
