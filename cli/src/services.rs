@@ -44,11 +44,8 @@ fn url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Url, D::Error> {
 
 /// Returns the path of the file: of the variable, or in the user's folder for settings.
 fn path() -> Option<PathBuf> {
-    let named = |name| {
-        env::var_os(name)
-            .filter(|it| !it.is_empty())
-            .map(PathBuf::from)
-    };
+    let set = |name| env::var_os(name).filter(|it| !it.is_empty());
+    let named = |name| set(name).map(PathBuf::from);
     named(VARIABLE).or_else(|| {
         let home = || Some(env::home_dir()?.join(".config"));
         let folder = named("XDG_CONFIG_HOME").or_else(home)?;
@@ -97,11 +94,9 @@ pub(crate) fn beginning_with(start: &str) -> Vec<(&'static str, String)> {
 pub(crate) fn of(url: &Url) -> Option<&'static NamedService> {
     // No command gets credentials.
     let services = services().ok().filter(|_| !exec::is_command(url))?;
-    let mut on_origin = services
-        .values()
-        .filter(|it| it.address.origin() == url.origin());
+    let mut all = services.values();
     let exact = services.values().find(|it| it.address == *url);
-    exact.or_else(|| on_origin.next())
+    exact.or_else(|| all.find(|it| it.address.origin() == url.origin()))
 }
 
 impl NamedService {

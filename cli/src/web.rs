@@ -55,9 +55,8 @@ impl WebAnswer {
     /// Adds a header field, unless the value can be none.
     pub(crate) fn with(mut self, name: HeaderName, value: &str) -> Self {
         let value = HeaderValue::from_str(value).ok();
-        self.0
-            .headers_mut()
-            .extend(value.map(|value| (name, value)));
+        let field = value.map(|value| (name, value));
+        self.0.headers_mut().extend(field);
         self
     }
 }

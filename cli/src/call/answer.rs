@@ -55,10 +55,8 @@ pub(super) fn failure(
     service: &ServiceDescription,
 ) -> Failure {
     let code = error.get("code").map(Json::to_string).unwrap_or_default();
-    let message = match error.get("message").and_then(Json::as_str) {
-        Some(message) => one_line(message),
-        None => one_line(&error.to_string()),
-    };
+    let message = error.get("message").and_then(Json::as_str);
+    let message = message.map_or_else(|| one_line(&error.to_string()), one_line);
     let mut lines = vec![format!("error {code}: {message}")];
     lines.extend(declared(error, procedure));
     // The codes of others may mean anything.
@@ -170,8 +168,6 @@ fn as_json(data: &Json) -> Vec<String> {
 }
 
 pub(super) fn no_reply(remote: &Remote) -> Failure {
-    Failure::system(format_args!(
-        "{}: the response is not JSON-RPC",
-        remote.shown()
-    ))
+    let shown = remote.shown();
+    Failure::system(format_args!("{shown}: the response is not JSON-RPC"))
 }

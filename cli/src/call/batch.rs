@@ -45,11 +45,9 @@ pub(super) fn run(args: &CallArgs, file: &str, remote: &Remote, terminal: Termin
         failed += send(batch, args, remote, terminal)?;
     }
     if failed > 0 {
-        return Err(Failure::negative(format_args!(
-            "{} of {} answered with an error",
-            failed,
-            count(lines.len(), "call")
-        )));
+        let calls = count(lines.len(), "call");
+        let reason = format!("{failed} of {calls} answered with an error");
+        return Err(Failure::negative(reason));
     }
     Ok(())
 }

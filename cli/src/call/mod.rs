@@ -169,10 +169,7 @@ impl<'r> Call<'r> {
         let mut words = vec!["docent call".to_owned(), quoted(&self.remote.shown())];
         words.push(quoted(&procedure.name));
         for param in procedure.params.iter().filter(|param| param.required) {
-            let shown = procedure
-                .examples
-                .iter()
-                .filter(|example| example.error.is_none());
+            let shown = procedure.examples.iter().filter(|it| it.error.is_none());
             let mut shown = shown.filter_map(|it| named(procedure, it.params.as_ref()?));
             let shown = shown.find_map(|params| params.get(&param.name).cloned());
             words.push(quoted(

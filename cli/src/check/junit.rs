@@ -57,12 +57,9 @@ fn case(
     let outcome = match (&*findings, reason) {
         ([first, ..], _) => {
             let texts: Vec<_> = findings.iter().map(|it| text(it)).collect();
-            format!(
-                "<failure type=\"{}\" message=\"{}\">{}</failure>",
-                first.rule.as_str(),
-                escaped(&first.message),
-                escaped(&texts.join("\n"))
-            )
+            let (rule, message) = (first.rule.as_str(), escaped(&first.message));
+            let texts = escaped(&texts.join("\n"));
+            format!("<failure type=\"{rule}\" message=\"{message}\">{texts}</failure>")
         }
         ([], Some((_, reason))) => format!("<skipped message=\"{}\"/>", escaped(reason)),
         ([], None) => String::new(),

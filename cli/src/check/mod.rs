@@ -59,9 +59,8 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
     };
     let mut patterns = args.only.iter().chain(&args.skip);
     if let Some(lost) = patterns.find(is_lost).filter(|_| failures.is_empty()) {
-        return Err(Failure::usage(format_args!(
-            "no procedure is called `{lost}`"
-        )));
+        let reason = format!("no procedure is called `{lost}`");
+        return Err(Failure::usage(reason));
     }
     let mut reports = Vec::new();
     for (input, described, skipped) in &described {

@@ -85,10 +85,8 @@ impl CheckReport<'_> {
             parts.push(format!("{} undecided", count(live.undecided, "response")));
         }
         if live.further > 0 {
-            parts.push(format!(
-                "{} not shown",
-                count(live.further, "further departure")
-            ));
+            let further = count(live.further, "further departure");
+            parts.push(format!("{further} not shown"));
         }
         if live.is_cut {
             parts.push("there was more to try (--max-calls)".to_owned());
@@ -121,10 +119,8 @@ impl CheckReport<'_> {
                 ("notTried", Json::Array(not_tried.collect())),
             ]))
         });
-        let findings = self
-            .findings
-            .iter()
-            .map(|it| to_json(it, &self.described.shown));
+        let findings = self.findings.iter();
+        let findings = findings.map(|it| to_json(it, &self.described.shown));
         Json::from(Object::from([
             ("input", Json::from(self.described.shown.as_str())),
             ("findings", Json::Array(findings.collect())),

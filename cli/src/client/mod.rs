@@ -40,10 +40,7 @@ pub(crate) fn run(args: &ClientArgs, client: &Client, terminal: Terminal) -> Res
         return folder::check(&args.output, &files);
     }
     folder::write(&args.output, &files, args.force)?;
-    terminal.progress(format_args!(
-        "{}: {}",
-        args.output.display(),
-        count(files.len(), "file")
-    ));
+    let files = count(files.len(), "file");
+    terminal.progress(format_args!("{}: {files}", args.output.display()));
     Ok(())
 }

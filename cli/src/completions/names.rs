@@ -110,9 +110,8 @@ fn by_name(
     }
     let given = call.try_get_many::<String>("arguments").ok().flatten();
     let given = given.into_iter().flatten();
-    let given: BTreeSet<&str> = given
-        .filter_map(|argument| Some(argument.split_once('=')?.0.trim_end_matches(':')))
-        .collect();
+    let given = given.filter_map(|it| Some(it.split_once('=')?.0.trim_end_matches(':')));
+    let given: BTreeSet<&str> = given.collect();
     let params = procedure.params.iter();
     let free = params.filter(|param| !given.contains(param.name.as_str()));
     free.filter_map(|it| candidate(&format!("{}=", it.name), it.description.as_ref()))
@@ -122,10 +121,8 @@ fn by_name(
 /// Returns the values that a parameter lists, as text.
 fn values(param: Option<&ParamDescription>, components: &Components) -> IndexSet<String> {
     let mut values = IndexSet::new();
-    for form in param
-        .iter()
-        .flat_map(|it| forms(&it.schema, &components.schemas, FORMS))
-    {
+    let forms = param.map(|it| forms(&it.schema, &components.schemas, FORMS));
+    for form in forms.into_iter().flatten() {
         match form.listed() {
             Some(listed) => values.extend(listed.into_iter().filter_map(text)),
             None if form.kinds() == Kinds::BOOLEAN => {

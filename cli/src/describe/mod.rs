@@ -90,10 +90,9 @@ fn document(service: &ServiceDescription, format: Rendering) -> String {
 fn write_to(path: &Path, text: &str) -> Result<(), Failure> {
     fs::write(path, text).map_err(|error| match path.parent() {
         Some(folder) if error.kind() == io::ErrorKind::NotFound && !folder.exists() => {
+            let (path, folder) = (path.display(), folder.display());
             Failure::system(format_args!(
-                "{}: there is no folder {}; create it first",
-                path.display(),
-                folder.display()
+                "{path}: there is no folder {folder}; create it first"
             ))
         }
         _ => files::failed(path, &error),

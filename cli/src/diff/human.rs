@@ -16,21 +16,17 @@ pub(super) fn page(report: &Report<'_>, terminal: Terminal) -> TextPage {
         (Verdict::Safe, "Safe", Style::HEADING),
     ] {
         let entries = report.entries.iter().filter(|entry| entry.is(verdict));
-        section(&mut page, (heading, style), entries);
+        section(&mut page, (heading, style), entries.collect());
     }
     let entries = report.entries.iter();
     let allowed = entries.filter(|entry| entry.allowed.is_some());
-    section(&mut page, ("Allowed", Style::HEADING), allowed);
+    section(&mut page, ("Allowed", Style::HEADING), allowed.collect());
     page.line(&report.summary()).end();
     page
 }
 
-fn section<'e, 'd: 'e>(
-    page: &mut TextPage,
-    (heading, style): (&str, Style),
-    entries: impl Iterator<Item = &'e Entry<'d>>,
-) {
-    let groups = merged(entries);
+fn section(page: &mut TextPage, (heading, style): (&str, Style), entries: Vec<&Entry<'_>>) {
+    let groups = merged(entries.into_iter());
     if groups.is_empty() {
         return;
     }

@@ -6,6 +6,7 @@ use super::{Entry, Report};
 use crate::terminal::number;
 
 pub(super) fn json(report: &Report<'_>) -> Json {
+    let changes = report.entries.iter().map(change);
     let unused = report.unused.iter().map(|entry| Json::from(entry.as_str()));
     let mut members = Object::from([
         ("old", Json::from(report.shown[0].as_str())),
@@ -13,10 +14,7 @@ pub(super) fn json(report: &Report<'_>) -> Json {
     ]);
     members.extend(super::VERDICTS.map(|it| (it.as_str(), number(report.number(it)))));
     members.extend([
-        (
-            "changes",
-            Json::Array(report.entries.iter().map(change).collect()),
-        ),
+        ("changes", Json::Array(changes.collect())),
         ("unusedAllowances", Json::Array(unused.collect())),
     ]);
     Json::Object(members)
@@ -25,17 +23,14 @@ pub(super) fn json(report: &Report<'_>) -> Json {
 fn change(entry: &Entry<'_>) -> Json {
     let change = &entry.change;
     let text = |name, text: &str| Some((name, Json::from(text)));
-    let hits = entry.hits.as_ref();
+    let (procedure, hits) = (change.procedure.as_deref(), entry.hits.as_ref());
     let hits = hits.map(|it| it.iter().map(|it| Json::from(it.as_str())));
     let members = [
         text("rule", change.rule.as_str()),
         text("verdict", entry.verdict.as_str()),
         text("document", change.document.as_str()),
         text("pointer", entry.pointer.as_str()),
-        change
-            .procedure
-            .as_deref()
-            .and_then(|it| text("procedure", it)),
+        procedure.and_then(|it| text("procedure", it)),
         text("message", &change.message),
         entry.allowed.as_deref().and_then(|it| text("allowed", it)),
         text("file", &entry.pair.described(change.document).shown),

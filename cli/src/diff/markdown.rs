@@ -19,14 +19,8 @@ pub(super) fn text(report: &Report<'_>) -> String {
             Some(reason) => ("allowed", format!("{} Allowed: {reason}", entry.message())),
             None => (entry.verdict.as_str(), entry.message()),
         };
-        let _ = writeln!(
-            text,
-            "| {} | `{}` | {} | {} |",
-            verdict,
-            change.rule,
-            escaped(&about),
-            escaped(&message),
-        );
+        let (rule, about, message) = (change.rule, escaped(&about), escaped(&message));
+        let _ = writeln!(text, "| {verdict} | `{rule}` | {about} | {message} |");
     }
     text
 }

@@ -73,11 +73,8 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
 /// Prints what a rule finds, what that means to callers, and what to do instead.
 fn explain(rule: Rule, terminal: Terminal) -> Result<(), Failure> {
     let verdict = rule.verdict();
-    let mut text = format!(
-        "{rule}  {verdict}\n  {}\n  {}\n",
-        rule.meaning(),
-        verdict.meaning()
-    );
+    let (meaning, effect) = (rule.meaning(), verdict.meaning());
+    let mut text = format!("{rule}  {verdict}\n  {meaning}\n  {effect}\n");
     if verdict > Verdict::Safe {
         // Writing to a `String` cannot fail.
         let _ = write!(
@@ -170,10 +167,8 @@ impl<'d> Report<'d> {
 
     /// Returns a summary such as `2 breaking, 1 risky, 5 safe`.
     fn summary(&self) -> String {
-        let mut parts: Vec<String> = VERDICTS
-            .iter()
-            .map(|verdict| format!("{} {verdict}", self.number(*verdict)))
-            .collect();
+        let parts = VERDICTS.map(|it| format!("{} {it}", self.number(it)));
+        let mut parts = Vec::from(parts);
         let entries = self.entries.iter();
         let allowed = entries.filter(|entry| entry.allowed.is_some()).count();
         if allowed > 0 {
@@ -187,32 +182,28 @@ impl<'d> Report<'d> {
 fn changes<'d>(pair: &'d Pair, used: Option<&Consumers>, list: &mut AllowList) -> Vec<Entry<'d>> {
     let [old, new] = pair.states();
     let changes = compare::compare(old, new);
-    let mut entries: Vec<Entry<'d>> = changes
-        .into_iter()
-        .map(|change| {
-            let pointer = in_document(pair.described(change.document), &change.pointer);
-            let (procedure, place) = (change.procedure.as_deref(), Some(pointer.as_str()));
-            let (allowed, verdict) = list.judge(change.rule.as_str(), procedure, place);
-            let verdict = verdict.unwrap_or(change.verdict());
-            let used = used.filter(|_| verdict > Verdict::Safe);
-            let hits = used.map(|it| it.hit(pair.states(), procedure));
-            let hits_nobody = hits.as_ref().is_some_and(Vec::is_empty);
-            Entry {
-                pair,
-                allowed: allowed.or_else(|| hits_nobody.then(|| NOBODY.to_owned())),
-                hits,
-                verdict,
-                change,
-                pointer,
-                line: None,
-            }
-        })
-        .collect();
+    let changes = changes.into_iter().map(|change| {
+        let pointer = in_document(pair.described(change.document), &change.pointer);
+        let (procedure, place) = (change.procedure.as_deref(), Some(pointer.as_str()));
+        let (allowed, verdict) = list.judge(change.rule.as_str(), procedure, place);
+        let verdict = verdict.unwrap_or(change.verdict());
+        let used = used.filter(|_| verdict > Verdict::Safe);
+        let hits = used.map(|it| it.hit(pair.states(), procedure));
+        let hits_nobody = hits.as_ref().is_some_and(Vec::is_empty);
+        Entry {
+            pair,
+            allowed: allowed.or_else(|| hits_nobody.then(|| NOBODY.to_owned())),
+            hits,
+            verdict,
+            change,
+            pointer,
+            line: None,
+        }
+    });
+    let mut entries: Vec<Entry<'d>> = changes.collect();
     for document in [Document::Old, Document::New] {
-        let inside = entries
-            .iter_mut()
-            .filter(|it| it.change.document == document);
-        let inside: Vec<&mut Entry<'d>> = inside.collect();
+        let inside = entries.iter_mut();
+        let inside: Vec<_> = inside.filter(|it| it.change.document == document).collect();
         let pointers = inside.iter().map(|it| it.pointer.as_str());
         let lines = pair.described(document).lines(pointers);
         for (entry, line) in inside.into_iter().zip(lines) {

@@ -62,11 +62,8 @@ pub(super) fn read(
                 None => [new, &from],
             };
             other.fetch(client, None)?;
-            let reason = format!(
-                "{} is a folder, and {} is not",
-                folder.shown(),
-                other.shown()
-            );
+            let (folder, other) = (folder.shown(), other.shown());
+            let reason = format!("{folder} is a folder, and {other} is not");
             return Err(Failure::usage(reason));
         }
     };

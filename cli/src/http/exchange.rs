@@ -83,11 +83,8 @@ impl HttpAnswer {
 
     /// Returns whether the response is a web page.
     pub(crate) fn is_page(&self) -> bool {
-        let media_type = self
-            .headers
-            .get(CONTENT_TYPE)
-            .and_then(|it| it.to_str().ok());
-        let media_type = media_type.and_then(|it| it.split(';').next());
+        let media_type = self.headers.get(CONTENT_TYPE);
+        let media_type = media_type.and_then(|it| it.to_str().ok()?.split(';').next());
         media_type.is_some_and(|it| it.trim().to_ascii_lowercase().ends_with("html"))
     }
 }
@@ -154,11 +151,9 @@ impl Exchange {
             let target = headers.get(LOCATION).filter(|_| is_redirect(status));
             let Some(target) = target else {
                 let read = read(response, &explain)?;
+                let (size, all) = (read.len(), start.elapsed());
                 self.terminal.detail(format_args!(
-                    "* {} bytes; {:.1?} to the response, {:.1?} in all",
-                    read.len(),
-                    first,
-                    start.elapsed()
+                    "* {size} bytes; {first:.1?} to the response, {all:.1?} in all"
                 ));
                 return Ok(HttpAnswer {
                     status,

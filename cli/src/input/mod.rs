@@ -229,13 +229,10 @@ impl Described {
     /// Returns a one-line summary.
     pub(crate) fn summary(&self) -> String {
         let way = self.way.map_or(String::new(), |way| format!(" by {way}"));
-        format!(
-            "{}: {}{way}, {}, {}",
-            self.shown,
-            self.reading.format,
-            count(self.reading.description.procs.len(), "procedure"),
-            count(self.reading.warnings.len(), "warning"),
-        )
+        let procedures = count(self.reading.description.procs.len(), "procedure");
+        let warnings = count(self.reading.warnings.len(), "warning");
+        let (shown, format) = (&self.shown, self.reading.format);
+        format!("{shown}: {format}{way}, {procedures}, {warnings}")
     }
 }
 
