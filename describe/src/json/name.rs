@@ -36,16 +36,11 @@ impl Deref for Name {
     }
 }
 
-impl From<&str> for Name {
-    fn from(text: &str) -> Self {
-        Self(text.into())
-    }
-}
-
-impl From<String> for Name {
-    fn from(text: String) -> Self {
-        Self(text.into())
-    }
+from! { Name:
+    text: &str => Self(text.into());
+    text: &String => Self(text.as_str().into());
+    text: String => Self(text.into());
+    name: &Name => name.clone();
 }
 
 impl Borrow<str> for Name {
@@ -57,18 +52,6 @@ impl Borrow<str> for Name {
 impl AsRef<str> for Name {
     fn as_ref(&self) -> &str {
         &self.0
-    }
-}
-
-impl From<&String> for Name {
-    fn from(text: &String) -> Self {
-        Self(text.as_str().into())
-    }
-}
-
-impl From<&Name> for Name {
-    fn from(name: &Name) -> Self {
-        name.clone()
     }
 }
 

@@ -160,52 +160,15 @@ impl Hash for Json {
     }
 }
 
-impl From<&str> for Json {
-    fn from(text: &str) -> Self {
-        Self::String(text.to_owned())
-    }
-}
-
-impl From<String> for Json {
-    fn from(text: String) -> Self {
-        Self::String(text)
-    }
-}
-
-impl From<bool> for Json {
-    fn from(value: bool) -> Self {
-        Self::Bool(value)
-    }
-}
-
-impl From<i64> for Json {
-    fn from(value: i64) -> Self {
-        Self::Number(value.to_string().into())
-    }
-}
-
-impl From<Object> for Json {
-    fn from(members: Object) -> Self {
-        Self::Object(members)
-    }
-}
-
-impl From<&Json> for Json {
-    fn from(value: &Json) -> Self {
-        value.clone()
-    }
-}
-
-impl From<&Object> for Json {
-    fn from(members: &Object) -> Self {
-        Self::Object(members.clone())
-    }
-}
-
-impl From<Vec<Json>> for Json {
-    fn from(elements: Vec<Json>) -> Self {
-        Self::Array(elements)
-    }
+from! { Json:
+    text: &str => Self::String(text.to_owned());
+    text: String => Self::String(text);
+    value: bool => Self::Bool(value);
+    value: i64 => Self::Number(value.to_string().into());
+    members: Object => Self::Object(members);
+    members: &Object => Self::Object(members.clone());
+    elements: Vec<Json> => Self::Array(elements);
+    value: &Json => value.clone();
 }
 
 impl From<&serde_json::Value> for Json {
