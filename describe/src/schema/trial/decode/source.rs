@@ -58,10 +58,11 @@ impl<'s> TrialValue<'s> {
             .ok_or_else(refused)
     }
 
+    /// Returns a finite number.
     fn real(self, format: &'static str) -> Result<f64, Refusal> {
         self.note(Ask::Number(format))?;
-        let text = self.value.as_number().ok_or_else(refused)?;
-        text.parse().map_err(|_| refused())
+        let real: Option<f64> = self.value.as_number().and_then(|text| text.parse().ok());
+        real.filter(|it| it.is_finite()).ok_or_else(refused)
     }
 
     fn text(self) -> Result<&'s str, Refusal> {
@@ -164,21 +165,12 @@ impl<'s> Deserializer<'s> for TrialValue<'s> {
 
     #[expect(clippy::cast_possible_truncation, reason = "the nearest one is meant")]
     fn deserialize_f32<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        let value = self.real("float")? as f32;
-        if value.is_finite() {
-            visitor.visit_f32(value)
-        } else {
-            Err(refused())
-        }
+        let value = Some(self.real("float")? as f32);
+        visitor.visit_f32(value.filter(|it| it.is_finite()).ok_or_else(refused)?)
     }
 
     fn deserialize_f64<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        let value = self.real("double")?;
-        if value.is_finite() {
-            visitor.visit_f64(value)
-        } else {
-            Err(refused())
-        }
+        visitor.visit_f64(self.real("double")?)
     }
 
     texts! { deserialize_char deserialize_str deserialize_string deserialize_identifier }
@@ -319,11 +311,7 @@ impl<'s> VariantAccess<'s> for TrialVariant<'s> {
     type Error = Refusal;
 
     fn unit_variant(self) -> Result<(), Refusal> {
-        if self.content.is_none() {
-            Ok(())
-        } else {
-            Err(refused())
-        }
+        self.content.is_none().then_some(()).ok_or_else(refused)
     }
 
     fn newtype_variant_seed<S: DeserializeSeed<'s>>(self, seed: S) -> Result<S::Value, Refusal> {
