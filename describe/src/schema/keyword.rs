@@ -173,27 +173,35 @@ pub fn target<'j>(words: &Object, components: &'j IndexMap<String, Json>) -> Opt
     resolve(words.get("$ref")?.as_str()?, components)
 }
 
+/// Calls `$visit` with every schema directly inside `$schema`, and the keyword that holds it. `$values` are
+/// the values of a map, mutable or not.
+macro_rules! each_child {
+    ($schema:ident, $visit:ident, $values:ident) => {
+        let Json::Object(members) = $schema else {
+            return;
+        };
+        for (keyword, value) in members {
+            match (holds(keyword), value) {
+                (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => {
+                    for schema in schemas {
+                        $visit(keyword, schema);
+                    }
+                }
+                (Holds::Schema, schema) => $visit(keyword, schema),
+                (Holds::Named, Json::Object(schemas)) => {
+                    for schema in schemas.$values() {
+                        $visit(keyword, schema);
+                    }
+                }
+                _ => {}
+            }
+        }
+    };
+}
+
 /// Calls `visit` with every schema directly inside `schema`, and the keyword that holds it.
 pub fn for_each_child<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j str, &'j Json)) {
-    let Json::Object(members) = schema else {
-        return;
-    };
-    for (keyword, value) in members {
-        match (holds(keyword), value) {
-            (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => {
-                for schema in schemas {
-                    visit(keyword, schema);
-                }
-            }
-            (Holds::Schema, schema) => visit(keyword, schema),
-            (Holds::Named, Json::Object(schemas)) => {
-                for schema in schemas.values() {
-                    visit(keyword, schema);
-                }
-            }
-            _ => {}
-        }
-    }
+    each_child!(schema, visit, values);
 }
 
 /// Calls `visit` with `schema` and every schema inside it, the outermost first. References are not
@@ -205,25 +213,7 @@ pub fn for_each_schema<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j Json)) {
 
 /// Calls `visit` with every schema directly inside `schema`, mutably, and the keyword that holds it.
 pub(crate) fn for_each_child_mut(schema: &mut Json, visit: &mut dyn FnMut(&str, &mut Json)) {
-    let Json::Object(members) = schema else {
-        return;
-    };
-    for (keyword, value) in members {
-        match (holds(keyword), value) {
-            (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => {
-                for schema in schemas {
-                    visit(keyword, schema);
-                }
-            }
-            (Holds::Schema, schema) => visit(keyword, schema),
-            (Holds::Named, Json::Object(schemas)) => {
-                for schema in schemas.values_mut() {
-                    visit(keyword, schema);
-                }
-            }
-            _ => {}
-        }
-    }
+    each_child!(schema, visit, values_mut);
 }
 
 /// Calls `change` with `schema` and with every schema inside it, the outermost first.
