@@ -256,27 +256,20 @@ pub fn resolve<'j>(reference: &str, components: &'j IndexMap<String, Json>) -> O
     })
 }
 
-/// The characters that need no encoding in the fragment of a URI (RFC 3986, section 3.5), except
-/// `/`, which separates the tokens of a JSON Pointer.
-const IN_FRAGMENT: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'!')
-    .remove(b'$')
-    .remove(b'&')
-    .remove(b'\'')
-    .remove(b'(')
-    .remove(b')')
-    .remove(b'*')
-    .remove(b'+')
-    .remove(b',')
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b':')
-    .remove(b';')
-    .remove(b'=')
-    .remove(b'?')
-    .remove(b'@')
-    .remove(b'_')
-    .remove(b'~');
+/// Returns the characters to encode if all but letters, digits and these are encoded.
+pub(crate) const fn all_but(allowed: &[u8]) -> AsciiSet {
+    let mut set = NON_ALPHANUMERIC.remove(allowed[0]);
+    let mut at = 1;
+    while at < allowed.len() {
+        set = set.remove(allowed[at]);
+        at += 1;
+    }
+    set
+}
+
+/// The characters to encode in the fragment of a URI (RFC 3986, section 3.5), and `/`, which separates the
+/// tokens of a JSON Pointer.
+const IN_FRAGMENT: &AsciiSet = &all_but(b"!$&'()*+,-.:;=?@_~");
 
 /// Returns the reference to a shared schema.
 pub fn component_reference(name: &str) -> String {

@@ -13,23 +13,20 @@ use std::collections::HashSet;
 use std::fmt;
 
 use indexmap::IndexSet;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{AsciiSet, utf8_percent_encode};
 
 use super::openrpc::external_docs;
 use crate::ServiceDescription;
 use crate::json::{Json, Object};
 use crate::openrpc::{INFO, TAGS};
+use crate::schema::keyword::all_but;
 use names::ComponentNames;
 
 /// The components that every document has.
 const SHARED: &str = include_str!("shared.json");
 
-/// The characters of a path that need no encoding (RFC 3986, section 2.3).
-const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~');
+/// The characters to encode in a segment of a path: all but the unreserved ones (RFC 3986, section 2.3).
+const ENCODED: &AsciiSet = &all_but(b"-._~");
 
 /// What the description of a service does not say, and an OpenAPI document needs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -158,7 +155,7 @@ impl<'s> Writing<'s> {
             let methods = Object::new()
                 .maybe("get", get)
                 .with("post", self.post(procedure));
-            let name = utf8_percent_encode(&procedure.name, UNRESERVED);
+            let name = utf8_percent_encode(&procedure.name, ENCODED);
             (format!("{mount}/{name}"), methods.into())
         })
     }
