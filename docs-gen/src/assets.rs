@@ -102,12 +102,8 @@ fn form(strings: &Strings) -> String {
 }
 
 fn style(colours: &BTreeMap<String, String>, problems: &mut Vec<Problem>) -> String {
-    let mut style = STYLE.to_owned();
-    let rules = colours::rules(STYLE, colours, problems);
-    if !rules.is_empty() {
-        style.push_str(":root {\n");
-        style.push_str(&rules);
-        style.push_str("}\n");
+    match colours::rules(STYLE, colours, problems) {
+        rules if rules.is_empty() => STYLE.to_owned(),
+        rules => format!("{STYLE}:root {{\n{rules}}}\n"),
     }
-    style
 }

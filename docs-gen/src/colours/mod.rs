@@ -5,7 +5,7 @@
 
 mod parse;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use crate::problem::Problem;
@@ -42,12 +42,12 @@ pub(crate) fn rules(
     problems: &mut Vec<Problem>,
 ) -> String {
     let mut palette = palette(style);
-    let mut own = BTreeMap::new();
+    let mut own = BTreeSet::new();
     for (name, value) in given {
         let reason = match (palette.get_mut(name.as_str()), schemes(value)) {
             (Some(colour), Some(schemes)) => {
                 *colour = schemes;
-                own.insert(name.as_str(), value.trim());
+                own.insert(name.as_str());
                 continue;
             }
             (None, _) => "unknown colour; the top of `style.css` lists the names".to_owned(),
@@ -58,25 +58,21 @@ pub(crate) fn rules(
         problems.push(Problem::new(format!("colour {name}"), reason));
     }
     let mut rules = String::new();
-    for (name, written) in &own {
+    for name in &own {
+        let Schemes { light, mut dark } = palette[name];
         let on = PAIRS.iter().find(|(text, _)| text == name);
-        let on = on.filter(|_| !written.starts_with("light-dark"));
-        let behind = on.iter().flat_map(|(_, on)| on.iter());
-        let behind: Vec<Schemes> = behind.map(|name| palette[name]).collect();
-        let mut written = (*written).to_owned();
-        if let Some(colour) = palette.get_mut(name).filter(|_| on.is_some()) {
+        if let Some((_, on)) = on.filter(|_| !given[*name].contains(',')) {
             // A single colour is meant for the light scheme. It is lightened for the dark one.
-            colour.dark = lightened(colour.dark, &behind);
-            if colour.dark != colour.light {
-                written = format!("light-dark({written}, {})", colour.dark);
-            }
+            let behind: Vec<Colour> = on.iter().map(|name| palette[name].dark).collect();
+            dark = lightened(dark, &behind);
+            palette.insert(name, Schemes { light, dark });
         }
         // Writing to a `String` cannot fail.
-        let _ = writeln!(rules, "  --{name}: {written};");
+        let _ = writeln!(rules, "  --{name}: light-dark({light}, {dark});");
     }
     for (name, on) in PAIRS {
         for background in on {
-            if own.contains_key(name) || own.contains_key(background) {
+            if own.contains(name) || own.contains(background) {
                 compare(name, background, &palette, problems);
             }
         }
@@ -110,10 +106,11 @@ fn compare(
 }
 
 /// Returns the colour, lightened just enough to be readable on these backgrounds.
-fn lightened(colour: Colour, behind: &[Schemes]) -> Colour {
+fn lightened(colour: Colour, behind: &[Colour]) -> Colour {
     let is_readable = |colour: &Colour| {
-        let mut behind = behind.iter();
-        behind.all(|behind| colour.contrast(behind.dark) >= LEAST)
+        behind
+            .iter()
+            .all(|behind| colour.contrast(*behind) >= LEAST)
     };
     let mut steps = (0..=100)
         .step_by(5)

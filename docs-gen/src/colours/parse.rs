@@ -30,11 +30,10 @@ impl Colour {
 
     /// Mixes the colour with this percentage of white.
     pub(crate) fn towards_white(self, percent: u8) -> Self {
-        let white = u32::from(percent.min(100));
-        let mix = |part: u8| (u32::from(part) * (100 - white) + 255 * white) / 100;
+        let white = |part: u8| u16::from(u8::MAX - part) * u16::from(percent.min(100)) / 100;
         Self(
             self.0
-                .map(|part| u8::try_from(mix(part)).unwrap_or(u8::MAX)),
+                .map(|part| part.saturating_add(u8::try_from(white(part)).unwrap_or(u8::MAX))),
         )
     }
 
