@@ -170,16 +170,9 @@ impl SiteBuilder {
     /// Sets a folder with `*.hbs` files that replace the templates with the same names.
     pub fn templates(mut self, folder: impl AsRef<Path>) -> Self {
         let folder = folder.as_ref();
-        match read_templates(folder) {
-            Ok(templates) => {
-                for (name, source) in templates {
-                    self.templates.entry(name).or_insert(source);
-                }
-            }
-            Err(error) => {
-                let folder = format!("templates {}", folder.display());
-                self.problems.push(Problem::new(folder, error.to_string()));
-            }
+        if let Err(error) = read_templates(folder, &mut self.templates) {
+            let folder = format!("templates {}", folder.display());
+            self.problems.push(Problem::new(folder, error.to_string()));
         }
         self
     }
@@ -312,15 +305,15 @@ impl SiteBuilder {
     }
 }
 
-/// Reads the templates of a folder, by their names.
-fn read_templates(folder: &Path) -> io::Result<Vec<(String, String)>> {
-    let mut templates = Vec::new();
+/// Reads the templates of a folder, by their names, but for those that are there already.
+fn read_templates(folder: &Path, templates: &mut BTreeMap<String, String>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let name = path.file_name().and_then(|name| name.to_str());
         if let Some(name) = name.and_then(|name| name.strip_suffix(".hbs")) {
-            templates.push((name.to_owned(), fs::read_to_string(&path)?));
+            let source = fs::read_to_string(&path)?;
+            templates.entry(name.to_owned()).or_insert(source);
         }
     }
-    Ok(templates)
+    Ok(())
 }

@@ -9,7 +9,6 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use handlebars::{
     Context, Handlebars, Helper, Output, RenderContext, RenderError, RenderErrorReason, ScopedJson,
-    Template,
 };
 use serde_json::Value;
 
@@ -181,12 +180,9 @@ fn compiled(
         for (part, source) in &sources {
             whole = whole.replace(&format!("{{{{> {part}}}}}\n"), source);
         }
-        match Template::compile_with_name(whole, (*name).to_owned()) {
-            Ok(template) => registry.register_template(name, template),
-            Err(error) => {
-                let place = format!("template {name}.hbs");
-                problems.push(Problem::new(place, error.to_string()));
-            }
+        if let Err(error) = registry.register_template_string(name, whole) {
+            let place = format!("template {name}.hbs");
+            problems.push(Problem::new(place, error.to_string()));
         }
     }
     registry
