@@ -137,16 +137,17 @@ fn relinked(source: &str, resolve: impl Fn(&str) -> Option<String>) -> String {
     for (event, range) in events.into_offset_iter() {
         if let Event::Start(
             Tag::Link {
-                link_type: LinkType::Inline,
+                link_type,
                 dest_url,
                 ..
             }
             | Tag::Image {
-                link_type: LinkType::Inline,
+                link_type,
                 dest_url,
                 ..
             },
         ) = event
+            && link_type == LinkType::Inline
         {
             add(range, "](", &dest_url);
         }

@@ -87,14 +87,12 @@ fn too_many(source: &str) -> Option<usize> {
             block = range.start;
         }
         match &event {
-            Event::Start(tag) => {
+            Event::Start(Tag::Table(columns)) if columns.len() > MOST_COLUMNS => {
+                return Some(block);
+            }
+            Event::Start(_) => {
                 depth += 1;
                 elements += 1;
-                if let Tag::Table(columns) = tag
-                    && columns.len() > MOST_COLUMNS
-                {
-                    return Some(block);
-                }
             }
             Event::End(_) => depth = depth.saturating_sub(1),
             Event::HardBreak | Event::Rule | Event::Code(_) => elements += 1,
@@ -373,16 +371,12 @@ impl<'f> Filter<'f> {
 /// Returns whether an address is clearly a web or mail address. Relative addresses are not, because
 /// their authors did not mean them relative to this site.
 pub(crate) fn is_allowed(address: &str) -> bool {
-    let scheme_fits = ["https://", "http://", "mailto:"].iter().any(|scheme| {
-        address
-            .get(..scheme.len())
-            .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-            && address.len() > scheme.len()
-    });
-    scheme_fits
-        && !address.chars().any(|character| {
-            character.is_control() || character.is_whitespace() || is_deceptive(character)
-        })
+    let fits = |scheme: &&str| {
+        let parts = address.split_at_checked(scheme.len());
+        parts.is_some_and(|(start, rest)| start.eq_ignore_ascii_case(scheme) && !rest.is_empty())
+    };
+    let is_odd = |it: char| it.is_control() || it.is_whitespace() || is_deceptive(it);
+    ["https://", "http://", "mailto:"].iter().any(fits) && !address.chars().any(is_odd)
 }
 
 #[cfg(test)]

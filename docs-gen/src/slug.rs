@@ -127,18 +127,11 @@ fn reduce(name: &str) -> (String, bool) {
     let trimmed = slug
         .trim_start_matches(['-', '.'])
         .trim_end_matches(['.', '-']);
-    if trimmed.len() != slug.len() {
-        lossless = false;
-        slug = trimmed.to_owned();
-    }
+    lossless &= trimmed.len() == slug.len();
+    let slug = trimmed.to_owned();
     // With clean addresses, such a page could not be distinguished from the file of that name.
-    if FILES.iter().any(|extension| {
-        let start = slug.len().saturating_sub(extension.len());
-        slug.get(start..)
-            .is_some_and(|end| end.eq_ignore_ascii_case(extension))
-    }) {
-        lossless = false;
-    }
+    let lower = slug.to_ascii_lowercase();
+    lossless &= !FILES.iter().any(|extension| lower.ends_with(extension));
     if slug.is_empty() || is_device(&slug) {
         return (format!("x-{slug}").trim_end_matches('-').to_owned(), false);
     }

@@ -105,14 +105,9 @@ fn grouped(number: usize) -> String {
     if digits.len() < 5 {
         return digits;
     }
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push('\u{202f}');
-        }
-        text.push(digit);
-    }
-    text
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<_> = groups.map(String::from_utf8_lossy).collect();
+    groups.join("\u{202f}")
 }
 
 #[cfg(test)]

@@ -16,15 +16,8 @@ pub(super) fn survives_doubles(value: &Json) -> bool {
 }
 
 fn survives(text: &str) -> bool {
-    if text.len() > 40
-        || text.starts_with("-0") && !text.contains(|digit: char| ('1'..='9').contains(&digit))
-    {
-        return false;
-    }
-    match text.parse::<f64>() {
-        Ok(double) if double.is_finite() => {
-            Decimal::new(&format!("{double:e}")) == Decimal::new(text)
-        }
-        _ => false,
-    }
+    let is_minus_zero = text.starts_with("-0") && !text.contains(|it| ('1'..='9').contains(&it));
+    let double = text.parse::<f64>().ok().filter(|it| it.is_finite());
+    let is_same = |it: f64| Decimal::new(&format!("{it:e}")) == Decimal::new(text);
+    text.len() <= 40 && !is_minus_zero && double.is_some_and(is_same)
 }
