@@ -107,20 +107,13 @@ fn has_members(schema: &Json, keyword: &str) -> bool {
 /// Returns the outline of a schema by itself, without its alternatives and the branches of its
 /// `allOf`.
 pub(super) fn own_outline(schema: &Json) -> Outline<'_> {
-    if let Some(is_any) = schema.as_bool() {
-        return plain(if is_any {
-            SchemaShape::Any
-        } else {
-            SchemaShape::Never
-        });
-    }
-    if let Some(reference) = schema.get("$ref").and_then(Json::as_str) {
-        return plain(match component_name(schema) {
-            Some(name) => SchemaShape::Ref(name),
-            None => SchemaShape::Lost(reference),
-        });
-    }
-    stated_outline(schema)
+    let reference = schema.get("$ref").and_then(Json::as_str);
+    plain(match (schema, reference) {
+        (Json::Bool(true), _) => SchemaShape::Any,
+        (Json::Bool(false), _) => SchemaShape::Never,
+        (_, Some(lost)) => component_name(schema).map_or(SchemaShape::Lost(lost), SchemaShape::Ref),
+        (_, None) => return stated_outline(schema),
+    })
 }
 
 /// Returns the outline of a schema by itself, without its reference too.
@@ -198,9 +191,7 @@ fn by_type(schema: &Json) -> Outline<'_> {
     let kinds: Vec<&str> = match schema.get("type") {
         Some(Json::String(kind)) => vec![kind],
         Some(Json::Array(kinds)) => kinds.iter().filter_map(Json::as_str).collect(),
-        _ => {
-            return plain(by_members(schema));
-        }
+        _ => return plain(by_members(schema)),
     };
     let others = kinds.iter().copied().filter(|kind| *kind != "null");
     let others: Vec<&str> = others.collect();

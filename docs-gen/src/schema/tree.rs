@@ -181,8 +181,8 @@ impl<'j> Tree<'j> {
 
     fn finish_fold(&mut self, at: usize) {
         let (entry, below) = (&self.entries[at], &self.entries[at + 1..]);
-        let children = below.iter().filter(|it| it.depth == entry.depth + 1);
-        let children = children.count();
+        let is_child = |it: &&TreeEntry<'_>| it.depth == entry.depth + 1;
+        let children = below.iter().filter(is_child).count();
         let (shape, is_shared) = Layers::of(self.shared, &entry.schemas).innermost();
         let key = match shape {
             SchemaShape::Alternatives(_) => "tree.forms",
@@ -197,8 +197,7 @@ impl<'j> Tree<'j> {
         } else {
             self.strings.count(key, children)
         };
-        let is_own = !is_shared && entry.depth <= self.open_to;
-        let open = entry.depth == 0 || is_own;
+        let open = entry.depth == 0 || !is_shared && entry.depth <= self.open_to;
         if let Some(last) = self.entries.last_mut() {
             last.ends += 1;
         }
@@ -339,10 +338,9 @@ impl<'j> Tree<'j> {
             self.labelled(&format!("{path}.{pattern}"), &name, schema, at);
         }
         for others in layers.others() {
-            if is_map {
+            if is_map || typed == Some(others) {
+                let inlined = inlined.filter(|_| is_map);
                 self.inside(path, "tree.value", others, inlined, at);
-            } else if typed == Some(others) {
-                self.inside(path, "tree.value", others, None, at);
             } else {
                 let name = self.strings.get("tree.others");
                 self.labelled(&format!("{path}.others"), name, others, at);
