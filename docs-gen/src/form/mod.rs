@@ -118,8 +118,7 @@ impl<'j> FormKinds<'j> {
     }
 
     fn reference(&mut self, name: &str, depth: usize) -> Json {
-        let number =
-            |number: usize| Json::Object(Object::from([("r".to_owned(), integer(number))]));
+        let number = |number: usize| Json::Object(Object::from([("r", integer(number))]));
         if let Some(&known) = self.numbers.get(name) {
             return number(known);
         }
@@ -280,10 +279,9 @@ fn number<'m>(name: &'m str, number: Option<&str>) -> Option<(&'m str, Json)> {
 }
 
 fn kind<'m>(name: &str, members: impl IntoIterator<Item = (&'m str, Json)>) -> Json {
-    let name = ("t", Json::from(name));
-    let members = [name].into_iter().chain(members);
-    let members = members.map(|(name, value)| (name.to_owned(), value));
-    Json::Object(members.collect())
+    let mut kind = Object::from([("t", Json::from(name))]);
+    kind.extend(members);
+    Json::Object(kind)
 }
 
 #[cfg(test)]

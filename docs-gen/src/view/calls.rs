@@ -151,9 +151,9 @@ impl PageScope<'_> {
         let hidden = declared.filter(|(error, _)| !shown.contains(&error.code));
         let failure = |(error, declared): (&ErrorDescription, &Value)| {
             let id = ids.assign(&format!("answer.{}", error.code));
-            let mut members = Object::new();
-            members.insert("code".to_owned(), Json::from(error.code));
-            members.insert("message".to_owned(), Json::from(error.message.as_str()));
+            let message = Json::from(error.message.as_str());
+            let mut members =
+                Object::from([("code", Json::from(error.code)), ("message", message)]);
             if let Some(data) = &error.data {
                 // A response without its data would differ from that of the service.
                 members.insert("data".to_owned(), self.shared.example(data)?);
