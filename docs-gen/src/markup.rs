@@ -205,11 +205,8 @@ impl Markup {
         }
         let text = text::one_line(text);
         let fence = text::fence(&text, 1);
-        let room = if text.starts_with('`') || text.ends_with('`') {
-            " "
-        } else {
-            ""
-        };
+        let is_edged = text.starts_with('`') || text.ends_with('`');
+        let room = if is_edged { " " } else { "" };
         for part in [&fence, room, &text, room, &fence] {
             self.written.push_str(part);
         }

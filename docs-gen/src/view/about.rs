@@ -26,9 +26,8 @@ impl PageScope<'_> {
         let changes = self.changes_name();
         let changes = changes.map(|name| self.written(|text| text.link(&to_changes, &name)));
         let formats = description.enforced_formats.iter();
-        let formats = self
-            .markup()
-            .joined(", ", formats.map(|format| code(format)));
+        let formats = formats.map(|format| code(format));
+        let formats = Some(self.markup().joined(", ", formats)).filter(|it| !it.is_empty());
         let id = Some(&description.id).filter(|id| !id.is_empty());
         let terms = extension("$termsOfService").and_then(Json::as_str);
         let party = |name: &str| extension(name).and_then(|party| self.party(party));
@@ -38,10 +37,7 @@ impl PageScope<'_> {
             ("about.versions", self.links_to_versions()),
             ("changes", changes),
             ("about.id", id.map(|id| code(id))),
-            (
-                "about.formats",
-                Some(formats).filter(|formats| !formats.is_empty()),
-            ),
+            ("about.formats", formats),
             ("about.help", self.about_help()),
             ("about.license", party("$license")),
             ("about.contact", party("$contact")),

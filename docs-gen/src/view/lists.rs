@@ -51,12 +51,8 @@ impl PageScope<'_> {
         let guide = &self.site.guides[at];
         let text = Guide::render(&self.site.guides, at, &self.links);
         let name = shown_name(&guide.title);
-        self.page(
-            "guide",
-            &name,
-            None,
-            view!({ "name": &*name, "text": text }),
-        )
+        let view = view!({ "name": &*name, "text": text });
+        self.page("guide", &name, None, view)
     }
 
     /// Renders `llms.txt`: a summary of the service, and links to the twins of its pages.

@@ -18,8 +18,7 @@ impl PageScope<'_> {
         let procedure = self.procedure(index);
         let shared = self.shared;
         let mut tree = Tree::new(shared, self.strings);
-        let params = self.params(&mut tree, procedure);
-        let returns = self.returns(&mut tree, procedure);
+        let [params, returns] = self.params_and_returns(&mut tree, procedure);
         let errors = self.declared(&mut tree, procedure);
         let ids = &mut tree.ids;
         let call = ShownCall::of(procedure, self.shared);
@@ -84,39 +83,32 @@ impl PageScope<'_> {
         self.page("procedure", &name, summary, view)
     }
 
-    fn params<'j>(
+    /// Returns the rows of the parameters, and those of the result.
+    fn params_and_returns<'j>(
         &self,
         tree: &mut Tree<'j>,
         procedure: &'j ProcedureDescription,
-    ) -> Option<Markup> {
+    ) -> [Option<Markup>; 2] {
         tree.hidden = Some("readOnly");
         for param in &procedure.params {
             tree.value(&format!("param.{}", param.name), TreeEntry::of_param(param));
         }
-        self.rows(tree)
-    }
-
-    fn returns<'j>(
-        &self,
-        tree: &mut Tree<'j>,
-        procedure: &'j ProcedureDescription,
-    ) -> Option<Markup> {
+        let params = self.rows(tree);
         tree.hidden = Some("writeOnly");
         let returns = procedure.returns.as_ref();
         if let Some(returns) = returns.filter(|_| !procedure.notification) {
             let name = self.strings.get("result");
             tree.value("return", TreeEntry::of_result(name, returns));
         }
-        self.rows(tree)
+        [params, self.rows(tree)]
     }
 
     /// Returns the page's own table of contents.
     fn contents(&self, procedure: &ProcedureDescription) -> Vec<Value> {
-        let is_restricted = procedure.is_restricted();
         let parts = [
             ("params", true),
             ("returns", true),
-            ("access", is_restricted),
+            ("access", procedure.is_restricted()),
             ("limits.own", procedure.limits.is_some()),
             ("repeating", procedure.repeatable.is_some()),
             ("errors", true),

@@ -1,7 +1,6 @@
 //! The rows of a tree: values, with all details from their schemas.
 
 use std::borrow::Cow;
-use std::iter;
 
 use docent_describe::ParamAlias;
 use docent_describe::json::shorten;
@@ -135,15 +134,12 @@ impl PageScope<'_> {
         } else {
             list.code(&name);
         }
-        let marks = [
-            (entry.required, "required"),
-            (details.deprecated, "deprecated"),
-        ];
-        let marks = marks.into_iter().filter(|(holds, _)| *holds);
-        let marks = marks.map(|(_, key)| Markup::of_text(self.form(), word(key)));
-        let said = iter::once(self.words(&entry.schemas)).chain(marks);
-        list.text(": ")
-            .markup(&self.markup().joined(", ", said.chain(details.facts)));
+        let mut said = vec![self.words(&entry.schemas)];
+        let mark = |key| Markup::of_text(self.form(), word(key));
+        said.extend(entry.required.then(|| mark("required")));
+        said.extend(details.deprecated.then(|| mark("deprecated")));
+        said.extend(details.facts);
+        list.text(": ").markup(&self.markup().joined(", ", said));
         list.text(".");
         if let Some(default) = &details.default {
             list.text(" ").text(word("default")).text(" ");
