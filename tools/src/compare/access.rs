@@ -2,7 +2,6 @@
 
 use docent_describe::ProcedureDescription;
 
-use super::phrase::phrase;
 use super::report::Report;
 use super::rule::Rule;
 
@@ -15,41 +14,37 @@ pub(super) fn compare(
     let required = if old.guarded && old.security.is_empty() {
         (Rule::CredentialNamed, "change.credential.named")
     } else {
-        (Rule::CredentialRequired, "change.credential.required")
+        Rule::CredentialRequired.into()
     };
     for (at, (scheme, scopes)) in new.security.iter().enumerate() {
         let mut report = report.element("security", at, at);
         let Some(before) = old.security.get(scheme) else {
-            report.now(required.0, "", phrase(required.1, &[scheme]));
+            report.now(required, "", &[scheme]);
             continue;
         };
         for scope in scopes.iter().filter(|scope| !before.contains(scope)) {
-            let message = phrase("change.scope.required", &[scope, scheme]);
-            report.now(Rule::ScopeRequired, "", message);
+            report.now(Rule::ScopeRequired, "", &[scope, scheme]);
         }
     }
     for (at, (scheme, scopes)) in old.security.iter().enumerate() {
         let mut report = report.element("security", at, at);
         let Some(now) = new.security.get(scheme) else {
-            let message = phrase("change.credential.dropped", &[scheme]);
-            report.gone(Rule::CredentialDropped, "", message);
+            report.gone(Rule::CredentialDropped, "", &[scheme]);
             continue;
         };
         for scope in scopes.iter().filter(|scope| !now.contains(scope)) {
-            let message = phrase("change.scope.dropped", &[scope, scheme]);
-            report.gone(Rule::ScopeDropped, "", message);
+            report.gone(Rule::ScopeDropped, "", &[scope, scheme]);
         }
     }
     let (was_restricted, is_restricted) = (old.is_restricted(), new.is_restricted());
     let mut schemes = new.security.keys();
     if !was_restricted && is_restricted && new.security.is_empty() {
-        let message = phrase("change.guard.added", &[]);
-        report.now(Rule::GuardAdded, "guarded", message);
+        report.now(Rule::GuardAdded, "guarded", &[]);
     } else if was_restricted && !is_restricted {
-        report.now(Rule::GuardRemoved, "", phrase("change.guard.removed", &[]));
+        report.now(Rule::GuardRemoved, "", &[]);
     } else if !old.guarded && new.guarded && schemes.all(|name| old.security.contains_key(name)) {
         // The required credentials are the same or fewer, and a guard is declared in addition.
-        let message = phrase("change.guard.named", &[]);
-        report.now(Rule::CredentialNamed, "guarded", message);
+        let words = (Rule::CredentialNamed, "change.guard.named");
+        report.now(words, "guarded", &[]);
     }
 }

@@ -3,7 +3,6 @@
 use docent_describe::{ErrorDescription, ProcedureDescription};
 
 use super::pairs::paired;
-use super::phrase::phrase;
 use super::report::Report;
 use super::rule::Rule;
 use super::values::SchemaUse;
@@ -13,13 +12,8 @@ pub(super) fn compare<'j>(
     new: &'j ProcedureDescription,
     report: &mut Report<'_, 'j>,
 ) {
-    report.switched(
-        (old.errors_open, new.errors_open),
-        "errorsOpen",
-        &[],
-        (Rule::ErrorsOpened, "change.errors.opened"),
-        (Rule::ErrorsClosed, "change.errors.closed"),
-    );
+    let rules = [Rule::ErrorsOpened, Rule::ErrorsClosed];
+    report.switched((old.errors_open, new.errors_open), "errorsOpen", &[], rules);
     // Several errors may have the same code. Those with the same message come first.
     let pairs = paired(&old.errors, &new.errors, 2, |attempt, error, other| {
         other.code == error.code && (attempt > 0 || other.message == error.message)
@@ -40,19 +34,17 @@ pub(super) fn compare<'j>(
                 each(before, after, &mut report);
             }
             (Some(error), None) => {
-                let message = phrase("change.error.gone", &[&error.code, &error.message]);
-                report.gone(Rule::ErrorRemoved, "", message);
+                report.gone(Rule::ErrorRemoved, "", &[&error.code, &error.message]);
             }
             (None, Some(error)) => {
                 // A client that knows one error of this code takes this one for it.
                 let is_known = old.errors.iter().any(|old| old.code == error.code);
-                let rule = if old.errors_open && !is_known {
-                    Rule::ErrorDescribed
+                let words = if old.errors_open && !is_known {
+                    (Rule::ErrorDescribed, "change.error.added")
                 } else {
-                    Rule::ErrorAdded
+                    (Rule::ErrorAdded, "change.error.added")
                 };
-                let message = phrase("change.error.added", &[&error.code, &error.message]);
-                report.now(rule, "", message);
+                report.now(words, "", &[&error.code, &error.message]);
             }
             (None, None) => {}
         }
@@ -63,29 +55,20 @@ fn each<'j>(old: &'j ErrorDescription, new: &'j ErrorDescription, report: &mut R
     let code = &new.code;
     let (now, was) = (new.status.unwrap_or(500), old.status.unwrap_or(500));
     if now != was {
-        let message = phrase("change.error.status", &[code, &now, &was]);
-        report.now(Rule::ErrorStatusChanged, "", message);
+        report.now(Rule::ErrorStatusChanged, "", &[code, &now, &was]);
     }
     if old.retry == Some(true) && new.retry != old.retry {
-        let message = phrase("change.error.retry.not", &[code]);
-        report.now(Rule::RetryWithdrawn, "", message);
+        report.now(Rule::RetryWithdrawn, "", &[code]);
     } else if new.retry != old.retry {
-        let message = phrase("change.error.retry", &[code]);
-        report.now(Rule::RetryGranted, "", message);
+        report.now(Rule::RetryGranted, "", &[code]);
     }
     match (&old.data, &new.data) {
         (Some(old), Some(new)) => {
             let mut report = report.inside("data");
             report.schemas((old, new), &SchemaUse::ErrorData(*code));
         }
-        (Some(_), None) => {
-            let message = phrase("change.error.data.gone", &[code]);
-            report.gone(Rule::ErrorDataRemoved, "data", message);
-        }
-        (None, Some(_)) => {
-            let message = phrase("change.error.data.added", &[code]);
-            report.now(Rule::ErrorDataAdded, "data", message);
-        }
+        (Some(_), None) => report.gone(Rule::ErrorDataRemoved, "data", &[code]),
+        (None, Some(_)) => report.now(Rule::ErrorDataAdded, "data", &[code]),
         (None, None) => {}
     }
 }
@@ -99,11 +82,10 @@ fn words(
     let code = &new.code;
     let is_reworded = old.message != new.message;
     if is_reworded && is_shared {
-        let message = phrase("change.error.message", &[code, &new.message, &old.message]);
-        report.now(Rule::ErrorMessageChanged, "message", message);
+        let (rule, member) = (Rule::ErrorMessageChanged, "message");
+        report.now(rule, member, &[code, &new.message, &old.message]);
     } else if is_reworded || old.description != new.description || old.extensions != new.extensions
     {
-        let message = phrase("change.error.words", &[code]);
-        report.now(Rule::WordsChanged, "", message);
+        report.now((Rule::WordsChanged, "change.error.words"), "", &[code]);
     }
 }

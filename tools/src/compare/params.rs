@@ -1,8 +1,11 @@
 //! Compares parameters: their names, their order, and their schemas.
 
+use std::fmt::Display;
+
 use docent_describe::json::Json;
 use docent_describe::{ParamAlias, ParamDescription, ProcedureDescription};
 
+use super::change::Document;
 use super::pairs::paired;
 use super::phrase::phrase;
 use super::report::Report;
@@ -39,9 +42,8 @@ pub(super) fn compare<'j>(
     kept.sort_unstable();
     for ((_, after), expected) in kept.iter().zip(&order) {
         if has_positions && after != expected {
-            let message = phrase("change.param.moved", &[&new.params[*after].name]);
             let mut report = report.element("params", after, after);
-            report.now(Rule::ParamMoved, "", message);
+            report.now(Rule::ParamMoved, "", &[&new.params[*after].name]);
         }
     }
     for (before, after) in pairs {
@@ -51,19 +53,16 @@ pub(super) fn compare<'j>(
             after.map(|at| &new.params[at]),
         ) {
             (Some(param), Some(now)) => each(param, now, &mut report),
-            (Some(param), None) => {
-                let message = phrase("change.param.gone", &[&param.name]);
-                report.gone(Rule::ParamRemoved, "", message);
-            }
+            (Some(param), None) => report.gone(Rule::ParamRemoved, "", &[&param.name]),
             (None, Some(param)) => {
-                let (rule, key) = if param.required {
-                    (Rule::RequiredParamAdded, "change.param.added.required")
+                let rule = if param.required {
+                    Rule::RequiredParamAdded
                 } else if has_positions && order.iter().any(|other| Some(*other) > after) {
-                    (Rule::ParamInserted, "change.param.inserted")
+                    Rule::ParamInserted
                 } else {
-                    (Rule::ParamAdded, "change.param.added")
+                    Rule::ParamAdded
                 };
-                report.now(rule, "", phrase(key, &[&param.name]));
+                report.now(rule, "", &[&param.name]);
             }
             (None, None) => {}
         }
@@ -73,25 +72,18 @@ pub(super) fn compare<'j>(
 fn each<'j>(old: &'j ParamDescription, new: &'j ParamDescription, report: &mut Report<'_, 'j>) {
     let name = &new.name;
     names(old, new, report);
-    report.switched(
-        (old.required, new.required),
-        "",
-        &[name],
-        (Rule::ParamRequired, "change.param.required"),
-        (Rule::ParamOptional, "change.param.optional"),
-    );
-    report.switched(
-        (old.variadic, new.variadic),
-        "",
-        &[name],
+    let rules = [Rule::ParamRequired, Rule::ParamOptional];
+    report.switched((old.required, new.required), "", &[name], rules);
+    let rules = [
         (Rule::ParamVariadicChanged, "change.param.list"),
         (Rule::ParamVariadicChanged, "change.param.list.not"),
-    );
+    ];
+    report.switched((old.variadic, new.variadic), "", &[name], rules);
     let (was, now) = (default(old), default(new));
     if !old.required && !new.required && was != now {
         let message = phrase("change.param.default", &[name]);
         let message = message.and(shown_or_none(now)).and(shown_or_none(was));
-        report.now(Rule::DefaultChanged, "", message);
+        report.told(Rule::DefaultChanged, Document::New, "", message);
     }
     deprecation(old, new, report);
     let schemas = (&old.schema, &new.schema);
@@ -100,12 +92,11 @@ fn each<'j>(old: &'j ParamDescription, new: &'j ParamDescription, report: &mut R
         .schemas(schemas, &SchemaUse::Param(name));
     let (now, was) = (&new.type_code, &old.type_code);
     if now != was && report.values.is_unchanged(schemas) {
-        let message = phrase("change.param.type", &[name, now, was]);
-        report.now(Rule::TypeWordChanged, "type", message);
+        let words = (Rule::TypeWordChanged, "change.param.type");
+        report.now(words, "type", &[name, now, was]);
     }
     if old.description != new.description || old.extensions != new.extensions {
-        let message = phrase("change.param.words", &[name]);
-        report.now(Rule::WordsChanged, "", message);
+        report.now((Rule::WordsChanged, "change.param.words"), "", &[name]);
     }
 }
 
@@ -118,35 +109,32 @@ fn default(param: &ParamDescription) -> Option<&Json> {
 
 fn names(old: &ParamDescription, new: &ParamDescription, report: &mut Report<'_, '_>) {
     if old.name != new.name {
-        let message = phrase("change.param.renamed", &[&old.name, &new.name]);
-        report.now(Rule::ParamRenamed, "", message);
+        report.now(Rule::ParamRenamed, "", &[&old.name, &new.name]);
     }
     let is_gone = |alias: &&ParamAlias| !is_called(new, &alias.name);
     for alias in old.aliases.iter().filter(is_gone) {
-        let message = phrase("change.alias.gone", &[&new.name, &alias.name]);
-        report.gone(Rule::ParamAliasRemoved, "aliases", message);
+        let values: [&dyn Display; 2] = [&new.name, &alias.name];
+        report.gone(Rule::ParamAliasRemoved, "aliases", &values);
     }
     let is_new = |alias: &&ParamAlias| !is_called(old, &alias.name);
     for alias in new.aliases.iter().filter(is_new) {
-        let message = phrase("change.alias.added", &[&new.name, &alias.name]);
-        report.now(Rule::ParamAliasAdded, "aliases", message);
+        report.now(Rule::ParamAliasAdded, "aliases", &[&new.name, &alias.name]);
     }
 }
 
 fn deprecation(old: &ParamDescription, new: &ParamDescription, report: &mut Report<'_, '_>) {
     let name = &new.name;
-    report.switched(
-        (old.deprecated, new.deprecated),
-        "deprecated",
-        &[name],
+    let rules = [
         (Rule::Deprecated, "change.param.deprecated"),
         (Rule::Undeprecated, "change.param.undeprecated"),
-    );
+    ];
+    let switch = (old.deprecated, new.deprecated);
+    report.switched(switch, "deprecated", &[name], rules);
     for alias in new.aliases.iter().filter(|alias| alias.deprecated) {
         let mut known = old.aliases.iter();
         if known.any(|old| old.name == alias.name && !old.deprecated) {
-            let message = phrase("change.alias.deprecated", &[&alias.name, name]);
-            report.now(Rule::Deprecated, "aliases", message);
+            let words = (Rule::Deprecated, "change.alias.deprecated");
+            report.now(words, "aliases", &[&alias.name, name]);
         }
     }
 }

@@ -3,7 +3,6 @@
 use docent_describe::render::TOOL;
 use docent_describe::{ProcedureDescription, ReturnDescription};
 
-use super::phrase::phrase;
 use super::report::Report;
 use super::rule::Rule;
 use super::values::SchemaUse;
@@ -25,67 +24,42 @@ pub(super) fn compare<'j>(
     params::compare(old, new, report);
     match (&old.returns, &new.returns) {
         (Some(old), Some(new)) => returns(old, new, report),
-        (Some(_), None) => {
-            let message = phrase("change.return.gone", &[]);
-            report.gone(Rule::ReturnRemoved, "return", message);
-        }
-        (None, Some(_)) => {
-            let message = phrase("change.return.added", &[]);
-            report.now(Rule::ReturnDescribed, "return", message);
-        }
+        (Some(_), None) => report.gone(Rule::ReturnRemoved, "return", &[]),
+        (None, Some(_)) => report.now(Rule::ReturnDescribed, "return", &[]),
         (None, None) => {}
     }
     errors::compare(old, new, report);
     if words(old) != words(new) {
-        report.now(Rule::WordsChanged, "", phrase("change.words", &[]));
+        report.now((Rule::WordsChanged, "change.words"), "", &[]);
     }
     if old.examples != new.examples {
-        let message = phrase("change.examples", &[]);
-        report.now(Rule::ExamplesChanged, "examples", message);
+        report.now(Rule::ExamplesChanged, "examples", &[]);
     }
 }
 
 fn switches(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut Report<'_, '_>) {
-    report.switched(
-        (old.idempotent, new.idempotent),
-        "idempotent",
-        &[],
-        (Rule::IdempotencyGranted, "change.idempotent"),
-        (Rule::IdempotencyWithdrawn, "change.idempotent.not"),
-    );
-    report.switched(
-        (old.notification, new.notification),
-        "notification",
-        &[],
-        (Rule::NotificationOn, "change.notification"),
-        (Rule::NotificationOff, "change.notification.not"),
-    );
+    let rules = [Rule::IdempotencyGranted, Rule::IdempotencyWithdrawn];
+    report.switched((old.idempotent, new.idempotent), "idempotent", &[], rules);
+    let rules = [Rule::NotificationOn, Rule::NotificationOff];
+    let switch = (old.notification, new.notification);
+    report.switched(switch, "notification", &[], rules);
     if !old.params.is_empty() {
-        report.switched(
-            (old.by_name_only, new.by_name_only),
-            "byNameOnly",
-            &[],
-            (Rule::ByNameOnly, "change.name.only"),
-            (Rule::ByNameOnlyLifted, "change.name.any"),
-        );
+        let rules = [Rule::ByNameOnly, Rule::ByNameOnlyLifted];
+        let switch = (old.by_name_only, new.by_name_only);
+        report.switched(switch, "byNameOnly", &[], rules);
     }
-    report.switched(
-        (!takes_names(old), !takes_names(new)),
-        STRUCTURE,
-        &[],
-        (Rule::ByPositionOnly, "change.position.only"),
-        (Rule::ByPositionOnlyLifted, "change.position.any"),
-    );
-    report.switched(
-        (old.deprecated.is_some(), new.deprecated.is_some()),
-        "deprecated",
-        &[],
+    let rules = [Rule::ByPositionOnly, Rule::ByPositionOnlyLifted];
+    let switch = (!takes_names(old), !takes_names(new));
+    report.switched(switch, STRUCTURE, &[], rules);
+    let rules = [
         (Rule::Deprecated, "change.deprecated"),
         (Rule::Undeprecated, "change.undeprecated"),
-    );
+    ];
+    let switch = (old.deprecated.is_some(), new.deprecated.is_some());
+    report.switched(switch, "deprecated", &[], rules);
     if old.deprecated.is_some() && new.deprecated.is_some() && old.deprecated != new.deprecated {
-        let message = phrase("change.deprecation", &[]);
-        report.now(Rule::WordsChanged, "deprecated", message);
+        let words = (Rule::WordsChanged, "change.deprecation");
+        report.now(words, "deprecated", &[]);
     }
 }
 
@@ -93,17 +67,13 @@ fn switches(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut
 fn tool(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut Report<'_, '_>) {
     let [was, now] = [old, new].map(|procedure| procedure.extensions.get(TOOL)?.as_str());
     match (was, now) {
-        (None, Some(now)) => {
-            let message = phrase("change.tool.added", &[&now]);
-            report.now(Rule::ToolAdded, TOOL, message);
-        }
+        (None, Some(now)) => report.now(Rule::ToolAdded, TOOL, &[&now]),
         (Some(was), Some(now)) if was != now => {
-            let message = phrase("change.tool.renamed", &[&now, &was]);
-            report.now(Rule::ToolRemoved, TOOL, message);
+            let words = (Rule::ToolRemoved, "change.tool.renamed");
+            report.now(words, TOOL, &[&now, &was]);
         }
         (Some(was), None) => {
-            let message = phrase("change.tool.gone", &[&was]);
-            report.gone(Rule::ToolRemoved, TOOL, message);
+            report.gone((Rule::ToolRemoved, "change.tool.gone"), TOOL, &[&was]);
         }
         _ => {}
     }
@@ -119,11 +89,11 @@ fn returns<'j>(
     report.inside("schema").schemas(schemas, &SchemaUse::Return);
     let (now, was) = (new.type_code, old.type_code);
     if now != was && report.values.is_unchanged(schemas) {
-        let message = phrase("change.return.type", &[&now, &was]);
-        report.now(Rule::TypeWordChanged, "type", message);
+        let words = (Rule::TypeWordChanged, "change.return.type");
+        report.now(words, "type", &[&now, &was]);
     }
     if old.description != new.description || old.extensions != new.extensions {
-        report.now(Rule::WordsChanged, "", phrase("change.return.words", &[]));
+        report.now((Rule::WordsChanged, "change.return.words"), "", &[]);
     }
 }
 

@@ -2,9 +2,11 @@
 //! checked.
 
 use std::cmp::Ordering;
+use std::fmt::Display;
 
 use docent_describe::{CachePolicy, ProcedureDescription, RateKey, RateLimit};
 
+use super::change::Document;
 use super::phrase::{Phrase, PhraseValue, phrase};
 use super::report::Report;
 use super::rule::Rule;
@@ -21,11 +23,8 @@ pub(super) fn compare(
         rate(before.rate.as_ref(), after.rate.as_ref(), report);
     }
     match (&old.unchecked, &new.unchecked) {
-        (None, Some(_)) => {
-            let message = phrase("change.unchecked", &[]);
-            report.now(Rule::Unchecked, "unchecked", message);
-        }
-        (Some(_), None) => report.gone(Rule::Checked, "unchecked", phrase("change.checked", &[])),
+        (None, Some(_)) => report.now(Rule::Unchecked, "unchecked", &[]),
+        (Some(_), None) => report.gone(Rule::Checked, "unchecked", &[]),
         _ => {}
     }
     let policy = |procedure: &ProcedureDescription| procedure.cache.clone().unwrap_or_default();
@@ -46,7 +45,7 @@ fn concurrent(old: Option<u64>, new: Option<u64>, report: &mut Report<'_, '_>) {
     };
     let message = phrase("change.limit.concurrent", &[]);
     let message = message.and(calls(new)).and(calls(old));
-    report.now(rule, "limits/concurrent", message);
+    report.told(rule, Document::New, "limits/concurrent", message);
 }
 
 fn rate(old: Option<&RateLimit>, new: Option<&RateLimit>, report: &mut Report<'_, '_>) {
@@ -54,7 +53,7 @@ fn rate(old: Option<&RateLimit>, new: Option<&RateLimit>, report: &mut Report<'_
     let message = message.and(calls(new)).and(calls(old));
     let rule = match (old, new) {
         (Some(_), None) => {
-            report.gone(Rule::LimitRaised, "limits/rate", message);
+            report.told(Rule::LimitRaised, Document::Old, "limits/rate", message);
             return;
         }
         (Some(old), Some(new)) if old.by != new.by => Rule::LimitChanged,
@@ -62,7 +61,7 @@ fn rate(old: Option<&RateLimit>, new: Option<&RateLimit>, report: &mut Report<'_
         (Some(old), Some(new)) if new.calls > old.calls || new.per < old.per => Rule::LimitChanged,
         _ => Rule::LimitLowered,
     };
-    report.now(rule, "limits/rate", message);
+    report.told(rule, Document::New, "limits/rate", message);
 }
 
 fn calls(rate: Option<&RateLimit>) -> Phrase {
@@ -79,36 +78,32 @@ fn calls(rate: Option<&RateLimit>) -> Phrase {
 fn cache(old: &CachePolicy, new: &CachePolicy, report: &mut Report<'_, '_>) {
     // If there is no cache policy any more, only the old description has a place for it.
     let is_gone = *new == CachePolicy::default();
-    let mut tell = |rule, message| {
+    let mut tell = |words: (Rule, &'static str), values: &[&dyn Display]| {
         if is_gone {
-            report.gone(rule, "cache", message);
+            report.gone(words, "cache", values);
         } else {
-            report.now(rule, "cache", message);
+            report.now(words, "cache", values);
         }
     };
     let (now, was) = (new.max_age.as_secs_f64(), old.max_age.as_secs_f64());
-    let message = phrase("change.cache.age", &[&now, &was]);
     match new.max_age.cmp(&old.max_age) {
-        Ordering::Less => tell(Rule::CacheAgeLowered, message),
-        Ordering::Greater => tell(Rule::CacheAgeRaised, message),
+        Ordering::Less => tell((Rule::CacheAgeLowered, "change.cache.age"), &[&now, &was]),
+        Ordering::Greater => tell((Rule::CacheAgeRaised, "change.cache.age"), &[&now, &was]),
         Ordering::Equal => {}
     }
     if old.shared && !new.shared {
-        tell(Rule::CacheUnshared, phrase("change.cache.unshared", &[]));
+        tell(Rule::CacheUnshared.into(), &[]);
     } else if new.shared && !old.shared {
-        tell(Rule::CacheShared, phrase("change.cache.shared", &[]));
+        tell(Rule::CacheShared.into(), &[]);
     }
 }
 
 fn repeatable(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut Report<'_, '_>) {
     match (old.repeatable, new.repeatable) {
-        (Some(_), None) => {
-            let message = phrase("change.repeatable.not", &[]);
-            report.gone(Rule::RepeatableWithdrawn, "repeatable", message);
-        }
+        (Some(_), None) => report.gone(Rule::RepeatableWithdrawn, "repeatable", &[]),
         (None, Some(time)) => {
-            let message = phrase("change.repeatable", &[&time.as_secs_f64()]);
-            report.now(Rule::RepeatableGranted, "repeatable", message);
+            let seconds = time.as_secs_f64();
+            report.now(Rule::RepeatableGranted, "repeatable", &[&seconds]);
         }
         (Some(old), Some(new)) if old != new => {
             let rule = if new < old {
@@ -117,8 +112,8 @@ fn repeatable(old: &ProcedureDescription, new: &ProcedureDescription, report: &m
                 Rule::RepeatableGranted
             };
             let (now, was) = (new.as_secs_f64(), old.as_secs_f64());
-            let message = phrase("change.repeatable.time", &[&now, &was]);
-            report.now(rule, "repeatable", message);
+            let words = (rule, "change.repeatable.time");
+            report.now(words, "repeatable", &[&now, &was]);
         }
         _ => {}
     }

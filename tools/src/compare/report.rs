@@ -45,16 +45,27 @@ impl<'j> Report<'_, 'j> {
         report
     }
 
-    /// Adds a change of a member in the new description, or of the part itself.
-    pub(super) fn now(&mut self, rule: Rule, member: &str, phrase: Phrase) {
-        let place = inside(&self.new, member);
-        self.at(rule, Document::New, place, phrase);
+    /// Adds a change of a member in the new description, or of the part itself. A rule with several
+    /// sentences comes with the key of the one that is meant.
+    pub(super) fn now(
+        &mut self,
+        rule: impl Into<(Rule, &'static str)>,
+        member: &str,
+        values: &[&dyn fmt::Display],
+    ) {
+        let (rule, key) = rule.into();
+        self.told(rule, Document::New, member, phrase(key, values));
     }
 
     /// Adds a change of a member that is in the old description only.
-    pub(super) fn gone(&mut self, rule: Rule, member: &str, phrase: Phrase) {
-        let place = inside(&self.old, member);
-        self.at(rule, Document::Old, place, phrase);
+    pub(super) fn gone(
+        &mut self,
+        rule: impl Into<(Rule, &'static str)>,
+        member: &str,
+        values: &[&dyn fmt::Display],
+    ) {
+        let (rule, key) = rule.into();
+        self.told(rule, Document::Old, member, phrase(key, values));
     }
 
     /// Adds a change if something was switched on or off. The member is there only if it is on.
@@ -63,14 +74,23 @@ impl<'j> Report<'_, 'j> {
         (old, new): (bool, bool),
         member: &str,
         values: &[&dyn fmt::Display],
-        on: (Rule, &'static str),
-        off: (Rule, &'static str),
+        [on, off]: [impl Into<(Rule, &'static str)>; 2],
     ) {
         match (old, new) {
-            (false, true) => self.now(on.0, member, phrase(on.1, values)),
-            (true, false) => self.now(off.0, "", phrase(off.1, values)),
+            (false, true) => self.now(on, member, values),
+            (true, false) => self.now(off, "", values),
             _ => {}
         }
+    }
+
+    /// Adds a change of a member in one of the descriptions, with a sentence.
+    pub(super) fn told(&mut self, rule: Rule, document: Document, member: &str, phrase: Phrase) {
+        let start = match document {
+            Document::Old => &self.old,
+            Document::New => &self.new,
+        };
+        let place = inside(start, member);
+        self.at(rule, document, place, phrase);
     }
 
     /// Adds the differences between two schemas at this place.

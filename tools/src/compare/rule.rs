@@ -48,6 +48,15 @@ macro_rules! rules {
             $($(#[doc = $meaning] $rule,)*)*
         }
 
+        /// The rule with the key of its sentence, if all its changes are told in the same words.
+        impl From<Rule> for (Rule, &'static str) {
+            fn from(rule: Rule) -> Self {
+                match rule {
+                    $($(Rule::$rule => (rule, concat!("change.", $name)),)*)*
+                }
+            }
+        }
+
         impl Rule {
             /// All rules. Those that break callers come first.
             pub const ALL: &'static [Self] = &[$($(Self::$rule,)*)*];

@@ -4,7 +4,6 @@ use docent_describe::json::{Json, Object};
 use docent_describe::{ServiceDescription, is_older};
 use indexmap::IndexMap;
 
-use super::phrase::phrase;
 use super::procedure;
 use super::report::Report;
 use super::rule::{Rule, Verdict};
@@ -17,16 +16,14 @@ pub(super) fn compare<'j>(
     identity(old, new, report);
     for (at, format) in new.enforced_formats.iter().enumerate() {
         if !old.enforced_formats.contains(format) {
-            let message = phrase("change.format.checked", &[format]);
             let mut report = report.element("enforcedFormats", at, at);
-            report.now(Rule::FormatEnforced, "", message);
+            report.now(Rule::FormatEnforced, "", &[format]);
         }
     }
     for (at, format) in old.enforced_formats.iter().enumerate() {
         if !new.enforced_formats.contains(format) {
-            let message = phrase("change.format.unchecked", &[format]);
             let mut report = report.element("enforcedFormats", at, at);
-            report.gone(Rule::FormatNotEnforced, "", message);
+            report.gone(Rule::FormatNotEnforced, "", &[format]);
         }
     }
     schemes(old, new, report);
@@ -37,49 +34,45 @@ pub(super) fn compare<'j>(
         && new.version == old.version
         && changes.any(|change| change.verdict() == Verdict::Breaking)
     {
-        let message = phrase("change.service.version.kept", &[version]);
-        report.now(Rule::VersionKept, "version", message);
+        report.now(Rule::VersionKept, "version", &[version]);
     }
 }
 
 fn identity(old: &ServiceDescription, new: &ServiceDescription, report: &mut Report<'_, '_>) {
     if old.name != new.name {
-        let message = phrase("change.service.named", &[&new.name, &old.name]);
-        report.now(Rule::ServiceRenamed, "name", message);
+        report.now(Rule::ServiceRenamed, "name", &[&new.name, &old.name]);
     }
     if old.id != new.id && !old.id.is_empty() {
-        let message = phrase("change.service.id", &[&new.id, &old.id]);
-        report.now(Rule::ServiceIdChanged, "id", message);
+        report.now(Rule::ServiceIdChanged, "id", &[&new.id, &old.id]);
     }
     if old.version != new.version {
         let (now, was) = (new.version.as_deref(), old.version.as_deref());
         let values = [now.unwrap_or_default(), was.unwrap_or_default()];
-        let (rule, key) = if is_older(values[0], values[1]) {
-            (Rule::VersionLowered, "change.service.version.lowered")
+        let rule = if is_older(values[0], values[1]) {
+            Rule::VersionLowered
         } else {
-            (Rule::VersionChanged, "change.service.version")
+            Rule::VersionChanged
         };
-        report.now(rule, "version", phrase(key, &[&values[0], &values[1]]));
+        report.now(rule, "version", &[&values[0], &values[1]]);
     }
     match (&old.address, &new.address) {
         (Some(old), Some(new)) if old != new => {
-            let message = phrase("change.address", &[new, old]);
-            report.now(Rule::AddressChanged, "address", message);
+            report.now(Rule::AddressChanged, "address", &[new, old]);
         }
         (None, Some(new)) => {
-            let message = phrase("change.address.added", &[new]);
-            report.now(Rule::AddressAdded, "address", message);
+            let words = (Rule::AddressAdded, "change.address.added");
+            report.now(words, "address", &[new]);
         }
         (Some(old), None) => {
-            let message = phrase("change.address.gone", &[old]);
-            report.gone(Rule::AddressAdded, "address", message);
+            let words = (Rule::AddressAdded, "change.address.gone");
+            report.gone(words, "address", &[old]);
         }
         _ => {}
     }
     if [&old.summary, &old.description, &old.help] != [&new.summary, &new.description, &new.help]
         || old.extensions != new.extensions
     {
-        report.now(Rule::WordsChanged, "", phrase("change.service.words", &[]));
+        report.now((Rule::WordsChanged, "change.service.words"), "", &[]);
     }
 }
 
@@ -94,12 +87,11 @@ fn schemes(old: &ServiceDescription, new: &ServiceDescription, report: &mut Repo
     for (name, scheme) in &old.security_schemes {
         let mut report = report.element("securitySchemes", name, name);
         let Some(now) = new.security_schemes.get(name) else {
-            let message = phrase("change.scheme.gone", &[name]);
-            report.gone(Rule::SchemeRemoved, "", message);
+            report.gone(Rule::SchemeRemoved, "", &[name]);
             continue;
         };
         let mut presented = PRESENTED.iter();
-        let (rule, key) = if scheme == now {
+        let words = if scheme == now {
             continue;
         } else if without_words(scheme) == without_words(now) {
             (Rule::WordsChanged, "change.scheme.words")
@@ -107,17 +99,16 @@ fn schemes(old: &ServiceDescription, new: &ServiceDescription, report: &mut Repo
             && requires(old, name)
             && requires(new, name)
         {
-            (Rule::SchemeReplaced, "change.scheme.replaced")
+            Rule::SchemeReplaced.into()
         } else {
-            (Rule::SchemeChanged, "change.scheme.changed")
+            Rule::SchemeChanged.into()
         };
-        report.now(rule, "", phrase(key, &[name]));
+        report.now(words, "", &[name]);
     }
     for name in new.security_schemes.keys() {
         if !old.security_schemes.contains_key(name) {
             let mut report = report.element("securitySchemes", name, name);
-            let message = phrase("change.scheme.added", &[name]);
-            report.now(Rule::SchemeAdded, "", message);
+            report.now(Rule::SchemeAdded, "", &[name]);
         }
     }
 }
@@ -138,19 +129,16 @@ fn components(old: &ServiceDescription, new: &ServiceDescription, report: &mut R
         // A renamed component has the same schema as before.
         let same = fresh.iter().position(|(_, other)| *other == schema);
         if let Some((now, _)) = same.map(|at| fresh.remove(at)) {
-            let message = phrase("change.component.renamed", &[name, now]);
             let mut report = report.element("schemas", name, now);
-            report.now(Rule::ComponentRenamed, "", message);
+            report.now(Rule::ComponentRenamed, "", &[name, now]);
         } else {
-            let message = phrase("change.component.gone", &[name]);
             let mut report = report.element("schemas", name, name);
-            report.gone(Rule::ComponentRemoved, "", message);
+            report.gone(Rule::ComponentRemoved, "", &[name]);
         }
     }
     for (name, _) in fresh {
-        let message = phrase("change.component.added", &[name]);
         let mut report = report.element("schemas", name, name);
-        report.now(Rule::ComponentAdded, "", message);
+        report.now(Rule::ComponentAdded, "", &[name]);
     }
 }
 
@@ -167,15 +155,13 @@ fn procedures<'j>(
         if let Some(position) = position {
             procedure::compare(&old.procs[*at], &new.procs[position], &mut report);
         } else {
-            let message = phrase("change.procedure.gone", &[name]);
-            report.gone(Rule::ProcedureRemoved, "", message);
+            report.gone(Rule::ProcedureRemoved, "", &[name]);
         }
     }
     for (name, at) in after.iter().filter(|(name, _)| !before.contains_key(*name)) {
         let mut report = report.element("procs", at, at);
         report.procedure = Some(name);
-        let message = phrase("change.procedure.added", &[name]);
-        report.now(Rule::ProcedureAdded, "", message);
+        report.now(Rule::ProcedureAdded, "", &[name]);
     }
 }
 
