@@ -10,19 +10,19 @@ use crate::check::rule::Rule;
 const NEVER_GIVEN: &str = "\"docent-check-never-given\"";
 
 /// Makes a call with GET, and reports wrong caching headers.
-pub(super) fn caching<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<()> {
+pub(super) fn caching(checker: &Checker<'_, '_>) -> Option<()> {
     let caller = checker.caller;
-    let url = caller.query(tested, tested.base_params().as_ref())?;
+    let url = caller.query(checker.tested, checker.tested.base_params().as_ref())?;
     let broken = |rule, message: &str| {
-        checker.broken(tested, CallForm::Get, rule, message);
+        checker.broken(CallForm::Get, rule, message);
         Some(())
     };
-    let get = |etag| checker.get(tested, &url, etag);
+    let get = |etag| checker.get(&url, etag);
     let first = get(None)?;
     if first.status != 200 {
         return Some(());
     }
-    if let Some(why) = wrong_age(tested, &first, caller.is_docent) {
+    if let Some(why) = wrong_age(checker.tested, &first, caller.is_docent) {
         let message = format!("{why}, and Cache-Control is {:?}", first.cache_control);
         broken(Rule::CacheControl, &message);
     }

@@ -23,41 +23,43 @@ const COST_OF_TIME: usize = 5;
 /// The number of calls without a response in time after which a procedure is no longer called.
 const TIMED_OUT: usize = 4;
 
-/// The data that each thread works with.
+/// The data with which a thread tries a procedure.
 pub(super) struct Checker<'c, 'd> {
     pub(super) caller: &'c TrialCaller<'c>,
-    pub(super) validator: Validator<'d>,
+    /// The procedure that is tried.
+    pub(super) tested: &'c TestedProcedure<'d>,
+    pub(super) validator: &'c Validator<'d>,
     pub(super) report: &'c Mutex<LiveReport>,
 }
 
 /// The outcome of a call, if the response is correct and conclusive; otherwise its findings.
 pub(super) type JudgedOutcome = Result<LiveOutcome, Vec<Finding>>;
 
-impl<'d> Checker<'_, 'd> {
+impl Checker<'_, '_> {
     pub(super) fn report(&self) -> MutexGuard<'_, LiveReport> {
         self.report.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns whether the procedure is no longer called.
-    pub(super) fn has_given_up(&self, tested: &TestedProcedure<'d>) -> bool {
-        let name = &tested.procedure.name;
+    pub(super) fn has_given_up(&self) -> bool {
+        let name = &self.tested.procedure.name;
         self.report().given_up.contains_key(name)
     }
 
     /// Makes a call, and reports its findings.
-    pub(super) fn single(&self, tested: &TestedProcedure<'d>, mut call: TrialCall) -> Option<()> {
+    pub(super) fn single(&self, mut call: TrialCall) -> Option<()> {
         call.id = self.caller.next_id();
-        match self.verdict(tested, &call)? {
+        match self.verdict(&call)? {
             Ok(outcome) => {
                 if let Some(finding) = ends_otherwise(&call, &outcome) {
-                    self.add(tested, &call, finding);
+                    self.add(&call, finding);
                 }
             }
             Err(findings) => {
                 for finding in findings {
-                    if self.is_new(tested, &call, &finding) {
-                        let (call, finding) = self.reduce(tested, call.clone(), finding);
-                        self.add(tested, &call, finding);
+                    if self.is_new(&call, &finding) {
+                        let (call, finding) = self.reduce(call.clone(), finding);
+                        self.add(&call, finding);
                     }
                 }
             }
@@ -66,32 +68,34 @@ impl<'d> Checker<'_, 'd> {
     }
 
     /// Makes a call and judges the response.
-    fn verdict(&self, tested: &TestedProcedure<'d>, call: &TrialCall) -> Option<JudgedOutcome> {
-        Some(match self.caller.call(tested, call)? {
+    fn verdict(&self, call: &TrialCall) -> Option<JudgedOutcome> {
+        Some(match self.caller.call(self.tested, call)? {
             Ok(response) => {
-                let judged = self.judge(tested, call, &response);
+                let judged = self.judge(call, &response);
                 let is_decided = judged.as_ref().map_or_else(|it| !it.is_empty(), |_| true);
                 let mut report = self.report();
                 report.decided += usize::from(is_decided);
                 if let Ok(LiveOutcome::Result(_)) = judged {
-                    report.with_results.insert(tested.procedure.name.clone());
+                    report
+                        .with_results
+                        .insert(self.tested.procedure.name.clone());
                 }
                 drop(report);
                 judged
             }
             Err(missing) => {
                 let finding = Finding::from(missing);
-                self.count_time_out(tested, &finding);
+                self.count_time_out(&finding);
                 Err(vec![finding])
             }
         })
     }
 
     /// Gives up a procedure that keeps the check waiting.
-    fn count_time_out(&self, tested: &TestedProcedure<'d>, finding: &Finding) {
+    fn count_time_out(&self, finding: &Finding) {
         if finding.rule == Rule::TimedOut {
             let mut report = self.report();
-            let name = &tested.procedure.name;
+            let name = &self.tested.procedure.name;
             let count = report.timed_out.entry(name.clone()).or_default();
             *count += 1;
             if *count >= TIMED_OUT {
@@ -102,26 +106,20 @@ impl<'d> Checker<'_, 'd> {
     }
 
     /// Returns the response to a message that is not judged as a call. Reports if there is none.
-    pub(super) fn post(&self, tested: &TestedProcedure<'d>, message: &str) -> Option<LiveResponse> {
+    pub(super) fn post(&self, message: &str) -> Option<LiveResponse> {
         let shown = |rule| show::post(self.caller, message, rule);
-        self.answered(tested, self.caller.post(message), &shown)
+        self.answered(self.caller.post(message), &shown)
     }
 
     /// Returns the response to a GET that is not judged as a call. Reports if there is none.
-    pub(super) fn get(
-        &self,
-        tested: &TestedProcedure<'d>,
-        url: &Url,
-        etag: Option<&str>,
-    ) -> Option<LiveResponse> {
+    pub(super) fn get(&self, url: &Url, etag: Option<&str>) -> Option<LiveResponse> {
         let shown = |rule| show::get(self.caller, url, etag, rule);
-        self.answered(tested, self.caller.get(url, etag), &shown)
+        self.answered(self.caller.get(url, etag), &shown)
     }
 
     /// Returns a response, and reports one that is missing or of a server that failed.
     pub(super) fn answered(
         &self,
-        tested: &TestedProcedure<'d>,
         reply: LiveReply,
         shown: &dyn Fn(Rule) -> ReproducingCall,
     ) -> Option<LiveResponse> {
@@ -132,41 +130,31 @@ impl<'d> Checker<'_, 'd> {
             },
             Err(missing) => missing.into(),
         };
-        self.count_time_out(tested, &finding);
+        self.count_time_out(&finding);
         let shown = shown(finding.rule);
-        self.add_shown(tested, finding, shown);
+        self.add_shown(finding, shown);
         None
     }
 
     /// Returns the outcome of a call if it is correct. Its findings are reported by the task that
     /// makes this call alone.
-    pub(super) fn outcome(
-        &self,
-        tested: &TestedProcedure<'d>,
-        call: &TrialCall,
-    ) -> Option<LiveOutcome> {
-        self.verdict(tested, call)?.ok()
+    pub(super) fn outcome(&self, call: &TrialCall) -> Option<LiveOutcome> {
+        self.verdict(call)?.ok()
     }
 
     /// Compares two calls with the same meaning. A difference counts only if it persists when both
     /// calls are repeated, since some results change by themselves.
-    pub(super) fn same(
-        &self,
-        tested: &TestedProcedure<'d>,
-        one: &TrialCall,
-        two: &TrialCall,
-        rule: Rule,
-    ) -> Option<()> {
+    pub(super) fn same(&self, one: &TrialCall, two: &TrialCall, rule: Rule) -> Option<()> {
         let mut ends = Vec::new();
         for _ in 0..3 {
             let mut end = Vec::new();
             for call in [one, two] {
-                match self.verdict(tested, call)? {
+                match self.verdict(call)? {
                     Ok(outcome) => end.push(outcome),
                     Err(findings) => {
                         for finding in findings {
-                            if self.is_new(tested, call, &finding) {
-                                self.add(tested, call, finding);
+                            if self.is_new(call, &finding) {
+                                self.add(call, finding);
                             }
                         }
                         return None;
@@ -175,7 +163,7 @@ impl<'d> Checker<'_, 'd> {
             }
             let first: &Vec<LiveOutcome> = ends.first().unwrap_or(&end);
             let is_stable = end.iter().zip(first).all(|(now, first)| now.is_like(first));
-            if end[0].is_like(&end[1]) || !is_stable || !tested.procedure.idempotent {
+            if end[0].is_like(&end[1]) || !is_stable || !self.tested.procedure.idempotent {
                 return Some(());
             }
             ends.push(end);
@@ -187,17 +175,12 @@ impl<'d> Checker<'_, 'd> {
             Rule::GetDiffers => format!("POST with {one} gives {first}, GET gives {second}"),
             _ => format!("params {one} give {first}, and {said} give {second}"),
         };
-        self.add(tested, two, Finding::new(rule, message));
+        self.add(two, Finding::new(rule, message));
         Some(())
     }
 
     /// Returns the smallest call that was found to lead to the same finding.
-    fn reduce(
-        &self,
-        tested: &TestedProcedure<'d>,
-        mut call: TrialCall,
-        mut finding: Finding,
-    ) -> (TrialCall, Finding) {
+    fn reduce(&self, mut call: TrialCall, mut finding: Finding) -> (TrialCall, Finding) {
         let mut left = REDUCING;
         'smaller: loop {
             let usual = TrialCall {
@@ -207,13 +190,13 @@ impl<'d> Checker<'_, 'd> {
             let usual = Some(usual).filter(|usual| usual.id != call.id);
             let params = call.params.iter().flat_map(smaller);
             let params =
-                params.filter(|it| tested.takes(it, &self.validator) == Some(call.is_valid));
+                params.filter(|it| self.tested.takes(it, self.validator) == Some(call.is_valid));
             let fewer = params.map(|params| TrialCall {
                 params: Some(params),
                 ..call.clone()
             });
             for next in usual.into_iter().chain(fewer).collect::<Vec<_>>() {
-                let Some(verdict) = self.verdict(tested, &next).filter(|_| left > 1) else {
+                let Some(verdict) = self.verdict(&next).filter(|_| left > 1) else {
                     break 'smaller;
                 };
                 // Ignore other findings: they are reported separately, and must not replace this one.
@@ -232,13 +215,13 @@ impl<'d> Checker<'_, 'd> {
     }
 
     /// Returns whether a finding is new, and may still be reported.
-    fn is_new(&self, tested: &TestedProcedure<'d>, call: &TrialCall, finding: &Finding) -> bool {
+    fn is_new(&self, call: &TrialCall, finding: &Finding) -> bool {
         let focus = if is_about_value(finding.rule) {
             &call.focus
         } else {
             ""
         };
-        let of_rule = (tested.procedure.name.clone(), finding.rule);
+        let of_rule = (self.tested.procedure.name.clone(), finding.rule);
         let mut report = self.report();
         let known = report.known.entry(of_rule).or_default();
         if !known.insert((finding.key.clone(), focus.to_owned())) {
@@ -250,18 +233,13 @@ impl<'d> Checker<'_, 'd> {
     }
 
     /// Reports a finding about a call, unless it is known.
-    pub(super) fn add(&self, tested: &TestedProcedure<'d>, call: &TrialCall, finding: Finding) {
-        let shown = show::call(self.caller, tested, call, finding.rule);
-        self.add_shown(tested, finding, shown);
+    pub(super) fn add(&self, call: &TrialCall, finding: Finding) {
+        let shown = show::call(self.caller, self.tested, call, finding.rule);
+        self.add_shown(finding, shown);
     }
 
-    pub(super) fn add_shown(
-        &self,
-        tested: &TestedProcedure<'d>,
-        finding: Finding,
-        call: ReproducingCall,
-    ) {
-        let mut finding = finding.in_procedure(&tested.procedure.name);
+    pub(super) fn add_shown(&self, finding: Finding, call: ReproducingCall) {
+        let mut finding = finding.in_procedure(&self.tested.procedure.name);
         finding.call = Some(call);
         let is_known = |known: &Finding| {
             let is_said = known.message == finding.message;

@@ -15,15 +15,10 @@ use crate::params::reason;
 const VIOLATIONS: usize = 40;
 
 impl<'d> Checker<'_, 'd> {
-    pub(super) fn judge(
-        &self,
-        tested: &TestedProcedure<'d>,
-        call: &TrialCall,
-        response: &LiveResponse,
-    ) -> JudgedOutcome {
+    pub(super) fn judge(&self, call: &TrialCall, response: &LiveResponse) -> JudgedOutcome {
         let is_docent = self.caller.is_docent;
         match response.status {
-            status @ (401 | 403 | 407) => return self.give_up(tested, &format!("HTTP {status}")),
+            status @ (401 | 403 | 407) => return self.give_up(&format!("HTTP {status}")),
             408 | 413 | 414 | 429 => return self.undecided(),
             // The service does not serve GET at this address, which JSON-RPC does not ask for.
             404 | 405 | 501 if call.form == CallForm::Get && !is_docent => return Err(Vec::new()),
@@ -31,13 +26,13 @@ impl<'d> Checker<'_, 'd> {
         }
         let outcome = response.outcome(is_docent).map_err(|it| vec![*it])?;
         let verdict = match &outcome {
-            LiveOutcome::Result(result) => self.judge_result(tested, call, result),
-            LiveOutcome::Error(error) => match self.judge_error(tested, call, error) {
+            LiveOutcome::Result(result) => self.judge_result(call, result),
+            LiveOutcome::Error(error) => match self.judge_error(call, error) {
                 Ok(findings) => findings,
                 Err(inconclusive) => return inconclusive,
             },
         };
-        let status = wrong_status(tested.procedure, call.form, response.status, &outcome);
+        let status = wrong_status(self.tested.procedure, call.form, response.status, &outcome);
         let status = status.filter(|_| is_docent);
         let findings: Vec<Finding> = status
             .into_iter()
@@ -59,23 +54,18 @@ impl<'d> Checker<'_, 'd> {
     }
 
     /// Gives up a procedure that denies the caller access.
-    fn give_up(&self, tested: &TestedProcedure<'d>, why: &str) -> JudgedOutcome {
+    fn give_up(&self, why: &str) -> JudgedOutcome {
         let why = format!("the service does not let the caller in ({why})");
-        let name = tested.procedure.name.clone();
+        let name = self.tested.procedure.name.clone();
         self.report().given_up.entry(name).or_insert(why);
         Err(Vec::new())
     }
 
-    fn judge_result(
-        &self,
-        tested: &TestedProcedure<'d>,
-        call: &TrialCall,
-        result: &Json,
-    ) -> Vec<Finding> {
+    fn judge_result(&self, call: &TrialCall, result: &Json) -> Vec<Finding> {
         if !call.is_valid {
-            return vec![wider(tested, call, &shown(result))];
+            return vec![wider(self.tested, call, &shown(result))];
         }
-        let Some(returns) = &tested.procedure.returns else {
+        let Some(returns) = &self.tested.procedure.returns else {
             return Vec::new();
         };
         self.violations(Rule::Result, "the result", &returns.schema, result)
@@ -85,7 +75,6 @@ impl<'d> Checker<'_, 'd> {
     /// proves nothing.
     fn judge_error(
         &self,
-        tested: &TestedProcedure<'d>,
         call: &TrialCall,
         error: &LiveError,
     ) -> Result<Vec<Finding>, JudgedOutcome> {
@@ -98,7 +87,7 @@ impl<'d> Checker<'_, 'd> {
         let answered = format!("{code} ({message})");
         let plain = |rule| Finding::new(rule, format!("the service answered {answered}"));
         let finding = match code {
-            -32602 if !call.is_valid || tested.is_unchecked() => return Ok(Vec::new()),
+            -32602 if !call.is_valid || self.tested.is_unchecked() => return Ok(Vec::new()),
             -32602 => {
                 let reason = data.as_ref().and_then(reason).or(data.as_ref().map(shown));
                 // Servers of MCP have no data.
@@ -112,7 +101,7 @@ impl<'d> Checker<'_, 'd> {
                 Finding::new(Rule::Narrower, message)
             }
             -32001 | -32002 | -32003 | -32004 | -32008 | -32009 => return Err(self.undecided()),
-            -32007 if is_docent => return Err(self.give_up(tested, &format!("error {code}"))),
+            -32007 if is_docent => return Err(self.give_up(&format!("error {code}"))),
             -32601 => plain(Rule::NotFound),
             -32600 | -32700 => {
                 let message = format!("a well-formed call was answered with {answered}");
@@ -122,8 +111,10 @@ impl<'d> Checker<'_, 'd> {
             -32006 if is_docent => plain(Rule::GetRefused),
             // A tool says in a text of its own what is wrong with its arguments.
             _ if !call.is_valid && self.caller.is_mcp => return Ok(Vec::new()),
-            _ if !call.is_valid => wider(tested, call, &format!("{answered} instead of -32602")),
-            _ => return Ok(self.own_error(tested.procedure, error)),
+            _ if !call.is_valid => {
+                wider(self.tested, call, &format!("{answered} instead of -32602"))
+            }
+            _ => return Ok(self.own_error(self.tested.procedure, error)),
         };
         Ok(vec![finding])
     }

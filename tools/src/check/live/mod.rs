@@ -99,10 +99,11 @@ pub fn check_live<'d>(
         (in_turn(combinations).collect(), options.at_once, kept),
         (limits, 1, 0),
     ] {
-        run((tasks, kept), at_once, &all_tested, &|| Checker {
-            caller: &caller,
-            validator: Validator::new(SchemaContext::of(service)),
-            report: &report,
+        let tasks = Mutex::new(tasks.into_iter());
+        thread::scope(|scope| {
+            for _ in 0..at_once {
+                scope.spawn(|| run(&tasks, kept, service, &all_tested, (&caller, &report)));
+            }
         });
     }
     let mut report = report.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -110,30 +111,30 @@ pub fn check_live<'d>(
     report
 }
 
-/// Runs tasks, each for one of the procedures, in some threads, and leaves a number of calls for others.
-fn run<'c, 'd>(
-    (tasks, kept): (Vec<(usize, PlannedTask)>, usize),
-    at_once: u8,
+/// Runs tasks, each for one of the procedures, and leaves a number of calls for others.
+fn run<'d>(
+    tasks: &Mutex<impl Iterator<Item = (usize, PlannedTask)>>,
+    kept: usize,
+    service: &'d ServiceDescription,
     all_tested: &[TestedProcedure<'d>],
-    checker: &(dyn Fn() -> Checker<'c, 'd> + Sync),
+    (caller, report): (&TrialCaller<'_>, &Mutex<LiveReport>),
 ) {
-    let queue = Mutex::new(tasks.into_iter());
-    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-    thread::scope(|scope| {
-        for _ in 0..at_once {
-            scope.spawn(|| {
-                let checker = checker();
-                while let Some((at, task)) = next() {
-                    if !checker.caller.has_room(kept) {
-                        checker.report().is_cut = true;
-                        break;
-                    }
-                    // A task that had to stop proves nothing.
-                    let _ = task.run(&checker, &all_tested[at]);
-                }
-            });
+    let validator = Validator::new(SchemaContext::of(service));
+    let next = || tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
+    while let Some((at, task)) = next() {
+        let checker = Checker {
+            caller,
+            tested: &all_tested[at],
+            validator: &validator,
+            report,
+        };
+        if !caller.has_room(kept) {
+            checker.report().is_cut = true;
+            break;
         }
-    });
+        // A task that had to stop proves nothing.
+        let _ = task.run(&checker);
+    }
 }
 
 fn reason_not_to_call(

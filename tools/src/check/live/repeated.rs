@@ -9,7 +9,6 @@ use docent_describe::json::{Decimal, Json};
 use super::caller::{CallForm, TrialCall, message};
 use super::checker::Checker;
 use super::response::LiveOutcome;
-use super::tested::TestedProcedure;
 use crate::check::rule::Rule;
 
 /// The pauses between further calls, in milliseconds. They are uneven, so that a result that depends on
@@ -19,9 +18,9 @@ const PAUSES: [u64; 4] = [3, 31, 0, 64];
 const UNKNOWN: &str = "docent.check.noSuchProcedure";
 
 /// Checks whether a call of an idempotent procedure changes the outcome of the next one.
-pub(super) fn steady<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<()> {
-    let call = TrialCall::new(CallForm::Post, tested.base_params(), true);
-    let outcome = || checker.outcome(tested, &call);
+pub(super) fn steady(checker: &Checker<'_, '_>) -> Option<()> {
+    let call = TrialCall::new(CallForm::Post, checker.tested.base_params(), true);
+    let outcome = || checker.outcome(&call);
     let mut outcomes = vec![outcome()?, outcome()?];
     if outcomes[0] == outcomes[1] {
         return Some(());
@@ -30,7 +29,7 @@ pub(super) fn steady<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>
         // Vary the number of calls in between: a count of all calls is not an effect of this
         // procedure.
         for _ in 0..others {
-            checker.post(tested, &message(UNKNOWN, None, Some("1")))?;
+            checker.post(&message(UNKNOWN, None, Some("1")))?;
         }
         thread::sleep(Duration::from_millis(pause));
         outcomes.push(outcome()?);
@@ -39,7 +38,7 @@ pub(super) fn steady<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>
         let shown: Vec<_> = outcomes.iter().take(3).map(LiveOutcome::shown).collect();
         let shown = shown.join(", then ");
         let message = format!("it is marked idempotent, and {how}: {shown}");
-        checker.broken(tested, CallForm::Post, Rule::Changes, message);
+        checker.broken(CallForm::Post, Rule::Changes, message);
     }
     Some(())
 }
@@ -55,25 +54,22 @@ pub(super) fn excessive(procedure: &ProcedureDescription) -> Option<usize> {
 /// Checks whether the service accepts more calls than the published limit allows, if the caller may
 /// make enough. Limits on concurrent calls are not tried: nothing shows whether calls ran
 /// concurrently or waited.
-pub(super) fn rate_limit<'d>(
-    checker: &Checker<'_, 'd>,
-    tested: &TestedProcedure<'d>,
-) -> Option<()> {
-    let rate = tested.procedure.limits.as_ref()?.rate.as_ref()?;
-    let excessive = excessive(tested.procedure)?;
+pub(super) fn rate_limit(checker: &Checker<'_, '_>) -> Option<()> {
+    let rate = checker.tested.procedure.limits.as_ref()?.rate.as_ref()?;
+    let excessive = excessive(checker.tested.procedure)?;
     if !checker.caller.has_room(excessive - 1) {
         return Some(());
     }
-    let call = TrialCall::new(CallForm::Post, tested.base_params(), true);
+    let call = TrialCall::new(CallForm::Post, checker.tested.base_params(), true);
     let start = Instant::now();
     for _ in 0..excessive {
-        let response = checker.caller.call(tested, &call)?.ok()?;
+        let response = checker.caller.call(checker.tested, &call)?.ok()?;
         let is_kept =
             |outcome| matches!(outcome, LiveOutcome::Error(error) if error.code == -32008);
         if response.status == 429 || response.outcome(false).is_ok_and(is_kept) {
             return Some(());
         }
-        checker.judge(tested, &call, &response).ok()?;
+        checker.judge(&call, &response).ok()?;
         if start.elapsed() > rate.per {
             return Some(());
         }
@@ -84,7 +80,7 @@ pub(super) fn rate_limit<'d>(
         rate.per.as_secs(),
         start.elapsed().as_millis()
     );
-    checker.broken(tested, CallForm::Post, Rule::Limit, message);
+    checker.broken(CallForm::Post, Rule::Limit, message);
     Some(())
 }
 

@@ -9,7 +9,6 @@ use super::checker::Checker;
 use super::response::{LiveError, LiveOutcome};
 use super::show;
 use super::task::RuleCheck;
-use super::tested::TestedProcedure;
 use crate::check::finding::{Finding, shown};
 use crate::check::rule::Rule;
 use crate::request::below;
@@ -28,25 +27,19 @@ pub(super) fn rule_checks(procedure: &ProcedureDescription) -> impl Iterator<Ite
     checks.map(|(_, check)| check)
 }
 
-impl<'d> Checker<'_, 'd> {
+impl Checker<'_, '_> {
     /// Reports that the call with the procedure's usual parameters breaks a rule.
-    pub(super) fn broken(
-        &self,
-        tested: &TestedProcedure<'d>,
-        form: CallForm,
-        rule: Rule,
-        message: impl Into<String>,
-    ) {
-        let call = TrialCall::new(form, tested.base_params(), true);
-        self.add(tested, &call, Finding::new(rule, message));
+    pub(super) fn broken(&self, form: CallForm, rule: Rule, message: impl Into<String>) {
+        let call = TrialCall::new(form, self.tested.base_params(), true);
+        self.add(&call, Finding::new(rule, message));
     }
 }
 
-fn notification<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<()> {
-    let call = TrialCall::new(CallForm::Notification, tested.base_params(), true);
-    let reply = checker.caller.call(tested, &call);
-    let show = |rule| show::call(checker.caller, tested, &call, rule);
-    let response = checker.answered(tested, reply, &show)?;
+fn notification(checker: &Checker<'_, '_>) -> Option<()> {
+    let call = TrialCall::new(CallForm::Notification, checker.tested.base_params(), true);
+    let reply = checker.caller.call(checker.tested, &call);
+    let show = |rule| show::call(checker.caller, checker.tested, &call, rule);
+    let response = checker.answered(reply, &show)?;
     let status = response.status;
     let body = response.text.as_deref();
     let body = body.unwrap_or("something that is not UTF-8");
@@ -60,20 +53,20 @@ fn notification<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> 
     } else {
         return Some(());
     };
-    checker.broken(tested, CallForm::Notification, Rule::Notification, message);
+    checker.broken(CallForm::Notification, Rule::Notification, message);
     Some(())
 }
 
-fn batch<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<()> {
-    let name = &tested.procedure.name;
-    let params = tested.base_params();
+fn batch(checker: &Checker<'_, '_>) -> Option<()> {
+    let name = &checker.tested.procedure.name;
+    let params = checker.tested.base_params();
     let ids = ["\"first\"", "2"];
     let calls = ids.map(|id| message(name, params.as_ref(), Some(id)));
     let message = format!("[{}]", calls.join(","));
-    let response = checker.post(tested, &message)?;
+    let response = checker.post(&message)?;
     let broken = |finding: Finding| {
         let shown = show::post(checker.caller, &message, finding.rule);
-        checker.add_shown(tested, finding, shown);
+        checker.add_shown(finding, shown);
     };
     if matches!(response.status, 401 | 403 | 407 | 408 | 413 | 429) {
         return Some(());
@@ -104,9 +97,12 @@ fn batch<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<
 
 /// Checks that GET does not run a procedure that is not idempotent. This is tried only for procedures
 /// that may be called at all.
-fn get_of_write<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<()> {
-    let url = below(checker.caller.options.address, &tested.procedure.name);
-    let response = checker.get(tested, &url, None)?;
+fn get_of_write(checker: &Checker<'_, '_>) -> Option<()> {
+    let url = below(
+        checker.caller.options.address,
+        &checker.tested.procedure.name,
+    );
+    let response = checker.get(&url, None)?;
     let json = response.json();
     let is_error = json.is_none_or(|json| json.get("result").is_none());
     let status = response.status;
@@ -119,27 +115,30 @@ fn get_of_write<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> 
         let message =
             format!("it is not idempotent, and GET was answered with HTTP {status} instead of 405");
         let call = TrialCall::new(CallForm::Get, None, true);
-        checker.add(tested, &call, Finding::new(Rule::GetRuns, message));
+        checker.add(&call, Finding::new(Rule::GetRuns, message));
     }
     Some(())
 }
 
 /// Checks that malformed queries are rejected, with the status of the error code, and are not stored.
 /// Only Docent guarantees that.
-fn bad_queries<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<()> {
-    if !checker.caller.is_docent || tested.is_unchecked() {
+fn bad_queries(checker: &Checker<'_, '_>) -> Option<()> {
+    if !checker.caller.is_docent || checker.tested.is_unchecked() {
         return Some(());
     }
-    let mut params = tested.procedure.params.iter();
+    let mut params = checker.tested.procedure.params.iter();
     let number = params.find(|param| matches!(param.type_code, TypeCode::Num | TypeCode::Bit));
     let number = number.map(|param| (&*param.name, "docent-check"));
     for (name, text) in [(UNKNOWN, "1")].into_iter().chain(number) {
-        let mut url = below(checker.caller.options.address, &tested.procedure.name);
+        let mut url = below(
+            checker.caller.options.address,
+            &checker.tested.procedure.name,
+        );
         url.query_pairs_mut().append_pair(name, text);
-        let response = checker.get(tested, &url, None)?;
+        let response = checker.get(&url, None)?;
         let params = Json::Object([(name.to_owned(), Json::from(text))].into_iter().collect());
         let call = TrialCall::new(CallForm::Get, Some(params), false);
-        let findings = match checker.judge(tested, &call, &response) {
+        let findings = match checker.judge(&call, &response) {
             Err(findings) => findings,
             Ok(_) if response.cache_control.contains("no-store") => Vec::new(),
             Ok(_) => {
@@ -150,19 +149,19 @@ fn bad_queries<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> O
         };
         for finding in findings {
             let shown = show::get(checker.caller, &url, None, finding.rule);
-            checker.add_shown(tested, finding, shown);
+            checker.add_shown(finding, shown);
         }
     }
     Some(())
 }
 
 /// Checks whether a call that is repeated with its key gets the same result as the first one.
-fn key<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<()> {
-    let name = &tested.procedure.name;
+fn key(checker: &Checker<'_, '_>) -> Option<()> {
+    let name = &checker.tested.procedure.name;
     let key = format!("docent-check-{:016x}", fastrand::u64(..));
-    let call = message(name, tested.base_params().as_ref(), Some("1"));
+    let call = message(name, checker.tested.base_params().as_ref(), Some("1"));
     let call = keyed(&call, &key);
-    let outcome = || checker.post(tested, &call)?.outcome(false).ok();
+    let outcome = || checker.post(&call)?.outcome(false).ok();
     let (first, second) = (outcome()?, outcome()?);
     let message = match &first {
         LiveOutcome::Error(LiveError { code: -32600, .. }) => {
@@ -175,6 +174,6 @@ fn key<'d>(checker: &Checker<'_, 'd>, tested: &TestedProcedure<'d>) -> Option<()
         ),
         _ => return Some(()),
     };
-    checker.broken(tested, CallForm::Post, Rule::Key, message);
+    checker.broken(CallForm::Post, Rule::Key, message);
     Some(())
 }

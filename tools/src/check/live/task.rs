@@ -2,7 +2,6 @@
 
 use super::caller::TrialCall;
 use super::checker::Checker;
-use super::tested::TestedProcedure;
 use crate::check::rule::Rule;
 
 /// Something to try with a procedure.
@@ -17,22 +16,18 @@ pub(super) enum PlannedTask {
 }
 
 /// Sends requests about a procedure and reports findings. Returns `None` if it has to stop early.
-pub(super) type RuleCheck = for<'d> fn(&Checker<'_, 'd>, &TestedProcedure<'d>) -> Option<()>;
+pub(super) type RuleCheck = fn(&Checker<'_, '_>) -> Option<()>;
 
 impl PlannedTask {
     /// Tries it. Returns `None` if a call could not be made, which proves nothing.
-    pub(super) fn run<'d>(
-        self,
-        checker: &Checker<'_, 'd>,
-        tested: &TestedProcedure<'d>,
-    ) -> Option<()> {
-        if checker.has_given_up(tested) {
+    pub(super) fn run(self, checker: &Checker<'_, '_>) -> Option<()> {
+        if checker.has_given_up() {
             return None;
         }
         match self {
-            Self::Call(call) => checker.single(tested, call),
-            Self::Same(one, two, rule) => checker.same(tested, &one, &two, rule),
-            Self::Rule(check) => check(checker, tested),
+            Self::Call(call) => checker.single(call),
+            Self::Same(one, two, rule) => checker.same(&one, &two, rule),
+            Self::Rule(check) => check(checker),
         }
     }
 }
