@@ -2,7 +2,6 @@
 //! types.
 
 use std::any::{Any, TypeId};
-use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -140,10 +139,4 @@ impl Extensions {
     }
 }
 
-impl fmt::Debug for Extensions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Extensions")
-            .field("values", &self.values.len())
-            .finish_non_exhaustive()
-    }
-}
+debug!(Extensions, |it| { values: it.values.len() });

@@ -41,16 +41,12 @@ impl Incoming {
         }
     }
 
-    /// Allows only requests that name this procedure.
-    pub fn only(mut self, procedure: impl Into<Box<str>>) -> Self {
-        self.only = Some(procedure.into());
-        self
-    }
+    setters! {
+        /// Allows only requests that name this procedure.
+        only(procedure: impl Into<Box<str>>) |it| it.only = Some(procedure.into());
 
-    /// Sets the values that handlers can get by type.
-    pub fn extensions(mut self, extensions: Arc<Extensions>) -> Self {
-        self.extensions = Some(extensions);
-        self
+        /// Sets the values that handlers can get by type.
+        extensions(extensions: Arc<Extensions>) |it| it.extensions = Some(extensions);
     }
 }
 

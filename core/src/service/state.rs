@@ -264,11 +264,4 @@ impl Service {
     }
 }
 
-impl std::fmt::Debug for Service {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Service")
-            .field("name", &self.description().name)
-            .field("procedures", &self.description().procs.len())
-            .finish_non_exhaustive()
-    }
-}
+debug!(Service, |it| { name: it.description().name, procedures: it.description().procs.len() });
