@@ -57,6 +57,9 @@
 //! assert!(text.contains(r#"{"name":"b","type":"num","required":false,"default":0.0,"#));
 //! ```
 
+#[macro_use]
+mod define;
+
 pub mod brief;
 pub mod code;
 mod documentation;

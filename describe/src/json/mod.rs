@@ -8,17 +8,6 @@
 //! the grammar ([`Scanner`]), walking over checked text ([`Cursor`]), numbers ([`Decimal`]),
 //! strings ([`unescape`]) and locations ([`Pointer`]).
 
-/// Creates a type from others, each in its own way.
-macro_rules! from {
-    ($made:ty: $($value:ident: $given:ty => $create:expr;)*) => {$(
-        impl From<$given> for $made {
-            fn from($value: $given) -> Self {
-                $create
-            }
-        }
-    )*};
-}
-
 mod cursor;
 mod name;
 mod number;

@@ -88,8 +88,4 @@ pub(crate) fn inner<'j>(value: &'j Json, token: &str) -> Option<&'j Json> {
     }
 }
 
-impl fmt::Display for Pointer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
+display!(Pointer, |it| &it.0);

@@ -1,5 +1,3 @@
-use std::fmt;
-
 /// A type, in the terms of JSON-RPC 1.1 (section 10.2.1).
 ///
 /// ```
@@ -61,8 +59,4 @@ impl TypeCode {
     }
 }
 
-impl fmt::Display for TypeCode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+display!(TypeCode, |it| it.as_str());

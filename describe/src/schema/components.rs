@@ -1,7 +1,6 @@
 //! Collects the types that the procedures of a service share, each under one name.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 
 use indexmap::IndexMap;
 
@@ -244,11 +243,7 @@ impl Clash {
     }
 }
 
-impl fmt::Display for Clash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
+display!(Clash, |it| &it.text);
 
 impl std::error::Error for Clash {}
 

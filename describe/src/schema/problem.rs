@@ -1,5 +1,3 @@
-use std::fmt;
-
 /// The reason why a type cannot be described, and how to fix it.
 ///
 /// The text names the parameter but not the procedure, which is known where the type is registered.
@@ -30,11 +28,7 @@ impl ShapeProblem {
     }
 }
 
-impl fmt::Display for ShapeProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
+display!(ShapeProblem, |it| &it.0);
 
 impl std::error::Error for ShapeProblem {}
 

@@ -67,11 +67,7 @@ pub(crate) struct Refusal {
     pub(in crate::schema::trial) duplicate: Option<&'static str>,
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the value is not taken")
-    }
-}
+display!(Refusal, |_| "the value is not taken");
 
 impl std::error::Error for Refusal {}
 
