@@ -259,6 +259,19 @@ impl Fault {
         let data = BTreeMap::from([("reason", reason.to_string())]);
         Self::protocol(code).set_data(&data)
     }
+
+    /// Creates a Method not found error (-32601) with the most similar names.
+    pub(crate) fn not_found(closest: &[&str]) -> Self {
+        Self::protocol(code::METHOD_NOT_FOUND).with_closest(closest)
+    }
+
+    /// Adds the most similar names, if there are any.
+    pub(crate) fn with_closest(self, closest: &[&str]) -> Self {
+        match closest {
+            [] => self,
+            closest => self.set_data(&BTreeMap::from([("closest", closest)])),
+        }
+    }
 }
 
 #[cfg(feature = "keys")]
@@ -277,17 +290,6 @@ impl Fault {
         let before = self.data().and_then(|data| data.strip_suffix('}'));
         let before = before.map_or_else(|| "{".to_owned(), |before| format!("{before},"));
         self.with_json(format!("{before}\"outcome\":\"unknown\"}}"))
-    }
-}
-
-impl Fault {
-    /// Creates a Method not found error (-32601) with the most similar names.
-    pub(crate) fn not_found(closest: &[&str]) -> Self {
-        let fault = Self::protocol(code::METHOD_NOT_FOUND);
-        match closest {
-            [] => fault,
-            closest => fault.set_data(&BTreeMap::from([("closest", closest)])),
-        }
     }
 }
 

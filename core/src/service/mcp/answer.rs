@@ -6,7 +6,6 @@ use bytes::Bytes;
 use docent_describe::brief::REASON;
 use docent_describe::json::shorten_bytes;
 use serde::Deserialize;
-use serde_json::json;
 
 use super::message::{McpHeaders, McpReply, McpStatus, McpVersion};
 use super::params::{self, ClientMeta, InitializeParams, ListParams, ToolCall};
@@ -315,11 +314,7 @@ impl<'a> McpRequest<'a, '_> {
 /// Returns the error for a name that no tool has.
 fn unknown_tool(name: &str, closest: &[&str]) -> Fault {
     let message = format!("Unknown tool: {}", shorten_bytes(name, REASON));
-    let fault = Fault::new(code::INVALID_PARAMS, message);
-    match closest {
-        [] => fault,
-        closest => fault.set_data(&json!({ "closest": closest })),
-    }
+    Fault::new(code::INVALID_PARAMS, message).with_closest(closest)
 }
 
 /// Creates an error without a call. If the request has no `id`, the response has none either: null
