@@ -29,8 +29,7 @@ struct SharedPlan {
     _shape: Shape<ParamsShape>,
     params: Vec<ParamDescription>,
     by_name_only: bool,
-    plan: Arc<Plan>,
-    adapter: Arc<Adapter>,
+    plan: (Arc<Plan>, Arc<Adapter>),
 }
 
 impl<'c> Enforcer<'c> {
@@ -57,7 +56,7 @@ impl<'c> Enforcer<'c> {
             && known.params == description.params
             && known.by_name_only == description.by_name_only
         {
-            return (Arc::clone(&known.plan), Arc::clone(&known.adapter));
+            return known.plan.clone();
         }
         let mut is_sound = description.unchecked.is_none();
         let mut parameters = Vec::with_capacity(description.params.len());
@@ -91,19 +90,19 @@ impl<'c> Enforcer<'c> {
             };
             parameters.push((param, ParamCheck { check, extent }));
         }
-        let plan = Arc::new(Plan::new(parameters, description.by_name_only));
-        let adapter = Arc::new(Adapter::new(&description.params, &mut self.compiler));
+        let adapter = Adapter::new(&description.params, &mut self.compiler);
+        let plan = Plan::new(parameters, description.by_name_only);
+        let plan = (Arc::new(plan), Arc::new(adapter));
         if is_sound {
             let shared = SharedPlan {
                 _shape: Arc::clone(&draft.params),
                 params: description.params.clone(),
                 by_name_only: description.by_name_only,
-                plan: Arc::clone(&plan),
-                adapter: Arc::clone(&adapter),
+                plan: plan.clone(),
             };
             self.plans.insert(address, shared);
         }
-        (plan, adapter)
+        plan
     }
 
     /// Returns whether all components that a schema refers to are known.
