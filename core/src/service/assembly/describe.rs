@@ -153,10 +153,8 @@ fn add_errors(draft: &mut Draft, findings: &mut Findings) {
             && !(400..600).contains(&status)
         {
             let what = format_args!("the status {status} of the error {code}");
-            findings.mistake(
-                name,
-                format_args!("{what} is not an error status (400–599)"),
-            );
+            let text = format_args!("{what} is not an error status (400–599)");
+            findings.mistake(name, text);
         }
         draft.callee.description.errors.push(error.clone());
     }

@@ -79,22 +79,19 @@ pub(super) fn check_procedure_name(name: &str, findings: &mut Findings) {
 
 /// Returns the reason why a procedure cannot have this name; `None` if it can.
 fn refuse_procedure_name(name: &str) -> Option<&'static str> {
-    if name.is_empty() {
-        return Some("a name must not be empty");
-    }
-    if name == "." || name == ".." {
-        return Some("a name must not be `.` or `..`: it is a segment of an address");
-    }
-    if name.contains('/') {
-        return Some("a name must not contain `/`: it is one segment of an address");
-    }
-    if name.chars().any(char::is_control) {
-        return Some("a name must not contain a control character");
-    }
-    if ProcedureDescription::reserves(name) {
-        return Some("names that begin with `rpc.` or `system.` are reserved");
-    }
-    None
+    Some(if name.is_empty() {
+        "a name must not be empty"
+    } else if name == "." || name == ".." {
+        "a name must not be `.` or `..`: it is a segment of an address"
+    } else if name.contains('/') {
+        "a name must not contain `/`: it is one segment of an address"
+    } else if name.chars().any(char::is_control) {
+        "a name must not contain a control character"
+    } else if ProcedureDescription::reserves(name) {
+        "names that begin with `rpc.` or `system.` are reserved"
+    } else {
+        return None;
+    })
 }
 
 /// Returns whether all characters of a name are among those that every client can handle (1.1,

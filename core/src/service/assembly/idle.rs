@@ -86,24 +86,20 @@ fn note_limits(limits: &Limits, findings: &mut Findings) {
 
 fn note_one(procedure: &ProcedureDescription, findings: &mut Findings) {
     if procedure.idempotent && procedure.notification {
-        findings.warning(
-            &procedure.name,
-            "an idempotent procedure changes nothing, so a notification of it has no effect; \
-             remove `idempotent` or `notification`",
-        );
+        let text = "an idempotent procedure changes nothing, so a notification of it has no effect; \
+                    remove `idempotent` or `notification`";
+        findings.warning(&procedure.name, text);
     }
     if let [only] = &*procedure.params
         && only.type_code == TypeCode::Obj
         && ALL_PARAMETERS.contains(&&*only.name)
     {
-        findings.warning(
-            &procedure.name,
-            format_args!(
-                "its only parameter is an object named `{name}`, so callers send \
-                 `{{\"{name}\": {{…}}}}`; if its fields should be the parameters, mark the argument \
-                 with `#[params]`, or take the struct itself",
-                name = only.name
-            ),
+        let name = &only.name;
+        let text = format_args!(
+            "its only parameter is an object named `{name}`, so callers send `{{\"{name}\": {{…}}}}`; if \
+             its fields should be the parameters, mark the argument with `#[params]`, or take the \
+             struct itself"
         );
+        findings.warning(&procedure.name, text);
     }
 }

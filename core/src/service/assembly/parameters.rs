@@ -79,14 +79,12 @@ fn add_aliases(description: &mut ProcedureDescription, about: &About, findings: 
                 it.name == alias.name || other != index && has_alias()
             };
             if description.params.iter().enumerate().any(is_called_so) {
-                findings.mistake(
-                    &name,
-                    format_args!(
-                        "the alias `{}` of the parameter `{}` is also the name of a parameter, or \
-                         an alias of another one",
-                        alias.name, param.name
-                    ),
+                let text = format_args!(
+                    "the alias `{}` of the parameter `{}` is also the name of a parameter, or an \
+                     alias of another one",
+                    alias.name, param.name
                 );
+                findings.mistake(&name, text);
             }
         }
     }

@@ -137,13 +137,11 @@ impl Visitor<'_, '_> {
             let text = format_args!("{place}: the format `{format}` is published but not checked");
             self.findings.warning(procedure, text);
         } else if !is_numeric_format(format) {
-            self.findings.warning(
-                procedure,
-                format_args!(
-                    "{place}: common validators do not know the format `{format}`; it is published \
-                     as `{OWN_FORMAT}` and not checked. Add a pattern to have it checked"
-                ),
+            let text = format_args!(
+                "{place}: common validators do not know the format `{format}`; it is published as \
+                 `{OWN_FORMAT}` and not checked. Add a pattern to have it checked"
             );
+            self.findings.warning(procedure, text);
         }
     }
 
@@ -157,13 +155,11 @@ impl Visitor<'_, '_> {
             && kinds.meet(Kinds::STRING)
             && kinds.meet(Kinds::NUMBER)
         {
-            self.findings.warning(
-                procedure,
-                format_args!(
-                    "{place}: `{bound}` is checked for numbers alone, and the schema takes texts \
-                     too; take texts alone, with a pattern, or check the value in the handler"
-                ),
+            let text = format_args!(
+                "{place}: `{bound}` is checked for numbers alone, and the schema takes texts too; \
+                 take texts alone, with a pattern, or check the value in the handler"
             );
+            self.findings.warning(procedure, text);
         }
     }
 }
