@@ -28,3 +28,15 @@ macro_rules! debug {
         }
     };
 }
+
+/// Displays a type as a text.
+macro_rules! display {
+    ($type:ty, |$it:ident| $text:expr) => {
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                let $it = self;
+                std::fmt::Display::fmt($text, f)
+            }
+        }
+    };
+}

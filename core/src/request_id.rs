@@ -1,6 +1,5 @@
 //! The ID of a request: callers, proxies and logs can refer to the request by it.
 
-use std::fmt;
 use std::sync::Arc;
 
 use crate::incident::{Incident, Incidents};
@@ -71,11 +70,7 @@ impl RequestId {
     }
 }
 
-impl fmt::Display for RequestId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+display!(RequestId, |it| it.as_str());
 
 /// Generates IDs for requests, from a counter and the [seed](Runtime::seed) of a runtime.
 /// Transports use it.

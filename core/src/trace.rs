@@ -1,7 +1,5 @@
 //! The trace that a call belongs to.
 
-use std::fmt;
-
 /// The trace that a call belongs to, as in the `traceparent` header of W3C Trace Context (section
 /// 3.2).
 ///
@@ -72,11 +70,7 @@ impl TraceParent {
     }
 }
 
-impl fmt::Display for TraceParent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
+display!(TraceParent, |it| &it.0);
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,5 @@
 //! The versions of the protocol, as far as dispatch sees them.
 
-use std::fmt;
-
 /// The protocol version of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -69,8 +67,4 @@ impl Protocol {
     }
 }
 
-impl fmt::Display for Protocol {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+display!(Protocol, |it| it.as_str());

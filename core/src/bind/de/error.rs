@@ -126,11 +126,7 @@ impl DecodeError {
     }
 }
 
-impl fmt::Display for DecodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reason(""))
-    }
-}
+display!(DecodeError, |it| &it.reason(""));
 
 impl std::error::Error for DecodeError {}
 
