@@ -82,10 +82,11 @@ pub(super) struct TrialCaller<'c> {
 }
 
 /// The calls so far.
+#[derive(Default)]
 struct CallLog {
     sent: usize,
     /// The time of the next call.
-    next: Instant,
+    next: Option<Instant>,
     answered: usize,
     /// The number of requests that were answered only when they were repeated.
     unanswered: usize,
@@ -106,13 +107,7 @@ impl<'c> TrialCaller<'c> {
             options,
             is_docent: origin == Origin::Docent,
             is_mcp: origin == Origin::Mcp,
-            log: Mutex::new(CallLog {
-                sent: 0,
-                next: Instant::now(),
-                answered: 0,
-                unanswered: 0,
-                lost: None,
-            }),
+            log: Mutex::default(),
         }
     }
 
@@ -222,8 +217,9 @@ impl<'c> TrialCaller<'c> {
             return None;
         }
         log.sent += 1;
-        let own = log.next.max(Instant::now());
-        log.next = own + Duration::from_secs(1) / self.options.rate.max(1);
+        let now = Instant::now();
+        let own = log.next.map_or(now, |next| next.max(now));
+        log.next = Some(own + Duration::from_secs(1) / self.options.rate.max(1));
         drop(log);
         thread::sleep(own.saturating_duration_since(Instant::now()));
         let start = Instant::now();
