@@ -68,16 +68,13 @@ impl<'j> Walk<'_, 'j> {
         let (Json::Object(old), Json::Object(new)) = (pair.old, pair.new) else {
             return;
         };
-        let mut add = |effect, detail| self.found.push(pair.difference(effect, detail));
         let is_deprecated = |words: &Object| words.get("deprecated") == Some(&Json::Bool(true));
         match (is_deprecated(old), is_deprecated(new)) {
-            (false, true) => add(Effect::Deprecated, phrase("change.value.deprecated", &[])),
-            (true, false) => add(
-                Effect::Undeprecated,
-                phrase("change.value.undeprecated", &[]),
-            ),
+            (false, true) => self.add(pair, Effect::Deprecated, "change.value.deprecated"),
+            (true, false) => self.add(pair, Effect::Undeprecated, "change.value.undeprecated"),
             _ => {}
         }
+        let mut add = |effect, detail| self.found.push(pair.difference(effect, detail));
         let mut has_other_words = false;
         for keyword in differing(old, new) {
             match role(keyword) {
@@ -95,7 +92,7 @@ impl<'j> Walk<'_, 'j> {
             }
         }
         if has_other_words {
-            add(Effect::Words, phrase("change.value.words", &[]));
+            self.add(pair, Effect::Words, "change.value.words");
         }
     }
 }

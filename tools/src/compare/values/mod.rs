@@ -239,8 +239,7 @@ impl<'j> Walk<'_, 'j> {
         self.values.left = self.values.left.saturating_sub(1);
         if !is_new {
             // The change is reported at the first place where it was found.
-            let detail = phrase("change.value.rewritten", &[]);
-            self.found.push(pair.difference(Effect::Elsewhere, detail));
+            self.add(pair, Effect::Elsewhere, "change.value.rewritten");
             return;
         }
         let start = self.found.len();
@@ -264,6 +263,11 @@ impl<'j> Walk<'_, 'j> {
             self.members(pair, (old, new));
             self.elements(pair, (old, new));
         }
+    }
+
+    /// Adds a difference that needs no more than a sentence.
+    fn add(&mut self, pair: &SchemaPair<'j>, effect: Effect, key: &'static str) {
+        self.found.push(pair.difference(effect, phrase(key, &[])));
     }
 
     /// Returns whether both schemas take the same values.

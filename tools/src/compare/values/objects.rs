@@ -55,14 +55,8 @@ impl<'j> Walk<'_, 'j> {
         }
         self.required(pair, (old, new));
         match (is_closed(old), is_closed(new)) {
-            (true, false) if is_open(new) => {
-                let detail = phrase("change.value.open", &[]);
-                self.found.push(pair.difference(Effect::Opened, detail));
-            }
-            (false, true) if is_open(old) => {
-                let detail = phrase("change.value.open.not", &[]);
-                self.found.push(pair.difference(Effect::Lost, detail));
-            }
+            (true, false) if is_open(new) => self.add(pair, Effect::Opened, "change.value.open"),
+            (false, true) if is_open(old) => self.add(pair, Effect::Lost, "change.value.open.not"),
             _ => {}
         }
         for (keyword, way) in [("additionalProperties", ".*"), ("propertyNames", "")] {
