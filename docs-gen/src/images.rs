@@ -32,17 +32,13 @@ pub(crate) struct Image {
 impl Image {
     /// Creates an image, or reports why it cannot be used. `name` is its name in the folder of assets.
     pub(crate) fn new(name: &str, bytes: Vec<u8>, problems: &mut Vec<Problem>) -> Option<Self> {
-        match kind(&bytes) {
-            Ok((extension, content_type)) => Some(Self {
-                path: format!("assets/{name}-{:08x}.{extension}", fingerprint(&bytes)),
-                content_type,
-                bytes,
-            }),
-            Err(reason) => {
-                problems.push(Problem::new(name, reason));
-                None
-            }
-        }
+        let report = |reason| problems.push(Problem::new(name, reason));
+        let (extension, content_type) = kind(&bytes).map_err(report).ok()?;
+        Some(Self {
+            path: format!("assets/{name}-{:08x}.{extension}", fingerprint(&bytes)),
+            content_type,
+            bytes,
+        })
     }
 
     /// Returns the image as a `data:` URL.

@@ -52,8 +52,7 @@ impl ServiceOptions {
             return;
         }
         let shown = procs.iter().filter(|procedure| !is_hidden(procedure));
-        let without = self.description.with_procedures(shown);
-        self.description = Arc::new(without);
+        self.description = Arc::new(self.description.with_procedures(shown));
         // These contain the hidden procedures.
         self.description_json = None;
         self.openrpc_json = None;

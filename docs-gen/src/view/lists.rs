@@ -69,8 +69,6 @@ impl PageScope<'_> {
             })
         });
         let changes = self.changes_name();
-        let kind = if self.is_foreign() { "foreign" } else { "text" };
-        let calling = self.strings.find(&format!("calling.{kind}"));
         let own = |text: &str| markdown::render(self.form(), text, 3);
         let has_get = !self.service.plan.idempotent.is_empty();
         let view = view!({
@@ -78,7 +76,7 @@ impl PageScope<'_> {
             "summary": description.summary.as_deref().map(plain),
             "address": self.about_address(),
             "mcp": self.mcp_address(),
-            "calling": own(calling.unwrap_or_default()),
+            "calling": own(self.text_of_kind("calling")),
             "sample": self.sample(),
             "get": has_get.then(|| own(self.strings.get("conventions.get"))),
             "schemes": self.schemes(),

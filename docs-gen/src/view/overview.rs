@@ -23,13 +23,7 @@ impl PageScope<'_> {
     pub(super) fn overview(&self) -> Content {
         let description = self.description();
         // Samples follow JSON-RPC 2.0. Further facts about calls are known only of Docent's services.
-        let kind = if self.is_foreign() { "foreign" } else { "text" };
-        let text = |key: &str| {
-            self.strings
-                .find(&format!("{key}.{kind}"))
-                .unwrap_or_default()
-        };
-        let mut conventions = text("conventions").to_owned();
+        let mut conventions = self.text_of_kind("conventions").to_owned();
         if !self.service.plan.idempotent.is_empty() {
             conventions.push_str("\n\n");
             conventions.push_str(self.strings.get("conventions.get"));
@@ -45,13 +39,13 @@ impl PageScope<'_> {
             "description": prose(&description.description),
             "about": self.about(),
             "groups": self.groups(),
-            "calling": own(text("calling")),
+            "calling": own(self.text_of_kind("calling")),
             "sample": self.sample(),
             "legend": self.legend(),
             "conventions": own(&conventions),
             "limits": limits.collect::<Vec<_>>(),
             "schemes": self.schemes(),
-            "protocol_note": text("errors.protocol"),
+            "protocol_note": self.text_of_kind("errors.protocol"),
             "repeat_known": !self.is_foreign(),
             "openapi": !self.is_foreign(),
             "protocol_errors": self.protocol_errors(),

@@ -155,6 +155,13 @@ impl<'a> PageScope<'a> {
         meaning.unwrap_or_default()
     }
 
+    /// Returns the text of a key about Docent's own services, or about others.
+    pub(super) fn text_of_kind(&self, key: &str) -> &'a str {
+        let kind = if self.is_foreign() { "foreign" } else { "text" };
+        let text = self.strings.find(&format!("{key}.{kind}"));
+        text.unwrap_or_default()
+    }
+
     /// Returns whether nothing is known of the service except its description.
     pub(crate) fn is_foreign(&self) -> bool {
         self.service.options.is_foreign()

@@ -95,11 +95,9 @@ impl<'a> PageScope<'a> {
             Some(PageSource::Page(_, target)) => Some(target),
             _ => None,
         };
-        let target = match self.links.medium {
-            // In a single file, only overviews name other versions.
-            Medium::Single => PageTarget::Overview,
-            Medium::Folder | Medium::Twins => found.unwrap_or(PageTarget::Overview),
-        };
+        // In a single file, only overviews name other versions.
+        let target = found.filter(|_| self.links.medium != Medium::Single);
+        let target = target.unwrap_or(PageTarget::Overview);
         (self.links.across(&other.plan, target), found.is_none())
     }
 }
