@@ -34,7 +34,7 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
     };
     check_inputs(&[before.clone(), after.clone()], client)?;
     let allowed = args.allow.as_deref().map(AllowList::of_changes);
-    let allowed = allowed.transpose()?.unwrap_or_default();
+    let mut allowed = allowed.transpose()?.unwrap_or_default();
     let used = (!args.used.is_empty()).then(|| Consumers::read(&args.used));
     let used = used.transpose()?;
     let mut same = used.as_ref().map(|_| Vec::new());
@@ -54,8 +54,16 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
             ));
         }
     }
-    let shown = [before.shown(), after.shown()];
-    let report = Report::new(shown, &pairs, used.as_ref(), allowed);
+    let entries = pairs.iter();
+    let entries = entries.flat_map(|it| changes(it, used.as_ref(), &mut allowed));
+    let mut entries: Vec<Entry<'_>> = entries.collect();
+    entries.sort_by_key(|entry| std::cmp::Reverse(entry.verdict));
+    let report = Report {
+        shown: [before.shown(), after.shown()],
+        has_several: pairs.len() > 1,
+        entries,
+        unused: allowed.unused(),
+    };
     match args.format {
         DiffFormat::Human => terminal.print(&human::page(&report, terminal))?,
         DiffFormat::Json => terminal.write_json(&format!("{:#}", json::json(&report)))?,
@@ -129,26 +137,7 @@ impl Entry<'_> {
     }
 }
 
-impl<'d> Report<'d> {
-    fn new(
-        shown: [String; 2],
-        pairs: &'d [Pair],
-        used: Option<&Consumers>,
-        mut list: AllowList,
-    ) -> Self {
-        let mut entries = Vec::new();
-        for pair in pairs {
-            entries.extend(changes(pair, used, &mut list));
-        }
-        entries.sort_by_key(|entry| std::cmp::Reverse(entry.verdict));
-        Self {
-            shown,
-            has_several: pairs.len() > 1,
-            entries,
-            unused: list.unused(),
-        }
-    }
-
+impl Report<'_> {
     /// Returns the number of changes with a verdict, without those that are allowed.
     fn number(&self, verdict: Verdict) -> usize {
         let entries = self.entries.iter();
