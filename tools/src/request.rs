@@ -9,22 +9,16 @@ use crate::params::{is_called, is_list, named};
 
 /// Returns the message of a call in JSON-RPC 2.0 or 1.1. Without an id, it is a notification.
 pub fn message(procedure: &str, params: Option<&str>, id: Option<&str>, is_1_1: bool) -> String {
-    let mut message = String::from(if is_1_1 {
-        r#"{"version":"1.1","method":"#
+    let (member, version) = if is_1_1 {
+        ("version", "1.1")
     } else {
-        r#"{"jsonrpc":"2.0","method":"#
-    });
-    push_quoted(&mut message, procedure);
-    if let Some(params) = params {
-        message.push_str(",\"params\":");
-        message.push_str(params);
-    }
-    if let Some(id) = id {
-        message.push_str(",\"id\":");
-        message.push_str(id);
-    }
-    message.push('}');
-    message
+        ("jsonrpc", "2.0")
+    };
+    let params = params.map_or(String::new(), |params| format!(r#","params":{params}"#));
+    let id = id.map_or(String::new(), |id| format!(r#","id":{id}"#));
+    let mut method = String::new();
+    push_quoted(&mut method, procedure);
+    format!(r#"{{"{member}":"{version}","method":{method}{params}{id}}}"#)
 }
 
 /// Returns a URL without the parts that are not sent as part of it.
