@@ -150,25 +150,11 @@ impl<'j> Includes<'j> {
             ("unevaluatedItems" | "unevaluatedProperties", schema) => takes_all(schema),
             _ => match keyword {
                 // The bounds, and the structure of arrays and objects, are judged together.
-                "minimum"
-                | "exclusiveMinimum"
-                | "maximum"
-                | "exclusiveMaximum"
-                | "minLength"
-                | "maxLength"
-                | "prefixItems"
-                | "items"
-                | "minItems"
-                | "maxItems"
-                | "uniqueItems"
-                | "properties"
-                | "required"
-                | "patternProperties"
-                | "additionalProperties"
-                | "propertyNames"
-                | "minProperties"
-                | "maxProperties" => true,
-                _ => self.is_stated(case, words, &[keyword]),
+                "minimum" | "exclusiveMinimum" | "maximum" | "exclusiveMaximum" | "minLength"
+                | "maxLength" | "prefixItems" | "items" | "minItems" | "maxItems"
+                | "uniqueItems" | "properties" | "required" | "patternProperties"
+                | "propertyNames" | "minProperties" | "maxProperties" => true,
+                _ => keyword == "additionalProperties" || self.is_stated(case, words, &[keyword]),
             },
         }
     }

@@ -83,9 +83,7 @@ fn nullable(mut schema: Object) -> Object {
                 words.push(null());
             }
         }
-        Some(word) if *word != null() => {
-            *word = Json::Array(vec![std::mem::take(word), null()]);
-        }
+        Some(word) if *word != null() => *word = Json::Array(vec![std::mem::take(word), null()]),
         Some(_) => {}
         None => {
             let branches = vec![Json::Object(schema), object_of("type", null())];

@@ -104,9 +104,8 @@ impl TypeTable<'_> {
         }
         let mut each = Vec::new();
         for (at, form) in forms.iter().enumerate() {
-            let told = form
-                .words()
-                .map(|it| told_by(&Json::Object(it.clone()), at));
+            let words = form.words();
+            let told = words.map(|it| told_by(&Json::Object(it.clone()), at));
             let told = told.last().unwrap_or_default();
             let hint = format!("{hint}{told}");
             let shape = self.form(form, &hint);
@@ -128,13 +127,9 @@ impl TypeTable<'_> {
                             properties.or_insert_with(name, || schema.clone());
                         }
                     }
-                    ("required", Json::Array(more)) => {
-                        required.extend(more.iter().cloned());
-                    }
+                    ("required", Json::Array(more)) => required.extend(more.iter().cloned()),
                     ("$ref" | "allOf" | "anyOf" | "oneOf" | "additionalProperties", _) => {}
-                    (keyword, value) => {
-                        all.or_insert_with(keyword, || value.clone());
-                    }
+                    (keyword, value) => _ = all.or_insert_with(keyword, || value.clone()),
                 }
             }
         }

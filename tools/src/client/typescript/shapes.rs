@@ -35,9 +35,8 @@ impl<'m> TypeScriptShapes<'m> {
             Type::Map(of) => format!("{{ map: {} }}", inner(of)?),
             Type::Nullable(of) => inner(of)?,
             Type::Tuple(each, rest) => {
-                let each = each
-                    .iter()
-                    .map(|of| inner(of).unwrap_or("undefined".to_owned()));
+                let each = each.iter().map(inner);
+                let each = each.map(|of| of.unwrap_or("undefined".to_owned()));
                 let each = each.collect::<Vec<_>>().join(", ");
                 let rest = rest.as_ref().and_then(|of| inner(of));
                 let rest = rest.map(|of| format!(", rest: {of}")).unwrap_or_default();

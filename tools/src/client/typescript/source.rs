@@ -20,9 +20,7 @@ pub(super) fn comment_lines(docs: &str) -> Vec<String> {
 pub(super) fn write_comment(out: &mut String, indent: &str, lines: &[String]) {
     match lines {
         [] => {}
-        [line] => {
-            let _ = writeln!(out, "{indent}/** {line} */");
-        }
+        [line] => _ = writeln!(out, "{indent}/** {line} */"),
         lines => {
             let _ = writeln!(out, "{indent}/**");
             for line in lines {
