@@ -107,10 +107,8 @@ impl Allowed {
         }
         let verdict = text(members, VERDICT)?.map(|name| {
             let verdicts = [Verdict::Safe, Verdict::Risky, Verdict::Breaking];
-            verdicts
-                .into_iter()
-                .find(|verdict| verdict.as_str() == name)
-                .ok_or("`verdict` should be `safe`, `risky` or `breaking`")
+            let verdict = verdicts.into_iter().find(|it| it.as_str() == name);
+            verdict.ok_or("`verdict` should be `safe`, `risky` or `breaking`")
         });
         let entry = Self {
             rule,

@@ -13,9 +13,7 @@ pub(crate) fn read() -> Result<Vec<u8>, Failure> {
         return Err(Failure::usage("standard input can be read only once"));
     }
     let mut bytes = Vec::new();
-    io::stdin()
-        .lock()
-        .read_to_end(&mut bytes)
-        .map_err(|error| Failure::system(format_args!("standard input: {error}")))?;
+    let read = io::stdin().lock().read_to_end(&mut bytes);
+    read.map_err(|error| Failure::system(format_args!("standard input: {error}")))?;
     Ok(bytes)
 }

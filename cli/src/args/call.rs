@@ -24,10 +24,7 @@ A name that is repeated stands for an array. For text that starts with @, write 
 /// standard error.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("{ARGUMENTS}\n\n{EXIT_CODES}"))]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is an option of the command line"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 pub(crate) struct CallArgs {
     /// The URL of a live service; or, with --address, a document that describes it
     #[arg(value_name = "URL", value_parser = input_parser())]

@@ -22,10 +22,7 @@ position and by GET. Only procedures that are idempotent are called, unless --un
 /// it is made as small as possible.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("{INPUTS}\n\n{LIVE}\n\n{EXIT_CODES}"))]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "flags of the command line, which do not exclude each other"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 pub(crate) struct CheckArgs {
     /// Files, `-` for standard input, or URLs of live services
     #[arg(required = true, value_name = "INPUT", value_parser = input_parser())]

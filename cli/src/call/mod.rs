@@ -154,12 +154,9 @@ impl<'r> Call<'r> {
 
     /// Checks parameters as the service would.
     fn check(&self, params: Option<&str>) -> Result<(), Failure> {
-        match &self.arguments {
-            Some(arguments) if self.is_checked => arguments
-                .check(params.unwrap_or("null"))
-                .map_err(|fault| self.refused(&fault)),
-            _ => Ok(()),
-        }
+        let arguments = self.arguments.as_ref().filter(|_| self.is_checked);
+        let checked = arguments.map_or(Ok(()), |it| it.check(params.unwrap_or("null")));
+        checked.map_err(|fault| self.refused(&fault))
     }
 
     /// Returns a line with a value for each required parameter.
@@ -260,12 +257,8 @@ impl<'r> Call<'r> {
                 "--get needs a procedure of the description, which says how to send its parameters",
             ));
         };
-        if !procedure.idempotent
-            || matches!(
-                self.remote.description.origin,
-                Origin::OpenRpc | Origin::Mcp
-            )
-        {
+        let origin = self.remote.description.origin;
+        if !procedure.idempotent || matches!(origin, Origin::OpenRpc | Origin::Mcp) {
             return Err(Failure::usage(format_args!(
                 "`{}` cannot be called with GET: the description does not mark it idempotent",
                 procedure.name

@@ -17,9 +17,8 @@ const KINDS: [(FindingKind, &str); 4] = [
 pub(super) fn junit(reports: &[CheckReport<'_>], allowed: &[FindingKind]) -> String {
     let suites = reports.iter().map(|report| {
         let procedures = report.described.reading.description.procs.iter();
-        let names = procedures
-            .filter(|it| !it.is_reserved())
-            .map(|it| Some(&*it.name));
+        let procedures = procedures.filter(|it| !it.is_reserved());
+        let names = procedures.map(|it| Some(&*it.name));
         let all = std::iter::once(None).chain(names);
         let cases = all.flat_map(|procedure| {
             let kinds = KINDS.into_iter();

@@ -167,9 +167,8 @@ fn in_document(described: &Described) -> Vec<Finding> {
     let service = &described.reading.description;
     let warnings = described.warnings().into_iter();
     let warnings = warnings.map(|line| Finding::new(Rule::Warning, line));
-    warnings
-        .chain(check_description(service, bindings(service)))
-        .collect()
+    let found = check_description(service, bindings(service));
+    warnings.chain(found).collect()
 }
 
 /// Fails if descriptions have findings of these kinds, and prints them.

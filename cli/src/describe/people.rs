@@ -36,16 +36,13 @@ pub(super) fn pages(service: ServiceDescription, names: &[String]) -> Result<Vec
     let service = Arc::new(service);
     let site = Site::builder(Arc::clone(&service)).build();
     let site = site.map_err(Failure::of_site)?;
-    let all = service.procs.iter().map(|it| it.name.as_str());
-    let all: Vec<&str> = all.collect();
     let mut paths = Vec::new();
-    let procedures = if names.is_empty() {
+    let mut names = names.to_owned();
+    if names.is_empty() {
         paths.push("index.md".to_owned());
-        all
-    } else {
-        names.iter().map(String::as_str).collect()
-    };
-    for name in procedures {
+        names.extend(service.procs.iter().map(|it| it.name.clone()));
+    }
+    for name in &names {
         let path = site.help_for(name).or_else(|| site.type_page(name));
         // Each page has a twin in Markdown.
         let stem = path.as_deref().and_then(|path| path.strip_suffix(".html"));

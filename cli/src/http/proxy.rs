@@ -7,13 +7,9 @@ use crate::failure::Failure;
 
 /// Parses the URL of a proxy.
 pub(super) fn parse(text: &str) -> Result<Url, Failure> {
-    let text = if text.contains("://") {
-        text.to_owned()
-    } else {
-        format!("http://{text}")
-    };
+    let scheme = if text.contains("://") { "" } else { "http://" };
     // The text may contain a password, so the message does not quote it.
-    let url = Url::parse(&text)
+    let url = Url::parse(&format!("{scheme}{text}"))
         .map_err(|error| Failure::usage(format_args!("--proxy: not a URL: {error}")))?;
     // This masks the password from here on.
     basic(&url);

@@ -206,19 +206,14 @@ impl Described {
     pub(crate) fn warnings(&self) -> Vec<String> {
         let warnings = &self.reading.warnings;
         let pointers: Vec<&str> = warnings.iter().map(|it| it.pointer.as_str()).collect();
-        let spans = if self.has_lines {
-            locate::nearest(&self.text, &pointers)
-        } else {
-            Vec::new()
-        };
+        let spans = locate::nearest(&self.text, &pointers).into_iter();
         let lines = locate::LineStarts::new(&self.text);
-        let line = |(index, warning)| {
-            let span: Option<&Range<usize>> = spans.get(index);
-            let place = span.map(|span| lines.place(span.start));
+        let line = |(span, warning): (Range<usize>, _)| {
+            let place = self.has_lines.then(|| lines.place(span.start));
             let place = place.map_or(String::new(), |place| format!(":{place}"));
             format!("{}{place}: warning: {warning}", self.shown).replace('\n', " ")
         };
-        warnings.iter().enumerate().map(line).collect()
+        spans.zip(warnings).map(line).collect()
     }
 
     /// Returns whether the service speaks JSON-RPC 1.1, and not 2.0.

@@ -95,9 +95,8 @@ impl CommandPipes {
                 RecvTimeoutError::Disconnected => missing(Rule::Closed, ENDED),
             })?;
             // Some commands also print what is no message.
-            let json: Option<Json> = std::str::from_utf8(&line)
-                .ok()
-                .and_then(|it| it.parse().ok());
+            let text = std::str::from_utf8(&line).ok();
+            let json: Option<Json> = text.and_then(|it| it.parse().ok());
             let Some(json @ Json::Object(_)) = json else {
                 continue;
             };

@@ -106,9 +106,7 @@ impl Responder {
     fn call(&self, name: &str, params: Option<&Json>) -> MockOutcome {
         match name {
             "rpc.describe" => return Ok(self.description()),
-            "rpc.discover" => {
-                return Ok(render::openrpc(&self.service, OpenRpcOptions::default()));
-            }
+            "rpc.discover" => return Ok(render::openrpc(&self.service, OpenRpcOptions::default())),
             _ => {}
         }
         let Some((procedure, arguments)) = self.find(name) else {

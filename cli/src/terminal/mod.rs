@@ -20,10 +20,7 @@ pub(crate) use markdown::push as push_markdown;
 pub(crate) use page::{Style, TextPage};
 
 /// Standard error and standard output, as a command uses them.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a fact about one of the streams"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "facts about streams")]
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Terminal {
     is_verbose: bool,
