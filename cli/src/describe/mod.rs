@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::files;
 use crate::http::Client;
 use crate::list::expanded;
-use crate::terminal::{Terminal, plain};
+use crate::terminal::{Terminal, TextPage, plain};
 
 pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     let described = args.input.read(client)?;
@@ -45,7 +45,9 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
         )));
     }
     let text = match format {
-        Rendering::Text => people::text(service, &names, args.output.is_none(), terminal)?,
+        Rendering::Text if args.output.is_none() => people::text(service, &names, terminal.page())?,
+        // Files have no colours.
+        Rendering::Text => people::text(service, &names, TextPage::new(false))?,
         Rendering::Markdown => people::pages(service, &names)?.join("\n"),
         json => match &*names {
             [] => document(&service, json),

@@ -6,22 +6,15 @@ use std::sync::Arc;
 use docent_describe::ServiceDescription;
 use docent_docs_gen::Site;
 
-use crate::failure::Failure;
-use crate::terminal::{Terminal, TextPage, push_markdown};
+use crate::failure::{Failure, Result};
+use crate::terminal::{TextPage, push_markdown};
 
-/// Returns the service, or some of its procedures and types, as text, in colour if it is shown
-/// at a terminal that shows any.
+/// Returns the service, or some of its procedures and types, as text on an empty page.
 pub(super) fn text(
     service: ServiceDescription,
     names: &[String],
-    is_shown: bool,
-    terminal: Terminal,
-) -> Result<String, Failure> {
-    let mut page = if is_shown {
-        terminal.page()
-    } else {
-        TextPage::new(false)
-    };
+    mut page: TextPage,
+) -> Result<String> {
     for (index, markdown) in pages(service, names)?.iter().enumerate() {
         if index > 0 {
             page.end();
@@ -32,7 +25,7 @@ pub(super) fn text(
 }
 
 /// Returns the service, or some of its procedures and types, as pages of Markdown.
-pub(super) fn pages(service: ServiceDescription, names: &[String]) -> Result<Vec<String>, Failure> {
+pub(super) fn pages(service: ServiceDescription, names: &[String]) -> Result<Vec<String>> {
     let service = Arc::new(service);
     let site = Site::builder(Arc::clone(&service)).build();
     let site = site.map_err(Failure::of_site)?;
