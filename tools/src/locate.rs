@@ -15,12 +15,9 @@ impl<'t> LineStarts<'t> {
     /// Finds the lines of a text.
     pub fn new(text: &'t str) -> Self {
         let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        Self {
-            text,
-            starts: std::iter::once(0)
-                .chain(ends.map(|(at, _)| at + 1))
-                .collect(),
-        }
+        let starts = std::iter::once(0).chain(ends.map(|(at, _)| at + 1));
+        let starts = starts.collect();
+        Self { text, starts }
     }
 
     /// Returns the line of a byte offset.

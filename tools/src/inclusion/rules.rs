@@ -167,12 +167,11 @@ impl<'j> Includes<'j> {
         keywords: &[&str],
     ) -> bool {
         case.words().any(|other| {
-            keywords
-                .iter()
-                .all(|keyword| match (other.get(keyword), words.get(keyword)) {
-                    (Some(said), Some(asked)) => self.is_same_value(keyword, said, asked),
-                    (said, asked) => said.is_none() && asked.is_none(),
-                })
+            let mut keywords = keywords.iter();
+            keywords.all(|keyword| match (other.get(keyword), words.get(keyword)) {
+                (Some(said), Some(asked)) => self.is_same_value(keyword, said, asked),
+                (said, asked) => said.is_none() && asked.is_none(),
+            })
         })
     }
 }

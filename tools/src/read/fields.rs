@@ -103,14 +103,12 @@ impl<'p> MemberReader<'p> {
 
     /// Returns the remaining members whose names start with `$`, and warns of the others.
     pub(super) fn extensions(self) -> Object {
-        let (kept, unknown): (Object, Object) = self
-            .left
-            .into_iter()
-            .partition(|(name, _)| name.starts_with('$'));
+        let members = self.left.into_iter();
+        let (kept, unknown): (Object, Object) =
+            members.partition(|(name, _)| name.starts_with('$'));
         for name in unknown.keys() {
-            self.at
-                .inside(name)
-                .warn("unknown member, left out (custom members start with `$`)");
+            let at = self.at.inside(name);
+            at.warn("unknown member, left out (custom members start with `$`)");
         }
         kept
     }
