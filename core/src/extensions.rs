@@ -2,6 +2,7 @@
 //! types.
 
 use std::any::{Any, TypeId};
+use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -139,4 +140,10 @@ impl Extensions {
     }
 }
 
-debug!(Extensions, |it| { values: it.values.len() });
+impl fmt::Debug for Extensions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Extensions")
+            .field("values", &self.values.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,6 +1,7 @@
 //! Observers are notified of every call, for example to collect metrics.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::net::IpAddr;
 use std::time::Duration;
 
@@ -111,7 +112,11 @@ pub(crate) struct Sender<'a> {
     pub(crate) caller: Option<&'a dyn Identity>,
 }
 
-debug!(Sender<'a>, |_| {});
+impl fmt::Debug for Sender<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sender").finish_non_exhaustive()
+    }
+}
 
 /// The end of a call: whether it ran to completion, and whether its caller was still connected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

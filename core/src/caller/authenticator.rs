@@ -1,6 +1,7 @@
 //! Authenticators find out who is calling.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use docent_describe::json::Json;
 
@@ -122,8 +123,12 @@ impl<U> Authentication<U> {
     }
 }
 
-// Callers and rejections do not go into logs.
-debug!(Authentication<U>, |_| {});
+impl<U> fmt::Debug for Authentication<U> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Callers and rejections do not go into logs.
+        f.debug_struct("Authentication").finish_non_exhaustive()
+    }
+}
 
 /// The result of an authentication, shared by the calls of a request.
 pub(crate) type Verdict = Result<Option<Known>, Rejection>;

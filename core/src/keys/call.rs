@@ -1,5 +1,6 @@
 //! Calls with keys, as a store sees them.
 
+use std::fmt;
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -73,8 +74,15 @@ pub(crate) fn fingerprint(procedure: &str, params: &str) -> String {
     digits
 }
 
-// The key is left out, because it may be a secret of the caller.
-debug!(KeyedCall, |it| { procedure: it.procedure, keep_for: it.keep_for });
+/// The key is left out, because it may be a secret of the caller.
+impl fmt::Debug for KeyedCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeyedCall")
+            .field("procedure", &self.procedure)
+            .field("keep_for", &self.keep_for)
+            .finish_non_exhaustive()
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -4,6 +4,7 @@
 mod tests;
 
 use std::collections::{BTreeSet, HashMap};
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -78,16 +79,23 @@ impl MemoryKeyStore {
         Self::default()
     }
 
-    setters! {
-        /// Sets the maximum number of keys.
-        max_keys(keys: usize) |it| it.limits.keys = keys as u64;
+    /// Sets the maximum number of keys.
+    pub fn max_keys(mut self, keys: usize) -> Self {
+        self.limits.keys = keys as u64;
+        self
+    }
 
-        /// Sets the maximum number of keys of a known caller, which gets the same part of the bytes. The
-        /// default is 1 % of all keys, but at least 100.
-        max_keys_per_caller(keys: usize) |it| it.keys_per_caller = Some(keys as u64);
+    /// Sets the maximum number of keys of a known caller, which gets the same part of the bytes. The
+    /// default is 1 % of all keys, but at least 100.
+    pub fn max_keys_per_caller(mut self, keys: usize) -> Self {
+        self.keys_per_caller = Some(keys as u64);
+        self
+    }
 
-        /// Sets the maximum size of keys and outcomes, in bytes. Each running call takes 16 KiB of it.
-        max_bytes(bytes: usize) |it| it.limits.bytes = bytes as u64;
+    /// Sets the maximum size of keys and outcomes, in bytes. Each running call takes 16 KiB of it.
+    pub fn max_bytes(mut self, bytes: usize) -> Self {
+        self.limits.bytes = bytes as u64;
+        self
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
@@ -185,7 +193,13 @@ impl KeyStore for MemoryKeyStore {
     }
 }
 
-debug!(MemoryKeyStore, |it| { usage: it.usage() });
+impl fmt::Debug for MemoryKeyStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MemoryKeyStore")
+            .field("usage", &self.usage())
+            .finish_non_exhaustive()
+    }
+}
 
 /// The caller and the key of a call.
 type Name = Arc<(Option<String>, String)>;

@@ -6,26 +6,40 @@ use schemars::JsonSchema;
 use super::Procedure;
 
 impl<S> Procedure<S> {
-    setters! {
-        /// Marks the procedure as safe and idempotent (JSON-RPC 1.1, section 6.3.2): it changes nothing
-        /// on the server, so callers may use GET.
-        idempotent() |it| it.about.idempotent = true;
+    /// Marks the procedure as safe and idempotent (JSON-RPC 1.1, section 6.3.2): it changes nothing
+    /// on the server, so callers may use GET.
+    pub fn idempotent(mut self) -> Self {
+        self.about.idempotent = true;
+        self
+    }
 
-        /// Sets the summary, one sentence. By default, it is the first paragraph of the documentation
-        /// of the parameters.
-        summary(sentence: impl Into<String>) |it| it.about.summary = Some(sentence.into());
+    /// Sets the summary, one sentence. By default, it is the first paragraph of the documentation
+    /// of the parameters.
+    pub fn summary(mut self, sentence: impl Into<String>) -> Self {
+        self.about.summary = Some(sentence.into());
+        self
+    }
 
-        /// Sets the description, in Markdown. By default, it is the rest of the documentation of the
-        /// parameters.
-        description(markdown: impl Into<String>) |it| it.about.description = Some(markdown.into());
+    /// Sets the description, in Markdown. By default, it is the rest of the documentation of the
+    /// parameters.
+    pub fn description(mut self, markdown: impl Into<String>) -> Self {
+        self.about.description = Some(markdown.into());
+        self
+    }
 
-        /// Documents the procedure in Markdown: the first paragraph is the summary, and the rest is the
-        /// description. It replaces the documentation of the parameters.
-        documentation(markdown: &str) |it|
-            (it.about.summary, it.about.description) = split_documentation(markdown);
+    /// Documents the procedure in Markdown: the first paragraph is the summary, and the rest is the
+    /// description. It replaces the documentation of the parameters.
+    pub fn documentation(mut self, markdown: &str) -> Self {
+        let (summary, description) = split_documentation(markdown);
+        self.about.summary = summary;
+        self.about.description = description;
+        self
+    }
 
-        /// Describes the result, in Markdown.
-        returns(markdown: impl Into<String>) |it| it.about.returns = Some(markdown.into());
+    /// Describes the result, in Markdown.
+    pub fn returns(mut self, markdown: impl Into<String>) -> Self {
+        self.about.returns = Some(markdown.into());
+        self
     }
 
     /// Adds the procedure to a group. Adding it twice changes nothing.
@@ -39,7 +53,7 @@ impl<S> Procedure<S> {
 
     /// Declares an error without data that the handler returns as a [`Fault`](crate::Fault).
     pub fn error(mut self, code: i64, message: &str) -> Self {
-        _ = self.types.errors.add(code, message);
+        let _ = self.types.errors.add(code, message);
         self
     }
 
@@ -49,15 +63,22 @@ impl<S> Procedure<S> {
         self
     }
 
-    setters! {
-        /// Declares that the handler may return any code that is not [reserved](crate::code::RESERVED),
-        /// and those that are [left to servers](crate::code::is_implementation_defined).
-        errors_open() |it| it.types.errors.open();
+    /// Declares that the handler may return any code that is not [reserved](crate::code::RESERVED),
+    /// and those that are [left to servers](crate::code::is_implementation_defined).
+    pub fn errors_open(mut self) -> Self {
+        self.types.errors.open();
+        self
+    }
 
-        /// Documents that the procedure is meant to be called without an `id`.
-        notification() |it| it.about.notification = true;
+    /// Documents that the procedure is meant to be called without an `id`.
+    pub fn notification(mut self) -> Self {
+        self.about.notification = true;
+        self
+    }
 
-        /// Marks the procedure as deprecated.
-        deprecated(deprecation: Deprecation) |it| it.about.deprecated = Some(deprecation);
+    /// Marks the procedure as deprecated.
+    pub fn deprecated(mut self, deprecation: Deprecation) -> Self {
+        self.about.deprecated = Some(deprecation);
+        self
     }
 }

@@ -137,4 +137,10 @@ impl<S> Procedure<S> {
     }
 }
 
-debug!(Procedure<S>, |it| { name: it.name });
+impl<S> std::fmt::Debug for Procedure<S> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Procedure")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}

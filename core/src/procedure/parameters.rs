@@ -3,50 +3,61 @@
 use super::Procedure;
 
 impl<S> Procedure<S> {
-    setters! {
-        /// Sets the name of the parameter if the procedure takes a list. The default is `values`.
-        list_name(name: impl Into<String>) |it| it.about.list_name = Some(name.into());
+    /// Sets the name of the parameter if the procedure takes a list. The default is `values`.
+    pub fn list_name(mut self, name: impl Into<String>) -> Self {
+        self.about.list_name = Some(name.into());
+        self
+    }
 
-        /// Makes callers pass the parameters by name only. Required parameters may then follow optional
-        /// ones.
-        ///
-        /// ```
-        /// # use docent_core::{Cx, Fault, Procedure, Service};
-        /// #[derive(serde::Deserialize, schemars::JsonSchema)]
-        /// struct Find {
-        ///     language: Option<String>,
-        ///     words: String,
-        /// }
-        ///
-        /// # #[tokio::main(flavor = "current_thread")]
-        /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-        /// let find = Procedure::sync("find", |_: Cx, p: Find| Ok::<_, Fault>((p.language, p.words)));
-        /// let service = Service::builder("library", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c20")
-        ///     .procedure(find.by_name_only())
-        ///     .build()?;
-        /// let refused = service.call::<()>("find", &["en", "whale"]).await.unwrap_err();
-        /// assert_eq!(refused.code(), Some(-32602));
-        /// # Ok(())
-        /// # }
-        /// ```
-        by_name_only() |it| it.about.by_name_only = true;
+    /// Makes callers pass the parameters by name only. Required parameters may then follow optional
+    /// ones.
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// struct Find {
+    ///     language: Option<String>,
+    ///     words: String,
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let find = Procedure::sync("find", |_: Cx, p: Find| Ok::<_, Fault>((p.language, p.words)));
+    /// let service = Service::builder("library", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c20")
+    ///     .procedure(find.by_name_only())
+    ///     .build()?;
+    /// let refused = service.call::<()>("find", &["en", "whale"]).await.unwrap_err();
+    /// assert_eq!(refused.code(), Some(-32602));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn by_name_only(mut self) -> Self {
+        self.about.by_name_only = true;
+        self
+    }
 
-        /// Sets the positional order of the parameters: all of their names, required ones first.
-        ///
-        /// By default, it is the order of the fields. A flattened field hides that order: its procedure
-        /// then takes parameters by name only, unless you set an order.
-        order(names: impl IntoIterator<Item = impl Into<String>>) |it|
-            it.about.order = Some(names.into_iter().map(Into::into).collect());
+    /// Sets the positional order of the parameters: all of their names, required ones first.
+    ///
+    /// By default, it is the order of the fields. A flattened field hides that order: its procedure
+    /// then takes parameters by name only, unless you set an order.
+    pub fn order(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.about.order = Some(names.into_iter().map(Into::into).collect());
+        self
+    }
 
-        /// Adds another name for a parameter, such as the one that it had before. The description lists
-        /// it as deprecated. A call that uses both names is rejected.
-        ///
-        /// `#[serde(alias = "…")]` on a field does the same, unless the struct has a flattened field.
-        alias(parameter: impl Into<String>, alias: impl Into<String>) |it|
-            it.about.aliases.push((parameter.into(), alias.into()));
+    /// Adds another name for a parameter, such as the one that it had before. The description lists
+    /// it as deprecated. A call that uses both names is rejected.
+    ///
+    /// `#[serde(alias = "…")]` on a field does the same, unless the struct has a flattened field.
+    pub fn alias(mut self, parameter: impl Into<String>, alias: impl Into<String>) -> Self {
+        self.about.aliases.push((parameter.into(), alias.into()));
+        self
+    }
 
-        /// Allows the schema to have constraints that Docent cannot enforce, because the handler checks
-        /// them. The reason is published.
-        unchecked(reason: impl Into<String>) |it| it.about.unchecked = Some(reason.into());
+    /// Allows the schema to have constraints that Docent cannot enforce, because the handler checks
+    /// them. The reason is published.
+    pub fn unchecked(mut self, reason: impl Into<String>) -> Self {
+        self.about.unchecked = Some(reason.into());
+        self
     }
 }

@@ -6,45 +6,58 @@ use std::time::Duration;
 use super::Procedure;
 
 impl<S> Procedure<S> {
-    setters! {
-        /// Sets the timeout, in place of the service's. The caller gets -32001 after it. A procedure
-        /// that is not idempotent still runs to completion, and counts as running until then.
-        timeout(timeout: Duration) |it| it.about.timeout = Some(timeout);
+    /// Sets the timeout, in place of the service's. The caller gets -32001 after it. A procedure
+    /// that is not idempotent still runs to completion, and counts as running until then.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.about.timeout = Some(timeout);
+        self
+    }
 
-        /// Limits how many calls of the procedure run at the same time, in addition to the [limit of the
-        /// service](crate::Limits::max_concurrent_calls). Further calls get -32002. Calls count once the
-        /// guards and the authenticator have accepted them.
-        ///
-        /// ```
-        /// # use docent_core::{Cx, Fault, Procedure, Service};
-        /// let report = Procedure::blocking("report", |_: Cx, (): ()| Ok::<_, Fault>("as expected"));
-        /// let service = Service::builder("sales", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c23")
-        ///     .procedure(report.max_concurrent(2))
-        ///     .build()?;
-        /// let limits = service.description().procs[0].limits.as_ref().unwrap();
-        /// assert_eq!(limits.concurrent, Some(2));
-        /// # Ok::<(), docent_core::BuildError>(())
-        /// ```
-        max_concurrent(calls: usize) |it| it.about.max_concurrent = Some(calls);
+    /// Limits how many calls of the procedure run at the same time, in addition to the [limit of the
+    /// service](crate::Limits::max_concurrent_calls). Further calls get -32002. Calls count once the
+    /// guards and the authenticator have accepted them.
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// let report = Procedure::blocking("report", |_: Cx, (): ()| Ok::<_, Fault>("as expected"));
+    /// let service = Service::builder("sales", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c23")
+    ///     .procedure(report.max_concurrent(2))
+    ///     .build()?;
+    /// let limits = service.description().procs[0].limits.as_ref().unwrap();
+    /// assert_eq!(limits.concurrent, Some(2));
+    /// # Ok::<(), docent_core::BuildError>(())
+    /// ```
+    pub fn max_concurrent(mut self, calls: usize) -> Self {
+        self.about.max_concurrent = Some(calls);
+        self
+    }
 
-        /// Sets how long caches may use the result of a query (over HTTP, a GET) without revalidating
-        /// it. Without this, caches revalidate before each use.
-        cache_for(age: Duration) |it| it.about.cache_for = Some(age);
+    /// Sets how long caches may use the result of a query (over HTTP, a GET) without revalidating
+    /// it. Without this, caches revalidate before each use.
+    pub fn cache_for(mut self, age: Duration) -> Self {
+        self.about.cache_for = Some(age);
+        self
+    }
 
-        /// Declares that every caller that the guards accept gets the same result, so that a shared
-        /// cache may store it, whatever credentials the caller sent. Without this, only the caller's own
-        /// cache stores results behind a guard.
-        ///
-        /// `build()` returns an error if a guard of the procedure does not declare what it
-        /// [reads](crate::Guard::reads), because a cache would bypass it. The handler learns nothing
-        /// about the caller: its only [extension](crate::Cx::extension) is the trace.
-        shared_cache() |it| it.about.shared_cache = true;
+    /// Declares that every caller that the guards accept gets the same result, so that a shared
+    /// cache may store it, whatever credentials the caller sent. Without this, only the caller's own
+    /// cache stores results behind a guard.
+    ///
+    /// `build()` returns an error if a guard of the procedure does not declare what it
+    /// [reads](crate::Guard::reads), because a cache would bypass it. The handler learns nothing
+    /// about the caller: its only [extension](crate::Cx::extension) is the trace.
+    pub fn shared_cache(mut self) -> Self {
+        self.about.shared_cache = true;
+        self
+    }
 
-        /// Requires that the caller has this scope or role ([`Identity::has_scope`]). Other callers get
-        /// -32007 (over HTTP, 403). Call this several times to require several. The service needs an
-        /// [authenticator](crate::ServiceBuilder::authenticate).
-        ///
-        /// [`Identity::has_scope`]: crate::Identity::has_scope
-        scope(scope: impl Into<String>) |it| it.about.scopes.push(scope.into());
+    /// Requires that the caller has this scope or role ([`Identity::has_scope`]). Other callers get
+    /// -32007 (over HTTP, 403). Call this several times to require several. The service needs an
+    /// [authenticator](crate::ServiceBuilder::authenticate).
+    ///
+    /// [`Identity::has_scope`]: crate::Identity::has_scope
+    pub fn scope(mut self, scope: impl Into<String>) -> Self {
+        self.about.scopes.push(scope.into());
+        self
     }
 }

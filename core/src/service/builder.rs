@@ -185,28 +185,45 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         self
     }
 
-    setters! {
-        /// Documents the service in Markdown. The first paragraph is the summary.
-        documentation(markdown: &str) |it|
-            (it.description.summary, it.description.description) = split_documentation(markdown);
+    /// Documents the service in Markdown. The first paragraph is the summary.
+    pub fn documentation(mut self, markdown: &str) -> Self {
+        let (summary, description) = split_documentation(markdown);
+        self.description.summary = summary;
+        self.description.description = description;
+        self
+    }
 
-        /// Sets the absolute URL that callers use, which may be that of a proxy. It becomes the
-        /// `address` of the description. Without it, `address` is omitted; it is never derived from
-        /// requests.
-        public_url(url: impl Into<String>) |it| it.description.address = Some(url.into());
+    /// Sets the absolute URL that callers use, which may be that of a proxy. It becomes the
+    /// `address` of the description. Without it, `address` is omitted; it is never derived from
+    /// requests.
+    pub fn public_url(mut self, url: impl Into<String>) -> Self {
+        self.description.address = Some(url.into());
+        self
+    }
 
-        /// Sets the absolute URL of documentation for people.
-        help(url: impl Into<String>) |it| it.description.help = Some(url.into());
+    /// Sets the absolute URL of documentation for people.
+    pub fn help(mut self, url: impl Into<String>) -> Self {
+        self.description.help = Some(url.into());
+        self
+    }
 
-        /// Changes the limits of the service.
-        limits(change: impl FnOnce(&mut Limits)) |it| change(&mut it.registration.limits);
+    /// Changes the limits of the service.
+    pub fn limits(mut self, change: impl FnOnce(&mut Limits)) -> Self {
+        change(&mut self.registration.limits);
+        self
+    }
 
-        /// Changes the protocol versions that the service accepts.
-        protocols(change: impl FnOnce(&mut Protocols)) |it| change(&mut it.registration.protocols);
+    /// Changes the protocol versions that the service accepts.
+    pub fn protocols(mut self, change: impl FnOnce(&mut Protocols)) -> Self {
+        change(&mut self.registration.protocols);
+        self
+    }
 
-        /// Adds a guard for the procedures that it [covers](Guard::covers), whenever they are
-        /// registered. Guards run in the order in which they were added.
-        guard(guard: impl Guard) |it| it.registration.gates.guards.push(Arc::new(guard));
+    /// Adds a guard for the procedures that it [covers](Guard::covers), whenever they are
+    /// registered. Guards run in the order in which they were added.
+    pub fn guard(mut self, guard: impl Guard) -> Self {
+        self.registration.gates.guards.push(Arc::new(guard));
+        self
     }
 
     /// Adds an authenticator, which finds out who is calling. Handlers that take a `Cx<S, U>` with its
@@ -266,17 +283,24 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         self
     }
 
-    setters! {
-        /// Adds an observer, which is notified of every call.
-        observer(observer: impl Observer) |it| it.registration.observers.push(Arc::new(observer));
+    /// Adds an observer, which is notified of every call.
+    pub fn observer(mut self, observer: impl Observer) -> Self {
+        self.registration.observers.push(Arc::new(observer));
+        self
+    }
 
-        /// Sets the OpenRPC version, or all options, for `rpc.discover`.
-        openrpc(options: impl Into<OpenRpcOptions>) |it| it.registration.openrpc = options.into();
+    /// Sets the OpenRPC version, or all options, for `rpc.discover`.
+    pub fn openrpc(mut self, options: impl Into<OpenRpcOptions>) -> Self {
+        self.registration.openrpc = options.into();
+        self
+    }
 
-        /// Sets how results and error data that do not match the description are treated. By default,
-        /// they are rejected in builds with debug assertions; in other builds, only results of
-        /// idempotent procedures are ([`CheckResults::RefuseIdempotent`]).
-        check_results(check: CheckResults) |it| it.registration.check_results = check;
+    /// Sets how results and error data that do not match the description are treated. By default,
+    /// they are rejected in builds with debug assertions; in other builds, only results of
+    /// idempotent procedures are ([`CheckResults::RefuseIdempotent`]).
+    pub fn check_results(mut self, check: CheckResults) -> Self {
+        self.registration.check_results = check;
+        self
     }
 
     /// Checks everything and creates the service.
@@ -290,7 +314,11 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     }
 }
 
-debug!(ServiceBuilder<S>, |it| {
-    name: it.description.name,
-    procedures: it.registration.procedures.len()
-});
+impl<S> std::fmt::Debug for ServiceBuilder<S> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ServiceBuilder")
+            .field("name", &self.description.name)
+            .field("procedures", &self.registration.procedures.len())
+            .finish_non_exhaustive()
+    }
+}

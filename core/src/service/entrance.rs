@@ -41,12 +41,16 @@ impl Incoming {
         }
     }
 
-    setters! {
-        /// Allows only requests that name this procedure.
-        only(procedure: impl Into<Box<str>>) |it| it.only = Some(procedure.into());
+    /// Allows only requests that name this procedure.
+    pub fn only(mut self, procedure: impl Into<Box<str>>) -> Self {
+        self.only = Some(procedure.into());
+        self
+    }
 
-        /// Sets the values that handlers can get by type.
-        extensions(extensions: Arc<Extensions>) |it| it.extensions = Some(extensions);
+    /// Sets the values that handlers can get by type.
+    pub fn extensions(mut self, extensions: Arc<Extensions>) -> Self {
+        self.extensions = Some(extensions);
+        self
     }
 }
 

@@ -383,8 +383,12 @@ fn joined(body: &[u8], Shared { at, text }: &Shared) -> Vec<u8> {
     [before, text, after].concat()
 }
 
-debug!(Reply, |it| {
-    body: it.body().as_deref().map(String::from_utf8_lossy),
-    protocol: it.meta.protocol,
-    code: it.code
-});
+impl std::fmt::Debug for Reply {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reply")
+            .field("body", &self.body().as_deref().map(String::from_utf8_lossy))
+            .field("protocol", &self.meta.protocol)
+            .field("code", &self.code)
+            .finish_non_exhaustive()
+    }
+}

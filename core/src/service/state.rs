@@ -264,4 +264,11 @@ impl Service {
     }
 }
 
-debug!(Service, |it| { name: it.description().name, procedures: it.description().procs.len() });
+impl std::fmt::Debug for Service {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Service")
+            .field("name", &self.description().name)
+            .field("procedures", &self.description().procs.len())
+            .finish_non_exhaustive()
+    }
+}
