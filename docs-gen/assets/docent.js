@@ -237,30 +237,33 @@
     const button = document.querySelector("button.find");
     const state = dialog.querySelector(".state");
     const base = button.dataset.root;
+    const inside = document.getElementById("index");
+    // In a catalogue, the index of the page's own service comes before that of all services.
+    const own = button.dataset.index;
+    const folders = own ? [own, ""] : [""];
+    const indexed = (folder) => new Promise((resolve, reject) => {
+      self.docentIndex = resolve;
+      load(base + folder + files["index.js"]).catch(reject);
+    });
+    let search;
     let ready;
+    async function prepare() {
+      if (!inside) await load(base + files["search.js"]);
+      search ||= self.docentSearch(dialog, inside ? "" : base);
+      while (folders.length) {
+        state.textContent = strings.loading;
+        const text = inside ? JSON.parse(inside.textContent) : await indexed(folders[0]);
+        await search(text, folders[0] === "" && own);
+        folders.shift();
+      }
+    }
     function start() {
-      if (ready) return ready;
+      if (ready) return;
       state.textContent = strings.loading;
-      const inside = document.getElementById("index");
-      ready = inside
-        ? Promise.resolve(JSON.parse(inside.textContent))
-        : load(base + files["search.js"]).then(
-            () => new Promise((resolve, reject) => {
-              self.docentIndex = resolve;
-              load(base + files["index.js"]).catch(reject);
-            }),
-          );
-      ready.then(
-        (index) => {
-          state.textContent = "";
-          self.docentSearch(dialog, index, inside ? "" : button.dataset.root);
-        },
-        () => {
-          ready = undefined;
-          state.textContent = strings.failed;
-        },
-      );
-      return ready;
+      ready = prepare().catch(() => {
+        ready = undefined;
+        state.textContent = strings.failed;
+      });
     }
     function open() {
       if (!dialog.open) dialog.showModal();

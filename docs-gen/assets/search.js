@@ -6,7 +6,7 @@
   const strings = self.docentStrings;
   const element = self.docentElement;
   const SHOWN = 40;
-  const KINDS = { t: "type", g: "group", s: "section", e: "code", r: "error", d: "guide" };
+  const KINDS = { v: "service", t: "type", g: "group", s: "section", e: "code", r: "error", d: "guide" };
 
   const EDGES = /^[^\p{L}\p{N}_-]+|[^\p{L}\p{N}_-]+$/gu;
   const ASIDE = /[^\p{L}\p{N}]+/u;
@@ -36,37 +36,83 @@
     }
   }
 
-  // For each word, a list of threes: the page, the part of it (0 is the page itself), the weight.
-  function prepare(text) {
-    const vocabulary = new Map();
-    const pages = [];
-    let page;
-    let known;
-    const post = (part, weight) => (word, share) => {
-      let posts = vocabulary.get(word);
-      if (!posts) vocabulary.set(word, (posts = []));
-      posts.push(pages.length - 1, part, weight * share);
+  // The parts of words are the same wherever they are found.
+  function remembered() {
+    const known = [new Map(), new Map()];
+    return (text, isName, add) => {
+      const of = known[Number(isName)];
+      for (const chunk of text.split(/\s+/)) {
+        let found = of.get(chunk);
+        if (!found) {
+          found = [];
+          words(chunk, isName, (word, share) => found.push(word, share));
+          of.set(chunk, found);
+        }
+        for (let at = 0; at < found.length; at += 2) add(found[at], found[at + 1]);
+      }
     };
-    for (const line of text.split("\n")) {
-      if (!line) continue;
-      const fields = line.split("\t");
+  }
+
+  // The pages, and the words on them. A word has a list of posts: the page, the part of it (0 is the page
+  // itself), the weight, and the next post. Posts are columns, because there may be millions of them.
+  function begin() {
+    return { pages: [], words: [], ids: new Map(), first: [], at: [], part: [], weight: [], next: [], text: "", starts: [] };
+  }
+
+  // Adds the lines of an index, but for pages in the folder `except`, in turns that leave time for the
+  // reader.
+  async function extend(index, text, except) {
+    const split = remembered();
+    let page;
+    let weigh;
+    const post = (part, weight) => (word, share) => {
+      let id = index.ids.get(word);
+      if (id === undefined) {
+        id = index.words.push(word) - 1;
+        index.ids.set(word, id);
+        index.first.push(-1);
+      }
+      index.next.push(index.first[id]);
+      index.first[id] = index.at.push(index.pages.length - 1) - 1;
+      index.part.push(part);
+      index.weight.push(weight * share);
+    };
+    let turn = performance.now();
+    for (let from = 0; from < text.length; ) {
+      let end = text.indexOf("\n", from);
+      if (end < 0) end = text.length;
+      const fields = text.slice(from, end).split("\t");
+      from = end + 1;
       if (fields[0]) {
         const [kind, href, name, summary, service, more] = fields;
+        page = undefined;
+        if (except && href.startsWith(except)) continue;
         page = { kind, href, name, lower: name.toLowerCase(), summary, service, more, parts: [] };
-        pages.push(page);
-        words(name, true, post(0, 60));
-        words(summary, false, post(0, 10));
-        words(more, false, post(0, 6));
-        if (service) words(service, false, post(0, 4));
-        known = page.parts;
-      } else {
+        index.pages.push(page);
+        split(name, true, post(0, 60));
+        split(summary, false, post(0, 10));
+        split(more, false, post(0, 6));
+        if (service) split(service, false, post(0, 4));
+      } else if (page) {
         const [, anchor, name, more] = fields;
-        known.push({ anchor, name, more });
-        words(name, true, post(known.length, 30));
-        words(more, false, post(known.length, 8));
+        page.parts.push({ anchor, name, more });
+        split(name, true, post(page.parts.length, 30));
+        split(more, false, post(page.parts.length, 8));
+      }
+      if (performance.now() - turn > 40) {
+        await new Promise((done) => setTimeout(done));
+        turn = performance.now();
       }
     }
-    return { pages, words: [...vocabulary.keys()], posts: [...vocabulary.values()] };
+    // All words in one text, each between line ends, are searched at once.
+    index.text = "\n" + index.words.join("\n") + "\n";
+    index.starts = new Int32Array(index.words.length + 1);
+    let start = 1;
+    index.words.forEach((word, at) => {
+      index.starts[at] = start;
+      start += word.length + 1;
+    });
+    index.starts[index.words.length] = start;
   }
 
   // Whether `a`, as far as it has been typed, is the beginning of `b` but for one edit.
@@ -81,31 +127,50 @@
     );
   }
 
+  // Calls `take` with each word that contains the text.
+  function containing(index, text, take) {
+    let word = 0;
+    for (let found = index.text.indexOf(text); found >= 0; ) {
+      // The word is the last one that starts at or before the place, or behind it where that is a line end.
+      const place = text[0] === "\n" ? found + 1 : found;
+      let last = index.starts.length - 2;
+      while (word < last) {
+        const middle = (word + last + 1) >> 1;
+        if (index.starts[middle] <= place) word = middle;
+        else last = middle - 1;
+      }
+      take(word);
+      found = index.text.indexOf(text, index.starts[word + 1] - 1);
+    }
+  }
+
   // The score of each page for one word, the part that has it, and the words to mark.
   function scores(index, word) {
     const score = new Float32Array(index.pages.length);
     const part = new Int32Array(index.pages.length);
     let some = false;
-    const take = (posts, factor) => {
+    const take = (at, factor) => {
       some = true;
-      for (let at = 0; at < posts.length; at += 3) {
-        const value = posts[at + 2] * factor;
-        if (value > score[posts[at]]) {
-          score[posts[at]] = value;
-          part[posts[at]] = posts[at + 1];
+      for (let post = index.first[at]; post >= 0; post = index.next[post]) {
+        const value = Math.fround(index.weight[post] * factor);
+        const page = index.at[post];
+        // Of equal ones, the first counts, and the posts are from the last to the first.
+        if (value > score[page] || (value === score[page] && index.part[post] < part[page])) {
+          score[page] = value;
+          part[page] = index.part[post];
         }
       }
     };
-    index.words.forEach((known, at) => {
-      if (known === word) take(index.posts[at], 3);
-      else if (known.startsWith(word)) take(index.posts[at], 2);
-      else if (word.length > 2 && known.includes(word)) take(index.posts[at], 1);
-    });
+    const judge = (at) => {
+      const known = index.words[at];
+      take(at, known === word ? 3 : known.startsWith(word) ? 2 : 1);
+    };
+    containing(index, word.length > 2 ? word : "\n" + word, judge);
     const marks = [word];
     if (!some) {
       index.words.forEach((known, at) => {
         if (!near(word, known)) return;
-        take(index.posts[at], 0.5);
+        take(at, 0.5);
         if (marks.length < 20) marks.push(known);
       });
     }
@@ -117,7 +182,9 @@
     const typed = lower.split(/\s+/).map((word) => word.replace(EDGES, "") || word).filter(Boolean);
     if (!typed.length) return { hits: [], total: 0, marks: [] };
     const found = typed.map((word) => scores(index, word));
-    const ranked = [];
+    // The best, in order. Sorting all of them would take too long.
+    const hits = [];
+    let total = 0;
     index.pages.forEach((page, at) => {
       let sum = 0;
       let best = 0;
@@ -131,11 +198,16 @@
           part = one.part[at];
         }
       }
+      total++;
       const exact = page.lower === lower ? 1000 : page.lower.startsWith(lower) ? 200 : 0;
-      ranked.push({ page, part: page.parts[part - 1], rank: sum + exact + (page.kind === "p" ? 5 : 0) - page.name.length / 100, at });
+      const rank = sum + exact + (page.kind === "p" ? 5 : 0) - page.name.length / 100;
+      if (hits.length === SHOWN && rank <= hits[SHOWN - 1].rank) return;
+      let place = hits.length;
+      while (place > 0 && rank > hits[place - 1].rank) place--;
+      hits.splice(place, 0, { page, part: page.parts[part - 1], rank });
+      if (hits.length > SHOWN) hits.pop();
     });
-    ranked.sort((a, b) => b.rank - a.rank || a.at - b.at);
-    return { hits: ranked.slice(0, SHOWN), total: ranked.length, marks: found.flatMap((one) => one.marks) };
+    return { hits, total, marks: found.flatMap((one) => one.marks) };
   }
 
   // A text with what was found in it marked.
@@ -182,8 +254,9 @@
     return item;
   }
 
-  self.docentSearch = function (dialog, text, root) {
-    const index = prepare(text);
+  // Returns a function that adds an index.
+  self.docentSearch = function (dialog, root) {
+    const index = begin();
     const input = dialog.querySelector("input");
     const list = dialog.querySelector("#hits");
     const state = dialog.querySelector(".state");
@@ -215,6 +288,9 @@
     list.addEventListener("click", (event) => {
       if (event.target.closest("a") && !event.ctrlKey && !event.metaKey && !event.shiftKey) dialog.close();
     });
-    show();
+    return async (text, except) => {
+      await extend(index, text, except);
+      show();
+    };
   };
 })();

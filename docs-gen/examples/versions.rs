@@ -1,8 +1,11 @@
-//! Writes the site of three versions of a small service into a folder, for a browser to open: `cargo run -p
+//! Writes the site of three versions of a small service, and a catalogue, into a folder, for a browser to open: `cargo run -p
 //! docent-docs-gen --example versions -- DIR`.
 
 use std::error::Error;
 use std::path::Path;
+
+use docent_describe::ServiceDescription;
+use docent_docs_gen::{Catalogue, CatalogueUpdate, Problem, Site};
 
 #[path = "../tests/it/library.rs"]
 mod library;
@@ -21,5 +24,39 @@ fn main() -> Result<(), Box<dyn Error>> {
     let report = site.write_to(folder)?;
     std::fs::write(folder.join("single.html"), site.single_file())?;
     println!("{} files, {} bytes", report.files, report.bytes);
+    town(&folder.join("town"), guide)
+}
+
+/// Writes a catalogue of the library and of a museum, which has the same procedures.
+fn town(folder: &Path, guide: &str) -> Result<(), Box<dyn Error>> {
+    let failed = |problems: Vec<Problem>| format!("{problems:?}");
+    let guide = guide.replace("`book.find`, then read on in [Book](Book)", "something");
+    let builder = releases::compared(Catalogue::builder())
+        .title("Town")
+        .guide("start.md", guide);
+    let mut town = builder.catalogue().map_err(failed)?;
+    let update = |date: &str, before: &str, after: &str| CatalogueUpdate {
+        date: Some(date.to_owned()),
+        before: Some(releases::version(before).into()),
+        after: releases::version(after).into(),
+    };
+    let updates = [
+        update("2026-02-01T10:00:00Z", "1.9", "1.10"),
+        update("2026-03-01T10:00:00Z", "1.10", "2.0"),
+    ];
+    let versions = Site::builder(releases::version("1.9"))
+        .and(releases::version("1.10"))
+        .date("2026-02-01");
+    town.add(versions, &updates)
+        .map_err(failed)?
+        .write_to(folder)?;
+    let museum = ServiceDescription {
+        name: "museum".to_owned(),
+        ..library::library()
+    };
+    town.add(Site::builder(museum), &[])
+        .map_err(failed)?
+        .write_to(folder)?;
+    town.front(2).map_err(failed)?.write_to(folder)?;
     Ok(())
 }

@@ -68,8 +68,10 @@ impl<'a> Links<'a> {
         match self.here.filter(|_| self.medium != Medium::Single) {
             None => String::new(),
             Some(PageTarget::Guide(_)) => "../".to_owned(),
-            Some(_) if self.plan.prefix.is_empty() => self.to_service(),
-            Some(_) => format!("{}../", self.to_service()),
+            Some(_) => {
+                let folders = self.plan.prefix.matches('/').count();
+                format!("{}{}", self.to_service(), "../".repeat(folders))
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
-use std::{fs, io};
+use std::{fs, io, iter, mem};
 
 use docent_describe::ServiceDescription;
 
@@ -14,11 +14,12 @@ use crate::guides::Guide;
 use crate::images::Image;
 use crate::links::{Links, Medium};
 use crate::look::Look;
+use crate::part::Part;
 use crate::plan::{self, PageTarget, ServicePlan};
 use crate::problem::Problem;
 use crate::publish::Base;
 use crate::service::{Download, ServiceOptions, SiteService};
-use crate::site::Site;
+use crate::site::{Frame, Site};
 use crate::strings::Strings;
 use crate::templates::Templates;
 use crate::versions;
@@ -57,21 +58,23 @@ pub struct SiteBuilder {
     clean_addresses: Option<bool>,
     guides: Vec<(String, String)>,
     problems: Vec<Problem>,
-    compare: Option<CompareVersions>,
+    pub(crate) compare: Option<CompareVersions>,
 }
 
 impl Site {
     /// Starts building the site of a service.
     pub fn builder(description: impl Into<Arc<ServiceDescription>>) -> SiteBuilder {
-        let builder = SiteBuilder {
-            first: ServiceOptions::new(description.into()),
-            ..SiteBuilder::default()
-        };
-        builder.language("en", false)
+        let mut builder = SiteBuilder::new();
+        builder.first = ServiceOptions::new(description.into());
+        builder
     }
 }
 
 impl SiteBuilder {
+    pub(crate) fn new() -> Self {
+        Self::default().language("en", false)
+    }
+
     fn last(&mut self) -> &mut ServiceOptions {
         self.others.last_mut().unwrap_or(&mut self.first)
     }
@@ -142,6 +145,13 @@ impl SiteBuilder {
         write: impl Fn(&mut dyn io::Write) -> io::Result<()> + Send + Sync + 'static,
     ) -> Self {
         self.last().openapi_json = Some(Download(Box::new(write)));
+        self
+    }
+
+    /// Sets the day on which this version was published, such as `2026-11-25`. Its page of changes shows
+    /// it.
+    pub fn date(mut self, day: impl Into<String>) -> Self {
+        self.last().date = Some(day.into());
         self
     }
 
@@ -250,58 +260,96 @@ impl SiteBuilder {
     ///
     /// # Errors
     /// Some options cannot be used; all of them are returned. A description alone is never an error.
-    pub fn build(self) -> Result<Site, Vec<Problem>> {
-        let mut problems = self.problems;
-        let strings = Strings::new(&self.look.language.0, self.strings, &mut problems);
-        let strings = Arc::new(strings);
-        let templates = Templates::new(&strings, self.templates, &mut problems);
+    pub fn build(mut self) -> Result<Site, Vec<Problem>> {
+        let (frame, problems) = self.frame();
+        let compare = self.compare;
+        build(frame, self.into_services(), compare, Part::Whole, problems)
+    }
+
+    /// Returns the services in the order in which they were added.
+    pub(crate) fn into_services(self) -> Vec<ServiceOptions> {
+        iter::once(self.first).chain(self.others).collect()
+    }
+
+    /// Takes out everything but the services, and returns problems with it.
+    pub(crate) fn frame(&mut self) -> (Frame, Vec<Problem>) {
+        let mut problems = mem::take(&mut self.problems);
+        let mut look = mem::take(&mut self.look);
+        let own = mem::take(&mut self.strings);
+        let strings = Arc::new(Strings::new(&look.language.0, own, &mut problems));
+        let templates = mem::take(&mut self.templates);
+        let templates = Templates::new(&strings, templates, &mut problems);
         let assets = assets::all(&self.colours, &strings, &mut problems);
-        let mut look = self.look;
-        look.base = self.base_url.and_then(|url| Base::new(&url, &mut problems));
+        let base = self.base_url.take();
+        look.base = base.and_then(|url| Base::new(&url, &mut problems));
         look.is_clean = self.clean_addresses.unwrap_or(look.is_live);
         let mut image = |name, bytes: Option<Vec<u8>>| {
             bytes.and_then(|bytes| Image::new(name, bytes, &mut problems))
         };
-        look.logo = image("logo", self.logo);
-        look.favicon = image("favicon", self.favicon);
-        let guides = Guide::all(self.guides, &mut problems);
-        let mut all: Vec<ServiceOptions> = std::iter::once(self.first).chain(self.others).collect();
-        for options in &mut all {
-            options.hide(&self.hidden_tags);
+        look.logo = image("logo", self.logo.take());
+        look.favicon = image("favicon", self.favicon.take());
+        let guides = Guide::all(mem::take(&mut self.guides), &mut problems);
+        let frame = Frame {
+            look: Arc::new(look),
+            guides: guides.into(),
+            strings,
+            templates: Arc::new(templates),
+            assets: assets.into(),
+            hidden_tags: Arc::new(mem::take(&mut self.hidden_tags)),
+        };
+        (frame, problems)
+    }
+}
+
+/// Builds a part of a site.
+pub(crate) fn build(
+    frame: Frame,
+    mut all: Vec<ServiceOptions>,
+    compare: Option<CompareVersions>,
+    part: Part,
+    mut problems: Vec<Problem>,
+) -> Result<Site, Vec<Problem>> {
+    let look = &frame.look;
+    for options in &mut all {
+        options.hide(&frame.hidden_tags);
+    }
+    let described: Vec<_> = all.iter().map(|options| &*options.description).collect();
+    let prefixes = match &part {
+        Part::Service(folder) => plan::version_folders(folder, &described),
+        _ => plan::prefixes(&described),
+    };
+    let mut services = Vec::new();
+    for (options, prefix) in all.into_iter().zip(prefixes) {
+        if let Some(given) = &options.address
+            && CallAddress::new(given, look.is_live).is_none()
+        {
+            problems.push(Problem::new(
+                format!("address {given:?}"),
+                "not an absolute http or https address, nor (on a live site) a relative one",
+            ));
         }
-        let described: Vec<_> = all.iter().map(|options| &*options.description).collect();
-        let prefixes = plan::prefixes(&described);
-        let mut services = Vec::new();
-        for (options, prefix) in all.into_iter().zip(prefixes) {
-            if let Some(given) = &options.address
-                && CallAddress::new(given, look.is_live).is_none()
-            {
-                problems.push(Problem::new(
-                    format!("address {given:?}"),
-                    "not an absolute http or https address, nor (on a live site) a relative one",
-                ));
-            }
-            let plan = ServicePlan::new(&options.description, prefix, look.is_clean);
-            services.push(SiteService::new(options, plan, &look));
-        }
-        if !problems.is_empty() {
-            return Err(problems);
-        }
-        versions::relate(&mut services, self.compare);
-        for service in &mut services {
-            service.plan.guides = guides.iter().map(|guide| guide.slug.clone()).collect();
-        }
-        let site = Site::new(services, look, guides, strings, templates, assets);
-        let mut problems = site.try_templates();
-        for at in 0..site.guides.len() {
-            let links = Links::new(&site.lead().plan, Medium::Folder, PageTarget::Guide(at));
-            problems.extend(Guide::check(&site.guides, at, &links));
-        }
-        if problems.is_empty() {
-            Ok(site)
-        } else {
-            Err(problems)
-        }
+        let plan = ServicePlan::new(&options.description, prefix, look.is_clean);
+        services.push(SiteService::new(options, plan, look));
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let is_history = matches!(part, Part::Service(_));
+    versions::relate(&mut services, compare, is_history);
+    for service in &mut services {
+        service.plan.guides = frame.guides.iter().map(|it| it.slug.clone()).collect();
+    }
+    let site = Site::new(services, part, frame);
+    let mut problems = site.try_templates();
+    // The front of a catalogue has the guides.
+    for at in (0..site.guides.len()).filter(|_| !is_history) {
+        let links = Links::new(&site.lead().plan, Medium::Folder, PageTarget::Guide(at));
+        problems.extend(Guide::check(&site.guides, at, &links));
+    }
+    if problems.is_empty() {
+        Ok(site)
+    } else {
+        Err(problems)
     }
 }
 

@@ -7,11 +7,13 @@ use std::mem;
 use docent_describe::render::{self, OpenApiOptions, OpenApiText, OpenRpcOptions};
 use serde_json::Value;
 
+use crate::discovery;
 use crate::links::Medium;
 use crate::markup::PageForm;
+use crate::part::{CatalogueFile, Front};
 use crate::plan::PageTarget;
 use crate::problem::Problem;
-use crate::publish::Base;
+use crate::publish::{self, Base};
 use crate::schema::SharedSchemas;
 use crate::search;
 use crate::service::SiteService;
@@ -77,8 +79,11 @@ impl Site {
             PageScope::new(self, &self.services[service], medium, target, shared)
         };
         let text = match source {
-            PageSource::Catalogue => self.shell(view::catalogue(self)),
-            PageSource::CatalogueTwin => view::catalogue_twin(self).into_string(),
+            PageSource::Catalogue => {
+                let main = view::catalogue(self, PageForm::Html);
+                self.shell(view::own_page(self, "index.html", &main))
+            }
+            PageSource::CatalogueTwin => view::catalogue(self, PageForm::Markdown).into_string(),
             PageSource::Page(service, target) => {
                 let scope = scope(service, Medium::Folder, target);
                 self.shell(view::shell(&scope, scope.content()))
@@ -91,6 +96,12 @@ impl Site {
                 let scope = scope(service, Medium::Twins, PageTarget::Overview);
                 scope.everything().into_string()
             }
+            PageSource::OfCatalogue(file) => {
+                // Only a front has such files.
+                let front = self.front();
+                front.map_or_else(String::new, |front| self.of_catalogue(file, front))
+            }
+            PageSource::SitemapIndex => discovery::sitemap_index(self),
             PageSource::Index => search::script(&search::index(self, Medium::Folder)),
             PageSource::Sitemap => self.sitemap(),
             PageSource::Robots => {
@@ -118,6 +129,22 @@ impl Site {
         Self::file(path, text.into_bytes())
     }
 
+    fn of_catalogue(&self, file: CatalogueFile, front: &Front) -> String {
+        match file {
+            CatalogueFile::Updates => {
+                let main = view::updates(self, front, PageForm::Html);
+                self.shell(view::own_page(self, "changes.html", &main))
+            }
+            CatalogueFile::UpdatesTwin => {
+                view::updates(self, front, PageForm::Markdown).into_string()
+            }
+            CatalogueFile::Feed => discovery::feed(self, front),
+            CatalogueFile::ApiCatalog => discovery::api_catalog(self, front),
+            CatalogueFile::Backstage => discovery::backstage(front),
+            CatalogueFile::McpServers => discovery::mcp_servers(self, front),
+        }
+    }
+
     /// Returns the absolute address of a file, of a site whose own is known.
     fn absolute(&self, path: &str) -> String {
         let base = self.look.base.as_ref();
@@ -126,13 +153,16 @@ impl Site {
 
     /// Writes the sitemap. It has no dates, so that two builds are the same bytes.
     fn sitemap(&self) -> String {
-        let is_page = |it: &PageSource| matches!(it, PageSource::Catalogue | PageSource::Page(..));
+        let is_page = |it: &PageSource| {
+            use PageSource::{Catalogue, OfCatalogue, Page};
+            matches!(
+                it,
+                Catalogue | OfCatalogue(CatalogueFile::Updates) | Page(..)
+            )
+        };
         let pages = self.entries.iter().filter(|(_, source)| is_page(source));
         let addresses = pages.take(MOST_ADDRESSES).map(|(path, _)| {
-            // Of the characters that XML reserves, addresses contain only `&` and quotation marks,
-            // which the base may have.
-            let address = self.absolute(path);
-            let address = address.replace('&', "&amp;").replace('\'', "&apos;");
+            let address = publish::xml(&self.absolute(path));
             format!("<url><loc>{address}</loc></url>\n")
         });
         format!(
@@ -185,7 +215,9 @@ impl Site {
             for (path, source) in &self.entries {
                 let kind = match source {
                     PageSource::Page(at, target) => Some((*at, mem::discriminant(target))),
-                    PageSource::Catalogue | PageSource::Missing => None,
+                    PageSource::Catalogue
+                    | PageSource::OfCatalogue(CatalogueFile::Updates)
+                    | PageSource::Missing => None,
                     _ => continue,
                 };
                 if kind.is_none_or(|kind| tried.insert(kind)) {
@@ -208,6 +240,8 @@ fn content_type(path: &str) -> &'static str {
         "js" => "text/javascript; charset=utf-8",
         "json" => "application/json",
         "xml" => "application/xml",
+        "atom" => "application/atom+xml",
+        "yaml" => "application/yaml",
         "svg" => "image/svg+xml",
         "png" => "image/png",
         "jpg" => "image/jpeg",

@@ -80,6 +80,17 @@ pub fn procedure_pages<'d>(
     services.iter().zip(prefixes).map(pages).collect()
 }
 
+/// Returns the folder of each version of a service of a catalogue, with its slash. The last one is the
+/// newest and has the folder of the service, so that its addresses stay.
+pub(crate) fn version_folders(folder: &str, services: &[&ServiceDescription]) -> Vec<String> {
+    let mut slugs = Slugs::default();
+    let older = services.iter().rev().skip(1).rev().map(|service| {
+        let version = service.version.as_deref().unwrap_or_default();
+        format!("{folder}/versions/{}/", slugs.assign(version))
+    });
+    older.chain([format!("{folder}/")]).collect()
+}
+
 /// Returns the folder of each service with its slash, or an empty string if there is only one service.
 /// The folders of services with the same name end in their versions.
 pub(crate) fn prefixes(services: &[&ServiceDescription]) -> Vec<String> {

@@ -66,6 +66,12 @@ impl Base {
     }
 }
 
+/// Escapes an address for XML. Of the characters that XML reserves, addresses contain only `&` and
+/// quotation marks, which the base may have.
+pub(crate) fn xml(address: &str) -> String {
+    address.replace('&', "&amp;").replace('\'', "&apos;")
+}
+
 /// Returns the address of a file from the site's root. On a site with clean addresses, the addresses
 /// of pages have no extension.
 pub(crate) fn address(is_clean: bool, path: &str) -> String {

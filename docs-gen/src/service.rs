@@ -23,6 +23,8 @@ pub(crate) struct ServiceOptions {
     pub(crate) openrpc_json: Option<Download>,
     pub(crate) openapi_json: Option<Download>,
     pub(crate) limits: Vec<(String, String)>,
+    /// The day on which this version was published.
+    pub(crate) date: Option<String>,
 }
 
 type Write = dyn Fn(&mut dyn io::Write) -> io::Result<()> + Send + Sync;
@@ -45,14 +47,10 @@ impl fmt::Debug for Download {
 impl ServiceOptions {
     /// Leaves out the procedures that have one of these tags.
     pub(crate) fn hide(&mut self, tags: &BTreeSet<String>) {
-        let is_hidden =
-            |procedure: &ProcedureDescription| procedure.tags.iter().any(|tag| tags.contains(tag));
-        let procs = &self.description.procs;
-        if !procs.iter().any(is_hidden) {
+        let Some(without) = without(&self.description, tags) else {
             return;
-        }
-        let shown = procs.iter().filter(|procedure| !is_hidden(procedure));
-        self.description = Arc::new(self.description.with_procedures(shown));
+        };
+        self.description = Arc::new(without);
         // These contain the hidden procedures.
         self.description_json = None;
         self.openrpc_json = None;
@@ -70,6 +68,20 @@ impl ServiceOptions {
             ..Self::default()
         }
     }
+}
+
+/// Returns the description without the procedures that have one of these tags, if it has any.
+pub(crate) fn without(
+    description: &ServiceDescription,
+    tags: &BTreeSet<String>,
+) -> Option<ServiceDescription> {
+    let is_hidden =
+        |procedure: &ProcedureDescription| procedure.tags.iter().any(|tag| tags.contains(tag));
+    let procs = &description.procs;
+    procs.iter().any(is_hidden).then(|| {
+        let shown = procs.iter().filter(|procedure| !is_hidden(procedure));
+        description.with_procedures(shown)
+    })
 }
 
 /// The position of a service among the versions of one, and its difference from the others.

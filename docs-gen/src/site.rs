@@ -1,18 +1,24 @@
 //! The site: planned once, rendered page by page.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::assets::{Asset, INDEX};
 use crate::guides::Guide;
 use crate::links::{Links, Medium};
 use crate::look::Look;
+use crate::part::{CatalogueFile, Front, Part, ServiceCard};
 use crate::plan::PageTarget;
 use crate::publish;
 use crate::service::SiteService;
 use crate::strings::Strings;
 use crate::templates::Templates;
 use crate::text::shown_name;
+
+/// The path of the sitemap, and of that of a catalogue's own pages.
+pub(crate) const SITEMAP: &str = "sitemap.xml";
+pub(crate) const FRONT_SITEMAP: &str = "sitemap-front.xml";
 
 /// A file of a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +37,7 @@ pub(crate) enum PageSource {
     Catalogue,
     /// The catalogue in Markdown, which is also its `llms.txt`.
     CatalogueTwin,
+    OfCatalogue(CatalogueFile),
     Page(usize, PageTarget),
     Twin(usize, PageTarget),
     Text(usize),
@@ -42,36 +49,52 @@ pub(crate) enum PageSource {
     Asset(usize),
     Image(usize),
     Sitemap,
+    /// The sitemaps of a catalogue's parts.
+    SitemapIndex,
     Robots,
     Missing,
+}
+
+/// What the parts of a site share.
+#[derive(Debug, Clone)]
+pub(crate) struct Frame {
+    pub(crate) look: Arc<Look>,
+    pub(crate) guides: Arc<[Guide]>,
+    pub(crate) strings: Arc<Strings>,
+    pub(crate) templates: Arc<Templates>,
+    pub(crate) assets: Arc<[Asset]>,
+    pub(crate) hidden_tags: Arc<BTreeSet<String>>,
 }
 
 /// A reference site. Create one with [`Site::builder`].
 #[derive(Debug)]
 pub struct Site {
     pub(crate) services: Vec<SiteService>,
+    pub(crate) part: Part,
     pub(crate) title: String,
-    pub(crate) look: Look,
-    pub(crate) guides: Vec<Guide>,
+    pub(crate) look: Arc<Look>,
+    pub(crate) guides: Arc<[Guide]>,
     pub(crate) strings: Arc<Strings>,
-    pub(crate) templates: Templates,
-    pub(crate) assets: Vec<Asset>,
+    pub(crate) templates: Arc<Templates>,
+    pub(crate) assets: Arc<[Asset]>,
     pub(crate) entries: Vec<(String, PageSource)>,
     pub(crate) by_path: HashMap<String, usize>,
 }
 
 impl Site {
-    pub(crate) fn new(
-        services: Vec<SiteService>,
-        look: Look,
-        guides: Vec<Guide>,
-        strings: Arc<Strings>,
-        templates: Templates,
-        assets: Vec<Asset>,
-    ) -> Self {
+    pub(crate) fn new(services: Vec<SiteService>, part: Part, frame: Frame) -> Self {
+        let Frame {
+            look,
+            guides,
+            strings,
+            templates,
+            assets,
+            ..
+        } = frame;
         let mut site = Self {
             title: look.title.clone().unwrap_or_default(),
             services,
+            part,
             look,
             guides,
             strings,
@@ -94,12 +117,30 @@ impl Site {
     }
 
     pub(crate) fn is_catalogue(&self) -> bool {
-        self.services.len() > 1
+        self.services.len() > 1 || !self.part.is_whole()
     }
 
     /// Returns whether all services are versions of one.
     pub(crate) fn is_of_versions(&self) -> bool {
-        self.is_catalogue() && self.services[0].version.all.len() == self.services.len()
+        self.is_catalogue()
+            && self.part.is_whole()
+            && self.services[0].version.all.len() == self.services.len()
+    }
+
+    /// Returns what the front of a catalogue tells of its services.
+    pub(crate) fn front(&self) -> Option<&Front> {
+        match &self.part {
+            Part::Front(front) => Some(front),
+            _ => None,
+        }
+    }
+
+    /// Returns the services for their list.
+    pub(crate) fn cards(&self) -> Cow<'_, [ServiceCard]> {
+        match self.front() {
+            Some(front) => Cow::Borrowed(&front.cards),
+            None => Cow::Owned(self.listed().into_iter().map(ServiceCard::new).collect()),
+        }
     }
 
     /// Returns the key of the text for the list of services.
@@ -194,12 +235,18 @@ impl Site {
     fn sources(&self) -> Vec<(String, PageSource)> {
         let mut entries = Vec::new();
         let mut add = |path: &str, source| entries.push((path.to_owned(), source));
-        if self.is_catalogue() {
+        if let Part::Service(folder) = &self.part {
+            add(&format!("{folder}/{INDEX}"), PageSource::Index);
+            if self.look.base.is_some() {
+                add(&format!("{folder}/{SITEMAP}"), PageSource::Sitemap);
+            }
+        } else if self.is_catalogue() {
             add("index.html", PageSource::Catalogue);
             add("index.md", PageSource::CatalogueTwin);
             add("llms.txt", PageSource::CatalogueTwin);
         }
-        for (at, service) in self.services.iter().enumerate() {
+        let services = self.services.iter().filter(|_| self.front().is_none());
+        for (at, service) in services.enumerate() {
             let path = |name: &str| format!("{}{name}", service.plan.prefix);
             for target in service.plan.targets() {
                 let stem = path(&service.plan.stem(target));
@@ -212,6 +259,14 @@ impl Site {
             if !service.options.is_foreign() {
                 add(&path("openapi.json"), PageSource::OpenApi(at));
             }
+        }
+        match &self.part {
+            Part::Service(_) => return entries,
+            Part::Front(front) => {
+                let files = front.files().into_iter();
+                files.for_each(|(path, file)| add(path, PageSource::OfCatalogue(file)));
+            }
+            Part::Whole => {}
         }
         let lead = self.lead_index();
         for (at, guide) in self.guides.iter().enumerate() {
@@ -228,7 +283,12 @@ impl Site {
         }
         if self.look.base.is_some() {
             add("robots.txt", PageSource::Robots);
-            add("sitemap.xml", PageSource::Sitemap);
+            if self.front().is_some() {
+                add(SITEMAP, PageSource::SitemapIndex);
+                add(FRONT_SITEMAP, PageSource::Sitemap);
+            } else {
+                add(SITEMAP, PageSource::Sitemap);
+            }
         }
         if !self.look.is_live {
             add("404.html", PageSource::Missing);

@@ -71,12 +71,12 @@ fn without_version(source: &str) -> Result<&str, String> {
 /// The parts of pages.
 const PAGES: Sources = templates![
     "": "page", "head", "header", "nav", "footer", "search", "overview", "names", "group", "procedure", "type",
-    "catalogue", "changes", "code", "missing", "guide", "errors", "samples", "examples", "try",
+    "catalogue", "updates", "changes", "code", "missing", "guide", "errors", "samples", "examples", "try",
 ];
 
 /// The same views as Markdown.
 const TWINS: Sources = templates![
-    "markdown/": "overview", "names", "guide", "items", "group", "procedure", "type", "catalogue", "changes", "code", "llms",
+    "markdown/": "overview", "names", "guide", "items", "group", "procedure", "type", "catalogue", "updates", "changes", "code", "llms",
 ];
 
 /// The compiled templates.

@@ -11,19 +11,31 @@ use crate::text::plain;
 
 /// Labels services of the same name by their versions, and groups the versions of each service.
 /// Versions after the first have a page of changes if there is a function that compares them.
-pub(crate) fn relate(services: &mut [SiteService], compare: Option<CompareVersions>) {
+///
+/// In a catalogue that is built service by service, all are versions of one, and their history has put
+/// them in order.
+pub(crate) fn relate(
+    services: &mut [SiteService],
+    compare: Option<CompareVersions>,
+    is_history: bool,
+) {
     let labels: Vec<String> = (0..services.len()).map(|at| label(services, at)).collect();
     let details: Vec<Option<String>> = (0..services.len()).map(|at| detail(services, at)).collect();
     let descriptions: Vec<_> = services.iter().map(|it| &*it.options.description).collect();
-    let families = families(&descriptions);
+    let families = match services.len() {
+        count @ 2.. if is_history => vec![(0..count).collect()],
+        _ => families(&descriptions),
+    };
     for ((service, label), detail) in services.iter_mut().zip(labels).zip(details) {
         service.label = label;
         service.detail = detail;
     }
     for mut family in families {
         let text = |at: usize| services[at].options.description.version.as_deref();
-        // If versions are equal, the last one is the newest.
-        family.sort_by_cached_key(|at| text(*at).map(version_order));
+        if !is_history {
+            // If versions are equal, the last one is the newest.
+            family.sort_by_cached_key(|at| text(*at).map(version_order));
+        }
         let names = family.iter().map(|&at| name(services, &family, at));
         let names: Vec<String> = names.collect();
         let last = family.last().copied();
@@ -44,11 +56,12 @@ pub(crate) fn relate(services: &mut [SiteService], compare: Option<CompareVersio
     }
 }
 
-/// Returns the groups of services that are versions of one, each in the given order.
+/// Returns the groups of services that are versions of one, each in the given order. A service without
+/// other versions is in no group.
 ///
 /// Services with the same ID belong together. Descriptions of other formats may have no ID; those with
 /// the same name then belong together, unless two of them also have the same version.
-fn families(services: &[&ServiceDescription]) -> Vec<Vec<usize>> {
+pub fn families(services: &[&ServiceDescription]) -> Vec<Vec<usize>> {
     let mut by_id: HashMap<&str, Vec<usize>> = HashMap::new();
     let mut by_name: HashMap<&str, Vec<(usize, &str)>> = HashMap::new();
     for (at, service) in services.iter().enumerate() {

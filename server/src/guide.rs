@@ -33,6 +33,7 @@ pages! {
     conformance = "conformance.md";
     description = "description.md";
     reference_site = "reference-site.md";
+    catalogue = "catalogue.md";
     repeatable_writes = "repeatable-writes.md";
     access = "access.md";
     deployment = "deployment.md";

@@ -126,7 +126,9 @@ pub(crate) fn scale() -> Result<(), Failure> {
         std::fs::remove_dir_all(&folder)?;
     }
     let example = "run --release --locked --package docent-docs-gen --example scale --";
-    command::run(cargo().args(example.split(' ')).arg(folder))
+    let is_catalogue = arguments().any(|argument| argument == "--catalogue");
+    let counts: &[&str] = if is_catalogue { &["100", "1000"] } else { &[] };
+    command::run(cargo().args(example.split(' ')).arg(folder).args(counts))
 }
 
 pub(crate) fn lint() -> Result<(), Failure> {

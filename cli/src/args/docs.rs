@@ -18,8 +18,17 @@ use docent_tools::check::FindingKind;
 #[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
 pub(crate) struct DocsArgs {
     /// Files, `-` for standard input, or URLs of live services
-    #[arg(required_unless_present = "print_templates", value_name = "INPUT", value_parser = input_parser())]
+    #[arg(required_unless_present_any = ["print_templates", "catalogue"], value_name = "INPUT", value_parser = input_parser())]
     pub(crate) inputs: Vec<Input>,
+    /// Build the catalogue of all descriptions (`*.json`) in FOLDER and the folders in it
+    ///
+    /// If FOLDER is under Git, its history gives the versions of each service, and the dates of their
+    /// changes.
+    #[arg(long, alias = "catalog", value_name = "FOLDER", conflicts_with_all = ["inputs", "single_file", "watch"])]
+    pub(crate) catalogue: Option<PathBuf>,
+    /// The most versions of each service of a catalogue that have pages
+    #[arg(long, value_name = "NUMBER", default_value_t = 5, requires = "catalogue", value_parser = clap::value_parser!(u8).range(1..=60))]
+    pub(crate) versions: u8,
     /// The folder to write to; with --single-file, the file, or `-` for standard output
     ///
     /// A folder that has files this command did not write is refused unless --force is given.
@@ -44,7 +53,7 @@ pub(crate) struct DocsArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
     /// Write the built-in templates into a folder, to be changed and used with --templates
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["inputs", "output"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["inputs", "output", "catalogue"])]
     pub(crate) print_templates: Option<PathBuf>,
     /// Fail and write nothing if the description has findings of this kind
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = finding_kind())]

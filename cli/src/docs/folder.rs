@@ -21,7 +21,7 @@ use crate::failure::Failure;
 use crate::files::{create_folder, failed, if_there};
 
 /// The list of files.
-const LIST: &str = ".docent-site";
+pub(super) const LIST: &str = ".docent-site";
 /// The folder into which the next site is written. Only a killed build leaves it behind, and the next
 /// build removes it.
 const NEXT: &str = ".docent-next";
@@ -61,20 +61,35 @@ impl Folder {
 
     /// Writes the site. Either all of it is written, or the folder is as it was.
     pub(super) fn write(&self, site: &Site) -> Result<Report, Failure> {
+        self.write_all(|writing| writing.add(site))
+    }
+
+    /// Writes the sites that `write` adds, one after the other. Either all of them are written, or the
+    /// folder is as it was.
+    pub(super) fn write_all(
+        &self,
+        write: impl FnOnce(&mut Writing<'_>) -> Result<(), Failure>,
+    ) -> Result<Report, Failure> {
         let next = self.path.join(NEXT);
+        let mut writing = Writing {
+            folder: self,
+            next: &next,
+            paths: BTreeSet::new(),
+            report: Report::default(),
+        };
         let written = create_folder(&self.path)
             .and_then(|()| if_there(fs::remove_dir_all(&next)))
-            .and_then(|_| site.write_to(&next))
             .map_err(|error| failed(&self.path, &error))
-            .and_then(|report| self.take_over(site, &next).map(|()| report));
+            .and_then(|_| write(&mut writing))
+            .and_then(|()| self.take_over(&writing.paths, &next));
+        let written = written.map(|()| writing.report);
         // If writing failed, that error is the one to report.
         let _ = fs::remove_dir_all(&next);
         written
     }
 
-    fn take_over(&self, site: &Site, next: &Path) -> Result<(), Failure> {
+    fn take_over(&self, new: &BTreeSet<String>, next: &Path) -> Result<(), Failure> {
         let old = self.list();
-        let new: BTreeSet<String> = site.paths().map(str::to_owned).collect();
         let lost = new.difference(&old);
         let lost: Vec<_> = lost.filter(|path| self.path.join(path).exists()).collect();
         if let Some(first) = lost.first()
@@ -87,7 +102,7 @@ impl Folder {
                 lost.len()
             )));
         }
-        self.replace(&old, &new, next)
+        self.replace(&old, new, next)
             .map_err(|error| failed(&self.path, &error))
     }
 
@@ -150,6 +165,32 @@ impl Folder {
         let new = next.join(LIST);
         fs::write(&new, list)?;
         fs::rename(new, self.path.join(LIST))
+    }
+}
+
+/// Sites that are written into one folder.
+#[derive(Debug)]
+pub(super) struct Writing<'f> {
+    folder: &'f Folder,
+    next: &'f Path,
+    paths: BTreeSet<String>,
+    report: Report,
+}
+
+impl Writing<'_> {
+    /// Writes a site.
+    pub(super) fn add(&mut self, site: &Site) -> Result<(), Failure> {
+        let written = site.write_to(self.next);
+        let Report {
+            files,
+            bytes,
+            heavy,
+        } = written.map_err(|error| failed(&self.folder.path, &error))?;
+        self.report.files += files;
+        self.report.bytes += bytes;
+        self.report.heavy.extend(heavy);
+        self.paths.extend(site.paths().map(str::to_owned));
+        Ok(())
     }
 }
 

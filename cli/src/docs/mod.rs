@@ -1,7 +1,9 @@
 //! `docent docs`: builds the reference site.
 
+mod catalogue;
 mod changes;
 mod folder;
+mod history;
 mod output;
 mod serve;
 mod settings;
@@ -34,6 +36,9 @@ pub(crate) fn run(args: &DocsArgs, client: &Client, terminal: Terminal) -> Resul
     check_inputs(&args.inputs, client)?;
     if args.watch && args.inputs.contains(&Input::Stdin) {
         return Err(Failure::usage("standard input cannot be watched"));
+    }
+    if let Some(folder) = &args.catalogue {
+        return catalogue::run(args, folder, terminal);
     }
     let output = SiteOutput::new(args)?;
     // Report a port that is in use before anything is written.

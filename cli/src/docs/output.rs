@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use docent_docs_gen::{HeavyPage, Site};
+use docent_docs_gen::{HeavyPage, Report, Site};
 
 use super::folder::Folder;
 use crate::args::DocsArgs;
@@ -59,24 +59,30 @@ impl SiteOutput {
         start: Instant,
         terminal: Terminal,
     ) -> Result<(), Failure> {
-        let (path, heavy, said) = match self {
+        let (path, said) = match self {
             Self::Stdout => return terminal.write(site.single_file()),
             Self::File(path) => {
                 let bytes = site.single_file();
                 write_file(path, &bytes).map_err(|error| files::failed(path, &error))?;
-                (&**path, Vec::new(), size(bytes.len() as u64))
+                (path, size(bytes.len() as u64))
             }
             Self::Folder(folder) => {
-                let report = folder.write(site)?;
-                let said = format!("{}, {}", count(report.files, "file"), size(report.bytes));
-                (folder.path(), report.heavy, said)
+                tell(folder, &folder.write(site)?, start, terminal);
+                return Ok(());
             }
         };
         let (shown, taken) = (path.display(), start.elapsed());
         terminal.progress(format_args!("{shown}: {said}, in {taken:.1?}"));
-        weigh(path, &heavy, terminal);
         Ok(())
     }
+}
+
+/// Reports what was written to a folder.
+pub(super) fn tell(folder: &Folder, report: &Report, start: Instant, terminal: Terminal) {
+    let (shown, taken) = (folder.path().display(), start.elapsed());
+    let said = format!("{}, {}", count(report.files, "file"), size(report.bytes));
+    terminal.progress(format_args!("{shown}: {said}, in {taken:.1?}"));
+    weigh(folder.path(), &report.heavy, terminal);
 }
 
 /// Reports pages that are too large.

@@ -45,9 +45,9 @@ impl Settings {
             templates: given.templates.or(read.templates),
             strings: read.strings,
         };
-        if settings.address.is_some() && args.inputs.len() > 1 {
+        if settings.address.is_some() && (args.inputs.len() > 1 || args.catalogue.is_some()) {
             return Err(Failure::usage(
-                "an address is that of one service, and there are several inputs",
+                "an address is that of one service, and there are several",
             ));
         }
         Ok(Self { file, settings })

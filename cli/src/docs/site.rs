@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use docent_describe::ServiceDescription;
 use docent_describe::render::{self, OpenRpcOptions};
 use docent_docs_gen::{Site, SiteBuilder};
 use docent_tools::read::Format;
@@ -16,28 +17,37 @@ pub(super) fn site(settings: Settings, described: Vec<Described>) -> Result<Site
     let mut builder: Option<SiteBuilder> = None;
     for described in described {
         let format = described.reading.format;
-        // A description in its original format is offered unchanged, because its author knows best what
-        // it should say.
         let (reading, given) = described.into_parts();
-        let described = Arc::new(reading.description);
-        let with_service = match builder {
-            None => Site::builder(Arc::clone(&described)),
-            Some(builder) => builder.and(Arc::clone(&described)),
-        };
-        let as_openrpc = Arc::clone(&described);
-        let rendered = with_service
-            .description_json(move |out| writeln!(out, "{:#}", render::describe(&described)))
-            .openrpc_json(move |out| {
-                let document = render::openrpc(&as_openrpc, OpenRpcOptions::default());
-                writeln!(out, "{document:#}")
-            });
-        builder = Some(match format {
-            Format::Docent => rendered.description_json(move |out| out.write_all(given.as_bytes())),
-            Format::OpenRpc => rendered.openrpc_json(move |out| out.write_all(given.as_bytes())),
-            _ => rendered,
-        });
+        let description = Arc::new(reading.description);
+        builder = Some(with_service(builder, description, format, given));
     }
     let builder = builder.ok_or_else(|| Failure::usage("no input"))?;
     let builder = settings.apply(builder.changes(changes))?;
     builder.build().map_err(Failure::of_site)
+}
+
+/// Adds a service to a site, with the text that it was read from. A description in its original format
+/// is offered unchanged, because its author knows best what it should say.
+pub(super) fn with_service(
+    builder: Option<SiteBuilder>,
+    described: Arc<ServiceDescription>,
+    format: Format,
+    given: String,
+) -> SiteBuilder {
+    let with_service = match builder {
+        None => Site::builder(Arc::clone(&described)),
+        Some(builder) => builder.and(Arc::clone(&described)),
+    };
+    let as_openrpc = Arc::clone(&described);
+    let rendered = with_service
+        .description_json(move |out| writeln!(out, "{:#}", render::describe(&described)))
+        .openrpc_json(move |out| {
+            let document = render::openrpc(&as_openrpc, OpenRpcOptions::default());
+            writeln!(out, "{document:#}")
+        });
+    match format {
+        Format::Docent => rendered.description_json(move |out| out.write_all(given.as_bytes())),
+        Format::OpenRpc => rendered.openrpc_json(move |out| out.write_all(given.as_bytes())),
+        _ => rendered,
+    }
 }

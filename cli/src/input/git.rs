@@ -1,5 +1,6 @@
 //! Files and folders in revisions of the current Git repository: `git:REV:PATH`.
 
+use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 
 use crate::failure::Failure;
@@ -41,20 +42,23 @@ pub(super) fn below(folder: &str, end: &str) -> Option<Vec<String>> {
 }
 
 /// Runs Git. If it fails, returns the first thing that it says.
-fn run(arguments: &[&str]) -> Result<Vec<u8>, String> {
-    let output = Command::new("git")
-        .args(arguments)
-        .env("LC_ALL", "C")
-        .env("GIT_TERMINAL_PROMPT", "0")
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| format!("git: {error}"))?;
+pub(crate) fn run<A: AsRef<OsStr>>(arguments: &[A]) -> Result<Vec<u8>, String> {
+    let output = command().args(arguments).output();
+    let output = output.map_err(|error| format!("git: {error}"))?;
     if output.status.success() {
         return Ok(output.stdout);
     }
     let said = String::from_utf8_lossy(&output.stderr);
     let reason = said.lines().next().unwrap_or("git failed");
     Err(reason.trim_start_matches("fatal: ").to_owned())
+}
+
+/// Returns the command without input. It asks nothing, speaks English, and tells times in UTC.
+pub(crate) fn command() -> Command {
+    let mut command = Command::new("git");
+    command.env("LC_ALL", "C").env("TZ", "UTC");
+    command.env("GIT_TERMINAL_PROMPT", "0").stdin(Stdio::null());
+    command
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The inputs of a command: from an argument to a description.
 
-mod git;
+pub(crate) mod git;
 mod guess;
 mod service;
 

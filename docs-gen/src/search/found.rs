@@ -22,6 +22,8 @@ const MOST_PARTS: usize = 200;
 /// The kind of a line of the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SearchKind {
+    /// A service of a catalogue.
+    Service,
     Procedure,
     Type,
     Group,
@@ -41,6 +43,7 @@ impl SearchKind {
     /// Returns its letter in the index, and the key of the word for such a page.
     pub(crate) fn keys(self) -> (&'static str, &'static str) {
         match self {
+            Self::Service => ("v", "names.service"),
             Self::Procedure => ("p", "names.procedure"),
             Self::Type => ("t", "type.word"),
             Self::Group => ("g", "names.group"),
@@ -111,7 +114,34 @@ pub(crate) fn each<'a>(
             take(SearchEntry::new(SearchKind::Group, target, name));
         }
     }
-    errors(service, take);
+    errors(service, true, take);
+}
+
+/// Passes on a service and its pages by name and summary.
+pub(crate) fn brief<'a>(service: &'a SiteService, take: &mut dyn FnMut(SearchEntry<'a>)) {
+    let mut add = |kind, target, name: &'a str, summary: Option<&'a str>| {
+        take(SearchEntry {
+            summary: summary.unwrap_or_default(),
+            ..SearchEntry::new(kind, target, name)
+        });
+    };
+    let description = &service.options.description;
+    let (name, summary) = (&description.name, description.summary.as_deref());
+    add(SearchKind::Service, PageTarget::Overview, name, summary);
+    for (at, it) in description.procs.iter().enumerate() {
+        let target = PageTarget::Procedure(at);
+        add(
+            SearchKind::Procedure,
+            target,
+            &it.name,
+            it.summary.as_deref(),
+        );
+    }
+    for (at, (name, schema)) in description.components.schemas.iter().enumerate() {
+        let summary = schema::text_of(schema, "description");
+        add(SearchKind::Type, PageTarget::Type(at), name, summary);
+    }
+    errors(service, false, take);
 }
 
 /// Passes on the guides of a site and their headings.
@@ -133,8 +163,9 @@ pub(crate) fn guides<'a>(site: &'a Site, take: &mut dyn FnMut(SearchEntry<'a>)) 
 
 /// Passes on the codes that procedures declare. Each is named by its number alone, so that a search
 /// for the number finds its page first, and a search for a message finds the procedures that return it
-/// first.
-fn errors<'a>(service: &'a SiteService, take: &mut dyn FnMut(SearchEntry<'a>)) {
+/// first. Of a brief index, the first message is enough.
+fn errors<'a>(service: &'a SiteService, all: bool, take: &mut dyn FnMut(SearchEntry<'a>)) {
+    let most = if all { MOST_WORDS } else { 0 };
     let procs = &service.options.description.procs;
     for (index, (code, users)) in service.plan.codes.iter().enumerate() {
         let errors = users.iter().flat_map(|&user| &procs[user].errors);
@@ -142,7 +173,7 @@ fn errors<'a>(service: &'a SiteService, take: &mut dyn FnMut(SearchEntry<'a>)) {
         let mut messages = errors.map(|error| &*error.message).peekable();
         take(SearchEntry {
             summary: messages.peek().copied().unwrap_or_default(),
-            words: words(messages.take(MOST_WORDS)),
+            words: words(messages.take(most)),
             ..SearchEntry::new(SearchKind::Error, PageTarget::Code(index), code.to_string())
         });
     }

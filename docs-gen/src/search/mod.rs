@@ -1,7 +1,13 @@
 //! The search index: a line for each page, followed by lines for its parts.
 //!
 //! It is a single string, so that no name in a description becomes a member's name in the reader's
-//! browser. The browser splits it on first use. The fields of a line are separated by tabs:
+//! browser. The browser splits it on first use.
+//!
+//! A catalogue that is built service by service has two kinds of index. `assets/index.js` has the pages
+//! of all services, without parts and further words; `SERVICE/assets/index.js` has everything of one
+//! service. A page loads both.
+//!
+//! The fields of a line are separated by tabs:
 //!
 //! - a page: kind, address relative to the site's root, name, summary, service, further words;
 //! - a part of the page above: nothing, anchor, name, further words.
@@ -11,6 +17,7 @@ mod found;
 use docent_describe::json::{push_quoted, shorten};
 
 use crate::links::{Links, Medium};
+use crate::service::SiteService;
 use crate::site::Site;
 use crate::text;
 pub(crate) use found::{SearchEntry, SearchKind, each, guides};
@@ -23,6 +30,11 @@ const LONGEST: usize = 2000;
 
 /// Returns the lines of all services and guides.
 pub(crate) fn index(site: &Site, medium: Medium) -> String {
+    if let Some(front) = site.front() {
+        let mut out = front.index.clone();
+        add_guides(&mut out, site, medium);
+        return out;
+    }
     let mut out = String::new();
     for service in site.ordered() {
         let links = Links::new(&service.plan, medium, None);
@@ -33,9 +45,31 @@ pub(crate) fn index(site: &Site, medium: Medium) -> String {
             add(&mut out, &links, label, &found);
         });
     }
-    let links = Links::new(&site.lead().plan, medium, None);
-    guides(site, &mut |found| add(&mut out, &links, "", &found));
+    if site.part.is_whole() {
+        add_guides(&mut out, site, medium);
+    }
     out
+}
+
+/// Returns the lines of a service for the index of all services.
+pub(crate) fn brief(service: &SiteService) -> String {
+    let mut out = String::new();
+    let links = Links::new(&service.plan, Medium::Folder, None);
+    let name = &service.options.description.name;
+    found::brief(service, &mut |found| {
+        let label = if found.kind == SearchKind::Service {
+            ""
+        } else {
+            name
+        };
+        add(&mut out, &links, label, &found);
+    });
+    out
+}
+
+fn add_guides(out: &mut String, site: &Site, medium: Medium) {
+    let links = Links::new(&site.lead().plan, medium, None);
+    guides(site, &mut |found| add(out, &links, "", &found));
 }
 
 /// Adds the line of an entry. `label` names its service.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::scope::{Content, PageScope};
 use crate::changes::{VersionChange, VersionChanges};
-use crate::markup::Markup;
+use crate::markup::{Markup, PageForm};
 use crate::plan::{PageTarget, ServicePlan};
 use crate::service::SiteService;
 use crate::text::shown_name;
@@ -26,7 +26,12 @@ impl PageScope<'_> {
         } else {
             "changes.lead"
         };
-        let view = json!({ "name": name, "lead": self.strings.get(key), "parts": parts });
+        let view = json!({
+            "name": name,
+            "date": self.service.options.date,
+            "lead": self.strings.get(key),
+            "parts": parts,
+        });
         self.page("changes", &name, None, view)
     }
 
@@ -75,23 +80,10 @@ impl PageScope<'_> {
         }
         json!({
             "rule": change.rule,
-            "message": self.sentence(&change.sentence),
+            "message": sentence(self.form(), &change.sentence),
             "places": places,
             "more": self.strings.rest("users.more", procedures.len(), NAMED),
         })
-    }
-
-    /// Renders the sentence of a change, with the parts between backticks as code. Names and values of a
-    /// description stay text.
-    fn sentence(&self, sentence: &str) -> Markup {
-        let mut markup = self.markup();
-        for (place, part) in shorten(sentence, 600).split('`').enumerate() {
-            match place % 2 {
-                1 if !part.trim().is_empty() => markup.code(part),
-                _ => markup.text(part),
-            };
-        }
-        markup
     }
 
     /// Returns a link to the page of a procedure or type, in this version or, if it was removed, in
@@ -111,6 +103,19 @@ impl PageScope<'_> {
         };
         Some(json!({ "name": shown_name(name), "href": href, "version": version }))
     }
+}
+
+/// Renders the sentence of a change, with the parts between backticks as code. Names and values of a
+/// description stay text.
+pub(super) fn sentence(form: PageForm, sentence: &str) -> Markup {
+    let mut markup = Markup::new(form);
+    for (place, part) in shorten(sentence, 600).split('`').enumerate() {
+        match place % 2 {
+            1 if !part.trim().is_empty() => markup.code(part),
+            _ => markup.text(part),
+        };
+    }
+    markup
 }
 
 /// Returns the shared type that a change affects.

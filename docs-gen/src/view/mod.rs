@@ -25,12 +25,14 @@ mod shell;
 mod signature;
 mod terms;
 mod types;
+mod updates;
 mod versions;
 mod words;
 
 use crate::plan::PageTarget;
 pub(crate) use scope::{Content, PageScope};
-pub(crate) use shell::{catalogue, catalogue_twin, missing, shell};
+pub(crate) use shell::{catalogue, missing, own_page, shell};
+pub(crate) use updates::updates;
 
 impl PageScope<'_> {
     /// Returns the page's main part, with its title and summary.

@@ -13,6 +13,7 @@ use crate::call;
 use crate::links::{Links, Medium};
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
+use crate::publish;
 use crate::site::Site;
 use crate::text::shown_name;
 
@@ -89,24 +90,58 @@ fn link(name: &str, href: &str, current: bool) -> Value {
     view!({ "name": name, "href": href, "current": current })
 }
 
-/// Returns the list of the services of a catalogue.
-pub(super) fn service_links(site: &Site, medium: Medium) -> Value {
-    let is_single = medium == Medium::Single;
-    let home = site.home("");
-    let home = if is_single { "#main" } else { &home };
+/// Returns the list of the services of a single file.
+pub(super) fn sections(site: &Site) -> Value {
     let mut groups = Markup::new(PageForm::Html);
     for service in site.listed() {
-        let href = Links::new(&service.plan, medium, None).to(PageTarget::Overview);
+        let href = Links::new(&service.plan, Medium::Single, None).to(PageTarget::Overview);
         let name = shown_name(&service.label);
         add_heading(&mut groups, &href, &name, service.plan.procedures.len());
     }
-    let list = link(site.strings.get(site.list_key()), home, !is_single);
-    let links = Links::new(&site.lead().plan, medium, None);
+    let links = Links::new(&site.lead().plan, Medium::Single, None);
     let guides = site.guides.iter().enumerate().map(|(at, guide)| {
         let href = links.to(PageTarget::Guide(at));
         link(&shown_name(&guide.title), &href, false)
     });
-    of_site(iter::once(list).chain(guides).collect(), groups, home)
+    let list = link(site.strings.get(site.list_key()), "#main", false);
+    of_site(iter::once(list).chain(guides).collect(), groups, "#main")
+}
+
+/// Returns the list of the services of a catalogue for one of its own pages, from which `root` leads to
+/// the site's folder.
+pub(super) fn service_links(site: &Site, root: &str, here: &str) -> Value {
+    let cards = site.cards();
+    let mut groups = Markup::new(PageForm::Html);
+    for card in &cards[window(cards.len(), None)] {
+        let page = format!("{}index.html", card.folder);
+        let href = publish::address_from(root, site.look.is_clean, &page);
+        add_heading(
+            &mut groups,
+            &href,
+            &shown_name(&card.label),
+            card.procedures,
+        );
+    }
+    let page = |name: &str, path: &str| {
+        let href = publish::address_from(root, site.look.is_clean, path);
+        link(name, &href, path == here)
+    };
+    let mut links = vec![page(site.strings.get(site.list_key()), "index.html")];
+    if site.by_path.contains_key("changes.html") && site.front().is_some() {
+        links.push(page(site.strings.get("changes"), "changes.html"));
+    }
+    links.extend(site.guides.iter().map(|guide| {
+        page(
+            &shown_name(&guide.title),
+            &format!("guide/{}.html", guide.slug),
+        )
+    }));
+    let mut nav = of_site(links, groups, &site.home(root));
+    let more = cards.len() > LONGEST;
+    nav["more"] = more
+        .then(|| site.strings.count("nav.services", cards.len()))
+        .into();
+    nav
 }
 
 /// Returns a list with only the link to the front page.

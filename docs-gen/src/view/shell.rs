@@ -3,12 +3,13 @@
 use docent_describe::json::shorten;
 use serde_json::{Value, json};
 
-use super::nav::{missing_links, nav, service_links};
+use super::nav::{missing_links, nav, sections, service_links};
 use super::scope::{Content, PageScope};
 use crate::images::Image;
 use crate::links::{Links, Medium};
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
+use crate::part::Part;
 use crate::plan::PageTarget;
 use crate::publish;
 use crate::site::Site;
@@ -43,6 +44,11 @@ fn common(site: &Site, root: &str, medium: Medium) -> Value {
         "canonical": null,
         "image": preview.map(|(logo, base)| base.address(false, &logo.path)),
         "missing": false,
+        "own_index": null,
+        "catalog": site.front().map(|front| {
+            let feed = front.has_feed().then(|| format!("{root}changes.atom"));
+            json!({ "href": format!("{root}.well-known/api-catalog"), "feed": feed })
+        }),
         "files": {
             "style_css": file("style.css"),
             "icon_svg": file("icon.svg"),
@@ -76,8 +82,10 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
     shell["version"] = json!(version(scope));
     shell["calls"] = json!(is_call);
     shell["callable"] = json!(!is_folder || is_call);
-    shell["downloads"] = json!(is_folder);
-    shell["openapi"] = json!(is_folder && !scope.is_foreign());
+    // The front of a catalogue has guides, but no service.
+    let is_described = is_folder && site.front().is_none();
+    shell["downloads"] = json!(is_described);
+    shell["openapi"] = json!(is_described && !scope.is_foreign());
     if let Some(mcp) = scope.service.mcp.as_ref().filter(|_| is_folder) {
         let root = mcp.relative.then(|| links.to_service());
         shell["mcp"] = json!(root.unwrap_or_default() + &mcp.text);
@@ -90,6 +98,9 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
         shell["canonical"] = json!(base.map(|base| base.address(site.look.is_clean, &path)));
         let newest = scope.newest();
         shell["newest"] = json!(newest.map(|(href, text)| json!({ "href": href, "text": text })));
+        if let Part::Service(folder) = &site.part {
+            shell["own_index"] = json!(format!("{folder}/"));
+        }
         // The twin is next to its page.
         let name = links.plan.stem(scope.target);
         let name = name.rsplit('/').next().unwrap_or_default();
@@ -99,7 +110,10 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
         shell["home"] = json!(links.to(PageTarget::Overview));
     }
     shell["nav"] = if site.is_catalogue() && !is_folder {
-        service_links(site, Medium::Single)
+        sections(site)
+    } else if site.front().is_some() {
+        let page = format!("{}.html", links.plan.stem(scope.target));
+        service_links(site, &links.to_root(), &page)
     } else {
         nav(scope)
     };
@@ -108,7 +122,8 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
 
 fn title(scope: &PageScope<'_>, own: String) -> String {
     let service = &scope.service.label;
-    let name = if *service == scope.description().name {
+    let is_part = matches!(scope.site.part, Part::Service(_));
+    let name = if *service == scope.description().name && !is_part {
         &scope.site.title
     } else {
         service
@@ -127,6 +142,8 @@ fn version(scope: &PageScope<'_>) -> Option<String> {
     let is_single = scope.links.medium == Medium::Single;
     let text = if !site.is_catalogue() {
         description.version.as_ref()
+    } else if matches!(site.part, Part::Service(_)) {
+        Some(&service.label)
     } else if is_single || service.label == description.name {
         None
     } else if site.is_of_versions() {
@@ -137,37 +154,39 @@ fn version(scope: &PageScope<'_>) -> Option<String> {
     text.map(|text| shorten(text, 60).into_owned())
 }
 
-/// Returns the front page of several services.
-pub(crate) fn catalogue(site: &Site) -> Value {
+/// Returns a page of a site of several services that is of none of them: their list, or their changes.
+pub(crate) fn own_page(site: &Site, path: &str, main: &Markup) -> Value {
     let mut shell = common(site, "", Medium::Folder);
     let base = site.look.base.as_ref();
-    shell["canonical"] = json!(base.map(|base| base.address(site.look.is_clean, "index.html")));
-    shell["twin"] = json!("index.md");
-    shell["nav"] = service_links(site, Medium::Folder);
-    shell["main"] = json!(catalogue_main(site, PageForm::Html));
+    shell["canonical"] = json!(base.map(|base| base.address(site.look.is_clean, path)));
+    if path != "index.html" {
+        let name = site.strings.get("changes");
+        shell["title"] = json!(format!("{name} · {}", site.title));
+    }
+    shell["twin"] = json!(path.replace(".html", ".md"));
+    shell["nav"] = service_links(site, "", path);
+    shell["main"] = json!(main);
     shell
 }
 
-/// Renders the front page of several services in Markdown.
-pub(crate) fn catalogue_twin(site: &Site) -> Markup {
-    catalogue_main(site, PageForm::Markdown)
-}
-
-fn catalogue_main(site: &Site, form: PageForm) -> Markup {
-    let services = site.listed().into_iter().map(|service| {
-        let description = &service.options.description;
-        let links = Links::new(&service.plan, Medium::Folder, None);
+/// Renders the list of the services.
+pub(crate) fn catalogue(site: &Site, form: PageForm) -> Markup {
+    let cards = site.cards();
+    let services = cards.iter().map(|card| {
+        let description = &card.description;
+        let folder = &card.folder;
+        let page = publish::address(site.look.is_clean, &format!("{folder}index.html"));
         json!({
             "name": shown_name(&description.name),
             "href": match form {
-                PageForm::Html => links.to(PageTarget::Overview),
-                PageForm::Markdown => format!("{}llms.txt", links.to_service()),
+                PageForm::Html => page,
+                PageForm::Markdown => format!("{folder}llms.txt"),
             },
             "version": description.version.as_deref().map(plain),
-            "older": service.version.newest.is_some(),
-            "count": site.strings.count("count.procedures", description.procs.len()),
+            "older": card.is_older,
+            "count": site.strings.count("count.procedures", card.procedures),
             "text": description.summary.as_deref().map(plain),
-            "detail": service.detail,
+            "detail": card.detail,
         })
     });
     // Only the Markdown form has no sidebar with the guides.
@@ -178,7 +197,7 @@ fn catalogue_main(site: &Site, form: PageForm) -> Markup {
     let lead = format!("{}.lead", site.list_key());
     let view = json!({
         "name": site.title,
-        "lead": site.strings.count(&lead, site.services.len()),
+        "lead": site.strings.count(&lead, cards.len()),
         "services": services.collect::<Vec<_>>(),
         "guides": guides.collect::<Vec<_>>(),
     });

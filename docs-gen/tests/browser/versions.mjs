@@ -16,6 +16,11 @@ const PAGES = [
   "Library-1.9/book.find.html",
   "Library-1.9/book.search.html",
   "Library-2.0/book.find.html",
+  "town/index.html",
+  "town/changes.html",
+  "town/guide/start.html",
+  "town/Library/changes/index.html",
+  "town/Library/versions/1.9/book.find.html",
 ];
 
 // Presses Tab until what has the focus matches the selector.
@@ -96,6 +101,28 @@ async function links() {
   await close(page);
 }
 
+// The catalogue of two services in the folder `town`, each with an index of its own.
+async function catalogue() {
+  const page = await open(server.site + "town/museum/index.html");
+  await page.keyboard.press("/");
+  const input = page.locator("#search input");
+  const first = () => page.locator("#hits a").first();
+  const leads = (path) => page.waitForFunction((path) => document.querySelector("#hits a")?.getAttribute("href").includes(path), path);
+  await input.fill("library");
+  await leads("../Library/index.html");
+  expect((await first().textContent()).includes("service"), "another service is found from here");
+  await input.fill("words");
+  await leads("../museum/");
+  expect((await first().getAttribute("href")).includes("#param.words"), "and parameters of this one");
+  const all = await page.locator("#hits a").evaluateAll((links) => links.map((it) => it.getAttribute("href")));
+  expect(new Set(all).size === all.length, "each of them once");
+  await input.fill("loan.begin library");
+  await leads("../Library/loan.begin.html");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/town/Library/loan.begin.html");
+  await close(page);
+}
+
 async function singleFile() {
   const page = await open(pathToFileURL(join(folder, "single.html")).href + "#/Library-1.9/index");
   await page.locator('[id="/Library-1.9/index"] .about a', { hasText: "2.0" }).first().click();
@@ -104,4 +131,4 @@ async function singleFile() {
   await close(page);
 }
 
-await run({ switching, head, changes, links, singleFile, accessibility: () => accessible(PAGES) });
+await run({ switching, head, changes, links, catalogue, singleFile, accessibility: () => accessible(PAGES) });

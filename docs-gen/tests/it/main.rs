@@ -7,6 +7,7 @@
 
 mod access;
 mod attacks;
+mod catalogue;
 mod errors;
 mod foreign;
 mod guides;

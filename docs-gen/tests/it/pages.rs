@@ -51,9 +51,17 @@ pub(crate) fn check_parts(page: &str, parts: &[&str]) {
 /// Checks every page of a site: well formed, no duplicate id, no link that leads nowhere, nothing
 /// from another host, no inline script, style or handler.
 pub(crate) fn check(site: &Site) {
-    let paths: BTreeSet<&str> = site.paths().collect();
+    check_all(&[site]);
+}
+
+/// Checks the pages of sites that are written into one folder.
+pub(crate) fn check_all(sites: &[&Site]) {
+    let paths: BTreeSet<&str> = sites.iter().flat_map(|site| site.paths()).collect();
+    let all = sites.iter().map(|site| site.paths().len()).sum::<usize>();
+    assert_eq!(paths.len(), all, "no file is written twice");
     let mut pages = BTreeMap::new();
-    for page in site.pages().filter(|page| page.path.ends_with(".html")) {
+    let files = sites.iter().flat_map(|site| site.pages());
+    for page in files.filter(|page| page.path.ends_with(".html")) {
         let html = String::from_utf8(page.bytes).expect("UTF-8");
         assert!(
             !html.contains("template ") || !html.contains("Error rendering"),

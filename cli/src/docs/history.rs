@@ -1,0 +1,167 @@
+//! The history of a folder of descriptions, as Git has it: one `git log` and one `git cat-file` for all
+//! files.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+use crate::failure::Failure;
+use crate::input::git;
+
+/// The mark before the date of a commit in the log. No other line starts with it.
+const COMMIT: &str = "\x01";
+
+/// The command for the log. No setting of a user or repository may change what it says.
+const LOG: &str = "log --first-parent -m --no-renames --raw -z --no-abbrev --relative --no-ext-diff \
+                   --no-color --no-show-signature --date=iso-strict-local --format=%x01%cd -- .";
+
+/// A content of a file.
+#[derive(Debug, Clone)]
+pub(super) struct State {
+    /// The number of newer commits.
+    pub(super) commit: usize,
+    /// The date of the commit, in UTC (RFC 3339).
+    pub(super) date: String,
+    /// The object, or `None` if the commit removed the file.
+    pub(super) object: Option<String>,
+}
+
+/// The states of all files, by their paths in the folder, the newest first.
+pub(super) type States = BTreeMap<String, Vec<State>>;
+
+/// Lists the states of all JSON files below a folder. Only the first parents of commits count: what a
+/// merge brings is published by the merge.
+///
+/// # Errors
+/// The folder is not under Git, or Git has failed. The error is what Git says.
+pub(super) fn states(folder: &Path) -> Result<States, String> {
+    let mut words = vec![OsStr::new("-C"), folder.as_os_str()];
+    words.extend(LOG.split(' ').map(OsStr::new));
+    let log = git::run(&words)?;
+    Ok(parsed(&String::from_utf8_lossy(&log)))
+}
+
+/// Parses the log: for each commit its date, and then a header and a path for each file.
+fn parsed(log: &str) -> States {
+    let mut states = States::new();
+    let (mut commits, mut date) = (0, String::new());
+    let mut tokens = log.split('\0');
+    while let Some(token) = tokens.next() {
+        let token = token.trim_start_matches('\n');
+        if let Some(found) = token.strip_prefix(COMMIT) {
+            commits += 1;
+            date = found.trim().replace("+00:00", "Z");
+        } else if let Some(header) = token.strip_prefix(':') {
+            let path = tokens.next().unwrap_or_default();
+            // Modes and objects before and after the commit, and a letter.
+            let fields: Vec<&str> = header.split(' ').collect();
+            let &[_, mode, _, object, _] = &*fields else {
+                continue;
+            };
+            if Path::new(path).extension().is_some_and(|it| it == "json") {
+                states.entry(path.to_owned()).or_default().push(State {
+                    commit: commits,
+                    date: date.clone(),
+                    // Links and submodules are no descriptions.
+                    object: mode.starts_with("100").then(|| object.to_owned()),
+                });
+            }
+        }
+    }
+    states
+}
+
+/// Reads objects of the repository of a folder.
+#[derive(Debug)]
+pub(super) struct Objects {
+    process: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Objects {
+    pub(super) fn new(folder: &Path) -> Result<Self, Failure> {
+        let failed = |error: io::Error| Failure::system(format_args!("git: {error}"));
+        let mut process = git::command()
+            .arg("-C")
+            .arg(folder)
+            .args(["cat-file", "--batch"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(failed)?;
+        let input = process.stdin.take();
+        let output = process.stdout.take();
+        let output = output.ok_or_else(|| Failure::system("git: no output"))?;
+        let output = BufReader::new(output);
+        Ok(Self {
+            process,
+            input,
+            output,
+        })
+    }
+
+    /// Reads an object. The answer is a line with its name, type and size, then the object and a line
+    /// end.
+    pub(super) fn read(&mut self, object: &str) -> Result<Vec<u8>, Failure> {
+        let failed = |reason: String| Failure::system(format_args!("git: {object}: {reason}"));
+        let mut ask = || -> io::Result<Vec<u8>> {
+            if let Some(input) = &mut self.input {
+                writeln!(input, "{object}")?;
+            }
+            let mut line = String::new();
+            self.output.read_line(&mut line)?;
+            let size = line
+                .trim_end()
+                .rsplit(' ')
+                .next()
+                .and_then(|it| it.parse().ok());
+            let size: usize = size.ok_or_else(|| io::Error::other(line.trim_end().to_owned()))?;
+            let mut bytes = vec![0; size + 1];
+            self.output.read_exact(&mut bytes)?;
+            bytes.pop();
+            Ok(bytes)
+        };
+        ask().map_err(|error| failed(error.to_string()))
+    }
+}
+
+impl Drop for Objects {
+    fn drop(&mut self) {
+        // Git ends with its input. How it ends does not matter any more.
+        self.input = None;
+        let _ = self.process.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parsed;
+
+    #[test]
+    fn a_log_is_parsed_whatever_the_names_of_files() {
+        let log = "\u{1}2026-01-02T01:04:05+00:00\0\n:100644 000000 aa 00 D\0a.json\0\
+                   :000000 100755 00 bb A\0:\n\u{1}x.json\0:000000 120000 00 cc A\0link.json\0\
+                   \u{1}2025-12-31T00:00:00Z\0\u{1}2025-12-30T00:00:00Z\0\n:000000 100644 00 aa A\0a.json\0";
+        let states = parsed(log);
+        let of = |path: &str| {
+            let states = states[path].iter();
+            let states = states.map(|it| (it.commit, it.object.as_deref(), &*it.date));
+            states.collect::<Vec<_>>()
+        };
+        assert_eq!(
+            of("a.json"),
+            [
+                (1, None, "2026-01-02T01:04:05Z"),
+                (3, Some("aa"), "2025-12-30T00:00:00Z")
+            ]
+        );
+        assert_eq!(
+            of(":\n\u{1}x.json"),
+            [(1, Some("bb"), "2026-01-02T01:04:05Z")]
+        );
+        assert_eq!(of("link.json"), [(1, None, "2026-01-02T01:04:05Z")]);
+    }
+}

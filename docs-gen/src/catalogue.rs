@@ -1,0 +1,181 @@
+//! A catalogue of many services. Each service is a site of its own that is built, written and dropped
+//! before the next one. What the front needs of it is kept.
+
+use std::sync::Arc;
+
+use docent_describe::ServiceDescription;
+
+use crate::changes::{CompareVersions, VersionChanges};
+use crate::options::{SiteBuilder, build};
+use crate::part::{Front, Part, ServiceCard, Update};
+use crate::plan::PageTarget;
+use crate::problem::Problem;
+use crate::search;
+use crate::service::{ServiceOptions, without};
+use crate::site::{Frame, Site};
+use crate::slug::Slugs;
+
+/// The names next to the folders of services.
+const RESERVED: [&str; 5] = ["assets", "guide", "changes", "v0", "v0.1"];
+
+/// The most sentences of a change that are shown.
+const SENTENCES: usize = 5;
+
+/// A catalogue of services, built one service after the other. All files of its sites go into one
+/// folder.
+///
+/// ```
+/// use docent_describe::ServiceDescription;
+/// use docent_docs_gen::{Catalogue, Site};
+///
+/// let service = |name: &str| ServiceDescription { name: name.into(), ..Default::default() };
+/// let mut catalogue = Catalogue::builder().title("Town").catalogue()?;
+/// for name in ["library", "museum"] {
+///     let site = catalogue.add(Site::builder(service(name)), &[])?;
+///     assert!(site.page(&format!("{name}/index.html")).is_some());
+/// }
+/// let front = catalogue.front(0)?;
+/// assert!(String::from_utf8_lossy(&front.page("index.html").unwrap().bytes).contains("museum"));
+/// # Ok::<(), Vec<docent_docs_gen::Problem>>(())
+/// ```
+#[derive(Debug)]
+pub struct Catalogue {
+    frame: Frame,
+    compare: Option<CompareVersions>,
+    slugs: Slugs,
+    front: Front,
+}
+
+/// A change of a service of a [`Catalogue`].
+#[derive(Debug, Clone)]
+pub struct CatalogueUpdate {
+    /// The moment of the change in UTC, such as `2026-11-25T23:00:00Z`; `None` for a change that is
+    /// not published yet.
+    pub date: Option<String>,
+    /// The description before the change, or `None` for a new service.
+    pub before: Option<Arc<ServiceDescription>>,
+    /// The description after the change.
+    pub after: Arc<ServiceDescription>,
+}
+
+impl Catalogue {
+    /// Starts the options of a catalogue, which apply to all its services.
+    pub fn builder() -> SiteBuilder {
+        SiteBuilder::new()
+    }
+
+    /// Plans the site of the next service: its versions, the newest last. Of the builder, only the
+    /// options of services count. `updates` are the changes for the catalogue's page of changes.
+    ///
+    /// # Errors
+    /// Some options of the services cannot be used.
+    pub fn add(
+        &mut self,
+        versions: SiteBuilder,
+        updates: &[CatalogueUpdate],
+    ) -> Result<Site, Vec<Problem>> {
+        let services = versions.into_services();
+        let newest = services.last();
+        let name = newest.map_or("", |service| &service.description.name);
+        let part = Part::Service(self.slugs.assign(name));
+        let site = build(self.frame.clone(), services, self.compare, part, Vec::new())?;
+        let Some(newest) = site.services.last() else {
+            return Ok(site);
+        };
+        self.front.index += &search::brief(newest);
+        let card = self.front.cards.len();
+        self.front.cards.push(ServiceCard::new(newest).light());
+        for update in updates {
+            self.front.updates.extend(self.update(update, card, &site));
+        }
+        Ok(site)
+    }
+
+    /// Returns the pages that belong to no service: the list of services, their changes, guides, the
+    /// search index and the rest. `older` changes are not among the [updates](Self::add).
+    ///
+    /// # Errors
+    /// A replaced template fails.
+    pub fn front(self, older: usize) -> Result<Site, Vec<Problem>> {
+        let Self {
+            frame, mut front, ..
+        } = self;
+        front.older = older;
+        let names: Vec<String> = front.cards.iter().map(|it| it.label.clone()).collect();
+        for card in &mut front.cards {
+            let same = names.iter().filter(|name| **name == card.label);
+            if same.count() > 1 {
+                card.detail = Some(card.folder.trim_end_matches('/').to_owned());
+            }
+        }
+        // Changes without a date are not published yet, so they are newer than all others.
+        let is_dated = |update: &Update| update.date.is_some();
+        front.updates.sort_by(|a, b| {
+            let newer = is_dated(a).cmp(&is_dated(b)).then(b.date.cmp(&a.date));
+            newer.then(a.card.cmp(&b.card))
+        });
+        build_front(frame, front, Vec::new())
+    }
+
+    /// Returns what the front tells of a change, unless it changes nothing that is shown.
+    fn update(&self, update: &CatalogueUpdate, card: usize, site: &Site) -> Option<Update> {
+        let shown = |description: &Arc<ServiceDescription>| {
+            let without = without(description, &self.frame.hidden_tags);
+            without.map_or_else(|| Arc::clone(description), Arc::new)
+        };
+        let (before, after) = (update.before.as_ref().map(shown), shown(&update.after));
+        if before.as_ref() == Some(&after) {
+            return None;
+        }
+        let strings = &site.strings;
+        let changes = before.as_ref().zip(self.compare).map(|(before, compare)| {
+            compare(before, &after, &|key| strings.find(key).map(str::to_owned))
+        });
+        let VersionChanges {
+            breaking,
+            risky,
+            safe,
+        } = changes.unwrap_or_default();
+        let counts = [breaking.len(), risky.len(), safe.len()];
+        let all = breaking.into_iter().chain(risky).chain(safe);
+        let services = site.services.iter().rev();
+        let mut of_version = services.filter(|it| it.options.description.version == after.version);
+        let page = of_version.find(|it| it.plan.has_changes).map(|service| {
+            let stem = service.plan.stem(PageTarget::Changes);
+            format!("{}{stem}.html", service.plan.prefix)
+        });
+        Some(Update {
+            date: update.date.clone(),
+            card,
+            is_new: before.is_none(),
+            before: before.and_then(|before| before.version.clone()),
+            version: after.version.clone(),
+            changes: page,
+            counts,
+            sentences: all.take(SENTENCES).map(|it| it.sentence).collect(),
+        })
+    }
+}
+
+impl SiteBuilder {
+    /// Starts a [`Catalogue`] with these options. Services of this builder are left out.
+    ///
+    /// # Errors
+    /// Some options cannot be used; all of them are returned.
+    pub fn catalogue(mut self) -> Result<Catalogue, Vec<Problem>> {
+        let (frame, problems) = self.frame();
+        build_front(frame.clone(), Front::default(), problems)?;
+        Ok(Catalogue {
+            frame,
+            compare: self.compare,
+            slugs: Slugs::reserving(&RESERVED),
+            front: Front::default(),
+        })
+    }
+}
+
+/// Plans the front. Its guides need a service to link from, so it has one without procedures.
+fn build_front(frame: Frame, front: Front, problems: Vec<Problem>) -> Result<Site, Vec<Problem>> {
+    let none = vec![ServiceOptions::default()];
+    build(frame, none, None, Part::Front(front), problems)
+}

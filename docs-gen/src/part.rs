@@ -1,0 +1,155 @@
+//! The parts of a site that are built one after the other, so that a catalogue of many services never
+//! has to fit in memory.
+
+use std::sync::Arc;
+
+use docent_describe::{Origin, ServiceDescription};
+
+use crate::service::SiteService;
+
+/// The part of a site that is built at once.
+#[derive(Debug)]
+pub(crate) enum Part {
+    /// All of it.
+    Whole,
+    /// One service of a catalogue with its versions, in this folder.
+    Service(String),
+    /// The pages of a catalogue that belong to no service.
+    Front(Front),
+}
+
+impl Part {
+    pub(crate) fn is_whole(&self) -> bool {
+        matches!(self, Self::Whole)
+    }
+}
+
+/// A file that only a catalogue has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CatalogueFile {
+    /// The changes of all services.
+    Updates,
+    UpdatesTwin,
+    Feed,
+    ApiCatalog,
+    Backstage,
+    McpServers,
+}
+
+/// What the front of a catalogue tells of its services.
+#[derive(Debug, Default)]
+pub(crate) struct Front {
+    pub(crate) cards: Vec<ServiceCard>,
+    /// The changes, the newest first.
+    pub(crate) updates: Vec<Update>,
+    /// The number of older changes, which are not listed.
+    pub(crate) older: usize,
+    /// The lines of the services in the search index.
+    pub(crate) index: String,
+}
+
+impl Front {
+    /// Returns the files that only a catalogue has, with their paths.
+    pub(crate) fn files(&self) -> Vec<(&'static str, CatalogueFile)> {
+        let mut files = vec![
+            (".well-known/api-catalog", CatalogueFile::ApiCatalog),
+            ("catalog-info.yaml", CatalogueFile::Backstage),
+        ];
+        if self.has_tools() {
+            // Both versions of the registry's interface have this list in the same form. A host serves
+            // either this file or a folder of this name, so there are no files of single servers.
+            files.push(("v0/servers", CatalogueFile::McpServers));
+            files.push(("v0.1/servers", CatalogueFile::McpServers));
+        }
+        if !self.updates.is_empty() {
+            files.push(("changes.html", CatalogueFile::Updates));
+            files.push(("changes.md", CatalogueFile::UpdatesTwin));
+        }
+        if self.has_feed() {
+            files.push(("changes.atom", CatalogueFile::Feed));
+        }
+        files
+    }
+
+    fn has_tools(&self) -> bool {
+        self.cards.iter().any(ServiceCard::is_of_tools)
+    }
+
+    /// Returns whether any change has a date. A feed needs one.
+    pub(crate) fn has_feed(&self) -> bool {
+        self.updates.iter().any(|update| update.date.is_some())
+    }
+}
+
+/// A service in a list of services.
+#[derive(Debug, Clone)]
+pub(crate) struct ServiceCard {
+    /// The description, for a catalogue without procedures and types.
+    pub(crate) description: Arc<ServiceDescription>,
+    /// The name, with the version if the site has several services of that name.
+    pub(crate) label: String,
+    /// The folder with its slash.
+    pub(crate) folder: String,
+    pub(crate) procedures: usize,
+    /// True if there is a newer version.
+    pub(crate) is_older: bool,
+    /// The detail that distinguishes it from others of the same name.
+    pub(crate) detail: Option<String>,
+}
+
+impl ServiceCard {
+    pub(crate) fn new(service: &SiteService) -> Self {
+        let description = &service.options.description;
+        Self {
+            label: service.label.clone(),
+            folder: service.plan.prefix.clone(),
+            procedures: description.procs.len(),
+            is_older: service.version.newest.is_some(),
+            detail: service.detail.clone(),
+            description: Arc::clone(description),
+        }
+    }
+
+    /// Returns the card without what takes up memory.
+    pub(crate) fn light(self) -> Self {
+        let full = &self.description;
+        let description = ServiceDescription {
+            name: full.name.clone(),
+            id: full.id.clone(),
+            version: full.version.clone(),
+            summary: full.summary.clone(),
+            address: full.address.clone(),
+            origin: full.origin,
+            ..ServiceDescription::default()
+        };
+        Self {
+            label: full.name.clone(),
+            description: Arc::new(description),
+            ..self
+        }
+    }
+
+    /// Returns whether agents find the service over the Model Context Protocol.
+    pub(crate) fn is_of_tools(&self) -> bool {
+        self.description.origin == Origin::Mcp
+    }
+}
+
+/// A change of a service of a catalogue.
+#[derive(Debug)]
+pub(crate) struct Update {
+    /// The moment in UTC (RFC 3339), or `None` for the files as they are.
+    pub(crate) date: Option<String>,
+    /// The place of the service in the list.
+    pub(crate) card: usize,
+    pub(crate) before: Option<String>,
+    pub(crate) version: Option<String>,
+    /// The path of this version's page of changes, if it has one.
+    pub(crate) changes: Option<String>,
+    /// True if the catalogue did not have the service before.
+    pub(crate) is_new: bool,
+    /// The numbers of breaking, risky and safe changes.
+    pub(crate) counts: [usize; 3],
+    /// The first of them, in sentences.
+    pub(crate) sentences: Vec<String>,
+}

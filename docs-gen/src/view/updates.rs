@@ -1,0 +1,81 @@
+//! The changes of all services of a catalogue, on one page.
+
+use serde_json::{Value, json};
+
+use super::changes::sentence;
+use crate::markup::{Markup, PageForm};
+use crate::part::{Front, Update};
+use crate::publish;
+use crate::site::Site;
+use crate::strings::Strings;
+use crate::text::{plain, shown_name};
+
+/// The keys of the kinds of changes.
+const KINDS: [&str; 3] = ["changes.breaking", "changes.risky", "changes.safe"];
+
+impl Update {
+    /// Returns the effects of the change in a few words.
+    pub(crate) fn summary(&self, strings: &Strings) -> String {
+        let kinds = KINDS
+            .iter()
+            .zip(self.counts)
+            .filter(|(_, count)| *count > 0);
+        let kinds = kinds.map(|(key, count)| format!("{}: {count}", strings.get(key)));
+        let kinds = kinds.collect::<Vec<_>>().join(", ");
+        match &*kinds {
+            "" if self.is_new => strings.get("updates.new").to_owned(),
+            "" => strings.get("updates.none").to_owned(),
+            _ => kinds,
+        }
+    }
+
+    /// Returns the day of the change.
+    fn day(&self) -> &str {
+        let date = self.date.as_deref().unwrap_or_default();
+        date.split('T').next().unwrap_or_default()
+    }
+}
+
+/// Renders the main part of the page.
+pub(crate) fn updates(site: &Site, front: &Front, form: PageForm) -> Markup {
+    let days = front.updates.chunk_by(|a, b| a.day() == b.day());
+    let days = days.map(|updates| {
+        let day = updates.first().map_or("", Update::day);
+        let name = Some(day).filter(|day| !day.is_empty());
+        json!({
+            "id": format!("day{day}"),
+            "name": name.unwrap_or(site.strings.get("updates.uncommitted")),
+            "updates": updates.iter().map(|it| row(site, front, it, form)).collect::<Vec<_>>(),
+        })
+    });
+    let view = json!({
+        "name": site.strings.get("changes"),
+        "lead": site.strings.get("updates.lead"),
+        "feed": front.has_feed().then_some("changes.atom"),
+        "days": days.collect::<Vec<_>>(),
+        "more": site.strings.rest("updates.more", front.older, 0),
+    });
+    site.templates.render(form, "updates", view)
+}
+
+fn row(site: &Site, front: &Front, update: &Update, form: PageForm) -> Value {
+    let card = &front.cards[update.card];
+    let is_clean = site.look.is_clean;
+    let page = |html: &str| match form {
+        PageForm::Html => publish::address(is_clean, html),
+        PageForm::Markdown => html.replace(".html", ".md"),
+    };
+    let versions = [&update.before, &update.version].into_iter().flatten();
+    let mut versions: Vec<String> = versions.map(|it| plain(it)).collect();
+    versions.dedup();
+    let sentences = update.sentences.iter().map(|it| sentence(form, it));
+    json!({
+        "name": shown_name(&card.description.name),
+        "href": page(&format!("{}index.html", card.folder)),
+        "detail": card.detail,
+        "versions": versions.join(" → "),
+        "summary": update.summary(&site.strings),
+        "changes": update.changes.as_deref().map(page),
+        "sentences": sentences.collect::<Vec<_>>(),
+    })
+}
