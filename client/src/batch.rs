@@ -107,10 +107,8 @@ fn distribute(received: &Result<Received, TransportError>, waiting: Vec<Waiting>
         Err(_) => vec![Bytes::new(); waiting.len()],
     };
     for (Waiting { caller, .. }, body) in waiting.into_iter().zip(bodies) {
-        let own = received
-            .clone()
-            .map(|received| Received { body, ..received });
-        let _ = caller.send(own);
+        let own = received.clone();
+        let _ = caller.send(own.map(|own| Received { body, ..own }));
     }
 }
 

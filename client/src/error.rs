@@ -70,26 +70,21 @@ pub struct MalformedResponse {
 
 impl fmt::Display for MalformedResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Received {
-            body,
-            status,
-            media_type,
-            location,
-            origin,
-            retry_after,
-        } = &*self.received;
+        let (received, body) = (&self.received, &self.received.body);
         f.write_str("the response is not that of the call: ")?;
-        let origin = origin.as_deref().unwrap_or("the service");
+        let origin = received.origin.as_deref().unwrap_or("the service");
         let known = [
-            status.map(|status| format!("HTTP {status}, ")),
-            retry_after.map(|wait| format!("retry after {wait:?}, ")),
-            location.as_ref().map(|location| {
+            received.status.map(|status| format!("HTTP {status}, ")),
+            received
+                .retry_after
+                .map(|wait| format!("retry after {wait:?}, ")),
+            received.location.as_ref().map(|location| {
                 format!("a redirect from {origin} to {location:?}, which is not followed, ")
             }),
         ];
         f.write_str(&known.into_iter().flatten().collect::<String>())?;
         f.write_str(&self.problem)?;
-        if let Some(media_type) = media_type {
+        if let Some(media_type) = &received.media_type {
             write!(f, " ({})", media_type.escape_debug())?;
         }
         if body.is_empty() {

@@ -224,6 +224,7 @@ async fn received(
         body.extend_from_slice(&chunk);
     }
     let text = |name| Some(response.headers().get(name)?.to_str().ok()?.to_owned());
+    let wait = text(RETRY_AFTER).and_then(|seconds| seconds.parse().ok());
     Ok(Received {
         body: body.into(),
         status: Some(response.status().as_u16()),
@@ -231,9 +232,7 @@ async fn received(
         location: text(LOCATION),
         origin: Some(response.url().origin().ascii_serialization()),
         // A date is useless without the server's clock.
-        retry_after: text(RETRY_AFTER)
-            .and_then(|seconds| seconds.parse().ok())
-            .map(Duration::from_secs),
+        retry_after: wait.map(Duration::from_secs),
     })
 }
 

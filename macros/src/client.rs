@@ -9,7 +9,6 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Error, ImplItem, ItemImpl, LitBool, LitStr, Path, Type, Visibility, parse_quote};
 
-use crate::argument::ParameterArgument;
 use crate::handler::HandlerFunction;
 use crate::root::Root;
 use crate::types::{attributes, camel_case, first_of, has_serde_option, is_named, mentions, owned};
@@ -192,11 +191,8 @@ fn method(
     let cfgs = own.map(|_| &handler.cfgs).into_iter().flatten();
     let deprecated = &handler.options.deprecated;
     let response = Ident::new("response", Span::mixed_site());
-    let call = if handler.options.is_idempotent() {
-        quote!(call_idempotent)
-    } else {
-        quote!(call)
-    };
+    let is_idempotent = handler.options.is_idempotent();
+    let call = format_ident!("call{}", if is_idempotent { "_idempotent" } else { "" });
     let procedure = &handler.procedure;
     Some(quote_spanned! {span=>
         #(#cfgs)*
@@ -236,12 +232,7 @@ fn params(root: Root, handler: &HandlerFunction) -> SentParams {
     let (mut arguments, mut bounds) = (Vec::new(), Vec::new());
     let (mut generics, mut fields, mut values) = (Vec::new(), Vec::new(), Vec::new());
     for (at, parameter) in handler.parameters().enumerate() {
-        let ParameterArgument {
-            name,
-            ty,
-            attributes: all,
-            ..
-        } = parameter;
+        let (name, ty, all) = (&parameter.name, &parameter.ty, &parameter.attributes);
         let kept = attributes(all, &["serde"]);
         // These attributes name a function that takes exactly the written type.
         let by_hand = ["with", "serialize_with", "skip_serializing_if", "into"];

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::{Error, Expr, ExprLit, Lit, LitStr};
+use syn::{Error, Expr, Lit, LitStr};
 
 /// The units, in milliseconds.
 const UNITS: [(&str, u64); 5] = [
@@ -15,19 +15,16 @@ const UNITS: [(&str, u64); 5] = [
 
 /// Returns a `Duration`, from a text such as `60s` or from any expression of that type.
 pub(crate) fn duration(option: &str, value: &Expr) -> syn::Result<TokenStream> {
-    match value {
-        Expr::Lit(ExprLit {
-            lit: Lit::Str(text),
-            ..
-        }) => written(option, text),
-        Expr::Lit(ExprLit {
-            lit: Lit::Int(number),
-            ..
-        }) => Err(Error::new(
-            number.span(),
-            format!("a duration has a unit: write `{option} = \"{number}s\"`"),
-        )),
-        other => Ok(quote!(#other)),
+    let Expr::Lit(literal) = value else {
+        return Ok(quote!(#value));
+    };
+    match &literal.lit {
+        Lit::Str(text) => written(option, text),
+        Lit::Int(number) => {
+            let text = format!("a duration has a unit: write `{option} = \"{number}s\"`");
+            Err(Error::new(number.span(), text))
+        }
+        _ => Ok(quote!(#value)),
     }
 }
 
@@ -40,17 +37,15 @@ fn written(option: &str, text: &LitStr) -> syn::Result<TokenStream> {
     let milliseconds = unit
         .zip(number.parse().ok())
         .and_then(|((_, unit), number): (_, u64)| unit.checked_mul(number));
-    let Some(milliseconds) = milliseconds else {
-        return Err(Error::new(
-            text.span(),
-            format!(
-                "{:?} is not a duration: write a whole number and a unit (ms, s, min, h or d), \
-                 such as `{option} = \"60s\"`",
-                text.value()
-            ),
-        ));
-    };
     let span = text.span();
+    let Some(milliseconds) = milliseconds else {
+        let text = format!(
+            "{:?} is not a duration: write a whole number and a unit (ms, s, min, h or d), such as \
+             `{option} = \"60s\"`",
+            text.value()
+        );
+        return Err(Error::new(span, text));
+    };
     Ok(if milliseconds % 1_000 == 0 {
         let seconds = milliseconds / 1_000;
         quote_spanned!(span=> ::core::time::Duration::from_secs(#seconds))

@@ -13,10 +13,8 @@ pub(crate) fn example(root: Root, span: Span, input: ParseStream<'_>) -> syn::Re
     let names = ["summary", "params", "result", "error", "data"];
     let [summary, params, result, error, data] = members(input, span, names)?;
     let json = |value: Option<TokenStream>| {
-        value.map_or_else(
-            || quote!(()),
-            |value| quote!(#root::__private::json!(#value)),
-        )
+        let value = value.map(|value| quote!(#root::__private::json!(#value)));
+        value.unwrap_or_else(|| quote!(()))
     };
     let params = json(params);
     let (setter, outcome) = match (result, error, data) {
@@ -26,12 +24,10 @@ pub(crate) fn example(root: Root, span: Span, input: ParseStream<'_>) -> syn::Re
             ("example_error", quote!(#code, #data))
         }
         _ => {
-            return Err(Error::new(
-                span,
-                "an example has parameters, and either a result or an error: write \
-                 `example(params = [1], result = 2)` or \
-                 `example(params = [1], error = 1404, data = {\"id\": 1})`",
-            ));
+            let text = "an example has parameters, and either a result or an error: write \
+                        `example(params = [1], result = 2)` or \
+                        `example(params = [1], error = 1404, data = {\"id\": 1})`";
+            return Err(Error::new(span, text));
         }
     };
     Ok(if let Some(summary) = summary {
@@ -47,11 +43,9 @@ pub(crate) fn example(root: Root, span: Span, input: ParseStream<'_>) -> syn::Re
 pub(crate) fn error(span: Span, input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let [code, message, data] = members(input, span, ["code", "message", "data"])?;
     let (Some(code), Some(message)) = (code, message) else {
-        return Err(Error::new(
-            span,
-            "an error has a code and a message: write \
-             `error(code = 1404, message = \"No such book\")`",
-        ));
+        let text = "an error has a code and a message: write \
+                    `error(code = 1404, message = \"No such book\")`";
+        return Err(Error::new(span, text));
     };
     check_message(&message)?;
     Ok(if let Some(data) = data {

@@ -31,14 +31,12 @@ impl ImplOptions {
         let [prefix, tag, function, client] = members_in(input, names)?;
         let text = |name, value: Option<_>| value.map(|it| literal(name, it)).transpose();
         let (prefix, function) = (text("prefix", prefix)?, text("fn_name", function)?);
+        let client = client.map(ClientName::read).transpose()?;
         Ok(Self {
             prefix: prefix.as_ref().map(self::prefix).transpose()?,
             tag,
             function: function.map(|name| name.parse()).transpose()?,
-            client: client
-                .map(ClientName::read)
-                .transpose()?
-                .unwrap_or_default(),
+            client: client.unwrap_or_default(),
         })
     }
 }

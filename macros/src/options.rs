@@ -39,10 +39,8 @@ impl Options {
             Meta::Path(_) => Self::default(),
             Meta::List(list) => Self::read(root, list.tokens.clone(), problems),
             Meta::NameValue(_) => {
-                problems.add(
-                    attribute,
-                    "write the options in parentheses: `#[procedure(idempotent)]`",
-                );
+                let text = "write the options in parentheses: `#[procedure(idempotent)]`";
+                problems.add(attribute, text);
                 Self::default()
             }
         }

@@ -108,11 +108,7 @@ fn params_name(handler: &HandlerFunction) -> Ident {
 fn context(root: Root, handler: &HandlerFunction, state: &TokenStream, span: Span) -> TokenStream {
     let caller = handler.caller();
     let is_used = handler.has_receiver || handler.has_context() || caller.is_some();
-    let name = if is_used {
-        quote_spanned!(span=> cx)
-    } else {
-        quote_spanned!(span=> _)
-    };
+    let name = Ident::new(if is_used { "cx" } else { "_" }, span);
     let root = root.at(span);
     let caller = caller.map(|(identity, is_optional)| {
         if is_optional {

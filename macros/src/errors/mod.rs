@@ -18,26 +18,22 @@ pub(crate) fn expand(root: Root, item: TokenStream) -> TokenStream {
         Err(error) => return error.into_compile_error(),
     };
     let mut problems = MacroProblems::default();
-    let read: Vec<_> = variants(&item, &mut problems);
-    let variants: Vec<_> = read
-        .into_iter()
-        .filter_map(|it| problems.take(it))
-        .collect();
+    let read = variants(&item, &mut problems).into_iter();
+    let variants: Vec<_> = read.filter_map(|it| problems.take(it)).collect();
     // The implementation is written even after a problem, so that code that uses the type causes no
     // further errors.
     let report = problems.report();
     let wrong = report
-        .is_some()
-        .then(|| quote!(_ => ::core::unreachable!(),));
+        .as_ref()
+        .map(|_| quote!(_ => ::core::unreachable!(),));
     let name = &item.ident;
     let (generics, arguments, clause) = item.generics.split_for_impl();
     let data = variants.iter().map(|variant| variant.data_struct(root));
     let declared = variants.iter().map(|variant| variant.declaration(root));
     let faults = variants.iter().map(|variant| variant.fault(root));
     let from_fault = from_fault::implementation(root, &item, &variants);
-    let conversions = variants
-        .iter()
-        .map(|variant| variant.conversion(root, &item.generics, name));
+    let conversion = |it: &ErrorVariant| it.conversion(root, &item.generics, name);
+    let conversions = variants.iter().map(conversion);
     quote! {
         const _: () = {
             #(#data)*
@@ -78,14 +74,9 @@ fn variants(item: &DeriveInput, problems: &mut MacroProblems) -> Vec<syn::Result
             variants.collect()
         }
         Data::Struct(data) => {
-            let attributes = &item.attrs;
-            vec![ErrorVariant::read(
-                owner,
-                quote!(Self),
-                owner,
-                attributes,
-                &data.fields,
-            )]
+            let (path, attributes) = (quote!(Self), &item.attrs);
+            let read = ErrorVariant::read(owner, path, owner, attributes, &data.fields);
+            vec![read]
         }
         Data::Union(data) => {
             let text = "an error is an enum or a struct";

@@ -61,10 +61,8 @@ impl ErrorVariant {
                     return flag(input, name, fields);
                 }
                 let code = ErrorCode::read(input, name)?;
-                Ok(ErrorKind::Declared(
-                    code,
-                    ErrorData::read(owner, name, fields)?,
-                ))
+                let data = ErrorData::read(owner, name, fields)?;
+                Ok(ErrorKind::Declared(code, data))
             }),
             ([_, second, ..], _) => {
                 Err(Error::new_spanned(second, "a variant has one `#[rpc(…)]`"))
@@ -97,10 +95,8 @@ impl ErrorVariant {
             let fields = fields.filter(|(_, it)| !has_serde_option(&it.attrs, &by_hand));
             let names = fields.clone().map(|(at, _)| format_ident!("{name}{at}"));
             let types = fields.map(|(_, field)| &field.ty);
-            let bounds = names
-                .clone()
-                .map(|name| format!("for<'any> {name}: {serde}::Deserialize<'any>"));
-            let bounds = bounds.collect::<Vec<_>>().join(", ");
+            let bound = |name| format!("for<'any> {name}: {serde}::Deserialize<'any>");
+            let bounds = names.clone().map(bound).collect::<Vec<_>>().join(", ");
             (
                 quote!(#(type #names = #types;)*),
                 quote! {
@@ -124,18 +120,12 @@ impl ErrorVariant {
     pub(super) fn declaration(&self, root: Root) -> TokenStream {
         match &self.kind {
             ErrorKind::Declared(declared, data) => {
-                let ErrorCode {
-                    code,
-                    message,
-                    status,
-                    retry,
-                } = declared;
+                let (code, message) = (&declared.code, &declared.message);
                 let docs = self.docs.text().map(|text| quote!(.description(#text)));
-                let data = data
-                    .ty()
-                    .map(|ty| quote_spanned!(ty.span()=> .data::<#ty>()));
-                let status = status.as_ref().map(|status| quote!(.status(#status)));
-                let retry = retry.as_ref().map(|retry| quote!(.retry(#retry)));
+                let data = data.ty();
+                let data = data.map(|ty| quote_spanned!(ty.span()=> .data::<#ty>()));
+                let status = declared.status.as_ref().map(|it| quote!(.status(#it)));
+                let retry = declared.retry.as_ref().map(|it| quote!(.retry(#it)));
                 quote!(let _ = errors.add(#code, #message) #docs #data #status #retry;)
             }
             ErrorKind::Held { ty, .. } => {
@@ -179,9 +169,8 @@ impl ErrorVariant {
         let mut generics = generics.clone();
         let (ty, held) = if *from_any {
             let any = Ident::new("AnyError", span);
-            generics
-                .params
-                .push(parse_quote!(#any: ::core::error::Error + 'static));
+            let bounded = parse_quote!(#any: ::core::error::Error + 'static);
+            generics.params.push(bounded);
             (quote!(#any), quote!(#root::Fault::from_error(held)))
         } else {
             (quote!(#ty), quote!(held))
@@ -200,11 +189,9 @@ impl ErrorVariant {
 
 impl ErrorCode {
     fn read(input: ParseStream<'_>, name: &Ident) -> syn::Result<Self> {
-        let [code, message, status, retry] =
-            members_in(input, ["code", "message", "status", "retry"])?;
-        if let Some(message) = &message {
-            check_message(message)?;
-        }
+        let names = ["code", "message", "status", "retry"];
+        let [code, message, status, retry] = members_in(input, names)?;
+        message.as_ref().map(check_message).transpose()?;
         let sentence = sentence(&plain(name));
         Ok(Self {
             code: code.ok_or_else(|| no_code(name))?,
