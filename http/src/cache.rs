@@ -49,13 +49,7 @@ pub struct Tag(String);
 impl Tag {
     /// Creates a validator from the hash of a text and the name of its coding.
     pub(crate) fn new(hash: &Hash, coding: &str) -> Self {
-        let text = hash.as_str();
-        let mut tag = String::with_capacity(text.len() + coding.len() + 2);
-        tag.push('"');
-        tag.push_str(text);
-        tag.push_str(coding);
-        tag.push('"');
-        Self(tag)
+        Self(["\"", hash.as_str(), coding, "\""].concat())
     }
 
     /// Returns whether the caller already has the representation, by the weak comparison that

@@ -107,10 +107,8 @@ impl Descriptions {
         if let Some(known) = known.get(procedure) {
             return Arc::clone(known);
         }
-        let text = Arc::new(KnownText {
-            hash: Hash::of(&body.text()),
-            compressed: OnceCell::new(),
-        });
+        let (hash, compressed) = (Hash::of(&body.text()), OnceCell::new());
+        let text = Arc::new(KnownText { hash, compressed });
         known.insert(procedure.to_owned(), Arc::clone(&text));
         text
     }

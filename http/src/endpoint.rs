@@ -119,9 +119,8 @@ impl Endpoint {
             Protocol::V2_0
         };
         let extensions = request.extensions(&self.options);
-        let reply = self
-            .service
-            .turn_away(protocol, refusal, Some(extensions.into()));
+        let (service, extensions) = (&self.service, Some(extensions.into()));
+        let reply = service.turn_away(protocol, refusal, extensions);
         let mut response = Response::of_reply(status, reply);
         if status == StatusCode::SERVICE_UNAVAILABLE {
             self.ask_again_later(&mut response);

@@ -28,10 +28,8 @@ pub(crate) async fn call(
     }
     let extensions = request.take_extensions(&endpoint.options);
     let query = request.target.query;
-    let querying = endpoint
-        .service
-        .query(procedure, query, Some(Arc::clone(&extensions)));
-    let mut reply = querying.await;
+    let shared = Some(Arc::clone(&extensions));
+    let mut reply = endpoint.service.query(procedure, query, shared).await;
     let Some(room) = endpoint.room_for(&mut reply).await else {
         return endpoint.unavailable(reply);
     };
@@ -87,13 +85,10 @@ async fn result(
     let is_own = is_document && endpoint.name_server(&mut body, (request, headers));
     let coding = Coding::for_result(headers, body.length(), audience);
     // The hash of a description, and its compressed form, are computed once.
-    let known = description
-        .filter(|_| !is_own)
-        .map(|procedure| endpoint.descriptions.get(&procedure, &body));
-    let hash = match &known {
-        Some(known) => known.hash,
-        None => Hash::of(&body.text()),
-    };
+    let description = description.filter(|_| !is_own);
+    let known = description.map(|procedure| endpoint.descriptions.get(&procedure, &body));
+    let hash = known.as_ref().map(|known| known.hash);
+    let hash = hash.unwrap_or_else(|| Hash::of(&body.text()));
     let tag = coding.tag(&hash);
     let is_known = tag.is_known(headers);
     let mut response = Response::new(StatusCode::OK)

@@ -98,8 +98,8 @@ impl Headers {
 
     /// Returns the values of a field that are UTF-8.
     pub(crate) fn texts(&self, name: &str) -> impl Iterator<Item = &str> {
-        self.get_all(name)
-            .filter_map(|value| std::str::from_utf8(value).ok())
+        let values = self.get_all(name);
+        values.filter_map(|value| std::str::from_utf8(value).ok())
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {
@@ -126,9 +126,8 @@ impl<N: AsRef<str>, V: AsRef<[u8]>> FromIterator<(N, V)> for Headers {
 impl fmt::Debug for Headers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Values may be credentials, which do not belong in logs.
-        f.debug_list()
-            .entries(self.iter().map(|(name, _)| name))
-            .finish()
+        let names = self.iter().map(|(name, _)| name);
+        f.debug_list().entries(names).finish()
     }
 }
 

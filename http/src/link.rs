@@ -14,9 +14,8 @@ impl Link {
     /// Returns the link as a part of a `Link` field. `root` leads to the root of the server.
     pub(crate) fn field(&self, root: &str) -> String {
         let Self { path, rel, .. } = self;
-        let about = self
-            .about
-            .map(|(media_type, title)| format!("; type=\"{media_type}\"; title=\"{title}\""));
+        let about = |(media_type, title)| format!("; type=\"{media_type}\"; title=\"{title}\"");
+        let about = self.about.map(about);
         format!("<{root}{path}>; rel=\"{rel}\"{}", about.unwrap_or_default())
     }
 }

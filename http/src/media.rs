@@ -23,10 +23,8 @@ pub(crate) fn check(headers: &Headers, decompress: bool) -> Result<Coding, Unsup
     let coding = coding(headers).filter(|coding| decompress || *coding == Coding::Identity);
     coding.ok_or_else(|| {
         let (reason, taken) = if decompress {
-            (
-                "the body must be uncompressed, or compressed with gzip or deflate",
-                CODINGS,
-            )
+            let reason = "the body must be uncompressed, or compressed with gzip or deflate";
+            (reason, CODINGS)
         } else {
             ("the body must not be compressed", "identity")
         };
@@ -75,9 +73,8 @@ fn check_type(headers: &Headers) -> Result<(), String> {
     }
     let charsets = parts.filter_map(|part| {
         let (name, value) = part.split_once('=')?;
-        name.trim()
-            .eq_ignore_ascii_case("charset")
-            .then(|| value.trim().trim_matches('"'))
+        let is_charset = name.trim().eq_ignore_ascii_case("charset");
+        is_charset.then(|| value.trim().trim_matches('"'))
     });
     for charset in charsets {
         if !charset.eq_ignore_ascii_case("utf-8") {

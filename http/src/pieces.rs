@@ -87,21 +87,25 @@ impl Body {
             Self::Whole(bytes) if bytes.len() > PIECE => match bytes.try_into_mut() {
                 Ok(own) => Self::Own(Box::new(Leaving::new(own, room, ticket))),
                 // Others read it too, so it is stored elsewhere anyway.
-                Err(bytes) => Self::Shared(Box::new(SharedText::new(bytes, Some(ticket)))),
+                Err(bytes) => Self::shared([bytes, Bytes::new(), Bytes::new()], Some(ticket)),
             },
-            Self::Shared(text) => Self::Shared(Box::new(SharedText {
-                parts: text.parts,
-                _ticket: Some(ticket),
-            })),
+            Self::Shared(text) => Self::shared(text.parts, Some(ticket)),
             body => body,
         }
+    }
+
+    fn shared(parts: [Bytes; 3], ticket: Option<Ticket>) -> Self {
+        Self::Shared(Box::new(SharedText {
+            parts,
+            _ticket: ticket,
+        }))
     }
 
     /// Marks this body as shared by all callers, so that it counts as no memory of its own.
     pub(crate) fn for_all(self) -> Self {
         match self {
             Self::Whole(bytes) if bytes.len() > PIECE => {
-                Self::Shared(Box::new(SharedText::new(bytes, None)))
+                Self::shared([bytes, Bytes::new(), Bytes::new()], None)
             }
             body => body,
         }
@@ -112,10 +116,7 @@ impl From<ReplyBody> for Body {
     fn from(body: ReplyBody) -> Self {
         match body {
             ReplyBody::Whole(text) => Self::Whole(text.into()),
-            ReplyBody::Parts(parts) => Self::Shared(Box::new(SharedText {
-                parts,
-                _ticket: None,
-            })),
+            ReplyBody::Parts(parts) => Self::shared(parts, None),
         }
     }
 }
@@ -136,13 +137,6 @@ pub struct SharedText {
 }
 
 impl SharedText {
-    fn new(bytes: Bytes, ticket: Option<Ticket>) -> Self {
-        Self {
-            parts: [bytes, Bytes::new(), Bytes::new()],
-            _ticket: ticket,
-        }
-    }
-
     /// Returns the next piece, of at most this many bytes.
     fn next(&mut self, most: usize) -> Option<Bytes> {
         let part = self.parts.iter_mut().find(|part| !part.is_empty())?;
