@@ -1,6 +1,7 @@
 //! Compares the description of a service with a file.
 
 use std::env;
+use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -39,9 +40,7 @@ pub fn assert_matches_golden(service: &Service, path: impl AsRef<Path>) {
 fn compare(service: &Service, path: &Path, update: bool) -> Result<(), String> {
     let shown = path.display();
     let description = service.rendered_description();
-    let description: Json = String::from_utf8_lossy(&description)
-        .parse()
-        .map_err(|error| format!("the description is not JSON: {error}"))?;
+    let description = json(&"the description", &String::from_utf8_lossy(&description))?;
     let file = in_package(path);
     if update {
         let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
@@ -51,9 +50,7 @@ fn compare(service: &Service, path: &Path, update: bool) -> Result<(), String> {
     let golden = fs::read_to_string(&file).map_err(|error| {
         format!("cannot read {shown}: {error}; DOCENT_UPDATE=1 writes the file")
     })?;
-    let golden: Json = golden
-        .parse()
-        .map_err(|error| format!("{shown} is not JSON: {error}"))?;
+    let golden = json(&shown, &golden)?;
     if golden == description {
         return Ok(());
     }
@@ -69,6 +66,11 @@ fn compare(service: &Service, path: &Path, update: bool) -> Result<(), String> {
 
 /// Returns a path in the package. Cargo runs tests in the folder of their package; some other runners
 /// only set the variable.
+fn json(name: &impl Display, text: &str) -> Result<Json, String> {
+    let parsed = text.parse();
+    parsed.map_err(|error| format!("{name} is not JSON: {error}"))
+}
+
 fn in_package(path: &Path) -> PathBuf {
     match env::var_os("CARGO_MANIFEST_DIR") {
         Some(package) => Path::new(&package).join(path),

@@ -32,14 +32,13 @@ pub(crate) fn error(line: &str) {
         }
         // A thread of its own, because errors may come from any thread, with or without a runtime. Without
         // one, the next error that is written counts those before it.
-        Err(1) => drop(
-            thread::Builder::new()
-                .name("docent-stderr".to_owned())
-                .spawn(|| {
-                    thread::sleep(SECOND);
-                    count(RECENT.take_left_out());
-                }),
-        ),
+        Err(1) => {
+            let thread = thread::Builder::new().name("docent-stderr".to_owned());
+            drop(thread.spawn(|| {
+                thread::sleep(SECOND);
+                count(RECENT.take_left_out());
+            }));
+        }
         Err(_) => {}
     }
 }

@@ -29,13 +29,9 @@ impl Outgoing {
 
     /// Boxes the body for an `App`. actix-web sends plain bytes without another box.
     pub(super) fn boxed(self) -> BoxBody {
-        match self {
-            Self {
-                body: Body::Whole(bytes),
-                rest: None,
-                ..
-            } => BoxBody::new(bytes),
-            body => BoxBody::new(body),
+        match (self.body, self.rest) {
+            (Body::Whole(bytes), None) => BoxBody::new(bytes),
+            (body, rest) => BoxBody::new(Self { body, rest, ..self }),
         }
     }
 }

@@ -67,9 +67,8 @@ pub(super) fn generated_id() -> RequestId {
 pub(super) fn slashes_of_mount(request: &HttpRequest) -> usize {
     let decoded = request.match_info().as_str();
     let below = request.match_info().unprocessed().len();
-    decoded[..decoded.len().saturating_sub(below)]
-        .matches('/')
-        .count()
+    let mount = &decoded[..decoded.len().saturating_sub(below)];
+    mount.matches('/').count()
 }
 
 /// Converts a response for an `App`, with the rest of the request to read after it.

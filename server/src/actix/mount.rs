@@ -154,8 +154,8 @@ impl Mount {
     /// Counts the calls of this mount, under its path.
     #[cfg(feature = "metrics")]
     pub fn metrics(mut self, metrics: &crate::metrics::Metrics) -> Self {
-        self.endpoint.service =
-            metrics.watch(&self.path, &self.endpoint.service, &self.endpoint.shed);
+        let endpoint = &mut self.endpoint;
+        endpoint.service = metrics.watch(&self.path, &endpoint.service, &endpoint.shed);
         self
     }
 

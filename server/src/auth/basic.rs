@@ -31,10 +31,8 @@ impl Login {
     fn decode(credential: &[u8]) -> Option<Self> {
         let text = String::from_utf8(STANDARD.decode(credential).ok()?).ok()?;
         let (name, password) = text.split_once(':')?;
-        Some(Self {
-            name: name.to_owned(),
-            password: password.to_owned(),
-        })
+        let (name, password) = (name.to_owned(), password.to_owned());
+        Some(Self { name, password })
     }
 }
 
@@ -44,9 +42,8 @@ impl CredentialKind for Login {
     fn read(realm: &str, credentials: &Credentials<'_>) -> Result<Option<Self>, Rejection> {
         let credential = credential::of_scheme("Basic", credentials).map(Self::decode);
         let malformed = || Rejection::unauthorized(Self::challenge(realm));
-        credential
-            .map(|login| login.ok_or_else(malformed))
-            .transpose()
+        let login = credential.map(|login| login.ok_or_else(malformed));
+        login.transpose()
     }
 
     fn challenge(realm: &str) -> String {

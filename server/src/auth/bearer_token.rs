@@ -77,8 +77,8 @@ impl BearerToken {
     }
 
     fn is_right(&self, given: &[u8]) -> bool {
-        self.expected
-            .is_ok_and(|expected| Hash::verify(given, &expected))
+        let expected = self.expected;
+        expected.is_ok_and(|expected| Hash::verify(given, &expected))
     }
 
     fn refusal(&self, error: &str) -> Rejection {

@@ -8,8 +8,8 @@ pub(super) fn of_scheme<'a>(scheme: &str, credentials: &Credentials<'a>) -> Opti
     let credential = credentials.only_field("authorization")?;
     let (name, rest) = credential.split_at_checked(scheme.len())?;
     let rest = rest.strip_prefix(b" ")?;
-    name.eq_ignore_ascii_case(scheme.as_bytes())
-        .then(|| rest.trim_ascii())
+    let is_named = name.eq_ignore_ascii_case(scheme.as_bytes());
+    is_named.then(|| rest.trim_ascii())
 }
 
 /// Returns the challenge of this authentication scheme.

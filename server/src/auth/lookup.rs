@@ -59,11 +59,8 @@ impl<K: CredentialKind, U: Identity> Lookup<K, U> {
         Self::with(realm.into(), move |credential, wrong| {
             let found = find(credential);
             Authentication::pending(async move {
-                match found.await {
-                    Ok(Some(caller)) => Ok(Some(caller)),
-                    Ok(None) => Err(wrong),
-                    Err(cause) => Err(Rejection::internal(cause)),
-                }
+                let caller = found.await.map_err(Rejection::internal)?;
+                caller.ok_or(wrong).map(Some)
             })
         })
     }

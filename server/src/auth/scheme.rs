@@ -17,9 +17,6 @@ pub(super) fn api_key(field: &str, description: Option<&str>) -> (String, Json) 
 fn object(members: &[(&str, &str)], description: Option<&str>) -> Json {
     let description = description.map(|text| ("description", text));
     let members = members.iter().copied().chain(description);
-    Json::Object(
-        members
-            .map(|(name, value)| (name.to_owned(), Json::from(value)))
-            .collect(),
-    )
+    let members = members.map(|(name, value)| (name.to_owned(), Json::from(value)));
+    Json::Object(members.collect())
 }

@@ -60,8 +60,8 @@ impl Pages {
 
     /// Returns whether there is a page at a path that has not been requested yet.
     pub(super) fn is_unrendered(&self, path: &str) -> bool {
-        self.find(path)
-            .is_some_and(|(_, page)| page.get().is_none())
+        let page = self.find(path);
+        page.is_some_and(|(_, page)| page.get().is_none())
     }
 
     /// Returns whether the site has a file with this path.

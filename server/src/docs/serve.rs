@@ -58,9 +58,8 @@ impl Docs {
             }
         }
         let control = cache::description_control(&self.pages.services);
-        let is_kept = path
-            .as_ref()
-            .is_some_and(|path| self.pages.site.is_immutable(path));
+        let site = &self.pages.site;
+        let is_kept = path.as_ref().is_some_and(|path| site.is_immutable(path));
         let control = match control {
             control if !is_kept => control,
             control if control.starts_with("private") => KEPT_PRIVATELY,
@@ -87,11 +86,10 @@ impl Docs {
             let origin = request.origin(&request.headers, &self.options);
             let response = deliver(request, kept, origin.as_deref()).await.for_all();
             let links = self.links(&path);
-            return if kept.is_html() && !links.is_empty() {
-                response.with(header::LINK, links.join(", "))
-            } else {
-                response
-            };
+            if !kept.is_html() || links.is_empty() {
+                return response;
+            }
+            return response.with(header::LINK, links.join(", "));
         }
         let folders = path.matches('/').count();
         if accept::prefers_html(&request.headers) && folders <= DEEPEST {
@@ -115,10 +113,8 @@ impl Docs {
         };
         // The folder of the service: the site itself, or one below it.
         let own = [0].into_iter().chain(folders.iter().copied());
-        let own = { own }.find(|end| {
-            self.pages
-                .has(&format!("{}description.json", &path[..*end]))
-        });
+        let description = |end: usize| format!("{}description.json", &path[..end]);
+        let own = { own }.find(|end| self.pages.has(&description(*end)));
         let mut links = Vec::new();
         if let Some(own) = own {
             let root = up(folders.iter().filter(|end| **end > own).count());
@@ -126,10 +122,10 @@ impl Docs {
                 format!("<{root}{name}.json>; rel=\"service-desc\"; type=\"application/json\"")
             });
             links.extend(json);
-            links.push(format!("<{root}>; rel=\"service-doc\"; type=\"text/html\""));
-            links.push(format!(
-                "<{root}llms.txt>; rel=\"service-doc\"; type=\"text/plain\""
-            ));
+            let pages = [("", "text/html"), ("llms.txt", "text/plain")];
+            links.extend(pages.map(|(page, media_type)| {
+                format!("<{root}{page}>; rel=\"service-doc\"; type=\"{media_type}\"")
+            }));
         }
         if self.is_listed {
             let root = up(folders.len() + self.path().matches('/').count());

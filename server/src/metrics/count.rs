@@ -35,8 +35,8 @@ impl CallSeries {
     /// Creates the series, without calls, and registers them.
     pub(super) fn new(registry: &mut Registry) -> Self {
         let (calls, mismatches) = (Family::default(), Family::default());
-        let help =
-            "Calls that have finished, and requests that were rejected before they became a call";
+        let help = "Calls that have finished, and requests that were rejected before they became a \
+                    call";
         registry.register("calls", help, calls.clone());
         let help = "Calls whose result, or data of an error, did not match the description";
         registry.register("mismatches", help, mismatches.clone());
@@ -47,16 +47,12 @@ impl CallSeries {
         };
         let durations = || Histogram::new(DURATIONS);
         let sizes = || Histogram::new(SIZES);
+        let took = "The duration of calls";
         let sent = "The size of parameters as they were sent";
         Self {
             calls,
             mismatches,
-            durations: add(
-                "call_duration",
-                "The duration of calls",
-                Unit::Seconds,
-                durations,
-            ),
+            durations: add("call_duration", took, Unit::Seconds, durations),
             request_sizes: add("call_request", sent, Unit::Bytes, sizes),
             response_sizes: add("call_response", "The answers of calls", Unit::Bytes, sizes),
         }
@@ -122,11 +118,10 @@ impl Observer for CallCounter {
 /// Returns the code as a label. Codes of the protocol and declared codes are few; all others share
 /// one label.
 fn known(code: Option<i64>, declared: &[i64]) -> Cow<'static, str> {
+    let is_known = |code| code::row(code).is_some() || declared.contains(&code);
     match code {
         None => "ok".into(),
-        Some(code) if code::row(code).is_some() || declared.contains(&code) => {
-            code.to_string().into()
-        }
+        Some(code) if is_known(code) => code.to_string().into(),
         Some(_) => "other".into(),
     }
 }

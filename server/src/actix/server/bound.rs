@@ -204,14 +204,8 @@ impl BoundServer {
             }
         }
         let server = self.builder.max_concurrent_connections(connections).run();
-        leave::run_until_signal(
-            server,
-            self.signals,
-            self.settings,
-            &self.routes,
-            self.listeners,
-        )
-        .await
+        let (signals, routes) = (self.signals, &self.routes);
+        leave::run_until_signal(server, signals, self.settings, routes, self.listeners).await
     }
 
     /// Serves until `stop` has finished, then stops at once. For tests: connections and running calls

@@ -101,13 +101,11 @@ pub(super) fn listen(addresses: impl ToSocketAddrs) -> io::Result<Vec<TcpListene
 /// Returns the error for a text that is not an address. The text is no longer known here, so an
 /// example shows what is missing.
 fn unresolved(error: &io::Error) -> io::Error {
-    io::Error::new(
-        error.kind(),
-        format!(
-            "the address to listen on: {error}; it is a host and a port, such as \"127.0.0.1:8080\", \
-             and no URL"
-        ),
-    )
+    let text = format!(
+        "the address to listen on: {error}; it is a host and a port, such as \"127.0.0.1:8080\", and \
+         no URL"
+    );
+    io::Error::new(error.kind(), text)
 }
 
 fn listen_at(address: SocketAddr) -> io::Result<TcpListener> {

@@ -53,9 +53,8 @@ impl Server {
             }
             let mount = MountPath::new(mount);
             let own = chosen.iter();
-            let mut own = own
-                .filter(|(_, of)| MountPath::new(of).is_same_as(&mount))
-                .peekable();
+            let own = own.filter(|(_, of)| MountPath::new(of).is_same_as(&mount));
+            let mut own = own.peekable();
             if own.peek().is_none() {
                 agents.push((MountPath::new(DEFAULT), at));
             }
@@ -76,14 +75,11 @@ impl Server {
             let service = services.find(|(other, _)| MountPath::new(other).is_same_as(&place));
             let reason = match service {
                 None => "no service is mounted there",
-                Some((_, service)) if service.tools().next().is_none() => {
-                    "this service has no tools"
-                }
+                Some((_, other)) if other.tools().next().is_none() => "this service has no tools",
                 Some(_) => continue,
             };
-            mistakes.push(format!(
-                "`Server::mcp_at(\"{path}\", \"{mount}\")`: {reason}"
-            ));
+            let option = format!("`Server::mcp_at(\"{path}\", \"{mount}\")`");
+            mistakes.push(format!("{option}: {reason}"));
         }
         let origins = self.options.allowed_origins.iter();
         mistakes.extend(origins.filter(|origin| !is_origin(origin)).map(|origin| {

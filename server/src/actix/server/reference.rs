@@ -27,9 +27,8 @@ pub(super) fn of(
         }
     }
     let mut services = services.iter();
-    let (path, service) = services
-        .next()
-        .ok_or_else(|| io::Error::other("a server without services has no reference site"))?;
+    let none = || io::Error::other("a server without services has no reference site");
+    let (path, service) = services.next().ok_or_else(none)?;
     let mut builder = Docs::builder("/docs", path, service).listed();
     if let Some(url) = address(service, path) {
         builder = builder.base_url(url);

@@ -117,10 +117,10 @@ impl Server {
         // A server has a service from the beginning.
         let first = mounts[0].endpoint.clone();
         let mounts = Mount::in_order(mounts);
-        by_path.extend(mounts.iter().map(|mount| {
+        for mount in &mounts {
             let route = Route::Service(mount.endpoint.clone());
-            (MountPath::new(&mount.path), route)
-        }));
+            by_path.push((MountPath::new(&mount.path), route));
+        }
         Ok(Routes {
             by_path,
             first,

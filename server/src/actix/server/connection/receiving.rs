@@ -183,10 +183,8 @@ impl HttpConnection {
             _ => return Err(MALFORMED),
         };
         let headers = &request.head().headers;
-        if headers
-            .get(HOST)
-            .is_some_and(|host| !is_host(host.as_bytes()))
-        {
+        let host = headers.get(HOST);
+        if host.is_some_and(|host| !is_host(host.as_bytes())) {
             return Err(NO_HOST);
         }
         if headers.contains_key(TRANSFER_ENCODING) {
