@@ -104,6 +104,7 @@ async fn exchange(
 }
 
 fn refuse_unread(unread: Unread, request: &Request<'_>, endpoint: &Endpoint) -> Response {
+    let malformed = |reason: &str| (StatusCode::BAD_REQUEST, because(reason));
     let (status, refusal) = match unread {
         Unread::TooLarge => {
             let limit = endpoint.service.limits().max_body_bytes;
@@ -115,14 +116,8 @@ fn refuse_unread(unread: Unread, request: &Request<'_>, endpoint: &Endpoint) -> 
             let reason = format!("the body must arrive within {seconds} s");
             (StatusCode::REQUEST_TIMEOUT, because(reason))
         }
-        Unread::Broken => {
-            let reason = "the body ends early or its transfer coding is malformed";
-            (StatusCode::BAD_REQUEST, because(reason))
-        }
-        Unread::Miscoded => {
-            let reason = "the body does not match its Content-Encoding";
-            (StatusCode::BAD_REQUEST, because(reason))
-        }
+        Unread::Broken => malformed("the body ends early or its transfer coding is malformed"),
+        Unread::Miscoded => malformed("the body does not match its Content-Encoding"),
     };
     let mut response = endpoint.refuse(request, status, refusal);
     response.after = match unread {

@@ -157,10 +157,9 @@ impl Response {
 /// out, because the rejection must be sent in any case.
 fn challenge(reply: &Reply) -> Option<String> {
     let challenge = reply.denial()?.challenge.as_deref()?;
-    if is_value(challenge) {
-        Some(challenge.to_owned())
-    } else {
+    if !is_value(challenge) {
         tracing::error!(challenge, "a challenge is not a valid header field value");
-        None
+        return None;
     }
+    Some(challenge.to_owned())
 }
