@@ -274,88 +274,78 @@ impl<'h> HistoryReader<'h> {
         sources: &[SourceFile],
     ) -> Result<(SiteBuilder, Vec<CatalogueUpdate>), Failure> {
         let entries = self.entries(service, sources)?;
-        let is_listed = |entry: &Entry<'_>| {
-            let commit = entry.commit();
-            self.objects.is_some() && (commit == 0 || self.listed.contains(&(entry.source, commit)))
-        };
-        let listed: Vec<bool> = entries.iter().map(is_listed).collect();
-        let mut versions: Vec<(&Entry<'_>, Content)> = Vec::new();
-        let mut pending: Vec<(&Entry<'_>, Arc<ServiceDescription>)> = Vec::new();
-        let mut updates = Vec::new();
-        for (at, entry) in entries.iter().enumerate() {
-            let is_done = versions.len() >= self.versions && !entry.is_top;
-            if at == READ || is_done && pending.is_empty() && !listed[at..].contains(&true) {
-                // What came before the others is not known.
-                pending.clear();
-                break;
-            }
-            let path = &sources[entry.source].path;
-            let bytes = self.bytes(entry, path)?;
-            // A description that was broken once is no state of the service.
-            let Some(content) = Content::new(Path::new(path), bytes) else {
-                continue;
-            };
-            pending.retain(|(later, after)| {
-                let is_before = if later.has_before {
-                    later.source == entry.source
+        let contents = self.contents(&entries, sources)?;
+        // What came before the oldest content is not known if some were not read.
+        let is_whole = entries.len() <= READ;
+        let listed = contents.iter().enumerate();
+        let listed = listed.filter(|(_, (entry, _))| self.is_listed(entry));
+        let updates = listed.filter_map(|(at, (entry, content))| {
+            let before = contents[at + 1..].iter().find(|(older, _)| {
+                if entry.has_before {
+                    older.source == entry.source
                 } else {
-                    later.commit() <= entry.commit()
-                };
-                if is_before {
-                    updates.push(update(later, Some(&content.description), after));
+                    older.commit() >= entry.commit()
                 }
-                !is_before
             });
-            if listed[at] {
-                pending.push((entry, Arc::clone(&content.description)));
-            }
+            (is_whole || before.is_some()).then(|| CatalogueUpdate {
+                date: entry.state.map(|state| state.date.clone()),
+                before: before.map(|(_, older)| Arc::clone(&older.description)),
+                after: Arc::clone(&content.description),
+            })
+        });
+        let updates = updates.collect();
+        let mut versions: Vec<(&Entry<'_>, Content)> = Vec::new();
+        for (entry, content) in contents {
             let version = &content.description.version;
-            let is_known = || {
-                versions
-                    .iter()
-                    .any(|(_, it)| it.description.version == *version)
-            };
-            if entry.is_top || !is_done && !is_known() {
+            let mut known = versions.iter().map(|(_, it)| &it.description.version);
+            let is_new = known.len() < self.versions && !known.any(|known| known == version);
+            if entry.is_top || is_new {
                 versions.push((entry, content));
             }
         }
-        updates.extend(
-            pending
-                .iter()
-                .map(|(entry, after)| update(entry, None, after)),
-        );
-        // The versions in the folder are newer than those of its history.
-        versions.sort_by(|(a, one), (b, other)| {
-            let order = |content: &Content| content.description.version.clone();
-            let tops = || {
-                let (one, other) = (order(one), order(other));
-                one.as_deref()
-                    .map(version_order)
-                    .cmp(&other.as_deref().map(version_order))
-            };
-            let by_age = Reverse(a.commit()).cmp(&Reverse(b.commit()));
-            let same = if a.is_top && b.is_top { tops() } else { by_age };
-            a.is_top.cmp(&b.is_top).then(same)
-        });
-        let builder = versions
-            .into_iter()
-            .fold(None, |builder, (entry, content)| {
-                let Content {
-                    description,
-                    format,
-                    text,
-                } = content;
-                let builder = with_service(builder, description, format, text);
-                Some(match entry.state.and_then(|it| it.date.split('T').next()) {
-                    Some(day) => builder.date(day),
-                    None => builder,
-                })
-            });
+        versions.sort_by(|(a, one), (b, other)| age(a, one).cmp(&age(b, other)));
+        let mut builder = None;
+        for (entry, content) in versions {
+            let (description, format) = (content.description, content.format);
+            let site = with_service(builder, description, format, content.text);
+            let day = entry.state.and_then(|it| it.date.split('T').next());
+            builder = Some(day.into_iter().fold(site, SiteBuilder::date));
+        }
         let builder = builder.ok_or_else(|| {
             let path = self.folder.join(&sources[service[0]].path);
             Failure::system(format_args!("{}: changed during the build", path.display()))
         })?;
         Ok((builder, updates))
+    }
+
+    /// Returns whether the catalogue lists the change that brought a content.
+    fn is_listed(&self, entry: &Entry<'_>) -> bool {
+        let commit = entry.commit();
+        self.objects.is_some() && (commit == 0 || self.listed.contains(&(entry.source, commit)))
+    }
+
+    /// Reads the contents of a service, from the newest on, as far as they are needed.
+    fn contents<'e>(
+        &mut self,
+        entries: &'e [Entry<'h>],
+        sources: &[SourceFile],
+    ) -> Result<Vec<(&'e Entry<'h>, Content)>, Failure> {
+        let has_listed = entries.iter().any(|entry| self.is_listed(entry));
+        let mut versions = HashSet::new();
+        let mut contents = Vec::new();
+        for entry in entries.iter().take(READ) {
+            if versions.len() >= self.versions && !entry.is_top && !has_listed {
+                break;
+            }
+            let path = &sources[entry.source].path;
+            let bytes = self.bytes(entry, path)?;
+            // A description that was broken once is no state of the service.
+            if let Some(content) = Content::new(Path::new(path), bytes) {
+                versions.insert(content.description.version.clone());
+                contents.push((entry, content));
+            }
+        }
+        Ok(contents)
     }
 
     /// Lists the contents of a service: what the folder has now, then the others from the newest on.
@@ -419,14 +409,13 @@ impl<'h> HistoryReader<'h> {
     }
 }
 
-fn update(
-    entry: &Entry<'_>,
-    before: Option<&Arc<ServiceDescription>>,
-    after: &Arc<ServiceDescription>,
-) -> CatalogueUpdate {
-    CatalogueUpdate {
-        date: entry.state.map(|state| state.date.clone()),
-        before: before.map(Arc::clone),
-        after: Arc::clone(after),
+/// Returns what orders versions: those in the folder are newer than those of its history.
+fn age<'c>(entry: &Entry<'_>, content: &'c Content) -> impl Ord + use<'c> {
+    let version = content.description.version.as_deref().map(version_order);
+    let commit = Reverse(entry.commit());
+    if entry.is_top {
+        (true, Reverse(0), version)
+    } else {
+        (false, commit, None)
     }
 }
