@@ -28,10 +28,10 @@ static ENGLISH: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| texts(CHANGES).
 ///
 /// let german = phrase.tell(&|key| {
 ///     let text = "Die Prozedur `{}` ist neu.";
-///     (key == "change.procedure.added").then(|| text.to_owned())
+///     (key == "change.procedure-added").then(|| text.to_owned())
 /// });
 /// assert_eq!(german, "Die Prozedur `sum` ist neu.");
-/// assert!(CHANGES.contains("change.procedure.added = "));
+/// assert!(CHANGES.contains("change.procedure-added = "));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Phrase {
