@@ -19,7 +19,7 @@ use crate::terminal::Terminal;
 /// The id of the service that has the tool.
 const ID: &str = "urn:uuid:0b3d5d2e-54c1-4f0e-9d7e-3f0f4a6a4c11";
 
-/// What to look for.
+/// The words to look for.
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Search {
     /// Words or parts of words, such as `find book`. A procedure has to have all of them in its name, its
@@ -36,7 +36,7 @@ fn some() -> u8 {
     10
 }
 
-/// What was found.
+/// The procedures that have the words.
 #[derive(Debug, Serialize, JsonSchema)]
 struct FoundList {
     /// The number of procedures that have the words.

@@ -36,7 +36,7 @@ pub(crate) enum CatalogueFile {
     McpServers,
 }
 
-/// What the front of a catalogue tells of its services.
+/// The services of a catalogue and their changes, as its front lists them.
 #[derive(Debug, Default)]
 pub(crate) struct Front {
     pub(crate) cards: Vec<ServiceCard>,

@@ -55,7 +55,7 @@ pub(crate) enum PageSource {
     Missing,
 }
 
-/// What the parts of a site share.
+/// The look, texts and files that the parts of a site share.
 #[derive(Debug, Clone)]
 pub(crate) struct Frame {
     pub(crate) look: Arc<Look>,

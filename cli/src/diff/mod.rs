@@ -23,7 +23,7 @@ use crate::uses::Consumers;
 use pairs::Pair;
 
 /// The reason for accepting a change that hits no consumer.
-const NOBODY: &str = "No listed consumer uses it.";
+const UNUSED: &str = "No listed consumer uses it.";
 
 /// The verdicts in the order in which changes are listed.
 const VERDICTS: [Verdict; 3] = [Verdict::Breaking, Verdict::Risky, Verdict::Safe];
@@ -178,10 +178,10 @@ fn changes<'d>(pair: &'d Pair, used: Option<&Consumers>, list: &mut AllowList) -
         let verdict = verdict.unwrap_or(change.verdict());
         let used = used.filter(|_| verdict > Verdict::Safe);
         let hits = used.map(|it| it.hit(pair.states(), procedure));
-        let hits_nobody = hits.as_ref().is_some_and(Vec::is_empty);
+        let is_unused = hits.as_ref().is_some_and(Vec::is_empty);
         Entry {
             pair,
-            allowed: allowed.or_else(|| hits_nobody.then(|| NOBODY.to_owned())),
+            allowed: allowed.or_else(|| is_unused.then(|| UNUSED.to_owned())),
             hits,
             verdict,
             change,

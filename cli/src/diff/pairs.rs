@@ -19,7 +19,7 @@ const JSON: &str = ".json";
 pub(super) struct Pair {
     pub(super) old: Described,
     pub(super) new: Described,
-    /// Where the states were read. For a file that only one folder has, both are this one.
+    /// The inputs of the states. For a file that only one folder has, both are this one.
     pub(super) inputs: [Input; 2],
 }
 

@@ -15,7 +15,7 @@ use crate::schema::{AllowedValue, Layers, Tree, TreeEntry, text_of};
 /// The most values of an enumeration that are listed. The others are counted.
 const MOST_VALUES: usize = 200;
 
-/// What a row says about a value besides its name and its type.
+/// The details of a value in a row, besides its name and its type.
 pub(super) struct RowDetails<'t> {
     deprecated: bool,
     default: Option<String>,
