@@ -35,6 +35,19 @@ impl Paper {
         changed.notify_all();
     }
 
+    /// Waits for this number of lines. A server that stops does not wait for its threads, and the last
+    /// of them lets the log end.
+    fn wait_for(&self, lines: usize) {
+        let Sheet { state, changed } = &*self.0;
+        let state = state.lock().expect("no panic");
+        let count = |written: &[u8]| written.split(|byte| *byte == b'\n').count() - 1;
+        let _written = changed
+            .wait_timeout_while(state, Duration::from_secs(10), |(written, _)| {
+                count(written) < lines
+            })
+            .expect("no panic");
+    }
+
     fn text(&self) -> String {
         let (written, _) = &*self.0.state.lock().expect("no panic");
         String::from_utf8(written.clone()).expect("UTF-8")
@@ -49,6 +62,7 @@ impl Write for Paper {
             .wait_while(state, |(_, closed)| *closed)
             .expect("no panic");
         state.0.extend_from_slice(bytes);
+        changed.notify_all();
         Ok(bytes.len())
     }
 
@@ -301,6 +315,7 @@ fn every_response_with_an_id_is_in_the_log_whatever_the_request_is() {
         }
     }
     assert_eq!(ids.len(), 16, "{ids:?}");
+    paper.wait_for(ids.len());
     let lines = lines(&paper);
     for (id, request) in ids {
         let line = lines.iter().find(|line| line["id"] == *id);
@@ -379,6 +394,7 @@ fn many_at_once_each_have_one_line_and_no_id_twice() {
             ids.extend(asked.join().expect("no panic"));
         }
     }
+    paper.wait_for(ids.len());
     let lines = lines(&paper);
     let mut logged: Vec<_> = lines
         .iter()
