@@ -1,7 +1,5 @@
 //! Reads Docent's own format and JSON-RPC 1.1, of which it is a superset.
 
-use std::collections::HashSet;
-
 use super::fields::{MemberReader, object_of, wrong};
 use super::limits;
 use super::location::Location;
@@ -16,14 +14,10 @@ use docent_describe::{
 };
 
 pub(super) fn service(
-    document: Json,
+    mut fields: MemberReader<'_>,
     whole: &WholeDocument<'_>,
-    at: &Location<'_>,
 ) -> ServiceDescription {
-    let schemas = Schemas::new(whole, at.clone(), true);
-    let Some(mut fields) = MemberReader::of(document, at) else {
-        return ServiceDescription::default();
-    };
+    let schemas = Schemas::new(whole, fields.at.clone(), true);
     let is_1_1 = version_of_the_format(&mut fields);
     let origin = if is_1_1 {
         Origin::JsonRpc11
@@ -47,7 +41,6 @@ pub(super) fn service(
     service.procs = fields.each("procs", |value, at| procedure(value, at, &schemas));
     service.extensions = fields.extensions();
     service.components = schemas.into_components();
-    note_twins(&service.procs, at);
     service
 }
 
@@ -68,12 +61,9 @@ fn version_of_the_format(fields: &mut MemberReader<'_>) -> bool {
 /// Returns the format in which the service describes itself, if the document names it.
 pub(super) fn origin(fields: &mut MemberReader<'_>, name: &str) -> Option<Origin> {
     let word = fields.text(name)?;
+    let place = fields.at.inside(name);
     let origin = Origin::from_word(&word);
-    if origin.is_none() {
-        let place = fields.at.inside(name);
-        place.warn(format_args!("unknown format {word:?}, left out"));
-    }
-    origin
+    origin.or_else(|| place.reject(format_args!("unknown format {word:?}, left out")))
 }
 
 fn required_text(fields: &mut MemberReader<'_>, name: &str) -> String {
@@ -256,13 +246,8 @@ pub(super) fn error(
 
 /// Returns the code of an error. An error without a code is left out.
 pub(super) fn code(fields: &mut MemberReader<'_>) -> Option<i64> {
-    let value = fields.present("code");
-    let code = value.as_ref().and_then(Json::as_i64);
-    if code.is_none() {
-        let at = fields.at;
-        at.warn("an error without an integer `code`, left out");
-    }
-    code
+    let code = fields.present("code").and_then(|code| code.as_i64());
+    code.or_else(|| (fields.at).reject("an error without an integer `code`, left out"))
 }
 
 fn status(fields: &mut MemberReader<'_>) -> Option<u16> {
@@ -296,8 +281,7 @@ fn failure(fields: &mut MemberReader<'_>) -> Option<Json> {
     let message = error.get("message").and_then(Json::as_str);
     if code.is_none() || message.is_none() {
         let at = fields.at.inside("error");
-        at.warn("an error without an integer `code` and a `message`, left out");
-        return None;
+        return at.reject("an error without an integer `code` and a `message`, left out");
     }
     Some(Json::Object(error))
 }
@@ -314,16 +298,4 @@ pub(super) fn deprecation(fields: &mut MemberReader<'_>, name: &str) -> Option<D
             instead: fields.text("instead"),
         })
     })
-}
-
-/// Warns of procedures with the same name. All are kept, but only the first can be called.
-pub(super) fn note_twins(procs: &[ProcedureDescription], at: &Location<'_>) {
-    let mut names = HashSet::new();
-    for ProcedureDescription { name, .. } in procs {
-        if !names.insert(name) {
-            at.warn(format_args!(
-                "two procedures are named `{name}`; the first is the one that is called"
-            ));
-        }
-    }
 }

@@ -47,10 +47,7 @@ impl<'p> MemberReader<'p> {
     /// Takes a name, which is required and must not be empty.
     pub(super) fn name(&mut self, of: &str) -> Option<String> {
         let name = self.text("name").filter(|name| !name.is_empty());
-        if name.is_none() {
-            self.at.warn(format_args!("{of} without a name, left out"));
-        }
-        name
+        name.or_else(|| (self.at).reject(format_args!("{of} without a name, left out")))
     }
 
     /// Takes a Boolean.
@@ -160,15 +157,11 @@ pub(super) fn object(value: Json, at: &Location<'_>) -> Option<Object> {
 
 /// Warns of a value of the wrong type, which is left out.
 pub(super) fn wrong<T>(at: &Location<'_>, expected: &str, found: &Json) -> Option<T> {
-    at.leave_out(format_args!(
-        "should be {expected} and is {}",
-        match found {
-            Json::Null => "null",
-            Json::Bool(_) => "a boolean",
-            Json::Number(_) => "a number",
-            Json::String(_) => "a string",
-            Json::Array(_) => "an array",
-            Json::Object(_) => "an object",
-        }
-    ))
+    let article = match found {
+        Json::Null => "",
+        Json::Array(_) | Json::Object(_) => "an ",
+        _ => "a ",
+    };
+    let kind = found.kind();
+    at.leave_out(format_args!("should be {expected} and is {article}{kind}"))
 }

@@ -65,9 +65,6 @@ fn key(fields: &mut MemberReader<'_>) -> Option<RateKey> {
     let word = fields.text("by")?;
     let mut keys = [RateKey::Caller, RateKey::Peer].into_iter();
     let key = keys.find(|key| key.as_str() == word);
-    if key.is_none() {
-        let at = fields.at.inside("by");
-        at.warn(format_args!("unknown key {word:?}, left out"));
-    }
-    key
+    let at = fields.at.inside("by");
+    key.or_else(|| at.reject(format_args!("unknown key {word:?}, left out")))
 }

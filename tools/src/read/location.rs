@@ -65,7 +65,12 @@ impl<'n> Location<'n> {
 
     /// Records a warning about this location that ends in "; left out".
     pub(super) fn leave_out<T>(&self, reason: impl fmt::Display) -> Option<T> {
-        self.warn(format_args!("{reason}; left out"));
+        self.reject(format_args!("{reason}; left out"))
+    }
+
+    /// Records a warning about this location, of which nothing is read.
+    pub(super) fn reject<T>(&self, message: impl fmt::Display) -> Option<T> {
+        self.warn(message);
         None
     }
 

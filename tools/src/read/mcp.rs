@@ -1,7 +1,6 @@
 //! Reads what a server of the Model Context Protocol lists. A tool is a procedure with named parameters.
 //! Resources and prompts cannot be called as procedures, so they become documentation.
 
-use super::docent::note_twins;
 use super::fields::MemberReader;
 use super::location::Location;
 use super::schemas::Schemas;
@@ -19,15 +18,11 @@ const JOINT: [&str; 6] = ["allOf", "anyOf", "oneOf", "not", "if", "$ref"];
 
 /// Reads the results of `initialize` and of the lists, all in one object.
 pub(super) fn service(
-    document: Json,
+    mut fields: MemberReader<'_>,
     whole: &WholeDocument<'_>,
-    at: &Location<'_>,
 ) -> ServiceDescription {
-    let schemas = Schemas::new(whole, at.clone(), false);
-    let Some(mut fields) = MemberReader::of(document, at) else {
-        return ServiceDescription::default();
-    };
-    let place = at.inside("serverInfo");
+    let schemas = Schemas::new(whole, fields.at.clone(), false);
+    let place = fields.at.inside("serverInfo");
     let mut info = MemberReader::new(fields.object("serverInfo").unwrap_or_default(), &place);
     let texts = [
         info.text("description"),
@@ -44,8 +39,6 @@ pub(super) fn service(
     let texts: Vec<String> = texts.into_iter().flatten().collect();
     let (summary, description) = split_documentation(&texts.join("\n\n"));
     let name = info.text("name");
-    let procs = fields.each("tools", |value, at| tool(value, at, &schemas));
-    note_twins(&procs, at);
     ServiceDescription {
         origin: Origin::Mcp,
         name: info.text("title").or(name).unwrap_or_default(),
@@ -53,7 +46,7 @@ pub(super) fn service(
         summary,
         description,
         help: info.text("websiteUrl"),
-        procs,
+        procs: fields.each("tools", |value, at| tool(value, at, &schemas)),
         components: schemas.into_components(),
         ..ServiceDescription::default()
     }
@@ -116,10 +109,7 @@ fn input(
     let properties = input.object("properties").unwrap_or_default();
     let params = properties.into_iter().map(|(name, schema)| {
         let mut schema = schemas.read_part(schema, &at.inside(&name), &root);
-        let mut take = |keyword| match &mut schema {
-            Json::Object(members) => members.shift_remove(keyword),
-            _ => None,
-        };
+        let mut take = |keyword| schema.as_object_mut()?.shift_remove(keyword);
         let (description, default) = (take("description"), take("default"));
         ParamDescription {
             type_code: schemas.type_code(&schema).of_param(),

@@ -16,10 +16,12 @@ mod schemas;
 mod security;
 mod whole;
 
+use std::collections::HashSet;
 use std::fmt;
 
-use docent_describe::ServiceDescription;
-use docent_describe::json::{Json, SyntaxError};
+use docent_describe::json::{Json, Object, SyntaxError};
+use docent_describe::{ProcedureDescription, ServiceDescription};
+use fields::MemberReader;
 pub use location::Warning;
 use location::{Location, Notes};
 use whole::WholeDocument;
@@ -130,15 +132,23 @@ pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
         start = "/result";
         document = unwrap(document)?;
     }
-    let notes = Notes::default();
-    let format = detect(&document)?;
-    let at = Location::start(&notes, start);
-    let whole = WholeDocument::new(text, start, &document);
-    let description = match format {
-        Format::OpenRpc => openrpc::service(document, &whole, &at),
-        Format::Mcp => mcp::service(document, &whole, &at),
-        Format::Docent | Format::JsonRpc11 => docent::service(document, &whole, &at),
+    let Json::Object(members) = document else {
+        return Err(no_description(format_args!(
+            "it is JSON of type {} and not an object",
+            document.kind()
+        )));
     };
+    let format = detect(&members)?;
+    let notes = Notes::default();
+    let at = Location::start(&notes, start);
+    let whole = WholeDocument::new(text, start, &members);
+    let fields = MemberReader::new(members, &at);
+    let description = match format {
+        Format::OpenRpc => openrpc::service(fields, &whole),
+        Format::Mcp => mcp::service(fields, &whole),
+        Format::Docent | Format::JsonRpc11 => docent::service(fields, &whole),
+    };
+    note_twins(&description.procs, &at);
     Ok(Reading {
         description,
         format,
@@ -165,13 +175,7 @@ fn unwrap(answer: Json) -> Result<Json, ReadError> {
 }
 
 /// Returns the format of a document, judging by the members that only this format has.
-fn detect(document: &Json) -> Result<Format, ReadError> {
-    let Json::Object(members) = document else {
-        return Err(no_description(format_args!(
-            "it is JSON of type {} and not an object",
-            document.kind()
-        )));
-    };
+fn detect(members: &Object) -> Result<Format, ReadError> {
     let has = |name: &str| members.contains_key(name);
     if has("openrpc") || (has("methods") && !has("procs")) {
         return Ok(Format::OpenRpc);
@@ -189,6 +193,18 @@ fn detect(document: &Json) -> Result<Format, ReadError> {
         None => Err(no_description(format_args!(
             "it has none of the members `sdversion`, `procs`, `openrpc`, `methods` and `tools`"
         ))),
+    }
+}
+
+/// Warns of procedures with the same name. All are kept, but only the first can be called.
+fn note_twins(procs: &[ProcedureDescription], at: &Location<'_>) {
+    let mut names = HashSet::new();
+    for ProcedureDescription { name, .. } in procs {
+        if !names.insert(name) {
+            at.warn(format_args!(
+                "two procedures are named `{name}`; the first is the one that is called"
+            ));
+        }
     }
 }
 

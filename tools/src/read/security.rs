@@ -8,14 +8,13 @@ use docent_describe::json::{Json, Object};
 
 /// Takes the definitions of schemes.
 pub(super) fn schemes(fields: &mut MemberReader<'_>, name: &str) -> Object {
-    let mut schemes = fields.object(name).unwrap_or_default();
     let place = fields.at.inside(name);
-    schemes.retain(|name, scheme| {
-        let members = scheme.as_object();
-        let members = members.or_else(|| wrong(&place.inside(name), "an object", scheme));
-        members.is_some()
+    let schemes = fields.object(name).unwrap_or_default().into_iter();
+    let schemes = schemes.filter_map(|(name, scheme)| {
+        let scheme = object(scheme, &place.inside(&name))?;
+        Some((name, Json::Object(scheme)))
     });
-    schemes
+    schemes.collect()
 }
 
 /// Takes required schemes with their scopes. They are an array of names and of objects from names

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
-use docent_describe::json::{Json, Pointer};
+use docent_describe::json::{Json, Object, Pointer};
 use docent_describe::schema::component_name;
 
 /// A document that is read part by part, with access to all of it.
@@ -21,7 +21,7 @@ pub(super) struct WholeDocument<'t> {
 }
 
 impl<'t> WholeDocument<'t> {
-    pub(super) fn new(text: &'t str, start: &'t str, document: &Json) -> Self {
+    pub(super) fn new(text: &'t str, start: &'t str, document: &Object) -> Self {
         let components = document.get("components");
         let schemas = components.and_then(|components| components.get("schemas"));
         let names = schemas.and_then(Json::as_object).into_iter();

@@ -16,9 +16,8 @@ impl OpenRpcReading<'_> {
         fields: &mut MemberReader<'_>,
         params: &[ParamDescription],
     ) -> Vec<Example> {
-        let pairings = fields.each("examples", |value, at| {
-            self.followed(value, at, |value, at| self.pairing(value, at, params))
-        });
+        let pairing = |value, at: &Location<'_>| self.pairing(value, at, params);
+        let pairings = self.each(fields, "examples", pairing);
         // The extension has all examples if the pairings cannot say all that there is to say.
         match fields.each(EXAMPLES, docent::example) {
             examples if examples.is_empty() => pairings,
@@ -84,15 +83,13 @@ fn example(value: Json, at: &Location<'_>) -> Option<(String, Json)> {
         Some(Json::String(name)) => name,
         _ => String::new(),
     };
+    let why = if members.contains_key("externalValue") {
+        "the value of this example is external and is not fetched; left out"
+    } else {
+        "an example without a `value`, left out"
+    };
     let value = members.shift_remove("value");
-    if value.is_none() {
-        at.warn(if members.contains_key("externalValue") {
-            "the value of this example is external and is not fetched; left out"
-        } else {
-            "an example without a `value`, left out"
-        });
-    }
-    Some((name, value?))
+    Some((name, value.or_else(|| at.reject(why))?))
 }
 
 /// Returns the values by name if they are named like the parameters, and otherwise by position.

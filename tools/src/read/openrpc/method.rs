@@ -32,8 +32,9 @@ impl OpenRpcReading<'_> {
             idempotent: fields.flag(IDEMPOTENT).unwrap_or_default(),
             tags: self.tags(&mut fields),
             params: fields.each("params", |value, at| {
-                let read = |value, at: &Location<'_>| self.param(value, at);
-                self.followed(self.descriptor(value), at, read)
+                self.followed(self.descriptor(value), at, |value, at| {
+                    self.param(value, at)
+                })
             }),
             returns: self.returns(&mut fields),
             errors: self.errors(&mut fields),
@@ -91,19 +92,17 @@ impl OpenRpcReading<'_> {
     }
 
     fn tags(&self, fields: &mut MemberReader<'_>) -> Vec<String> {
-        fields.each("tags", |value, at| {
-            self.followed(value, at, |value, at| {
-                if let Json::String(name) = value {
-                    return Some(name);
-                }
-                let mut tag = MemberReader::of(value, at)?;
-                let name = tag.name("a tag");
-                if let (Some(name), Some(text)) = (&name, self.one_text(&mut tag)) {
-                    let mut tags = self.tags.borrow_mut();
-                    tags.or_insert_with(name, || Json::String(text));
-                }
-                name
-            })
+        self.each(fields, "tags", |value, at| {
+            if let Json::String(name) = value {
+                return Some(name);
+            }
+            let mut tag = MemberReader::of(value, at)?;
+            let name = tag.name("a tag")?;
+            if let Some(text) = self.one_text(&mut tag) {
+                let mut tags = self.tags.borrow_mut();
+                tags.or_insert_with(&name, || Json::String(text));
+            }
+            Some(name)
         })
     }
 
@@ -220,12 +219,8 @@ impl OpenRpcReading<'_> {
     /// Returns the errors from the extension that has all details, or from OpenRPC's own member if
     /// there is no extension.
     fn errors(&self, fields: &mut MemberReader<'_>) -> Vec<ErrorDescription> {
-        let plain = |value, at: &Location<'_>| {
-            let read = |value, at: &Location<'_>| self.error(value, at);
-            self.followed(value, at, read)
-        };
         if fields.is_absent(ERRORS) {
-            return fields.each("errors", plain);
+            return self.each(fields, "errors", |value, at| self.error(value, at));
         }
         fields.take("errors");
         fields.each(ERRORS, |value, at| docent::error(value, at, &self.schemas))
@@ -255,9 +250,8 @@ impl OpenRpcReading<'_> {
 
     fn links(&self, fields: &mut MemberReader<'_>, kept: &mut Object) {
         let (name, member) = LINKS;
-        let links = fields.each(member, |value, at| {
-            self.followed(value, at, |value, at| object(value, at).map(Json::Object))
-        });
+        let link = |value, at: &Location<'_>| object(value, at).map(Json::Object);
+        let links = self.each(fields, member, link);
         if !links.is_empty() {
             kept.insert(name.to_owned(), Json::Array(links));
         }
@@ -267,10 +261,8 @@ impl OpenRpcReading<'_> {
 /// Takes the default out of a parameter's schema, because the model has a separate member for it.
 fn own_default(fields: &mut MemberReader<'_>) -> Option<Json> {
     let mut schema = fields.take("schema")?;
-    let default = match &mut schema {
-        Json::Object(members) => members.shift_remove("default"),
-        _ => None,
-    };
+    let members = schema.as_object_mut();
+    let default = members.and_then(|members| members.shift_remove("default"));
     fields.put_back("schema", schema);
     default
 }

@@ -7,7 +7,7 @@ mod servers;
 
 use std::cell::{Cell, RefCell};
 
-use super::docent::{note_twins, origin};
+use super::docent::origin;
 use super::fields::MemberReader;
 use super::location::Location;
 use super::schemas::Schemas;
@@ -35,17 +35,13 @@ pub(super) struct OpenRpcReading<'d> {
 }
 
 pub(super) fn service(
-    document: Json,
+    mut fields: MemberReader<'_>,
     whole: &WholeDocument<'_>,
-    at: &Location<'_>,
 ) -> ServiceDescription {
-    let Some(mut fields) = MemberReader::of(document, at) else {
-        return ServiceDescription::default();
-    };
     let origin = origin(&mut fields, ORIGIN.1);
     let document = OpenRpcReading {
         is_ours: origin.is_some(),
-        schemas: Schemas::new(whole, at.clone(), origin.is_some()),
+        schemas: Schemas::new(whole, fields.at.clone(), origin.is_some()),
         budget: Cell::new(refs::BUDGET),
         has_notifications: version(&mut fields),
         tags: RefCell::default(),
@@ -62,12 +58,11 @@ pub(super) fn service(
     service.enforced_formats = fields.texts(ENFORCED_FORMATS);
     service.security_schemes = components(&mut fields, &document);
     if fields.is_absent("methods") {
-        at.warn("`methods` is missing");
+        fields.at.warn("`methods` is missing");
     }
-    service.procs = fields.each("methods", |value, at| {
-        document.followed(value, at, |value, at| document.procedure(value, at))
+    service.procs = document.each(&mut fields, "methods", |value, at| {
+        document.procedure(value, at)
     });
-    note_twins(&service.procs, at);
     extensions(fields, &mut service.extensions);
     // In a description, this name is reserved for the origin.
     service.extensions.shift_remove(ORIGIN.0);
@@ -155,6 +150,7 @@ fn external_docs(fields: &mut MemberReader<'_>, kept: &mut Object) -> Option<Str
 }
 
 fn components(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> Object {
+    /// These are read when a reference to them is followed.
     const FOLLOWED: [&str; 6] = [
         "contentDescriptors",
         "errors",
@@ -175,13 +171,9 @@ fn components(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> O
         let schema = document.schema(schema, original, &place.inside(&name));
         document.schemas.add_component(name.into(), schema);
     }
-    for kind in FOLLOWED {
-        // These are read when a reference to them is followed.
-        components.take(kind);
-    }
     for (kind, value) in components.rest() {
         let is_empty = value.as_object().is_some_and(|it| it.is_empty());
-        if !is_empty && !kind.starts_with("x-") {
+        if !is_empty && !kind.starts_with("x-") && !FOLLOWED.contains(&kind.as_str()) {
             at.inside(&kind).warn("unknown kind of component, left out");
         }
     }

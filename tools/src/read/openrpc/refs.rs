@@ -4,6 +4,7 @@
 use docent_describe::json::Json;
 
 use super::OpenRpcReading;
+use crate::read::fields::MemberReader;
 use crate::read::location::Location;
 
 /// The maximum number of values that are copied from the targets of references. No real document
@@ -32,8 +33,17 @@ impl OpenRpcReading<'_> {
             pointer = Some(target);
             value = over(value, found);
         }
-        at.warn("a reference to itself, left out");
-        None
+        at.reject("a reference to itself, left out")
+    }
+
+    /// Takes an array and reads its elements, or their targets.
+    pub(super) fn each<T>(
+        &self,
+        fields: &mut MemberReader<'_>,
+        name: &str,
+        read: impl Fn(Json, &Location<'_>) -> Option<T>,
+    ) -> Vec<T> {
+        fields.each(name, |value, at| self.followed(value, at, &read))
     }
 
     fn target(&self, reference: &str, at: &Location<'_>) -> Option<(String, Json)> {
