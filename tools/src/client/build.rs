@@ -1,15 +1,14 @@
 //! Builds the model of a client from a description.
 
 use docent_describe::json::Json;
+use docent_describe::schema::References;
 use docent_describe::{
     ErrorDescription, Origin, ParamDescription, ProcedureDescription, ServiceDescription,
 };
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::model::{
-    ClientProcedure, ClientShape, ErrorType, Field, Model, Named, Passing, Type, on_circles,
-};
+use super::model::{ClientProcedure, ClientShape, ErrorType, Field, Model, Named, Passing, Type};
 use super::names::{pascal, words};
 use super::text::{one_line, paragraphs};
 use super::types::TypeTable;
@@ -196,9 +195,9 @@ fn cut_circles(types: &mut [Named]) {
             .filter_map(|of| of.not_null().named())
             .collect(),
     });
-    let circles = on_circles(&same_value.collect::<Vec<_>>());
-    for (named, is_circular) in types.iter_mut().zip(circles) {
-        if is_circular {
+    let same_value: References = same_value.collect();
+    for (at, named) in types.iter_mut().enumerate() {
+        if same_value.is_circular(at) {
             named.shape = ClientShape::Alias(Type::Any);
         }
     }

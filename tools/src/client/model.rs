@@ -1,8 +1,6 @@
 //! The model of a client, independently of a language: named types, procedures and errors. It is built
 //! once from a description; each language prints it.
 
-use std::collections::HashSet;
-
 use docent_describe::code;
 use docent_describe::json::Json;
 
@@ -169,6 +167,25 @@ pub(crate) struct ClientProcedure {
     pub(crate) notification: bool,
 }
 
+impl ClientProcedure {
+    /// Returns the names of what a call may do, for the files that all clients share.
+    pub(crate) fn options(&self) -> impl Iterator<Item = &'static str> {
+        let options = [
+            (self.idempotent, "idempotent"),
+            (self.repeatable, "repeatable"),
+            (self.get, "get"),
+        ];
+        let options = options.into_iter().filter(|(holds, _)| *holds);
+        options.map(|(_, name)| name)
+    }
+
+    /// Returns the number of parameters that a call by position has at least.
+    pub(crate) fn required_positions(&self) -> usize {
+        let last = self.params.iter().rposition(|it| it.required);
+        last.map_or(0, |at| at + 1)
+    }
+}
+
 /// The way in which parameters are passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Passing {
@@ -225,23 +242,4 @@ impl Model {
             }
         }
     }
-}
-
-/// Returns which nodes of a graph lie on a circle. `edges` has the indexes of the nodes that each node
-/// leads to.
-pub(crate) fn on_circles(edges: &[Vec<usize>]) -> Vec<bool> {
-    let leads_back = |start: usize| {
-        let mut seen = HashSet::new();
-        let mut left = edges[start].clone();
-        while let Some(at) = left.pop() {
-            if at == start {
-                return true;
-            }
-            if seen.insert(at) {
-                left.extend(&edges[at]);
-            }
-        }
-        false
-    };
-    (0..edges.len()).map(leads_back).collect()
 }

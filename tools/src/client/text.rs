@@ -2,12 +2,24 @@
 
 use crate::plain::plain;
 
-/// Returns the lines of a comment, without characters that end a comment or are invisible.
+/// Returns the lines of a comment, without characters that end a comment or are invisible. There are
+/// none in an empty text.
 pub(crate) fn lines(text: &str) -> Vec<String> {
     const ENDS: [char; 6] = ['\n', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    if text.is_empty() {
+        return Vec::new();
+    }
     let lines = text.trim().split(ENDS).map(str::trim_end);
     lines.map(|line| plain(&line.replace('\t', " "))).collect()
+}
+
+/// Writes the lines of a comment, each after `start`.
+pub(crate) fn write_lines(out: &mut String, start: &str, lines: &[String]) {
+    for line in lines {
+        out.push_str(format!("{start}{line}").trim_end());
+        out.push('\n');
+    }
 }
 
 /// Returns a string literal between double quotes. `escape` writes the characters that are not plain

@@ -83,10 +83,12 @@ from .rpc import OMITTED, AsyncRpc, Omitted, SyncRpc
             } else {
                 (method.returns(), "send")
             };
-            let declared = [String::from("self"), method.declared()];
-            let declared = declared.iter().filter(|it| !it.is_empty());
-            let declared = declared.map(String::as_str).collect::<Vec<_>>().join(", ");
-            let _ = write!(out, "\n    {define} {name}({declared}) -> {returns}:\n");
+            let declared = method.declared();
+            let comma = if declared.is_empty() { "" } else { ", " };
+            let _ = write!(
+                out,
+                "\n    {define} {name}(self{comma}{declared}) -> {returns}:\n"
+            );
             docstring(&mut out, "        ", &method.docs());
             let call = format!("self.{send}(calls.{name}({}))", method.passed());
             let _ = writeln!(out, "        return {wait}{call}");
@@ -166,8 +168,7 @@ impl Method<'_> {
             _ if self.params.is_empty() => {}
             Passing::ByPosition => {
                 let names: Vec<&str> = self.params.iter().map(|(name, _)| &**name).collect();
-                let required = procedure.params.iter().rposition(|it| it.required);
-                let (required, optional) = names.split_at(required.map_or(0, |at| at + 1));
+                let (required, optional) = names.split_at(procedure.required_positions());
                 let (required, optional) = (required.join(", "), optional.join(", "));
                 let _ = write!(out, ", in_order([{required}], [{optional}])");
             }
@@ -184,14 +185,8 @@ impl Method<'_> {
                 out.push(')');
             }
         }
-        for (holds, option) in [
-            (procedure.idempotent, "idempotent"),
-            (procedure.repeatable, "repeatable"),
-            (procedure.get, "get"),
-        ] {
-            if holds {
-                let _ = write!(out, ", {option}=True");
-            }
+        for option in procedure.options() {
+            let _ = write!(out, ", {option}=True");
         }
         let errors = self.model.errors_of(procedure);
         let errors: Vec<_> = errors.map(|it| format!("errors.{}", it.name)).collect();

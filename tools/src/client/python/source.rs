@@ -1,5 +1,7 @@
 //! Names, text and comments in Python's source code.
 
+use std::fmt::Write as _;
+
 use crate::client::text;
 
 /// Keywords of the language, and names that generated code uses.
@@ -14,32 +16,26 @@ pub(super) const RESERVED: &[&str] = &[
 ];
 
 pub(super) fn docstring(out: &mut String, indent: &str, docs: &str) {
-    if docs.is_empty() {
-        return;
-    }
     // At the start of a line, mypy would obey `# mypy:`.
     let escape = |line: String| {
         let line = line.replace('\\', "\\\\").replace('"', "\\\"");
         line.replace("# mypy:", "\\x23 mypy:")
     };
     let lines: Vec<String> = text::lines(docs).into_iter().map(escape).collect();
+    if lines.is_empty() {
+        return;
+    }
     let next = format!("\n{indent}");
     let text = lines.join(&next);
     let end = if lines.len() > 1 { &*next } else { "" };
     for line in format!("{indent}\"\"\"{text}{end}\"\"\"").lines() {
-        out.push_str(line.trim_end());
-        out.push('\n');
+        let _ = writeln!(out, "{}", line.trim_end());
     }
 }
 
 pub(super) fn comment(out: &mut String, indent: &str, docs: &str) {
-    if !docs.is_empty() {
-        for line in text::lines(docs) {
-            // Documentation tools read this form, and no tool takes it for an instruction.
-            out.push_str(format!("{indent}#: {line}").trim_end());
-            out.push('\n');
-        }
-    }
+    // Documentation tools read this form, and no tool takes it for an instruction.
+    text::write_lines(out, &format!("{indent}#: "), &text::lines(docs));
 }
 
 pub(super) fn quoted(text: &str) -> String {

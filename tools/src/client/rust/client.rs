@@ -19,8 +19,7 @@ fn parameters(printer: &Printer<'_>, procedure: &ClientProcedure) -> (String, St
     if procedure.passing == Passing::ByName {
         return (declared, "params".to_owned());
     }
-    let required = procedure.params.iter().rposition(|it| it.required);
-    let mut sent = format!("&Positions::new({})", required.map_or(0, |at| at + 1));
+    let mut sent = format!("&Positions::new({})", procedure.required_positions());
     for field in types::fields(&procedure.params) {
         let _ = write!(sent, ".and(&params.{})", field.name);
     }

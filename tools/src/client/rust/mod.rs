@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use super::files::{Files, with_heads};
 use super::model::Model;
 use super::package::PackageName;
+use super::text::write_lines;
 use client::client;
 use errors::error_enum;
 use source::{RustNames, doc_lines, names};
@@ -88,9 +89,7 @@ use crate::types;
 
 fn root(model: &Model) -> String {
     let mut out = String::new();
-    for line in doc_lines(&model.docs) {
-        let _ = writeln!(out, "{}", format!("//! {line}").trim_end());
-    }
+    write_lines(&mut out, "//! ", &doc_lines(&model.docs));
     if out.is_empty() {
         out.push_str("//! A client of a JSON-RPC service.\n");
     }

@@ -1,7 +1,5 @@
 //! Names, text and comments in Rust's source code.
 
-use std::fmt::Write as _;
-
 use crate::client::model::Model;
 use crate::client::names::{Scope, pascal, snake};
 use crate::client::text;
@@ -18,28 +16,17 @@ pub(super) const RESERVED: &[&str] = &[
 /// Returns text as the lines of a documentation comment, in which rustdoc neither runs code nor shows
 /// HTML, nor links that readers cannot follow.
 pub(super) fn doc_lines(docs: &str) -> Vec<String> {
-    if docs.is_empty() {
-        return Vec::new();
-    }
     let harmless = |line: &String| {
-        let line: Vec<&str> = line.split_whitespace().collect();
-        let line = line.join(" ");
-        let mut out = String::new();
-        for character in line.chars() {
-            match character {
-                '<' | '[' | ']' | '~' => out.extend(['\\', character]),
-                _ => out.push(character),
-            }
-        }
-        out.replace("```", "'''")
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let line = words.join(" ").replace("```", "'''");
+        let special = ["<", "[", "]", "~"].into_iter();
+        special.fold(line, |line, it| line.replace(it, &format!("\\{it}")))
     };
     text::lines(docs).iter().map(harmless).collect()
 }
 
 pub(super) fn docs(out: &mut String, indent: &str, docs: &str) {
-    for line in doc_lines(docs) {
-        let _ = writeln!(out, "{}", format!("{indent}/// {line}").trim_end());
-    }
+    text::write_lines(out, &format!("{indent}/// "), &doc_lines(docs));
 }
 
 pub(super) fn quoted(text: &str) -> String {

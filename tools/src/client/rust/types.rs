@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use docent_describe::json::Json;
+use docent_describe::schema::References;
 
 use super::source::{docs, quoted};
-use crate::client::model::{ClientShape, Field, Model, Named, Range, Type, on_circles};
+use crate::client::model::{ClientShape, Field, Model, Named, Range, Type};
 use crate::client::names::{Scope, pascal, snake, words};
 
 /// The maximum length of a tuple for which the standard library implements all traits that are needed.
@@ -38,10 +39,11 @@ impl<'m> Printer<'m> {
             }
             edges
         });
-        let is_recursive = on_circles(&edges.collect::<Vec<_>>());
+        let edges: References = edges.collect();
+        let places = 0..model.types.len();
         Self {
             model,
-            is_recursive,
+            is_recursive: places.map(|at| edges.is_circular(at)).collect(),
         }
     }
 

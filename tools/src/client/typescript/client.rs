@@ -122,15 +122,7 @@ fn call(model: &Model, shapes: &TypeScriptShapes<'_>, procedure: &ClientProcedur
             members.push(format!("params: positions([{each}])"));
         }
     }
-    for (holds, option) in [
-        (procedure.idempotent, "idempotent"),
-        (procedure.repeatable, "repeatable"),
-        (procedure.get, "get"),
-    ] {
-        if holds {
-            members.push(format!("{option}: true"));
-        }
-    }
+    members.extend(procedure.options().map(|option| format!("{option}: true")));
     if let Some(shape) = shapes.of(&procedure.returns) {
         members.push(format!("shape: {shape}"));
     }

@@ -78,18 +78,15 @@ impl<'m> TypeScriptShapes<'m> {
         let rest = rest.and_then(|of| self.write(of, ""));
         let rest = rest.map(|of| format!(", rest: {of}")).unwrap_or_default();
         // Members with one value only tell the alternatives of a union apart.
-        let constant = fields
-            .iter()
-            .filter_map(|it| match self.model.shape(&it.of) {
-                Ok(ClientShape::Values(values)) if it.required => match &values[..] {
-                    [Json::String(only)] => {
-                        Some(format!("[{}, {}]", quoted(&it.wire), quoted(only)))
-                    }
-                    _ => None,
-                },
-                _ => None,
-            });
-        let constant = constant.collect::<Vec<_>>().join(", ");
+        let mut constant = Vec::new();
+        for it in fields.iter().filter(|it| it.required) {
+            if let Ok(ClientShape::Values(values)) = self.model.shape(&it.of)
+                && let [Json::String(only)] = &values[..]
+            {
+                constant.push(format!("[{}, {}]", quoted(&it.wire), quoted(only)));
+            }
+        }
+        let constant = constant.join(", ");
         format!("fields: new Map<string, Shape | undefined>([{each}]){rest}, is: [{constant}]")
     }
 }

@@ -10,9 +10,6 @@ pub(super) fn docs(out: &mut String, indent: &str, docs: &str) {
 
 /// Returns text as the lines of a comment, in which nothing is a tag.
 pub(super) fn comment_lines(docs: &str) -> Vec<String> {
-    if docs.is_empty() {
-        return Vec::new();
-    }
     let escape = |line: &String| line.replace("*/", "*\\/").replace('@', "\\@");
     text::lines(docs).iter().map(escape).collect()
 }
@@ -23,10 +20,7 @@ pub(super) fn write_comment(out: &mut String, indent: &str, lines: &[String]) {
         [line] => _ = writeln!(out, "{indent}/** {line} */"),
         lines => {
             let _ = writeln!(out, "{indent}/**");
-            for line in lines {
-                out.push_str(format!("{indent} * {line}").trim_end());
-                out.push('\n');
-            }
+            text::write_lines(out, &format!("{indent} * "), lines);
             let _ = writeln!(out, "{indent} */");
         }
     }
