@@ -2,8 +2,7 @@
 
 use docent_describe::json::Pointer;
 use docent_describe::openrpc::{
-    ALIASES, CACHE, ENFORCED_FORMATS, ERRORS_OPEN, GUARDED, ID, IDEMPOTENT, LIMITS, NOTIFICATION,
-    PARAM_STRUCTURE, REPEATABLE, SECURITY, SECURITY_SCHEMES, UNCHECKED, VARIADIC, to_openrpc,
+    ENFORCED_FORMATS, ERRORS_OPEN, ID, PARAM_STRUCTURE, SECURITY_SCHEMES, to_openrpc,
 };
 
 /// Returns the pointer into an OpenRPC document that corresponds to a pointer into the format of
@@ -21,44 +20,30 @@ use docent_describe::openrpc::{
 /// ```
 pub fn openrpc_pointer(place: &Pointer) -> Pointer {
     let tokens: Vec<String> = place.tokens().collect();
-    let mut pointer = Pointer::root();
-    for (depth, token) in tokens.iter().enumerate() {
-        let is_of_procedure = tokens[0] == "procs" && depth == 2;
-        let is_of_param = is_member(&tokens, "params") && depth == 4;
-        match token.as_str() {
-            "procs" if depth == 0 => pointer.push("methods"),
-            "address" if depth == 0 => {
-                pointer = pointer.join("servers").join(0).join("url");
-            }
-            "name" if depth == 0 => pointer = pointer.join("info").join("title"),
-            "version" if depth == 0 => pointer = pointer.join("info").join("version"),
-            "id" if depth == 0 => pointer = pointer.join("info").join(ID),
-            "enforcedFormats" if depth == 0 => pointer.push(ENFORCED_FORMATS),
-            "securitySchemes" if depth == 0 => {
-                pointer = pointer.join("components").join(SECURITY_SCHEMES);
-            }
-            "return" if is_of_procedure => pointer.push("result"),
-            "byNameOnly" | "$paramStructure" if is_of_procedure => pointer.push(PARAM_STRUCTURE.1),
-            "idempotent" if is_of_procedure => pointer.push(IDEMPOTENT),
-            "errorsOpen" if is_of_procedure => pointer.push(ERRORS_OPEN),
-            "guarded" if is_of_procedure => pointer.push(GUARDED),
-            "security" if is_of_procedure => pointer.push(SECURITY),
-            "limits" if is_of_procedure => pointer.push(LIMITS),
-            "cache" if is_of_procedure => pointer.push(CACHE),
-            "repeatable" if is_of_procedure => pointer.push(REPEATABLE),
-            "unchecked" if is_of_procedure => pointer.push(UNCHECKED),
-            "notification" if is_of_procedure => pointer.push(NOTIFICATION),
-            extension if is_of_procedure && extension.starts_with('$') => {
-                pointer.push(to_openrpc(extension));
-            }
-            "aliases" if is_of_param => pointer.push(ALIASES),
-            "variadic" if is_of_param => pointer.push(VARIADIC),
-            token => pointer.push(token),
-        }
-    }
-    pointer
+    let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
+    (0..tokens.len()).fold(Pointer::root(), |pointer, last| match tokens[..=last] {
+        ["procs"] => pointer.join("methods"),
+        ["address"] => pointer.join("servers").join(0).join("url"),
+        ["name"] => pointer.join("info").join("title"),
+        ["version"] => pointer.join("info").join("version"),
+        ["id"] => pointer.join("info").join(ID),
+        ["enforcedFormats"] => pointer.join(ENFORCED_FORMATS),
+        ["securitySchemes"] => pointer.join("components").join(SECURITY_SCHEMES),
+        ["procs", _, "return"] => pointer.join("result"),
+        ["procs", _, "byNameOnly" | "$paramStructure"] => pointer.join(PARAM_STRUCTURE.1),
+        ["procs", _, "errorsOpen"] => pointer.join(ERRORS_OPEN),
+        ["procs", _, own] if is_extension(own) => pointer.join(to_openrpc(own)),
+        ["procs", _, "params", _, own @ ("aliases" | "variadic")] => pointer.join(to_openrpc(own)),
+        [.., token] => pointer.join(token),
+        [] => pointer,
+    })
 }
 
-fn is_member(tokens: &[String], name: &str) -> bool {
-    tokens.len() > 4 && tokens[0] == "procs" && tokens[2] == name
+/// Returns whether OpenRPC has no member of its own for a member of a procedure.
+fn is_extension(member: &str) -> bool {
+    match member {
+        "idempotent" | "guarded" | "security" | "limits" | "cache" | "repeatable" | "unchecked"
+        | "notification" => true,
+        other => other.starts_with('$'),
+    }
 }

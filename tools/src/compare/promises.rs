@@ -9,7 +9,7 @@ use docent_describe::{CachePolicy, ProcedureDescription, RateKey, RateLimit};
 use super::change::Document;
 use super::phrase::{Phrase, PhraseValue, phrase};
 use super::report::Report;
-use super::rule::Rule;
+use super::rule::{Rule, Words};
 
 pub(super) fn compare(
     old: &ProcedureDescription,
@@ -78,7 +78,7 @@ fn calls(rate: Option<&RateLimit>) -> Phrase {
 fn cache(old: &CachePolicy, new: &CachePolicy, report: &mut Report<'_, '_>) {
     // If there is no cache policy any more, only the old description has a place for it.
     let is_gone = *new == CachePolicy::default();
-    let mut tell = |words: (Rule, &'static str), values: &[&dyn Display]| {
+    let mut tell = |words: Words, values: &[&dyn Display]| {
         if is_gone {
             report.gone(words, "cache", values);
         } else {

@@ -1,13 +1,13 @@
 //! Collects changes while two descriptions are compared.
 
-use std::fmt;
+use std::fmt::Display;
 
 use docent_describe::json::{Json, Pointer};
 use indexmap::IndexSet;
 
 use super::change::{Change, Document};
 use super::phrase::{Phrase, phrase};
-use super::rule::Rule;
+use super::rule::{Rule, Words};
 use super::values::{SchemaComparison, SchemaUse};
 
 /// Collects the changes of a part of the descriptions, without duplicates.
@@ -36,8 +36,8 @@ impl<'j> Report<'_, 'j> {
     pub(super) fn element(
         &mut self,
         list: &str,
-        before: impl fmt::Display,
-        after: impl fmt::Display,
+        before: impl Display,
+        after: impl Display,
     ) -> Report<'_, 'j> {
         let mut report = self.inside(list);
         report.old.push(before);
@@ -47,23 +47,13 @@ impl<'j> Report<'_, 'j> {
 
     /// Adds a change of a member in the new description, or of the part itself. A rule with several
     /// sentences comes with the key of the one that is meant.
-    pub(super) fn now(
-        &mut self,
-        rule: impl Into<(Rule, &'static str)>,
-        member: &str,
-        values: &[&dyn fmt::Display],
-    ) {
+    pub(super) fn now(&mut self, rule: impl Into<Words>, member: &str, values: &[&dyn Display]) {
         let (rule, key) = rule.into();
         self.told(rule, Document::New, member, phrase(key, values));
     }
 
     /// Adds a change of a member that is in the old description only.
-    pub(super) fn gone(
-        &mut self,
-        rule: impl Into<(Rule, &'static str)>,
-        member: &str,
-        values: &[&dyn fmt::Display],
-    ) {
+    pub(super) fn gone(&mut self, rule: impl Into<Words>, member: &str, values: &[&dyn Display]) {
         let (rule, key) = rule.into();
         self.told(rule, Document::Old, member, phrase(key, values));
     }
@@ -73,8 +63,8 @@ impl<'j> Report<'_, 'j> {
         &mut self,
         (old, new): (bool, bool),
         member: &str,
-        values: &[&dyn fmt::Display],
-        [on, off]: [impl Into<(Rule, &'static str)>; 2],
+        values: &[&dyn Display],
+        [on, off]: [impl Into<Words>; 2],
     ) {
         match (old, new) {
             (false, true) => self.now(on, member, values),

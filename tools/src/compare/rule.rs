@@ -39,6 +39,9 @@ impl fmt::Display for Verdict {
     }
 }
 
+/// A rule with the key of a sentence. A rule alone stands for the only words in which its changes are told.
+pub(super) type Words = (Rule, &'static str);
+
 macro_rules! rules {
     ($($verdict:ident: $($rule:ident $name:literal $meaning:literal $advice:literal)*;)*) => {
         /// A kind of change. Its name is stable.
@@ -48,8 +51,7 @@ macro_rules! rules {
             $($(#[doc = $meaning] $rule,)*)*
         }
 
-        /// The rule with the key of its sentence, if all its changes are told in the same words.
-        impl From<Rule> for (Rule, &'static str) {
+        impl From<Rule> for Words {
             fn from(rule: Rule) -> Self {
                 match rule {
                     $($(Rule::$rule => (rule, concat!("change.", $name)),)*)*

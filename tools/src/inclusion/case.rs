@@ -151,8 +151,13 @@ pub(crate) fn asserts(keyword: &str) -> bool {
     }
 }
 
-/// Returns the schema that a reference leads to, if the reference has no constraints beside it.
-pub(super) fn followed<'j>(mut schema: &'j Json, context: SchemaContext<'j>) -> &'j Json {
+/// Returns the schema that references lead to, as far as they have no constraints beside them, and the
+/// last of these references.
+pub(crate) fn followed<'j>(
+    mut schema: &'j Json,
+    context: SchemaContext<'j>,
+) -> (&'j Json, Option<&'j str>) {
+    let mut last = None;
     for _ in 0..50 {
         let Some(words) = schema.as_object() else {
             break;
@@ -161,10 +166,10 @@ pub(super) fn followed<'j>(mut schema: &'j Json, context: SchemaContext<'j>) -> 
         let (Some("$ref"), None) = (asserted.next().map(Name::as_str), asserted.next()) else {
             break;
         };
-        match target(words, context.components) {
-            Some(next) => schema = next,
-            None => break,
-        }
+        let Some(next) = target(words, context.components) else {
+            break;
+        };
+        (schema, last) = (next, words.get("$ref").and_then(Json::as_str));
     }
-    schema
+    (schema, last)
 }

@@ -100,7 +100,7 @@ impl<'j> Includes<'j> {
     /// Returns whether every value of `narrow` is a value of `wide`.
     pub fn ask(&mut self, narrow: &'j Json, wide: &'j Json) -> Inclusion {
         self.steps = 0;
-        let (narrow, wide) = (followed(narrow, self.narrow), followed(wide, self.wide));
+        let (narrow, wide) = (followed(narrow, self.narrow).0, followed(wide, self.wide).0);
         if self.includes(&[Term::new(Operand::Narrow, narrow)], wide) {
             return Inclusion::Yes;
         }
@@ -186,6 +186,6 @@ impl<'j> Includes<'j> {
     }
 }
 
-pub(super) fn address(schema: &Json) -> usize {
+pub(crate) fn address(schema: &Json) -> usize {
     std::ptr::from_ref(schema).addr()
 }

@@ -18,5 +18,6 @@ mod refute;
 mod rules;
 mod same;
 
-pub(crate) use case::{asserts, takes_all};
+pub(crate) use case::{asserts, followed, takes_all};
+pub(crate) use includes::address;
 pub use includes::{Includes, Inclusion};

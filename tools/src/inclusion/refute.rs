@@ -52,11 +52,8 @@ impl<'j> Includes<'j> {
             return Vec::new();
         };
         let known = |one: &'j Json, other: &'j Json| {
-            let one = address(followed(one, self.narrow));
-            match self
-                .refuted
-                .get(&(one, address(followed(other, self.wide))))?
-            {
+            let (one, other) = (followed(one, self.narrow).0, followed(other, self.wide).0);
+            match self.refuted.get(&(address(one), address(other)))? {
                 Inclusion::No(value) => Some(value.clone()),
                 _ => None,
             }

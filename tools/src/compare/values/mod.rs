@@ -16,11 +16,11 @@ use indexmap::IndexMap;
 
 use super::change::Document;
 use super::phrase::{Phrase, phrase};
-use crate::inclusion::{Includes, Inclusion};
+use crate::inclusion::{Includes, Inclusion, address, followed};
 use docent_describe::ServiceDescription;
 use docent_describe::json::{Json, Pointer};
+use docent_describe::schema::for_each_reference;
 use docent_describe::schema::{Kinds, References, SchemaContext, component_entered};
-use docent_describe::schema::{component_name, for_each_reference, resolve};
 use found::{Difference, Effect};
 pub(super) use found::{SchemaUse, shown_or_none};
 
@@ -182,21 +182,13 @@ fn unchanged<'j>(
     old: &'j IndexMap<String, Json>,
     new: &'j IndexMap<String, Json>,
 ) -> HashSet<&'j str> {
-    let references = References::new(old);
-    let same: Vec<bool> = old
-        .iter()
-        .map(|(name, schema)| new.get(name) == Some(schema))
-        .collect();
-    let reversed = references.reversed();
-    let changed = same.iter().enumerate().filter(|(_, same)| !**same);
-    let reached = reversed.reach(changed.map(|(at, _)| at));
-    let mut unchanged: HashSet<&str> = old.keys().map(String::as_str).collect();
-    for at in reached {
-        if let Some((name, _)) = old.get_index(at) {
-            unchanged.remove(name.as_str());
-        }
-    }
-    unchanged
+    let all = old.iter().enumerate();
+    let changed = all.filter(|(_, (name, schema))| new.get(*name) != Some(*schema));
+    let changed = changed.map(|(at, _)| at);
+    let reached = References::new(old).reversed().reach(changed);
+    let names = old.keys().map(String::as_str).enumerate();
+    let kept = names.filter(|(at, _)| !reached.contains(at));
+    kept.map(|(_, name)| name).collect()
 }
 
 /// A walk through two schemas.
@@ -359,35 +351,11 @@ impl<'j> Walk<'_, 'j> {
 
 /// Returns the schema that a reference leads to, if the reference has no constraints beside it.
 fn target<'j>(schema: &'j Json, context: SchemaContext<'j>) -> Option<(&'j Json, Pointer)> {
-    let (mut schema, mut place) = (schema, None);
-    for _ in 0..50 {
-        let Some(words) = schema.as_object() else {
-            break;
-        };
-        let mut others = words.keys().filter(|keyword| keyword.as_str() != "$ref");
-        let reference = words.get("$ref").and_then(Json::as_str);
-        let target = reference.and_then(|reference| resolve(reference, context.components));
-        let (Some(reference), Some(next)) = (reference, target) else {
-            break;
-        };
-        if others.any(|keyword| crate::inclusion::asserts(keyword)) {
-            break;
-        }
-        let mut pointer = Pointer::root().join("components").join("schemas");
-        match component_name(reference) {
-            Some(name) => pointer.push(name),
-            // The reference leads into a component.
-            None => pointer.push(component_entered(reference)?),
-        }
-        (schema, place) = (next, Some(pointer));
-    }
-    Some((schema, place?))
+    let (schema, reference) = followed(schema, context);
+    let components = Pointer::root().join("components").join("schemas");
+    Some((schema, components.join(component_entered(reference?)?)))
 }
 
 fn kinds(words: &docent_describe::json::Object) -> Kinds {
     Kinds::of_type(words).unwrap_or(Kinds::ALL)
-}
-
-fn address(schema: &Json) -> usize {
-    std::ptr::from_ref(schema).addr()
 }

@@ -20,10 +20,8 @@ fn requires(words: &Object, name: &str) -> bool {
 
 /// Returns whether an object may only have members that are described.
 fn is_closed(words: &Object) -> bool {
-    let keywords = ["additionalProperties", "unevaluatedProperties"];
-    keywords
-        .iter()
-        .any(|keyword| words.get(keyword) == Some(&Json::Bool(false)))
+    let mut keywords = ["additionalProperties", "unevaluatedProperties"].iter();
+    keywords.any(|keyword| words.get(keyword) == Some(&Json::Bool(false)))
 }
 
 /// Returns whether an object may have any further members.
