@@ -7,7 +7,7 @@ use docent_describe::ServiceDescription;
 use docent_describe::json::{Decimal, Json, Name, Object, Pointer};
 use docent_describe::pattern::Pattern;
 use docent_describe::schema::check::{Check, repeated};
-use docent_describe::schema::{Kinds, SchemaContext, Validator, for_each_child};
+use docent_describe::schema::{Holds, Kinds, SchemaContext, Validator, holds};
 use docent_describe::schema::{list, named, required};
 
 use super::finding::{Finding, shown};
@@ -106,11 +106,7 @@ impl<'d> SchemaLint<'d> {
             return;
         };
         let before = self.found.len();
-        for (keyword, token, child) in children(schema) {
-            let mut inner = at.join(keyword);
-            if let Some(token) = token {
-                inner.push(token);
-            }
+        for (keyword, inner, child) in children(words, at) {
             let is_part = matches!(
                 keyword,
                 "allOf" | "anyOf" | "oneOf" | "not" | "if" | "then" | "else" | "dependentSchemas"
@@ -265,25 +261,23 @@ fn combines(words: &Object) -> bool {
         || (words.contains_key("required") && words.contains_key("properties"))
 }
 
-/// Returns the schemas directly inside a schema, each with its keyword, and with its name or index
-/// there.
-fn children(schema: &Json) -> Vec<(&str, Option<String>, &Json)> {
-    let mut children: Vec<(&str, Option<String>, &Json)> = Vec::new();
-    let mut tokens = Vec::new().into_iter();
-    for_each_child(schema, &mut |keyword, child| {
-        let is_first = children.last().is_none_or(|(last, ..)| *last != keyword);
-        if is_first {
-            tokens = match schema.get(keyword) {
-                Some(Json::Object(named)) => named.keys().map(Name::to_string).collect(),
-                Some(Json::Array(all)) => (0..all.len()).map(|at| at.to_string()).collect(),
-                _ => Vec::new(),
+/// Returns the schemas directly inside a schema, each with its keyword and its place.
+fn children<'w>(words: &'w Object, at: &Pointer) -> Vec<(&'w str, Pointer, &'w Json)> {
+    let mut children = Vec::new();
+    for (keyword, value) in words {
+        let (keyword, at) = (keyword.as_str(), at.join(keyword));
+        match (holds(keyword), value) {
+            (Holds::Schema | Holds::Schemas, Json::Array(all)) => {
+                let all = all.iter().enumerate();
+                children.extend(all.map(|(index, child)| (keyword, at.join(index), child)));
             }
-            .into_iter();
+            (Holds::Named, Json::Object(named)) => {
+                let named = named.iter();
+                children.extend(named.map(|(name, child)| (keyword, at.join(name), child)));
+            }
+            (Holds::Schema, child) => children.push((keyword, at, child)),
+            _ => {}
         }
-        let whole = schema.get(keyword);
-        let is_whole = whole.is_some_and(|it| std::ptr::eq(it, child));
-        let token = tokens.next().filter(|_| !is_whole);
-        children.push((keyword, token, child));
-    });
+    }
     children
 }

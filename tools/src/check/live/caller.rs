@@ -83,19 +83,20 @@ pub(super) struct TrialCaller<'c> {
 
 /// The calls so far.
 #[derive(Default)]
-struct CallLog {
-    sent: usize,
+pub(super) struct CallLog {
+    pub(super) sent: usize,
     /// The time of the next call.
     next: Option<Instant>,
     answered: usize,
     /// The number of requests that were answered only when they were repeated.
-    unanswered: usize,
+    pub(super) unanswered: usize,
     /// The reason for which the service can no longer be called.
-    lost: Option<Unanswered>,
+    pub(super) lost: Option<Unanswered>,
 }
 
 impl CallLog {
-    fn is_over(&self, most: usize) -> bool {
+    /// Returns whether no more calls may be sent.
+    pub(super) fn is_over(&self, most: usize) -> bool {
         self.sent >= most || self.lost.is_some()
     }
 }
@@ -111,13 +112,8 @@ impl<'c> TrialCaller<'c> {
         }
     }
 
-    fn log(&self) -> MutexGuard<'_, CallLog> {
+    pub(super) fn log(&self) -> MutexGuard<'_, CallLog> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Returns the number of calls sent.
-    pub(super) fn sent(&self) -> usize {
-        self.log().sent
     }
 
     /// Returns whether more calls than this may still be sent.
@@ -126,25 +122,10 @@ impl<'c> TrialCaller<'c> {
         log.lost.is_none() && calls < self.options.max_calls.saturating_sub(log.sent)
     }
 
-    /// Returns whether no more calls may be sent.
-    pub(super) fn is_done(&self) -> bool {
-        self.log().is_over(self.options.max_calls)
-    }
-
-    /// Returns the reason for which the service can no longer be called.
-    pub(super) fn lost(&self) -> Option<Unanswered> {
-        self.log().lost.clone()
-    }
-
-    /// Returns the number of requests that were answered only when they were repeated.
-    pub(super) fn unanswered(&self) -> usize {
-        self.log().unanswered
-    }
-
     /// Returns an id for the next call.
     pub(super) fn next_id(&self) -> &'static str {
         let ids = if self.is_docent { IDS.len() } else { PLAIN_IDS };
-        IDS[self.sent() % ids]
+        IDS[self.log().sent % ids]
     }
 
     /// Sends a call.
@@ -155,7 +136,8 @@ impl<'c> TrialCaller<'c> {
         }
         let id = call.id();
         let body = message(&tested.procedure.name, params, id);
-        self.send(self.options.address, Some(&body), None, id)
+        let reply = self.post(&body)?;
+        Some(reply.map(|response| response.to(id)))
     }
 
     /// Returns the URL that makes a call by GET, or `None` if GET cannot carry its parameters.
@@ -171,24 +153,18 @@ impl<'c> TrialCaller<'c> {
 
     /// Sends a message unchanged.
     pub(super) fn post(&self, message: &str) -> LiveReply {
-        self.send(self.options.address, Some(message), None, None)
+        self.send(self.options.address, Some(message), None)
     }
 
     pub(super) fn get(&self, url: &Url, etag: Option<&str>) -> LiveReply {
-        self.send(url, None, etag, None)
+        self.send(url, None, etag)
     }
 
     /// Sends a request, and once more if there is no response: the reason may be another call, which ended
     /// the service.
-    fn send(
-        &self,
-        url: &Url,
-        body: Option<&str>,
-        if_none_match: Option<&str>,
-        id: Option<&'static str>,
-    ) -> LiveReply {
-        let send = || self.once(&|| (self.send)(url, body, if_none_match));
-        let reply = match send()? {
+    fn send(&self, url: &Url, body: Option<&str>, etag: Option<&str>) -> LiveReply {
+        let send = || self.once(&|| (self.send)(url, body, etag));
+        Some(match send()? {
             Err(mut missing) if missing.rule != Rule::BadResponse => match send() {
                 Some(Ok(response)) => {
                     self.log().unanswered += 1;
@@ -196,18 +172,14 @@ impl<'c> TrialCaller<'c> {
                 }
                 Some(again) => again,
                 None => {
-                    if self.options.at_once > 1 && self.lost().is_some() {
+                    if self.options.at_once > 1 && self.log().lost.is_some() {
                         missing.reason += "; the service ended, maybe because of another call";
                     }
                     Err(missing)
                 }
             },
             reply => reply,
-        };
-        Some(reply.map(|mut response| {
-            response.sent_id = id;
-            response
-        }))
+        })
     }
 
     /// Sends a request when it is its turn. Waits for a service that was ended and starts again.

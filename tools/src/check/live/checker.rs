@@ -9,7 +9,6 @@ use super::caller::{LiveReply, TrialCall, TrialCaller, USUAL_ID};
 use super::reduce::smaller;
 use super::report::LiveReport;
 use super::response::{LiveOutcome, LiveResponse};
-use super::show;
 use super::tested::TestedProcedure;
 use crate::check::finding::{Finding, ReproducingCall, shown};
 use crate::check::rule::Rule;
@@ -32,8 +31,8 @@ pub(super) struct Checker<'c, 'd> {
     pub(super) report: &'c Mutex<LiveReport>,
 }
 
-/// The outcome of a call, if the response is correct and conclusive; otherwise its findings.
-pub(super) type JudgedOutcome = Result<LiveOutcome, Vec<Finding>>;
+/// What a response shows, if it is correct and conclusive; otherwise its findings.
+pub(super) type Judged<T> = Result<T, Vec<Finding>>;
 
 impl Checker<'_, '_> {
     pub(super) fn report(&self) -> MutexGuard<'_, LiveReport> {
@@ -68,7 +67,7 @@ impl Checker<'_, '_> {
     }
 
     /// Makes a call and judges the response.
-    fn verdict(&self, call: &TrialCall) -> Option<JudgedOutcome> {
+    fn verdict(&self, call: &TrialCall) -> Option<Judged<LiveOutcome>> {
         Some(match self.caller.call(self.tested, call)? {
             Ok(response) => {
                 let judged = self.judge(call, &response);
@@ -107,13 +106,13 @@ impl Checker<'_, '_> {
 
     /// Returns the response to a message that is not judged as a call. Reports if there is none.
     pub(super) fn post(&self, message: &str) -> Option<LiveResponse> {
-        let shown = |rule| show::post(self.caller, message, rule);
+        let shown = |rule| self.show_post(message, rule);
         self.answered(self.caller.post(message), &shown)
     }
 
     /// Returns the response to a GET that is not judged as a call. Reports if there is none.
     pub(super) fn get(&self, url: &Url, etag: Option<&str>) -> Option<LiveResponse> {
-        let shown = |rule| show::get(self.caller, url, etag, rule);
+        let shown = |rule| self.show_get(url, etag, rule);
         self.answered(self.caller.get(url, etag), &shown)
     }
 
@@ -234,7 +233,7 @@ impl Checker<'_, '_> {
 
     /// Reports a finding about a call, unless it is known.
     pub(super) fn add(&self, call: &TrialCall, finding: Finding) {
-        let shown = show::call(self.caller, self.tested, call, finding.rule);
+        let shown = self.show(call, finding.rule);
         self.add_shown(finding, shown);
     }
 
@@ -268,10 +267,7 @@ fn is_about_value(rule: Rule) -> bool {
 
 /// Returns a finding if a call ends differently from what its example says.
 fn ends_otherwise(call: &TrialCall, outcome: &LiveOutcome) -> Option<Finding> {
-    let end = match outcome {
-        LiveOutcome::Result(_) => Ok(()),
-        LiveOutcome::Error(error) => Err(error.code),
-    };
+    let end = outcome.code().map_or(Ok(()), Err);
     let example = call
         .example
         .filter(|example| call.is_valid && *example != end)?;

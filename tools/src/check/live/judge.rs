@@ -1,10 +1,11 @@
 //! Judges responses by the description.
 
+use docent_describe::code;
 use docent_describe::json::Json;
 use docent_describe::{ErrorDescription, ProcedureDescription};
 
 use super::caller::{CallForm, TrialCall};
-use super::checker::{Checker, JudgedOutcome};
+use super::checker::{Checker, Judged};
 use super::response::{LiveError, LiveOutcome, LiveResponse};
 use super::tested::TestedProcedure;
 use crate::check::finding::{Finding, shown, violated, without_values};
@@ -15,7 +16,7 @@ use crate::params::reason;
 const VIOLATIONS: usize = 40;
 
 impl<'d> Checker<'_, 'd> {
-    pub(super) fn judge(&self, call: &TrialCall, response: &LiveResponse) -> JudgedOutcome {
+    pub(super) fn judge(&self, call: &TrialCall, response: &LiveResponse) -> Judged<LiveOutcome> {
         let is_docent = self.caller.is_docent;
         match response.status {
             status @ (401 | 403 | 407) => return self.give_up(&format!("HTTP {status}")),
@@ -27,18 +28,12 @@ impl<'d> Checker<'_, 'd> {
         let outcome = response.outcome(is_docent).map_err(|it| vec![*it])?;
         let verdict = match &outcome {
             LiveOutcome::Result(result) => self.judge_result(call, result),
-            LiveOutcome::Error(error) => match self.judge_error(call, error) {
-                Ok(findings) => findings,
-                Err(inconclusive) => return inconclusive,
-            },
+            LiveOutcome::Error(error) => self.judge_error(call, error)?,
         };
         let status = wrong_status(self.tested.procedure, call.form, response.status, &outcome);
-        let status = status.filter(|_| is_docent);
-        let findings: Vec<Finding> = status
-            .into_iter()
-            .chain(response.wrong_type())
-            .chain(verdict)
-            .collect();
+        let status = status.filter(|_| is_docent).into_iter();
+        let findings = status.chain(response.wrong_type()).chain(verdict);
+        let findings: Vec<Finding> = findings.collect();
         if findings.is_empty() {
             Ok(outcome)
         } else {
@@ -48,13 +43,13 @@ impl<'d> Checker<'_, 'd> {
 
     /// Counts a response that proves nothing: the service was busy or too slow, or the response too
     /// large.
-    fn undecided(&self) -> JudgedOutcome {
+    fn undecided<T>(&self) -> Judged<T> {
         self.report().undecided += 1;
         Err(Vec::new())
     }
 
     /// Gives up a procedure that denies the caller access.
-    fn give_up(&self, why: &str) -> JudgedOutcome {
+    fn give_up<T>(&self, why: &str) -> Judged<T> {
         let why = format!("the service does not let the caller in ({why})");
         let name = self.tested.procedure.name.clone();
         self.report().given_up.entry(name).or_insert(why);
@@ -71,37 +66,26 @@ impl<'d> Checker<'_, 'd> {
         self.violations(Rule::Result, "the result", &returns.schema, result)
     }
 
-    /// Returns the findings about an error, of which there may be none, or the verdict if the error
-    /// proves nothing.
-    fn judge_error(
-        &self,
-        call: &TrialCall,
-        error: &LiveError,
-    ) -> Result<Vec<Finding>, JudgedOutcome> {
+    /// Returns the findings about an error, of which there may be none.
+    fn judge_error(&self, call: &TrialCall, error: &LiveError) -> Judged<Vec<Finding>> {
         let is_docent = self.caller.is_docent;
-        let LiveError {
-            code,
-            message,
-            data,
-        } = error;
+        let (code, message, data) = (error.code, &error.message, error.data.as_ref());
         let answered = format!("{code} ({message})");
         let plain = |rule| Finding::new(rule, format!("the service answered {answered}"));
         let finding = match code {
             -32602 if !call.is_valid || self.tested.is_unchecked() => return Ok(Vec::new()),
             -32602 => {
-                let reason = data.as_ref().and_then(reason).or(data.as_ref().map(shown));
+                let reason = data.and_then(reason).or(data.map(shown));
                 // Servers of MCP have no data.
-                let reason = reason.or(self
-                    .caller
-                    .is_mcp
-                    .then(|| shown(&Json::from(message.as_str()))));
+                let is_mcp = self.caller.is_mcp;
+                let reason = reason.or(is_mcp.then(|| shown(&Json::from(message.as_str()))));
                 let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
                 let message =
                     format!("the schema allows this, and the service answered {code}{reason}");
                 Finding::new(Rule::Narrower, message)
             }
-            -32001 | -32002 | -32003 | -32004 | -32008 | -32009 => return Err(self.undecided()),
-            -32007 if is_docent => return Err(self.give_up(&format!("error {code}"))),
+            -32001 | -32002 | -32003 | -32004 | -32008 | -32009 => return self.undecided(),
+            -32007 if is_docent => return self.give_up(&format!("error {code}")),
             -32601 => plain(Rule::NotFound),
             -32600 | -32700 => {
                 let message = format!("a well-formed call was answered with {answered}");
@@ -126,11 +110,8 @@ impl<'d> Checker<'_, 'd> {
         let same = procedure.errors.iter().filter(|it| it.code == *code);
         let same: Vec<&ErrorDescription> = same.collect();
         let Some(first) = same.first() else {
-            let own = !(-32768..=-32000).contains(code)
-                || *code == -32000
-                || (-32099..=-32032).contains(code)
-                || !is_docent;
-            if procedure.errors_open && own {
+            let is_own = !code::RESERVED.contains(code) || code::is_implementation_defined(*code);
+            if procedure.errors_open && (is_own || !is_docent) {
                 return Vec::new();
             }
             let message =
@@ -204,7 +185,8 @@ impl<'d> Checker<'_, 'd> {
 /// Creates the finding for a call that the service accepts and the description does not allow.
 fn wider(tested: &TestedProcedure<'_>, call: &TrialCall, answered: &str) -> Finding {
     let params = call.params.as_ref().unwrap_or(&Json::Null);
-    let why = tested.objection(params);
+    let refusal = tested.binding.check(&params.to_string()).err();
+    let why = refusal.as_ref().and_then(reason);
     let key = without_values(why.as_deref().unwrap_or_default());
     let why = why.map_or(String::new(), |why| format!(" ({why})"));
     let message =
@@ -219,10 +201,7 @@ fn wrong_status(
     status: u16,
     outcome: &LiveOutcome,
 ) -> Option<Finding> {
-    let code = match outcome {
-        LiveOutcome::Result(_) => None,
-        LiveOutcome::Error(error) => Some(error.code),
-    };
+    let code = outcome.code();
     let (rule, expected) = match (form, code) {
         (CallForm::Get, Some(code)) => (Rule::GetStatus, get_status(procedure, code)?),
         (CallForm::Get, None) => (Rule::GetStatus, 200),

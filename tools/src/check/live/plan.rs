@@ -210,8 +210,7 @@ impl<'d> Planner<'_, 'd> {
         let procedure = tested.procedure;
         let mut full = tested.distinct();
         full.extend(base.clone());
-        let mut required = full.clone();
-        required.retain(|name, _| tested.requires(name.as_str()));
+        let required = tested.required(full.clone());
         self.add(CallForm::Post, tested.by_name(&required));
         if required.is_empty() && !procedure.params.is_empty() {
             self.add(CallForm::Post, None);

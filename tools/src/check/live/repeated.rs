@@ -64,8 +64,7 @@ pub(super) fn rate_limit(checker: &Checker<'_, '_>) -> Option<()> {
     let start = Instant::now();
     for _ in 0..excessive {
         let response = checker.caller.call(checker.tested, &call)?.ok()?;
-        let is_kept =
-            |outcome| matches!(outcome, LiveOutcome::Error(error) if error.code == -32008);
+        let is_kept = |outcome: LiveOutcome| outcome.code() == Some(-32008);
         if response.status == 429 || response.outcome(false).is_ok_and(is_kept) {
             return Some(());
         }

@@ -47,7 +47,8 @@ impl LiveReport {
         caller: &TrialCaller<'_>,
         tested: &[TestedProcedure<'_>],
     ) {
-        self.findings.extend(caller.lost().map(Finding::from));
+        let log = caller.log();
+        self.findings.extend(log.lost.clone().map(Finding::from));
         let order = |name: &Option<String>| {
             let mut names = service.procs.iter().map(|it| &it.name);
             names.position(|known| Some(known) == name.as_ref())
@@ -71,9 +72,9 @@ impl LiveReport {
         }
         self.not_tried
             .sort_by_cached_key(|(name, _)| order(&Some(name.clone())));
-        self.calls = caller.sent();
-        self.is_cut |= caller.is_done();
-        self.undecided += caller.unanswered();
+        self.calls = log.sent;
+        self.is_cut |= log.is_over(caller.options.max_calls);
+        self.undecided += log.unanswered;
         if self.findings.is_empty() && self.decided == 0 {
             let message = "no response shows whether the description holds";
             self.findings

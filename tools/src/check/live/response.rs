@@ -61,6 +61,11 @@ impl LiveResponse {
         }
     }
 
+    /// Returns the response to a call with this id.
+    pub(super) fn to(self, sent_id: Option<&'static str>) -> Self {
+        Self { sent_id, ..self }
+    }
+
     /// Returns the body, if it is JSON.
     pub(super) fn json(&self) -> Option<Json> {
         self.text.as_deref()?.parse().ok()
@@ -170,8 +175,15 @@ impl LiveOutcome {
     pub(super) fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Result(one), Self::Result(two)) => one == two,
-            (Self::Error(one), Self::Error(two)) => one.code == two.code,
-            _ => false,
+            _ => self.code().is_some() && self.code() == other.code(),
+        }
+    }
+
+    /// Returns the code of an error.
+    pub(super) fn code(&self) -> Option<i64> {
+        match self {
+            Self::Result(_) => None,
+            Self::Error(error) => Some(error.code),
         }
     }
 

@@ -2,12 +2,12 @@
 
 use docent_describe::json::Json;
 use docent_describe::{ProcedureDescription, TypeCode};
+use url::Url;
 
 use super::caching::caching;
 use super::caller::{CallForm, TrialCall, UNKNOWN, keyed, message};
 use super::checker::Checker;
 use super::response::{LiveError, LiveOutcome};
-use super::show;
 use super::task::RuleCheck;
 use crate::check::finding::{Finding, shown};
 use crate::check::rule::Rule;
@@ -33,12 +33,17 @@ impl Checker<'_, '_> {
         let call = TrialCall::new(form, self.tested.base_params(), true);
         self.add(&call, Finding::new(rule, message));
     }
+
+    /// Returns the URL of the procedure.
+    fn url(&self) -> Url {
+        below(self.caller.options.address, &self.tested.procedure.name)
+    }
 }
 
 fn notification(checker: &Checker<'_, '_>) -> Option<()> {
     let call = TrialCall::new(CallForm::Notification, checker.tested.base_params(), true);
     let reply = checker.caller.call(checker.tested, &call);
-    let show = |rule| show::call(checker.caller, checker.tested, &call, rule);
+    let show = |rule| checker.show(&call, rule);
     let response = checker.answered(reply, &show)?;
     let status = response.status;
     let body = response.text.as_deref();
@@ -65,18 +70,17 @@ fn batch(checker: &Checker<'_, '_>) -> Option<()> {
     let message = format!("[{}]", calls.join(","));
     let response = checker.post(&message)?;
     let broken = |finding: Finding| {
-        let shown = show::post(checker.caller, &message, finding.rule);
+        let shown = checker.show_post(&message, finding.rule);
         checker.add_shown(finding, shown);
     };
     if matches!(response.status, 401 | 403 | 407 | 408 | 413 | 429) {
         return Some(());
     }
-    let json = response.json();
-    if json.is_none() {
+    let Some(json) = response.json() else {
         broken(response.not_json());
         return Some(());
-    }
-    let answers = json.as_ref().and_then(Json::as_array).unwrap_or_default();
+    };
+    let answers = json.as_array().unwrap_or_default();
     let found = answers.iter().filter_map(|answer| answer.get("id"));
     let mut found: Vec<String> = found.map(Json::to_string).collect();
     // Only contracts such as Docent's guarantee an order.
@@ -98,11 +102,7 @@ fn batch(checker: &Checker<'_, '_>) -> Option<()> {
 /// Checks that GET does not run a procedure that is not idempotent. This is tried only for procedures
 /// that may be called at all.
 fn get_of_write(checker: &Checker<'_, '_>) -> Option<()> {
-    let url = below(
-        checker.caller.options.address,
-        &checker.tested.procedure.name,
-    );
-    let response = checker.get(&url, None)?;
+    let response = checker.get(&checker.url(), None)?;
     let json = response.json();
     let is_error = json.is_none_or(|json| json.get("result").is_none());
     let status = response.status;
@@ -130,10 +130,7 @@ fn bad_queries(checker: &Checker<'_, '_>) -> Option<()> {
     let number = params.find(|param| matches!(param.type_code, TypeCode::Num | TypeCode::Bit));
     let number = number.map(|param| (&*param.name, "docent-check"));
     for (name, text) in [(UNKNOWN, "1")].into_iter().chain(number) {
-        let mut url = below(
-            checker.caller.options.address,
-            &checker.tested.procedure.name,
-        );
+        let mut url = checker.url();
         url.query_pairs_mut().append_pair(name, text);
         let response = checker.get(&url, None)?;
         let params = Json::Object([(name.to_owned(), Json::from(text))].into_iter().collect());
@@ -148,7 +145,7 @@ fn bad_queries(checker: &Checker<'_, '_>) -> Option<()> {
             }
         };
         for finding in findings {
-            let shown = show::get(checker.caller, &url, None, finding.rule);
+            let shown = checker.show_get(&url, None, finding.rule);
             checker.add_shown(finding, shown);
         }
     }

@@ -5,106 +5,100 @@
 
 use url::Url;
 
-use super::caller::{CallForm, TrialCall, TrialCaller, USUAL_ID, message};
-use super::tested::TestedProcedure;
+use super::caller::{CallForm, TrialCall, USUAL_ID, message};
+use super::checker::Checker;
 use crate::check::finding::ReproducingCall;
 use crate::check::rule::Rule;
 use crate::plain::{plain, plain_json};
 use crate::request::without_secrets;
 
-pub(super) fn call(
-    caller: &TrialCaller<'_>,
-    tested: &TestedProcedure<'_>,
-    call: &TrialCall,
-    rule: Rule,
-) -> ReproducingCall {
-    let name = &tested.procedure.name;
-    let params = call.params.as_ref();
-    let query = match call.form {
-        CallForm::Get => caller.query(tested, params),
-        _ => None,
-    };
-    let shown = match query {
-        Some(url) => get(caller, &url, None, rule),
-        None if caller.is_mcp => ReproducingCall::default(),
-        None => post(caller, &message(name, params, call.id()), rule),
-    };
-    let way = match call.form {
-        CallForm::Post => "",
-        CallForm::Get => " --get",
-        CallForm::Notification => " --notify",
-    };
-    let params = params.map(|params| quoted(&plain_json(&params.to_string())));
-    let params = params.map_or(String::new(), |params| format!(" --params {params}"));
-    let more = match rule {
-        Rule::TimedOut => max_time(caller),
-        Rule::ContentType => " -v".to_owned(),
-        _ => String::new(),
-    };
-    // Without --no-check, `docent call` would refuse parameters that are wrong on purpose.
-    let address = without_secrets(caller.options.address);
-    let (address, typed) = (quoted(address.as_str()), quoted(name));
-    let docent = format!("docent call{more}{way} --no-check{params} {address} {typed}");
-    // A name may look like an option, or need escapes that a shell does not know.
-    let can_be_typed = call.id == USUAL_ID
-        && !name.starts_with('-')
-        && plain(name) == *name
-        && !name.contains(['\n', '\t']);
-    ReproducingCall {
-        docent: can_be_typed.then_some(docent),
-        ..shown
+impl Checker<'_, '_> {
+    /// Shows a call.
+    pub(super) fn show(&self, call: &TrialCall, rule: Rule) -> ReproducingCall {
+        let (caller, tested) = (self.caller, self.tested);
+        let name = &tested.procedure.name;
+        let params = call.params.as_ref();
+        let query = match call.form {
+            CallForm::Get => caller.query(tested, params),
+            _ => None,
+        };
+        let shown = match query {
+            Some(url) => self.show_get(&url, None, rule),
+            None if caller.is_mcp => ReproducingCall::default(),
+            None => self.show_post(&message(name, params, call.id()), rule),
+        };
+        let way = match call.form {
+            CallForm::Post => "",
+            CallForm::Get => " --get",
+            CallForm::Notification => " --notify",
+        };
+        let params = params.map(|params| quoted(&plain_json(&params.to_string())));
+        let params = params.map_or(String::new(), |params| format!(" --params {params}"));
+        let more = match rule {
+            Rule::TimedOut => self.max_time(),
+            Rule::ContentType => " -v".to_owned(),
+            _ => String::new(),
+        };
+        // Without --no-check, `docent call` would refuse parameters that are wrong on purpose.
+        let address = without_secrets(caller.options.address);
+        let (address, typed) = (quoted(address.as_str()), quoted(name));
+        let docent = format!("docent call{more}{way} --no-check{params} {address} {typed}");
+        // A name may look like an option, or need escapes that a shell does not know.
+        let can_be_typed = call.id == USUAL_ID
+            && !name.starts_with('-')
+            && plain(name) == *name
+            && !name.contains(['\n', '\t']);
+        ReproducingCall {
+            docent: can_be_typed.then_some(docent),
+            ..shown
+        }
     }
-}
 
-/// Shows a request by POST.
-pub(super) fn post(caller: &TrialCaller<'_>, message: &str, rule: Rule) -> ReproducingCall {
-    let body = quoted(&plain_json(message));
-    let address = without_secrets(caller.options.address);
-    let options = format!(" -H 'Content-Type: application/json' --data-binary {body}");
-    curl(caller, &options, &address, rule)
-}
-
-/// Shows a request by GET.
-pub(super) fn get(
-    caller: &TrialCaller<'_>,
-    url: &Url,
-    etag: Option<&str>,
-    rule: Rule,
-) -> ReproducingCall {
-    // The query of the service's own address may be a secret.
-    let own = caller.options.address.query().unwrap_or_default();
-    let query = url.query().unwrap_or_default();
-    let query = query.strip_prefix(own).unwrap_or_default();
-    let query = query.trim_start_matches('&');
-    let mut shown = without_secrets(url);
-    shown.set_query(Some(query).filter(|query| !query.is_empty()));
-    let header = etag.map(|etag| quoted(&plain_json(&format!("If-None-Match: {etag}"))));
-    let header = header.map_or(String::new(), |header| format!(" -H {header}"));
-    curl(caller, &header, &shown, rule)
-}
-
-/// Shows the request of curl, which prints the head of the response if the rule is about it.
-fn curl(caller: &TrialCaller<'_>, options: &str, url: &Url, rule: Rule) -> ReproducingCall {
-    let more = match rule {
-        Rule::TimedOut => max_time(caller),
-        Rule::ServerError | Rule::NotJson | Rule::ContentType => " -i".to_owned(),
-        _ => String::new(),
-    };
-    let credentials = if caller.options.has_credentials {
-        " -H 'Authorization: ***'"
-    } else {
-        ""
-    };
-    let url = quoted(url.as_str());
-    ReproducingCall {
-        docent: None,
-        curl: format!("curl -sS -g{more}{credentials}{options} {url}"),
+    /// Shows a request by POST.
+    pub(super) fn show_post(&self, message: &str, rule: Rule) -> ReproducingCall {
+        let body = quoted(&plain_json(message));
+        let address = without_secrets(self.caller.options.address);
+        let options = format!(" -H 'Content-Type: application/json' --data-binary {body}");
+        self.curl(&options, &address, rule)
     }
-}
 
-/// Returns the option for the time of a call, which `docent call` and curl share.
-fn max_time(caller: &TrialCaller<'_>) -> String {
-    format!(" --max-time {}", caller.options.max_time.as_secs_f64())
+    /// Shows a request by GET.
+    pub(super) fn show_get(&self, url: &Url, etag: Option<&str>, rule: Rule) -> ReproducingCall {
+        // The query of the service's own address may be a secret.
+        let own = self.caller.options.address.query().unwrap_or_default();
+        let query = url.query().unwrap_or_default();
+        let query = query.strip_prefix(own).unwrap_or_default();
+        let query = query.trim_start_matches('&');
+        let mut shown = without_secrets(url);
+        shown.set_query(Some(query).filter(|query| !query.is_empty()));
+        let header = etag.map(|etag| quoted(&plain_json(&format!("If-None-Match: {etag}"))));
+        let header = header.map_or(String::new(), |header| format!(" -H {header}"));
+        self.curl(&header, &shown, rule)
+    }
+
+    /// Shows the request of curl, which prints the head of the response if the rule is about it.
+    fn curl(&self, options: &str, url: &Url, rule: Rule) -> ReproducingCall {
+        let more = match rule {
+            Rule::TimedOut => self.max_time(),
+            Rule::ServerError | Rule::NotJson | Rule::ContentType => " -i".to_owned(),
+            _ => String::new(),
+        };
+        let credentials = if self.caller.options.has_credentials {
+            " -H 'Authorization: ***'"
+        } else {
+            ""
+        };
+        let url = quoted(url.as_str());
+        ReproducingCall {
+            docent: None,
+            curl: format!("curl -sS -g{more}{credentials}{options} {url}"),
+        }
+    }
+
+    /// Returns the option for the time of a call, which `docent call` and curl share.
+    fn max_time(&self) -> String {
+        format!(" --max-time {}", self.caller.options.max_time.as_secs_f64())
+    }
 }
 
 /// Quotes a word for a shell, which expands nothing inside single quotes.

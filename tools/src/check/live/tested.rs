@@ -5,7 +5,7 @@ use docent_describe::schema::{Examples, Form, Validator, forms, variations};
 use docent_describe::{Origin, ParamDescription, ProcedureDescription, ServiceDescription};
 
 use crate::check::binding::Binding;
-use crate::params::{is_called, is_list, named, positioned, reason, takes_names, takes_positions};
+use crate::params::{is_called, is_list, named, positioned, takes_names, takes_positions};
 
 /// The number of values of a parameter that are varied.
 const VARIED: usize = 4;
@@ -69,17 +69,18 @@ impl<'d> TestedProcedure<'d> {
                 None => Some(Object::new()),
             });
         let all = self.distinct();
-        let mut required = all.clone();
-        required.retain(|name, _| self.requires(name.as_str()));
+        let required = self.required(all.clone());
         examples.chain([all, required]).find(|params| {
             let params = self.by_name(params);
             params.is_some_and(|it| self.takes(&it, validator) == Some(true))
         })
     }
 
-    pub(super) fn requires(&self, name: &str) -> bool {
-        let mut params = self.procedure.params.iter();
-        params.any(|param| param.required && param.name == name)
+    /// Returns the required ones of some parameters.
+    pub(super) fn required(&self, mut params: Object) -> Object {
+        let required = self.procedure.params.iter().filter(|param| param.required);
+        params.retain(|name, _| required.clone().any(|param| param.name == name.as_str()));
+        params
     }
 
     /// Returns the parameters of a call that the description allows.
@@ -117,11 +118,6 @@ impl<'d> TestedProcedure<'d> {
     /// Returns parameters by position, or `None` if the call cannot pass them by position.
     pub(super) fn by_position(&self, params: &Object) -> Option<Json> {
         positioned(self.procedure, params).filter(|_| takes_positions(self.procedure))
-    }
-
-    /// Explains why the description does not allow parameters.
-    pub(super) fn objection(&self, params: &Json) -> Option<String> {
-        reason(&self.binding.check(&params.to_string()).err()?)
     }
 
     /// Returns whether the description allows parameters, by name or by position. Returns `None` if
