@@ -1,6 +1,7 @@
 //! The parameters of calls, by name and by position.
 
 use docent_describe::json::{Json, Object};
+use docent_describe::openrpc::PARAM_STRUCTURE;
 use docent_describe::{ParamDescription, ProcedureDescription};
 
 use crate::plain::one_line;
@@ -27,7 +28,7 @@ pub fn takes_positions(procedure: &ProcedureDescription) -> bool {
 
 /// Returns what an OpenRPC document says about names and positions.
 fn structure(procedure: &ProcedureDescription) -> Option<&str> {
-    procedure.extensions.get("$paramStructure")?.as_str()
+    procedure.extensions.get(PARAM_STRUCTURE.0)?.as_str()
 }
 
 /// Returns parameters by name, from parameters by name or by position.

@@ -2,14 +2,11 @@
 
 use docent_describe::ProcedureDescription;
 
+use super::pairs::Both;
 use super::report::Report;
 use super::rule::Rule;
 
-pub(super) fn compare(
-    old: &ProcedureDescription,
-    new: &ProcedureDescription,
-    report: &mut Report<'_, '_>,
-) {
+pub(super) fn compare((old, new): Both<'_, ProcedureDescription>, report: &mut Report<'_, '_>) {
     // A guard that did not declare its credentials may always have required this one.
     let required = if old.guarded && old.security.is_empty() {
         (Rule::CredentialNamed, "change.credential.named")

@@ -2,16 +2,12 @@
 
 use docent_describe::{ErrorDescription, ProcedureDescription};
 
-use super::pairs::paired;
+use super::pairs::{Both, paired};
 use super::report::Report;
 use super::rule::Rule;
 use super::values::SchemaUse;
 
-pub(super) fn compare<'j>(
-    old: &'j ProcedureDescription,
-    new: &'j ProcedureDescription,
-    report: &mut Report<'_, 'j>,
-) {
+pub(super) fn compare<'j>((old, new): Both<'j, ProcedureDescription>, report: &mut Report<'_, 'j>) {
     let rules = [Rule::ErrorsOpened, Rule::ErrorsClosed];
     report.switched((old.errors_open, new.errors_open), "errorsOpen", &[], rules);
     // Several errors may have the same code. Those with the same message come first.
@@ -30,7 +26,7 @@ pub(super) fn compare<'j>(
             after.map(|at| &new.errors[at]),
         ) {
             (Some(before), Some(after)) => {
-                words(before, after, is_shared(before), &mut report);
+                words((before, after), is_shared(before), &mut report);
                 each(before, after, &mut report);
             }
             (Some(error), None) => {
@@ -73,12 +69,7 @@ fn each<'j>(old: &'j ErrorDescription, new: &'j ErrorDescription, report: &mut R
     }
 }
 
-fn words(
-    old: &ErrorDescription,
-    new: &ErrorDescription,
-    is_shared: bool,
-    report: &mut Report<'_, '_>,
-) {
+fn words((old, new): Both<'_, ErrorDescription>, is_shared: bool, report: &mut Report<'_, '_>) {
     let code = &new.code;
     let is_reworded = old.message != new.message;
     if is_reworded && is_shared {

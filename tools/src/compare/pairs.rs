@@ -1,4 +1,7 @@
-//! Pairs the items of two lists.
+//! Items of two descriptions in pairs.
+
+/// An item in the old description and in the new one.
+pub(super) type Both<'j, T> = (&'j T, &'j T);
 
 /// Pairs old and new items: first those for which `corresponds` says so on the first attempt (0),
 /// then those of the second, and so on. Returns the indexes, first of old items alone, and then of

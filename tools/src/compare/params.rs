@@ -6,18 +6,14 @@ use docent_describe::json::Json;
 use docent_describe::{ParamAlias, ParamDescription, ProcedureDescription};
 
 use super::change::Document;
-use super::pairs::paired;
+use super::pairs::{Both, paired};
 use super::phrase::phrase;
 use super::report::Report;
 use super::rule::Rule;
 use super::values::{SchemaUse, shown_or_none};
 use crate::params::{is_called, takes_names};
 
-pub(super) fn compare<'j>(
-    old: &'j ProcedureDescription,
-    new: &'j ProcedureDescription,
-    report: &mut Report<'_, 'j>,
-) {
+pub(super) fn compare<'j>((old, new): Both<'j, ProcedureDescription>, report: &mut Report<'_, 'j>) {
     // First those with the same name, then those whose old name is now an alias. If calls had no names,
     // a parameter is known by its position.
     let place = |procedure: &ProcedureDescription, of: &ParamDescription| {
@@ -34,9 +30,8 @@ pub(super) fn compare<'j>(
     });
     // If parameters are passed by name only, in either description, positions do not matter.
     let has_positions = !old.by_name_only && !new.by_name_only;
-    let kept = pairs
-        .iter()
-        .filter_map(|(before, after)| before.zip(*after));
+    let kept = pairs.iter();
+    let kept = kept.filter_map(|(before, after)| before.zip(*after));
     let mut kept: Vec<(usize, usize)> = kept.collect();
     let order: Vec<usize> = kept.iter().map(|(_, after)| *after).collect();
     kept.sort_unstable();
@@ -101,10 +96,8 @@ fn each<'j>(old: &'j ParamDescription, new: &'j ParamDescription, report: &mut R
 }
 
 fn default(param: &ParamDescription) -> Option<&Json> {
-    param
-        .default
-        .as_ref()
-        .or_else(|| param.schema.get("default"))
+    let own = param.default.as_ref();
+    own.or_else(|| param.schema.get("default"))
 }
 
 fn names(old: &ParamDescription, new: &ParamDescription, report: &mut Report<'_, '_>) {

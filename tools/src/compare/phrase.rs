@@ -55,13 +55,9 @@ impl From<Phrase> for PhraseValue {
 
 /// Creates a phrase with names, numbers and other literals as its values.
 pub(super) fn phrase(key: &'static str, values: &[&dyn fmt::Display]) -> Phrase {
-    let values = values
-        .iter()
-        .map(|value| PhraseValue::Literal(value.to_string()));
-    Phrase {
-        key,
-        values: values.collect(),
-    }
+    let literal = |value: &&dyn fmt::Display| PhraseValue::Literal(value.to_string());
+    let values = values.iter().map(literal).collect();
+    Phrase { key, values }
 }
 
 impl Phrase {

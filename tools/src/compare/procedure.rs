@@ -1,34 +1,29 @@
 //! Compares two versions of a procedure.
 
+use docent_describe::openrpc::PARAM_STRUCTURE;
 use docent_describe::render::TOOL;
 use docent_describe::{ProcedureDescription, ReturnDescription};
 
+use super::pairs::Both;
 use super::report::Report;
 use super::rule::Rule;
 use super::values::SchemaUse;
 use super::{access, errors, params, promises};
 use crate::params::takes_names;
 
-/// The extension that keeps OpenRPC's `paramStructure`.
-const STRUCTURE: &str = "$paramStructure";
-
-pub(super) fn compare<'j>(
-    old: &'j ProcedureDescription,
-    new: &'j ProcedureDescription,
-    report: &mut Report<'_, 'j>,
-) {
+pub(super) fn compare<'j>((old, new): Both<'j, ProcedureDescription>, report: &mut Report<'_, 'j>) {
     switches(old, new, report);
     tool(old, new, report);
-    access::compare(old, new, report);
-    promises::compare(old, new, report);
-    params::compare(old, new, report);
+    access::compare((old, new), report);
+    promises::compare((old, new), report);
+    params::compare((old, new), report);
     match (&old.returns, &new.returns) {
-        (Some(old), Some(new)) => returns(old, new, report),
+        (Some(old), Some(new)) => returns((old, new), report),
         (Some(_), None) => report.gone(Rule::ReturnRemoved, "return", &[]),
         (None, Some(_)) => report.now(Rule::ReturnDescribed, "return", &[]),
         (None, None) => {}
     }
-    errors::compare(old, new, report);
+    errors::compare((old, new), report);
     if words(old) != words(new) {
         report.now((Rule::WordsChanged, "change.words"), "", &[]);
     }
@@ -50,7 +45,7 @@ fn switches(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut
     }
     let rules = [Rule::ByPositionOnly, Rule::ByPositionOnlyLifted];
     let switch = (!takes_names(old), !takes_names(new));
-    report.switched(switch, STRUCTURE, &[], rules);
+    report.switched(switch, PARAM_STRUCTURE.0, &[], rules);
     let rules = [
         (Rule::Deprecated, "change.deprecated"),
         (Rule::Undeprecated, "change.undeprecated"),
@@ -79,11 +74,7 @@ fn tool(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut Rep
     }
 }
 
-fn returns<'j>(
-    old: &'j ReturnDescription,
-    new: &'j ReturnDescription,
-    report: &mut Report<'_, 'j>,
-) {
+fn returns<'j>((old, new): Both<'j, ReturnDescription>, report: &mut Report<'_, 'j>) {
     let mut report = report.inside("return");
     let schemas = (&old.schema, &new.schema);
     report.inside("schema").schemas(schemas, &SchemaUse::Return);
@@ -100,7 +91,7 @@ fn returns<'j>(
 /// Returns the documentation of a procedure.
 fn words(procedure: &ProcedureDescription) -> impl PartialEq {
     let mut extensions = procedure.extensions.clone();
-    for compared in [STRUCTURE, TOOL] {
+    for compared in [PARAM_STRUCTURE.0, TOOL] {
         extensions.shift_remove(compared);
     }
     let texts = [&procedure.summary, &procedure.description, &procedure.help];

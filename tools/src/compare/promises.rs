@@ -7,15 +7,12 @@ use std::fmt::Display;
 use docent_describe::{CachePolicy, ProcedureDescription, RateKey, RateLimit};
 
 use super::change::Document;
+use super::pairs::Both;
 use super::phrase::{Phrase, PhraseValue, phrase};
 use super::report::Report;
 use super::rule::{Rule, Words};
 
-pub(super) fn compare(
-    old: &ProcedureDescription,
-    new: &ProcedureDescription,
-    report: &mut Report<'_, '_>,
-) {
+pub(super) fn compare((old, new): Both<'_, ProcedureDescription>, report: &mut Report<'_, '_>) {
     let limits = |procedure: &ProcedureDescription| procedure.limits.clone().unwrap_or_default();
     let (before, after) = (limits(old), limits(new));
     concurrent(before.concurrent, after.concurrent, report);

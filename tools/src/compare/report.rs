@@ -6,6 +6,7 @@ use docent_describe::json::{Json, Pointer};
 use indexmap::IndexSet;
 
 use super::change::{Change, Document};
+use super::pairs::Both;
 use super::phrase::{Phrase, phrase};
 use super::rule::{Rule, Words};
 use super::values::{SchemaComparison, SchemaUse};
@@ -84,7 +85,7 @@ impl<'j> Report<'_, 'j> {
     }
 
     /// Adds the differences between two schemas at this place.
-    pub(super) fn schemas(&mut self, schemas: (&'j Json, &'j Json), site: &SchemaUse<'_>) {
+    pub(super) fn schemas(&mut self, schemas: Both<'j, Json>, site: &SchemaUse<'_>) {
         let places = (&self.old, &self.new);
         for found in self.values.differences(schemas, places, site) {
             let (rule, message) = (found.effect.rule(site), found.message(site));

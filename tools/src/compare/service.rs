@@ -4,15 +4,12 @@ use docent_describe::json::{Json, Object};
 use docent_describe::{ServiceDescription, is_older};
 use indexmap::IndexMap;
 
+use super::pairs::Both;
 use super::procedure;
 use super::report::Report;
 use super::rule::{Rule, Verdict};
 
-pub(super) fn compare<'j>(
-    old: &'j ServiceDescription,
-    new: &'j ServiceDescription,
-    report: &mut Report<'_, 'j>,
-) {
+pub(super) fn compare<'j>((old, new): Both<'j, ServiceDescription>, report: &mut Report<'_, 'j>) {
     identity(old, new, report);
     for (at, format) in new.enforced_formats.iter().enumerate() {
         if !old.enforced_formats.contains(format) {
@@ -28,7 +25,7 @@ pub(super) fn compare<'j>(
     }
     schemes(old, new, report);
     components(old, new, report);
-    procedures(old, new, report);
+    procedures((old, new), report);
     let mut changes = report.changes.iter();
     if let Some(version) = &new.version
         && new.version == old.version
@@ -142,18 +139,14 @@ fn components(old: &ServiceDescription, new: &ServiceDescription, report: &mut R
     }
 }
 
-fn procedures<'j>(
-    old: &'j ServiceDescription,
-    new: &'j ServiceDescription,
-    report: &mut Report<'_, 'j>,
-) {
+fn procedures<'j>((old, new): Both<'j, ServiceDescription>, report: &mut Report<'_, 'j>) {
     let (before, after) = (callable(old), callable(new));
     for (name, at) in &before {
         let position = after.get(name).copied();
         let mut report = report.element("procs", at, position.unwrap_or(0));
         report.procedure = Some(name);
         if let Some(position) = position {
-            procedure::compare(&old.procs[*at], &new.procs[position], &mut report);
+            procedure::compare((&old.procs[*at], &new.procs[position]), &mut report);
         } else {
             report.gone(Rule::ProcedureRemoved, "", &[name]);
         }

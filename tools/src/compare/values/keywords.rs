@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::super::pairs::Both;
 use super::super::phrase::{PhraseValue, phrase};
 use super::found::{Effect, shown, shown_or_none};
 use super::{SchemaPair, Walk, kinds};
@@ -13,7 +14,7 @@ const NAMED: usize = 5;
 
 impl<'j> Walk<'_, 'j> {
     /// Finds the differences between the keywords that constrain values by themselves.
-    pub(super) fn constraints(&mut self, pair: &SchemaPair<'j>, (old, new): (&Object, &Object)) {
+    pub(super) fn constraints(&mut self, pair: &SchemaPair<'j>, (old, new): Both<'_, Object>) {
         for keyword in differing(old, new) {
             let (before, after) = (old.get(keyword), new.get(keyword));
             let detail = phrase("change.value.constraint", &[&keyword]);
@@ -25,21 +26,14 @@ impl<'j> Walk<'_, 'j> {
     }
 
     /// Finds the differences between lists of values. Returns whether one of the schemas has one.
-    pub(super) fn listed(
-        &mut self,
-        pair: &SchemaPair<'j>,
-        (old, new): (&'j Object, &'j Object),
-    ) -> bool {
+    pub(super) fn listed(&mut self, pair: &SchemaPair<'j>, (old, new): Both<'j, Object>) -> bool {
         let (before, after) = match (listed(old), listed(new)) {
             (None, None) => return false,
             (Some(before), Some(after)) => (before, after),
             _ => return true,
         };
-        let keyword = if new.contains_key("enum") {
-            "enum"
-        } else {
-            "const"
-        };
+        let has_enum = new.contains_key("enum");
+        let keyword = if has_enum { "enum" } else { "const" };
         let mut add = |effect, key, values: &[&Json]| {
             let named = values.iter().take(NAMED).map(|value| shown(value));
             let named = named.collect::<Vec<_>>().join(", ");
@@ -99,7 +93,7 @@ impl<'j> Walk<'_, 'j> {
 
 /// Returns the effects of a change to a keyword. If other keywords make up for it, they are dropped
 /// later.
-fn effects(keyword: &str, (old, new): (&Object, &Object), is_input: bool) -> Vec<Effect> {
+fn effects(keyword: &str, (old, new): Both<'_, Object>, is_input: bool) -> Vec<Effect> {
     let one_or_both = |loses: bool, gains: bool| {
         let effects = [(loses, Effect::Lost), (gains, Effect::Gained)];
         let effects = effects.into_iter().filter(|(applies, _)| *applies);

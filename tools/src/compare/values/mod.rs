@@ -15,6 +15,7 @@ use std::fmt;
 use indexmap::IndexMap;
 
 use super::change::Document;
+use super::pairs::Both;
 use super::phrase::{Phrase, phrase};
 use crate::inclusion::{Includes, Inclusion, address, followed};
 use docent_describe::ServiceDescription;
@@ -113,7 +114,7 @@ impl<'j> SchemaComparison<'j> {
     pub(super) fn new(old: &'j ServiceDescription, new: &'j ServiceDescription) -> Self {
         let (before, after) = (SchemaContext::of(old), SchemaContext::of(new));
         let unchanged = if before.enforced_formats == after.enforced_formats {
-            unchanged(before.components, after.components)
+            unchanged((before.components, after.components))
         } else {
             HashSet::new()
         };
@@ -129,7 +130,7 @@ impl<'j> SchemaComparison<'j> {
     }
 
     /// Returns whether two schemas are identical, with all that they refer to.
-    pub(super) fn is_unchanged(&self, (old, new): (&Json, &Json)) -> bool {
+    pub(super) fn is_unchanged(&self, (old, new): Both<'_, Json>) -> bool {
         let mut is_unchanged = self.old.enforced_formats == self.new.enforced_formats && old == new;
         if is_unchanged {
             for_each_reference(old, &mut |reference| {
@@ -147,8 +148,8 @@ impl<'j> SchemaComparison<'j> {
     /// Returns the differences between two schemas at these places.
     pub(super) fn differences(
         &mut self,
-        (old, new): (&'j Json, &'j Json),
-        places: (&Pointer, &Pointer),
+        (old, new): Both<'j, Json>,
+        places: Both<'_, Pointer>,
         site: &SchemaUse<'_>,
     ) -> Vec<Difference> {
         let mut walk = Walk {
@@ -178,10 +179,7 @@ impl<'j> SchemaComparison<'j> {
     }
 }
 
-fn unchanged<'j>(
-    old: &'j IndexMap<String, Json>,
-    new: &'j IndexMap<String, Json>,
-) -> HashSet<&'j str> {
+fn unchanged((old, new): Both<'_, IndexMap<String, Json>>) -> HashSet<&str> {
     let all = old.iter().enumerate();
     let changed = all.filter(|(_, (name, schema))| new.get(*name) != Some(*schema));
     let changed = changed.map(|(at, _)| at);

@@ -1,14 +1,12 @@
 //! Compares members of objects and elements of arrays.
 
+use super::super::pairs::Both;
 use super::super::phrase::phrase;
 use super::found::Effect;
 use super::{SchemaPair, Walk};
 use crate::inclusion::takes_all;
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::{list, named, required};
-
-/// An object's schema in both descriptions.
-type Objects<'j> = (&'j Object, &'j Object);
 
 fn property<'j>(words: &'j Object, name: &str) -> Option<&'j Json> {
     words.get("properties")?.as_object()?.get(name)
@@ -37,7 +35,7 @@ fn is_open(words: &Object) -> bool {
 }
 
 impl<'j> Walk<'_, 'j> {
-    pub(super) fn members(&mut self, pair: &SchemaPair<'j>, (old, new): Objects<'j>) {
+    pub(super) fn members(&mut self, pair: &SchemaPair<'j>, (old, new): Both<'j, Object>) {
         for (name, schema) in named(old, "properties") {
             if let Some(now) = property(new, name) {
                 let way = format!(".{name}");
@@ -72,7 +70,7 @@ impl<'j> Walk<'_, 'j> {
     }
 
     /// Adds the difference for a member that is no longer described.
-    fn gone(&mut self, pair: &SchemaPair<'j>, (old, new): Objects<'_>, name: &str) {
+    fn gone(&mut self, pair: &SchemaPair<'j>, (old, new): Both<'_, Object>, name: &str) {
         let has_constraints = property(old, name).is_some_and(|schema| !takes_all(schema));
         if has_constraints && self.is_rewritten(pair) {
             return;
@@ -92,7 +90,7 @@ impl<'j> Walk<'_, 'j> {
     fn fresh(
         &mut self,
         pair: &SchemaPair<'j>,
-        (old, new): Objects<'_>,
+        (old, new): Both<'_, Object>,
         (name, schema): (&str, &Json),
     ) {
         let effect = match (self.is_input, is_closed(old)) {
@@ -107,7 +105,7 @@ impl<'j> Walk<'_, 'j> {
         self.found.push(fresh);
     }
 
-    fn required(&mut self, pair: &SchemaPair<'j>, (old, new): Objects<'_>) {
+    fn required(&mut self, pair: &SchemaPair<'j>, (old, new): Both<'_, Object>) {
         for name in required(new).filter(|name| !requires(old, name)) {
             // The effect of a new member of a result has been reported.
             let key = match property(old, name) {
@@ -128,7 +126,7 @@ impl<'j> Walk<'_, 'j> {
         }
     }
 
-    pub(super) fn elements(&mut self, pair: &SchemaPair<'j>, (old, new): Objects<'j>) {
+    pub(super) fn elements(&mut self, pair: &SchemaPair<'j>, (old, new): Both<'j, Object>) {
         // With prefixes of different lengths, `items` is about different elements.
         if list(old, "prefixItems").len() == list(new, "prefixItems").len()
             && let Some(items) = pair.under("items", "[]")
@@ -148,7 +146,7 @@ impl<'j> Walk<'_, 'j> {
     }
 
     /// Compares the schemas that a keyword lists, in pairs.
-    fn each(&mut self, pair: &SchemaPair<'j>, (old, new): Objects<'j>, keyword: &str) {
+    fn each(&mut self, pair: &SchemaPair<'j>, (old, new): Both<'j, Object>, keyword: &str) {
         let pairs = list(old, keyword).iter().zip(list(new, keyword));
         for (at, (old, new)) in pairs.enumerate() {
             let way = match keyword {

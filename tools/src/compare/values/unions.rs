@@ -106,11 +106,8 @@ impl<'j> Walk<'_, 'j> {
         before: &[Alternative<'j>],
         after: &[Alternative<'j>],
     ) -> Vec<(Option<usize>, Option<usize>)> {
-        let attempts = if before.len() * after.len() > MOST {
-            0
-        } else {
-            3
-        };
+        let are_many = before.len() * after.len() > MOST;
+        let attempts = if are_many { 0 } else { 3 };
         let are_single = before.len() == 1 && after.len() == 1;
         paired(before, after, attempts, |attempt, old, new| match attempt {
             0 => self.values.kept.says_same(old.schema, new.schema),
