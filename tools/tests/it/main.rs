@@ -2,6 +2,7 @@
 //! code again and again.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod client;
 mod compare;
 #[path = "../../../describe/tests/it/faults.rs"]
 mod faults;

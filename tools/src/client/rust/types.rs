@@ -62,9 +62,7 @@ impl<'m> Printer<'m> {
             "#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]\n";
         let name = &named.name;
         match &named.shape {
-            ClientShape::Object(fields, rest) => {
-                self.object(out, place, name, (fields, rest.as_ref()));
-            }
+            ClientShape::Object(fields, rest) => self.object(out, place, fields, rest.as_ref()),
             ClientShape::Values(values) => values_type(out, name, values),
             ClientShape::Union(each) => {
                 out.push_str(DERIVE);
@@ -92,21 +90,15 @@ impl<'m> Printer<'m> {
         }
     }
 
-    fn object(
-        &self,
-        out: &mut String,
-        place: usize,
-        name: &str,
-        members: (&'m [Field], Option<&Type>),
-    ) {
-        let (fields, rest) = members;
+    fn object(&self, out: &mut String, place: usize, fields: &'m [Field], rest: Option<&Type>) {
+        let type_name = &self.model.named(place).name;
         let is_optional = fields.iter().all(|field| !field.required);
         let default = if is_optional { " Default," } else { "" };
         let _ = writeln!(
             out,
             "#[derive(Debug, Clone,{default} PartialEq, serde::Serialize, serde::Deserialize)]"
         );
-        let _ = writeln!(out, "pub struct {name} {{");
+        let _ = writeln!(out, "pub struct {type_name} {{");
         let fields = self::fields(fields);
         for RustField { name, field } in &fields {
             docs(out, "    ", &field.docs);
@@ -135,7 +127,7 @@ impl<'m> Printer<'m> {
         }
         out.push_str("}\n");
         if !is_optional && fields.iter().any(|it| !it.field.required) && rest.is_none() {
-            self.constructor(out, place, name, &fields);
+            self.constructor(out, place, type_name, &fields);
         }
     }
 
@@ -196,9 +188,9 @@ impl<'m> Printer<'m> {
             Type::Text => "String".to_owned(),
             Type::List(of) => format!("Vec<{}>", apart(of)),
             Type::Tuple(each, None) if (1..=LONGEST_TUPLE).contains(&each.len()) => {
+                let comma = if each.len() == 1 { "," } else { "" };
                 let each: Vec<String> = each.iter().map(inner).collect();
-                format!("({},)", each.join(", "))
-                    .replace(",)", if each.len() == 1 { ",)" } else { ")" })
+                format!("({}{comma})", each.join(", "))
             }
             Type::Tuple(..) => "Vec<serde_json::Value>".to_owned(),
             Type::Map(of) => format!("std::collections::BTreeMap<String, {}>", apart(of)),
