@@ -27,10 +27,8 @@ pub(super) fn contradictions(
             found: &mut found,
         };
         if !names.insert(procedure.name.as_str()) {
-            lint.add(
-                Rule::ProcedureTwice,
-                "there are two procedures with this name",
-            );
+            let message = "there are two procedures with this name";
+            lint.add(Rule::ProcedureTwice, message);
         }
         lint.params();
         lint.errors();

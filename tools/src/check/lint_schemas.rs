@@ -90,10 +90,9 @@ impl<'d> SchemaLint<'d> {
 
     fn add(&mut self, rule: Rule, at: &Pointer, message: &str) {
         let part = &self.part;
-        let place = if at.is_root() {
-            String::new()
-        } else {
-            format!(", at {at}")
+        let place = match at.as_str() {
+            "" => String::new(),
+            at => format!(", at {at}"),
         };
         let message = format!("{part}{place}: {message}");
         self.found.push(Finding::new(rule, message));

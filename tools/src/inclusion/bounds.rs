@@ -78,10 +78,7 @@ impl NumberBounds {
     }
 
     fn limit(&mut self, most: (Decimal, bool)) {
-        self.most = Some(match self.most.take() {
-            Some(known) => known.min(most),
-            None => most,
-        });
+        self.most = self.most.take().into_iter().chain([most]).min();
     }
 
     /// Returns whether these bounds leave no number that the others do not.

@@ -46,10 +46,9 @@ impl<'j> Includes<'j> {
         let own = properties.and_then(|it| it.get(name));
         let mut schemas: Vec<Option<&'j Json>> = own.into_iter().map(Some).collect();
         for (pattern, schema) in named(words, "patternProperties") {
-            match self.wide_validator.matches(pattern, name) {
-                Some(false) => {}
-                Some(true) => schemas.push(Some(schema)),
-                None => schemas.push(None),
+            let applies = self.wide_validator.matches(pattern, name);
+            if applies != Some(false) {
+                schemas.push(applies.map(|_| schema));
             }
         }
         if schemas.is_empty() {

@@ -85,10 +85,8 @@ impl<'j> Includes<'j> {
 
 /// Returns a schema for the values of a type that satisfy another schema.
 fn typed(schema: &Json, name: &str) -> Json {
-    let mut typed = Object::new();
-    typed.insert("type", Json::from(name));
-    typed.insert("allOf", Json::Array(vec![schema.clone()]));
-    Json::Object(typed)
+    let all = Json::Array(vec![schema.clone()]);
+    Json::from(Object::from([("type", Json::from(name)), ("allOf", all)]))
 }
 
 fn simple_values() -> [Json; 10] {

@@ -3,7 +3,6 @@
 use super::caller::CallForm;
 use super::checker::Checker;
 use super::response::LiveResponse;
-use super::tested::TestedProcedure;
 use crate::check::rule::Rule;
 
 /// An ETag that no service has given.
@@ -22,7 +21,7 @@ pub(super) fn caching(checker: &Checker<'_, '_>) -> Option<()> {
     if first.status != 200 {
         return Some(());
     }
-    if let Some(why) = wrong_age(checker.tested, &first, caller.is_docent) {
+    if let Some(why) = wrong_age(checker, &first) {
         let message = format!("{why}, and Cache-Control is {:?}", first.cache_control);
         broken(Rule::CacheControl, &message);
     }
@@ -68,24 +67,21 @@ pub(super) fn caching(checker: &Checker<'_, '_>) -> Option<()> {
 
 /// Describes what the `Cache-Control` of a response departs from: the published age, or the caches
 /// that may store it. Returns `None` if it is correct.
-fn wrong_age(
-    tested: &TestedProcedure<'_>,
-    response: &LiveResponse,
-    is_docent: bool,
-) -> Option<String> {
+fn wrong_age(checker: &Checker<'_, '_>, response: &LiveResponse) -> Option<String> {
+    let procedure = checker.tested.procedure;
     let said = response.cache_control.to_ascii_lowercase();
     let mut directives = said.split(',').map(str::trim);
     let says = |word: &str| said.split(',').any(|it| it.trim() == word);
     let age = directives.find_map(|it| it.strip_prefix("max-age=")?.parse::<u64>().ok());
     let age = age.unwrap_or(0);
-    let Some(cache) = &tested.procedure.cache else {
+    let Some(cache) = &procedure.cache else {
         // Only Docent promises that nothing is stored unless an age is published.
-        return (is_docent && age > 0).then(|| "no age is published".to_owned());
+        return (checker.caller.is_docent && age > 0).then(|| "no age is published".to_owned());
     };
     let published = cache.max_age.as_secs();
     if age != published {
         Some(format!("the age {published} is published"))
-    } else if !cache.shared && tested.procedure.is_restricted() && says("public") {
+    } else if !cache.shared && procedure.is_restricted() && says("public") {
         Some("it is not for shared caches".to_owned())
     } else if cache.shared && says("private") {
         Some("it is for shared caches".to_owned())

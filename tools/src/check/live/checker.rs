@@ -75,9 +75,8 @@ impl Checker<'_, '_> {
                 let mut report = self.report();
                 report.decided += usize::from(is_decided);
                 if let Ok(LiveOutcome::Result(_)) = judged {
-                    report
-                        .with_results
-                        .insert(self.tested.procedure.name.clone());
+                    let name = self.tested.procedure.name.clone();
+                    report.with_results.insert(name);
                 }
                 drop(report);
                 judged
@@ -215,11 +214,8 @@ impl Checker<'_, '_> {
 
     /// Returns whether a finding is new, and may still be reported.
     fn is_new(&self, call: &TrialCall, finding: &Finding) -> bool {
-        let focus = if is_about_value(finding.rule) {
-            &call.focus
-        } else {
-            ""
-        };
+        let is_about_value = is_about_value(finding.rule);
+        let focus = if is_about_value { &*call.focus } else { "" };
         let of_rule = (self.tested.procedure.name.clone(), finding.rule);
         let mut report = self.report();
         let known = report.known.entry(of_rule).or_default();

@@ -30,15 +30,31 @@ impl<'d> Checker<'_, 'd> {
             LiveOutcome::Result(result) => self.judge_result(call, result),
             LiveOutcome::Error(error) => self.judge_error(call, error)?,
         };
-        let status = wrong_status(self.tested.procedure, call.form, response.status, &outcome);
-        let status = status.filter(|_| is_docent).into_iter();
-        let findings = status.chain(response.wrong_type()).chain(verdict);
-        let findings: Vec<Finding> = findings.collect();
+        let status = self.wrong_status(call.form, response.status, &outcome);
+        let findings = status.into_iter().chain(response.wrong_type());
+        let findings: Vec<Finding> = findings.chain(verdict).collect();
         if findings.is_empty() {
             Ok(outcome)
         } else {
             Err(findings)
         }
+    }
+
+    /// Checks the HTTP status that Docent's contract requires: 200 with POST, and that of the outcome
+    /// with GET.
+    fn wrong_status(&self, form: CallForm, status: u16, outcome: &LiveOutcome) -> Option<Finding> {
+        let (procedure, code) = (self.tested.procedure, outcome.code());
+        let (rule, expected) = match (form, code) {
+            _ if !self.caller.is_docent => return None,
+            (CallForm::Get, Some(code)) => (Rule::GetStatus, get_status(procedure, code)?),
+            (CallForm::Get, None) => (Rule::GetStatus, 200),
+            (_, Some(-32002 | -32008)) => return None,
+            _ => (Rule::BadResponse, 200),
+        };
+        let answered = outcome.shown();
+        let message = format!("HTTP {status} instead of {expected} with {answered}");
+        let key = code.map_or(String::new(), |code| code.to_string());
+        (status != expected).then(|| Finding::new(rule, message).with_key(key))
     }
 
     /// Counts a response that proves nothing: the service was busy or too slow, or the response too
@@ -192,26 +208,6 @@ fn wider(tested: &TestedProcedure<'_>, call: &TrialCall, answered: &str) -> Find
     let message =
         format!("the schema does not allow this{why}, and the service answered {answered}");
     Finding::new(Rule::Wider, message).with_key(key)
-}
-
-/// Checks the HTTP status: 200 with POST, and the one that Docent's contract requires with GET.
-fn wrong_status(
-    procedure: &ProcedureDescription,
-    form: CallForm,
-    status: u16,
-    outcome: &LiveOutcome,
-) -> Option<Finding> {
-    let code = outcome.code();
-    let (rule, expected) = match (form, code) {
-        (CallForm::Get, Some(code)) => (Rule::GetStatus, get_status(procedure, code)?),
-        (CallForm::Get, None) => (Rule::GetStatus, 200),
-        (_, Some(-32002 | -32008)) => return None,
-        _ => (Rule::BadResponse, 200),
-    };
-    let answered = outcome.shown();
-    let message = format!("HTTP {status} instead of {expected} with {answered}");
-    let key = code.map_or(String::new(), |code| code.to_string());
-    (status != expected).then(|| Finding::new(rule, message).with_key(key))
 }
 
 /// Returns the status that an error must have with GET. Returns `None` if the contract leaves it open.

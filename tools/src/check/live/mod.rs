@@ -144,8 +144,6 @@ fn reason_not_to_call(
     if procedure.is_restricted() && !options.has_credentials {
         return Some("it is guarded, and no credentials were given");
     }
-    if !procedure.idempotent && !options.with_writes {
-        return Some("it is not idempotent (--unsafe calls it)");
-    }
-    None
+    let is_unsafe = !procedure.idempotent && !options.with_writes;
+    is_unsafe.then_some("it is not idempotent (--unsafe calls it)")
 }

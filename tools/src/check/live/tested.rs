@@ -188,10 +188,10 @@ impl ValuePool {
         let made = made.chain(examples.of_each_form(&param.schema));
         let mut varied = 0;
         for value in known.chain(made) {
-            if pool.add(&value, param, validator) && varied < VARIED {
+            if pool.add(&value, &param.schema, validator) && varied < VARIED {
                 varied += 1;
                 for other in variations(&param.schema, &value, schemas) {
-                    pool.add(&other, param, validator);
+                    pool.add(&other, &param.schema, validator);
                 }
             }
         }
@@ -199,13 +199,8 @@ impl ValuePool {
     }
 
     /// Adds a value, and returns whether it satisfies the schema.
-    fn add<'d>(
-        &mut self,
-        value: &Json,
-        param: &'d ParamDescription,
-        validator: &Validator<'d>,
-    ) -> bool {
-        let is_valid = validator.is_valid(&param.schema, value) == Some(true);
+    fn add<'d>(&mut self, value: &Json, schema: &'d Json, validator: &Validator<'d>) -> bool {
+        let is_valid = validator.is_valid(schema, value) == Some(true);
         let kept = if is_valid {
             &mut self.valid
         } else {

@@ -97,12 +97,6 @@ from .rpc import OMITTED, AsyncRpc, Omitted, SyncRpc
     out
 }
 
-/// Returns the elements of a tuple: even the only one is followed by a comma.
-fn tuple(elements: &[impl AsRef<str>]) -> String {
-    let elements = elements.iter().map(|it| format!("{}, ", it.as_ref()));
-    elements.collect::<String>().trim_end().to_owned()
-}
-
 impl Method<'_> {
     fn returns(&self) -> String {
         write_type(self.model, &self.procedure.returns, "models.")
@@ -189,9 +183,11 @@ impl Method<'_> {
             let _ = write!(out, ", {option}=True");
         }
         let errors = self.model.errors_of(procedure);
-        let errors: Vec<_> = errors.map(|it| format!("errors.{}", it.name)).collect();
+        // Even the only element of a tuple is followed by a comma.
+        let errors = errors.map(|it| format!("errors.{}, ", it.name));
+        let errors: String = errors.collect();
         if !errors.is_empty() {
-            let _ = write!(out, ", errors=({})", tuple(&errors));
+            let _ = write!(out, ", errors=({})", errors.trim_end());
         }
         out + ")"
     }

@@ -6,47 +6,43 @@ use crate::client::model::ClientProcedure;
 use crate::client::names::{Scope, pascal, words};
 use std::fmt::Write as _;
 
-/// Writes the errors of one procedure as an enum that the client can read.
-pub(super) fn error_enum(
-    out: &mut String,
-    printer: &Printer<'_>,
-    procedure: &ClientProcedure,
-    name: &str,
-) {
-    let mut scope = Scope::new("Error", &["Self"]);
-    let (mut variants, mut repeated) = (String::new(), Vec::new());
-    // Of errors with the same code and message, those with data are tried first.
-    let mut table: [String; 2] = Default::default();
-    for error in printer.model.errors_of(procedure) {
-        let own = error.name.strip_suffix("Error").unwrap_or(&error.name);
-        let variant = scope.take(&pascal(&words(own)));
-        let (held, pattern, read) = match &error.data {
-            Some(of) => (
-                format!("({})", printer.write(of, "types::")),
-                format!("Self::{variant}(..)"),
-                format!("|fault| data_of(fault).map(Self::{variant})"),
-            ),
-            None => (
-                String::new(),
-                format!("Self::{variant}"),
-                format!("|_| Some(Self::{variant})"),
-            ),
-        };
-        docs(&mut variants, "    ", &error.docs);
-        let _ = writeln!(variants, "    {variant}{held},");
-        let (code, message) = (error.code, quoted(&error.message));
-        let table = &mut table[usize::from(error.data.is_none())];
-        let _ = writeln!(table, "            ({code}, {message}, {read}),");
-        if error.retry == Some(true) {
-            repeated.push(pattern);
+impl Printer<'_> {
+    /// Writes the errors of one procedure as an enum that the client can read.
+    pub(super) fn error_enum(&self, out: &mut String, procedure: &ClientProcedure, name: &str) {
+        let mut scope = Scope::new("Error", &["Self"]);
+        let (mut variants, mut repeated) = (String::new(), Vec::new());
+        // Of errors with the same code and message, those with data are tried first.
+        let mut table: [String; 2] = Default::default();
+        for error in self.model.errors_of(procedure) {
+            let own = error.name.strip_suffix("Error").unwrap_or(&error.name);
+            let variant = scope.take(&pascal(&words(own)));
+            let (held, pattern, read) = match &error.data {
+                Some(of) => (
+                    format!("({})", self.write(of, "types::")),
+                    format!("Self::{variant}(..)"),
+                    format!("|fault| data_of(fault).map(Self::{variant})"),
+                ),
+                None => (
+                    String::new(),
+                    format!("Self::{variant}"),
+                    format!("|_| Some(Self::{variant})"),
+                ),
+            };
+            docs(&mut variants, "    ", &error.docs);
+            let _ = writeln!(variants, "    {variant}{held},");
+            let (code, message) = (error.code, quoted(&error.message));
+            let table = &mut table[usize::from(error.data.is_none())];
+            let _ = writeln!(table, "            ({code}, {message}, {read}),");
+            if error.retry == Some(true) {
+                repeated.push(pattern);
+            }
         }
-    }
-    let [with_data, without] = table;
-    out.push('\n');
-    docs(out, "", &format!("The errors of `{}`.", procedure.wire));
-    let _ = write!(
-        out,
-        "#[derive(Debug, Clone, PartialEq)]
+        let [with_data, without] = table;
+        out.push('\n');
+        docs(out, "", &format!("The errors of `{}`.", procedure.wire));
+        let _ = write!(
+            out,
+            "#[derive(Debug, Clone, PartialEq)]
 pub enum {name} {{
 {variants}}}
 
@@ -56,17 +52,18 @@ impl FromFault<'_> for {name} {{
 {with_data}{without}        ])
     }}
 "
-    );
-    if !repeated.is_empty() {
-        let patterns = repeated.join(" | ");
-        let _ = write!(
-            out,
-            "
+        );
+        if !repeated.is_empty() {
+            let patterns = repeated.join(" | ");
+            let _ = write!(
+                out,
+                "
     fn may_be_repeated(&self) -> bool {{
         matches!(self, {patterns})
     }}
 "
-        );
+            );
+        }
+        out.push_str("}\n");
     }
-    out.push_str("}\n");
 }

@@ -12,7 +12,6 @@ use super::model::Model;
 use super::package::PackageName;
 use super::text::write_lines;
 use client::client;
-use errors::error_enum;
 use source::{RustNames, doc_lines, names};
 use types::Printer;
 
@@ -81,7 +80,7 @@ use crate::types;
     );
     for (procedure, names) in printer.model.procedures.iter().zip(names) {
         if let Some(name) = &names.error {
-            error_enum(&mut out, printer, procedure, name);
+            printer.error_enum(&mut out, procedure, name);
         }
     }
     out
