@@ -18,12 +18,7 @@ pub(super) fn service(
     whole: &WholeDocument<'_>,
 ) -> ServiceDescription {
     let schemas = Schemas::new(whole, fields.at.clone(), true);
-    let is_1_1 = version_of_the_format(&mut fields);
-    let origin = if is_1_1 {
-        Origin::JsonRpc11
-    } else {
-        Origin::Docent
-    };
+    let origin = format_of_version(&mut fields);
     let mut service = ServiceDescription {
         origin: self::origin(&mut fields, ORIGIN.0).unwrap_or(origin),
         name: required_text(&mut fields, "name"),
@@ -44,8 +39,8 @@ pub(super) fn service(
     service
 }
 
-/// Reads the version, and returns whether it is JSON-RPC 1.1.
-fn version_of_the_format(fields: &mut MemberReader<'_>) -> bool {
+/// Reads the version, and returns the format that has it.
+fn format_of_version(fields: &mut MemberReader<'_>) -> Origin {
     let place = fields.at.inside("sdversion");
     let version = fields.text("sdversion");
     match version.as_deref() {
@@ -55,7 +50,10 @@ fn version_of_the_format(fields: &mut MemberReader<'_>) -> bool {
             "unknown version {version:?}; read as far as possible"
         )),
     }
-    version.is_none_or(|version| version.starts_with("1."))
+    match version {
+        Some(version) if !version.starts_with("1.") => Origin::Docent,
+        _ => Origin::JsonRpc11,
+    }
 }
 
 /// Returns the format in which the service describes itself, if the document names it.
@@ -96,7 +94,7 @@ fn procedure(
     at: &Location<'_>,
     schemas: &Schemas<'_>,
 ) -> Option<ProcedureDescription> {
-    let mut fields = MemberReader::of(spelled_out(value), at)?;
+    let mut fields = MemberReader::of(spelled_out(value, "name"), at)?;
     let name = fields.name("a procedure")?;
     Some(ProcedureDescription {
         name,
@@ -123,16 +121,16 @@ fn procedure(
     })
 }
 
-/// Expands a string to an object with that name, as sections 10 and 10.1 allow.
-fn spelled_out(value: Json) -> Json {
+/// Expands a string to an object with that name or type, as sections 10 and 10.1 allow.
+fn spelled_out(value: Json, member: &str) -> Json {
     match value {
-        name @ Json::String(_) => object_of("name", name),
+        text @ Json::String(_) => object_of(member, text),
         other => other,
     }
 }
 
 fn param(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<ParamDescription> {
-    let mut fields = MemberReader::of(spelled_out(value), at)?;
+    let mut fields = MemberReader::of(spelled_out(value, "name"), at)?;
     let name = fields.name("a parameter")?;
     let (type_code, schema) = typed(&mut fields, schemas);
     if type_code == TypeCode::Nil {
@@ -166,15 +164,7 @@ pub(super) fn alias(value: Json, at: &Location<'_>) -> Option<ParamAlias> {
 fn returns(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> Option<ReturnDescription> {
     let value = fields.present("return")?;
     let at = fields.at.inside("return");
-    if let Json::String(word) = &value {
-        let type_code = word_at(word, &at);
-        return Some(ReturnDescription {
-            type_code,
-            schema: schema_of(type_code),
-            ..ReturnDescription::default()
-        });
-    }
-    let mut fields = MemberReader::of(value, &at)?;
+    let mut fields = MemberReader::of(spelled_out(value, "type"), &at)?;
     // Section 10.1 gives it the structure of a parameter, whose name means nothing here.
     fields.take("name");
     let (type_code, schema) = typed(&mut fields, schemas);

@@ -107,18 +107,16 @@ impl<'d> Schemas<'d> {
     }
 
     fn schema(&self, schema: Json, at: &Location<'_>, root: &Location<'_>) -> Json {
-        let members = match schema {
+        let mut members = match schema {
             Json::Object(members) => members,
             Json::Bool(_) => return schema,
             other => {
                 wrong(at, "a schema, which is an object or a boolean", &other).unwrap_or_default()
             }
         };
-        let members = if self.is_current {
-            members
-        } else {
-            drafts::to_current(members, at)
-        };
+        if !self.is_current {
+            members = drafts::to_current(members, at);
+        }
         let mut result = Object::with_capacity(members.len());
         for (keyword, value) in members {
             let place = at.inside(&keyword);
@@ -251,8 +249,7 @@ fn component_at(pointer: &str) -> Option<String> {
 fn name_for(pointer: &str) -> String {
     const STRUCTURE: [&str; 6] = ["schema", "items", "properties", "result", "params", "allOf"];
     pointer
-        .split('/')
-        .rev()
+        .rsplit('/')
         .map(|token| token.replace("~1", "/").replace("~0", "~"))
         .find(|token| {
             !token.is_empty()

@@ -233,14 +233,11 @@ impl OpenRpcReading<'_> {
             code,
             message: fields.text("message").unwrap_or_default(),
             description: fields.text("description"),
-            data: fields.present("data").map(|data| {
-                let place = at.inside("data");
-                let schema = if self.is_ours {
-                    data
-                } else {
-                    data_schema(data)
-                };
-                self.schema(schema, None, &place)
+            data: fields.present("data").map(|mut data| {
+                if !self.is_ours && !is_schema(&data) {
+                    data = object_of("examples", Json::Array(vec![data]));
+                }
+                self.schema(data, None, &at.inside("data"))
             }),
             ..ErrorDescription::default()
         };
@@ -268,16 +265,14 @@ fn own_default(fields: &mut MemberReader<'_>) -> Option<Json> {
 }
 
 fn says_nothing(returns: &ReturnDescription) -> bool {
-    let Json::Object(schema) = &returns.schema else {
-        return false;
-    };
-    schema.is_empty() && returns.description.is_none() && returns.extensions.is_empty()
+    let is_any = returns.schema.as_object().is_some_and(|it| it.is_empty());
+    is_any && returns.description.is_none() && returns.extensions.is_empty()
 }
 
-/// Returns the schema of an error's `data`. The specification does not say what `data` is there:
+/// Returns whether an error's `data` is a schema. The specification does not say what `data` is there:
 /// most authors write a schema, and anything else is read as an example.
-fn data_schema(data: Json) -> Json {
-    let is_schema = data.as_object().is_some_and(|members| {
+fn is_schema(data: &Json) -> bool {
+    data.as_object().is_some_and(|members| {
         members.iter().any(|(name, value)| {
             is_keyword(name)
                 && match (holds(name), value) {
@@ -293,11 +288,7 @@ fn data_schema(data: Json) -> Json {
                     _ => name == "const",
                 }
         })
-    });
-    if is_schema {
-        return data;
-    }
-    object_of("examples", Json::Array(vec![data]))
+    })
 }
 
 fn deprecation(fields: &mut MemberReader<'_>) -> Option<Deprecation> {
@@ -319,8 +310,7 @@ fn structure(fields: &mut MemberReader<'_>, procedure: &mut ProcedureDescription
         Some("by-name") => procedure.by_name_only = has_names,
         Some("by-position") => {
             if has_names && !procedure.params.is_empty() {
-                let value = Json::from("by-position");
-                procedure.extensions.insert(name.to_owned(), value);
+                procedure.extensions.insert(name, Json::from("by-position"));
             }
         }
         Some(_) => at.warn("unknown structure, read as `either`"),

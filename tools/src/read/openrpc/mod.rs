@@ -68,8 +68,7 @@ pub(super) fn service(
     service.extensions.shift_remove(ORIGIN.0);
     let tags = document.tags.into_inner();
     if !tags.is_empty() {
-        let extensions = &mut service.extensions;
-        extensions.insert(TAGS.to_owned(), Json::Object(tags));
+        service.extensions.insert(TAGS, Json::Object(tags));
     }
     service.components = document.schemas.into_components();
     service
