@@ -74,6 +74,7 @@ pub use changes::{CompareVersions, VersionChange, VersionChanges};
 pub use options::SiteBuilder;
 pub use plan::procedure_pages;
 pub use problem::Problem;
+pub use service::Download;
 pub use site::{Page, Site};
 pub use templates::templates;
 pub use versions::families;

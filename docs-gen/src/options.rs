@@ -18,7 +18,7 @@ use crate::part::Part;
 use crate::plan::{self, PageTarget, ServicePlan};
 use crate::problem::Problem;
 use crate::publish::Base;
-use crate::service::{Download, ServiceOptions, SiteService};
+use crate::service::{Download, ServiceOptions, SiteService, WriteDownload};
 use crate::site::{Frame, Site};
 use crate::strings::Strings;
 use crate::templates::Templates;
@@ -117,34 +117,16 @@ impl SiteBuilder {
         self
     }
 
-    /// Sets the function that writes the content of `description.json`. It is called when the file is
-    /// requested. The default is the output of [`docent_describe::render::describe`].
-    pub fn description_json(
+    /// Sets the function that writes the content of a file to download. It is called when the file is
+    /// requested. The default is the output of the function of that name in
+    /// [`docent_describe::render`].
+    pub fn download(
         mut self,
+        file: Download,
         write: impl Fn(&mut dyn io::Write) -> io::Result<()> + Send + Sync + 'static,
     ) -> Self {
-        self.last().description_json = Some(Download(Box::new(write)));
-        self
-    }
-
-    /// Sets the function that writes the content of `openrpc.json`. It is called when the file is
-    /// requested. The default is the output of [`docent_describe::render::openrpc`].
-    pub fn openrpc_json(
-        mut self,
-        write: impl Fn(&mut dyn io::Write) -> io::Result<()> + Send + Sync + 'static,
-    ) -> Self {
-        self.last().openrpc_json = Some(Download(Box::new(write)));
-        self
-    }
-
-    /// Sets the function that writes the content of `openapi.json`. It is called when the file is
-    /// requested. The default is the output of [`docent_describe::render::openapi`]. Only services that
-    /// Docent serves have this file.
-    pub fn openapi_json(
-        mut self,
-        write: impl Fn(&mut dyn io::Write) -> io::Result<()> + Send + Sync + 'static,
-    ) -> Self {
-        self.last().openapi_json = Some(Download(Box::new(write)));
+        let write = WriteDownload(Box::new(write));
+        self.last().downloads.insert(file, write);
         self
     }
 

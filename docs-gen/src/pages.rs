@@ -1,10 +1,8 @@
 //! Pages, each rendered when it is requested.
 
 use std::collections::HashSet;
-use std::io::{self, Write};
 use std::mem;
 
-use docent_describe::render::{self, OpenApiOptions, OpenApiText, OpenRpcOptions};
 use serde_json::Value;
 
 use crate::discovery;
@@ -119,10 +117,10 @@ impl Site {
                 let bytes = image.map(|image| image.bytes.clone());
                 return Self::file(path, bytes.unwrap_or_default());
             }
-            PageSource::Description(_) | PageSource::OpenRpc(_) | PageSource::OpenApi(_) => {
+            PageSource::Download(service, file) => {
                 let mut bytes = Vec::new();
                 // Writing to memory does not fail.
-                let _ = self.download(source, &mut bytes);
+                let _ = self.services[service].options.write(file, &mut bytes);
                 return Self::file(path, bytes);
             }
         };
@@ -170,36 +168,6 @@ impl Site {
              <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{}</urlset>\n",
             addresses.collect::<String>()
         )
-    }
-
-    /// Writes a description to download.
-    pub(crate) fn download(&self, source: PageSource, out: &mut dyn Write) -> io::Result<()> {
-        let options = |service: usize| &self.services[service].options;
-        let (options, given) = match source {
-            PageSource::Description(at) => (options(at), &options(at).description_json),
-            PageSource::OpenRpc(at) => (options(at), &options(at).openrpc_json),
-            PageSource::OpenApi(at) => (options(at), &options(at).openapi_json),
-            _ => return Ok(()),
-        };
-        if let Some(given) = given {
-            return given.write(out);
-        }
-        let description = &options.description;
-        let document = match source {
-            PageSource::OpenRpc(_) => render::openrpc(description, OpenRpcOptions::default()),
-            PageSource::OpenApi(_) => {
-                let address = options.address.as_deref();
-                let options = OpenApiOptions {
-                    address,
-                    ..OpenApiOptions::default()
-                };
-                let service = description;
-                return writeln!(out, "{}", OpenApiText { service, options });
-            }
-            _ => render::describe(description),
-        };
-        // The output is one line, because indentation grows with the square of a hostile nesting.
-        writeln!(out, "{document}")
     }
 
     pub(crate) fn shell(&self, shell: Value) -> String {

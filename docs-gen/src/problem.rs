@@ -1,11 +1,10 @@
 //! The reasons why a site cannot be built.
 
-use std::fmt;
-
 /// An option that cannot be used.
 ///
 /// All problems are reported at once. Descriptions never cause any: every description has a site.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {reason}")]
 pub struct Problem {
     place: String,
     reason: String,
@@ -29,11 +28,3 @@ impl Problem {
         &self.reason
     }
 }
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.reason)
-    }
-}
-
-impl std::error::Error for Problem {}

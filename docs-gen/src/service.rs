@@ -1,10 +1,11 @@
 //! A service of a site: its options and its pages.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io;
 use std::sync::Arc;
 
+use docent_describe::render::{self, OpenApiOptions, OpenApiText, OpenRpcOptions};
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 
 use crate::call::CallAddress;
@@ -19,28 +20,39 @@ pub(crate) struct ServiceOptions {
     pub(crate) description: Arc<ServiceDescription>,
     pub(crate) address: Option<String>,
     pub(crate) mcp_address: Option<String>,
-    pub(crate) description_json: Option<Download>,
-    pub(crate) openrpc_json: Option<Download>,
-    pub(crate) openapi_json: Option<Download>,
+    /// What writes downloads, for those that are not written from the description.
+    pub(crate) downloads: BTreeMap<Download, WriteDownload>,
     pub(crate) limits: Vec<(String, String)>,
     /// The day on which this version was published.
     pub(crate) date: Option<String>,
 }
 
-type Write = dyn Fn(&mut dyn io::Write) -> io::Result<()> + Send + Sync;
-
-/// A function that writes a file each time it is requested.
-pub(crate) struct Download(pub(crate) Box<Write>);
-
-impl Download {
-    pub(crate) fn write(&self, out: &mut dyn io::Write) -> io::Result<()> {
-        (self.0)(out)
-    }
+/// A description of a service that readers can download.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Download {
+    /// `description.json`, in the format of `rpc.describe`.
+    Description,
+    /// `openrpc.json`.
+    OpenRpc,
+    /// `openapi.json`, which only services that Docent serves have.
+    OpenApi,
 }
 
-impl fmt::Debug for Download {
+/// All downloads with the names of their files.
+pub(crate) const DOWNLOADS: [(&str, Download); 3] = [
+    ("description.json", Download::Description),
+    ("openrpc.json", Download::OpenRpc),
+    ("openapi.json", Download::OpenApi),
+];
+
+/// A function that writes a file each time it is requested.
+pub(crate) struct WriteDownload(
+    pub(crate) Box<dyn Fn(&mut dyn io::Write) -> io::Result<()> + Send + Sync>,
+);
+
+impl fmt::Debug for WriteDownload {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Download").finish_non_exhaustive()
+        f.debug_struct("WriteDownload").finish_non_exhaustive()
     }
 }
 
@@ -52,9 +64,31 @@ impl ServiceOptions {
         };
         self.description = Arc::new(without);
         // These contain the hidden procedures.
-        self.description_json = None;
-        self.openrpc_json = None;
-        self.openapi_json = None;
+        self.downloads.clear();
+    }
+
+    /// Writes a file to download.
+    pub(crate) fn write(&self, file: Download, out: &mut dyn io::Write) -> io::Result<()> {
+        if let Some(WriteDownload(write)) = self.downloads.get(&file) {
+            return write(out);
+        }
+        let service = &*self.description;
+        // The output is one line, because indentation grows with the square of a hostile nesting.
+        match file {
+            Download::Description => writeln!(out, "{}", render::describe(service)),
+            Download::OpenRpc => {
+                let document = render::openrpc(service, OpenRpcOptions::default());
+                writeln!(out, "{document}")
+            }
+            Download::OpenApi => {
+                let address = self.address.as_deref();
+                let options = OpenApiOptions {
+                    address,
+                    ..OpenApiOptions::default()
+                };
+                writeln!(out, "{}", OpenApiText { service, options })
+            }
+        }
     }
 
     /// Returns whether the service is not served by Docent, so that only its description is known.

@@ -11,7 +11,7 @@ use crate::look::Look;
 use crate::part::{CatalogueFile, Front, Part, ServiceCard};
 use crate::plan::PageTarget;
 use crate::publish;
-use crate::service::SiteService;
+use crate::service::{DOWNLOADS, Download, SiteService};
 use crate::strings::Strings;
 use crate::templates::Templates;
 use crate::text::shown_name;
@@ -41,10 +41,8 @@ pub(crate) enum PageSource {
     Page(usize, PageTarget),
     Twin(usize, PageTarget),
     Text(usize),
-    Description(usize),
-    OpenRpc(usize),
-    /// The OpenAPI document of a service.
-    OpenApi(usize),
+    /// The description of a service, to download.
+    Download(usize, Download),
     Index,
     Asset(usize),
     Image(usize),
@@ -83,33 +81,25 @@ pub struct Site {
 
 impl Site {
     pub(crate) fn new(services: Vec<SiteService>, part: Part, frame: Frame) -> Self {
-        let Frame {
-            look,
-            guides,
-            strings,
-            templates,
-            assets,
-            ..
-        } = frame;
         let mut site = Self {
-            title: look.title.clone().unwrap_or_default(),
+            title: String::new(),
             services,
             part,
-            look,
-            guides,
-            strings,
-            templates,
-            assets,
+            look: frame.look,
+            guides: frame.guides,
+            strings: frame.strings,
+            templates: frame.templates,
+            assets: frame.assets,
             entries: Vec::new(),
             by_path: HashMap::new(),
         };
-        if site.look.title.is_none() {
-            site.title = if site.is_catalogue() && !site.is_of_versions() {
+        site.title = match &site.look.title {
+            Some(title) => title.clone(),
+            None if site.is_catalogue() && !site.is_of_versions() => {
                 site.strings.get("catalogue").to_owned()
-            } else {
-                shown_name(&site.lead().options.description.name)
-            };
-        }
+            }
+            None => shown_name(&site.lead().options.description.name),
+        };
         site.entries = site.sources();
         let paths = site.entries.iter().enumerate();
         site.by_path = paths.map(|(at, (path, _))| (path.clone(), at)).collect();
@@ -254,10 +244,11 @@ impl Site {
                 add(&format!("{stem}.md"), PageSource::Twin(at, target));
             }
             add(&path("llms.txt"), PageSource::Text(at));
-            add(&path("description.json"), PageSource::Description(at));
-            add(&path("openrpc.json"), PageSource::OpenRpc(at));
-            if !service.options.is_foreign() {
-                add(&path("openapi.json"), PageSource::OpenApi(at));
+            let is_foreign = service.options.is_foreign();
+            for (name, format) in DOWNLOADS {
+                if !is_foreign || format != Download::OpenApi {
+                    add(&path(name), PageSource::Download(at, format));
+                }
             }
         }
         match &self.part {

@@ -98,11 +98,9 @@ impl Site {
                 fs::create_dir_all(parent)?;
             }
             report.files += 1;
-            if let PageSource::Description(_) | PageSource::OpenRpc(_) | PageSource::OpenApi(_) =
-                source
-            {
+            if let PageSource::Download(service, download) = *source {
                 let mut out = BufWriter::new(File::create(file)?);
-                self.download(*source, &mut out)?;
+                self.services[service].options.write(download, &mut out)?;
                 report.bytes += out.into_inner()?.metadata()?.len();
                 continue;
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use docent_describe::ServiceDescription;
 use docent_describe::render::{self, OpenRpcOptions};
-use docent_docs_gen::{Site, SiteBuilder};
+use docent_docs_gen::{Download, Site, SiteBuilder};
 use docent_tools::read::Format;
 
 use super::changes::changes;
@@ -40,14 +40,17 @@ pub(super) fn with_service(
     };
     let as_openrpc = Arc::clone(&described);
     let rendered = with_service
-        .description_json(move |out| writeln!(out, "{:#}", render::describe(&described)))
-        .openrpc_json(move |out| {
+        .download(Download::Description, move |out| {
+            writeln!(out, "{:#}", render::describe(&described))
+        })
+        .download(Download::OpenRpc, move |out| {
             let document = render::openrpc(&as_openrpc, OpenRpcOptions::default());
             writeln!(out, "{document:#}")
         });
-    match format {
-        Format::Docent => rendered.description_json(move |out| out.write_all(given.as_bytes())),
-        Format::OpenRpc => rendered.openrpc_json(move |out| out.write_all(given.as_bytes())),
-        _ => rendered,
-    }
+    let own = match format {
+        Format::Docent => Download::Description,
+        Format::OpenRpc => Download::OpenRpc,
+        _ => return rendered,
+    };
+    rendered.download(own, move |out| out.write_all(given.as_bytes()))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use docent_describe::json::{Json, Object};
 use docent_describe::{Origin, ParamDescription, ServiceDescription};
-use docent_docs_gen::{HOST, Site, procedure_pages};
+use docent_docs_gen::{Download, HOST, Site, procedure_pages};
 
 use crate::html;
 use crate::library::{json, library};
@@ -15,8 +15,8 @@ use crate::releases::version;
 fn every_link_leads_somewhere() {
     check(
         &Site::builder(library())
-            .description_json(|out| out.write_all(b"{}"))
-            .openrpc_json(|out| out.write_all(b"{}"))
+            .download(Download::Description, |out| out.write_all(b"{}"))
+            .download(Download::OpenRpc, |out| out.write_all(b"{}"))
             .limit("Body", "2 MiB")
             .build()
             .expect("fine"),

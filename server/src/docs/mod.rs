@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use docent_core::Service;
-use docent_docs_gen::{HOST, Problem, Site, SiteBuilder};
+use docent_docs_gen::{Download, HOST, Problem, Site, SiteBuilder};
 use docent_http::HttpOptions;
 use percent_encoding::{CONTROLS, utf8_percent_encode};
 
@@ -169,9 +169,13 @@ fn add(site: SiteBuilder, up: &str, mount: &str, service: &Service) -> SiteBuild
     let seconds = |time: Duration| format!("{} s", time.as_secs_f64());
     let pattern = format!("{} characters", limits.max_pattern_chars);
     site.address(format!("{up}{mount}"))
-        .description_json(move |out| out.write_all(&whole.rendered_description()))
-        .openapi_json(move |out| out.write_all(&openapi.rendered_openapi()))
-        .openrpc_json(move |out| {
+        .download(Download::Description, move |out| {
+            out.write_all(&whole.rendered_description())
+        })
+        .download(Download::OpenApi, move |out| {
+            out.write_all(&openapi.rendered_openapi())
+        })
+        .download(Download::OpenRpc, move |out| {
             let document = openrpc.rendered_openrpc(None);
             write!(out, "{{{server}")?;
             out.write_all(document.strip_prefix(b"{").unwrap_or_default())

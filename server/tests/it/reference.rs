@@ -197,7 +197,7 @@ async fn callers_who_may_not_see_the_description_do_not_see_the_site() {
 async fn a_page_is_rendered_once_and_beside_the_workers() {
     static RENDERED: AtomicUsize = AtomicUsize::new(0);
     let docs = Docs::builder("/docs", "/rpc", &service()).customise(|site| {
-        site.description_json(|out| {
+        site.download(docent_server::docs_gen::Download::Description, |out| {
             RENDERED.fetch_add(1, Ordering::Relaxed);
             thread::sleep(Duration::from_millis(50));
             write!(out, "{:?}", thread::current().id())
