@@ -40,9 +40,6 @@
 //! that guards read. GET is a term of the protocol here (JSON-RPC 1.1, section 6.3): a call whose
 //! parameters are a query string.
 
-#[macro_use]
-mod define;
-
 mod arguments;
 mod attributes;
 mod bind;

@@ -70,7 +70,7 @@ impl RequestId {
     }
 }
 
-display!(RequestId, |it| it.as_str());
+docent_describe::display!(RequestId, |it| it.as_str());
 
 /// Generates IDs for requests, from a counter and the [seed](Runtime::seed) of a runtime.
 /// Transports use it.

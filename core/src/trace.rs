@@ -70,7 +70,7 @@ impl TraceParent {
     }
 }
 
-display!(TraceParent, |it| &it.0);
+docent_describe::display!(TraceParent, |it| &it.0);
 
 #[cfg(test)]
 mod tests {

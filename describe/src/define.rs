@@ -11,7 +11,9 @@ macro_rules! from {
     )*};
 }
 
-/// Displays a type as a text.
+/// Displays a type as a text. It is for Docent's own crates.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! display {
     ($type:ty, |$it:pat_param| $text:expr) => {
         impl std::fmt::Display for $type {

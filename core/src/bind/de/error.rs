@@ -126,7 +126,7 @@ impl DecodeError {
     }
 }
 
-display!(DecodeError, |it| &it.reason(""));
+docent_describe::display!(DecodeError, |it| &it.reason(""));
 
 impl std::error::Error for DecodeError {}
 
