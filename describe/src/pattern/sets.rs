@@ -5,22 +5,11 @@ use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 /// Builds a set from ranges of code points. Halves of surrogate pairs are left out, because texts
 /// have none.
 pub(super) fn set(ranges: &[(u32, u32)]) -> ClassUnicode {
-    const BEFORE_SURROGATES: u32 = 0xd7ff;
-    const AFTER_SURROGATES: u32 = 0xe000;
-    let ends = ranges.iter().filter_map(|&(first, last)| {
-        let is_character = |code: u32| char::from_u32(code).is_some();
-        let first = if is_character(first) {
-            first
-        } else {
-            AFTER_SURROGATES
-        };
-        let last = if is_character(last) {
-            last
-        } else {
-            BEFORE_SURROGATES
-        };
-        (first <= last).then_some((char::from_u32(first)?, char::from_u32(last)?))
+    let ends = ranges.iter().map(|&(first, last)| {
+        let first = char::from_u32(first).unwrap_or('\u{e000}');
+        (first, char::from_u32(last).unwrap_or('\u{d7ff}'))
     });
+    let ends = ends.filter(|(first, last)| first <= last);
     ClassUnicode::new(ends.map(|(first, last)| ClassUnicodeRange::new(first, last)))
 }
 

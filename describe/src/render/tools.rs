@@ -229,15 +229,11 @@ fn types(kinds: Kinds) -> Object {
 
 /// Returns a sentence about a deprecation.
 pub(super) fn deprecation(deprecation: &Deprecation) -> String {
-    let part = |text: Option<&String>, part: fn(&str) -> String| {
-        text.map_or(String::new(), |text| part(text))
-    };
-    let since = part(deprecation.since.as_ref(), |it| format!(" since {it}"));
-    let reason = part(deprecation.reason.as_ref(), |it| {
-        format!(": {}", it.trim_end_matches('.'))
-    });
-    let instead = part(deprecation.instead.as_ref(), |it| {
-        format!(" Use {it} instead.")
-    });
-    format!("Deprecated{since}{reason}.{instead}")
+    let since = deprecation.since.iter().map(|it| format!(" since {it}"));
+    let reason = deprecation.reason.iter();
+    let reason = reason.map(|it| format!(": {}", it.trim_end_matches('.')));
+    let instead = deprecation.instead.iter();
+    let instead = instead.map(|it| format!(" Use {it} instead."));
+    let parts = since.chain(reason).chain([".".to_owned()]).chain(instead);
+    format!("Deprecated{}", parts.collect::<String>())
 }

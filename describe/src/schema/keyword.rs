@@ -46,10 +46,7 @@ pub fn role(keyword: &str) -> Option<Role> {
         "$comment" => Some(Role::Annotates),
         "$dynamicRef" | "$recursiveRef" => Some(Role::Unenforced),
         _ if keyword.starts_with("x-") => Some(Role::Annotates),
-        _ => {
-            let known = ORDER.iter().find(|(known, ..)| *known == keyword);
-            known.map(|(_, _, role)| *role)
-        }
+        _ => ORDER.get(rank(keyword)).map(|(.., role)| *role),
     }
 }
 
@@ -129,10 +126,8 @@ pub fn is_keyword(name: &str) -> bool {
 
 /// Returns the contents of a keyword's value. An unknown keyword holds data.
 pub fn holds(keyword: &str) -> Holds {
-    ORDER
-        .iter()
-        .find(|(known, ..)| *known == keyword)
-        .map_or(Holds::Data, |(_, holds, _)| *holds)
+    let known = ORDER.get(rank(keyword));
+    known.map_or(Holds::Data, |(_, holds, _)| *holds)
 }
 
 /// Returns the schemas or values in the list of a keyword.

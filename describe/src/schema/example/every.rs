@@ -17,13 +17,6 @@ const UNUSUAL: [&str; 3] = ["", "ä😀", "0"];
 /// The maximum number of values.
 const MOST_FORMS: usize = 1_200;
 
-/// Values of every form that a schema allows.
-pub(in crate::schema) struct FormValues {
-    pub(in crate::schema) values: Vec<Json>,
-    /// False if there is a form without a value.
-    pub(in crate::schema) is_complete: bool,
-}
-
 /// The search for values of every form.
 struct EachForm<'e, 'd> {
     examples: &'e Examples<'d>,
@@ -39,11 +32,11 @@ impl<'d> Examples<'d> {
     ///
     /// They are valid in their parts. As a whole, members that exclude one another may rule one out.
     pub fn of_each_form(&self, schema: &'d Json) -> Vec<Json> {
-        self.each_form(schema).values
+        self.each_form(schema).0
     }
 
     /// Returns values of every form that a schema allows, and whether there is one of each.
-    pub(in crate::schema) fn each_form(&self, schema: &'d Json) -> FormValues {
+    pub(in crate::schema) fn each_form(&self, schema: &'d Json) -> (Vec<Json>, bool) {
         self.start(10);
         let mut each = EachForm {
             examples: self,
@@ -53,10 +46,7 @@ impl<'d> Examples<'d> {
         let mut values = each.values(schema);
         each.is_complete &= values.len() <= MOST_FORMS && self.has_time();
         values.truncate(MOST_FORMS);
-        FormValues {
-            values,
-            is_complete: each.is_complete,
-        }
+        (values, each.is_complete)
     }
 }
 

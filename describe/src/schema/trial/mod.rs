@@ -177,9 +177,8 @@ impl<'j> Trial<'j> {
     /// Returns whether the type plainly takes no more for a parameter than its schema allows. Learns
     /// in which other ways they differ.
     fn is_plain(&mut self, param: &'j ParamDescription) -> bool {
-        let samples = self.examples.each_form(&param.schema);
-        let mut is_plain = samples.is_complete;
-        for sample in samples.values {
+        let (samples, mut is_plain) = self.examples.each_form(&param.schema);
+        for sample in samples {
             let call = self.settled(self.call(param, sample));
             let attempt = attempt(&call, self.decode);
             if attempt.outcome.is_err() {
