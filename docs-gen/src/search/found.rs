@@ -84,64 +84,50 @@ impl<'a> SearchEntry<'a> {
     }
 }
 
-/// Passes on everything that can be found on the pages of a service.
+/// Passes on everything that can be found on the pages of a service or, without its shared schemas, only
+/// the service and its pages by name and summary.
 pub(crate) fn each<'a>(
     service: &'a SiteService,
-    shared: &'a SharedSchemas<'a>,
+    shared: Option<&'a SharedSchemas<'a>>,
     strings: &'a Strings,
     take: &mut dyn FnMut(SearchEntry<'a>),
 ) {
-    overview(service, strings, take);
-    for index in 0..service.options.description.procs.len() {
+    let description = &service.options.description;
+    if shared.is_some() {
+        overview(service, strings, take);
+    } else {
+        take(SearchEntry {
+            summary: description.summary.as_deref().unwrap_or_default(),
+            ..SearchEntry::new(SearchKind::Service, PageTarget::Overview, &description.name)
+        });
+    }
+    for index in 0..description.procs.len() {
         procedure(service, shared, strings, index, take);
     }
-    for (index, (name, schema)) in shared.by_name.iter().enumerate() {
+    for (index, (name, schema)) in description.components.schemas.iter().enumerate() {
         let target = PageTarget::Type(index);
         let text = |member| schema::text_of(schema, member).unwrap_or_default();
         let summary = text("description");
+        let found = shared.map(|_| words([text("title"), summary]));
         take(SearchEntry {
             summary,
-            words: words([text("title"), summary]),
+            words: found.unwrap_or_default(),
             ..SearchEntry::new(SearchKind::Type, target, name)
         });
-        let mut tree = Tree::folded(shared, strings);
-        tree.value("field", TreeEntry::of_type("", schema));
-        parts(target, shared, &mut tree, take);
+        if let Some(shared) = shared {
+            let mut tree = Tree::folded(shared, strings);
+            tree.value("field", TreeEntry::of_type("", schema));
+            parts(target, shared, &mut tree, take);
+        }
     }
-    for (index, group) in service.plan.groups.iter().enumerate() {
+    let groups = service.plan.groups.iter().enumerate();
+    for (index, group) in groups.filter(|_| shared.is_some()) {
         if let Some(name) = &group.name {
             let target = PageTarget::Group(index, 0);
             take(SearchEntry::new(SearchKind::Group, target, name));
         }
     }
-    errors(service, true, take);
-}
-
-/// Passes on a service and its pages by name and summary.
-pub(crate) fn brief<'a>(service: &'a SiteService, take: &mut dyn FnMut(SearchEntry<'a>)) {
-    let mut add = |kind, target, name: &'a str, summary: Option<&'a str>| {
-        take(SearchEntry {
-            summary: summary.unwrap_or_default(),
-            ..SearchEntry::new(kind, target, name)
-        });
-    };
-    let description = &service.options.description;
-    let (name, summary) = (&description.name, description.summary.as_deref());
-    add(SearchKind::Service, PageTarget::Overview, name, summary);
-    for (at, it) in description.procs.iter().enumerate() {
-        let target = PageTarget::Procedure(at);
-        add(
-            SearchKind::Procedure,
-            target,
-            &it.name,
-            it.summary.as_deref(),
-        );
-    }
-    for (at, (name, schema)) in description.components.schemas.iter().enumerate() {
-        let summary = schema::text_of(schema, "description");
-        add(SearchKind::Type, PageTarget::Type(at), name, summary);
-    }
-    errors(service, false, take);
+    errors(service, shared.is_some(), take);
 }
 
 /// Passes on the guides of a site and their headings.
@@ -242,7 +228,7 @@ fn overview<'a>(
 
 fn procedure<'a>(
     service: &'a SiteService,
-    shared: &'a SharedSchemas<'a>,
+    shared: Option<&'a SharedSchemas<'a>>,
     strings: &'a Strings,
     index: usize,
     take: &mut dyn FnMut(SearchEntry<'a>),
@@ -251,9 +237,10 @@ fn procedure<'a>(
     let target = PageTarget::Procedure(index);
     take(SearchEntry {
         summary: procedure.summary.as_deref().unwrap_or_default(),
-        words: words_of(procedure),
+        words: shared.map_or_else(String::new, |_| words_of(procedure)),
         ..SearchEntry::new(SearchKind::Procedure, target, &procedure.name)
     });
+    let Some(shared) = shared else { return };
     let mut tree = Tree::folded(shared, strings);
     for param in &procedure.params {
         let path = format!("param.{}", param.name);

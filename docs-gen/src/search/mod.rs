@@ -19,6 +19,7 @@ use docent_describe::json::{push_quoted, shorten};
 use crate::links::{Links, Medium};
 use crate::service::SiteService;
 use crate::site::Site;
+use crate::strings::Strings;
 use crate::text;
 pub(crate) use found::{SearchEntry, SearchKind, each, guides};
 
@@ -41,7 +42,7 @@ pub(crate) fn index(site: &Site, medium: Medium) -> String {
         let label = Some(&service.label).filter(|_| site.is_catalogue());
         let label = label.map_or("", String::as_str);
         let shared = service.shared_schemas();
-        each(service, &shared, &site.strings, &mut |found| {
+        each(service, Some(&shared), &site.strings, &mut |found| {
             add(&mut out, &links, label, &found);
         });
     }
@@ -52,11 +53,11 @@ pub(crate) fn index(site: &Site, medium: Medium) -> String {
 }
 
 /// Returns the lines of a service for the index of all services.
-pub(crate) fn brief(service: &SiteService) -> String {
+pub(crate) fn brief(service: &SiteService, strings: &Strings) -> String {
     let mut out = String::new();
     let links = Links::new(&service.plan, Medium::Folder, None);
     let name = &service.options.description.name;
-    found::brief(service, &mut |found| {
+    each(service, None, strings, &mut |found| {
         let label = if found.kind == SearchKind::Service {
             ""
         } else {

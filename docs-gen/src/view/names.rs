@@ -74,7 +74,7 @@ impl PageScope<'_> {
                 entry.pages.push((href, kind.keys().1));
             }
         };
-        each(self.service, self.shared, self.strings, &mut add);
+        each(self.service, Some(self.shared), self.strings, &mut add);
         guides(self.site, &mut add);
         entries
     }
