@@ -9,7 +9,6 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_e
 use url::Url;
 
 use crate::json_text;
-use crate::publish::Base;
 use crate::schema::SharedSchemas;
 
 /// The origin in the pages and the Markdown of a live site whose own URL is not known. A server that sends
@@ -51,11 +50,9 @@ impl CallAddress {
     }
 
     /// Completes a relative address from the URL of the folder that it is relative to.
-    pub(crate) fn completed(mut self, folder: &Base) -> Self {
-        if self.relative {
-            let absolute = folder.join(&self.text);
-            let absolute = absolute.and_then(|absolute| Self::new(&absolute, false));
-            self.absolute = absolute.and_then(|absolute| absolute.absolute);
+    pub(crate) fn completed(mut self, folder: &Url) -> Self {
+        if let (true, Ok(url)) = (self.relative, folder.join(&self.text)) {
+            self.absolute = Self::new(url.as_str(), false).map(|it| it.text);
         }
         self
     }
@@ -63,20 +60,18 @@ impl CallAddress {
     /// Returns the address for readers who cannot complete it from the address of a page: there is none, or
     /// its scripts do not run. The server puts its host in when it sends the text.
     pub(crate) fn at_host(&self) -> Self {
-        let url = || Url::parse(HOST).ok()?.join(&self.text).ok();
-        let absolute = self.absolute.clone();
-        Self {
-            absolute: absolute.or_else(|| url().map(String::from)),
-            ..self.clone()
+        let mut address = self.clone();
+        if let (None, Ok(host)) = (&self.absolute, Url::parse(HOST)) {
+            address.absolute = host.join(&self.text).ok().map(String::from);
         }
+        address
     }
 
     /// Returns the address for a file that may be opened from anywhere.
     pub(crate) fn for_anywhere(&self) -> Self {
         let absolute = self.absolute.as_deref();
-        absolute
-            .and_then(|absolute| Self::new(absolute, false))
-            .unwrap_or_else(|| self.clone())
+        let absolute = absolute.and_then(|absolute| Self::new(absolute, false));
+        absolute.unwrap_or_else(|| self.clone())
     }
 }
 
@@ -150,6 +145,19 @@ fn made(procedure: &ProcedureDescription, shared: &SharedSchemas<'_>) -> ShownCa
 /// allow it for idempotent procedures. OpenRPC and MCP have no such calls.
 pub(crate) fn takes_get(service: &ServiceDescription, procedure: &ProcedureDescription) -> bool {
     procedure.idempotent && !matches!(service.origin, Origin::OpenRpc | Origin::Mcp)
+}
+
+/// Returns whether the procedure accepts a bearer token (RFC 6750), by OpenAPI's keywords for schemes.
+pub(crate) fn takes_token(service: &ServiceDescription, procedure: &ProcedureDescription) -> bool {
+    let names = procedure.security.keys();
+    let mut schemes = names.filter_map(|name| service.security_schemes.get(name));
+    schemes.any(|scheme| {
+        let word = |name| scheme.get(name).and_then(Json::as_str).unwrap_or_default();
+        match word("type") {
+            "http" => word("scheme").eq_ignore_ascii_case("bearer"),
+            kind => matches!(kind, "oauth2" | "openIdConnect"),
+        }
+    })
 }
 
 /// Returns whether named parameters must be given by position. OpenRPC has a member for that, which

@@ -7,25 +7,25 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
 use crate::problem::Problem;
+use crate::publish::content_type;
 use crate::slug;
 
 /// The largest image: it is loaded with every page.
 const LARGEST: usize = 256 << 10;
 
-/// The first bytes of images, with the extension and the media type of each.
-const KINDS: [(&[u8], &str, &str); 5] = [
-    (b"\x89PNG\r\n\x1a\n", "png", "image/png"),
-    (b"\xff\xd8\xff", "jpg", "image/jpeg"),
-    (b"GIF87a", "gif", "image/gif"),
-    (b"GIF89a", "gif", "image/gif"),
-    (&[0, 0, 1, 0], "ico", "image/x-icon"),
+/// The first bytes of images, with the extension of each.
+const KINDS: [(&[u8], &str); 5] = [
+    (b"\x89PNG\r\n\x1a\n", "png"),
+    (b"\xff\xd8\xff", "jpg"),
+    (b"GIF87a", "gif"),
+    (b"GIF89a", "gif"),
+    (&[0, 0, 1, 0], "ico"),
 ];
 
 /// An image that the author of a site provides.
 #[derive(Debug)]
 pub(crate) struct Image {
     pub(crate) path: String,
-    pub(crate) content_type: &'static str,
     pub(crate) bytes: Vec<u8>,
 }
 
@@ -33,10 +33,9 @@ impl Image {
     /// Creates an image, or reports why it cannot be used. `name` is its name in the folder of assets.
     pub(crate) fn new(name: &str, bytes: Vec<u8>, problems: &mut Vec<Problem>) -> Option<Self> {
         let report = |reason| problems.push(Problem::new(name, reason));
-        let (extension, content_type) = kind(&bytes).map_err(report).ok()?;
+        let extension = kind(&bytes).map_err(report).ok()?;
         Some(Self {
             path: format!("assets/{name}-{:08x}.{extension}", fingerprint(&bytes)),
-            content_type,
             bytes,
         })
     }
@@ -44,7 +43,7 @@ impl Image {
     /// Returns the image as a `data:` URL.
     pub(crate) fn inline(&self) -> String {
         let bytes = BASE64_STANDARD.encode(&self.bytes);
-        format!("data:{};base64,{bytes}", self.content_type)
+        format!("data:{};base64,{bytes}", content_type(&self.path))
     }
 }
 
@@ -55,8 +54,8 @@ pub(crate) fn fingerprint(bytes: &[u8]) -> u32 {
     u32::try_from((hash >> 32) ^ (hash & 0xffff_ffff)).unwrap_or_default()
 }
 
-/// Returns the extension and the media type.
-fn kind(bytes: &[u8]) -> Result<(&'static str, &'static str), String> {
+/// Returns the extension.
+fn kind(bytes: &[u8]) -> Result<&'static str, String> {
     if bytes.len() > LARGEST {
         return Err(format!(
             "has {} bytes; at most {LARGEST} are accepted, because every page loads them",
@@ -64,13 +63,11 @@ fn kind(bytes: &[u8]) -> Result<(&'static str, &'static str), String> {
         ));
     }
     let is_webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
-    if is_webp {
-        return Ok(("webp", "image/webp"));
-    }
-    let known = KINDS.iter().find(|(start, ..)| bytes.starts_with(start));
+    let known = KINDS.iter().find(|(start, _)| bytes.starts_with(start));
     match known {
-        Some((_, extension, content_type)) => Ok((extension, content_type)),
-        None if is_drawing(bytes) => Ok(("svg", "image/svg+xml")),
+        Some((_, extension)) => Ok(extension),
+        None if is_webp => Ok("webp"),
+        None if is_drawing(bytes) => Ok("svg"),
         None => Err("not an image; PNG, JPEG, GIF, WebP, ICO and SVG are accepted".to_owned()),
     }
 }
@@ -93,7 +90,7 @@ mod tests {
             (b"<?xml version=\"1.0\"?><svg xmlns=\"http://www.w3.org/2000/svg\"><path d=\"M0 0\"/></svg>", "svg"),
             (b"<svg><linearGradient id=\"a\"/><rect fill=\"url(#a)\"/><use href='#b'/></svg>", "svg"),
         ] {
-            assert_eq!(kind(bytes).map(|(extension, _)| extension), Ok(extension));
+            assert_eq!(kind(bytes), Ok(extension));
         }
     }
 

@@ -34,7 +34,7 @@ pub(crate) struct Links<'a> {
     /// The page; `None` for the folder of the site.
     here: Option<PageTarget>,
     /// The path from this page to the folder of its service.
-    to_service: String,
+    pub(crate) to_service: String,
 }
 
 impl<'a> Links<'a> {
@@ -58,11 +58,6 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// Returns the path from this page to the folder of its service.
-    pub(crate) fn to_service(&self) -> String {
-        self.to_service.clone()
-    }
-
     /// Returns the path from this page to the root of the site.
     pub(crate) fn to_root(&self) -> String {
         match self.here.filter(|_| self.medium != Medium::Single) {
@@ -70,7 +65,7 @@ impl<'a> Links<'a> {
             Some(PageTarget::Guide(_)) => "../".to_owned(),
             Some(_) => {
                 let folders = self.plan.prefix.matches('/').count();
-                format!("{}{}", self.to_service(), "../".repeat(folders))
+                format!("{}{}", self.to_service, "../".repeat(folders))
             }
         }
     }

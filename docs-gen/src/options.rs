@@ -51,10 +51,7 @@ pub struct SiteBuilder {
     templates: BTreeMap<String, String>,
     colours: BTreeMap<String, String>,
     strings: BTreeMap<String, String>,
-    logo: Option<Vec<u8>>,
-    favicon: Option<Vec<u8>>,
     hidden_tags: BTreeSet<String>,
-    base_url: Option<String>,
     clean_addresses: Option<bool>,
     guides: Vec<(String, String)>,
     problems: Vec<Problem>,
@@ -192,13 +189,13 @@ impl SiteBuilder {
     /// Sets the logo, the content of an image file, which is shown before the title. SVG, PNG, JPEG,
     /// GIF and WebP are accepted.
     pub fn logo(mut self, image: impl Into<Vec<u8>>) -> Self {
-        self.logo = Some(image.into());
+        self.look.logo = Image::new("logo", image.into(), &mut self.problems);
         self
     }
 
     /// Sets the icon that browsers show for the site: an image as for [`logo`](Self::logo), or ICO.
     pub fn favicon(mut self, image: impl Into<Vec<u8>>) -> Self {
-        self.favicon = Some(image.into());
+        self.look.favicon = Image::new("favicon", image.into(), &mut self.problems);
         self
     }
 
@@ -214,7 +211,7 @@ impl SiteBuilder {
     /// Sets the URL of the site's folder, such as `https://example.com/docs/`. Pages then name their
     /// canonical address, and the site has a sitemap.
     pub fn base_url(mut self, url: impl Into<String>) -> Self {
-        self.base_url = Some(url.into());
+        self.look.base = Base::new(&url.into(), &mut self.problems);
         self
     }
 
@@ -262,14 +259,7 @@ impl SiteBuilder {
         let templates = mem::take(&mut self.templates);
         let templates = Templates::new(&strings, templates, &mut problems);
         let assets = assets::all(&self.colours, &strings, &mut problems);
-        let base = self.base_url.take();
-        look.base = base.and_then(|url| Base::new(&url, &mut problems));
         look.is_clean = self.clean_addresses.unwrap_or(look.is_live);
-        let mut image = |name, bytes: Option<Vec<u8>>| {
-            bytes.and_then(|bytes| Image::new(name, bytes, &mut problems))
-        };
-        look.logo = image("logo", self.logo.take());
-        look.favicon = image("favicon", self.favicon.take());
         let guides = Guide::all(mem::take(&mut self.guides), &mut problems);
         let frame = Frame {
             look: Arc::new(look),

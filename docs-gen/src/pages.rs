@@ -11,7 +11,7 @@ use crate::markup::PageForm;
 use crate::part::{CatalogueFile, Front};
 use crate::plan::PageTarget;
 use crate::problem::Problem;
-use crate::publish::{self, Base};
+use crate::publish::{self, content_type};
 use crate::schema::SharedSchemas;
 use crate::search;
 use crate::service::SiteService;
@@ -38,16 +38,14 @@ impl Site {
     /// Returns the file at a path. `""` and the path of a folder return its `index.html`; with clean
     /// addresses, a page is found without its extension, too.
     pub fn page(&self, path: &str) -> Option<Page> {
-        let found = match self.by_path.get(path) {
-            Some(&found) => found,
-            None if path.is_empty() || path.ends_with('/') => {
-                *self.by_path.get(&format!("{path}index.html"))?
-            }
-            None if self.look.is_clean => *self.by_path.get(&format!("{path}.html"))?,
-            None => return None,
+        let path = match path {
+            _ if self.entries.contains_key(path) => path.to_owned(),
+            _ if path.is_empty() || path.ends_with('/') => format!("{path}index.html"),
+            _ if self.look.is_clean => format!("{path}.html"),
+            _ => return None,
         };
-        let (path, source) = &self.entries[found];
-        Some(self.render(path, *source, &self.shared_schemas()))
+        let source = self.source(&path)?;
+        Some(self.render(&path, source, &self.shared_schemas()))
     }
 
     /// Returns the page for addresses that do not exist, for a request this many folders below the
@@ -103,11 +101,11 @@ impl Site {
             PageSource::Index => search::script(&search::index(self, Medium::Folder)),
             PageSource::Sitemap => self.sitemap(),
             PageSource::Robots => {
-                let sitemap = self.absolute("sitemap.xml");
+                let sitemap = self.absolute("sitemap.xml").unwrap_or_default();
                 format!("User-agent: *\nAllow: /\n\nSitemap: {sitemap}\n")
             }
             PageSource::Missing => {
-                let root = self.look.base.as_ref().map_or("", Base::path);
+                let root = self.look.base.as_ref().map_or("", |base| base.0.path());
                 self.shell(view::missing(self, root))
             }
             PageSource::Asset(asset) => self.assets[asset].text.clone(),
@@ -143,10 +141,10 @@ impl Site {
         }
     }
 
-    /// Returns the absolute address of a file, of a site whose own is known.
-    fn absolute(&self, path: &str) -> String {
-        let base = self.look.base.as_ref();
-        base.map_or_else(String::new, |base| base.address(self.look.is_clean, path))
+    /// Returns the absolute address of a file, if that of the site is known.
+    pub(crate) fn absolute(&self, path: &str) -> Option<String> {
+        let base = self.look.base.as_ref()?;
+        Some(base.address(self.look.is_clean, path))
     }
 
     /// Writes the sitemap. It has no dates, so that two builds are the same bytes.
@@ -160,7 +158,7 @@ impl Site {
         };
         let pages = self.entries.iter().filter(|(_, source)| is_page(source));
         let addresses = pages.take(MOST_ADDRESSES).map(|(path, _)| {
-            let address = publish::xml(&self.absolute(path));
+            let address = publish::xml(&self.absolute(path).unwrap_or_default());
             format!("<url><loc>{address}</loc></url>\n")
         });
         format!(
@@ -195,27 +193,5 @@ impl Site {
             self.not_found(0);
         }
         self.templates.failures()
-    }
-}
-
-/// Returns the media type of a file.
-fn content_type(path: &str) -> &'static str {
-    match path.rsplit('.').next().unwrap_or_default() {
-        "html" => "text/html; charset=utf-8",
-        "md" => "text/markdown; charset=utf-8",
-        "txt" => "text/plain; charset=utf-8",
-        "css" => "text/css; charset=utf-8",
-        "js" => "text/javascript; charset=utf-8",
-        "json" => "application/json",
-        "xml" => "application/xml",
-        "atom" => "application/atom+xml",
-        "yaml" => "application/yaml",
-        "svg" => "image/svg+xml",
-        "png" => "image/png",
-        "jpg" => "image/jpeg",
-        "gif" => "image/gif",
-        "webp" => "image/webp",
-        "ico" => "image/x-icon",
-        _ => "application/octet-stream",
     }
 }

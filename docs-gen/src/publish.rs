@@ -1,4 +1,4 @@
-//! The addresses of a published site.
+//! The addresses of a published site, and what its files are sent as.
 
 use url::Url;
 
@@ -6,32 +6,28 @@ use crate::problem::Problem;
 
 /// The base URL of a site: an absolute URL that ends with a slash.
 #[derive(Debug, Clone)]
-pub(crate) struct Base(String);
+pub(crate) struct Base(pub(crate) Url);
 
 impl Base {
     /// Parses an absolute `http` or `https` URL of a folder.
     pub(crate) fn new(url: &str, problems: &mut Vec<Problem>) -> Option<Self> {
-        let lower = url.to_ascii_lowercase();
-        let rest = ["https://", "http://"]
-            .iter()
-            .find_map(|scheme| lower.strip_prefix(scheme));
+        let folder = format!("{}/", url.trim_end_matches('/'));
         let is_plain =
             |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:/%[]@!$&'()*+,;=".contains(&byte);
-        let is_url = rest.is_some_and(|rest| {
-            let host = rest.split('/').next().unwrap_or_default();
-            !host.is_empty()
-                && !host.contains('@')
-                && rest.bytes().all(is_plain)
-                && !rest.contains("/../")
-        });
-        if !is_url {
+        let rest = folder.split_once("://").map_or("/", |(_, rest)| rest);
+        let is_odd = !rest.bytes().all(is_plain) || rest.starts_with('/') || rest.contains("/../");
+        let is_base = |it: &Url| {
+            let is_anonymous = it.username().is_empty() && it.password().is_none();
+            matches!(it.scheme(), "http" | "https") && is_anonymous && !is_odd
+        };
+        let parsed = Url::parse(&folder).ok().filter(is_base);
+        if parsed.is_none() {
             problems.push(Problem::new(
                 format!("base URL {url:?}"),
                 "not an absolute http or https URL without a query, such as https://example.com/docs/",
             ));
-            return None;
         }
-        Some(Self(format!("{}/", url.trim_end_matches('/'))))
+        parsed.map(Self)
     }
 
     /// Returns the absolute address of a file of the site.
@@ -42,27 +38,6 @@ impl Base {
             return format!("{base}{}", path.trim_end_matches("index.html"));
         }
         format!("{base}{}", address(is_clean, path))
-    }
-
-    /// Returns the URL of a folder of the site, which is given with its slash. `""` is the site
-    /// itself.
-    pub(crate) fn folder(&self, prefix: &str) -> Self {
-        let Self(base) = self;
-        Self(format!("{base}{prefix}"))
-    }
-
-    /// Resolves a relative reference as a browser does. Returns `None` if the result is not a URL.
-    pub(crate) fn join(&self, relative: &str) -> Option<String> {
-        let Self(base) = self;
-        let url = Url::parse(base).ok()?.join(relative).ok()?;
-        Some(url.into())
-    }
-
-    /// Returns the path of the URL, with a slash at its start and at its end.
-    pub(crate) fn path(&self) -> &str {
-        let Self(base) = self;
-        let host = base.find("://").map_or(0, |at| at + 3);
-        base[host..].find('/').map_or("/", |at| &base[host + at..])
     }
 }
 
@@ -94,6 +69,28 @@ pub(crate) fn address_from(up: &str, is_clean: bool, path: &str) -> String {
     }
 }
 
+/// Returns the media type of a file.
+pub(crate) fn content_type(path: &str) -> &'static str {
+    match path.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "md" => "text/markdown; charset=utf-8",
+        "txt" => "text/plain; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "json" => "application/json",
+        "xml" => "application/xml",
+        "atom" => "application/atom+xml",
+        "yaml" => "application/yaml",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "jpg" => "image/jpeg",
+        "gif" => "image/gif",
+        "webp" => "image/webp",
+        "ico" => "image/x-icon",
+        _ => "application/octet-stream",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,10 +104,10 @@ mod tests {
                 "https://a.example/docs/",
                 "/docs/",
             ),
-            ("http://[::1]:80/a/b/", "http://[::1]:80/a/b/", "/a/b/"),
+            ("http://[::1]:80/a/b/", "http://[::1]/a/b/", "/a/b/"),
         ] {
             let found = Base::new(url, &mut Vec::new()).expect("a base");
-            assert_eq!((found.0.as_str(), found.path()), (base, path));
+            assert_eq!((found.0.as_str(), found.0.path()), (base, path));
         }
         for url in [
             "",
@@ -130,29 +127,6 @@ mod tests {
             assert!(Base::new(url, &mut problems).is_none(), "{url}");
             assert_eq!(problems.len(), 1, "{url}");
         }
-    }
-
-    #[test]
-    fn a_relative_reference_is_resolved_as_a_browser_does() {
-        let base = Base::new("https://a.example:8/x/docs", &mut Vec::new()).expect("a base");
-        for (relative, absolute) in [
-            ("../rpc", "https://a.example:8/x/rpc"),
-            ("rpc", "https://a.example:8/x/docs/rpc"),
-            ("./rpc", "https://a.example:8/x/docs/rpc"),
-            ("/rpc", "https://a.example:8/rpc"),
-            ("/", "https://a.example:8/"),
-            ("..", "https://a.example:8/x/"),
-            ("../../../../rpc/", "https://a.example:8/rpc/"),
-            ("../a/../b/c?d=/../e", "https://a.example:8/x/b/c?d=/../e"),
-            ("?q", "https://a.example:8/x/docs/?q"),
-            ("%2e%2e/rpc", "https://a.example:8/x/rpc"),
-        ] {
-            assert_eq!(base.join(relative).as_deref(), Some(absolute), "{relative}");
-        }
-        assert_eq!(
-            base.folder("v1/").join("../../rpc").as_deref(),
-            Some("https://a.example:8/x/rpc")
-        );
     }
 
     #[test]

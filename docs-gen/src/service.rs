@@ -45,10 +45,10 @@ pub(crate) const DOWNLOADS: [(&str, Download); 3] = [
     ("openapi.json", Download::OpenApi),
 ];
 
+type Write = dyn Fn(&mut dyn io::Write) -> io::Result<()> + Send + Sync;
+
 /// A function that writes a file each time it is requested.
-pub(crate) struct WriteDownload(
-    pub(crate) Box<dyn Fn(&mut dyn io::Write) -> io::Result<()> + Send + Sync>,
-);
+pub(crate) struct WriteDownload(pub(crate) Box<Write>);
 
 impl fmt::Debug for WriteDownload {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -163,9 +163,10 @@ impl SiteService {
         let called = options.address.as_deref().or(described);
         let address = |text: Option<&str>| {
             let address = CallAddress::new(text?, look.is_live)?;
-            Some(match &look.base {
-                Some(base) => address.completed(&base.folder(&plan.prefix)),
-                None => address,
+            let folder = look.base.as_ref().map(|base| base.0.join(&plan.prefix));
+            Some(match folder {
+                Some(Ok(folder)) => address.completed(&folder),
+                _ => address,
             })
         };
         Self {

@@ -1,8 +1,10 @@
 //! The site: planned once, rendered page by page.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+use indexmap::IndexMap;
 
 use crate::assets::{Asset, INDEX};
 use crate::guides::Guide;
@@ -75,8 +77,8 @@ pub struct Site {
     pub(crate) strings: Arc<Strings>,
     pub(crate) templates: Arc<Templates>,
     pub(crate) assets: Arc<[Asset]>,
-    pub(crate) entries: Vec<(String, PageSource)>,
-    pub(crate) by_path: HashMap<String, usize>,
+    /// The paths of all files, with the source of each.
+    pub(crate) entries: IndexMap<String, PageSource>,
 }
 
 impl Site {
@@ -90,8 +92,7 @@ impl Site {
             strings: frame.strings,
             templates: frame.templates,
             assets: frame.assets,
-            entries: Vec::new(),
-            by_path: HashMap::new(),
+            entries: IndexMap::new(),
         };
         site.title = match &site.look.title {
             Some(title) => title.clone(),
@@ -101,8 +102,6 @@ impl Site {
             None => shown_name(&site.lead().options.description.name),
         };
         site.entries = site.sources();
-        let paths = site.entries.iter().enumerate();
-        site.by_path = paths.map(|(at, (path, _))| (path.clone(), at)).collect();
         site
     }
 
@@ -180,7 +179,7 @@ impl Site {
 
     /// Returns the paths of all files, in the order of [`pages`](Self::pages).
     pub fn paths(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.entries.iter().map(|(path, _)| path.as_str())
+        self.entries.keys().map(String::as_str)
     }
 
     /// Returns the address of a procedure's page relative to the site, by name. In a catalogue, it is
@@ -208,23 +207,22 @@ impl Site {
 
     /// Returns what the file at a path is made from.
     pub(crate) fn source(&self, path: &str) -> Option<PageSource> {
-        let &at = self.by_path.get(path)?;
-        Some(self.entries[at].1)
+        self.entries.get(path).copied()
     }
 
     /// Returns the address of a page, relative to the requested path, if that path is the name of its
     /// file on a site with [clean addresses](crate::SiteBuilder::clean_addresses).
     pub fn redirect(&self, path: &str) -> Option<String> {
         path.strip_suffix(".html")
-            .filter(|_| self.look.is_clean && self.by_path.contains_key(path))?;
+            .filter(|_| self.look.is_clean && self.entries.contains_key(path))?;
         let name = path.rsplit('/').next().unwrap_or(path);
         Some(publish::address(true, name))
     }
 
     /// Returns the paths of all files, with the source of each.
-    fn sources(&self) -> Vec<(String, PageSource)> {
-        let mut entries = Vec::new();
-        let mut add = |path: &str, source| entries.push((path.to_owned(), source));
+    fn sources(&self) -> IndexMap<String, PageSource> {
+        let mut entries = IndexMap::new();
+        let mut add = |path: &str, source| _ = entries.insert(path.to_owned(), source);
         if let Part::Service(folder) = &self.part {
             add(&format!("{folder}/{INDEX}"), PageSource::Index);
             if self.look.base.is_some() {

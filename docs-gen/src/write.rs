@@ -65,11 +65,18 @@ impl Site {
         let mut report = std::thread::scope(|scope| {
             let write = || self.write_some(folder, &next, overhead);
             let threads: Vec<_> = (0..threads).map(|_| scope.spawn(write)).collect();
-            let written = threads.into_iter().map(|thread| {
+            let mut written = threads.into_iter().map(|thread| {
                 let panicked = |_| Err(io::Error::other("a thread has panicked"));
                 thread.join().unwrap_or_else(panicked)
             });
-            written.fold(Ok(Report::default()), merged)
+            written.try_fold(Report::default(), |one, other| {
+                let other = other?;
+                io::Result::Ok(Report {
+                    files: one.files + other.files,
+                    bytes: one.bytes + other.bytes,
+                    heavy: [one.heavy, other.heavy].concat(),
+                })
+            })
         })?;
         report
             .heavy
@@ -90,7 +97,7 @@ impl Site {
         let shared = self.shared_schemas();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some((path, source)) = self.entries.get(at) else {
+            let Some((path, source)) = self.entries.get_index(at) else {
                 return Ok(report);
             };
             let file = folder.join(path);
@@ -130,14 +137,4 @@ fn compressed(bytes: &[u8]) -> usize {
         Ok(compressed) => compressed.len(),
         Err(_) => bytes.len(),
     }
-}
-
-/// Adds up what two threads wrote, unless one of them failed.
-fn merged(one: io::Result<Report>, other: io::Result<Report>) -> io::Result<Report> {
-    let (one, other) = (one?, other?);
-    Ok(Report {
-        files: one.files + other.files,
-        bytes: one.bytes + other.bytes,
-        heavy: [one.heavy, other.heavy].concat(),
-    })
 }

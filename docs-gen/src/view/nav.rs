@@ -104,7 +104,8 @@ pub(super) fn sections(site: &Site) -> Value {
         link(&shown_name(&guide.title), &href, false)
     });
     let list = link(site.strings.get(site.list_key()), "#main", false);
-    of_site(iter::once(list).chain(guides).collect(), groups, "#main")
+    let links = iter::once(list).chain(guides).collect();
+    of_site(links, groups, None, "#main")
 }
 
 /// Returns the list of the services of a catalogue for one of its own pages, from which `root` leads to
@@ -127,7 +128,7 @@ pub(super) fn service_links(site: &Site, root: &str, here: &str) -> Value {
         link(name, &href, path == here)
     };
     let mut links = vec![page(site.strings.get(site.list_key()), "index.html")];
-    if site.by_path.contains_key("changes.html") && site.front().is_some() {
+    if site.entries.contains_key("changes.html") && site.front().is_some() {
         links.push(page(site.strings.get("changes"), "changes.html"));
     }
     links.extend(site.guides.iter().map(|guide| {
@@ -136,12 +137,9 @@ pub(super) fn service_links(site: &Site, root: &str, here: &str) -> Value {
             &format!("guide/{}.html", guide.slug),
         )
     }));
-    let mut nav = of_site(links, groups, &site.home(root));
     let more = cards.len() > LONGEST;
-    nav["more"] = more
-        .then(|| site.strings.count("nav.services", cards.len()))
-        .into();
-    nav
+    let more = more.then(|| site.strings.count("nav.services", cards.len()));
+    of_site(links, groups, more, &site.home(root))
 }
 
 /// Returns a list with only the link to the front page.
@@ -153,16 +151,16 @@ pub(super) fn missing_links(site: &Site, root: &str) -> Value {
     };
     let home = site.home(root);
     let list = link(site.strings.get(key), &home, false);
-    of_site(vec![list], Markup::new(PageForm::Html), &home)
+    of_site(vec![list], Markup::new(PageForm::Html), None, &home)
 }
 
 /// Returns the view of the template `nav` for a page that belongs to no service.
-fn of_site(links: Vec<Value>, groups: Markup, home: &str) -> Value {
+fn of_site(links: Vec<Value>, groups: Markup, more: Option<String>, home: &str) -> Value {
     view!({
         "versions": Value::Null,
         "links": links,
         "groups": groups,
-        "more": Value::Null,
+        "more": more,
         "overview": home,
     })
 }

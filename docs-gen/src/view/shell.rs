@@ -11,7 +11,7 @@ use crate::markdown;
 use crate::markup::{Markup, PageForm};
 use crate::part::Part;
 use crate::plan::PageTarget;
-use crate::publish;
+use crate::publish::{self, content_type};
 use crate::site::Site;
 use crate::text::{plain, shown_name};
 
@@ -26,7 +26,7 @@ fn common(site: &Site, root: &str, medium: Medium) -> Value {
     let look = &site.look;
     let favicon = look.favicon.as_ref();
     // Link previews do not support drawings (SVG).
-    let drawn = |logo: &&Image| logo.content_type != "image/svg+xml";
+    let drawn = |logo: &&Image| content_type(&logo.path) != "image/svg+xml";
     let preview = look.logo.as_ref().filter(drawn).zip(look.base.as_ref());
     let file = |name: &str| site.asset(name).map(|asset| asset.path.as_str());
     json!({
@@ -34,7 +34,7 @@ fn common(site: &Site, root: &str, medium: Medium) -> Value {
         "dir": look.language.1,
         "logo": look.logo.as_ref().map(address),
         "favicon": favicon.map(|icon| {
-            json!({ "href": address(icon), "content_type": icon.content_type })
+            json!({ "href": address(icon), "content_type": content_type(&icon.path) })
         }),
         "footer": look.footer.as_deref().map(|footer| markdown::render(PageForm::Html, footer, 2)),
         "title": site.title,
@@ -78,7 +78,7 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
     let mut shell = common(site, &links.to_root(), links.medium);
     shell["title"] = json!(shorten(&title(scope, content.title), 200));
     shell["summary"] = json!(content.summary);
-    shell["service_root"] = json!(links.to_service());
+    shell["service_root"] = json!(links.to_service);
     shell["version"] = json!(version(scope));
     shell["calls"] = json!(is_call);
     shell["callable"] = json!(!is_folder || is_call);
@@ -87,15 +87,14 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
     shell["downloads"] = json!(is_described);
     shell["openapi"] = json!(is_described && !scope.is_foreign());
     if let Some(mcp) = scope.service.mcp.as_ref().filter(|_| is_folder) {
-        let root = mcp.relative.then(|| links.to_service());
+        let root = mcp.relative.then(|| links.to_service.clone());
         shell["mcp"] = json!(root.unwrap_or_default() + &mcp.text);
     }
     shell["main"] = json!(content.main);
     if is_folder {
         let path = links.plan.section(scope.target);
         let path = format!("{}.html", path.trim_start_matches('/'));
-        let base = site.look.base.as_ref();
-        shell["canonical"] = json!(base.map(|base| base.address(site.look.is_clean, &path)));
+        shell["canonical"] = json!(site.absolute(&path));
         let newest = scope.newest();
         shell["newest"] = json!(newest.map(|(href, text)| json!({ "href": href, "text": text })));
         if let Part::Service(folder) = &site.part {
@@ -157,8 +156,7 @@ fn version(scope: &PageScope<'_>) -> Option<String> {
 /// Returns a page of a site of several services that is of none of them: their list, or their changes.
 pub(crate) fn own_page(site: &Site, path: &str, main: &Markup) -> Value {
     let mut shell = common(site, "", Medium::Folder);
-    let base = site.look.base.as_ref();
-    shell["canonical"] = json!(base.map(|base| base.address(site.look.is_clean, path)));
+    shell["canonical"] = json!(site.absolute(path));
     if path != "index.html" {
         let name = site.strings.get("changes");
         shell["title"] = json!(format!("{name} · {}", site.title));
