@@ -170,36 +170,24 @@ pub(crate) fn highlight(text: &str) -> Markup {
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
-        let start = at;
-        let class = match bytes[at] {
-            b'"' => {
-                let mut cursor = Cursor::at(text, at);
-                cursor.string();
-                at = cursor.offset();
-                let is_name = bytes.get(at) == Some(&b':');
-                Some(if is_name { "k" } else { "s" })
-            }
-            byte if is_scalar(byte) => {
-                at = run_end(bytes, at, is_scalar);
-                Some("n")
-            }
-            _ => {
-                at = run_end(bytes, at, |byte| byte != b'"' && !is_scalar(byte));
-                None
-            }
-        };
-        match class {
-            Some(class) => markup.span(class, &text[start..at]),
-            None => markup.text(&text[start..at]),
-        };
+        let (start, is_number) = (at, is_scalar(bytes[at]));
+        if bytes[at] == b'"' {
+            let mut cursor = Cursor::at(text, at);
+            cursor.string();
+            at = cursor.offset();
+            let is_name = bytes.get(at) == Some(&b':');
+            markup.span(if is_name { "k" } else { "s" }, &text[start..at]);
+            continue;
+        }
+        let is_like = |byte: &&u8| **byte != b'"' && is_scalar(**byte) == is_number;
+        at += bytes[at..].iter().take_while(is_like).count();
+        if is_number {
+            markup.span("n", &text[start..at]);
+        } else {
+            markup.text(&text[start..at]);
+        }
     }
     markup
-}
-
-/// Returns the end of a run of similar bytes.
-fn run_end(bytes: &[u8], from: usize, is_like: impl Fn(u8) -> bool) -> usize {
-    let run = bytes[from..].iter().take_while(|byte| is_like(**byte));
-    from + run.count()
 }
 
 /// Returns whether a byte belongs to a scalar: ASCII outside of strings that neither separates nor

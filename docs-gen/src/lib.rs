@@ -33,7 +33,6 @@
 //! escaping only from text that is known at compile time; Markdown, whose events are filtered before
 //! they are rendered; and JSON inside a script's data, where `<` is written as an escape.
 
-mod access;
 mod assets;
 mod call;
 mod catalogue;

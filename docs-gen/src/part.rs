@@ -55,7 +55,7 @@ impl Front {
             (".well-known/api-catalog", CatalogueFile::ApiCatalog),
             ("catalog-info.yaml", CatalogueFile::Backstage),
         ];
-        if self.has_tools() {
+        if self.cards.iter().any(ServiceCard::is_of_tools) {
             // Both versions of the registry's interface have this list in the same form. A host serves
             // either this file or a folder of this name, so there are no files of single servers.
             files.push(("v0/servers", CatalogueFile::McpServers));
@@ -69,10 +69,6 @@ impl Front {
             files.push(("changes.atom", CatalogueFile::Feed));
         }
         files
-    }
-
-    fn has_tools(&self) -> bool {
-        self.cards.iter().any(ServiceCard::is_of_tools)
     }
 
     /// Returns whether any change has a date. A feed needs one.

@@ -52,6 +52,12 @@ pub fn bounds_of_format(format: &str, schema: &Object) -> Option<(&'static str, 
     has_type_of(schema, name).then_some((*least, *greatest))
 }
 
+/// Returns whether a number is the least or the greatest of a numeric type.
+pub fn is_bound_of_width(number: &str) -> bool {
+    let mut widths = WIDTHS.iter();
+    widths.any(|(_, least, greatest)| [least, greatest].contains(&&number))
+}
+
 /// Returns whether a format is the generator's name of a numeric type.
 pub(super) fn is_width(format: &str) -> bool {
     named(format).is_some()

@@ -38,7 +38,7 @@ mod valid;
 mod variation;
 
 pub use alternatives::{Distinction, Evidence};
-pub use bounds::{bounds_of_format, width};
+pub use bounds::{bounds_of_format, is_bound_of_width, width};
 pub use components::{Clash, ComponentsBuilder, SharedComponents};
 pub use context::SchemaContext;
 pub use example::Examples;

@@ -118,7 +118,10 @@ impl<'j> FormKinds<'j> {
     }
 
     fn reference(&mut self, name: &str, depth: usize) -> Json {
-        let number = |number: usize| Json::Object(Object::from([("r", integer(number))]));
+        let number = |at: usize| {
+            let number = Json::Number(at.to_string().into());
+            Json::Object(Object::from([("r", number)]))
+        };
         if let Some(&known) = self.numbers.get(name) {
             return number(known);
         }
@@ -212,8 +215,8 @@ impl<'j> FormKinds<'j> {
         let fields: Vec<_> = fields.take(most).collect();
         let fields = fields.into_iter().map(|(name, property)| {
             let kind = self.kind(&property.schemas, depth + 1);
-            let required = integer(usize::from(property.required));
-            Json::Array(vec![Json::from(name), kind, required])
+            let required = i64::from(property.required);
+            Json::Array(vec![Json::from(name), kind, Json::from(required)])
         });
         let mut all = vec![("f", Json::Array(fields.collect()))];
         let mut constraints = layers.constraints();
@@ -261,15 +264,6 @@ fn choice(values: &[AllowedValue<'_>]) -> Json {
     }
     let texts = texts.into_iter().map(Json::from).collect();
     kind("enum", [("v", Json::Array(texts))])
-}
-
-/// Returns a value as JSON text, so that the script reads it without rounding a number.
-pub(crate) fn printed(value: &Json) -> Json {
-    Json::from(compact(value))
-}
-
-fn integer(number: usize) -> Json {
-    Json::from(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
 /// Returns a member with a number as it is written, if it is not too long.

@@ -1,7 +1,7 @@
 //! The constraints of a schema beyond its type.
 
 use docent_describe::json::Json;
-use docent_describe::schema::{Role, role, width};
+use docent_describe::schema::{Role, is_bound_of_width, role, width};
 
 use super::refs::text_of;
 
@@ -62,26 +62,14 @@ const BOUNDS: [(&str, &str); 4] = [
     ("below", "exclusiveMaximum"),
 ];
 
-/// The bounds of types of numbers with 32 bits or more, which no author chose.
-const OF_TYPES: [&str; 9] = [
-    "-2147483648",
-    "2147483647",
-    "4294967295",
-    "-9223372036854775808",
-    "9223372036854775807",
-    "18446744073709551615",
-    "-170141183460469231731687303715884105728",
-    "170141183460469231731687303715884105727",
-    "340282366920938463463374607431768211455",
-];
-
 /// The most constraints of a schema that are read.
 const MOST: usize = 40;
 
 impl Constraint<'_> {
-    /// Returns whether it is only the bound of a type of numbers.
+    /// Returns whether it is only the bound of a type of numbers with 32 bits or more, which no author
+    /// chose.
     pub(crate) fn is_of_type(&self) -> bool {
-        matches!(self, Self::Number(_, bound) if OF_TYPES.contains(bound))
+        matches!(self, Self::Number(_, bound) if bound.len() >= 10 && is_bound_of_width(bound))
     }
 }
 

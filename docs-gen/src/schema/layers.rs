@@ -7,7 +7,7 @@ use docent_describe::schema::{self, Distinction, Evidence, Kinds, SchemaContext,
 use indexmap::IndexMap;
 
 use super::constraint::{CONDITIONS, Constraint, constraints};
-use super::refs::{SharedSchemas, component_name, resolve, text_of};
+use super::refs::{SharedSchemas, component_name, text_of};
 use super::shape::{
     ANY, AllowedValue, Outline, SchemaShape, in_list, is_listing, is_null, list, own_outline,
     shape, stated_outline,
@@ -382,16 +382,18 @@ pub(super) fn needs_row(shared: &SharedSchemas<'_>, schema: &Json, left: usize) 
     };
     let is_explained = |null: &&Json| null.get("title").or(null.get("description")).is_some();
     let simple = Layers::with_simple(shared, &[schema]);
+    let name = component_name(schema);
+    let target = name.as_ref().and_then(|name| shared.by_name.get(&**name));
     details.any(|member| layers.first(member).is_some())
         || layers.schemas.iter().any(is_list_of_values)
         || layers.nulls.iter().any(is_explained)
         || simple.constraints().any(|it| !it.is_of_type())
         || simple.conditions().next().is_some()
         || matches!(
-            Layers::shape_of(shared, resolve(shared, schema)),
+            Layers::shape_of(shared, target.unwrap_or(schema)),
             // Rows about the elements of elements would be taken for rows about the elements.
             SchemaShape::Array(Some(inner)) | SchemaShape::Map(inner)
-                if component_name(schema).is_some() || needs_row(shared, inner, left)
+                if name.is_some() || needs_row(shared, inner, left)
         )
 }
 

@@ -54,18 +54,6 @@ pub(crate) fn text_of<'j>(schema: &'j Json, member: &str) -> Option<&'j str> {
     text.filter(|text| !text.trim().is_empty())
 }
 
-/// Returns the schema itself or the target of its reference, through references to references.
-pub(crate) fn resolve<'j>(shared: &SharedSchemas<'j>, mut schema: &'j Json) -> &'j Json {
-    // References may form a circle. No reasonable chain is longer than this.
-    for _ in 0..16 {
-        match component_name(schema).and_then(|name| shared.by_name.get(name.as_ref())) {
-            Some(target) => schema = target,
-            None => break,
-        }
-    }
-    schema
-}
-
 /// Returns the name of the shared schema that this schema refers to.
 pub(super) fn component_name(schema: &Json) -> Option<Cow<'_, str>> {
     schema::component_name(schema.get("$ref")?.as_str()?)

@@ -135,41 +135,19 @@ pub(crate) fn stated_outline(schema: &Json) -> Outline<'_> {
 
 /// Returns whether a schema has constraints but does not determine a type.
 fn is_vague(schema: &Json) -> bool {
-    const TYPES: [&str; 13] = [
-        "type",
-        "$ref",
-        "const",
-        "enum",
-        "properties",
-        "patternProperties",
-        "additionalProperties",
-        "required",
-        "items",
-        "prefixItems",
-        "oneOf",
-        "anyOf",
-        "allOf",
-    ];
-    schema
-        .as_object()
-        .is_some_and(|members| !TYPES.iter().any(|word| members.contains_key(word)))
+    let mut words = ["type", "$ref", "oneOf", "anyOf", "allOf"].into_iter();
+    let is_open = matches!(stated_outline(schema).shape, SchemaShape::Any);
+    schema.as_object().is_some() && is_open && !words.any(|word| schema.get(word).is_some())
 }
 
 fn alternatives(branches: &[Json]) -> Outline<'_> {
-    let others = || branches.iter().filter(|branch| !is_null(branch));
-    let count = others().count();
-    let nullable = count < branches.len() && count > 0;
-    // There may be hundreds of thousands, so a list is created only once the shape is known.
-    let shape = if count == 0 {
-        SchemaShape::Scalar("null")
-    } else if others().all(|branch| constant(branch).is_some()) {
-        let mut values = Vec::with_capacity(count);
-        values.extend(others().filter_map(constant));
-        SchemaShape::Enum(values)
-    } else {
-        let mut alternatives = Vec::with_capacity(count);
-        alternatives.extend(others());
-        SchemaShape::Alternatives(alternatives)
+    let others: Vec<_> = branches.iter().filter(|branch| !is_null(branch)).collect();
+    let nullable = others.len() < branches.len() && !others.is_empty();
+    let constants = others.iter().map(|branch| constant(branch));
+    let shape = match constants.collect() {
+        _ if others.is_empty() => SchemaShape::Scalar("null"),
+        Some(values) => SchemaShape::Enum(values),
+        None => SchemaShape::Alternatives(others),
     };
     Outline { shape, nullable }
 }

@@ -5,9 +5,8 @@ use docent_describe::{ErrorDescription, Example, Origin, ProcedureDescription};
 use serde_json::Value;
 
 use super::scope::PageScope;
-use crate::access;
 use crate::call::{self, CallAddress, ShownCall};
-use crate::form::{self, FormKinds};
+use crate::form::FormKinds;
 use crate::json_text;
 use crate::plan::PageTarget;
 use crate::samples::{self, CodeSample};
@@ -54,7 +53,7 @@ impl PageScope<'_> {
                 code: json_text::block(self.form(), &text),
             }]);
         }
-        let takes_token = access::takes_token(self.description(), procedure);
+        let takes_token = call::takes_token(self.description(), procedure);
         let address = self.address();
         samples::all(self.form(), address.as_ref(), &request, takes_token)
     }
@@ -182,9 +181,10 @@ impl PageScope<'_> {
             let (name, required) = (Json::from(&*param.name), i64::from(param.required));
             let kind = kinds.kind(&[&param.schema], 0);
             let mut entry = vec![name, kind, Json::from(required)];
-            let beginning = param.default.as_ref().map(form::printed);
-            let is_short = |text: &Json| text.as_str().is_some_and(|text| text.len() <= FILLED);
-            entry.extend(beginning.filter(is_short));
+            // As text, so that the script reads it without rounding a number.
+            let beginning = param.default.as_ref().map(json_text::compact);
+            let beginning = beginning.filter(|text| text.len() <= FILLED);
+            entry.extend(beginning.map(Json::from));
             Json::Array(entry)
         });
         let params = Json::Array(params.collect());
@@ -217,7 +217,7 @@ impl PageScope<'_> {
         add("get", mark(call::takes_get(self.description(), procedure)));
         add("notification", mark(procedure.notification));
         add("restricted", mark(procedure.is_restricted()));
-        let takes_token = access::takes_token(self.description(), procedure);
+        let takes_token = call::takes_token(self.description(), procedure);
         add("token", mark(takes_token));
         add("live", mark(self.site.look.is_live));
         add("foreign", mark(self.is_foreign()));

@@ -4,7 +4,7 @@ use docent_describe::json::{Pointer, shorten};
 use serde_json::{Value, json};
 
 use super::scope::{Content, PageScope};
-use crate::changes::{VersionChange, VersionChanges};
+use crate::changes::VersionChange;
 use crate::markup::{Markup, PageForm};
 use crate::plan::{PageTarget, ServicePlan};
 use crate::service::SiteService;
@@ -42,11 +42,7 @@ impl PageScope<'_> {
         };
         let translated = |key: &str| self.strings.find(key).map(str::to_owned);
         let old = &before.options.description;
-        let VersionChanges {
-            breaking,
-            risky,
-            safe,
-        } = compare(old, self.description(), &translated);
+        let found = compare(old, self.description(), &translated);
         let part = |(key, changes): (&str, Vec<VersionChange>)| {
             let count = changes.len();
             let entries = changes.iter().take(LISTED);
@@ -63,7 +59,11 @@ impl PageScope<'_> {
                 })
             })
         };
-        let parts = [("breaking", breaking), ("risky", risky), ("safe", safe)];
+        let parts = [
+            ("breaking", found.breaking),
+            ("risky", found.risky),
+            ("safe", found.safe),
+        ];
         parts.into_iter().filter_map(part).collect()
     }
 

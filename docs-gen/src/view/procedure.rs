@@ -4,7 +4,6 @@ use docent_describe::{Origin, ProcedureDescription};
 use serde_json::Value;
 
 use super::scope::{Content, PageScope};
-use crate::access;
 use crate::call::{self, ShownCall};
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
@@ -24,7 +23,7 @@ impl PageScope<'_> {
         let call = ShownCall::of(procedure, self.shared);
         let address = self.address();
         let address = address.as_ref();
-        let takes_token = access::takes_token(self.description(), procedure);
+        let takes_token = call::takes_token(self.description(), procedure);
         let samples = self.samples(procedure, &call);
         let get = (!call.lacks && call::takes_get(self.description(), procedure))
             .then(|| call::get(procedure, call.params.as_ref()))

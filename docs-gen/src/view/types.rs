@@ -98,10 +98,10 @@ impl PageScope<'_> {
     /// Returns the link to a procedure or type that refers to a type.
     fn user(&self, target: PageTarget) -> Value {
         let word = self.strings.get("type.word");
-        let type_at = |at| self.service.plan.types.get_index(at).map(|(name, _)| name);
+        let types = &self.service.plan.types;
         let (name, text) = match target {
             PageTarget::Procedure(at) => (Some(&self.procedure(at).name), None),
-            PageTarget::Type(at) => (type_at(at), Some(word)),
+            PageTarget::Type(at) => (types.get_index(at).map(|(name, _)| name), Some(word)),
             _ => (None, None),
         };
         let mut link = self.link(name.map_or("", String::as_str), target);
