@@ -26,7 +26,7 @@ use crate::args::DocsArgs;
 use crate::check::deny;
 use crate::failure::Failure;
 use crate::files;
-use crate::input::{Described, Fetched, Input};
+use crate::input::Described;
 use crate::terminal::Terminal;
 
 /// The most changes on the catalogue's page of changes.
@@ -42,29 +42,32 @@ pub(super) fn run(args: &DocsArgs, folder: &Path, terminal: Terminal) -> Result<
     let output = Folder::new(target, args.force)?;
     let options = Settings::new(args)?.apply(Catalogue::builder().changes(changes))?;
     let mut catalogue = options.catalogue().map_err(Failure::of_site)?;
-    let mut sources = current(args, folder, target, terminal)?;
+    let current = current(args, folder, target, terminal)?;
     let history = states(folder).unwrap_or_else(|reason| {
         terminal.warn(format_args!("{}: no history: {reason}", folder.display()));
         States::new()
     });
-    let mut objects = (!history.is_empty())
-        .then(|| Objects::new(folder))
-        .transpose()?;
-    if let Some(objects) = &mut objects {
-        add_former(&mut sources, &history, objects);
-    }
-    let services = services(&sources);
-    let (listed, older) = listed(&services, &sources, &history);
-    let mut reader = HistoryReader {
+    let objects = (!history.is_empty()).then(|| Objects::new(folder));
+    let mut contents = Contents {
         folder,
-        history: &history,
+        objects: objects.transpose()?,
+    };
+    let sources = with_history(current, history, &mut contents)?;
+    let services = services(&sources);
+    let listed = contents
+        .objects
+        .as_ref()
+        .map(|_| listed(&services, &sources));
+    let (listed, older) = listed.unwrap_or_default();
+    let mut reader = HistoryReader {
+        sources: &sources,
         listed,
         versions: args.versions.into(),
-        objects,
+        contents,
     };
     let report = output.write_all(|writing| {
         for service in &services {
-            let (versions, updates) = reader.read(service, &sources)?;
+            let (versions, updates) = reader.read(service)?;
             let site = catalogue
                 .add(versions, &updates)
                 .map_err(Failure::of_site)?;
@@ -84,12 +87,14 @@ struct SourceFile {
     description: ServiceDescription,
     /// True if the file is in the folder now.
     is_current: bool,
+    /// The contents that it had, the newest first.
+    states: Vec<State>,
 }
 
 impl SourceFile {
-    fn new(path: &str, full: ServiceDescription, is_current: bool) -> Self {
+    fn new(path: String, full: ServiceDescription, is_current: bool) -> Self {
         Self {
-            path: path.to_owned(),
+            path,
             description: ServiceDescription {
                 name: full.name,
                 id: full.id,
@@ -99,6 +104,23 @@ impl SourceFile {
                 ..ServiceDescription::default()
             },
             is_current,
+            states: Vec::new(),
+        }
+    }
+}
+
+/// Reads the contents of files.
+struct Contents<'f> {
+    folder: &'f Path,
+    /// The objects of the repository, if there is a history.
+    objects: Option<Objects>,
+}
+
+impl Contents<'_> {
+    fn read(&mut self, path: &str, state: &State) -> Result<Vec<u8>, Failure> {
+        match (&state.object, &mut self.objects) {
+            (Some(object), Some(objects)) => objects.read(object),
+            _ => files::read(&self.folder.join(path)),
         }
     }
 }
@@ -115,14 +137,10 @@ fn current(
     let mut failures = Vec::new();
     for path in json_files(folder, target)? {
         let bytes = files::read(&path)?;
-        let fetched = Fetched {
-            bytes,
-            ..Fetched::default()
-        };
-        let described = match Described::new(&Input::File(path.clone()), fetched.clone()) {
+        let described = match Described::of_file(&path, bytes.clone()) {
             Ok(described) => described,
             Err(failure) => {
-                if matches!(read(&fetched.bytes), Err(ReadError::NoDescription { .. })) {
+                if matches!(read(&bytes), Err(ReadError::NoDescription { .. })) {
                     terminal.warn(format_args!("{}; left out", failure.messages.join(" ")));
                 } else {
                     failures.push(failure);
@@ -135,11 +153,8 @@ fn current(
         show_some(&described.warnings(), &described.shown, terminal);
         let inside = path.strip_prefix(folder).unwrap_or(&path);
         let inside = inside.to_string_lossy().replace('\\', "/");
-        sources.push(SourceFile::new(
-            &inside,
-            described.into_parts().0.description,
-            true,
-        ));
+        let description = described.reading.description;
+        sources.push(SourceFile::new(inside, description, true));
     }
     Failure::all(failures)?;
     if sources.is_empty() {
@@ -166,17 +181,33 @@ fn json_files(folder: &Path, target: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-/// Adds the files that the folder had before: under another name, they may be history of a service.
-fn add_former(sources: &mut Vec<SourceFile>, history: &States, objects: &mut Objects) {
-    let current: HashSet<String> = sources.iter().map(|it| it.path.clone()).collect();
-    for (path, states) in history.iter().filter(|(path, _)| !current.contains(*path)) {
-        let last = states.iter().find_map(|state| state.object.as_ref());
-        // What cannot be read is of no service.
-        let bytes = last.and_then(|object| objects.read(object).ok());
-        if let Some(reading) = bytes.and_then(|bytes| read(&bytes).ok()) {
-            sources.push(SourceFile::new(path, reading.description, false));
+/// Adds the history of each file, and the files that the folder had before: under another name, they may
+/// be history of a service.
+fn with_history(
+    mut sources: Vec<SourceFile>,
+    mut history: States,
+    contents: &mut Contents<'_>,
+) -> Result<Vec<SourceFile>, Failure> {
+    for source in &mut sources {
+        let (path, now) = (&source.path, State::default());
+        source.states = history.remove(path).unwrap_or_default();
+        let is_committed = match source.states.first() {
+            Some(newest) => contents.read(path, newest)? == contents.read(path, &now)?,
+            None => false,
+        };
+        if !is_committed {
+            source.states.insert(0, now);
         }
     }
+    for (path, states) in history {
+        let last = states.first().map(|last| contents.read(&path, last));
+        // What cannot be read is of no service.
+        if let Some(Ok(reading)) = last.and_then(Result::ok).map(|bytes| read(&bytes)) {
+            let former = SourceFile::new(path, reading.description, false);
+            sources.push(SourceFile { states, ..former });
+        }
+    }
+    Ok(sources)
 }
 
 /// Groups the files by service, in the order of names. Services that have no file now are left out.
@@ -197,15 +228,10 @@ fn services(sources: &[SourceFile]) -> Vec<Vec<usize>> {
     services
 }
 
-/// Returns the newest changes of all services, as paths and commits, and the number of the others.
-fn listed(
-    services: &[Vec<usize>],
-    sources: &[SourceFile],
-    history: &States,
-) -> (HashSet<(usize, usize)>, usize) {
+/// Returns the newest changes of all services, as files and commits, and the number of the others.
+fn listed(services: &[Vec<usize>], sources: &[SourceFile]) -> (HashSet<(usize, usize)>, usize) {
     let of_file = |&at: &usize| {
-        let states = history.get(&sources[at].path).into_iter().flatten();
-        let states = states.filter(|state| state.object.is_some());
+        let states = sources[at].states.iter();
         states.map(move |state| (at, state.commit))
     };
     let mut all: Vec<_> = services.iter().flatten().flat_map(of_file).collect();
@@ -220,16 +246,8 @@ struct Entry<'h> {
     source: usize,
     /// True if this is what the folder has now.
     is_top: bool,
-    /// The state in Git, or `None` for a file that differs from its last commit.
-    state: Option<&'h State>,
+    state: &'h State,
     has_before: bool,
-}
-
-impl Entry<'_> {
-    /// Returns the number of newer commits.
-    fn commit(&self) -> usize {
-        self.state.map_or(0, |state| state.commit)
-    }
 }
 
 /// A content that was read.
@@ -239,42 +257,20 @@ struct Content {
     text: String,
 }
 
-impl Content {
-    fn new(path: &Path, bytes: Vec<u8>) -> Option<Self> {
-        let fetched = Fetched {
-            bytes,
-            ..Fetched::default()
-        };
-        let described = Described::new(&Input::File(path.to_owned()), fetched).ok()?;
-        let format = described.reading.format;
-        let (reading, text) = described.into_parts();
-        Some(Self {
-            description: Arc::new(reading.description),
-            format,
-            text,
-        })
-    }
-}
-
 /// Reads the history of one service after the other.
 struct HistoryReader<'h> {
-    folder: &'h Path,
-    history: &'h States,
+    sources: &'h [SourceFile],
     /// The files and commits of the changes that the catalogue lists.
     listed: HashSet<(usize, usize)>,
     versions: usize,
-    objects: Option<Objects>,
+    contents: Contents<'h>,
 }
 
 impl<'h> HistoryReader<'h> {
     /// Reads the versions of a service, the newest last, and its changes that the catalogue lists.
-    fn read(
-        &mut self,
-        service: &[usize],
-        sources: &[SourceFile],
-    ) -> Result<(SiteBuilder, Vec<CatalogueUpdate>), Failure> {
-        let entries = self.entries(service, sources)?;
-        let contents = self.contents(&entries, sources)?;
+    fn read(&mut self, service: &[usize]) -> Result<(SiteBuilder, Vec<CatalogueUpdate>), Failure> {
+        let entries = self.entries(service);
+        let contents = self.contents(&entries)?;
         // What came before the oldest content is not known if some were not read.
         let is_whole = entries.len() <= READ;
         let listed = contents.iter().enumerate();
@@ -284,11 +280,11 @@ impl<'h> HistoryReader<'h> {
                 if entry.has_before {
                     older.source == entry.source
                 } else {
-                    older.commit() >= entry.commit()
+                    older.state.commit >= entry.state.commit
                 }
             });
             (is_whole || before.is_some()).then(|| CatalogueUpdate {
-                date: entry.state.map(|state| state.date.clone()),
+                date: entry.state.date.clone(),
                 before: before.map(|(_, older)| Arc::clone(&older.description)),
                 after: Arc::clone(&content.description),
             })
@@ -308,27 +304,26 @@ impl<'h> HistoryReader<'h> {
         for (entry, content) in versions {
             let (description, format) = (content.description, content.format);
             let site = with_service(builder, description, format, content.text);
-            let day = entry.state.and_then(|it| it.date.split('T').next());
-            builder = Some(day.into_iter().fold(site, SiteBuilder::date));
+            let date = entry.state.date.iter();
+            let day = date.flat_map(|it| it.split('T').next());
+            builder = Some(day.fold(site, SiteBuilder::date));
         }
         let builder = builder.ok_or_else(|| {
-            let path = self.folder.join(&sources[service[0]].path);
-            Failure::system(format_args!("{}: changed during the build", path.display()))
+            let path = &self.sources[service[0]].path;
+            Failure::system(format_args!("{path}: changed during the build"))
         })?;
         Ok((builder, updates))
     }
 
     /// Returns whether the catalogue lists the change that brought a content.
     fn is_listed(&self, entry: &Entry<'_>) -> bool {
-        let commit = entry.commit();
-        self.objects.is_some() && (commit == 0 || self.listed.contains(&(entry.source, commit)))
+        self.listed.contains(&(entry.source, entry.state.commit))
     }
 
     /// Reads the contents of a service, from the newest on, as far as they are needed.
     fn contents<'e>(
         &mut self,
         entries: &'e [Entry<'h>],
-        sources: &[SourceFile],
     ) -> Result<Vec<(&'e Entry<'h>, Content)>, Failure> {
         let has_listed = entries.iter().any(|entry| self.is_listed(entry));
         let mut versions = HashSet::new();
@@ -337,11 +332,17 @@ impl<'h> HistoryReader<'h> {
             if versions.len() >= self.versions && !entry.is_top && !has_listed {
                 break;
             }
-            let path = &sources[entry.source].path;
-            let bytes = self.bytes(entry, path)?;
+            let path = &self.sources[entry.source].path;
+            let bytes = self.contents.read(path, entry.state)?;
             // A description that was broken once is no state of the service.
-            if let Some(content) = Content::new(Path::new(path), bytes) {
-                versions.insert(content.description.version.clone());
+            if let Ok(described) = Described::of_file(Path::new(path), bytes) {
+                let (reading, text) = described.into_parts();
+                versions.insert(reading.description.version.clone());
+                let content = Content {
+                    description: Arc::new(reading.description),
+                    format: reading.format,
+                    text,
+                };
                 contents.push((entry, content));
             }
         }
@@ -349,73 +350,31 @@ impl<'h> HistoryReader<'h> {
     }
 
     /// Lists the contents of a service: what the folder has now, then the others from the newest on.
-    fn entries(
-        &mut self,
-        service: &[usize],
-        sources: &[SourceFile],
-    ) -> Result<Vec<Entry<'h>>, Failure> {
-        let history = self.history;
-        let mut entries = Vec::new();
-        for &source in service {
+    fn entries(&self, service: &[usize]) -> Vec<Entry<'h>> {
+        let sources = self.sources;
+        let of_file = |&source: &usize| {
             let SourceFile {
-                path, is_current, ..
+                states, is_current, ..
             } = &sources[source];
-            let states = history.get(path).map_or(&[][..], Vec::as_slice);
-            let first = entries.len();
-            entries.extend(
-                states
-                    .iter()
-                    .filter(|it| it.object.is_some())
-                    .map(|state| Entry {
-                        source,
-                        is_top: false,
-                        state: Some(state),
-                        has_before: true,
-                    }),
-            );
-            if *is_current {
-                let is_same = match entries.get(first) {
-                    Some(newest) => {
-                        let work = files::read(&self.folder.join(path))?;
-                        self.bytes(newest, path)? == work
-                    }
-                    None => false,
-                };
-                if !is_same {
-                    let work = Entry {
-                        source,
-                        is_top: false,
-                        state: None,
-                        has_before: true,
-                    };
-                    entries.insert(first, work);
-                }
-                entries[first].is_top = true;
-            }
-            if let Some(last) = entries[first..].last_mut() {
-                last.has_before = false;
-            }
-        }
-        entries.sort_by_key(|entry| (!entry.is_top, entry.commit()));
-        Ok(entries)
-    }
-
-    fn bytes(&mut self, entry: &Entry<'_>, path: &str) -> Result<Vec<u8>, Failure> {
-        let object = entry.state.and_then(|state| state.object.as_ref());
-        match (object, &mut self.objects) {
-            (Some(object), Some(objects)) => objects.read(object),
-            _ => files::read(&self.folder.join(path)),
-        }
+            states.iter().enumerate().map(move |(at, state)| Entry {
+                source,
+                is_top: *is_current && at == 0,
+                state,
+                has_before: at + 1 < states.len(),
+            })
+        };
+        let mut entries: Vec<_> = service.iter().flat_map(of_file).collect();
+        entries.sort_by_key(|entry| (!entry.is_top, entry.state.commit));
+        entries
     }
 }
 
 /// Returns what orders versions: those in the folder are newer than those of its history.
 fn age<'c>(entry: &Entry<'_>, content: &'c Content) -> impl Ord + use<'c> {
     let version = content.description.version.as_deref().map(version_order);
-    let commit = Reverse(entry.commit());
     if entry.is_top {
         (true, Reverse(0), version)
     } else {
-        (false, commit, None)
+        (false, Reverse(entry.state.commit), None)
     }
 }

@@ -17,14 +17,14 @@ const COMMIT: &str = "\x01";
 const LOG: &str = "log --first-parent -m --no-renames --raw -z --no-abbrev --relative --no-ext-diff \
                    --no-color --no-show-signature --date=iso-strict-local --format=%x01%cd -- .";
 
-/// A content of a file.
-#[derive(Debug, Clone)]
+/// A content of a file: by default, the one that is not committed yet.
+#[derive(Debug, Clone, Default)]
 pub(super) struct State {
-    /// The number of newer commits.
+    /// The number of its commit, the newest being 1; 0 without one.
     pub(super) commit: usize,
     /// The date of the commit, in UTC (RFC 3339).
-    pub(super) date: String,
-    /// The object, or `None` if the commit removed the file.
+    pub(super) date: Option<String>,
+    /// The object of the repository.
     pub(super) object: Option<String>,
 }
 
@@ -60,12 +60,13 @@ fn parsed(log: &str) -> States {
             let &[_, mode, _, object, _] = &*fields else {
                 continue;
             };
-            if Path::new(path).extension().is_some_and(|it| it == "json") {
+            // Removed files, links and submodules are no descriptions.
+            let is_file = mode.starts_with("100");
+            if is_file && Path::new(path).extension().is_some_and(|it| it == "json") {
                 states.entry(path.to_owned()).or_default().push(State {
                     commit: commits,
-                    date: date.clone(),
-                    // Links and submodules are no descriptions.
-                    object: mode.starts_with("100").then(|| object.to_owned()),
+                    date: Some(date.clone()),
+                    object: Some(object.to_owned()),
                 });
             }
         }
@@ -84,14 +85,10 @@ pub(super) struct Objects {
 impl Objects {
     pub(super) fn new(folder: &Path) -> Result<Self, Failure> {
         let failed = |error: io::Error| Failure::system(format_args!("git: {error}"));
-        let mut process = git::command()
-            .arg("-C")
-            .arg(folder)
-            .args(["cat-file", "--batch"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(failed)?;
+        let mut command = git::command();
+        command.arg("-C").arg(folder).args(["cat-file", "--batch"]);
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut process = command.spawn().map_err(failed)?;
         let input = process.stdin.take();
         let output = process.stdout.take();
         let output = output.ok_or_else(|| Failure::system("git: no output"))?;
@@ -106,25 +103,21 @@ impl Objects {
     /// Reads an object. The answer is a line with its name, type and size, then the object and a line
     /// end.
     pub(super) fn read(&mut self, object: &str) -> Result<Vec<u8>, Failure> {
-        let failed = |reason: String| Failure::system(format_args!("git: {object}: {reason}"));
         let mut ask = || -> io::Result<Vec<u8>> {
             if let Some(input) = &mut self.input {
                 writeln!(input, "{object}")?;
             }
             let mut line = String::new();
             self.output.read_line(&mut line)?;
-            let size = line
-                .trim_end()
-                .rsplit(' ')
-                .next()
-                .and_then(|it| it.parse().ok());
-            let size: usize = size.ok_or_else(|| io::Error::other(line.trim_end().to_owned()))?;
+            let line = line.trim_end();
+            let size = line.rsplit(' ').next().and_then(|it| it.parse().ok());
+            let size: usize = size.ok_or_else(|| io::Error::other(line.to_owned()))?;
             let mut bytes = vec![0; size + 1];
             self.output.read_exact(&mut bytes)?;
             bytes.pop();
             Ok(bytes)
         };
-        ask().map_err(|error| failed(error.to_string()))
+        ask().map_err(|error| Failure::system(format_args!("git: {object}: {error}")))
     }
 }
 
@@ -148,20 +141,17 @@ mod tests {
         let states = parsed(log);
         let of = |path: &str| {
             let states = states[path].iter();
-            let states = states.map(|it| (it.commit, it.object.as_deref(), &*it.date));
+            let states = states.map(|it| (it.commit, it.object.as_deref(), it.date.as_deref()));
             states.collect::<Vec<_>>()
         };
         assert_eq!(
             of("a.json"),
-            [
-                (1, None, "2026-01-02T01:04:05Z"),
-                (3, Some("aa"), "2025-12-30T00:00:00Z")
-            ]
+            [(3, Some("aa"), Some("2025-12-30T00:00:00Z"))]
         );
         assert_eq!(
             of(":\n\u{1}x.json"),
-            [(1, Some("bb"), "2026-01-02T01:04:05Z")]
+            [(1, Some("bb"), Some("2026-01-02T01:04:05Z"))]
         );
-        assert_eq!(of("link.json"), [(1, None, "2026-01-02T01:04:05Z")]);
+        assert!(!states.contains_key("link.json"));
     }
 }

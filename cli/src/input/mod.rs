@@ -123,10 +123,7 @@ impl Input {
             Self::Git(file) => git::read(file)?,
             Self::Live(url) => return ask(&client.exchange(url)?, way),
         };
-        Ok(Fetched {
-            bytes,
-            ..Fetched::default()
-        })
+        Ok(Fetched::from(bytes))
     }
 }
 
@@ -170,6 +167,11 @@ impl Described {
             service: fetched.service,
             session: fetched.session,
         })
+    }
+
+    /// Reads a description from the content of a file.
+    pub(crate) fn of_file(path: &Path, bytes: Vec<u8>) -> Result<Self> {
+        Self::new(&Input::File(path.to_owned()), Fetched::from(bytes))
     }
 
     /// Returns what was read, and the text of the description without the response that contained it.

@@ -29,6 +29,15 @@ pub(crate) struct Fetched {
     pub(crate) session: Option<Arc<McpSession>>,
 }
 
+impl From<Vec<u8>> for Fetched {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self {
+            bytes,
+            ..Self::default()
+        }
+    }
+}
+
 /// A way to request a description from a live service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DescribeWay {
