@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use docent_describe::ServiceDescription;
 
-use crate::changes::{CompareVersions, VersionChanges};
+use crate::changes::CompareVersions;
 use crate::options::{SiteBuilder, build};
 use crate::part::{Front, Part, ServiceCard, Update};
 use crate::plan::PageTarget;
@@ -131,19 +131,15 @@ impl Catalogue {
         let changes = before.as_ref().zip(self.compare).map(|(before, compare)| {
             compare(before, &after, &|key| strings.find(key).map(str::to_owned))
         });
-        let VersionChanges {
-            breaking,
-            risky,
-            safe,
-        } = changes.unwrap_or_default();
-        let counts = [breaking.len(), risky.len(), safe.len()];
-        let all = breaking.into_iter().chain(risky).chain(safe);
+        let changes = changes.unwrap_or_default();
+        let changes = [changes.breaking, changes.risky, changes.safe];
         let services = site.services.iter().rev();
         let mut of_version = services.filter(|it| it.options.description.version == after.version);
         let page = of_version.find(|it| it.plan.has_changes).map(|service| {
             let stem = service.plan.stem(PageTarget::Changes);
             format!("{}{stem}.html", service.plan.prefix)
         });
+        let sentences = changes.iter().flatten().map(|it| it.sentence.clone());
         Some(Update {
             date: update.date.clone(),
             card,
@@ -151,8 +147,8 @@ impl Catalogue {
             before: before.and_then(|before| before.version.clone()),
             version: after.version.clone(),
             changes: page,
-            counts,
-            sentences: all.take(SENTENCES).map(|it| it.sentence).collect(),
+            counts: changes.each_ref().map(Vec::len),
+            sentences: sentences.take(SENTENCES).collect(),
         })
     }
 }

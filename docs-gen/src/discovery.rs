@@ -8,9 +8,10 @@ use serde_json::{Value, json};
 use url::Url;
 
 use crate::part::{Front, ServiceCard, Update};
-use crate::publish;
+use crate::publish::{self, xml};
 use crate::site::{FRONT_SITEMAP, SITEMAP, Site};
-use crate::text::{self, plain, shown_name};
+use crate::slug;
+use crate::text::{plain, shown_name};
 
 /// The longest `metadata.name` of Backstage.
 const BACKSTAGE_NAME: usize = 63;
@@ -91,7 +92,7 @@ fn backstage_name(folder: &str) -> String {
     if name == folder && name.len() <= BACKSTAGE_NAME {
         return name.to_owned();
     }
-    let hash = hex(folder, 4);
+    let hash = format!("{:08x}", slug::hash(folder.as_bytes()) & 0xffff_ffff);
     let start = &name[..name.len().min(BACKSTAGE_NAME - 1 - hash.len())];
     format!("{start}-{hash}").trim_start_matches('-').to_owned()
 }
@@ -144,16 +145,10 @@ pub(crate) fn mcp_servers(site: &Site, front: &Front) -> String {
 /// Returns the changes as an Atom feed (RFC 4287). Without a base URL, its links are relative to the file.
 /// IDs depend on the services alone, so they stay when the site moves.
 pub(crate) fn feed(site: &Site, front: &Front) -> String {
-    let escaped = |text: &str| {
-        let mut escaped = String::new();
-        text::escape_into(text, &mut escaped);
-        // These two are no characters of XML.
-        escaped.replace(['\u{fffe}', '\u{ffff}'], "")
-    };
-    let link = |path: &str| escaped(&address(site, "", path));
+    let link = |path: &str| xml(&address(site, "", path));
     let dated = || front.updates.iter().filter(|it| it.date.is_some());
-    let date = |update: &Update| escaped(update.date.as_deref().unwrap_or_default());
-    let title = escaped(&plain(&site.title));
+    let date = |update: &Update| xml(update.date.as_deref().unwrap_or_default());
+    let title = xml(&plain(&site.title));
     let mut feed = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\">\n\
          <id>{}</id>\n<title>{title}</title>\n<updated>{}</updated>\n<author><name>{title}</name></author>\n\
@@ -180,9 +175,9 @@ pub(crate) fn feed(site: &Site, front: &Front) -> String {
             "<entry>\n<id>{}</id>\n<title>{}</title>\n<updated>{}</updated>\n<link href=\"{page}\"/>\n\
              <summary>{}</summary>\n</entry>\n",
             urn(&[own, &date(update), version]),
-            escaped(plain(&format!("{} {version}", shown_name(&description.name))).trim()),
+            xml(plain(&format!("{} {version}", shown_name(&description.name))).trim()),
             date(update),
-            escaped(&plain(&said)),
+            xml(&plain(&said)),
         );
     }
     feed + "</feed>\n"
@@ -194,7 +189,7 @@ pub(crate) fn sitemap_index(site: &Site) -> String {
     let of_services = cards.iter().map(|card| format!("{}{SITEMAP}", card.folder));
     let all = [FRONT_SITEMAP.to_owned()].into_iter().chain(of_services);
     let all = all.map(|path| {
-        let address = publish::xml(&address(site, "", &path));
+        let address = xml(&address(site, "", &path));
         format!("<sitemap><loc>{address}</loc></sitemap>\n")
     });
     format!(
@@ -221,25 +216,12 @@ fn has_openapi(card: &ServiceCard) -> bool {
 
 /// Returns a UUID that stands for these texts (RFC 9562, version 8).
 fn urn(texts: &[&str]) -> String {
-    let mut hash = hex(&json!(texts).to_string(), 16);
-    hash.replace_range(12..13, "8");
-    hash.replace_range(16..17, "8");
-    let parts = [
-        &hash[..8],
-        &hash[8..12],
-        &hash[12..16],
-        &hash[16..20],
-        &hash[20..],
-    ];
+    let hash = Hash::hash(json!(texts).to_string().as_bytes());
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&hash[..16]);
+    let mut hex = format!("{:032x}", u128::from_be_bytes(bytes));
+    hex.replace_range(12..13, "8");
+    hex.replace_range(16..17, "8");
+    let parts = [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &hex[part]);
     format!("urn:uuid:{}", parts.join("-"))
-}
-
-/// Returns the first bytes of a text's hash.
-fn hex(text: &str, bytes: usize) -> String {
-    let hash = Hash::hash(text.as_bytes());
-    hash[..bytes].iter().fold(String::new(), |mut hex, byte| {
-        // Writing to a `String` cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
 }

@@ -3,6 +3,7 @@
 use url::Url;
 
 use crate::problem::Problem;
+use crate::text::escape_into;
 
 /// The base URL of a site: an absolute URL that ends with a slash.
 #[derive(Debug, Clone)]
@@ -41,10 +42,12 @@ impl Base {
     }
 }
 
-/// Escapes an address for XML. Of the characters that XML reserves, addresses contain only `&` and
-/// quotation marks, which the base may have.
-pub(crate) fn xml(address: &str) -> String {
-    address.replace('&', "&amp;").replace('\'', "&apos;")
+/// Escapes text for XML.
+pub(crate) fn xml(text: &str) -> String {
+    let mut escaped = String::new();
+    escape_into(text, &mut escaped);
+    // These two are no characters of XML.
+    escaped.replace(['\u{fffe}', '\u{ffff}'], "")
 }
 
 /// Returns the address of a file from the site's root. On a site with clean addresses, the addresses
