@@ -63,39 +63,31 @@ impl Settings {
             ..
         } = &self.settings;
         let files = [&self.file, logo, favicon].into_iter().flatten().cloned();
-        let here = Path::new("");
-        let guides = guides.iter().flat_map(|given| listed(here, given, "md"));
-        let templates = templates
-            .iter()
-            .flat_map(|given| listed(here, given, "hbs"));
-        files.chain(guides).chain(templates).collect()
+        let guides = all_listed(guides, "md");
+        files
+            .chain(guides)
+            .chain(all_listed(templates, "hbs"))
+            .collect()
     }
 
     /// Applies the settings to a site.
     pub(super) fn apply(self, mut site: SiteBuilder) -> Result<SiteBuilder, Failure> {
-        let settings = self.settings;
-        site = site.clean_addresses(settings.clean_addresses);
-        site = settings.title.into_iter().fold(site, SiteBuilder::title);
-        site = settings
-            .address
-            .into_iter()
-            .fold(site, SiteBuilder::address);
-        site = settings
-            .base_url
-            .into_iter()
-            .fold(site, SiteBuilder::base_url);
-        site = settings.footer.into_iter().fold(site, SiteBuilder::footer);
-        site = settings
-            .hidden_tags
-            .into_iter()
-            .fold(site, SiteBuilder::hide_tag);
-        for (name, value) in settings.colours {
+        let it = self.settings;
+        site = site.clean_addresses(it.clean_addresses);
+        site = it.title.into_iter().fold(site, SiteBuilder::title);
+        site = it.address.into_iter().fold(site, SiteBuilder::address);
+        site = it.base_url.into_iter().fold(site, SiteBuilder::base_url);
+        site = it.footer.into_iter().fold(site, SiteBuilder::footer);
+        for tag in it.hidden_tags {
+            site = site.hide_tag(tag);
+        }
+        for (name, value) in it.colours {
             site = site.colour(name, value);
         }
-        for (key, text) in settings.strings {
+        for (key, text) in it.strings {
             site = site.string(key, text);
         }
-        if let Some(tag) = settings.language {
+        if let Some(tag) = it.language {
             let right_to_left = is_right_to_left(&tag);
             site = site.language(tag, right_to_left);
         }
@@ -104,21 +96,17 @@ impl Settings {
             let read = files::read(path);
             read.map_err(|failure| failures.push(failure)).ok()
         };
-        let logo = settings.logo.as_deref().and_then(&mut read);
+        let logo = it.logo.as_deref().and_then(&mut read);
         site = logo.into_iter().fold(site, SiteBuilder::logo);
-        let favicon = settings.favicon.as_deref().and_then(&mut read);
+        let favicon = it.favicon.as_deref().and_then(&mut read);
         site = favicon.into_iter().fold(site, SiteBuilder::favicon);
-        for path in settings
-            .guides
-            .iter()
-            .flat_map(|given| listed(Path::new(""), given, "md"))
-        {
+        for path in all_listed(&it.guides, "md") {
             match fs::read_to_string(&path) {
                 Ok(text) => site = site.guide(path.to_string_lossy().replace('\\', "/"), text),
                 Err(error) => failures.push(failed(&path, &error)),
             }
         }
-        if let Some(folder) = settings.templates {
+        if let Some(folder) = it.templates {
             if let Err(error) = fs::read_dir(&folder) {
                 let folder = folder.display();
                 failures.push(Failure::system(format_args!("templates {folder}: {error}")));
@@ -177,6 +165,15 @@ fn listed(folder: &Path, given: &Path, extension: &str) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = names.filter(is_meant).collect();
     files.sort();
     files
+}
+
+/// Returns the paths themselves, or the files with this extension in those folders.
+fn all_listed<'p>(
+    given: impl IntoIterator<Item = &'p PathBuf>,
+    extension: &str,
+) -> impl Iterator<Item = PathBuf> {
+    let given = given.into_iter();
+    given.flat_map(move |given| listed(Path::new(""), given, extension))
 }
 
 /// Returns the path within the folder.
