@@ -4,51 +4,55 @@
 use std::path::PathBuf;
 
 use docent_describe::ServiceDescription;
-use docent_describe::json::{Json, Object};
 use docent_tools::client::NOTICE;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::files;
 use crate::pattern::fits;
-use crate::terminal::{plain_json, text_or_null};
+use crate::terminal::plain_json;
 
 /// The name of the list of a client. In folders, files whose names end like this are lists.
 pub(crate) const FILE: &str = "docent-uses.json";
 
 /// A list. Members with other names are for people.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Uses {
+    #[serde(skip_deserializing)]
+    generated: &'static str,
     /// The consumer. Without a name, it is called like the file.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     consumer: String,
     service: UsedService,
     /// The names of procedures, or patterns.
     procedures: Vec<String>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 struct UsedService {
     id: Option<String>,
     name: String,
+    #[serde(skip_deserializing)]
+    version: Option<String>,
 }
 
 /// Returns the list of a client for a service.
-pub(crate) fn list(service: &ServiceDescription, consumer: Option<&String>) -> String {
-    let text = |text: &str| Json::from(text);
-    let names = service.procs.iter().map(|it| text(&it.name));
-    let about = Object::from([
-        ("id", text(&service.id)),
-        ("name", text(&service.name)),
-        ("version", text_or_null(service.version.as_ref())),
-    ]);
-    let mut members = Object::from([("generated", text(NOTICE))]);
-    members.extend(consumer.map(|it| ("consumer", text(it))));
-    members.extend([
-        ("service", Json::Object(about)),
-        ("procedures", Json::Array(names.collect())),
-    ]);
-    plain_json(&format!("{:#}\n", Json::Object(members)))
+pub(crate) fn list(
+    service: &ServiceDescription,
+    consumer: Option<&str>,
+) -> Result<String, Failure> {
+    let uses = Uses {
+        generated: NOTICE,
+        consumer: consumer.unwrap_or_default().to_owned(),
+        service: UsedService {
+            id: Some(service.id.clone()),
+            name: service.name.clone(),
+            version: service.version.clone(),
+        },
+        procedures: service.procs.iter().map(|it| it.name.clone()).collect(),
+    };
+    let json = serde_json::to_string_pretty(&uses).map_err(Failure::system)?;
+    Ok(plain_json(&(json + "\n")))
 }
 
 /// The consumers that a comparison knows of.

@@ -34,7 +34,7 @@ pub(crate) fn run(args: &ClientArgs, client: &Client, terminal: Terminal) -> Res
     let mut files = write(&service, package.as_ref());
     // A list that a person keeps stays.
     if args.force || !folder::is_foreign(&args.output.join(uses::FILE))? {
-        files.push((uses::FILE, uses::list(&service, args.consumer.as_ref())));
+        files.push((uses::FILE, uses::list(&service, args.consumer.as_deref())?));
     }
     if args.check {
         return folder::check(&args.output, &files);
