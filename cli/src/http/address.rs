@@ -1,6 +1,9 @@
-//! Tells where a URL leads.
+//! Tells where a URL leads, or a proxy is.
 
 use url::{Host, Url};
+
+use super::credentials::basic;
+use crate::failure::Failure;
 
 /// Returns whether a URL leads to this machine, so that requests do not leave it.
 pub(crate) fn is_loopback(url: &Url) -> bool {
@@ -22,9 +25,25 @@ pub(super) fn origin(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
 
+/// Parses the URL of a proxy.
+pub(super) fn proxy(text: &str) -> Result<Url, Failure> {
+    let scheme = if text.contains("://") { "" } else { "http://" };
+    // The text may contain a password, so the message does not quote it.
+    let url = Url::parse(&format!("{scheme}{text}"))
+        .map_err(|error| Failure::usage(format_args!("--proxy: not a URL: {error}")))?;
+    // This masks the password from here on.
+    basic(&url);
+    match url.scheme() {
+        "http" | "https" | "socks4" | "socks4a" | "socks5" | "socks5h" => Ok(url),
+        other => Err(Failure::usage(format_args!(
+            "--proxy: {other}:// is no proxy; use http://, https://, socks4:// or socks5://"
+        ))),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_loopback;
+    use super::{is_loopback, proxy};
 
     #[test]
     fn loopback_is_recognised_in_each_spelling() {
@@ -41,5 +60,13 @@ mod tests {
         ] {
             assert_eq!(is_loopback(&url.parse().expect(url)), expected, "{url}");
         }
+    }
+
+    #[test]
+    fn what_is_no_proxy_is_refused_without_its_password() {
+        let refused = proxy("ftp://me:swordfish@a").expect_err("no proxy");
+        assert!(!refused.messages[0].contains("fish"));
+        let bare = proxy("proxy:3128").expect("a proxy");
+        assert_eq!(bare.as_str(), "http://proxy:3128/");
     }
 }

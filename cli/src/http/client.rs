@@ -5,11 +5,10 @@ use reqwest::blocking;
 use reqwest::header::HeaderMap;
 use url::Url;
 
-use super::address::{is_loopback, origin};
+use super::address::{is_loopback, origin, proxy};
 use super::credentials::HttpCredentials;
 use super::exchange::Exchange;
 use super::options::RequestOptions;
-use super::proxy::parse;
 use super::transport;
 use crate::failure::{Failure, Result};
 use crate::terminal::Terminal;
@@ -47,7 +46,7 @@ impl Client {
         Ok(Self {
             options: options.clone(),
             terminal,
-            proxy: options.proxy.as_deref().map(parse).transpose()?,
+            proxy: options.proxy.as_deref().map(proxy).transpose()?,
             credentials: HttpCredentials::new(options)?,
             warned_of_plain_text: Once::new(),
             http: OnceLock::new(),

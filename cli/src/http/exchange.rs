@@ -6,7 +6,7 @@ use docent_tools::check::{Rule, Unanswered};
 use docent_tools::request::{bare, without_secrets};
 use reqwest::blocking::{Client, Response};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION, SET_COOKIE};
-use reqwest::{Error, StatusCode};
+use reqwest::{Error, Method, StatusCode};
 use url::Url;
 
 use super::address::origin;
@@ -140,8 +140,7 @@ impl Exchange {
                     () if error.is_timeout() => Rule::TimedOut,
                     () => Rule::Closed,
                 };
-                let reason = words::describe(error, &url, proxy, self.limit);
-                Unanswered { rule, reason }
+                missing(rule, words::describe(error, &url, proxy, self.limit))
             };
             let response = self.once(&url, body, &request.headers);
             let response = response.map_err(|error| explain(&error))?;
@@ -165,14 +164,15 @@ impl Exchange {
             let target = target.to_str().ok().and_then(|it| url.join(it).ok());
             let target = target.ok_or_else(|| format!("HTTP {status}, to an invalid URL"));
             let next = target.and_then(|target| next(&url, &target, stays));
-            let next = next.map_err(unusable)?;
+            let next = next.map_err(|reason| missing(Rule::BadResponse, reason))?;
             self.warn_of_lost_credentials(&url, &next);
             url = next;
             if status == StatusCode::SEE_OTHER {
                 body = None;
             }
         }
-        Err(unusable(format!("more than {REDIRECTS} redirects")))
+        let reason = format!("more than {REDIRECTS} redirects");
+        Err(missing(Rule::BadResponse, reason))
     }
 
     /// Returns whether a URL has the origin of the one that was typed: the same scheme, host and port.
@@ -206,16 +206,14 @@ impl Exchange {
         if self.is_typed(url) {
             fields.extend(self.credentials.clone());
         }
-        let method = if body.is_some() { "POST" } else { "GET" };
+        let method = body.map_or(Method::GET, |_| Method::POST);
         self.trace(&format!("> {method} {}", words::shown(url)), &fields);
+        let mut request = self.http.request(method, url.clone());
         if let Some(body) = body {
-            let body = words::start_of(body);
-            self.terminal.detail(format_args!("> {body}"));
+            let shown = words::start_of(body);
+            self.terminal.detail(format_args!("> {shown}"));
+            request = request.body(body.to_owned());
         }
-        let mut request = match body {
-            Some(body) => self.http.post(url.clone()).body(body.to_owned()),
-            None => self.http.get(url.clone()),
-        };
         if let Some(left) = self.limit {
             request = request.timeout(left);
         }
@@ -247,18 +245,18 @@ fn read(response: Response, explain: &dyn Fn(&Error) -> Unanswered) -> Result<Ve
     };
     let body = read.map_err(|error| {
         let inner = error.get_ref().and_then(|it| it.downcast_ref());
-        inner.map_or_else(|| unusable(error.to_string()), explain)
+        inner.map_or_else(|| missing(Rule::BadResponse, error.to_string()), explain)
     })?;
     if body.len() as u64 > MAX_BODY {
         let reason = format!("the response is larger than {} MiB", MAX_BODY >> 20);
-        return Err(unusable(reason));
+        return Err(missing(Rule::BadResponse, reason));
     }
     Ok(body)
 }
 
-/// Explains why a response must not be used.
-fn unusable(reason: String) -> Unanswered {
-    let rule = Rule::BadResponse;
+/// Returns the reason for which there is no response.
+pub(crate) fn missing(rule: Rule, reason: impl Into<String>) -> Unanswered {
+    let reason = reason.into();
     Unanswered { rule, reason }
 }
 

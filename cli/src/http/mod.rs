@@ -11,12 +11,11 @@ mod credentials;
 mod events;
 mod exchange;
 mod options;
-mod proxy;
 mod transport;
 mod words;
 
 pub(crate) use client::Client;
 pub(crate) use credentials::VARIABLE as TOKEN_VARIABLE;
 pub(crate) use docent_tools::request::without_secrets;
-pub(crate) use exchange::{Exchange, HttpAnswer, HttpRequest};
+pub(crate) use exchange::{Exchange, HttpAnswer, HttpRequest, missing};
 pub(crate) use options::RequestOptions;

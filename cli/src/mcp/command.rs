@@ -13,7 +13,7 @@ use url::Url;
 
 use crate::exec::words;
 use crate::failure::Failure;
-use crate::http::TOKEN_VARIABLE;
+use crate::http::{TOKEN_VARIABLE, missing};
 
 /// The maximum length of a line.
 const MAX_LINE: u64 = 64 << 20;
@@ -150,10 +150,4 @@ fn read_lines(stdout: ChildStdout, lines: &SyncSender<Vec<u8>>) {
             return;
         }
     }
-}
-
-/// Returns the reason for which there is no response.
-pub(super) fn missing(rule: Rule, reason: impl Into<String>) -> Unanswered {
-    let reason = reason.into();
-    Unanswered { rule, reason }
 }

@@ -17,11 +17,11 @@ use docent_tools::request::message;
 use reqwest::StatusCode;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 
-use self::command::{CommandPipes, missing};
+use self::command::CommandPipes;
 use self::streamable::StreamableHttp;
 pub(crate) use crate::exec::is_command;
 use crate::failure::Failure;
-use crate::http::{Exchange, HttpAnswer, HttpRequest, without_secrets};
+use crate::http::{Exchange, HttpAnswer, HttpRequest, missing, without_secrets};
 
 /// The revisions whose tools can be called, the one to offer first.
 const REVISIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];

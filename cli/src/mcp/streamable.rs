@@ -6,8 +6,7 @@ use docent_tools::check::Rule;
 use reqwest::header::{ACCEPT, HeaderMap, HeaderName, HeaderValue};
 
 use super::McpResponse;
-use super::command::missing;
-use crate::http::{Exchange, HttpRequest};
+use crate::http::{Exchange, HttpRequest, missing};
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
