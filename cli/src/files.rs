@@ -1,11 +1,13 @@
-//! Files and folders that commands read and write.
+//! Files and folders that commands read and write, and standard input.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::failure::Failure;
-use crate::stdin;
+
+static STDIN_IS_READ: AtomicBool = AtomicBool::new(false);
 
 /// Returns a failure that names the file or folder of an error.
 pub(crate) fn failed(path: &Path, error: &io::Error) -> Failure {
@@ -25,10 +27,21 @@ pub(crate) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(file).map_err(|error| failed(file, &error))
 }
 
+/// Reads all of standard input, which can be read only once.
+pub(crate) fn read_stdin() -> Result<Vec<u8>, Failure> {
+    if STDIN_IS_READ.swap(true, Ordering::Relaxed) {
+        return Err(Failure::usage("standard input can be read only once"));
+    }
+    let mut bytes = Vec::new();
+    let read = io::stdin().lock().read_to_end(&mut bytes);
+    read.map_err(|error| Failure::system(format_args!("standard input: {error}")))?;
+    Ok(bytes)
+}
+
 /// Reads a text from a file, or from standard input for `-`.
 pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
     let bytes = if file.as_os_str() == "-" {
-        stdin::read()?
+        read_stdin()?
     } else {
         read(file)?
     };

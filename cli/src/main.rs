@@ -26,7 +26,6 @@ mod mock;
 mod pattern;
 mod remote;
 mod services;
-mod stdin;
 mod terminal;
 mod uses;
 mod web;

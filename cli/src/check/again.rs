@@ -3,26 +3,25 @@
 use docent_tools::check::{Finding, Rule};
 use docent_tools::compare::compare;
 
-use super::selection::select;
+use super::service::select;
 use crate::args::CheckArgs;
 use crate::http::Client;
-use crate::input::{Described, Input, ask};
+use crate::input::{Described, ask};
 
 /// The number of times that the description is requested again.
 const TIMES: usize = 3;
 
 /// Requests the description of a service again. Returns a finding if it differs.
 pub(super) fn described_otherwise(
-    input: &Input,
     described: &Described,
     client: &Client,
     args: &CheckArgs,
 ) -> Option<Finding> {
     let first = &described.reading.description;
-    let exchange = client.exchange(described.service.as_ref()?).ok()?;
+    let exchange = client.exchange(described.fetched.service.as_ref()?).ok()?;
     for _ in 0..TIMES {
-        let fetched = ask(&exchange, described.way).ok()?;
-        let mut again = Described::new(input, fetched).ok()?;
+        let fetched = ask(&exchange, described.fetched.way).ok()?;
+        let mut again = Described::new(&described.input, fetched).ok()?;
         select(&mut again.reading.description, args);
         let again = &again.reading.description;
         if again == first {

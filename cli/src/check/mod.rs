@@ -2,10 +2,8 @@
 //! service to find out whether its description is true.
 
 mod again;
-mod finding;
 mod junit;
 mod report;
-mod selection;
 mod service;
 mod wire;
 
@@ -21,16 +19,14 @@ use crate::args::CheckArgs;
 use crate::failure::{Failure, Result};
 use crate::files;
 use crate::http::{Client, without_secrets};
-use crate::input::{Described, Input, check_inputs};
+use crate::input::{Described, check_inputs};
 use crate::mcp;
 use crate::pattern::fits;
 use crate::terminal::Terminal;
 use again::described_otherwise;
-use finding::{counted, line};
 use junit::junit;
-use report::CheckReport;
-use selection::select;
-use service::{bindings, send};
+use report::{CheckReport, counted, line};
+use service::{bindings, select, send};
 
 pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Result {
     check_inputs(&args.inputs, client)?;
@@ -47,11 +43,11 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
     let described = args.inputs.iter().map(|input| {
         let mut described = input.read(client)?;
         let skipped = select(&mut described.reading.description, args);
-        Ok((input, described, skipped))
+        Ok((described, skipped))
     });
     let (described, mut failures) = Failure::split(described);
     let is_lost = |pattern: &&String| {
-        !described.iter().any(|(_, described, skipped)| {
+        !described.iter().any(|(described, skipped)| {
             let procedures = described.reading.description.procs.iter();
             let mut names = procedures.map(|it| &it.name).chain(skipped);
             names.any(|name| fits(pattern, name))
@@ -63,15 +59,17 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
         return Err(Failure::usage(reason));
     }
     let mut reports = Vec::new();
-    for (input, described, skipped) in &described {
-        let report = check(
-            input,
-            (described, skipped),
-            args,
-            seed,
-            (client, terminal),
-            &mut list,
-        )?;
+    for (described, skipped) in &described {
+        let mut report = check(described, args, seed, client, terminal)?;
+        if let Some(live) = &mut report.live {
+            let reason = "it is left out (--only, --skip)";
+            let skipped = skipped.iter().map(|name| (name.clone(), reason.to_owned()));
+            live.not_tried.extend(skipped);
+        }
+        for finding in &mut report.findings {
+            let rule = finding.rule.as_str();
+            (finding.allowed, _) = list.judge(rule, finding.procedure.as_deref(), None);
+        }
         reports.push(report);
     }
     if let Some(path) = &args.junit {
@@ -102,18 +100,21 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
 
 /// Checks one input: its description and, if it has an address, its service.
 fn check<'d>(
-    input: &Input,
-    (described, skipped): (&'d Described, &[String]),
+    described: &'d Described,
     args: &CheckArgs,
     seed: u64,
-    (client, terminal): (&Client, Terminal),
-    list: &mut AllowList,
+    client: &Client,
+    terminal: Terminal,
 ) -> Result<CheckReport<'d>> {
     let mut findings = in_document(described);
     let mut live = None;
     if let Some(address) = address(described, args) {
         let exchange = client.exchange(&address)?;
-        let open = described.session.clone().filter(|_| args.address.is_none());
+        let open = described
+            .fetched
+            .session
+            .clone()
+            .filter(|_| args.address.is_none());
         let origin = described.reading.description.origin;
         let session = mcp::session(open, origin, &exchange)?;
         let shown = without_secrets(&address);
@@ -135,16 +136,9 @@ fn check<'d>(
         let mut report = check_live(service, bindings(service), &request, options);
         findings.append(&mut report.findings);
         if args.address.is_none() {
-            findings.extend(described_otherwise(input, described, client, args));
+            findings.extend(described_otherwise(described, client, args));
         }
-        let reason = "it is left out (--only, --skip)";
-        let skipped = skipped.iter().map(|name| (name.clone(), reason.to_owned()));
-        report.not_tried.extend(skipped);
         live = Some(report);
-    }
-    for finding in &mut findings {
-        let rule = finding.rule.as_str();
-        (finding.allowed, _) = list.judge(rule, finding.procedure.as_deref(), None);
     }
     Ok(CheckReport {
         described,
@@ -159,7 +153,9 @@ fn address(described: &Described, args: &CheckArgs) -> Option<Url> {
     if args.r#static || described.is_1_1() {
         return None;
     }
-    args.address.clone().or_else(|| described.service.clone())
+    args.address
+        .clone()
+        .or_else(|| described.fetched.service.clone())
 }
 
 /// Returns the findings that the description alone shows.

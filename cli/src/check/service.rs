@@ -1,4 +1,5 @@
-//! A service as a check reaches it: its parameters are read by Docent, and requests go over HTTP.
+//! A service as a check reaches it: some of its procedures, whose parameters are read by Docent, and
+//! requests over HTTP.
 
 use std::sync::Arc;
 
@@ -9,9 +10,11 @@ use docent_tools::check::{Binding, LiveResponse, Rule, Unanswered};
 use reqwest::header::{HeaderValue, IF_NONE_MATCH};
 use url::Url;
 
+use crate::args::CheckArgs;
 use crate::call::request::{fault_data, read};
 use crate::http::{Exchange, HttpRequest};
 use crate::mcp::{self, McpSession};
+use crate::pattern::fits;
 
 struct DescribedArguments(Arguments);
 
@@ -24,6 +27,18 @@ impl Binding for DescribedArguments {
     fn read(&self, query: &[(String, String)]) -> Option<Json> {
         read(&self.0, query)
     }
+}
+
+/// Removes the procedures that are not to be checked from a description, and returns their names.
+pub(super) fn select(service: &mut ServiceDescription, args: &CheckArgs) -> Vec<String> {
+    let has = |patterns: &[String], name: &str| patterns.iter().any(|it| fits(it, name));
+    let (kept, skipped) = std::mem::take(&mut service.procs)
+        .into_iter()
+        .partition::<Vec<_>, _>(|it| {
+            (args.only.is_empty() || has(&args.only, &it.name)) && !has(&args.skip, &it.name)
+        });
+    service.procs = kept;
+    skipped.into_iter().map(|it| it.name).collect()
 }
 
 /// Returns how a service reads the parameters of each of its procedures.

@@ -1,8 +1,9 @@
 //! `docent check --wire`: tries the rules of JSON-RPC on a server, whether it describes itself or not.
 
-use docent_describe::json::{Json, Object};
+use docent_describe::json::Json;
 use docent_tools::check::{Rule, Unanswered};
 use docent_tools::wire::{WireNeed, WireRule, rules};
+use serde::Serialize;
 
 use crate::args::CheckArgs;
 use crate::failure::Failure;
@@ -15,12 +16,26 @@ const BROKEN: &str = "broken";
 const NOT_TRIED: &str = "not tried";
 
 /// The verdict on a rule. Texts that it does not need are empty.
+#[derive(Default, Serialize)]
 struct Verdict {
-    rule: WireRule,
+    rule: String,
+    clause: String,
+    says: String,
+    #[serde(rename = "verdict")]
     word: &'static str,
     reason: String,
     sent: String,
     received: String,
+}
+
+impl Verdict {
+    fn not_tried(reason: impl Into<String>) -> Self {
+        Self {
+            word: NOT_TRIED,
+            reason: reason.into(),
+            ..Self::default()
+        }
+    }
 }
 
 pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
@@ -31,7 +46,9 @@ pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
         };
         // The host may lead to the service.
         let described = input.read(client).ok();
-        let service = described.as_ref().and_then(|it| it.service.as_ref());
+        let service = described
+            .as_ref()
+            .and_then(|it| it.fetched.service.as_ref());
         let url = service.unwrap_or(url);
         let exchange = client.exchange(url)?;
         let procedure = match &*args.only {
@@ -42,8 +59,8 @@ pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
         let verdicts = verdicts(&exchange, procedure)?;
         let shown = without_secrets(url).to_string();
         if args.json {
-            let verdicts = Json::Array(verdicts.iter().map(to_json).collect());
-            terminal.write_json(&format!("{verdicts:#}"))?;
+            let json = serde_json::to_string_pretty(&verdicts);
+            terminal.write_json(&json.map_err(Failure::system)?)?;
         } else {
             let mut page = terminal.page();
             for verdict in &verdicts {
@@ -85,46 +102,34 @@ fn verdicts(exchange: &Exchange, procedure: Option<&str>) -> Result<Vec<Verdict>
     });
     let mut verdicts: Vec<Verdict> = Vec::new();
     for rule in rules() {
-        let missing = match rule.needs {
-            Some(WireNeed::Procedure) if procedure.is_none() => {
-                "it needs a procedure without parameters (--only NAME)"
+        let judged = match rule.needs {
+            Some(WireNeed::Procedure) if procedure.is_none() => Ok(Verdict::not_tried(
+                "it needs a procedure without parameters (--only NAME)",
+            )),
+            Some(WireNeed::V1_1) if !has_1_1 => {
+                Ok(Verdict::not_tried("the server does not offer JSON-RPC 1.1"))
             }
-            Some(WireNeed::V1_1) if !has_1_1 => "the server does not offer JSON-RPC 1.1",
-            _ => "",
+            _ => judge(exchange, &rule, procedure.unwrap_or_default()),
         };
-        let tried = if missing.is_empty() {
-            judge(exchange, &rule, procedure.unwrap_or_default())
-        } else {
-            Ok((
-                NOT_TRIED,
-                missing.to_owned(),
-                [String::new(), String::new()],
-            ))
-        };
-        let (word, reason, [sent, received]) = match tried {
+        let verdict = match judged {
             // An earlier request may have ended the server.
             Err(missing) if verdicts.iter().any(|it| it.word != NOT_TRIED) => {
-                (NOT_TRIED, missing.reason, [String::new(), String::new()])
+                Verdict::not_tried(missing.reason)
             }
-            tried => tried.map_err(|missing| exchange.unavailable(&missing))?,
+            judged => judged.map_err(|missing| exchange.unavailable(&missing))?,
         };
         verdicts.push(Verdict {
-            rule,
-            word,
-            reason,
-            sent,
-            received,
+            rule: rule.name,
+            clause: rule.clause,
+            says: rule.says,
+            ..verdict
         });
     }
     Ok(verdicts)
 }
 
-/// Returns the word for the verdict, its reason, and the request with its response.
-fn judge(
-    exchange: &Exchange,
-    rule: &WireRule,
-    procedure: &str,
-) -> Result<(&'static str, String, [String; 2]), Unanswered> {
+/// Tries a rule. The verdict does not name it.
+fn judge(exchange: &Exchange, rule: &WireRule, procedure: &str) -> Result<Verdict, Unanswered> {
     let sent = rule.request(procedure);
     let (received, judged) = match post(exchange, &sent) {
         Ok(HttpAnswer { status, body, .. }) => {
@@ -132,15 +137,24 @@ fn judge(
             let is_refused = matches!(status.as_u16(), 401 | 403 | 407 | 429 | 503);
             if is_refused || body.is_empty() && status.as_u16() >= 400 {
                 let reason = format!("HTTP {} decides nothing", status.as_u16());
-                return Ok((NOT_TRIED, reason, [sent, received]));
+                return Ok(Verdict {
+                    sent,
+                    received,
+                    ..Verdict::not_tried(reason)
+                });
             }
             (received, rule.judge(&body))
         }
         Err(missing) if missing.rule == Rule::Unreachable => return Err(missing),
         Err(missing) => (String::new(), Err(missing.reason)),
     };
-    let word = if judged.is_ok() { KEPT } else { BROKEN };
-    Ok((word, judged.err().unwrap_or_default(), [sent, received]))
+    Ok(Verdict {
+        word: if judged.is_ok() { KEPT } else { BROKEN },
+        reason: judged.err().unwrap_or_default(),
+        sent,
+        received,
+        ..Verdict::default()
+    })
 }
 
 fn post(exchange: &Exchange, body: &str) -> Result<HttpAnswer, Unanswered> {
@@ -152,32 +166,18 @@ fn number(verdicts: &[Verdict], word: &str) -> usize {
     verdicts.iter().filter(|it| it.word == word).count()
 }
 
-fn write(page: &mut TextPage, verdict: &Verdict) {
-    let Verdict { rule, word, .. } = verdict;
-    let text = format!("{}: {} ({})", rule.name, rule.says, rule.clause);
-    page.text(&format!("{word:<9}  ")).line(&text);
-    if !verdict.reason.is_empty() {
-        page.line(&format!("; {}", verdict.reason));
+fn write(page: &mut TextPage, it: &Verdict) {
+    page.text(&format!("{:<9}  ", it.word))
+        .line(&format!("{}: {} ({})", it.rule, it.says, it.clause));
+    if !it.reason.is_empty() {
+        page.line(&format!("; {}", it.reason));
     }
-    if *word == BROKEN {
-        for (what, text) in [("sent", &verdict.sent), ("received", &verdict.received)] {
+    if it.word == BROKEN {
+        for (what, text) in [("sent", &it.sent), ("received", &it.received)] {
             // JSON escapes what a terminal would interpret.
             let text = Json::from(text.as_str());
             page.end().space(4).text(&format!("{what} {text}"));
         }
     }
     page.end();
-}
-
-fn to_json(verdict: &Verdict) -> Json {
-    let Verdict { rule, word, .. } = verdict;
-    Json::from(Object::from([
-        ("rule", Json::from(rule.name.as_str())),
-        ("clause", Json::from(rule.clause.as_str())),
-        ("says", Json::from(rule.says.as_str())),
-        ("verdict", Json::from(*word)),
-        ("reason", Json::from(verdict.reason.as_str())),
-        ("sent", Json::from(verdict.sent.as_str())),
-        ("received", Json::from(verdict.received.as_str())),
-    ]))
 }

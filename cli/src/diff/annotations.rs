@@ -34,9 +34,8 @@ pub(super) fn text(report: &Report<'_>) -> String {
 /// Writes the file and the line of a change: in the document that the change is in, if that is a file;
 /// otherwise in the new one, at the procedure or at the start of all procedures.
 fn place(entry: &Entry<'_>) -> String {
-    let new = &entry.pair.new;
-    let [was, now] = &entry.pair.inputs;
-    let (file, line) = match (entry.change.document, was, now) {
+    let (old, new) = (&entry.pair.old, &entry.pair.new);
+    let (file, line) = match (entry.change.document, &old.input, &new.input) {
         (Document::Old, Input::File(file), _) | (Document::New, _, Input::File(file)) => {
             (file, entry.line)
         }

@@ -15,12 +15,10 @@ use crate::uses;
 /// The end of the names of files that may be descriptions.
 const JSON: &str = ".json";
 
-/// Two states of a description.
+/// Two states of a description. For a file that only one folder has, both have this file as input.
 pub(super) struct Pair {
     pub(super) old: Described,
     pub(super) new: Described,
-    /// The inputs of the states. For a file that only one folder has, both are this one.
-    pub(super) inputs: [Input; 2],
 }
 
 impl Pair {
@@ -50,11 +48,8 @@ pub(super) fn read(
         // The folder is new, if the revision exists.
         (None, Some(now)) if from != *old && old.below(JSON)?.is_some() => (Vec::new(), now),
         (None, None) => {
-            return Ok(vec![Pair {
-                old: from.read(client)?,
-                new: new.read(client)?,
-                inputs: [from, new.clone()],
-            }]);
+            let (old, new) = (from.read(client)?, new.read(client)?);
+            return Ok(vec![Pair { old, new }]);
         }
         (was, _) => {
             let [folder, other] = match was {
@@ -132,9 +127,8 @@ fn pair(
     let Some((was, now)) = before.clone().or(after.clone()).zip(after.or(before)) else {
         return Ok(None);
     };
-    let inputs = [was.1, now.1];
-    let old = Described::new(&inputs[0], was.0);
-    let (mut old, mut new) = match (old, Described::new(&inputs[1], now.0)) {
+    let old = Described::new(&was.1, was.0);
+    let (mut old, mut new) = match (old, Described::new(&now.1, now.0)) {
         (Ok(old), new) => (old, new?),
         (Err(_), new) => {
             // A new file may be of another kind, or broken.
@@ -152,5 +146,5 @@ fn pair(
             described.reading.warnings.clear();
         }
     }
-    Ok(Some(Pair { old, new, inputs }))
+    Ok(Some(Pair { old, new }))
 }

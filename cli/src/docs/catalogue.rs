@@ -305,7 +305,7 @@ impl<'h> HistoryReader<'h> {
             let (description, format) = (content.description, content.format);
             let site = with_service(builder, description, format, content.text);
             let date = entry.state.date.iter();
-            let day = date.flat_map(|it| it.split('T').next());
+            let day = date.filter_map(|it| it.split('T').next());
             builder = Some(day.fold(site, SiteBuilder::date));
         }
         let builder = builder.ok_or_else(|| {

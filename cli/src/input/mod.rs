@@ -7,7 +7,6 @@ mod service;
 use std::ffi::OsString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use docent_tools::read::{ReadError, Reading, read};
 use url::Url;
@@ -16,9 +15,7 @@ use crate::exec;
 use crate::failure::{Failure, Result};
 use crate::files;
 use crate::http::{Client, without_secrets};
-use crate::mcp::McpSession;
 use crate::services;
-use crate::stdin;
 use crate::terminal::count;
 use docent_tools::locate::{self, spans};
 pub(crate) use service::{DescribeWay, Fetched, ask};
@@ -118,7 +115,7 @@ impl Input {
     /// Fetches the text. For a live service, tries only `way` if it is known.
     pub(crate) fn fetch(&self, client: &Client, way: Option<DescribeWay>) -> Result<Fetched> {
         let bytes = match self {
-            Self::Stdin => stdin::read()?,
+            Self::Stdin => files::read_stdin()?,
             Self::File(path) => files::read(path)?,
             Self::Git(file) => git::read(file)?,
             Self::Live(url) => return ask(&client.exchange(url)?, way),
@@ -129,43 +126,36 @@ impl Input {
 
 /// A description and the text that it was read from.
 pub(crate) struct Described {
+    pub(crate) input: Input,
     /// The name of the input for messages.
     pub(crate) shown: String,
     pub(crate) reading: Reading,
     text: String,
-    /// True if the text has lines that a user can look up.
-    has_lines: bool,
-    /// The way by which a service described itself.
-    pub(crate) way: Option<DescribeWay>,
-    /// The URL of the service that described itself.
-    pub(crate) service: Option<Url>,
-    /// The session with the server that listed its tools.
-    pub(crate) session: Option<Arc<McpSession>>,
+    /// What was fetched, without its text.
+    pub(crate) fetched: Fetched,
 }
 
 impl Described {
     /// Reads a description from what was fetched.
-    pub(crate) fn new(input: &Input, fetched: Fetched) -> Result<Self> {
+    pub(crate) fn new(input: &Input, mut fetched: Fetched) -> Result<Self> {
         let shown = input.shown();
-        let mut bytes = fetched.bytes;
+        let mut bytes = std::mem::take(&mut fetched.bytes);
         if bytes.starts_with(BYTE_ORDER_MARK) {
             bytes.drain(..BYTE_ORDER_MARK.len());
         }
         let mut reading = read(&bytes).map_err(|error| unreadable(&shown, &bytes, &error))?;
         if reading.description.address.is_none() {
             // The service responded at this address, so calls go there.
-            reading.description.address = fetched.address;
+            reading.description.address.clone_from(&fetched.address);
         }
         let text = String::from_utf8(bytes)
             .map_err(|error| Failure::no_description(format_args!("{shown}: {error}")))?;
         Ok(Self {
+            input: input.clone(),
             shown,
             reading,
             text,
-            has_lines: !matches!(input, Input::Live(_)),
-            way: fetched.way,
-            service: fetched.service,
-            session: fetched.session,
+            fetched,
         })
     }
 
@@ -190,12 +180,17 @@ impl Described {
         spans.remove("/result").filter(|_| is_answer)
     }
 
+    /// Returns whether the text has lines that a user can look up.
+    fn has_lines(&self) -> bool {
+        !matches!(self.input, Input::Live(_))
+    }
+
     /// Returns the line of the value that each pointer into the description points to, or of its
     /// nearest ancestor, if the text has lines that a user can look up.
     pub(crate) fn lines<'p>(&self, pointers: impl Iterator<Item = &'p str>) -> Vec<Option<usize>> {
         let start = self.result().map_or("", |_| "/result");
         let inside: Vec<String> = pointers.map(|it| format!("{start}{it}")).collect();
-        if !self.has_lines {
+        if !self.has_lines() {
             return vec![None; inside.len()];
         }
         let inside: Vec<&str> = inside.iter().map(String::as_str).collect();
@@ -211,7 +206,7 @@ impl Described {
         let spans = locate::nearest(&self.text, &pointers).into_iter();
         let lines = locate::LineStarts::new(&self.text);
         let line = |(span, warning): (Range<usize>, _)| {
-            let place = self.has_lines.then(|| lines.place(span.start));
+            let place = self.has_lines().then(|| lines.place(span.start));
             let place = place.map_or(String::new(), |place| format!(":{place}"));
             format!("{}{place}: warning: {warning}", self.shown).replace('\n', " ")
         };
@@ -220,12 +215,15 @@ impl Described {
 
     /// Returns whether the service speaks JSON-RPC 1.1, and not 2.0.
     pub(crate) fn is_1_1(&self) -> bool {
-        self.way.is_some_and(DescribeWay::is_1_1)
+        self.fetched.way.is_some_and(DescribeWay::is_1_1)
     }
 
     /// Returns a one-line summary.
     pub(crate) fn summary(&self) -> String {
-        let way = self.way.map_or(String::new(), |way| format!(" by {way}"));
+        let way = self
+            .fetched
+            .way
+            .map_or(String::new(), |way| format!(" by {way}"));
         let procedures = count(self.reading.description.procs.len(), "procedure");
         let warnings = count(self.reading.warnings.len(), "warning");
         let (shown, format) = (&self.shown, self.reading.format);

@@ -83,13 +83,8 @@ impl fmt::Display for DescribeWay {
     }
 }
 
-/// The reason for which a response is not a description.
-enum Refusal {
-    /// Another way may work.
-    Other(String),
-    /// No other way would work either.
-    Final(Failure),
-}
+/// A description, or the reason for which a response is none. Another way may work then.
+type Judged = Result<Fetched, String>;
 
 /// Finds the service in the catalogue of the host (RFC 9727), unless it is the URL that was typed.
 fn listed_service(exchange: &Exchange) -> Result<Option<Exchange>, Failure> {
@@ -180,15 +175,13 @@ pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetch
         if way == DescribeWay::Get {
             linked = links(&answer);
         }
-        let reason = match judge(way, answer) {
+        match judge(way, answer)? {
             Ok(mut fetched) => {
                 fetched.service = (way != DescribeWay::Get).then(|| url.clone());
                 return Ok(fetched);
             }
-            Err(Refusal::Final(failure)) => return Err(failure),
-            Err(Refusal::Other(reason)) => reason,
-        };
-        refusals.push(format!("  {way}: {reason}"));
+            Err(reason) => refusals.push(format!("  {way}: {reason}")),
+        }
     }
     if wanted.is_none()
         && let Some(listed) = listed_service(exchange)?
@@ -232,7 +225,8 @@ fn listed(exchange: &Exchange) -> Result<Fetched, Failure> {
     })
 }
 
-fn judge(way: DescribeWay, answer: HttpAnswer) -> Result<Fetched, Refusal> {
+/// Reads a response. Fails if no other way would work either.
+fn judge(way: DescribeWay, answer: HttpAnswer) -> Result<Judged, Failure> {
     let text = std::str::from_utf8(&answer.body).ok();
     let json = text.and_then(|text| Some((text, text.parse::<Json>().ok()?)));
     let of_result = |json: &Json| json.get("result").is_some_and(|it| *it != Json::Null);
@@ -245,50 +239,49 @@ fn judge(way: DescribeWay, answer: HttpAnswer) -> Result<Fetched, Refusal> {
         (DescribeWay::Get, Some(_)) if answer.status.is_success() => (answer.body, None),
         // A 1.1 service responds to an error with 500, and the body says what is wrong.
         (DescribeWay::Call(..), Some((_, json))) if json.get("error").is_some() => {
-            let reason = error_of(&json);
-            return Err(Refusal::Other(
-                reason.unwrap_or_else(|| format!("HTTP {}", answer.status.as_u16())),
-            ));
+            let status = || format!("HTTP {}", answer.status.as_u16());
+            return Ok(Err(error_of(&json).unwrap_or_else(status)));
         }
-        _ => return Err(refusal(way, &answer)),
+        _ => return refusal(way, &answer).map(Err),
     };
-    read(&bytes).map_err(|error| Refusal::Other(error.to_string()))?;
-    Ok(Fetched {
+    let fetched = read(&bytes).map(|_| Fetched {
         bytes,
         way: Some(way),
         address,
         ..Fetched::default()
-    })
+    });
+    Ok(fetched.map_err(|error| error.to_string()))
 }
 
-/// Returns why a response without a readable body is not a description.
-fn refusal(way: DescribeWay, answer: &HttpAnswer) -> Refusal {
+/// Returns why a response without a readable body is not a description. Fails if no other way would work
+/// either.
+fn refusal(way: DescribeWay, answer: &HttpAnswer) -> Result<String, Failure> {
     let status = answer.status;
     let shown = without_secrets(&answer.url);
-    match status.as_u16() {
-        200..300 if answer.is_page() => {
-            Refusal::Other("the response is a web page, not JSON".to_owned())
+    Ok(match status.as_u16() {
+        200..300 if answer.is_page() => "the response is a web page, not JSON".to_owned(),
+        200..300 if way == DescribeWay::Get => "the response is not JSON".to_owned(),
+        200..300 => "the response is not JSON-RPC".to_owned(),
+        401 | 403 => {
+            return Err(Failure::no_description(format_args!(
+                "{shown}: the service requires credentials (HTTP {status}); --token-file or \
+                 DOCENT_TOKEN gives a token, -H another header"
+            )));
         }
-        200..300 if way == DescribeWay::Get => {
-            Refusal::Other("the response is not JSON".to_owned())
-        }
-        200..300 => Refusal::Other("the response is not JSON-RPC".to_owned()),
-        401 | 403 => Refusal::Final(Failure::no_description(format_args!(
-            "{shown}: the service requires credentials (HTTP {status}); --token-file or \
-             DOCENT_TOKEN gives a token, -H another header"
-        ))),
-        429 | 502..=504 => Refusal::Final(Failure::system(format_args!("{shown}: HTTP {status}"))),
+        429 | 502..=504 => return Err(Failure::system(format_args!("{shown}: HTTP {status}"))),
         // Web servers that speak TLS on this port respond like this.
         400 if answer.url.scheme() == "http" && mentions_tls(&answer.body) => {
-            Refusal::Final(Failure::system(format_args!(
+            return Err(Failure::system(format_args!(
                 "{shown}: the server expects TLS on this port; did you mean https?"
-            )))
+            )));
         }
-        407 => Refusal::Final(Failure::system(format_args!(
-            "{shown}: the proxy requires credentials (--proxy http://user:password@…)"
-        ))),
-        _ => Refusal::Other(format!("HTTP {status}")),
-    }
+        407 => {
+            return Err(Failure::system(format_args!(
+                "{shown}: the proxy requires credentials (--proxy http://user:password@…)"
+            )));
+        }
+        _ => format!("HTTP {status}"),
+    })
 }
 
 /// Returns whether a response shows that there is no service here: a web page, or nothing.
