@@ -1,6 +1,5 @@
 //! Requests the description of a live service.
 
-use std::fmt;
 use std::sync::Arc;
 
 use docent_describe::json::Json;
@@ -73,15 +72,11 @@ const WAYS: [DescribeWay; 6] = [
     DescribeWay::Get,
 ];
 
-impl fmt::Display for DescribeWay {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Call(procedure, _) => procedure,
-            Self::Mcp => "MCP",
-            Self::Get => "GET",
-        })
-    }
-}
+docent_describe::display!(DescribeWay, |it| match it {
+    DescribeWay::Call(procedure, _) => *procedure,
+    DescribeWay::Mcp => "MCP",
+    DescribeWay::Get => "GET",
+});
 
 /// A description, or the reason for which a response is none. Another way may work then.
 type Judged = Result<Fetched, String>;

@@ -1,6 +1,5 @@
 //! Typed calls of a service in process.
 
-use std::fmt;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
@@ -13,14 +12,17 @@ use crate::extensions::{Extensions, Fields};
 use crate::identity::Identity;
 
 /// The error of a call in process.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CallError {
     /// The parameters cannot be serialised.
-    Params(serde_json::Error),
+    #[error("the parameters cannot be serialised: {0}")]
+    Params(#[source] serde_json::Error),
     /// The result does not have the expected type.
-    Result(serde_json::Error),
+    #[error("the result is not of the expected type: {0}")]
+    Result(#[source] serde_json::Error),
     /// The procedure returned an error.
+    #[error("{message} ({code}){}", suffix(data.as_ref()))]
     Fault {
         /// The error code.
         code: i64,
@@ -41,30 +43,8 @@ impl CallError {
     }
 }
 
-impl fmt::Display for CallError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Params(error) => write!(f, "the parameters cannot be serialised: {error}"),
-            Self::Result(error) => write!(f, "the result is not of the expected type: {error}"),
-            Self::Fault {
-                code,
-                message,
-                data,
-            } => {
-                write!(f, "{message} ({code})")?;
-                data.iter().try_for_each(|data| write!(f, ": {data}"))
-            }
-        }
-    }
-}
-
-impl std::error::Error for CallError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Params(error) | Self::Result(error) => Some(error),
-            Self::Fault { .. } => None,
-        }
-    }
+fn suffix(data: Option<&serde_json::Value>) -> String {
+    data.map_or(String::new(), |data| format!(": {data}"))
 }
 
 /// Fields that are added one by one.

@@ -4,12 +4,13 @@
 //! end. Later code works on text that is known to be well formed. The scanner does not recurse, so
 //! nesting costs one bit for each level, and the caller chooses the limit.
 
-use std::fmt;
+use thiserror::Error;
 
 use super::string::{end_of_longer_run, end_of_plain_run};
 
 /// An error in the grammar of a JSON text, and its position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("{kind} at byte {offset}")]
 pub struct SyntaxError {
     /// The kind of error.
     pub kind: SyntaxErrorKind,
@@ -18,41 +19,31 @@ pub struct SyntaxError {
 }
 
 /// The kinds of [`SyntaxError`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SyntaxErrorKind {
     /// The text ends inside a value.
+    #[error("unexpected end of text")]
     UnexpectedEnd,
     /// An unexpected character.
+    #[error("unexpected character")]
     UnexpectedCharacter,
     /// A string contains a control character that must be escaped.
+    #[error("control character in a string")]
     ControlCharacter,
     /// An invalid escape.
+    #[error("invalid escape in a string")]
     InvalidEscape,
     /// A number outside JSON's grammar, such as `01`, `+1` or `1.`.
+    #[error("invalid number")]
     InvalidNumber,
     /// Too many open brackets.
+    #[error("nested too deeply")]
     TooDeep,
     /// There is text after the value.
+    #[error("unexpected text after the value")]
     TrailingCharacters,
 }
-
-impl fmt::Display for SyntaxError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.kind {
-            SyntaxErrorKind::UnexpectedEnd => "unexpected end of text",
-            SyntaxErrorKind::UnexpectedCharacter => "unexpected character",
-            SyntaxErrorKind::ControlCharacter => "control character in a string",
-            SyntaxErrorKind::InvalidEscape => "invalid escape in a string",
-            SyntaxErrorKind::InvalidNumber => "invalid number",
-            SyntaxErrorKind::TooDeep => "nested too deeply",
-            SyntaxErrorKind::TrailingCharacters => "unexpected text after the value",
-        };
-        write!(f, "{what} at byte {}", self.offset)
-    }
-}
-
-impl std::error::Error for SyntaxError {}
 
 type Result<T> = std::result::Result<T, SyntaxError>;
 

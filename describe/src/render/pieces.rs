@@ -2,7 +2,6 @@
 //! rendering again.
 
 use std::collections::HashMap;
-use std::fmt;
 
 use super::describe::{head, procedure};
 use crate::ServiceDescription;
@@ -129,17 +128,9 @@ fn tail(service: &ServiceDescription) -> Box<str> {
 }
 
 /// Some of the requested procedures do not exist.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no such procedure: `{}`", names.join("`, `"))]
 pub struct UnknownProcedures {
     /// The names, as requested.
     pub names: Vec<String>,
 }
-
-impl fmt::Display for UnknownProcedures {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<String> = self.names.iter().map(|name| format!("`{name}`")).collect();
-        write!(f, "no such procedure: {}", names.join(", "))
-    }
-}
-
-impl std::error::Error for UnknownProcedures {}

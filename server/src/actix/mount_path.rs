@@ -5,7 +5,6 @@
 //! it. Some paths can never be reached at all.
 
 use std::cmp::Reverse;
-use std::fmt;
 use std::io;
 
 use docent_core::Service;
@@ -92,11 +91,7 @@ impl MountPath {
     }
 }
 
-impl fmt::Display for MountPath {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "/{}", self.0.join("/"))
-    }
-}
+docent_describe::display!(MountPath, |it| &format!("/{}", it.segments()));
 
 fn is_pattern(segment: &str) -> bool {
     segment.contains(['{', '}'])

@@ -80,12 +80,8 @@ impl Phrase {
     }
 }
 
-impl fmt::Display for Phrase {
-    /// Writes the sentence in English.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.tell(&|_| None))
-    }
-}
+// The sentence in English.
+docent_describe::display!(Phrase, |it| &it.tell(&|_| None));
 
 #[cfg(test)]
 mod tests {

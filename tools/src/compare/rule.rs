@@ -1,7 +1,5 @@
 //! The rules of changes, and their effects on callers.
 
-use std::fmt;
-
 /// The effect of a change on callers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
@@ -33,11 +31,7 @@ impl Verdict {
     }
 }
 
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+docent_describe::display!(Verdict, |it| it.as_str());
 
 /// A rule with the key of a sentence. A rule alone stands for the only words in which its changes are told.
 pub(super) type Words = (Rule, &'static str);
@@ -209,8 +203,4 @@ impl Rule {
     }
 }
 
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+docent_describe::display!(Rule, |it| it.as_str());

@@ -52,52 +52,32 @@ pub enum Format {
     Mcp,
 }
 
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Docent => "Docent service description",
-            Self::JsonRpc11 => "JSON-RPC 1.1 service description",
-            Self::OpenRpc => "OpenRPC document",
-            Self::Mcp => "list of MCP tools",
-        })
-    }
-}
+docent_describe::display!(Format, |it| match it {
+    Format::Docent => "Docent service description",
+    Format::JsonRpc11 => "JSON-RPC 1.1 service description",
+    Format::OpenRpc => "OpenRPC document",
+    Format::Mcp => "list of MCP tools",
+});
 
 /// The reason why a document is not a description.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
     /// It is not text in UTF-8.
+    #[error("not UTF-8 at byte {offset}")]
     NotUtf8 {
         /// The offset of the first byte that is wrong.
         offset: usize,
     },
     /// It is not JSON.
-    NotJson(SyntaxError),
+    #[error("not JSON: {0}")]
+    NotJson(#[source] SyntaxError),
     /// It is JSON but does not describe a service.
+    #[error("not a service description: {reason}")]
     NoDescription {
         /// A phrase that says what the document is instead.
         reason: String,
     },
-}
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotUtf8 { offset } => write!(f, "not UTF-8 at byte {offset}"),
-            Self::NotJson(error) => write!(f, "not JSON: {error}"),
-            Self::NoDescription { reason } => write!(f, "not a service description: {reason}"),
-        }
-    }
-}
-
-impl std::error::Error for ReadError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::NotJson(error) => Some(error),
-            _ => None,
-        }
-    }
 }
 
 /// Reads a description in any of the known [formats](Format).
