@@ -69,16 +69,23 @@ impl HttpAnswer {
         let shown = without_secrets(&self.url);
         let status = self.status;
         Err(match status.as_u16() {
-            401 | 403 => Failure::negative(format_args!(
-                "{shown}: the service requires credentials (HTTP {status}); --token-file or \
-                 DOCENT_TOKEN gives a token, -H another header"
-            )),
+            401 | 403 => Failure::negative(self.missing_credentials()),
             200..300 if self.body.is_empty() => {
                 Failure::system(format_args!("{shown}: the response is empty"))
             }
             200..300 => Failure::system(format_args!("{shown}: the response is not JSON")),
             _ => Failure::system(format_args!("{shown}: HTTP {status}")),
         })
+    }
+
+    /// Returns what a request needs to which the service responds like this.
+    pub(crate) fn missing_credentials(&self) -> String {
+        format!(
+            "{}: the service requires credentials (HTTP {}); --token-file or DOCENT_TOKEN gives a \
+             token, -H another header",
+            without_secrets(&self.url),
+            self.status
+        )
     }
 
     /// Returns whether the response is a web page.

@@ -252,31 +252,23 @@ fn judge(way: DescribeWay, answer: HttpAnswer) -> Result<Judged, Failure> {
 /// either.
 fn refusal(way: DescribeWay, answer: &HttpAnswer) -> Result<String, Failure> {
     let status = answer.status;
-    let shown = without_secrets(&answer.url);
-    Ok(match status.as_u16() {
-        200..300 if answer.is_page() => "the response is a web page, not JSON".to_owned(),
-        200..300 if way == DescribeWay::Get => "the response is not JSON".to_owned(),
-        200..300 => "the response is not JSON-RPC".to_owned(),
-        401 | 403 => {
-            return Err(Failure::no_description(format_args!(
-                "{shown}: the service requires credentials (HTTP {status}); --token-file or \
-                 DOCENT_TOKEN gives a token, -H another header"
-            )));
+    let reason = match status.as_u16() {
+        200..300 if answer.is_page() => {
+            return Ok("the response is a web page, not JSON".to_owned());
         }
-        429 | 502..=504 => return Err(Failure::system(format_args!("{shown}: HTTP {status}"))),
+        200..300 if way == DescribeWay::Get => return Ok("the response is not JSON".to_owned()),
+        200..300 => return Ok("the response is not JSON-RPC".to_owned()),
+        401 | 403 => return Err(Failure::no_description(answer.missing_credentials())),
+        429 | 502..=504 => format!("HTTP {status}"),
         // Web servers that speak TLS on this port respond like this.
         400 if answer.url.scheme() == "http" && mentions_tls(&answer.body) => {
-            return Err(Failure::system(format_args!(
-                "{shown}: the server expects TLS on this port; did you mean https?"
-            )));
+            "the server expects TLS on this port; did you mean https?".to_owned()
         }
-        407 => {
-            return Err(Failure::system(format_args!(
-                "{shown}: the proxy requires credentials (--proxy http://user:password@…)"
-            )));
-        }
-        _ => format!("HTTP {status}"),
-    })
+        407 => "the proxy requires credentials (--proxy http://user:password@…)".to_owned(),
+        _ => return Ok(format!("HTTP {status}")),
+    };
+    let shown = without_secrets(&answer.url);
+    Err(Failure::system(format_args!("{shown}: {reason}")))
 }
 
 /// Returns whether a response shows that there is no service here: a web page, or nothing.

@@ -220,7 +220,8 @@ impl SharedComponents {
 }
 
 /// Two different types with the same name.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{text}")]
 pub struct Clash {
     /// The procedure that uses the second of the types.
     pub procedure: String,
@@ -242,10 +243,6 @@ impl Clash {
         }
     }
 }
-
-display!(Clash, |it| &it.text);
-
-impl std::error::Error for Clash {}
 
 /// Returns whether an input and an output with the same name are one type.
 ///

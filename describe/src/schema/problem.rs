@@ -1,7 +1,8 @@
 /// The reason why a type cannot be described, and how to fix it.
 ///
 /// The text names the parameter but not the procedure, which is known where the type is registered.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct ShapeProblem(String);
 
 impl ShapeProblem {
@@ -27,10 +28,6 @@ impl ShapeProblem {
         })
     }
 }
-
-display!(ShapeProblem, |it| &it.0);
-
-impl std::error::Error for ShapeProblem {}
 
 /// The advice for two types with the same name.
 pub(super) const CURE_OF_CLASH: &str = "rename one of them with `#[schemars(rename = \"…\")]`";

@@ -10,7 +10,8 @@ use docent_describe::brief::quote;
 
 /// The reason why decoding failed, and its offset. It is one pointer wide, because every step of
 /// decoding returns it.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{}", self.reason(""))]
 pub(crate) struct DecodeError(Box<Inner>);
 
 #[derive(Debug)]
@@ -125,10 +126,6 @@ impl DecodeError {
         reason
     }
 }
-
-docent_describe::display!(DecodeError, |it| &it.reason(""));
-
-impl std::error::Error for DecodeError {}
 
 impl serde::de::Error for DecodeError {
     #[cold]

@@ -59,17 +59,14 @@ pub(super) struct Log {
 }
 
 /// The reason for which a type does not take a value.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, thiserror::Error)]
+#[error("the value is not taken")]
 pub(crate) struct Refusal {
     /// The member that is missing.
     pub(in crate::schema::trial) missing: Option<&'static str>,
     /// The member that is there twice, perhaps under two names.
     pub(in crate::schema::trial) duplicate: Option<&'static str>,
 }
-
-display!(Refusal, |_| "the value is not taken");
-
-impl std::error::Error for Refusal {}
 
 impl Error for Refusal {
     fn custom<T: fmt::Display>(_: T) -> Self {
