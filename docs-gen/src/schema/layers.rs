@@ -1,6 +1,6 @@
 //! All schemas that apply to one value, and what they say together.
 
-use std::ptr;
+use std::{iter, ptr};
 
 use docent_describe::json::Json;
 use docent_describe::schema::{self, Distinction, Evidence, Kinds, SchemaContext, Validator};
@@ -382,8 +382,9 @@ pub(super) fn needs_row(shared: &SharedSchemas<'_>, schema: &Json, left: usize) 
     };
     let is_explained = |null: &&Json| null.get("title").or(null.get("description")).is_some();
     let simple = Layers::with_simple(shared, &[schema]);
-    let name = component_name(schema);
-    let target = name.as_ref().and_then(|name| shared.by_name.get(&**name));
+    let next = |alias: &&_| shared.by_name.get(component_name(alias)?.as_ref());
+    // Aliases may form a circle. No reasonable chain is longer than this.
+    let target = iter::successors(Some(schema), next).take(17).last();
     details.any(|member| layers.first(member).is_some())
         || layers.schemas.iter().any(is_list_of_values)
         || layers.nulls.iter().any(is_explained)
@@ -393,7 +394,7 @@ pub(super) fn needs_row(shared: &SharedSchemas<'_>, schema: &Json, left: usize) 
             Layers::shape_of(shared, target.unwrap_or(schema)),
             // Rows about the elements of elements would be taken for rows about the elements.
             SchemaShape::Array(Some(inner)) | SchemaShape::Map(inner)
-                if name.is_some() || needs_row(shared, inner, left)
+                if component_name(schema).is_some() || needs_row(shared, inner, left)
         )
 }
 

@@ -14,6 +14,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use self::reader::Reader;
+use super::layers::needs_row;
 use super::refs::SharedSchemas;
 use crate::strings::Strings;
 
@@ -103,4 +104,25 @@ fn check() {
     }
     // Answers that nobody can give are few, or the test says nothing.
     assert!(untold.get() * 8 < told.get(), "{told:?} {untold:?}");
+}
+
+#[test]
+fn elements_that_are_lists_by_an_alias_have_a_row_through_any_number_of_aliases() {
+    let json = |text: &str| text.parse::<Json>().expect("JSON");
+    let alias = |name: &str| json(&format!(r##"{{"$ref": "#/components/schemas/{name}"}}"##));
+    let by_name = [
+        (
+            "list",
+            json(r#"{"type": "array", "items": {"type": "string"}}"#),
+        ),
+        ("alias", alias("list")),
+        ("circle", alias("circle")),
+    ];
+    let by_name = by_name
+        .map(|(name, schema)| (name.to_owned(), schema))
+        .into();
+    let shared = SharedSchemas::new(&by_name, 1);
+    assert!(needs_row(&shared, &alias("list"), 3));
+    assert!(needs_row(&shared, &alias("alias"), 3));
+    assert!(!needs_row(&shared, &alias("circle"), 3));
 }
