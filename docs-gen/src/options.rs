@@ -115,8 +115,7 @@ impl SiteBuilder {
     }
 
     /// Sets the function that writes the content of a file to download. It is called when the file is
-    /// requested. The default is the output of the function of that name in
-    /// [`docent_describe::render`].
+    /// requested. By default, [`Download`] says which rendering the file has.
     pub fn download(
         mut self,
         file: Download,

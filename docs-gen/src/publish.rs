@@ -1,4 +1,4 @@
-//! The addresses of a published site, and what its files are sent as.
+//! The addresses of a published site, and the media types of its files.
 
 use url::Url;
 

@@ -20,7 +20,7 @@ pub(crate) struct ServiceOptions {
     pub(crate) description: Arc<ServiceDescription>,
     pub(crate) address: Option<String>,
     pub(crate) mcp_address: Option<String>,
-    /// What writes downloads, for those that are not written from the description.
+    /// The functions that write downloads. Others are written from the description.
     pub(crate) downloads: BTreeMap<Download, WriteDownload>,
     pub(crate) limits: Vec<(String, String)>,
     /// The day on which this version was published.
@@ -30,11 +30,12 @@ pub(crate) struct ServiceOptions {
 /// A description of a service that readers can download.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Download {
-    /// `description.json`, in the format of `rpc.describe`.
+    /// `description.json`, by default the output of [`render::describe`].
     Description,
-    /// `openrpc.json`.
+    /// `openrpc.json`, by default the output of [`render::openrpc`].
     OpenRpc,
-    /// `openapi.json`, which only services that Docent serves have.
+    /// `openapi.json`, by default the output of [`render::openapi`]. Only services that Docent serves have
+    /// this file.
     OpenApi,
 }
 

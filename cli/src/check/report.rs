@@ -1,4 +1,4 @@
-//! What a check says of one input and of each finding in it, for people and as JSON.
+//! The report of a check on one input, and each of its findings, for people and as JSON.
 
 use docent_describe::json::{Json, Object};
 use docent_tools::check::{Finding, FindingKind, LiveReport, Rule};

@@ -1,4 +1,4 @@
-//! Tells where a URL leads, or a proxy is.
+//! The URLs of services and proxies.
 
 use url::{Host, Url};
 

@@ -78,7 +78,7 @@ impl HttpAnswer {
         })
     }
 
-    /// Returns what a request needs to which the service responds like this.
+    /// Explains that the service requires credentials, and how to give them.
     pub(crate) fn missing_credentials(&self) -> String {
         format!(
             "{}: the service requires credentials (HTTP {}); --token-file or DOCENT_TOKEN gives a \

@@ -131,7 +131,7 @@ pub(crate) struct Described {
     pub(crate) shown: String,
     pub(crate) reading: Reading,
     text: String,
-    /// What was fetched, without its text.
+    /// The rest of what was fetched. Its text has been taken.
     pub(crate) fetched: Fetched,
 }
 

@@ -69,6 +69,7 @@ impl Constraint<'_> {
     /// Returns whether it is only the bound of a type of numbers with 32 bits or more, which no author
     /// chose.
     pub(crate) fn is_of_type(&self) -> bool {
+        // The bounds of narrower types have fewer than ten characters.
         matches!(self, Self::Number(_, bound) if bound.len() >= 10 && is_bound_of_width(bound))
     }
 }

@@ -39,7 +39,7 @@ pub fn openrpc_pointer(place: &Pointer) -> Pointer {
     })
 }
 
-/// Returns whether OpenRPC has no member of its own for a member of a procedure.
+/// Returns whether a member of a procedure is an extension in OpenRPC.
 fn is_extension(member: &str) -> bool {
     match member {
         "idempotent" | "guarded" | "security" | "limits" | "cache" | "repeatable" | "unchecked"

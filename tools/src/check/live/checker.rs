@@ -31,7 +31,7 @@ pub(super) struct Checker<'c, 'd> {
     pub(super) report: &'c Mutex<LiveReport>,
 }
 
-/// What a response shows, if it is correct and conclusive; otherwise its findings.
+/// The judgement of a response that is correct and conclusive; otherwise its findings.
 pub(super) type Judged<T> = Result<T, Vec<Finding>>;
 
 impl Checker<'_, '_> {
