@@ -6,8 +6,8 @@ use crate::command::{self, Failure, cargo};
 use crate::install::{Program, arguments, cargo_tool};
 use crate::running::{ANY_PORT, Running, TOKEN};
 use crate::{
-    arrows, browser, clients, cluster, features, generated, instructions, lines, mcp, openapi,
-    openrpc, postgres,
+    arrows, browser, clients, cluster, features, generated, instructions, mcp, openapi, openrpc,
+    postgres, size,
 };
 
 /// The programs that any part of `test` needs, so that they are installed at the start.
@@ -141,7 +141,7 @@ pub(crate) fn lint() -> Result<(), Failure> {
     clippy("--all-targets")?;
     // `--all-targets` does not include these, because a plain `cargo test` does not run them.
     clippy("--test proxy --test postgres")?;
-    lines::run()?;
+    size::run()?;
     arrows::run()?;
     api()
 }

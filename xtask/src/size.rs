@@ -1,0 +1,409 @@
+//! Measures the size of what a service links and of the tools, and holds it to one ceiling.
+//!
+//! Size is counted in tokens, which neither formatting nor dense lines change, without comments, documentation and
+//! tests. Beside it, files and functions have a maximum length, most types a name that no other type has, and a
+//! share of the lines is documentation. For these, only lines are looked at: rustfmt closes an item with a brace
+//! below its first letter.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{TokenStream, TokenTree};
+
+use crate::command::{Failure, output, root};
+use crate::install::arguments;
+
+/// The folders of the crates that a service links.
+const OF_SERVICES: [&str; 7] = [
+    "describe", "core", "client", "http", "server", "docs-gen", "macros",
+];
+
+/// The folders of the crates that only tools need.
+const OF_TOOLS: [&str; 2] = ["tools", "cli"];
+
+/// The file with the maximum number of tokens.
+const CEILING: &str = "xtask/size.txt";
+
+/// The room that `--write` leaves above what is there, in percent.
+const ROOM: usize = 3;
+
+/// The maximum length of a literal that counts as one token, in bytes. A longer one counts as several.
+const MAX_LITERAL: usize = 40;
+
+/// The maximum number of lines of a file, without its tests.
+const MAX_FILE: usize = 500;
+
+/// The maximum number of lines of a function.
+const MAX_FUNCTION: usize = 80;
+
+/// The maximum share of types that have their name in common with another, in percent of the types
+/// that are visible beyond their file.
+const MAX_SHARED: usize = 12;
+
+/// The minimum share of documentation in the lines of code and documentation, in percent, over all
+/// crates that are measured.
+const MIN_DOCUMENTED: usize = 11;
+
+/// The size of one file or of several.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+struct Size {
+    tokens: usize,
+    code: usize,
+    documentation: usize,
+    /// Other comments, and blank lines.
+    rest: usize,
+}
+
+impl Size {
+    fn add(&mut self, other: Self) {
+        self.tokens += other.tokens;
+        self.code += other.code;
+        self.documentation += other.documentation;
+        self.rest += other.rest;
+    }
+}
+
+/// What is measured in all crates.
+#[derive(Default)]
+struct Measured {
+    /// The number of types by name.
+    types: BTreeMap<String, usize>,
+    /// Violations of the limits.
+    wrong: Vec<String>,
+}
+
+pub(crate) fn run() -> Result<(), Failure> {
+    let files = files("*.rs")?;
+    let mut measured = Measured::default();
+    let services = measure(&OF_SERVICES, &files, &mut measured)?;
+    println!("{:20} {:8} tokens", "a service", services.tokens);
+    let tools = measure(&OF_TOOLS, &files, &mut measured)?;
+    println!("{:20} {:8} tokens", "tools", tools.tokens);
+    for kind in ["*.hbs", "*.js"] {
+        println!("{kind:20} {:8} lines", lines_of(kind)?);
+    }
+    let mut total = services;
+    total.add(tools);
+    let documented = 100 * total.documentation / (total.code + total.documentation).max(1);
+    println!("{:20} {documented:8} % of the lines", "documentation");
+    if documented < MIN_DOCUMENTED {
+        measured.wrong.push(format!(
+            "{documented} % of the lines are documentation, at least {MIN_DOCUMENTED} %"
+        ));
+    }
+    let (all, shared) = shared_names(&measured.types);
+    println!("{:20} {shared:8} of {all} types", "shared names");
+    if 100 * shared > MAX_SHARED * all {
+        measured.wrong.push(format!(
+            "{shared} of {all} types share their name with another, at most {MAX_SHARED} %"
+        ));
+    }
+    if arguments().any(|argument| argument == "--write") {
+        write_ceiling(total.tokens)?;
+    }
+    let ceiling = ceiling()?;
+    println!("{:20} {:8} tokens of {ceiling}", "all", total.tokens);
+    if total.tokens > ceiling {
+        let over = total.tokens - ceiling;
+        measured.wrong.push(format!(
+            "{over} tokens over the ceiling in {CEILING}: look for what can go"
+        ));
+    }
+    if measured.wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(measured.wrong.join("; ").into())
+    }
+}
+
+/// Writes the ceiling that leaves [`ROOM`] above these tokens, to the next thousand.
+fn write_ceiling(tokens: usize) -> Result<(), Failure> {
+    let ceiling = (tokens + tokens * ROOM / 100).next_multiple_of(1000);
+    let text = format!(
+        "# The maximum number of tokens in `cargo xtask size`: {ROOM} % over where the last issue ended. Only an issue\n\
+         # that says so raises it, at its end, with `cargo xtask size --write`.\n{ceiling}\n"
+    );
+    Ok(fs::write(root().join(CEILING), text)?)
+}
+
+fn ceiling() -> Result<usize, Failure> {
+    let text = fs::read_to_string(root().join(CEILING))?;
+    let number = text.lines().find(|line| !line.starts_with('#'));
+    Ok(number
+        .ok_or("xtask/size.txt has no number")?
+        .trim()
+        .parse()?)
+}
+
+/// Returns the files of the repository that match a pattern and still exist.
+fn files(pattern: &str) -> Result<Vec<PathBuf>, Failure> {
+    let mut git = std::process::Command::new("git");
+    let listed = output(git.current_dir(root()).args(["ls-files", pattern]))?;
+    let paths = listed.lines().map(PathBuf::from);
+    Ok(paths.filter(|file| root().join(file).exists()).collect())
+}
+
+/// Returns the number of lines in the files of the measured crates that match a pattern, without those of tests.
+fn lines_of(pattern: &str) -> Result<usize, Failure> {
+    let mut lines = 0;
+    for file in files(pattern)? {
+        let is_measured = OF_SERVICES
+            .iter()
+            .chain(&OF_TOOLS)
+            .any(|folder| file.starts_with(folder));
+        let is_for_tests = file.components().any(|part| part.as_os_str() == "tests");
+        if is_measured && !is_for_tests {
+            lines += fs::read_to_string(root().join(file))?.lines().count();
+        }
+    }
+    Ok(lines)
+}
+
+/// Measures and prints crates, and returns their sum.
+fn measure(folders: &[&str], files: &[PathBuf], measured: &mut Measured) -> Result<Size, Failure> {
+    let mut sum = Size::default();
+    for folder in folders {
+        let size = measure_crate(folder, files, measured)?;
+        println!("  {folder:18} {:8} tokens", size.tokens);
+        sum.add(size);
+    }
+    Ok(sum)
+}
+
+/// Measures a crate, counts its types by name, and reports files and functions that are too long.
+fn measure_crate(
+    folder: &str,
+    files: &[PathBuf],
+    measured: &mut Measured,
+) -> Result<Size, Failure> {
+    let source = Path::new(folder).join("src");
+    let mut texts = Vec::new();
+    for file in files.iter().filter(|file| file.starts_with(&source)) {
+        texts.push((file, fs::read_to_string(root().join(file))?));
+    }
+    if texts.is_empty() {
+        return Err(format!("{folder} has no source files").into());
+    }
+    let for_tests: BTreeSet<_> = texts
+        .iter()
+        .flat_map(|(file, text)| test_modules(file, text))
+        .collect();
+    let mut sum = Size::default();
+    for (file, text) in &texts {
+        if file.ancestors().any(|path| for_tests.contains(path)) {
+            continue;
+        }
+        let file = file.display();
+        let size = size(text).map_err(|error| format!("{file}: {error}"))?;
+        let lines = size.code + size.documentation + size.rest;
+        if lines > MAX_FILE {
+            let wrong = format!("{file} has {lines} lines, at most {MAX_FILE}");
+            measured.wrong.push(wrong);
+        }
+        for (function, lines) in long_functions(text) {
+            measured.wrong.push(format!(
+                "{file}: `{function}` has {lines} lines, at most {MAX_FUNCTION}"
+            ));
+        }
+        for name in text.lines().filter_map(visible_type) {
+            *measured.types.entry(name.to_owned()).or_default() += 1;
+        }
+        sum.add(size);
+    }
+    Ok(sum)
+}
+
+/// Returns the files and folders of the modules that a file declares for tests only.
+fn test_modules(file: &Path, text: &str) -> Vec<PathBuf> {
+    let is_parent = file
+        .file_stem()
+        .is_some_and(|stem| ["lib", "main", "mod"].iter().any(|name| stem == *name));
+    let folder = if is_parent {
+        file.with_file_name("")
+    } else {
+        file.with_extension("")
+    };
+    let lines: Vec<_> = text.lines().collect();
+    let declared = lines.windows(2).filter(|pair| is_for_tests(pair[0]));
+    let names = declared.filter_map(|pair| pair[1].trim().strip_prefix("mod ")?.strip_suffix(';'));
+    names
+        .flat_map(|name| [folder.join(name), folder.join(name).with_extension("rs")])
+        .collect()
+}
+
+/// Returns the size of a file without its tests.
+fn size(text: &str) -> Result<Size, Failure> {
+    let mut size = Size::default();
+    let mut code = String::new();
+    for line in without_tests(text) {
+        let words = line.trim_start();
+        if words.starts_with("///") || words.starts_with("//!") {
+            size.documentation += 1;
+        } else if words.is_empty() || words.starts_with("//") {
+            size.rest += 1;
+        } else {
+            size.code += 1;
+            code.push_str(line);
+            code.push('\n');
+        }
+    }
+    size.tokens = tokens(code.parse().map_err(|error| format!("{error}"))?);
+    Ok(size)
+}
+
+/// Returns the lines of a file that do not belong to tests.
+fn without_tests(text: &str) -> Vec<&str> {
+    let mut kept = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if !is_for_tests(line) {
+            kept.push(line);
+            continue;
+        }
+        let indent = &line[..line.len() - line.trim_start().len()];
+        // The item ends with this line.
+        lines.find(|line| {
+            let rest = line.strip_prefix(indent).unwrap_or_default();
+            rest.starts_with('}') || !rest.starts_with([' ', '#']) && rest.ends_with([';', ','])
+        });
+    }
+    kept
+}
+
+/// Counts tokens.
+fn tokens(stream: TokenStream) -> usize {
+    let counts = stream.into_iter().map(|tree| match tree {
+        // The delimiters are tokens too.
+        TokenTree::Group(group) => 2 + tokens(group.stream()),
+        TokenTree::Literal(literal) => literal.to_string().len().div_ceil(MAX_LITERAL),
+        TokenTree::Ident(_) | TokenTree::Punct(_) => 1,
+    });
+    counts.sum()
+}
+
+/// Returns the functions that are too long, and their lengths.
+fn long_functions(text: &str) -> Vec<(&str, usize)> {
+    let lines: Vec<_> = text.lines().collect();
+    let mut long = Vec::new();
+    for (start, line) in lines.iter().enumerate() {
+        let words = line.trim_start();
+        let Some((before, after)) = words.split_once("fn ") else {
+            continue;
+        };
+        let is_function =
+            before.is_empty() || before.ends_with(' ') && !before.contains(['/', '"']);
+        let is_named = after.starts_with(|first: char| first.is_alphabetic() || first == '_');
+        if !is_function || !is_named || words.ends_with([';', '}']) {
+            continue;
+        }
+        let brace = format!("{}}}", &line[..line.len() - words.len()]);
+        let length = lines[start..].iter().position(|line| *line == brace);
+        let length = length.map_or(0, |end| end + 1);
+        if length > MAX_FUNCTION {
+            long.push((after.split(['(', '<']).next().unwrap_or_default(), length));
+        }
+    }
+    long
+}
+
+/// Returns the name of the type that a line declares for more than its own file.
+fn visible_type(line: &str) -> Option<&str> {
+    let after = line.strip_prefix("pub")?;
+    let after = match after.strip_prefix('(') {
+        Some(inside) => inside.split_once(") ")?.1,
+        None => after.strip_prefix(' ')?,
+    };
+    let (keyword, name) = after.split_once(' ')?;
+    let is_type = ["struct", "enum", "trait", "type"].contains(&keyword);
+    let name = name
+        .split(|letter: char| !letter.is_alphanumeric())
+        .next()?;
+    is_type.then_some(name)
+}
+
+/// Returns the number of types, and of those that have their name in common with another.
+fn shared_names(types: &BTreeMap<String, usize>) -> (usize, usize) {
+    let all = types.values().sum();
+    let shared = types.values().filter(|count| **count > 1).sum();
+    (all, shared)
+}
+
+/// Returns whether a line marks the next item as for tests only.
+fn is_for_tests(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("#[cfg(test)]") || line.starts_with("#[cfg(all(test")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_blank_lines_and_tests_are_not_code() {
+        let text = "//! A file.\n\nuse a::B;\n\n// Why.\n/// A function.\nfn f() {\n    g(); // now\n}\n\
+                    #[cfg(test)]\nuse a::C;\nfn h() {}\n\n#[cfg(test)]\nmod tests {\n    fn t() {\n    }\n}\n\
+                    fn last() {}\n";
+        let expected = Size {
+            tokens: 28,
+            code: 6,
+            documentation: 2,
+            rest: 4,
+        };
+        assert_eq!(size(text).expect("tokens"), expected);
+    }
+
+    #[test]
+    fn tokens_do_not_depend_on_the_format() {
+        let dense = "fn f(a:u8)->u8{a+1}";
+        let rustfmt = "fn f(a: u8) -> u8 {\n    a + 1\n}\n";
+        let tokens = |text| size(text).expect("tokens").tokens;
+        assert_eq!(tokens(dense), tokens(rustfmt));
+    }
+
+    #[test]
+    fn a_literal_counts_one_for_each_begun_40_bytes() {
+        let tokens = |length| {
+            let text = format!("const A: &str = \"{}\";", "a".repeat(length));
+            size(&text).expect("tokens").tokens
+        };
+        assert_eq!(tokens(38), 8);
+        assert_eq!(tokens(39), 9);
+        assert_eq!(tokens(79), 10);
+    }
+
+    #[test]
+    fn functions_of_more_than_80_lines_are_found() {
+        let body = |lines| "        g();\n".repeat(lines);
+        let text = format!(
+            "impl A {{\n    pub(crate) fn long<T>(\n        t: T,\n    ) {{\n{}    }}\n\n    fn short() {{\n{}    }}\n}}\n",
+            body(77),
+            body(78),
+        );
+        assert_eq!(long_functions(&text), [("long", 81)]);
+    }
+
+    #[test]
+    fn types_beyond_their_file_are_counted_by_their_names() {
+        let text = "pub struct A<T>(T);\npub(crate) enum B {\npub(in crate::c) trait A: B {\nstruct C;\npub fn d() {\n";
+        let mut types = BTreeMap::new();
+        for name in text.lines().filter_map(visible_type) {
+            *types.entry(name.to_owned()).or_default() += 1;
+        }
+        assert_eq!(shared_names(&types), (3, 2));
+    }
+
+    #[test]
+    fn files_of_modules_for_tests_are_found_beside_the_file_that_declares_them() {
+        let text = "mod a;\n#[cfg(test)]\nmod tests;\n";
+        for (file, folder) in [
+            ("core/src/lib.rs", "core/src"),
+            ("core/src/bind/mod.rs", "core/src/bind"),
+            ("core/src/fault.rs", "core/src/fault"),
+        ] {
+            let folder = Path::new(folder);
+            let expected = vec![folder.join("tests"), folder.join("tests.rs")];
+            assert_eq!(test_modules(Path::new(file), text), expected);
+        }
+    }
+}
