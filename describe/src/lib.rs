@@ -71,6 +71,7 @@ pub mod pattern;
 pub mod render;
 pub mod schema;
 mod similar;
+mod verbs;
 mod version;
 
 pub use documentation::split_documentation;
@@ -80,4 +81,5 @@ pub use model::{
     ServiceDescription, TypeCode,
 };
 pub use similar::SimilarNames;
+pub use verbs::{changing_verb, name_words};
 pub use version::{is_older, version_order};

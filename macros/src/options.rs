@@ -121,7 +121,8 @@ impl Options {
     }
 
     pub(crate) fn is_idempotent(&self) -> bool {
-        self.names.iter().any(|option| option == "idempotent")
+        let mut names = self.names.iter();
+        names.any(|option| option == "idempotent" || option == "idempotent_because")
     }
 }
 

@@ -6,10 +6,39 @@ use schemars::JsonSchema;
 use super::Procedure;
 
 impl<S> Procedure<S> {
-    /// Marks the procedure as safe and idempotent (JSON-RPC 1.1, section 6.3.2): it changes nothing
-    /// on the server, so callers may use GET.
+    /// Marks the procedure as *safe*: it changes nothing on the server (JSON-RPC 1.1, section 6.3.2).
+    ///
+    /// So GET may call it, and anything that follows links or fills caches does, such as an `<img>` of
+    /// any page. HTTP uses the word for more: a DELETE is idempotent there, but not safe, and does not
+    /// belong here.
+    ///
+    /// `build()` warns if the name says that calls change something, as `member.remove` does; see
+    /// [`idempotent_because`](Self::idempotent_because).
     pub fn idempotent(mut self) -> Self {
         self.about.idempotent = true;
+        self
+    }
+
+    /// Marks the procedure as *safe*, as [`idempotent`](Self::idempotent) does, and says why, although its
+    /// name says that calls change something. The reason is for readers of the code, and is not published.
+    ///
+    /// The first word of the name's last part (`member.remove`, `removeMember`) decides:
+    /// [`changing_verb`](docent_describe::changing_verb) lists the verbs.
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// let add = Procedure::sync("add", |_: Cx, p: Vec<f64>| Ok::<_, Fault>(p.iter().sum::<f64>()))
+    ///     .idempotent_because("it adds numbers, and stores nothing");
+    /// let service = Service::builder("sums", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c24")
+    ///     .procedure(add)
+    ///     .build()?;
+    /// assert!(service.description().procs[0].idempotent);
+    /// assert!(service.warnings().is_empty());
+    /// # Ok::<(), docent_core::BuildError>(())
+    /// ```
+    pub fn idempotent_because(mut self, reason: impl Into<String>) -> Self {
+        self.about.idempotent = true;
+        self.about.idempotent_because = Some(reason.into());
         self
     }
 

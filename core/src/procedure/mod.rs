@@ -100,6 +100,8 @@ pub(crate) struct About {
     pub(crate) summary: Option<String>,
     pub(crate) description: Option<String>,
     pub(crate) idempotent: bool,
+    /// The reason for which it is idempotent although its name says that calls change something.
+    pub(crate) idempotent_because: Option<String>,
     pub(crate) notification: bool,
     pub(crate) tags: Vec<String>,
     pub(crate) examples: Vec<Example>,

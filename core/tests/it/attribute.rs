@@ -266,6 +266,22 @@ fn a_procedure_of_a_list_is_changed_by_its_name() {
     );
 }
 
+/// Says what would be removed.
+#[procedure(
+    name = "book.remove",
+    idempotent_because = "nothing is removed, it only looks"
+)]
+fn look(id: u32) -> Result<u32, Fault> {
+    Ok(id)
+}
+
+#[test]
+fn a_reason_marks_a_procedure_as_idempotent_without_a_warning() {
+    let service = builder().procedure(look::procedure()).build().unwrap();
+    assert_eq!(service.is_idempotent("book.remove"), Some(true));
+    assert_eq!(service.warnings(), [""; 0]);
+}
+
 /// Adds two numbers.
 #[procedure(idempotent, example(params = [1, 2], result = 3.0))]
 fn sum(

@@ -116,6 +116,35 @@ fn a_notification_that_changes_nothing_draws_a_warning() {
     );
 }
 
+#[test]
+fn an_idempotent_procedure_whose_name_says_that_it_changes_something_draws_a_warning() {
+    for name in [
+        "member.remove",
+        "removeMember",
+        "remove_member",
+        "reset-count",
+    ] {
+        assert_warns(
+            builder().procedure(plain(name).idempotent()),
+            "`idempotent` means safe",
+        );
+        let because = plain(name).idempotent_because("it only says who would be removed");
+        let service = builder().procedure(because).build().expect("a service");
+        assert_eq!(service.warnings(), [""; 0]);
+        assert_eq!(service.is_idempotent(name), Some(true));
+        let description = service.description();
+        assert!(
+            !docent_describe::render::describe(description)
+                .to_string()
+                .contains("would")
+        );
+    }
+    let others = ["settings.get", "startup", "additive", "remove.list"];
+    let harmless = others.map(|name| plain(name).idempotent());
+    assert_eq!(warnings(builder().procedures(harmless)), [""; 0]);
+    assert_eq!(warnings(builder().procedure(plain("remove"))), [""; 0]);
+}
+
 #[derive(Deserialize, JsonSchema)]
 struct Find {
     #[expect(dead_code, reason = "it is decoded, and that is all")]

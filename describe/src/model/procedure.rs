@@ -21,7 +21,7 @@ pub struct ProcedureDescription {
     pub description: Option<String>,
     /// The URL of documentation for people.
     pub help: Option<String>,
-    /// True if the procedure is safe and idempotent, and can be called with GET.
+    /// True if the procedure is safe: it changes nothing, and can be called with GET.
     pub idempotent: bool,
     /// The groups of the procedure.
     pub tags: Vec<String>,

@@ -2,29 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
+use docent_describe::name_words;
+
 /// The maximum number of characters of a name that an identifier keeps.
 const LONGEST: usize = 60;
 
-/// Splits a name into words of ASCII letters and digits: `getBook_ByISBN` is `get`, `Book`, `By`,
-/// `ISBN`.
+/// Splits a name into the words of an identifier.
 pub(crate) fn words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut previous = ' ';
-    let mut characters = name.chars().take(LONGEST).peekable();
-    while let Some(character) = characters.next() {
-        if character.is_ascii_alphanumeric() {
-            let begins = !previous.is_ascii_alphanumeric()
-                || character.is_ascii_uppercase()
-                    && (!previous.is_ascii_uppercase()
-                        || characters.peek().is_some_and(char::is_ascii_lowercase));
-            match words.last_mut() {
-                Some(word) if !begins => word.push(character),
-                _ => words.push(character.to_string()),
-            }
-        }
-        previous = character;
-    }
-    words
+    let kept: String = name.chars().take(LONGEST).collect();
+    name_words(&kept)
 }
 
 /// Joins words as the name of a type.

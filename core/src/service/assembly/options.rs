@@ -1,10 +1,14 @@
 //! The options of procedures that have no effect, contradict each other, or lack what they need.
 
+use docent_describe::changing_verb;
+
 use super::draft::Draft;
 use super::findings::Findings;
 
-/// Collects mistakes in the options of a procedure. Called once it is known who guards it.
+/// Collects mistakes in the options of a procedure, and what is doubtful. Called once it is known who guards
+/// it.
 pub(super) fn check(draft: &Draft, findings: &mut Findings) {
+    doubt_mark(draft, findings);
     let (about, callee) = (&draft.registered.about, &draft.callee);
     let authority = callee.authority().into_iter();
     let mut reads = authority
@@ -80,4 +84,20 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     ];
     let mistakes = mistakes.into_iter().filter(|(is_wrong, _)| *is_wrong);
     findings.mistakes(&draft.registered.name, mistakes.map(|(_, text)| text));
+}
+
+/// Warns about a procedure that is marked as changing nothing, and whose name says the opposite.
+fn doubt_mark(draft: &Draft, findings: &mut Findings) {
+    let (about, name) = (&draft.registered.about, &draft.registered.name);
+    if !about.idempotent || about.idempotent_because.is_some() {
+        return;
+    }
+    if let Some(verb) = changing_verb(name) {
+        let text = format_args!(
+            "`idempotent` means safe: calls change nothing, so GET may make them, from any page. Its name \
+             says `{verb}`; remove `idempotent`, or, if nothing changes, say why with \
+             `.idempotent_because(\"…\")`"
+        );
+        findings.warning(name, text);
+    }
 }
