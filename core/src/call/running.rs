@@ -27,6 +27,8 @@ pub(crate) struct Meta {
     pub(crate) protocol: Protocol,
     /// Set if the call is a notification.
     pub(crate) notification: bool,
+    /// Set if the result is that of a tool, which has to match the tool's `outputSchema`.
+    pub(crate) is_tool: bool,
     /// The size of the parameters as sent, in bytes.
     pub(crate) request_bytes: usize,
     /// The moment at which the call started, if its duration is needed.
@@ -39,6 +41,7 @@ impl Meta {
         Self {
             protocol,
             notification: false,
+            is_tool: false,
             request_bytes: 0,
             begun,
         }

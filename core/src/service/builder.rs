@@ -297,7 +297,7 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
 
     /// Sets how results and error data that do not match the description are treated. By default,
     /// they are rejected in builds with debug assertions; in other builds, only results of
-    /// idempotent procedures are ([`CheckResults::RefuseIdempotent`]).
+    /// idempotent procedures are, and others are sampled ([`CheckResults::RefuseIdempotent`]).
     pub fn check_results(mut self, check: CheckResults) -> Self {
         self.registration.check_results = check;
         self

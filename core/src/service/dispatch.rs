@@ -306,6 +306,7 @@ pub(super) fn meta(request: &Request, begun: Option<Instant>) -> Meta {
     Meta {
         protocol: request.protocol,
         notification: request.notification,
+        is_tool: false,
         request_bytes: request.params.as_ref().map_or(0, Span::len),
         begun,
     }

@@ -6,6 +6,8 @@
 //! of its type always match their schema ([`Callee::has_plain_result`]). If it is not configured so,
 //! there are no [`Results`], and the check costs one comparison per call.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use docent_describe::json::Json;
 use docent_describe::{ErrorDescription, ProcedureDescription, ServiceDescription};
 
@@ -27,7 +29,9 @@ pub enum CheckResults {
     Log,
     /// A mismatch in the result of an idempotent procedure fails the call with an Internal error
     /// (-32603), and is logged. Everything else is treated as by [`Log`](Self::Log), because a call
-    /// that has changed something must not look as if it had not run.
+    /// that has changed something must not look as if it had not run. Results that would be sent all the
+    /// same are checked for the first 100 calls of a procedure, and then for one in 64; those that a tool
+    /// of MCP sends always are.
     RefuseIdempotent,
     /// The call fails with an Internal error (-32603), and the mismatch is logged.
     Refuse,
@@ -52,9 +56,17 @@ pub(super) struct Results {
     promises: FastMap<Box<str>, Promise>,
 }
 
+/// The number of calls of a procedure whose results are all checked, although a mismatch would be sent.
+const CHECKED_AT_FIRST: usize = 100;
+
+/// Afterwards, one in so many results is checked.
+const SAMPLED: usize = 64;
+
 struct Promise {
     /// `None` if the result cannot be checked.
     result: Option<Check>,
+    /// The number of results that did not have to be checked.
+    unenforced: AtomicUsize,
     /// The declared errors by code.
     errors: Box<[(i64, Data)]>,
 }
@@ -112,7 +124,14 @@ impl Results {
             // has no checks.
             return Ok(());
         }
-        let Some(check) = self.promise(call).and_then(|it| it.result.as_ref()) else {
+        let Some(promise) = self.promise(call) else {
+            return Ok(());
+        };
+        let Some(check) = promise
+            .result
+            .as_ref()
+            .filter(|_| self.looks_at(call, promise))
+        else {
             return Ok(());
         };
         let mut before = Vec::new();
@@ -130,6 +149,17 @@ impl Results {
                 self.broken(call, output, is_refused, cause)
             }
         }
+    }
+
+    /// Returns whether this result is checked. One whose mismatch would only be logged is a sample, because
+    /// a check takes as long as writing the result.
+    fn looks_at(&self, call: &Call, promise: &Promise) -> bool {
+        let is_enforced = call.callee().description.idempotent || call.meta.is_tool;
+        if is_enforced || self.check != CheckResults::RefuseIdempotent {
+            return true;
+        }
+        let before = promise.unenforced.fetch_add(1, Ordering::Relaxed);
+        before < CHECKED_AT_FIRST || before.is_multiple_of(SAMPLED)
     }
 
     /// Checks the data of an error against its declaration.
@@ -209,6 +239,7 @@ impl Promise {
         let errors = procedure.errors.iter();
         Self {
             result,
+            unenforced: AtomicUsize::new(0),
             errors: errors.map(|error| (error.code, data(error))).collect(),
         }
     }

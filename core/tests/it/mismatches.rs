@@ -68,6 +68,10 @@ impl Heard {
 
 /// A service as a release build makes it.
 fn service() -> (Service, Heard) {
+    service_with(CheckResults::RefuseIdempotent)
+}
+
+fn service_with(check: CheckResults) -> (Service, Heard) {
     let sum = |_: Cx, p: Asked| Ok::<_, Fault>(p.sum());
     let fails = |_: Cx, p: Asked| Err::<(), _>(Fault::new(7, "Seven").with_data(&p.sum()));
     let later = |_: Cx, p: Asked| async move {
@@ -90,7 +94,7 @@ fn service() -> (Service, Heard) {
     let heard = Heard::default();
     let service = builder()
         .procedures(procedures)
-        .check_results(CheckResults::RefuseIdempotent)
+        .check_results(check)
         .limits(|limits| limits.max_response_bytes = 4096)
         .observer(heard.clone())
         .build()
@@ -134,6 +138,33 @@ async fn a_write_that_has_happened_is_answered_and_counted() {
     call(&service, "write", 2, "1").await;
     let expected = [("write".to_owned(), true), ("write".to_owned(), false)];
     assert_eq!(heard.take(), expected);
+}
+
+#[tokio::test]
+async fn of_writes_the_first_hundred_are_checked_and_then_one_in_64() {
+    for (check, expected) in [
+        (CheckResults::RefuseIdempotent, 100 + 3),
+        (CheckResults::Log, 300),
+    ] {
+        let (service, heard) = service_with(check);
+        for _ in 0..300 {
+            let sent = call(&service, "write", 1, "1").await;
+            assert_eq!(sent["result"]["count"], "1");
+        }
+        assert_eq!(heard.mismatches(), expected, "{check:?}");
+        // Each procedure has its own first hundred.
+        call(&service, "pay", 1, "1").await;
+        assert_eq!(heard.mismatches(), 1);
+    }
+}
+
+#[tokio::test]
+async fn reads_are_checked_each_time() {
+    let (service, _) = service();
+    for _ in 0..300 {
+        let error = &call(&service, "read", 1, "1").await["error"];
+        assert_eq!(error["code"], -32603);
+    }
 }
 
 #[tokio::test]
@@ -215,6 +246,17 @@ mod tools {
         assert!(text.starts_with("The call has run."), "{text}");
         assert!(text.contains(r#""count":"1""#), "{text}");
         assert_eq!(heard.mismatches(), 1);
+    }
+
+    #[tokio::test]
+    async fn a_tool_never_sends_what_its_output_schema_forbids() {
+        let (service, heard) = service();
+        for _ in 0..300 {
+            let result = &tool(&service, "write", 1, "1").await["result"];
+            assert_eq!(result["isError"], true);
+            assert_eq!(result.get("structuredContent"), None);
+        }
+        assert_eq!(heard.mismatches(), 300);
     }
 
     #[tokio::test]

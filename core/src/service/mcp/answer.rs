@@ -265,8 +265,12 @@ impl<'a> McpRequest<'a, '_> {
             None => service.unknown(),
         };
         let callable = callable.ok_or_else(unknown)?;
-        let begun = service.begin();
-        let reply = dispatch.call_request(&request, callable, begun).await;
+        let meta = Meta {
+            is_tool: true,
+            ..meta(&request, service.begin())
+        };
+        let input = DispatchInput::Request(&request);
+        let reply = dispatch.call(callable, meta, self.id(), input).await;
         let reply = match tool {
             Some(tool) => self.tool_result(reply, tool, &callable.callee),
             None if reply.denial().is_some() => reply,
