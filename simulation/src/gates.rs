@@ -82,6 +82,7 @@ struct Attempt {
     world: World,
     token: Token,
     refused: bool,
+    has_ended: bool,
 }
 
 impl Attempt {
@@ -98,10 +99,12 @@ impl Attempt {
             world: world.clone(),
             token,
             refused: false,
+            has_ended: false,
         }
     }
 
     fn end(mut self) -> Result<Option<User>, Rejection> {
+        self.has_ended = true;
         match self.token.worth {
             Worth::Right => Ok(Some(User(self.token.name.clone()))),
             Worth::Wrong => {
@@ -123,6 +126,11 @@ impl Drop for Attempt {
             ));
             let logins = &mut world.ledger().logins[self.token.client];
             world.hold(logins.end(exchange, world.now(), refused));
+        }
+        // Credentials that were refused already hold no place.
+        if !self.has_ended && !world.ledger().logins[self.token.client].is_spent(exchange) {
+            let broken = format!("the check of {exchange} was dropped before its end");
+            world.hold(Err(broken));
         }
     }
 }

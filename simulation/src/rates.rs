@@ -83,6 +83,11 @@ impl Logins {
         self.check(now)
     }
 
+    /// Returns whether the credentials of an exchange were refused.
+    pub(crate) fn is_spent(&self, exchange: u64) -> bool {
+        self.spent.contains_key(&exchange)
+    }
+
     /// Checks that the credentials that are being checked or were refused do not exceed the limit.
     /// Refused ones count from the start of the check, which is the most that a limit may allow.
     fn check(&self, now: Duration) -> Result<(), String> {

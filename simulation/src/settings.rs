@@ -17,6 +17,8 @@ pub enum Planted {
     MoreLogins,
     /// The service counts the failed logins of all clients together.
     LoginsTogether,
+    /// The service drops the check of credentials whose caller has left.
+    CheckDropped,
     /// An observer is not told of every call.
     CallUntold,
     /// The place of a call is sometimes not given back.

@@ -2,6 +2,7 @@
 //! of a request.
 
 use std::any::Any;
+use std::future::poll_fn;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,22 +16,28 @@ use crate::caller::Verdict;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::identity::Known;
-use crate::panic::Panic;
+use crate::panic::{Panic, caught};
 use crate::rejection::Rejection;
 use crate::runtime::BoxFuture;
 
 /// The caller of a request, by the authenticators that have run.
 #[derive(Default)]
 pub(super) struct Callers {
-    asked: Mutex<Vec<(Arc<Authority>, Authenticating)>>,
+    checks: Mutex<Vec<Arc<CredentialCheck>>>,
     /// Set once wrong credentials have been counted. All calls of a request have the same
     /// credentials.
     pub(super) is_counted: AtomicBool,
 }
 
-/// The work of an authenticator, shared by the calls that wait for it. It is dropped when the last of
-/// them stops waiting.
-type Authenticating = Shared<BoxFuture<Verdict>>;
+/// The check of a request's credentials by an authenticator, which all calls of the request share.
+struct CredentialCheck {
+    authority: Arc<Authority>,
+    verdict: Shared<BoxFuture<Verdict>>,
+    /// Set if the check has a place among those that may find wrong credentials.
+    has_place: bool,
+    /// Set once the runtime runs the check to its end.
+    is_handed_over: AtomicBool,
+}
 
 /// Counts wrong credentials. Dropping it without calling it gives the place of the attempt back.
 pub(super) type CountAttempt = Box<dyn FnOnce() + Send>;
@@ -38,7 +45,11 @@ pub(super) type CountAttempt = Box<dyn FnOnce() + Send>;
 impl Callers {
     /// Runs the guards of a call, until one rejects it, then the authenticator, if the procedure needs to
     /// know its caller, and then the rules for that caller.
-    pub(super) async fn decide(&self, service: &Service, call: &Call) -> Result<(), Rejection> {
+    pub(super) async fn decide(
+        &self,
+        service: &Service,
+        call: &Arc<Call>,
+    ) -> Result<(), Rejection> {
         let (callee, info) = (call.callee(), call.info());
         let mut attempt = self.attempt(service, call).await?;
         for guard in &callee.guards {
@@ -56,8 +67,10 @@ impl Callers {
         let Some(access) = &callee.access else {
             return Ok(());
         };
-        let verdict = self.ask(&access.authority, call.extensions.as_deref(), attempt);
-        if let Some(caller) = access.decide(verdict.await, &info)? {
+        let check = self.check(&access.authority, call.extensions.as_deref(), attempt);
+        let waiting = WaitingCall { call, check };
+        let verdict = waiting.check.verdict.clone().await;
+        if let Some(caller) = access.decide(verdict, &info)? {
             call.set_caller(caller);
         }
         Ok(())
@@ -69,18 +82,19 @@ impl Callers {
         Ok(None)
     }
 
-    /// Asks an authenticator, which runs once. The attempt keeps its place until the answer is there,
-    /// also if the call does not wait for it.
-    fn ask(
+    /// Returns the check by an authenticator, which begins once. The attempt keeps its place until the
+    /// check ends.
+    fn check(
         &self,
         authority: &Arc<Authority>,
         extensions: Option<&Extensions>,
         attempt: Option<CountAttempt>,
-    ) -> Authenticating {
-        let mut all = self.lock();
-        if let Some((_, asked)) = all.iter().find(|(it, _)| Arc::ptr_eq(it, authority)) {
-            return asked.clone();
+    ) -> Arc<CredentialCheck> {
+        let mut checks = self.lock();
+        if let Some(check) = checks.iter().find(|check| check.is_by(authority)) {
+            return Arc::clone(check);
         }
+        let has_place = attempt.is_some();
         let work = AssertUnwindSafe(authority.ask(extensions)).catch_unwind();
         let work: BoxFuture<Verdict> = Box::pin(work.map(|verdict| {
             let verdict = verdict.unwrap_or_else(panicked);
@@ -92,26 +106,71 @@ impl Callers {
             }
             verdict
         }));
-        let work = work.shared();
-        all.push((Arc::clone(authority), work.clone()));
-        work
+        let check = Arc::new(CredentialCheck {
+            authority: Arc::clone(authority),
+            verdict: work.shared(),
+            has_place,
+            is_handed_over: AtomicBool::new(false),
+        });
+        checks.push(Arc::clone(&check));
+        check
     }
 
     /// Returns the caller, if this authenticator has found it out.
     pub(super) fn known(&self, authority: &Arc<Authority>) -> Option<Known> {
-        self.asked(authority)?.peek()?.clone().ok().flatten()
+        let checks = self.lock();
+        let check = checks.iter().find(|check| check.is_by(authority))?;
+        check.verdict.peek()?.clone().ok().flatten()
     }
 
-    pub(super) fn asked(&self, authority: &Arc<Authority>) -> Option<Authenticating> {
-        let all = self.lock();
-        let mut asked = all.iter().filter(|(it, _)| Arc::ptr_eq(it, authority));
-        asked.next().map(|(_, work)| work.clone())
+    /// Returns whether this authenticator has been asked.
+    #[cfg(feature = "rate-limits")]
+    pub(super) fn is_asked(&self, authority: &Arc<Authority>) -> bool {
+        self.lock().iter().any(|check| check.is_by(authority))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<(Arc<Authority>, Authenticating)>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<Arc<CredentialCheck>>> {
         // A panic in an authenticator happens before the list is changed.
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+        self.checks.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+impl CredentialCheck {
+    fn is_by(&self, authority: &Arc<Authority>) -> bool {
+        Arc::ptr_eq(&self.authority, authority)
+    }
+}
+
+/// A call that waits for the check of its credentials.
+///
+/// If it stops waiting, because its caller has disconnected or its time is over, the runtime runs a
+/// check with a place to its end. Otherwise callers that hang up would have any number of credentials
+/// checked, and none of them counted.
+struct WaitingCall<'c> {
+    call: &'c Arc<Call>,
+    check: Arc<CredentialCheck>,
+}
+
+impl Drop for WaitingCall<'_> {
+    fn drop(&mut self) {
+        let Self { call, check } = self;
+        let Some(runtime) = &call.runtime else {
+            return;
+        };
+        let is_done = !check.has_place || check.verdict.peek().is_some();
+        if is_done || check.is_handed_over.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let rest = run_to_end(Arc::clone(call), check.verdict.clone());
+        if let Err(panic) = caught(|| runtime.spawn(Box::pin(rest))) {
+            call.in_span(|| call.report().panicked("the runtime", panic));
+        }
+    }
+}
+
+/// Runs a check that no call waits for. The call keeps its place, so it still counts as running.
+async fn run_to_end(call: Arc<Call>, mut verdict: Shared<BoxFuture<Verdict>>) {
+    let _ = poll_fn(|cx| call.in_span(|| verdict.poll_unpin(cx))).await;
 }
 
 /// Returns the verdict of an authenticator that panicked: only the calls that wait for it fail.

@@ -206,7 +206,7 @@ impl<'s> Dispatch<'s> {
     }
 
     /// Decides whether a call may run, within its time.
-    pub(super) async fn admit(&self, call: &Call) -> Result<(), Fault> {
+    pub(super) async fn admit(&self, call: &Arc<Call>) -> Result<(), Fault> {
         let mut decision = pin!(self.callers.decide(self.service, call));
         let decided = in_time(call, |cx| {
             let polled = call.attempt(|| Ok(decision.as_mut().poll(cx)));

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::builder::ServiceBuilder;
 use super::callers::{Callers, CountAttempt};
 use super::state::Service;
-use crate::call::{Authority, Call};
+use crate::call::Call;
 use crate::rates::{Attempt, Attempts};
 use crate::rejection::Rejection;
 
@@ -16,8 +16,11 @@ impl<S> ServiceBuilder<S> {
     /// Limits how often a client may show wrong credentials. Above the limit, its credentials are not
     /// checked: calls with credentials get -32008, with the seconds to wait in `data.retryAfter`.
     ///
-    /// A request takes a place before its credentials are checked, and gives it back unless they were
-    /// wrong. While all places of a client are taken, its other requests wait, within their timeout.
+    /// A request takes a place before its credentials are checked, and gives it back after the check
+    /// unless they were wrong. While all places of a client are taken, its other requests wait, within
+    /// their timeout. A check that has begun runs to its end, and keeps its place until then, also when
+    /// its caller has disconnected or its call has timed out. So give an authenticator that asks another
+    /// service a timeout of its own.
     ///
     /// A request counts once if an authenticator rejects its credentials, or if it has one of the
     /// fields that a guard [declares](crate::Guard::reads) and the guard returns
@@ -72,8 +75,8 @@ impl Callers {
         let Some(mut attempt) = Attempt::new(attempts, extensions, runtime) else {
             return Ok(None);
         };
-        let is_new = |it: &&Arc<Authority>| self.asked(it).is_none();
-        let authority = callee.authority().filter(is_new);
+        let authority = callee.authority();
+        let authority = authority.filter(|authority| !self.is_asked(authority));
         let is_shown = callee.guards.iter().any(|guard| guard.is_shown(&info))
             || authority.is_some_and(|authority| authority.is_shown(extensions));
         if !is_shown || self.is_counted.load(Ordering::Relaxed) {

@@ -81,6 +81,7 @@ impl Service {
         let meta = Meta::bare(self.get_protocol(), self.begin());
         let dispatch = Dispatch::new(self, ByteString::new(), None, extensions.cloned());
         let call = Call::uncounted(callee, meta, extensions.cloned(), self.runtime.clone());
+        let call = Arc::new(call);
         let Err(fault) = dispatch.admit(&call).await else {
             return Ok(());
         };

@@ -170,8 +170,7 @@ impl Desk {
     }
 
     fn send(&self, body: &str, token: &'static str) -> JoinHandle<Reply> {
-        let incoming = Incoming::new(body.to_owned()).extensions(from_here(token));
-        tokio::spawn(self.service.exchange(incoming))
+        tokio::spawn(self.service.exchange(incoming(body, token)))
     }
 
     /// A call that is on its way when this returns.
@@ -195,6 +194,10 @@ fn from_here(token: &'static str) -> Arc<Extensions> {
     extensions.set_client_address("192.0.2.1".parse().expect("an address"));
     extensions.insert_fields(Head(token));
     Arc::new(extensions)
+}
+
+fn incoming(body: &str, token: &'static str) -> Incoming {
+    Incoming::new(body.to_owned()).extensions(from_here(token))
 }
 
 /// Lets every call go as far as it comes.
@@ -265,25 +268,103 @@ async fn a_place_is_given_back_unless_the_credentials_were_wrong() {
     assert_eq!(desk.asked(), 1);
 }
 
+/// A way in for a call, which is dropped when its caller leaves.
+type WayIn = fn(&Desk) -> JoinHandle<()>;
+
+const WAYS_IN: [(&str, WayIn); 4] = [
+    ("a call", |desk| {
+        let call = desk.service.exchange(incoming(&call("who"), "a"));
+        tokio::spawn(async move { drop(call.await) })
+    }),
+    ("a batch", |desk| {
+        let entries = vec![call("who"); 20].join(",");
+        let batch = incoming(&format!("[{entries}]"), "a");
+        let batch = desk.service.exchange(batch);
+        tokio::spawn(async move { drop(batch.await) })
+    }),
+    ("a query", |desk| {
+        let service = desk.service.clone();
+        tokio::spawn(async move { drop(service.query("who", "", Some(from_here("a"))).await) })
+    }),
+    ("a page", |desk| {
+        let service = desk.service.clone();
+        tokio::spawn(async move { drop(service.admits("who", Some(&from_here("a"))).await) })
+    }),
+];
+
 #[tokio::test]
-async fn callers_that_hang_up_give_back_their_places_and_leave_the_line() {
+async fn callers_that_hang_up_have_no_more_credentials_looked_at_than_those_that_stay() {
+    for (way, enter) in WAYS_IN {
+        let desk = Desk::new(5);
+        for _ in 0..30 {
+            let calls: Vec<_> = (0..5).map(|_| enter(&desk)).collect();
+            settle().await;
+            for call in calls {
+                call.abort();
+            }
+            settle().await;
+        }
+        assert_eq!(desk.asked(), 5, "{way}");
+        // An honest caller waits for the checks, which go on, and is told how long to wait then.
+        let honest = desk.start("right").await;
+        assert!(!honest.is_finished(), "{way}");
+        desk.open(5);
+        let refused = ended(honest).await;
+        assert_eq!(refused.retry_after(), Some(PERIOD / 5), "{way}");
+        assert_eq!(desk.asked(), 5, "{way}");
+        settle().await;
+        assert_eq!(desk.service.running_calls(), 0, "{way}");
+        desk.clock.pass(PERIOD / 5);
+        desk.open(1);
+        assert_eq!(code_of(desk.start("right").await).await, None, "{way}");
+    }
+}
+
+#[tokio::test]
+async fn a_check_goes_on_after_its_call_and_gives_its_place_back_unless_the_credentials_were_wrong()
+{
+    for (token, code) in [
+        ("a", TOO_MANY),
+        ("right", None),
+        ("broken", None),
+        ("panic", None),
+    ] {
+        let desk = Desk::new(1);
+        let call = desk.start(token).await;
+        desk.clock.pass(TIMEOUT);
+        assert_eq!(code_of(call).await, Some(code::TIMED_OUT), "{token}");
+        // The check keeps the place of its call, too.
+        assert_eq!(desk.service.running_calls(), 1, "{token}");
+        let honest = desk.start("right").await;
+        assert_eq!(desk.asked(), 1, "{token}");
+        desk.open(2);
+        assert_eq!(code_of(honest).await, code, "{token}");
+        settle().await;
+        assert_eq!(desk.service.running_calls(), 0, "{token}");
+    }
+}
+
+#[tokio::test]
+async fn callers_that_hang_up_while_they_wait_leave_the_line() {
     let desk = Desk::new(5);
-    let mut calls: Vec<_> = (0..1_000).map(|_| desk.send(&call("who"), "a")).collect();
+    let looked_at: Vec<_> = (0..5).map(|_| desk.send(&call("who"), "broken")).collect();
+    settle().await;
+    let mut in_line: Vec<_> = (0..1_000).map(|_| desk.send(&call("who"), "a")).collect();
     settle().await;
     let honest = desk.start("right").await;
     let read = desk.clock.read.load(Ordering::Relaxed);
-    // Those in line, from its middle outwards, and then those that are looked at.
-    calls.rotate_left(500);
-    for call in calls {
+    // From the middle outwards.
+    in_line.rotate_left(500);
+    for call in in_line.into_iter().chain(looked_at) {
         call.abort();
     }
     settle().await;
-    desk.open(1);
-    assert_eq!(code_of(honest).await, None);
-    // Five took the places of those before them, at most; nobody else was looked at, or woken for nothing.
-    assert!(desk.asked() <= 11, "{}", desk.asked());
+    // Nobody was woken for nothing.
     let read = desk.clock.read.load(Ordering::Relaxed) - read;
     assert!(read < 10_000, "{read}");
+    desk.open(6);
+    assert_eq!(code_of(honest).await, None);
+    assert_eq!(desk.asked(), 6);
     // Nothing of them counts.
     for _ in 0..10 {
         desk.open(1);
@@ -319,11 +400,8 @@ async fn whoever_waits_for_a_place_waits_within_the_time_of_the_call() {
         assert!(times >= 1 && !text.contains("result"), "{text}");
     }
     assert_eq!(desk.asked(), 1);
-    // The first runs out of time while its credentials are looked at, so its place is free.
-    desk.clock.pass(TIMEOUT);
-    assert_eq!(code_of(first).await, Some(code::TIMED_OUT));
     desk.open(1);
-    assert_eq!(code_of(desk.start("right").await).await, None);
+    assert_eq!(code_of(first).await, REFUSED);
 }
 
 #[tokio::test]

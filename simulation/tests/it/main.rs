@@ -36,6 +36,7 @@ fn every_planted_fault_is_found() {
         ),
         (Planted::MoreLogins, "wrong credentials are allowed"),
         (Planted::LoginsTogether, "-32008"),
+        (Planted::CheckDropped, "the check of"),
         (Planted::CallUntold, "observers were told of"),
         (Planted::PlaceLost, "that nobody runs"),
         (Planted::MorePlaces, "calls are running, at most"),
