@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use docent_core::Fault;
+use docent_describe::json::{PRIVATE_PREFIX, find_private_name};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
@@ -75,13 +76,18 @@ fn read(
     if body.trim_ascii_start().starts_with(b"[") {
         return Err("this is not a response of JSON-RPC 2.0 (it is a list)".into());
     }
-    let response: Response<'_> = serde_json::from_slice(body).map_err(|error| {
+    let body = str::from_utf8(body).map_err(|_| "this is not JSON")?;
+    let response: Response<'_> = serde_json::from_str(body).map_err(|error| {
         if error.is_data() {
             format!("this is not a response of JSON-RPC 2.0 ({error})")
         } else {
             "this is not JSON".to_owned()
         }
     })?;
+    // `serde_json` would decode something else than what stands there.
+    if find_private_name(body).is_some() {
+        return Err(format!("it has a member whose name begins with {PRIVATE_PREFIX}").into());
+    }
     if response.jsonrpc.as_deref() != Some("2.0") {
         return Err("this is not a response of JSON-RPC 2.0".into());
     }

@@ -56,6 +56,43 @@ pub(crate) fn text(value: &RawValue) -> Option<String> {
     is_string.then(|| serde_json::from_str(value.get()).ok())?
 }
 
+/// Returns whether an object in a text, at any depth, has a member whose name begins like this. It reads
+/// the text itself, because `serde_json` treats some names in its own way.
+pub(crate) fn has_name(json: &str, beginning: &str) -> bool {
+    let mut rest = json;
+    while let Some((_, string)) = rest.split_once('"') {
+        let (name, after) = characters(string);
+        if name.starts_with(beginning) && after.trim_start().starts_with(':') {
+            return true;
+        }
+        rest = after;
+    }
+    false
+}
+
+/// Returns the characters of a string, and the text after it. The string begins after its quotation mark.
+fn characters(string: &str) -> (String, &str) {
+    let mut read = String::new();
+    let mut left = string.chars();
+    while let Some(character) = left.next() {
+        read.push(match character {
+            '"' => break,
+            '\\' => match left.next() {
+                Some('u') => {
+                    let digits: String = left.by_ref().take(4).collect();
+                    let code = u32::from_str_radix(&digits, 16).ok();
+                    code.and_then(char::from_u32).unwrap_or('\u{fffd}')
+                }
+                Some('b' | 'f' | 'n' | 'r' | 't') => ' ',
+                Some(escaped) => escaped,
+                None => break,
+            },
+            plain => plain,
+        });
+    }
+    (read, left.as_str())
+}
+
 /// The members of an object.
 pub(crate) struct Members<'a>(Vec<Member<'a>>);
 

@@ -4,7 +4,7 @@
 //! violations of each parameter's schema, in the order of the description. serde's own error is
 //! reported if the schema of its parameter has no violation: a type may be stricter than its schema.
 
-use docent_describe::json::Pointer;
+use docent_describe::json::{Cursor, PRIVATE_PREFIX, Pointer, find_private_name};
 
 use super::de::{DecodeError, DecodeProblem};
 use super::error::BindError;
@@ -36,6 +36,9 @@ pub(super) fn explain(
                 problem
             });
         };
+        if let Some(offset) = offset_of_private_name(value) {
+            push(pointer_to(value, offset), private_name());
+        }
         let check = parameter.check.check.as_ref();
         let violations = check.map_or_else(Vec::new, |check| check.violations(value, MOST));
         // No schema can forbid repeated members.
@@ -55,6 +58,16 @@ pub(super) fn explain(
     }
     let misfit = || BindError::new("the parameters do not fit together");
     problems.into_error().unwrap_or_else(misfit)
+}
+
+/// Returns the offset of the first name inside a value that would change what is decoded.
+fn offset_of_private_name(value: Cursor<'_>) -> Option<usize> {
+    let mut cursor = value;
+    find_private_name(cursor.value()).map(|offset| value.offset() + offset)
+}
+
+fn private_name() -> String {
+    format!("in the member's name: names that begin with {PRIVATE_PREFIX} are not allowed")
 }
 
 /// Returns the problem for an error of the type that does not belong to a value.

@@ -24,7 +24,7 @@ mod refusal;
 #[cfg(test)]
 mod tests;
 
-use docent_describe::json::Cursor;
+use docent_describe::json::{Cursor, find_private_name};
 use serde::de::Deserialize;
 
 use plan::ParameterShape;
@@ -50,7 +50,9 @@ fn container<'a>(params: Params<'a>, plan: &Plan) -> &'a str {
     }
 }
 
-/// Decodes the parameters of a call.
+/// Decodes the parameters of a call. Every type is decoded here, whatever way its parameters came, so
+/// this is also where names are refused that would make `serde_json` decode something else than what has
+/// been checked.
 ///
 /// # Errors
 /// Returns everything that the caller has to change, as the `data` of an Invalid params error.
@@ -60,6 +62,9 @@ pub(crate) fn bind<'a, P: Deserialize<'a>>(
     params: Params<'a>,
 ) -> Result<P, BindError> {
     let text = container(params, plan);
+    if find_private_name(text).is_some() {
+        return Err(explain::explain(plan, text, Problems::default(), None));
+    }
     let decoded = Decoder::run(text, |decoder| decode(plan, decoder));
     decoded.map_err(|error| explain::explain(plan, text, Problems::default(), Some(&error)))
 }

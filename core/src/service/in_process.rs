@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use serde::de::DeserializeOwned;
+use docent_describe::json::{PRIVATE_PREFIX, find_private_name};
+use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -79,6 +80,18 @@ struct ErrorObject {
     code: i64,
     message: String,
     data: Option<serde_json::Value>,
+}
+
+/// Reads the response to a call. Names that would make `serde_json` decode something else than what
+/// stands there are refused, as they are in parameters.
+fn read(answer: &[u8]) -> serde_json::Result<Response<'_>> {
+    let answer = str::from_utf8(answer).map_err(serde_json::Error::custom)?;
+    let response = serde_json::from_str(answer)?;
+    if find_private_name(answer).is_some() {
+        let reason = format!("it has a member whose name begins with {PRIVATE_PREFIX}");
+        return Err(serde_json::Error::custom(reason));
+    }
+    Ok(response)
 }
 
 impl Service {
@@ -203,7 +216,7 @@ impl<P: Serialize + ?Sized> PreparedCall<'_, P> {
         let incoming = Incoming::new(body).extensions(Arc::new(extensions));
         let reply = self.service.exchange(incoming).await;
         let answer = reply.body().unwrap_or_default();
-        let response: Response<'_> = serde_json::from_slice(&answer).map_err(CallError::Result)?;
+        let response: Response<'_> = read(&answer).map_err(CallError::Result)?;
         match response.error {
             Some(error) => Err(CallError::Fault {
                 code: error.code,

@@ -45,6 +45,7 @@ mod once;
 mod order;
 mod pages;
 mod patterns;
+mod private_names;
 mod problems;
 mod promises;
 mod queue;

@@ -13,6 +13,7 @@ mod name;
 mod number;
 mod parse;
 mod pointer;
+mod private;
 mod scan;
 mod shorten;
 mod string;
@@ -25,6 +26,7 @@ pub use number::{Decimal, is_number};
 pub use parse::MAX_DEPTH;
 pub use pointer::Pointer;
 pub(crate) use pointer::inner;
+pub use private::{PRIVATE_PREFIX, find_private_name};
 pub use scan::{Scanner, SyntaxError, SyntaxErrorKind};
 pub use shorten::{shorten, shorten_bytes, shorten_quoted};
 pub use string::{

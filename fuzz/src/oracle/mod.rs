@@ -3,7 +3,8 @@
 //! It reads a body with `serde_json` and parameters by way of `serde_json::Value`, and it repeats
 //! the constraints by hand. It uses nothing of Docent's wire, binding or checks. Where `serde_json`
 //! cannot give a second opinion, the outcome is `Unjudged` and the oracle checks less: that the
-//! response is a well-formed result, or a well-formed error with a code that is possible there.
+//! response is a well-formed result, or a well-formed error with a code that is possible there. The
+//! names that `serde_json` keeps for itself are read without it.
 
 mod answer;
 pub mod code;

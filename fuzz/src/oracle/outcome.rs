@@ -41,6 +41,17 @@ pub(crate) const RESERVED: [&str; 7] = [
 
 /// Returns the outcome of a 2.0 call.
 pub(crate) fn strict(procedure: &str, given: &Given<'_>) -> Outcome {
+    if !given.has_private_name() {
+        return judged(procedure, given);
+    }
+    match judged(procedure, &Given::Nothing) {
+        Outcome::Error(METHOD_NOT_FOUND) => Outcome::Error(METHOD_NOT_FOUND),
+        _ => Outcome::Error(INVALID_PARAMS),
+    }
+}
+
+/// Returns the outcome of a 2.0 call whose parameters `serde_json` decodes as they are written.
+fn judged(procedure: &str, given: &Given<'_>) -> Outcome {
     use Numbers::{Typed, Untyped};
     match procedure {
         "none" | "count" => ends(nothing(given), echoed),
@@ -90,7 +101,7 @@ pub(crate) fn strict(procedure: &str, given: &Given<'_>) -> Outcome {
 /// what 2.0 rejects. Whatever 2.0 accepts has the same outcome in 1.1.
 pub(crate) fn lenient(procedure: &str, given: &Given<'_>) -> Outcome {
     match strict(procedure, given) {
-        Outcome::Error(INVALID_PARAMS) => {
+        Outcome::Error(INVALID_PARAMS) if !given.has_private_name() => {
             Outcome::Unjudged(&[INVALID_PARAMS, INTERNAL_ERROR, ON_PURPOSE])
         }
         judged => judged,

@@ -16,6 +16,22 @@ pub(crate) enum Given<'a> {
     Object(Members<'a>),
 }
 
+/// The beginning of the names that `serde_json` keeps for itself: it decodes an object with such a name
+/// as something else, so its tree is no second opinion on one.
+const PRIVATE: &str = "$serde_json::private::";
+
+impl Given<'_> {
+    /// Returns whether a value, at any depth, has a member that no parameters may have.
+    pub(crate) fn has_private_name(&self) -> bool {
+        let is_private = |value: &RawValue| json::has_name(value.get(), PRIVATE);
+        match self {
+            Self::Nothing => false,
+            Self::Array(values) => values.iter().any(|value| is_private(value)),
+            Self::Object(members) => members.iter().any(|(_, value)| is_private(value)),
+        }
+    }
+}
+
 /// The outcome of binding parameters.
 pub(crate) enum Bound<P> {
     /// The parameters fit the procedure.

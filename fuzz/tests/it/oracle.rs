@@ -404,3 +404,27 @@ fn a_connection_that_is_framed_otherwise_is_seen() {
         tells_connection(head, |seen| seen.answers.clear());
     }
 }
+
+#[test]
+fn a_private_name_of_serde_json_is_not_taken_for_what_it_stands_for() {
+    let setup = setup();
+    for (params, taken) in [
+        (
+            r#"{"value":{"$serde_json::private::RawValue":"[1]"}}"#,
+            r#"{"value":[1]}"#,
+        ),
+        (
+            r#"{"value":[{"a":0,"\u0024serde_json::private::Number":"1"}]}"#,
+            r#"{"value":[{"a":0,"$serde_json::private::Number":"1"}]}"#,
+        ),
+    ] {
+        for version in [r#""jsonrpc":"2.0""#, r#""version":"1.1""#] {
+            let call = format!(r#"{{{version},"method":"anything","params":{params},"id":1}}"#);
+            let lie = format!(r#"{{{version},"result":{taken},"id":1}}"#);
+            let truth = answer(&setup, call.as_bytes()).expect("a response");
+            assert_eq!(check(&setup, call.as_bytes(), Some(&truth)), Ok(()));
+            let found = check(&setup, call.as_bytes(), Some(lie.as_bytes()));
+            assert!(found.is_err(), "{lie} passes");
+        }
+    }
+}

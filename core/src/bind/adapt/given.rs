@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use docent_describe::json::Cursor;
+use docent_describe::json::{Cursor, PRIVATE_PREFIX};
 
 use crate::bind::Params;
 use crate::bind::error::BindError;
@@ -104,8 +104,10 @@ pub(super) fn in_call(params: Params<'_>, is_list: bool) -> Vec<GivenParams<'_>>
     }
 }
 
+/// Returns whether a value counts. Null does not, except under a name that no call may have.
 fn is_supplied(given: &GivenParams<'_>) -> bool {
-    given.value != Argument::Json("null")
+    let is_private = matches!(&given.key, GivenKey::Name(name) if name.starts_with(PRIVATE_PREFIX));
+    given.value != Argument::Json("null") || is_private
 }
 
 /// Returns the elements of an array by their positions.

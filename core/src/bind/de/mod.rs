@@ -26,7 +26,7 @@ mod words;
 
 use std::borrow::Cow;
 
-use docent_describe::json::{Cursor, Decimal};
+use docent_describe::json::{Cursor, Decimal, PRIVATE_PREFIX};
 use serde::de::{Deserializer, Visitor};
 
 pub(crate) use error::{DecodeError, DecodeProblem};
@@ -39,9 +39,6 @@ pub(crate) type Result<T, E = DecodeError> = std::result::Result<T, E>;
 /// The caller limits the nesting of its text. This limit protects the stack if that one is high,
 /// because recursive types decode by recursion.
 const MAX_DEPTH: u32 = 512;
-
-/// The prefix of the names under which `serde_json` passes its own types through serde.
-const PRIVATE_TO_SERDE_JSON: &str = "$serde_json::private::";
 
 /// Decodes values from JSON text.
 pub(crate) struct Decoder<'de> {
@@ -184,7 +181,7 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        if name.starts_with(PRIVATE_TO_SERDE_JSON) {
+        if name.starts_with(PRIVATE_PREFIX) {
             return self.hand_to_serde_json(name, visitor);
         }
         visitor.visit_newtype_struct(self)

@@ -122,6 +122,14 @@ async fn what_is_not_the_response_to_the_call_says_why() {
             "not a response",
         ),
         (
+            r#"{"jsonrpc":"2.0","result":[{"\u0024serde_json::private::RawValue":"7"}],"id":1}"#,
+            "it has a member whose name begins with $serde_json::private::",
+        ),
+        (
+            r#"{"jsonrpc":"2.0","error":{"code":1,"message":"m","data":{"$serde_json::private::Number":"7"}},"id":1}"#,
+            "it has a member whose name begins with $serde_json::private::",
+        ),
+        (
             r#"{"jsonrpc":"2.0","error":{"code":1},"id":1}"#,
             "not a response of JSON-RPC 2.0",
         ),

@@ -7,7 +7,7 @@ use serde::de::{
 
 use super::key::TrialKey;
 use super::log::{Ask, Log, Refusal, refused, visit_whole};
-use crate::json::{Decimal, Json, plain_length};
+use crate::json::{Decimal, Json, PRIVATE_PREFIX, plain_length};
 
 /// A value to decode from.
 #[derive(Clone, Copy)]
@@ -216,7 +216,7 @@ impl<'s> Deserializer<'s> for TrialValue<'s> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, Refusal> {
-        if !name.starts_with("$serde_json::private::") {
+        if !name.starts_with(PRIVATE_PREFIX) {
             let newtypes_left = self.newtypes_left.checked_sub(1).ok_or_else(refused)?;
             return visitor.visit_newtype_struct(Self {
                 newtypes_left,

@@ -1,0 +1,87 @@
+//! Names of members that `serde_json` keeps for itself.
+//!
+//! `serde_json` passes types of its own through serde as objects with one member, whose name says which
+//! type it is. It takes any such object for the type: decoded as a `serde_json::Value`,
+//! `{"$serde_json::private::RawValue": "[1]"}` is the array `[1]`. So text with such a name would be
+//! decoded as something else than what has been checked, and is refused before it is decoded.
+
+use memchr::memchr2_iter;
+
+use super::cursor::Cursor;
+
+/// The beginning of all names that `serde_json` keeps for itself.
+pub const PRIVATE_PREFIX: &str = "$serde_json::private::";
+
+/// Returns the byte offset of the first name of a member, in an object at any depth, that begins with
+/// [`PRIVATE_PREFIX`] once it is unescaped. The text must be well formed.
+///
+/// Hardly any text has a `"$`, so this is a single search for a byte.
+///
+/// ```
+/// use docent_describe::json::find_private_name;
+///
+/// let text = r#"[{"a": {"\u0024serde_json::private::Number": "1"}}]"#;
+/// assert_eq!(find_private_name(text), Some(8));
+/// assert_eq!(find_private_name(r#"{"$serde": "$serde_json::private::Number"}"#), None);
+/// ```
+#[inline]
+pub fn find_private_name(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    memchr2_iter(b'$', b'\\', bytes).find_map(|at| {
+        let quote = at.checked_sub(1)?;
+        let begins_string = bytes[quote] == b'"' && (quote == 0 || bytes[quote - 1] != b'\\');
+        let begins_with_dollar = bytes[at] == b'$' || bytes[at..].starts_with(br"\u0024");
+        let may_be_private = begins_string && begins_with_dollar;
+        (may_be_private && is_private_name(text, quote)).then_some(quote)
+    })
+}
+
+/// Returns whether the string at an offset is the name of a member, and private.
+#[cold]
+fn is_private_name(text: &str, offset: usize) -> bool {
+    let mut cursor = Cursor::at(text, offset);
+    let string = cursor.string();
+    cursor.next_token() == b':' && string.unescape().starts_with(PRIVATE_PREFIX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_private_name_is_found_at_any_depth_and_in_any_spelling() {
+        for name in [
+            "$serde_json::private::RawValue",
+            "$serde_json::private::",
+            r"\u0024serde_json::private::Number",
+            r"$\u0073erde_json\u003a:private::x",
+            r"$serde_json::private::\ud800",
+        ] {
+            let member = format!("{{\"{name}\" :1}}");
+            assert_eq!(find_private_name(&member), Some(1), "{member}");
+            for around in ["[[{}]]", r#"{"a":"\\","b":[0,{}]}"#, r#"["\"$","$",{}]"#] {
+                let text = around.replace("{}", &member);
+                assert_eq!(
+                    find_private_name(&text),
+                    text.find(&member).map(|at| at + 1)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn other_names_and_texts_that_read_like_one_are_not_private() {
+        for text in [
+            "",
+            "$",
+            r#""$serde_json::private::RawValue""#,
+            r#"{"a":"$serde_json::private::RawValue"}"#,
+            r#"{"a":"\"$serde_json::private::RawValue\":"}"#,
+            r#"{"$serde_json::public::RawValue":1,"$":2,"$ref":3}"#,
+            r#"{"a$serde_json::private::RawValue":1," $serde_json::private::":2}"#,
+            r#"{"\\u0024serde_json::private::RawValue":1}"#,
+        ] {
+            assert_eq!(find_private_name(text), None, "{text}");
+        }
+    }
+}
