@@ -13,6 +13,8 @@ use percent_encoding::{CONTROLS, utf8_percent_encode};
 
 use pages::Pages;
 
+use crate::runtime::TokioRuntime;
+
 /// The reference site of one or more services, at a path of your `App`.
 ///
 /// ```
@@ -149,7 +151,9 @@ impl DocsBuilder {
         }
         let site = (self.customise)(site.live(true)).build()?;
         tracing::debug!(path = self.path, "planned the reference site");
-        let services = self.services.into_iter().map(|(_, service)| service);
+        // Guards and authenticators have the limits and the time that they have at the mounts.
+        let services = self.services.into_iter();
+        let services = services.map(|(_, service)| service.with_runtime(Arc::new(TokioRuntime)));
         Ok(Docs {
             path: self.path,
             pages: Arc::new(Pages::new(site, services.collect())),

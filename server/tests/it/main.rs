@@ -22,6 +22,7 @@ mod heritage;
 mod hosts;
 mod keys;
 mod links;
+mod logins;
 mod mcp;
 #[cfg(feature = "metrics")]
 mod metrics;
