@@ -1,7 +1,5 @@
 //! The options of the HTTP transport.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::TrustedProxy;
@@ -50,9 +48,12 @@ pub struct HttpOptions {
     /// a local machine or network against DNS rebinding. `/health` is exempt, because load
     /// balancers use any name.
     ///
-    /// Default: all hosts. But a `Server` that listens only on loopback addresses, and
-    /// has neither trusted proxies nor a service with a public URL, serves only `localhost`,
-    /// `127.0.0.1` and `[::1]`, and requests that name no host, which no browser sends.
+    /// Default: all hosts. But at a loopback address, a `Server` that has neither trusted proxies nor a
+    /// service with a public URL serves only `localhost`, `127.0.0.1` and `[::1]`, and requests that name
+    /// no host, which no browser sends. Its other listeners make no difference.
+    ///
+    /// Without a public URL, pages, `llms.txt` and OpenRPC documents name the host of the request. Over a
+    /// Unix socket they do so only with this list.
     pub allowed_hosts: Option<Vec<String>>,
     /// The origins of web pages that may send messages to `/mcp`, such as `https://example.com`, besides
     /// that of the service's public URL. Messages from other pages get 403, so that no page can use a
@@ -63,13 +64,6 @@ pub struct HttpOptions {
     /// by the client address that the first names, and pages name the server with the scheme of the second.
     /// Default: none, and the fields are ignored.
     pub trusted_proxies: Vec<TrustedProxy>,
-    /// True if only local hosts are served by default. The services and pages of a server share it,
-    /// because listeners are added one by one.
-    #[doc(hidden)]
-    pub is_local: Arc<AtomicBool>,
-    /// True if the server is reached over TLS.
-    #[doc(hidden)]
-    pub is_secure: Arc<AtomicBool>,
 }
 
 impl Default for HttpOptions {
@@ -89,8 +83,6 @@ impl Default for HttpOptions {
             #[cfg(feature = "mcp")]
             allowed_origins: Vec::new(),
             trusted_proxies: Vec::new(),
-            is_local: Arc::default(),
-            is_secure: Arc::default(),
         }
     }
 }

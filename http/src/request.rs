@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use docent_core::{Extensions, RequestId, TraceParent};
 use http::Method;
@@ -11,7 +10,7 @@ use crate::headers::{Headers, OverUnix, Peer};
 use crate::options::HttpOptions;
 use crate::proxies::{client_address, is_trusted};
 
-/// The hosts that a server serves by default if only this machine can reach it.
+/// The hosts that a server serves by default at a listener that only this machine can reach.
 const LOCAL_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 /// A request without its body.
@@ -21,10 +20,20 @@ pub struct Request<'r> {
     pub target: Target<'r>,
     /// The address of the peer, or `None` for a Unix socket.
     pub peer: Option<Peer>,
+    pub listener: ListenerInfo,
     pub headers: Headers,
     pub id: RequestId,
     /// Values that the adapter passes on. They are taken when the extensions are first built.
     pub forwarded: RefCell<Option<Box<Extensions>>>,
+}
+
+/// The listener at which a request has arrived. Whatever other listeners a server has does not matter.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ListenerInfo {
+    /// True if requests may name only local hosts, unless the options list others.
+    pub is_local: bool,
+    /// True if connections use TLS.
+    pub is_secure: bool,
 }
 
 /// The target of a request. Nothing in it has been decoded.
@@ -63,7 +72,7 @@ impl Request<'_> {
         let is_named = |host: &[u8]| named.is_some_and(|named| host.eq_ignore_ascii_case(named));
         match &options.allowed_hosts {
             Some(hosts) => hosts.iter().any(|host| is_named(host.as_bytes())),
-            None if options.is_local.load(Ordering::Relaxed) => {
+            None if self.listener.is_local => {
                 named.is_none_or(<[u8]>::is_empty)
                     || LOCAL_HOSTS.iter().any(|host| is_named(host.as_bytes()))
             }
@@ -76,16 +85,16 @@ impl Request<'_> {
         if let Some(host) = self.target.host {
             return Some(host.as_bytes());
         }
-        let host = self.headers.get("host")?;
-        let colon = host.iter().rposition(|byte| *byte == b':');
-        // Without this check, the end of an IPv6 address could be taken for a port.
-        let port = colon.filter(|colon| host[colon + 1..].iter().all(u8::is_ascii_digit));
-        Some(&host[..port.unwrap_or(host.len())])
+        self.headers.get("host").map(without_port)
     }
 
     /// Returns the origin at which the caller has found the server, as far as its fields tell. The host has
-    /// passed the check of hosts.
+    /// passed the check of hosts. Over a Unix socket, only a listed host is checked, so no other one is
+    /// returned.
     pub fn origin(&self, headers: &Headers, options: &HttpOptions) -> Option<String> {
+        if self.peer.is_none() && options.allowed_hosts.is_none() {
+            return None;
+        }
         let host = headers.get_str("host").filter(|host| !host.is_empty())?;
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:[]".contains(&byte);
         let peer = self.peer.map(|peer| peer.0.ip());
@@ -93,9 +102,12 @@ impl Request<'_> {
             let proto = headers.get_str("x-forwarded-proto");
             proto == Some("https") && is_trusted(peer, &options.trusted_proxies)
         };
-        let is_secure = options.is_secure.load(Ordering::Relaxed) || is_forwarded();
+        let is_secure = self.listener.is_secure || is_forwarded();
         let scheme = if is_secure { "https" } else { "http" };
-        let is_same = self.target.host.is_none_or(|named| host.starts_with(named));
+        // If the target names a host, that one was checked, and not the one of the field.
+        let named = without_port(host.as_bytes());
+        let mut checked = self.target.host.into_iter();
+        let is_same = checked.all(|checked| checked.as_bytes().eq_ignore_ascii_case(named));
         (is_same && host.bytes().all(is_plain)).then(|| format!("{scheme}://{host}"))
     }
 
@@ -129,6 +141,14 @@ impl Request<'_> {
         extensions.insert_fields(headers);
         extensions
     }
+}
+
+/// Returns a host without its port.
+fn without_port(host: &[u8]) -> &[u8] {
+    let colon = host.iter().rposition(|byte| *byte == b':');
+    // Without this check, the end of an IPv6 address could be taken for a port.
+    let port = colon.filter(|colon| host[colon + 1..].iter().all(u8::is_ascii_digit));
+    &host[..port.unwrap_or(host.len())]
 }
 
 /// Returns the trace of the request. Two trace fields count as none.

@@ -10,7 +10,7 @@ use http::{HeaderName, Method, StatusCode, header};
 
 use crate::options::HttpOptions;
 use crate::pieces::PIECE;
-use crate::request::{Request, Target};
+use crate::request::{ListenerInfo, Request, Target};
 use crate::response::{After, Response};
 use crate::traffic::Traffic;
 use crate::upload::{Unread, Upload};
@@ -60,6 +60,7 @@ fn respond(method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> 
             mount: 1,
         },
         peer: None,
+        listener: ListenerInfo::default(),
         headers: headers.iter().copied().collect(),
         id: RequestId::new("carried").expect("an ID"),
         forwarded: RefCell::default(),

@@ -8,7 +8,7 @@ use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::http::{ConnectionType, Method as HttpMethod, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
 use docent_core::{RequestId, RequestIds};
-use docent_http::request::{Request, Target};
+use docent_http::request::{ListenerInfo, Request, Target};
 use docent_http::response::{After, Response};
 use docent_http::{Headers, Peer};
 use http::Method;
@@ -17,7 +17,8 @@ use super::body::Outgoing;
 use super::upload::UnreadBody;
 use crate::runtime::TokioRuntime;
 
-/// Converts a request for a mount whose path has this many slashes.
+/// Converts a request for a mount whose path has this many slashes, from a listener of which nothing is
+/// known.
 pub(super) fn read(head: &RequestHead, mount: usize, id: RequestId) -> Request<'_> {
     let mut headers = Headers::with_room_for(head.headers.len_keys());
     for (name, value) in &head.headers {
@@ -35,6 +36,7 @@ pub(super) fn read(head: &RequestHead, mount: usize, id: RequestId) -> Request<'
             mount,
         },
         peer: head.peer_addr.map(Peer),
+        listener: ListenerInfo::default(),
         headers,
         id,
         forwarded: RefCell::default(),

@@ -93,10 +93,11 @@ impl Kept {
     }
 
     /// Returns a hash of the text with this origin in it.
-    pub(super) fn hash_at(&self, origin: Option<&str>) -> Hash {
-        match origin.filter(|_| self.names_host) {
-            Some(origin) => self.hash.and(origin),
-            None => self.hash,
+    pub(super) fn hash_at(&self, origin: &str) -> Hash {
+        if self.names_host {
+            self.hash.and(origin)
+        } else {
+            self.hash
         }
     }
 

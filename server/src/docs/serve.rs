@@ -83,8 +83,10 @@ impl Docs {
             return guarded(StatusCode::PERMANENT_REDIRECT).with(header::LOCATION, address);
         }
         if let Some(kept) = pages.page(&path) {
+            // Addresses without an origin are relative to that of the page.
             let origin = request.origin(&request.headers, &self.options);
-            let response = deliver(request, kept, origin.as_deref()).await.for_all();
+            let origin = origin.unwrap_or_default();
+            let response = deliver(request, kept, &origin).await.for_all();
             let links = self.links(&path);
             if !kept.is_html() || links.is_empty() {
                 return response;
@@ -137,12 +139,13 @@ impl Docs {
 }
 
 /// Returns a rendered page with this origin in it, or 304 if the client already has it.
-async fn deliver(request: &Request<'_>, kept: &Kept, origin: Option<&str>) -> Response {
+async fn deliver(request: &Request<'_>, kept: &Kept, origin: &str) -> Response {
     let coding = Coding::preferred(&request.headers);
     let tag = coding.tag(&kept.hash_at(origin));
-    let own = match origin.filter(|_| !tag.is_known(&request.headers)) {
-        Some(origin) => kept.at(origin).await,
-        None => None,
+    let own = if tag.is_known(&request.headers) {
+        None
+    } else {
+        kept.at(origin).await
     };
     let kept = own.as_ref().unwrap_or(kept);
     guarded(StatusCode::OK).unless_known(tag, &request.headers, |response| match coding {

@@ -32,7 +32,9 @@ fn read(server: SocketAddr, target: &str, fields: &str) -> Answer {
 
 /// Returns the status of a request for a host of the Internet.
 fn status_elsewhere(bound: BoundServer) -> u16 {
-    let (address, handle) = (bound.addresses()[0], bound.handle());
+    let port = bound.addresses()[0].port();
+    let address = SocketAddr::from(([127, 0, 0, 1], port));
+    let handle = bound.handle();
     let running = std::thread::spawn(move || {
         let served = actix_web::rt::System::new().block_on(bound.run());
         served.expect("it stops");
@@ -44,7 +46,7 @@ fn status_elsewhere(bound: BoundServer) -> u16 {
 }
 
 #[test]
-fn a_server_that_only_this_machine_reaches_serves_only_local_hosts() {
+fn an_address_that_only_this_machine_reaches_serves_only_local_hosts() {
     let server = Server::new(service(None)).metrics();
     let server = TestServer::run(server).expect("a server");
     let read = |target: &str, fields: &str| read(server.address(), target, fields);
@@ -117,15 +119,18 @@ fn whoever_says_how_a_server_is_reached_is_not_held_to_local_hosts() {
         let bound = server.bind("127.0.0.1:0").expect("a server");
         assert_eq!(status_elsewhere(bound), 200);
     }
-    let everywhere = server(None).bind("127.0.0.1:0").expect("a server");
-    let everywhere = everywhere.bind("0.0.0.0:0").expect("a server");
+    let everywhere = server(None).bind("0.0.0.0:0").expect("a server");
     assert_eq!(status_elsewhere(everywhere), 200);
+    // Other listeners make no difference.
+    let beside = server(None).bind("127.0.0.1:0").expect("a server");
+    let beside = beside.bind("0.0.0.0:0").expect("a server");
+    assert_eq!(status_elsewhere(beside), 421);
     #[cfg(unix)]
     {
         let path = std::env::temp_dir().join(format!("docent-hosts-{}", std::process::id()));
         let file = server(None).bind("127.0.0.1:0").expect("a server");
         let file = file.bind_unix(path).expect("a server");
-        assert_eq!(status_elsewhere(file), 200);
+        assert_eq!(status_elsewhere(file), 421);
     }
 }
 

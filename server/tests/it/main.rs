@@ -26,6 +26,8 @@ mod logins;
 mod mcp;
 #[cfg(feature = "metrics")]
 mod metrics;
+#[cfg(all(unix, feature = "docs", feature = "metrics"))]
+mod never;
 mod nowhere;
 mod openapi;
 mod private;

@@ -328,7 +328,9 @@ async fn the_overview_in_markdown_says_where_to_call() {
     ] {
         let app = init_service(App::new().service(docs.build().expect("a site"))).await;
         for path in ["/docs/index.md", "/docs/llms.txt"] {
-            let request = TestRequest::with_uri(path).insert_header(("host", "b.example:8080"));
+            let peer = "192.0.2.1:4711".parse().expect("an address");
+            let request = TestRequest::with_uri(path).peer_addr(peer);
+            let request = request.insert_header(("host", "b.example:8080"));
             let answer = call_service(&app, request.to_request()).await;
             let text = String::from_utf8(read_body(answer).await.to_vec()).expect("UTF-8");
             assert!(text.contains(address), "{text}");

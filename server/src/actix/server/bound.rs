@@ -5,8 +5,8 @@ use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 #[cfg(unix)]
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
+use docent_http::request::ListenerInfo;
 use socket2::SockRef;
 
 #[cfg(feature = "tls")]
@@ -82,8 +82,6 @@ impl Server {
     /// Returns a server that does not listen yet.
     fn prepared(mut self) -> io::Result<BoundServer> {
         self.check_numbers()?;
-        self.options.is_local = Arc::new((!self.is_known_elsewhere()).into());
-        self.options.is_secure = Arc::default();
         let mut builder = actix_server::Server::build()
             .disable_signals()
             .workers(self.count_workers())
@@ -163,16 +161,14 @@ impl BoundServer {
 
     fn with(mut self, listener: Listener) -> io::Result<Self> {
         let address = listener.address()?;
-        let options = &self.settings.options;
-        if !address.is_some_and(|address| address.ip().to_canonical().is_loopback()) {
-            options.is_local.store(false, Ordering::Relaxed);
-        }
-        if listener.is_secure() {
-            options.is_secure.store(true, Ordering::Relaxed);
-        }
+        let is_loopback = address.is_some_and(|address| address.ip().to_canonical().is_loopback());
+        let info = ListenerInfo {
+            is_local: is_loopback && !self.settings.is_known_elsewhere(),
+            is_secure: listener.is_secure(),
+        };
         self.addresses.extend(address);
         self.listeners.push(listener.try_clone()?);
-        self.builder = serve::serve(self.builder, listener, &self.routes)?;
+        self.builder = serve::serve(self.builder, listener, info, &self.routes)?;
         Ok(self)
     }
 

@@ -4,6 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use docent_core::Service;
+use docent_http::request::ListenerInfo;
 
 pub use super::connection::stream::Stream;
 use super::connection::{Worker, serve};
@@ -22,7 +23,7 @@ impl Connections {
         let mut server = Server::new(service).without_docs();
         let leaving = actix_server::Server::build().graceful_shutdown_signal();
         let routes = Arc::new(server.assemble()?);
-        Ok(Self(Worker::new(routes, leaving)))
+        Ok(Self(Worker::new(routes, ListenerInfo::default(), leaving)))
     }
 
     /// Serves a connection until it has ended.

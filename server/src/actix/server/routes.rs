@@ -10,7 +10,7 @@ use bytes::Bytes;
 use docent_core::{RequestId, Service};
 use docent_http::cache::DESCRIPTION;
 use docent_http::pieces::Body;
-use docent_http::request::Request;
+use docent_http::request::{ListenerInfo, Request};
 use docent_http::response::{After, Response};
 use docent_http::upload::Upload as _;
 use docent_http::{Endpoint, catalog, front_door, refusal};
@@ -154,6 +154,7 @@ impl Routes {
     pub(super) async fn respond(
         &self,
         head: &RequestHead,
+        listener: ListenerInfo,
         id: &RequestId,
         mut upload: IncomingBody<'_>,
     ) -> Response {
@@ -164,7 +165,10 @@ impl Routes {
             rest.is_some_and(|rest| rest.is_empty() || route.is_tree())
         });
         let depth = found.map_or(0, |(covered, _)| covered.depth());
-        let request = read(head, depth, id.clone());
+        let request = Request {
+            listener,
+            ..read(head, depth, id.clone())
+        };
         match found {
             Some((_, Route::Service(endpoint))) => endpoint.respond(request, &mut upload).await,
             // Boxed, so that calls do not carry it.

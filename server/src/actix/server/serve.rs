@@ -9,6 +9,7 @@ use actix_service::fn_service;
 use actix_web::rt::net::TcpStream;
 #[cfg(unix)]
 use actix_web::rt::net::UnixStream;
+use docent_http::request::ListenerInfo;
 
 #[cfg(feature = "tls")]
 use super::connection::tls::serve_tls;
@@ -20,11 +21,12 @@ use super::routes::Routes;
 pub(super) fn serve(
     builder: ServerBuilder,
     listener: Listener,
+    info: ListenerInfo,
     routes: &Arc<Routes>,
 ) -> io::Result<ServerBuilder> {
     let name = format!("docent-{}", listener.base()?);
     let (routes, leaving) = (Arc::clone(routes), builder.graceful_shutdown_signal());
-    let worker = move || Rc::new(Worker::new(Arc::clone(&routes), leaving.clone()));
+    let worker = move || Rc::new(Worker::new(Arc::clone(&routes), info, leaving.clone()));
     match listener {
         Listener::Tcp(listener, tls) => builder.listen(name, listener, move || {
             let (worker, tls) = (worker(), tls.clone());

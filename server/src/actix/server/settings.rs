@@ -209,8 +209,8 @@ impl Server {
         self.workers.unwrap_or_else(cores)
     }
 
-    /// Returns whether requests may name a host that is not local, even if only this machine can
-    /// connect.
+    /// Returns whether requests may name a host that is not local, also at a listener that only this
+    /// machine can reach.
     pub(super) fn is_known_elsewhere(&self) -> bool {
         let mut services = self.services.iter();
         !self.options.trusted_proxies.is_empty()

@@ -35,6 +35,7 @@ use actix_http::{ConnectionType, Request, ServiceConfig};
 use actix_server::GracefulShutdownSignal;
 use actix_web::http::{Method, Version};
 use docent_http::HttpOptions;
+use docent_http::request::ListenerInfo;
 use docent_http::response::After;
 use tokio::time::{Instant, timeout, timeout_at};
 
@@ -49,18 +50,24 @@ use stream::Stream;
 /// sending side only, so a response that is ready at once is still sent.
 const PATIENCE: u8 = 16;
 
-/// The state that the connections of a worker share.
+/// The state that the connections of one listener share in a worker.
 pub(super) struct Worker {
     routes: Arc<Routes>,
+    listener: ListenerInfo,
     leaving: GracefulShutdownSignal,
     /// The configuration of actix-http's decoder.
     decoding: ServiceConfig,
 }
 
 impl Worker {
-    pub(super) fn new(routes: Arc<Routes>, leaving: GracefulShutdownSignal) -> Self {
+    pub(super) fn new(
+        routes: Arc<Routes>,
+        listener: ListenerInfo,
+        leaving: GracefulShutdownSignal,
+    ) -> Self {
         Self {
             routes,
+            listener,
             leaving,
             decoding: ServiceConfig::default(),
         }
@@ -139,7 +146,7 @@ async fn exchange(
         is_framed: true,
         is_withheld,
     };
-    let mut responding = pin!(worker.routes.respond(head, &id, upload));
+    let mut responding = pin!(worker.routes.respond(head, worker.listener, &id, upload));
     let mut patience = PATIENCE;
     let responded = poll_fn(|cx| {
         if let Poll::Ready(response) = responding.as_mut().poll(cx) {

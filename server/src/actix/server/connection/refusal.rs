@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use docent_core::{Refusal, Reply, RequestId};
 use docent_http::refusal::because;
-use docent_http::request::{Request, Target};
+use docent_http::request::{ListenerInfo, Request, Target};
 use docent_http::response::{After, Response};
 use docent_http::{Endpoint, Headers, Peer};
 use http::{Method, StatusCode, header};
@@ -70,6 +70,7 @@ pub(super) fn told(
         method: Method::POST,
         target: Target::default(),
         peer: peer.map(Peer),
+        listener: ListenerInfo::default(),
         headers: Headers::default(),
         id: id.clone(),
         forwarded: RefCell::default(),
