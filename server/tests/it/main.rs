@@ -22,6 +22,7 @@ mod heritage;
 mod hosts;
 mod keys;
 mod links;
+#[cfg(feature = "docs")]
 mod logins;
 mod mcp;
 #[cfg(feature = "metrics")]
@@ -32,8 +33,8 @@ mod nowhere;
 mod openapi;
 mod private;
 mod proofs;
-#[cfg(feature = "docs")]
 mod rates;
+#[cfg(feature = "docs")]
 mod reference;
 mod refusals;
 mod shared;
