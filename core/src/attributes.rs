@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
+use crate::code;
 use crate::identity::Identity;
 
 /// A type that can be a parameter of a function with the attribute.
@@ -29,3 +30,18 @@ pub const fn identity<U: Identity>() {}
 /// An `impl` with `#[procedures]` and without `fn_name`. A type can have only one, because a second
 /// would define `procedures()` again.
 pub trait OnlyImplWithoutFnName {}
+
+/// Returns whether no error can have this code.
+pub const fn is_reserved(code: i64) -> bool {
+    *code::RESERVED.start() <= code && code <= *code::RESERVED.end()
+}
+
+/// Returns whether two errors have one code.
+pub const fn is_same_code(code: i64, other: i64) -> bool {
+    code == other
+}
+
+/// Returns whether an error can have this status.
+pub const fn is_error_status(status: u16) -> bool {
+    400 <= status && status < 600
+}

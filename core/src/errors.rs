@@ -1,5 +1,6 @@
 //! Errors that describe themselves.
 
+use std::collections::HashSet;
 use std::convert::Infallible;
 
 use docent_describe::ErrorDescription;
@@ -44,12 +45,15 @@ use crate::fault::Fault;
 ///
 /// | | |
 /// |---|---|
-/// | `code = …` | the code, an integer |
+/// | `code = …` | the code, an integer outside of [`code::RESERVED`](crate::code::RESERVED) that no other variant has |
 /// | `message = "…"` | the message; by default, the name of the variant in words |
-/// | `status = …` | a hint for transports; see [`DeclaredError::status`] |
+/// | `status = …` | a hint for transports, 400 to 599; see [`DeclaredError::status`] |
 /// | `retry = …` | whether the same call may succeed later; leave it out if that depends on the call |
 /// | `transparent` | the variant holds another `RpcError`, whose errors are declared too; `?` converts it |
 /// | `from_any_error` | on `Internal(Fault)`: `?` converts every error into an internal one |
+///
+/// The compiler reports codes that are reserved or repeated, and other statuses, if they are numbers or
+/// expressions of constants. `build()` reports those that only the running program knows.
 ///
 /// A variant that holds a [`Fault`] needs no attribute. It is what `?` makes of a `Fault`, such as
 /// that of [`ResultExt::internal`](crate::ResultExt::internal). A derive cannot add a variant, so
@@ -119,27 +123,98 @@ impl RpcError for Infallible {
 /// The errors that a procedure declares.
 #[derive(Debug, Clone, Default)]
 pub struct ErrorList {
-    pub(crate) errors: Vec<(ErrorDescription, Definitions)>,
+    pub(crate) errors: Vec<ListedError>,
     pub(crate) open: bool,
     /// The problems found in the types of data. `build()` reports them.
     pub(crate) problems: Vec<ShapeProblem>,
+    /// The codes that an included list declares twice.
+    repeated: Vec<i64>,
+}
+
+/// An error of a list.
+#[derive(Debug, Clone)]
+pub(crate) struct ListedError {
+    pub(crate) description: ErrorDescription,
+    /// The definitions that the schema of its data refers to.
+    pub(crate) definitions: Definitions,
+    /// Set if another list has declared it. Several lists may include the same one.
+    is_included: bool,
 }
 
 impl ErrorList {
     /// Declares an error. Use the returned value to add details.
     pub fn add(&mut self, code: i64, message: &str) -> DeclaredError<'_> {
-        let error = ErrorDescription {
-            code,
-            message: message.to_owned(),
-            ..Default::default()
-        };
-        self.errors.push((error, Definitions::new()));
+        self.errors.push(ListedError {
+            description: ErrorDescription {
+                code,
+                message: message.to_owned(),
+                ..Default::default()
+            },
+            definitions: Definitions::new(),
+            is_included: false,
+        });
         DeclaredError { list: self }
+    }
+
+    /// Declares the errors of another type, for a type that holds it. An error that several included
+    /// types declare in the same words is listed once.
+    ///
+    /// ```
+    /// use docent_core::{ErrorList, Fault, RpcError};
+    ///
+    /// #[derive(RpcError)]
+    /// enum DatabaseError {
+    ///     #[rpc(code = 1503, retry = true)]
+    ///     DatabaseBusy,
+    /// }
+    ///
+    /// struct Failure<E>(Result<E, DatabaseError>);
+    ///
+    /// impl<E: RpcError> RpcError for Failure<E> {
+    ///     fn declare(errors: &mut ErrorList) {
+    ///         errors.include::<E>();
+    ///         errors.include::<DatabaseError>();
+    ///     }
+    ///
+    ///     fn into_fault(self) -> Fault {
+    ///         self.0.map_or_else(DatabaseError::into_fault, E::into_fault)
+    ///     }
+    /// }
+    /// # let _ = Failure::<Fault>(Err(DatabaseError::DatabaseBusy)).into_fault();
+    /// ```
+    pub fn include<E: RpcError>(&mut self) {
+        let mut errors = Self::default();
+        E::declare(&mut errors);
+        self.extend(&errors);
+    }
+
+    /// Adds the errors of another list.
+    pub(crate) fn extend(&mut self, other: &Self) {
+        self.repeated.extend(other.repeated());
+        let included = other.errors.iter().cloned().map(|error| ListedError {
+            is_included: true,
+            ..error
+        });
+        self.errors.extend(included);
+        self.problems.extend_from_slice(&other.problems);
+        self.open |= other.open;
+    }
+
+    /// Returns the codes that one type, guard or procedure declares twice.
+    pub(crate) fn repeated(&self) -> Vec<i64> {
+        let mut repeated = self.repeated.clone();
+        let mut declared = HashSet::new();
+        for error in self.errors.iter().filter(|error| !error.is_included) {
+            if !declared.insert(error.description.code) {
+                repeated.push(error.description.code);
+            }
+        }
+        repeated
     }
 
     /// Returns whether errors with this code have different messages, which tell them apart.
     pub fn shares(&self, code: i64) -> bool {
-        let errors = self.errors.iter().map(|(error, _)| error);
+        let errors = self.errors.iter().map(|error| &error.description);
         let mut messages = errors
             .filter(|error| error.code == code)
             .map(|error| &error.message);
@@ -147,27 +222,27 @@ impl ErrorList {
         messages.any(|other| Some(other) != first)
     }
 
-    /// Returns the errors without duplicates: two procedures or enums may share one.
-    pub(crate) fn distinct(&self) -> Vec<&(ErrorDescription, Definitions)> {
-        let mut distinct = Vec::new();
+    /// Returns the descriptions of the errors without duplicates: two procedures or enums may share one.
+    pub(crate) fn distinct(&self) -> Vec<&ErrorDescription> {
+        let mut distinct: Vec<&ListedError> = Vec::new();
         for error in &self.errors {
-            if !distinct.contains(&error) {
+            if !distinct.iter().any(|other| other.is_like(error)) {
                 distinct.push(error);
             }
         }
-        distinct
-    }
-
-    /// Adds the errors of another list.
-    pub(crate) fn extend(&mut self, other: &Self) {
-        self.errors.extend_from_slice(&other.errors);
-        self.problems.extend_from_slice(&other.problems);
-        self.open |= other.open;
+        distinct.iter().map(|error| &error.description).collect()
     }
 
     /// Declares that the procedure may return errors with any code.
     pub fn open(&mut self) {
         self.open = true;
+    }
+}
+
+impl ListedError {
+    /// Returns whether another error is described in the same words.
+    fn is_like(&self, other: &Self) -> bool {
+        self.description == other.description && self.definitions == other.definitions
     }
 }
 
@@ -181,9 +256,9 @@ impl DeclaredError<'_> {
     /// Sets the type of the error's `data`.
     pub fn data<D: JsonSchema>(self) -> Self {
         match data_of::<D>() {
-            Ok(shape) => self.set(|error, definitions| {
-                error.data = Some(shape.schema);
-                *definitions = shape.definitions;
+            Ok(shape) => self.set(|error| {
+                error.description.data = Some(shape.schema);
+                error.definitions = shape.definitions;
             }),
             Err(problems) => {
                 self.list.problems.extend(problems);
@@ -195,32 +270,34 @@ impl DeclaredError<'_> {
     /// Describes, in Markdown, what the error means and how to handle it.
     pub fn description(self, text: &str) -> Self {
         let text = text.trim();
-        self.set(|error, _| error.description = (!text.is_empty()).then(|| text.to_owned()))
+        self.set(|error| {
+            error.description.description = (!text.is_empty()).then(|| text.to_owned());
+        })
     }
 
     /// Sets a status as a hint for transports. Over HTTP, it is the status of the response to GET. The
     /// default is 500.
     pub fn status(self, status: u16) -> Self {
-        self.set(|error, _| error.status = Some(status))
+        self.set(|error| error.description.status = Some(status))
     }
 
     /// Declares whether the same call may succeed later. By default, the description leaves this
     /// open.
     pub fn retry(self, helps: bool) -> Self {
-        self.set(|error, _| error.retry = Some(helps))
+        self.set(|error| error.description.retry = Some(helps))
     }
 
     /// Adds an extension to the error's description. Its name must start with `$`.
     pub fn extension(self, name: &str, value: impl Into<Json>) -> Self {
         let value = value.into();
-        self.set(|error, _| {
-            error.extensions.insert(name.to_owned(), value);
+        self.set(|error| {
+            error.description.extensions.insert(name.to_owned(), value);
         })
     }
 
-    fn set(self, change: impl FnOnce(&mut ErrorDescription, &mut Definitions)) -> Self {
-        if let Some((error, definitions)) = self.list.errors.last_mut() {
-            change(error, definitions);
+    fn set(self, change: impl FnOnce(&mut ListedError)) -> Self {
+        if let Some(error) = self.list.errors.last_mut() {
+            change(error);
         }
         self
     }

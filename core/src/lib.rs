@@ -187,7 +187,10 @@ pub mod testing {
 /// Items that generated code uses. They are not part of the public API.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::attributes::{OnlyImplWithoutFnName, Parameter, identity, parameter};
+    pub use crate::attributes::{
+        OnlyImplWithoutFnName, Parameter, identity, is_error_status, is_reserved, is_same_code,
+        parameter,
+    };
     pub use crate::errors::RpcError;
     pub use crate::finite::Finite;
     pub use docent_describe::Deprecation;

@@ -17,6 +17,7 @@ mod duration;
 mod errors;
 mod example;
 mod free;
+mod generics;
 mod handler;
 mod members;
 mod methods;

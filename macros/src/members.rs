@@ -5,6 +5,8 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Error, LitStr, Token};
 
+use crate::problems::MacroProblems;
+
 /// Parses members in parentheses, and returns them in the order of `names`.
 pub(crate) fn members<const N: usize>(
     input: ParseStream<'_>,
@@ -19,41 +21,72 @@ pub(crate) fn members<const N: usize>(
     members_in(&content, names)
 }
 
-/// Parses members up to the end of the input. A value is any tokens, because JSON is not an
-/// expression.
+/// Parses members up to the end of the input, and returns them or everything that is wrong with them.
 pub(crate) fn members_in<const N: usize>(
     content: ParseStream<'_>,
     names: [&str; N],
 ) -> syn::Result<[Option<TokenStream>; N]> {
+    let mut problems = MacroProblems::default();
+    let values = right_members_in(content, names, &mut problems)?;
+    problems.into_result(values)
+}
+
+/// Parses members up to the end of the input, and returns those that are right. A value is any tokens,
+/// because JSON is not an expression.
+pub(crate) fn right_members_in<const N: usize>(
+    content: ParseStream<'_>,
+    names: [&str; N],
+    problems: &mut MacroProblems,
+) -> syn::Result<[Option<TokenStream>; N]> {
     let mut values = [const { None }; N];
     while !content.is_empty() {
         let start = content.span();
-        let name = content
-            .call(Ident::parse_any)
-            .map_err(|_| not_members(start, &names))?;
-        let Some(at) = names.iter().position(|known| name == known) else {
-            return Err(unknown(&name, &names));
+        let Ok(name) = content.call(Ident::parse_any) else {
+            problems.push(not_members(start, &names));
+            content.parse::<TokenStream>()?;
+            break;
         };
-        if values[at].is_some() {
-            return Err(Error::new(name.span(), format!("`{name}` is given twice")));
+        let known = names.iter().position(|known| name == known);
+        if let Some(value) = problems.take(member(content, &name, &names))
+            && let Some(at) = known
+            && values[at].replace(value).is_some()
+        {
+            problems.push(given_twice(&name));
         }
-        if !content.peek(Token![=]) {
-            return Err(needs_value(&name));
-        }
-        content.parse::<Token![=]>()?;
-        let mut value = TokenStream::new();
-        while !content.is_empty() && !content.peek(Token![,]) {
-            value.extend([content.parse::<TokenTree>()?]);
-        }
-        if value.is_empty() {
-            return Err(needs_value(&name));
-        }
-        values[at] = Some(value);
-        if !content.is_empty() {
-            content.parse::<Token![,]>()?;
-        }
+        skip_to_comma(content)?;
+        content.parse::<Option<Token![,]>>()?;
     }
     Ok(values)
+}
+
+/// Parses the value of a member.
+fn member(content: ParseStream<'_>, name: &Ident, names: &[&str]) -> syn::Result<TokenStream> {
+    if !names.iter().any(|known| name == known) {
+        return Err(unknown(name, names));
+    }
+    if !content.peek(Token![=]) {
+        return Err(needs_value(name));
+    }
+    content.parse::<Token![=]>()?;
+    let value = skip_to_comma(content)?;
+    if value.is_empty() {
+        return Err(needs_value(name));
+    }
+    Ok(value)
+}
+
+/// Returns the tokens up to the next comma outside of brackets, or up to the end.
+pub(crate) fn skip_to_comma(content: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let mut skipped = TokenStream::new();
+    while !content.is_empty() && !content.peek(Token![,]) {
+        skipped.extend([content.parse::<TokenTree>()?]);
+    }
+    Ok(skipped)
+}
+
+/// Returns the error for a name that is given again.
+pub(crate) fn given_twice(name: &Ident) -> Error {
+    Error::new(name.span(), format!("`{name}` is given twice"))
 }
 
 fn not_members(span: Span, names: &[&str]) -> Error {

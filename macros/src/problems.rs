@@ -31,8 +31,25 @@ impl MacroProblems {
         result.map_err(|error| self.push(error)).ok()
     }
 
+    /// Returns the value if there are no problems.
+    pub(crate) fn into_result<T>(self, value: T) -> syn::Result<T> {
+        self.0.map_or(Ok(value), Err)
+    }
+
     /// Returns the code that makes the compiler report the problems, or `None` if there are none.
     pub(crate) fn report(self) -> Option<TokenStream> {
         self.0.map(Error::into_compile_error)
+    }
+}
+
+/// Returns both values, or all problems.
+pub(crate) fn both<A, B>(first: syn::Result<A>, second: syn::Result<B>) -> syn::Result<(A, B)> {
+    match (first, second) {
+        (Ok(first), Ok(second)) => Ok((first, second)),
+        (Err(mut errors), Err(others)) => {
+            errors.combine(others);
+            Err(errors)
+        }
+        (Err(error), Ok(_)) | (Ok(_), Err(error)) => Err(error),
     }
 }

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse_quote;
-use syn::{Attribute, GenericArgument, Path, PathArguments, Type};
+use syn::{Attribute, GenericArgument, Generics, Path, PathArguments, Type};
 
 use crate::problems::MacroProblems;
 
@@ -111,6 +111,15 @@ pub(crate) fn mentions(code: impl ToTokens, name: &str) -> bool {
         TokenTree::Group(group) => mentions(group.stream(), name),
         _ => false,
     })
+}
+
+/// Returns whether some code mentions a type or a constant that an item is generic over.
+pub(crate) fn mentions_generics(code: impl ToTokens, generics: &Generics) -> bool {
+    let types = generics.type_params().map(|it| &it.ident);
+    let constants = generics.const_params().map(|it| &it.ident);
+    let mut names = types.chain(constants);
+    let code = code.to_token_stream();
+    names.any(|name| mentions(&code, &name.to_string()))
 }
 
 /// Returns a name for a struct that none of its fields' types has.

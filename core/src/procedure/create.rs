@@ -150,7 +150,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         U: CallerArg,
     {
         let mut errors = ErrorList::default();
-        E::declare(&mut errors);
+        errors.include::<E>();
         Self {
             name,
             handler: handler(run),

@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Mutex;
 
-use docent_core::{CallError, Cx, Fault, Procedure, ResultExt, RpcError, Service};
+use docent_core::{
+    CallError, Cx, ErrorList, Fault, Procedure, ResultExt, RpcError, Service, ServiceBuilder,
+};
 use docent_describe::ErrorDescription;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::{assert_one, builder};
+use crate::{assert_fine, assert_one, builder};
 
 /// Happens everywhere.
 #[derive(Debug, RpcError)]
@@ -156,6 +158,112 @@ fn errors_with_one_code_that_differ_are_a_mistake() {
         builder().procedure(Procedure::sync("fails", fails)),
         Some("fails"),
         &["9", "twice"],
+    );
+}
+
+#[test]
+fn an_error_type_declares_each_code_once_and_two_types_may_share_a_third() {
+    /// Declares an error a second time, in the same words.
+    struct ByHand;
+
+    impl RpcError for ByHand {
+        fn declare(errors: &mut ErrorList) {
+            let _ = errors.add(3, "Locked");
+            let _ = errors.add(3, "Locked");
+        }
+
+        fn into_fault(self) -> Fault {
+            Fault::new(3, "Locked")
+        }
+    }
+
+    fn code() -> i64 {
+        4
+    }
+
+    /// The compiler does not know these codes.
+    #[derive(RpcError)]
+    #[expect(dead_code, reason = "it is only declared")]
+    enum Computed {
+        #[rpc(code = code(), message = "Locked")]
+        First,
+        #[rpc(code = code(), message = "Locked")]
+        Second,
+    }
+
+    #[derive(RpcError)]
+    #[expect(dead_code, reason = "it is only declared")]
+    enum Around {
+        #[rpc(transparent)]
+        Computed(Computed),
+    }
+
+    /// Includes two types that share `Common`.
+    struct Sharing;
+
+    impl RpcError for Sharing {
+        fn declare(errors: &mut ErrorList) {
+            errors.include::<Own>();
+            errors.include::<Any>();
+        }
+
+        fn into_fault(self) -> Fault {
+            Common::Busy.into_fault()
+        }
+    }
+
+    fn failing_with<E: RpcError>() -> ServiceBuilder {
+        builder().procedure(Procedure::sync("fails", |_: Cx, (): ()| Ok::<_, E>(())))
+    }
+
+    let twice = |code| format!("the error code {code} is declared twice");
+    assert_one(failing_with::<ByHand>(), Some("fails"), &[&twice(3)]);
+    assert_one(failing_with::<Computed>(), Some("fails"), &[&twice(4)]);
+    assert_one(failing_with::<Around>(), Some("fails"), &[&twice(4)]);
+    assert_fine(failing_with::<Sharing>());
+    let procedure = crate::plain("fails").error(5, "Locked");
+    assert_fine(builder().procedure(procedure));
+    let procedure = crate::plain("fails").error(5, "Locked");
+    let repeated = builder().procedure(procedure.error(5, "Locked"));
+    assert_one(repeated, Some("fails"), &[&twice(5)]);
+}
+
+/// An error whose data depends on what it is generic over.
+#[derive(Debug, RpcError)]
+enum Taken<T: Value, O: Send + 'static> {
+    #[rpc(code = 12)]
+    AlreadyTaken { by: Option<T>, times: u8 },
+    #[rpc(code = 13)]
+    #[expect(dead_code, reason = "it is only declared")]
+    NotOurs(Nobody<O>),
+}
+
+trait Value: Serialize + JsonSchema + Send + 'static {}
+
+impl Value for String {}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(bound = "")]
+struct Nobody<O> {
+    #[serde(skip)]
+    owner: std::marker::PhantomData<fn() -> O>,
+}
+
+#[tokio::test]
+async fn named_fields_may_have_types_that_the_error_is_generic_over() {
+    let taken = || Taken::<String, u8>::AlreadyTaken {
+        by: Some("Ada".to_owned()),
+        times: 2,
+    };
+    let (code, message, data) = fault_of(taken).await;
+    assert_eq!((code, &*message), (12, "Already taken"));
+    assert_eq!(data, Some(json!({"by": "Ada", "times": 2})));
+    let service = failing(taken);
+    let described = &service.description().procs[0].errors[0].data;
+    let described = described.as_ref().expect("data").to_string();
+    assert!(
+        described.contains("times") && !described.contains("marker"),
+        "{described}"
     );
 }
 

@@ -214,16 +214,18 @@ fn a_status_that_is_no_errors_is_a_mistake() {
     assert_one(builder().procedure(procedure), Some("odd"), &["200", "2"]);
 }
 
-const OURS: i64 = -32002;
+fn ours() -> i64 {
+    -32002
+}
 
 #[derive(Debug, RpcError)]
 enum Reserved {
-    #[rpc(code = OURS)]
+    #[rpc(code = ours())]
     Busy,
 }
 
 #[test]
-fn the_codes_of_an_error_enum_are_looked_at_too() {
+fn the_codes_that_the_compiler_does_not_know_are_looked_at_too() {
     let procedure = Procedure::sync("busy", |_: Cx, (): ()| Err::<(), _>(Reserved::Busy));
     assert_one(builder().procedure(procedure), Some("busy"), &["-32002"]);
 }

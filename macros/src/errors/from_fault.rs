@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{DeriveInput, parse_quote};
 
-use super::variant::{ErrorCode, ErrorData, ErrorKind, ErrorVariant, names};
+use super::variant::{ErrorCode, ErrorData, ErrorKind, ErrorVariant};
 use crate::root::Root;
 
 /// Writes the implementation of `FromFault`. Its bounds have lifetimes of their own, so that only its
@@ -74,9 +74,9 @@ fn attempt(root: Root, variant: &ErrorVariant, function: &Ident) -> TokenStream 
                 ErrorData::Held(ty) => quote! {
                     if let #some(data) = #data_of::<#ty>(fault) { return #some(#path(data)); }
                 },
-                ErrorData::Named(name, fields) => {
-                    let names = names(fields);
-                    quote!(if let #some(#name #names) = #data_of(fault) { return #some(#path #names); })
+                ErrorData::Named(data) => {
+                    let (pattern, names) = (data.pattern(), data.names());
+                    quote!(if let #some(#pattern) = #data_of(fault) { return #some(#path #names); })
                 }
             };
             quote!(if fault.code() == (#code) #same_message { #found })

@@ -1,6 +1,8 @@
 //! `#[derive(RpcError)]`: the errors of a procedure, and how each is sent.
 
+mod codes;
 mod from_fault;
+mod named;
 mod variant;
 
 use proc_macro2::TokenStream;
@@ -20,6 +22,7 @@ pub(crate) fn expand(root: Root, item: TokenStream) -> TokenStream {
     let mut problems = MacroProblems::default();
     let read = variants(&item, &mut problems).into_iter();
     let variants: Vec<_> = read.filter_map(|it| problems.take(it)).collect();
+    let checked_codes = codes::check(root, &variants, &item.generics, &mut problems);
     // The implementation is written even after a problem, so that code that uses the type causes no
     // further errors.
     let report = problems.report();
@@ -36,6 +39,8 @@ pub(crate) fn expand(root: Root, item: TokenStream) -> TokenStream {
     let conversions = variants.iter().map(conversion);
     quote! {
         const _: () = {
+            #checked_codes
+
             #(#data)*
 
             #[automatically_derived]
@@ -60,7 +65,6 @@ pub(crate) fn expand(root: Root, item: TokenStream) -> TokenStream {
 
 /// Returns the errors of a type: the variants of an enum, or a struct.
 fn variants(item: &DeriveInput, problems: &mut MacroProblems) -> Vec<syn::Result<ErrorVariant>> {
-    let owner = &item.ident;
     match &item.data {
         Data::Enum(data) => {
             if let Some(attribute) = item.attrs.iter().find(|it| it.path().is_ident("rpc")) {
@@ -69,13 +73,13 @@ fn variants(item: &DeriveInput, problems: &mut MacroProblems) -> Vec<syn::Result
             }
             let variants = data.variants.iter().map(|it| {
                 let name = &it.ident;
-                ErrorVariant::read(owner, quote!(Self::#name), name, &it.attrs, &it.fields)
+                ErrorVariant::read(item, quote!(Self::#name), name, &it.attrs, &it.fields)
             });
             variants.collect()
         }
         Data::Struct(data) => {
-            let (path, attributes) = (quote!(Self), &item.attrs);
-            let read = ErrorVariant::read(owner, path, owner, attributes, &data.fields);
+            let (path, name) = (quote!(Self), &item.ident);
+            let read = ErrorVariant::read(item, path, name, &item.attrs, &data.fields);
             vec![read]
         }
         Data::Union(data) => {

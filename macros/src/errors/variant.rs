@@ -1,21 +1,24 @@
 //! One error: a variant of an enum, or a struct.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::spanned::Spanned;
-use syn::{Attribute, Error, Fields, FieldsNamed, Generics, Token, Type, parse_quote};
+use syn::{Attribute, DeriveInput, Error, Fields, Generics, Token, Type, parse_quote};
 
+use super::named::NamedData;
 use crate::docs::DocComment;
 use crate::members::{check_message, members_in};
+use crate::problems::both;
 use crate::root::Root;
-use crate::types::{attributes, free_name, has_serde_option, is_named, plain};
+use crate::types::{attributes, is_named, plain};
 
 /// One error: a variant of an enum, or a struct.
 pub(super) struct ErrorVariant {
     /// The path that builds and matches it: `Self::Name`, or `Self`.
     pub(super) path: TokenStream,
+    pub(super) name: Ident,
     docs: DocComment,
     pub(super) kind: ErrorKind,
 }
@@ -32,7 +35,7 @@ pub(super) enum ErrorKind {
 pub(super) struct ErrorCode {
     pub(super) code: TokenStream,
     pub(super) message: TokenStream,
-    status: Option<TokenStream>,
+    pub(super) status: Option<TokenStream>,
     retry: Option<TokenStream>,
 }
 
@@ -40,13 +43,12 @@ pub(super) struct ErrorCode {
 pub(super) enum ErrorData {
     None,
     Held(Type),
-    /// Named fields, and the struct that they are sent as.
-    Named(Ident, FieldsNamed),
+    Named(Box<NamedData>),
 }
 
 impl ErrorVariant {
     pub(super) fn read(
-        owner: &Ident,
+        item: &DeriveInput,
         path: TokenStream,
         name: &Ident,
         all: &[Attribute],
@@ -60,8 +62,8 @@ impl ErrorVariant {
                 if input.peek(Ident::peek_any) && !input.peek2(Token![=]) {
                     return flag(input, name, fields);
                 }
-                let code = ErrorCode::read(input, name)?;
-                let data = ErrorData::read(owner, name, fields)?;
+                let code = ErrorCode::read(input, name);
+                let (code, data) = both(code, ErrorData::read(item, name, fields))?;
                 Ok(ErrorKind::Declared(code, data))
             }),
             ([_, second, ..], _) => {
@@ -70,50 +72,18 @@ impl ErrorVariant {
         };
         Ok(Self {
             path,
+            name: name.clone(),
             docs: DocComment::of(all),
             kind: kind?,
         })
     }
 
-    /// Returns the struct that named fields are sent as. Only clients read it, so each bound of its
-    /// `Deserialize` has a lifetime of its own. serde takes bounds as a text, in which a type may
-    /// have no `$crate`: it gets a name.
+    /// Returns the struct that named fields are sent as.
     pub(super) fn data_struct(&self, root: Root) -> Option<TokenStream> {
-        let ErrorKind::Declared(_, ErrorData::Named(name, fields)) = &self.kind else {
-            return None;
-        };
-        let (serde, schemars) = (root.private("serde"), root.private("schemars"));
-        let written = fields.named.iter().map(|field| {
-            let (name, ty) = (&field.ident, &field.ty);
-            let kept = attributes(&field.attrs, &["doc", "serde", "schemars"]);
-            quote!(#(#kept)* #name: #ty)
-        });
-        let read = root.has_clients().then(|| {
-            // These attributes name a function that returns exactly the written type.
-            let by_hand = ["with", "deserialize_with", "from", "try_from"];
-            let fields = fields.named.iter().enumerate();
-            let fields = fields.filter(|(_, it)| !has_serde_option(&it.attrs, &by_hand));
-            let names = fields.clone().map(|(at, _)| format_ident!("{name}{at}"));
-            let types = fields.map(|(_, field)| &field.ty);
-            let bound = |name| format!("for<'any> {name}: {serde}::Deserialize<'any>");
-            let bounds = names.clone().map(bound).collect::<Vec<_>>().join(", ");
-            (
-                quote!(#(type #names = #types;)*),
-                quote! {
-                    #[derive(#root::__private::serde::Deserialize)]
-                    #[serde(bound(deserialize = #bounds))]
-                },
-            )
-        });
-        let (names, deserialize) = read.unzip();
-        Some(quote! {
-            #names
-            #[derive(#root::__private::serde::Serialize, #root::__private::schemars::JsonSchema)]
-            #deserialize
-            #[serde(crate = #serde)]
-            #[schemars(crate = #schemars, inline)]
-            struct #name { #(#written),* }
-        })
+        match &self.kind {
+            ErrorKind::Declared(_, ErrorData::Named(data)) => Some(data.definition(root)),
+            _ => None,
+        }
     }
 
     /// Returns the statement that declares it.
@@ -130,7 +100,7 @@ impl ErrorVariant {
             }
             ErrorKind::Held { ty, .. } => {
                 let root = root.at(ty.span());
-                quote_spanned!(ty.span()=> <#ty as #root::RpcError>::declare(errors);)
+                quote_spanned!(ty.span()=> #root::ErrorList::include::<#ty>(errors);)
             }
         }
     }
@@ -144,9 +114,9 @@ impl ErrorVariant {
                 match data {
                     ErrorData::None => quote!(#path { .. } => #fault,),
                     ErrorData::Held(_) => quote!(#path(data) => #fault.with_data(&data),),
-                    ErrorData::Named(name, fields) => {
-                        let names = names(fields);
-                        quote!(#path #names => #fault.with_data(&#name #names),)
+                    ErrorData::Named(data) => {
+                        let (names, value) = (data.names(), data.value());
+                        quote!(#path #names => #fault.with_data(&#value),)
                     }
                 }
             }
@@ -191,10 +161,11 @@ impl ErrorCode {
     fn read(input: ParseStream<'_>, name: &Ident) -> syn::Result<Self> {
         let names = ["code", "message", "status", "retry"];
         let [code, message, status, retry] = members_in(input, names)?;
-        message.as_ref().map(check_message).transpose()?;
+        let checked = message.as_ref().map_or(Ok(()), check_message);
+        let (code, ()) = both(code.ok_or_else(|| no_code(name)), checked)?;
         let sentence = sentence(&plain(name));
         Ok(Self {
-            code: code.ok_or_else(|| no_code(name))?,
+            code,
             message: message.unwrap_or_else(|| quote!(#sentence)),
             status,
             retry,
@@ -203,14 +174,14 @@ impl ErrorCode {
 }
 
 impl ErrorData {
-    fn read(owner: &Ident, name: &Ident, fields: &Fields) -> syn::Result<Self> {
+    fn read(item: &DeriveInput, name: &Ident, fields: &Fields) -> syn::Result<Self> {
         match (fields, only_field(fields)) {
             (Fields::Unit, _) => Ok(Self::None),
-            (Fields::Named(fields), _) => {
-                let types = fields.named.iter().map(|field| &field.ty);
-                let data = free_name(&format!("{owner}{name}Data"), types);
-                Ok(Self::Named(format_ident!("{data}"), fields.clone()))
-            }
+            (Fields::Named(fields), _) => Ok(Self::Named(Box::new(NamedData::new(
+                item,
+                name,
+                fields.clone(),
+            )))),
             (_, Some(ty)) => Ok(Self::Held(ty.clone())),
             (_, None) => Err(Error::new_spanned(
                 fields,
@@ -224,15 +195,9 @@ impl ErrorData {
         match self {
             Self::None => None,
             Self::Held(ty) => Some(ty.clone()),
-            Self::Named(name, _) => Some(parse_quote!(#name)),
+            Self::Named(data) => Some(data.ty()),
         }
     }
-}
-
-/// Returns the names of fields in braces, which build and match a struct.
-pub(super) fn names(fields: &FieldsNamed) -> TokenStream {
-    let names = fields.named.iter().map(|field| &field.ident);
-    quote!({ #(#names),* })
 }
 
 fn no_code(name: &Ident) -> Error {

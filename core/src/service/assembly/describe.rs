@@ -14,6 +14,7 @@ use super::findings::Findings;
 use super::{access, options, parameters};
 use crate::call::{Gates, Gauge, OwnLimits};
 use crate::code;
+use crate::errors::ErrorList;
 use crate::guard::{Guard, Posted};
 #[cfg(feature = "rate-limits")]
 use crate::rates::Rate;
@@ -88,7 +89,9 @@ fn cover(
     let guards: Vec<_> = gates.guards.iter().filter(covers).cloned().collect();
     let mut security = IndexMap::new();
     for guard in &guards {
-        guard.declare(&mut draft.errors);
+        let mut errors = ErrorList::default();
+        guard.declare(&mut errors);
+        draft.errors.extend(&errors);
         security.extend(guard.scheme().map(|(name, _)| (name, Vec::new())));
     }
     draft.callee.guards = guards.into_iter().map(Posted::new).collect();
@@ -139,15 +142,14 @@ fn add_errors(draft: &mut Draft, findings: &mut Findings) {
     let name = &draft.registered.name;
     findings.mistakes(name, &draft.errors.problems);
     let mut codes = HashSet::new();
-    for (error, _) in draft.errors.distinct() {
+    for error in draft.errors.distinct() {
         let code = error.code;
         if code::RESERVED.contains(&code) {
             let reserved = "is reserved for the protocol (-32768…-32000)";
             findings.mistake(name, format_args!("the error code {code} {reserved}"));
         }
         if !codes.insert(code) {
-            let text = format_args!("the error code {code} is declared twice");
-            findings.mistake(name, text);
+            findings.mistake(name, declared_twice(code));
         }
         if let Some(status) = error.status
             && !(400..600).contains(&status)
@@ -158,6 +160,13 @@ fn add_errors(draft: &mut Draft, findings: &mut Findings) {
         }
         draft.callee.description.errors.push(error.clone());
     }
+    for code in draft.errors.repeated() {
+        findings.mistake(name, declared_twice(code));
+    }
+}
+
+fn declared_twice(code: i64) -> String {
+    format!("the error code {code} is declared twice")
 }
 
 fn collect(draft: &Draft, components: &mut ComponentsBuilder) {
@@ -168,7 +177,7 @@ fn collect(draft: &Draft, components: &mut ComponentsBuilder) {
     if let Ok(shape) = &*draft.returns {
         components.merge(name, Side::Output, &shape.definitions);
     }
-    for (_, definitions) in &draft.errors.errors {
-        components.merge(name, Side::Output, definitions);
+    for error in &draft.errors.errors {
+        components.merge(name, Side::Output, &error.definitions);
     }
 }

@@ -44,6 +44,75 @@ enum OnTheEnum {
     Variant,
 }
 
+mod codes {
+    pub const GONE: i64 = 1410;
+    pub const OURS: i64 = -32001;
+    pub const FINE: u16 = 200;
+}
+
+fn computed() -> i64 {
+    1410
+}
+
+#[derive(RpcError)]
+enum Codes {
+    #[rpc(code = -32768)]
+    //~^ the error code -32768 is reserved for the protocol (-32768…-32000): choose one outside of this range
+    First,
+    #[rpc(code = -32_000)]
+    //~^ the error code -32000 is reserved for the protocol (-32768…-32000): choose one outside of this range
+    Last,
+    #[rpc(code = -32769)]
+    Before,
+    #[rpc(code = -31999)]
+    After,
+    #[rpc(code = -31999, message = "After")]
+    //~^ the error code -31999 is declared twice: `After` has it too, and callers tell errors apart by their codes
+    Again,
+    #[rpc(code = 1, status = 200)]
+    //~^ the status 200 is not an error status (400–599)
+    Status,
+    #[rpc(code = 2, status = 600)]
+    //~^ the status 600 is not an error status (400–599)
+    NoStatus,
+    #[rpc(code = 3, colour = "red", size = 1, message)]
+    //~^ unknown `colour`
+    //~^^ unknown `size`
+    //~^^^ `message` needs a value
+    AllAtOnce,
+}
+
+#[derive(RpcError)]
+enum Constants {
+    #[rpc(code = codes::GONE)]
+    Gone,
+    #[rpc(code = codes::OURS)]
+    //~^ this error code is reserved for the protocol (-32768…-32000): choose one outside of this range
+    Ours,
+    #[rpc(code = 1409 + 1)]
+    //~^ this error code is declared twice: `Gone` has it too, and callers tell errors apart by their codes
+    Sum,
+    #[rpc(code = 1410)]
+    //~^ this error code is declared twice: `Gone` has it too, and callers tell errors apart by their codes
+    Literal,
+    #[rpc(code = 4, status = codes::FINE)]
+    //~^ this status is not an error status (400–599)
+    Status,
+    #[rpc(code = computed())]
+    Computed,
+}
+
+/// Two types may have one code.
+#[derive(RpcError)]
+enum Other {
+    #[rpc(code = codes::GONE)]
+    Gone,
+    #[rpc(code = codes::GONE + 1)]
+    Sum,
+    #[rpc(transparent)]
+    Constants(Constants),
+}
+
 fn main() {
     let _ = Loan::NoSuchBook.into_fault();
 }

@@ -92,8 +92,8 @@ impl<E: Refusal> From<store::Error> for Failure<E> {
 
 impl<E: RpcError> RpcError for Failure<E> {
     fn declare(errors: &mut ErrorList) {
-        E::declare(errors);
-        DatabaseError::declare(errors);
+        errors.include::<E>();
+        errors.include::<DatabaseError>();
     }
 
     fn into_fault(self) -> Fault {

@@ -1,0 +1,132 @@
+//! The named fields of an error, and the struct that they are sent as.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::{DeriveInput, Field, FieldsNamed, Generics, Type, parse_quote};
+
+use crate::generics::{MarkerField, field_bounds, generics_of_fields};
+use crate::root::Root;
+use crate::types::{attributes, free_name, has_serde_option, mentions_generics};
+
+/// The named fields of an error, which are sent as a struct.
+pub(super) struct NamedData {
+    /// The name of the struct.
+    name: Ident,
+    fields: FieldsNamed,
+    /// What the struct is generic over.
+    generics: Generics,
+}
+
+impl NamedData {
+    pub(super) fn new(item: &DeriveInput, variant: &Ident, fields: FieldsNamed) -> Self {
+        let types = || fields.named.iter().map(|field| &field.ty);
+        let name = free_name(&format!("{}{variant}Data", item.ident), types());
+        Self {
+            name: format_ident!("{name}"),
+            generics: generics_of_fields(&item.generics, types()),
+            fields,
+        }
+    }
+
+    fn types(&self) -> impl Iterator<Item = &Type> {
+        self.fields.named.iter().map(|field| &field.ty)
+    }
+
+    /// Returns the type of the struct.
+    pub(super) fn ty(&self) -> Type {
+        let (_, arguments, _) = self.generics.split_for_impl();
+        let name = &self.name;
+        parse_quote!(#name #arguments)
+    }
+
+    /// Returns the definition of the struct. Only clients read it, so each bound of its `Deserialize` has
+    /// a lifetime of its own.
+    pub(super) fn definition(&self, root: Root) -> TokenStream {
+        let Self { name, generics, .. } = self;
+        let (serde, schemars) = (root.private("serde"), root.private("schemars"));
+        let fields = self.fields.named.iter().map(|field| {
+            let (name, ty) = (&field.ident, &field.ty);
+            let kept = attributes(&field.attrs, &["doc", "serde", "schemars"]);
+            quote!(#(#kept)* #name: #ty)
+        });
+        let marker = MarkerField::new(generics).map(|marker| marker.definition);
+        let fields = fields.chain(marker);
+        let bounds = (!generics.params.is_empty()).then(|| {
+            let serialize = format!("{serde}::Serialize");
+            let serialize = field_bounds(generics, self.types(), &serialize);
+            let described = format!("{schemars}::JsonSchema");
+            let described = field_bounds(generics, self.types(), &described);
+            quote! {
+                #[serde(bound(serialize = #serialize))]
+                #[schemars(bound = #described)]
+            }
+        });
+        let (names, deserialize) = root.has_clients().then(|| self.deserialize(root)).unzip();
+        let (own, _, clause) = generics.split_for_impl();
+        quote! {
+            #names
+            #[derive(#root::__private::serde::Serialize, #root::__private::schemars::JsonSchema)]
+            #deserialize
+            #[serde(crate = #serde)]
+            #[schemars(crate = #schemars, inline)]
+            #bounds
+            struct #name #own #clause { #(#fields),* }
+        }
+    }
+
+    /// Returns names for the types of fields, and the attributes with which a client reads the struct.
+    /// serde takes bounds as a text, in which a type may have no `$crate`: it gets a name.
+    fn deserialize(&self, root: Root) -> (TokenStream, TokenStream) {
+        // These attributes name a function that returns exactly the written type.
+        let by_hand = ["with", "deserialize_with", "from", "try_from"];
+        let fields = self.fields.named.iter();
+        let fields = fields.filter(|field| !has_serde_option(&field.attrs, &by_hand));
+        let serde = root.private("serde");
+        let mut names = TokenStream::new();
+        let mut bounds = Vec::new();
+        for (at, Field { ty, .. }) in fields.enumerate() {
+            let name = if mentions_generics(ty, &self.generics) {
+                ty.to_token_stream()
+            } else {
+                let name = format_ident!("{}{at}", self.name);
+                names.extend(quote!(type #name = #ty;));
+                name.into_token_stream()
+            };
+            bounds.push(format!("for<'any> {name}: {serde}::Deserialize<'any>"));
+        }
+        let bounds = bounds.join(", ");
+        let attributes = quote! {
+            #[derive(#root::__private::serde::Deserialize)]
+            #[serde(bound(deserialize = #bounds))]
+        };
+        (names, attributes)
+    }
+
+    /// Returns the names of the fields in braces, which match and build the variant.
+    pub(super) fn names(&self) -> TokenStream {
+        let names = self.fields.named.iter().map(|field| &field.ident);
+        quote!({ #(#names),* })
+    }
+
+    /// Returns the struct, built from variables with the names of the fields.
+    pub(super) fn value(&self) -> TokenStream {
+        let marker = MarkerField::new(&self.generics).map(|marker| marker.value);
+        self.with_last(marker)
+    }
+
+    /// Returns a pattern that takes the struct apart into variables with the names of the fields.
+    pub(super) fn pattern(&self) -> TokenStream {
+        let rest = MarkerField::new(&self.generics).map(|_| quote!(..));
+        self.with_last(rest)
+    }
+
+    fn with_last(&self, last: Option<TokenStream>) -> TokenStream {
+        let (_, arguments, _) = self.generics.split_for_impl();
+        let (name, arguments) = (&self.name, arguments.as_turbofish());
+        let fields = self.fields.named.iter();
+        let fields = fields
+            .map(|field| field.ident.to_token_stream())
+            .chain(last);
+        quote!(#name #arguments { #(#fields),* })
+    }
+}

@@ -1,0 +1,140 @@
+//! Structs in generated code whose fields have types that the item around them is generic over.
+//!
+//! A struct knows none of the names around it, so it gets them again, with their bounds.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{Generics, Type, TypeParamBound, WherePredicate};
+
+use crate::problems::MacroProblems;
+use crate::types::{ends_with, mentions, mentions_generics};
+
+/// Traits that say nothing about how values are read.
+const OTHER_TRAITS: [&str; 16] = [
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "Display",
+    "Eq",
+    "Hash",
+    "JsonSchema",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Send",
+    "Serialize",
+    "Sized",
+    "Sync",
+    "Unpin",
+];
+
+/// Returns what a struct with fields of these types is generic over: nothing, or everything that the
+/// item around it is.
+pub(crate) fn generics_of_fields<'a>(
+    around: &Generics,
+    mut types: impl Iterator<Item = &'a Type>,
+) -> Generics {
+    if !types.any(|ty| mentions_generics(ty, around)) {
+        return Generics::default();
+    }
+    let mut generics = around.clone();
+    if let Some(clause) = &mut generics.where_clause {
+        let predicates = std::mem::take(&mut clause.predicates);
+        // In the struct, `Self` is another type.
+        let kept = predicates.into_iter().filter(|it| !mentions(it, "Self"));
+        clause.predicates = kept.collect();
+    }
+    generics
+}
+
+/// A field that uses everything that a struct is generic over, as the compiler demands. It is not part
+/// of the data.
+pub(crate) struct MarkerField {
+    pub(crate) definition: TokenStream,
+    pub(crate) value: TokenStream,
+}
+
+impl MarkerField {
+    pub(crate) fn new(generics: &Generics) -> Option<Self> {
+        let types: Vec<_> = generics.type_params().map(|it| &it.ident).collect();
+        if types.is_empty() {
+            return None;
+        }
+        let name = Ident::new("marker", Span::mixed_site());
+        let marker = quote!(::core::marker::PhantomData);
+        Some(Self {
+            definition: quote!(#[serde(skip)] #name: #marker<fn() -> (#(#types,)*)>),
+            value: quote!(#name: #marker),
+        })
+    }
+}
+
+/// Returns the bounds of fields that are generic, as serde and schemars read them. Without these, they
+/// would require the trait of each type that the struct is generic over.
+pub(crate) fn field_bounds<'a>(
+    generics: &Generics,
+    types: impl Iterator<Item = &'a Type>,
+    bound: &str,
+) -> String {
+    let types = types.filter(|ty| mentions_generics(ty, generics));
+    let bounds = types.map(|ty| format!("{}: {bound}", ty.to_token_stream()));
+    bounds.collect::<Vec<_>>().join(", ")
+}
+
+/// Refuses a parameter with a type that the `impl` is generic over, and whose bounds do not say that it
+/// can be read. The compiler would advise bounds that cannot be written.
+pub(crate) fn check_bounds(ty: &Type, around: &Generics, problems: &mut MacroProblems) {
+    for parameter in around.type_params() {
+        let name = &parameter.ident;
+        if has_values_of(ty.to_token_stream(), name) && !may_be_read(name, around) {
+            let text = format!(
+                "callers send values of `{name}`, so it needs bounds: write \
+                 `{name}: serde::de::DeserializeOwned + schemars::JsonSchema`"
+            );
+            problems.add(ty, text);
+        }
+    }
+}
+
+/// Returns whether a type contains another as such, and not only one that belongs to it, such as
+/// `T::Item`.
+fn has_values_of(ty: TokenStream, name: &Ident) -> bool {
+    let mut tokens = ty.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let found = match (token, tokens.peek()) {
+            (TokenTree::Group(group), _) => has_values_of(group.stream(), name),
+            (TokenTree::Ident(ident), Some(TokenTree::Punct(next))) => {
+                ident == *name && next.as_char() != ':'
+            }
+            (TokenTree::Ident(ident), Some(TokenTree::Ident(next))) => {
+                ident == *name && next != "as"
+            }
+            (TokenTree::Ident(ident), _) => ident == *name,
+            _ => false,
+        };
+        if found {
+            return true;
+        }
+    }
+    false
+}
+
+/// Returns whether the bounds of a type may say that its values can be read: one of them is no trait that
+/// is known to say something else.
+fn may_be_read(name: &Ident, around: &Generics) -> bool {
+    let own = around.type_params().filter(|it| it.ident == *name);
+    let own = own.flat_map(|it| &it.bounds);
+    let predicates = around.where_clause.iter().flat_map(|it| &it.predicates);
+    let further = predicates.filter_map(|predicate| match predicate {
+        WherePredicate::Type(predicate) if mentions(&predicate.bounded_ty, &name.to_string()) => {
+            Some(&predicate.bounds)
+        }
+        _ => None,
+    });
+    own.chain(further.flatten()).any(|bound| match bound {
+        TypeParamBound::Trait(bound) => !OTHER_TRAITS.iter().any(|it| ends_with(&bound.path, it)),
+        TypeParamBound::Lifetime(_) => false,
+        _ => true,
+    })
+}
