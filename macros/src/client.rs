@@ -11,7 +11,10 @@ use syn::{Error, ImplItem, ItemImpl, LitBool, LitStr, Path, Type, Visibility, pa
 
 use crate::handler::HandlerFunction;
 use crate::root::Root;
-use crate::types::{attributes, camel_case, first_of, has_serde_option, is_named, mentions, owned};
+use crate::types::{
+    attributes, camel_case, first_of, has_serde_option, is_named, mentions, mentions_generics,
+    owned,
+};
 
 /// The name of the struct, as the attribute specifies it.
 #[derive(Default)]
@@ -63,13 +66,9 @@ pub(crate) fn client(
         ClientName::Chosen(name) => name.clone(),
         ClientName::OfType => format_ident!("{own}{}Client", camel_case(group), span = own.span()),
     };
-    let types = block.generics.type_params().map(|it| &it.ident);
-    let constants = block.generics.const_params().map(|it| &it.ident);
-    let generics: Vec<_> = types.chain(constants).map(Ident::to_string).collect();
     let visibility: Visibility = parse_quote!(pub);
     let methods = handlers.iter().filter_map(|handler| {
-        let is_generic = |name: &String| mentions(&handler.returned, name);
-        if generics.iter().any(is_generic) {
+        if mentions_generics(handler.types(), &block.generics) {
             return None;
         }
         method(root, handler, Some(&block.self_ty), &visibility)

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{Error, ItemFn, Visibility};
+use syn::{Error, Generics, ItemFn, Visibility};
 
 use crate::client::method_of_function;
 use crate::handler::HandlerFunction;
@@ -21,19 +21,23 @@ pub(crate) fn expand(root: Root, options: TokenStream, item: TokenStream) -> Tok
         }
     };
     let mut problems = MacroProblems::default();
-    let options = Options::read(root, options, &mut problems);
+    // What is right of the options is written even so, and then the compiler reports what is wrong
+    // with that.
+    let mut wrong_options = MacroProblems::default();
+    let options = Options::read(root, options, &mut wrong_options);
+    let wrong_options = wrong_options.report();
     if let Some(receiver) = function.sig.receiver() {
         let text = "the `impl` of a method with `#[procedure]` needs `#[procedures]`";
         problems.add(receiver, text);
         let report = problems.report();
-        return quote!(#function #report);
+        return quote!(#function #report #wrong_options);
     }
     let ItemFn { attrs, sig, .. } = &mut function;
     let handler = HandlerFunction::read(attrs, sig, options, &mut problems);
     // The type is written even after a problem, so that code that uses it causes no further errors.
     let report = problems.report();
     let registered = registration(root, &function.vis, &handler, report.is_none());
-    quote!(#function #registered #report)
+    quote!(#function #registered #report #wrong_options)
 }
 
 fn registration(
@@ -51,7 +55,10 @@ fn registration(
     };
     let (registered, client) = if is_right {
         let client = method_of_function(root, handler, visibility);
-        (procedure(root, handler, &state), client)
+        (
+            procedure(root, handler, &state, &Generics::default()),
+            client,
+        )
     } else {
         (quote!({ ::core::unreachable!() }), None)
     };

@@ -1,6 +1,7 @@
 //! A function as a handler: the procedure that its signature describes.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 use syn::spanned::Spanned;
 use syn::{Attribute, FnArg, ReceiverKind, ReturnType, Signature, Type, parse_quote};
 
@@ -97,6 +98,14 @@ impl HandlerFunction {
             Argument::Params { span, ty, name } => Some((*span, &**ty, name.as_ref())),
             _ => None,
         })
+    }
+
+    /// Returns the types that callers send and receive.
+    pub(crate) fn types(&self) -> TokenStream {
+        let params = self.params().map(|(_, ty, _)| ty);
+        let parameters = self.parameters().map(|parameter| &parameter.ty);
+        let returned = &self.returned;
+        quote!(#params #(#parameters)* #returned)
     }
 
     /// Returns whether the function takes the context of the call.

@@ -4,11 +4,12 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
-use syn::{Error, ImplItem, ItemImpl, LitStr};
+use syn::{Error, ImplItem, ItemImpl};
 
 use crate::client::{ClientName, client};
+use crate::generics::check_bounds;
 use crate::handler::{HandlerFunction, check_receiver};
-use crate::members::{literal, members_in};
+use crate::members::{literal, right_members_in};
 use crate::options::Options;
 use crate::problems::MacroProblems;
 use crate::registration::procedure;
@@ -26,23 +27,37 @@ struct ImplOptions {
 }
 
 impl ImplOptions {
-    fn read(input: ParseStream<'_>) -> syn::Result<Self> {
+    /// Reads options. Those that are right are kept.
+    fn read(arguments: TokenStream, problems: &mut MacroProblems) -> Self {
         let names = ["prefix", "tag", "fn_name", "client"];
-        let [prefix, tag, function, client] = members_in(input, names)?;
-        let text = |name, value: Option<_>| value.map(|it| literal(name, it)).transpose();
-        let (prefix, function) = (text("prefix", prefix)?, text("fn_name", function)?);
-        let client = client.map(ClientName::read).transpose()?;
-        Ok(Self {
-            prefix: prefix.as_ref().map(self::prefix).transpose()?,
+        let mut wrong_members = MacroProblems::default();
+        let members = |input: ParseStream<'_>| right_members_in(input, names, &mut wrong_members);
+        let members = problems.take(members.parse2(arguments));
+        problems.take(wrong_members.into_result(()));
+        let [prefix, tag, function, client] = members.unwrap_or_default();
+        let prefix = prefix.and_then(|it| problems.take(self::prefix(it)));
+        let function = function.and_then(|it| problems.take(function_name(it)));
+        let client = client.and_then(|it| problems.take(ClientName::read(it)));
+        Self {
+            prefix,
             tag,
-            function: function.map(|name| name.parse()).transpose()?,
+            function,
             client: client.unwrap_or_default(),
-        })
+        }
     }
 }
 
+fn function_name(value: TokenStream) -> syn::Result<Ident> {
+    let name = literal("fn_name", value)?;
+    name.parse().map_err(|_| {
+        let text = "`fn_name` is the name of a function, such as `fn_name = \"book_procedures\"`";
+        Error::new(name.span(), text)
+    })
+}
+
 /// Refuses prefixes that would make names with two dots in a row.
-fn prefix(prefix: &LitStr) -> syn::Result<String> {
+fn prefix(value: TokenStream) -> syn::Result<String> {
+    let prefix = literal("prefix", value)?;
     let value = prefix.value();
     if !value.is_empty() && value.trim_matches('.') == value {
         return Ok(value);
@@ -70,9 +85,17 @@ pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> T
         problems.add(&block.self_ty, text);
         return problems.report().unwrap_or_default();
     }
-    let options = problems.take(ImplOptions::read.parse2(arguments));
-    let options = options.unwrap_or_default();
-    let handlers = handlers(root, &options, &mut block, &mut problems);
+    // What is right of the options is written even so, and then the compiler reports what is wrong
+    // with that.
+    let mut wrong_options = MacroProblems::default();
+    let options = ImplOptions::read(arguments, &mut wrong_options);
+    let handlers = handlers(
+        root,
+        &options,
+        &mut block,
+        &mut problems,
+        &mut wrong_options,
+    );
     if handlers.is_empty() {
         let text = "no method of this `impl` is a procedure: give it `#[procedure]`";
         problems.add(&block.self_ty, text);
@@ -87,7 +110,8 @@ pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> T
     let report = problems.report();
     let registered = if report.is_some() { &[] } else { &*handlers };
     let registered = registration(root, &block, &options, registered);
-    quote!(#block #registered #report)
+    let wrong_options = wrong_options.report();
+    quote!(#block #registered #report #wrong_options)
 }
 
 /// Returns the methods with `#[procedure]`, and removes that attribute.
@@ -96,6 +120,7 @@ fn handlers(
     options: &ImplOptions,
     block: &mut ItemImpl,
     problems: &mut MacroProblems,
+    wrong_options: &mut MacroProblems,
 ) -> Vec<HandlerFunction> {
     let mut handlers = Vec::new();
     for item in &mut block.items {
@@ -106,10 +131,13 @@ fn handlers(
         let Some(at) = attributes.position(|it| ends_with(it.path(), "procedure")) else {
             continue;
         };
-        let own = Options::of_attribute(root, &function.attrs.remove(at), problems);
+        let own = Options::of_attribute(root, &function.attrs.remove(at), wrong_options);
         check_receiver(&function.sig, problems);
         let (attributes, signature) = (&mut function.attrs, &mut function.sig);
         let mut handler = HandlerFunction::read(attributes, signature, own, problems);
+        for parameter in handler.parameters() {
+            check_bounds(&parameter.ty, &block.generics, problems);
+        }
         if let Some(prefix) = &options.prefix {
             handler.procedure = format!("{prefix}.{}", handler.procedure);
         }
@@ -133,7 +161,7 @@ fn registration(
     let procedures = handlers.iter().map(|handler| {
         let cfgs = &handler.cfgs;
         let state = quote_spanned!(handler.output.resolved_at(Span::mixed_site())=> Self);
-        let procedure = procedure(root, handler, &state);
+        let procedure = procedure(root, handler, &state, &block.generics);
         quote! {
             #(#cfgs)*
             procedures.push(#procedure #tag .with_state(::std::sync::Arc::clone(self)));

@@ -3,18 +3,30 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::ext::IdentExt;
+use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Error, Expr, LitStr, Meta, Token};
 
 use crate::deprecation::deprecated;
 use crate::duration::duration;
 use crate::example::{error, example, tool};
-use crate::members::{literal, members_in, needs_value};
-use crate::problems::MacroProblems;
+use crate::members::{given_twice, literal, members_in, needs_value, skip_to_comma};
+use crate::problems::{MacroProblems, both};
 use crate::root::Root;
 
 /// Options that may be given more than once.
 const REPEATED: [&str; 4] = ["tag", "scope", "error", "example"];
+
+/// Options that need a feature, the feature, and whether it is on. The features of this crate are
+/// those of docent-core.
+const OF_FEATURES: [(&str, &str, bool); 6] = [
+    ("keys_without_caller", "keys", cfg!(feature = "keys")),
+    ("repeatable", "keys", cfg!(feature = "keys")),
+    ("rate", "rate-limits", cfg!(feature = "rate-limits")),
+    ("tool", "mcp", cfg!(feature = "mcp")),
+    ("tool_hints", "mcp", cfg!(feature = "mcp")),
+    ("tool_named", "mcp", cfg!(feature = "mcp")),
+];
 
 /// The options of a procedure, as an attribute specifies them.
 #[derive(Default)]
@@ -24,7 +36,7 @@ pub(crate) struct Options {
     /// The attribute `#[deprecated]` for the users of a client.
     pub(crate) deprecated: Option<TokenStream>,
     /// Calls of the setters of `Procedure`, in the order of the options.
-    pub(crate) setters: TokenStream,
+    pub(crate) setters: Vec<TokenStream>,
     names: Vec<Ident>,
 }
 
@@ -46,27 +58,32 @@ impl Options {
         }
     }
 
-    /// Reads options. Those before a mistake are kept.
+    /// Reads options. Those that are right are kept.
     pub(crate) fn read(root: Root, tokens: TokenStream, problems: &mut MacroProblems) -> Self {
         let mut options = Self::default();
-        let read = |input: ParseStream<'_>| options.read_all(root, input);
+        let mut wrong = MacroProblems::default();
+        let read = |input: ParseStream<'_>| options.read_all(root, input, &mut wrong);
         problems.take(read.parse2(tokens));
+        problems.take(wrong.into_result(()));
         options
     }
 
-    fn read_all(&mut self, root: Root, input: ParseStream<'_>) -> syn::Result<()> {
+    fn read_all(
+        &mut self,
+        root: Root,
+        input: ParseStream<'_>,
+        problems: &mut MacroProblems,
+    ) -> syn::Result<()> {
         while !input.is_empty() {
-            let option = input.call(Ident::parse_any).map_err(|error| {
-                let text = "every option has a name, as in `name = \"find\"`";
-                Error::new(error.span(), text)
-            })?;
-            if self.names.contains(&option) && !REPEATED.iter().any(|name| option == name) {
-                let text = format!("`{option}` is given twice");
-                return Err(Error::new(option.span(), text));
+            // After a mistake, the next option follows the next comma.
+            let attempt = input.fork();
+            match self.read_one(root, &attempt) {
+                Ok(()) => input.advance_to(&attempt),
+                Err(error) => {
+                    problems.push(error);
+                    skip_to_comma(input)?;
+                }
             }
-            let setter = self.read_one(root, &option, input)?;
-            self.setters.extend(setter);
-            self.names.push(option);
             if !input.is_empty() {
                 input.parse::<Token![,]>()?;
             }
@@ -74,26 +91,42 @@ impl Options {
         Ok(())
     }
 
-    /// Reads an option and returns the call of its setter. An option without a rule of its own is the
-    /// setter of this name, so the compiler reports an unknown one and a value of the wrong type.
-    fn read_one(
+    fn read_one(&mut self, root: Root, input: ParseStream<'_>) -> syn::Result<()> {
+        let option = input.call(Ident::parse_any).map_err(|error| {
+            let text = "every option has a name, as in `name = \"find\"`";
+            Error::new(error.span(), text)
+        })?;
+        if self.names.contains(&option) && !REPEATED.iter().any(|name| option == name) {
+            return Err(given_twice(&option));
+        }
+        self.names.push(option.clone());
+        let setter = self.setter(root, &option, input);
+        let (setter, ()) = both(setter, check_feature(root, &option))?;
+        self.setters.extend(setter);
+        Ok(())
+    }
+
+    /// Reads the value of an option, and returns the call of its setter if it has one. An option without a
+    /// rule of its own is the setter of this name, so the compiler reports an unknown one and a value of the
+    /// wrong type.
+    fn setter(
         &mut self,
         root: Root,
         option: &Ident,
         input: ParseStream<'_>,
-    ) -> syn::Result<TokenStream> {
+    ) -> syn::Result<Option<TokenStream>> {
         let span = option.span();
         let has_value = input.peek(Token![=]);
         let has_members = input.peek(syn::token::Paren);
-        Ok(match &*option.to_string() {
+        Ok(Some(match &*option.to_string() {
             "name" => {
                 let name = value(option, input)?;
                 self.name = Some(literal("name", name.into_token_stream())?);
-                TokenStream::new()
+                return Ok(None);
             }
             "blocking" => {
                 self.blocking = Some(span);
-                TokenStream::new()
+                return Ok(None);
             }
             "deprecated" => {
                 let (setter, note) = deprecated(root, option, input)?;
@@ -117,13 +150,26 @@ impl Options {
                 quote_spanned!(span=> .#option(#value))
             }
             _ => quote_spanned!(span=> .#option()),
-        })
+        }))
     }
 
     pub(crate) fn is_idempotent(&self) -> bool {
         let mut names = self.names.iter();
         names.any(|option| option == "idempotent" || option == "idempotent_because")
     }
+}
+
+/// Refuses an option whose feature is off: its setter does not exist.
+fn check_feature(root: Root, option: &Ident) -> syn::Result<()> {
+    let needed = OF_FEATURES.iter().find(|(name, ..)| option == name);
+    let Some((_, feature, false)) = needed else {
+        return Ok(());
+    };
+    let text = format!(
+        "`{option}` needs the feature `{feature}` of {}: write `features = [\"{feature}\"]` in Cargo.toml",
+        root.package()
+    );
+    Err(Error::new(option.span(), text))
 }
 
 /// Parses the value of an option.

@@ -4,23 +4,36 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Lit};
+use syn::{Expr, ExprLit, Generics, Lit};
 
 use crate::argument::{Argument, DefaultValue, ParameterArgument};
+use crate::generics::{MarkerField, field_bounds, generics_of_fields};
 use crate::handler::HandlerFunction;
 use crate::root::Root;
-use crate::types::{camel_case, free_name, plain};
+use crate::types::{camel_case, free_name, mentions_generics, plain};
 
-/// Returns a procedure of a service with this state as an expression.
-pub(crate) fn procedure(root: Root, handler: &HandlerFunction, state: &TokenStream) -> TokenStream {
+/// Returns a procedure of a service with this state as an expression. `around` is what the `impl` of the
+/// function is generic over.
+pub(crate) fn procedure(
+    root: Root,
+    handler: &HandlerFunction,
+    state: &TokenStream,
+    around: &Generics,
+) -> TokenStream {
     let span = handler.output.resolved_at(Span::mixed_site());
-    let name = params_name(handler);
+    let params_name = params_name(handler);
     let (params, definition) = match (handler.params(), handler.parameters().next()) {
         (Some((_, ty, _)), _) => (quote_spanned!(span=> p: #ty), None),
         (None, None) => (quote_spanned!(span=> (): ()), None),
         (None, Some(_)) => {
-            let definition = params_struct(root, handler, &name);
-            (quote_spanned!(span=> p: #name), Some(definition))
+            let types = handler.parameters().map(|parameter| &parameter.ty);
+            let generics = generics_of_fields(around, types);
+            let definition = params_struct(root, handler, &params_name, &generics);
+            let (_, arguments, _) = generics.split_for_impl();
+            (
+                quote_spanned!(span=> p: #params_name #arguments),
+                Some(definition),
+            )
         }
     };
     let context = context(root, handler, state, span);
@@ -29,67 +42,107 @@ pub(crate) fn procedure(root: Root, handler: &HandlerFunction, state: &TokenStre
     let identity = handler.caller().map(|(identity, _)| {
         quote_spanned!(identity.span()=> #root::__private::identity::<#identity>();)
     });
-    let (root, procedure) = (root.at(span), &handler.procedure);
+    let name = &handler.procedure;
     let constructor = match (handler.is_async, handler.options.blocking) {
         (true, _) => "new",
         (false, None) => "sync",
         (false, Some(_)) => "blocking",
     };
     let constructor = Ident::new(constructor, span);
-    let new = quote_spanned!(span=> #root::Procedure::#constructor);
-    let registered = quote_spanned!(span=> #new(#procedure, |#context, #params| #body));
+    let ty = procedure_type(root, span);
+    let registered = quote_spanned!(span=> #ty::#constructor(#name, |#context, #params| #body));
     let docs = handler.docs.text();
     let documentation = docs.map(|text| quote!(.documentation(#text)));
+    // A statement for each option: in a chain, the compiler would report the first unknown setter alone.
+    let procedure = Ident::new("procedure", Span::mixed_site());
     let setters = &handler.options.setters;
-    quote!({ #identity #definition #registered #documentation #setters })
+    let mutable = (!setters.is_empty()).then(|| quote!(mut));
+    quote!({
+        #identity
+        #definition
+        let #mutable #procedure = #registered #documentation;
+        #(#procedure = #procedure #setters;)*
+        #procedure
+    })
+}
+
+fn procedure_type(root: Root, span: Span) -> TokenStream {
+    let root = root.at(span);
+    quote_spanned!(span=> #root::Procedure)
 }
 
 /// Returns the struct with the parameters.
-fn params_struct(root: Root, handler: &HandlerFunction, name: &Ident) -> TokenStream {
+fn params_struct(
+    root: Root,
+    handler: &HandlerFunction,
+    name: &Ident,
+    generics: &Generics,
+) -> TokenStream {
     let (serde, schemars) = (root.private("serde"), root.private("schemars"));
-    // The derives report a wrong type as well, but do not tell what else an argument can be.
-    let checks = handler.parameters().map(|ParameterArgument { ty, .. }| {
+    // The derives report a wrong type as well, but do not tell what else an argument can be. Of a generic
+    // type, they tell better what it needs.
+    let types = handler.parameters().map(|parameter| &parameter.ty);
+    let types = types.filter(|ty| !mentions_generics(ty, generics));
+    let checks = types.map(|ty| {
         let span = ty.span();
-        quote_spanned!(span=> const _: () = #root::__private::parameter::<#ty>();)
+        quote_spanned!(span=> #root::__private::parameter::<#ty>();)
     });
+    let (own, arguments, clause) = generics.split_for_impl();
+    let path = arguments.as_turbofish();
+    let path = quote!(#name #path).to_string();
     let fields = handler.parameters().map(|parameter| {
         let (field, ty) = (&parameter.name, &parameter.ty);
         let attributes = &parameter.attributes;
         let default = parameter.default.as_ref().map(|default| match default {
             DefaultValue::OfType => quote!(#[serde(default)]),
             DefaultValue::Written(_) => {
-                let path = format!("{name}::{}", default_name(field));
+                let path = format!("{path}::{}", default_name(field));
                 quote!(#[serde(default = #path)])
             }
         });
         quote!(#(#attributes)* #default #field: #ty)
     });
+    let marker = MarkerField::new(generics).map(|marker| marker.definition);
+    let fields = fields.chain(marker);
+    let bounds = (!generics.params.is_empty()).then(|| {
+        let types = || handler.parameters().map(|parameter| &parameter.ty);
+        let deserialize = field_bounds(generics, types(), &format!("{serde}::Deserialize<'de>"));
+        let described = field_bounds(generics, types(), &format!("{schemars}::JsonSchema"));
+        quote! {
+            #[serde(bound(deserialize = #deserialize))]
+            #[schemars(bound = #described)]
+        }
+    });
     // serde calls these functions for parameters that a caller leaves out. They are associated with
     // the struct, so that their names hide none that a default uses.
-    let defaults = handler.parameters().filter_map(|parameter| {
-        let Some(DefaultValue::Written(value)) = &parameter.default else {
-            return None;
-        };
-        let (function, ty) = (default_name(&parameter.name), &parameter.ty);
-        let value = match value {
-            Expr::Lit(ExprLit {
-                lit: Lit::Str(text),
-                ..
-            }) => quote_spanned!(text.span()=> ::core::convert::Into::into(#text)),
-            value => value.to_token_stream(),
-        };
-        Some(quote!(fn #function() -> #ty { #value }))
-    });
+    let defaults = handler.parameters().filter_map(default_function);
     // The type of a default decides how it is wrapped, and may differ under another `cfg`.
     quote! {
         #(#checks)*
         #[derive(#root::__private::serde::Deserialize, #root::__private::schemars::JsonSchema)]
         #[serde(crate = #serde)]
         #[schemars(crate = #schemars)]
-        struct #name { #(#fields),* }
+        #bounds
+        struct #name #own #clause { #(#fields),* }
         #[allow(clippy::unnecessary_wraps)]
-        impl #name { #(#defaults)* }
+        impl #own #name #arguments #clause { #(#defaults)* }
     }
+}
+
+/// Returns the function that returns the default of a parameter, if it has one of its own.
+fn default_function(parameter: &ParameterArgument) -> Option<TokenStream> {
+    let Some(DefaultValue::Written(value)) = &parameter.default else {
+        return None;
+    };
+    let (function, ty) = (default_name(&parameter.name), &parameter.ty);
+    let value = match value {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) => quote_spanned!(text.span()=> ::core::convert::Into::into(#text)),
+        value => value.to_token_stream(),
+    };
+    Some(quote!(fn #function() -> #ty { #value }))
 }
 
 fn default_name(field: &Ident) -> Ident {

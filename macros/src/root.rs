@@ -16,6 +16,11 @@ impl Root {
         format!("::{}::__private::{name}", self.0)
     }
 
+    /// Returns the name of the crate in Cargo.toml.
+    pub(crate) fn package(self) -> String {
+        self.0.replace('_', "-")
+    }
+
     /// Returns whether the crate has clients.
     pub(crate) fn has_clients(self) -> bool {
         self.0 == Self::SERVER.0

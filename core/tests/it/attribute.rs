@@ -13,6 +13,7 @@ use std::time::Duration;
 use docent_core::{Cx, Fault, Procedure, Procedures, Service, procedure, procedures};
 use docent_describe::ProcedureDescription;
 use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -363,4 +364,85 @@ async fn generated_names_hide_none_that_is_used() {
         .unwrap();
     assert_eq!(service.call::<u8>("order", &[5]).await.unwrap(), 15);
     assert_eq!(service.call::<u8>("list", &()).await.unwrap(), 1);
+}
+
+/// A type with an item, which parameters can have.
+trait Catalogue: Send + Sync + 'static {
+    type Item: DeserializeOwned + JsonSchema + Into<u32> + Send + 'static;
+}
+
+struct Numbers;
+
+impl Catalogue for Numbers {
+    type Item = u8;
+}
+
+struct Warehouse<C, T> {
+    _catalogue: C,
+    first: T,
+}
+
+#[procedures(prefix = "stock")]
+impl<C: Catalogue, T> Warehouse<C, T>
+where
+    T: DeserializeOwned + JsonSchema + Into<u32> + Copy + Send + Sync + 'static,
+    Self: Sized,
+{
+    /// Sums up.
+    #[procedure(idempotent)]
+    async fn sum(
+        &self,
+        items: Vec<C::Item>,
+        /// The second number.
+        second: Option<T>,
+        #[procedure(default = 4)] limit: u32,
+        #[procedure(default = Vec::new())] more: Vec<T>,
+    ) -> Result<u32, Fault> {
+        let items = items.into_iter().map(Into::into);
+        let more = more.into_iter().map(Into::into);
+        let second = second.map_or(0, Into::into);
+        Ok(self.first.into() + second + items.chain(more).sum::<u32>() + limit)
+    }
+}
+
+#[tokio::test]
+async fn parameters_may_have_types_that_the_impl_is_generic_over() {
+    let warehouse = Warehouse {
+        _catalogue: Numbers,
+        first: 1_u16,
+    };
+    let service = builder()
+        .procedures(warehouse.procedures())
+        .build()
+        .unwrap();
+    let sum = described(&service, "stock.sum");
+    let names: Vec<_> = sum
+        .params
+        .iter()
+        .map(|param| (&*param.name, param.required))
+        .collect();
+    let expected = [
+        ("items", true),
+        ("second", false),
+        ("limit", false),
+        ("more", false),
+    ];
+    assert_eq!(names, expected);
+    assert_eq!(
+        sum.params[1].description.as_deref(),
+        Some("The second number.")
+    );
+    let params = json!({"second": 2, "items": [3, 4], "more": [5]});
+    assert_eq!(service.call::<u32>("stock.sum", &params).await.unwrap(), 19);
+    assert_eq!(
+        service
+            .call::<u32>("stock.sum", &json!([[]]))
+            .await
+            .unwrap(),
+        5
+    );
+    let wrong = service
+        .call::<u32>("stock.sum", &json!({"items": [300]}))
+        .await;
+    assert_eq!(wrong.unwrap_err().code(), Some(-32602));
 }

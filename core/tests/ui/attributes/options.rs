@@ -48,12 +48,14 @@ fn unknown_unit() -> Result<(), Fault> {
 
 #[procedure(rate = 100)]
 //~^ write how many calls are accepted in which time: `rate(100, per = "60s")`
+//~^^ `rate` needs the feature `rate-limits` of docent-core
 fn rate_without_a_time() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(rate(100, "60s"))]
 //~^ write how many calls are accepted in which time: `rate(100, per = "60s")`
+//~^^ `rate` needs the feature `rate-limits` of docent-core
 fn rate_without_a_name() -> Result<(), Fault> {
     Ok(())
 }
@@ -92,6 +94,33 @@ fn error_without_a_message() -> Result<(), Fault> {
 //~^ the message is the same for every call, and nothing replaces `{size}`: leave it out; callers read values from the data
 fn message_with_a_place() -> Result<(), Fault> {
     Ok(())
+}
+
+#[procedure(colour = "red", timeout = 60, name = NAME, cache_for = "1 parsec", idempotnt, idempotent = true)]
+//~^ no method named `colour` found for struct `Procedure
+//~^^ a duration has a unit: write `timeout = "60s"`
+//~^^^ `name` is a text in quotation marks: `name = "…"`
+//~^^^^ "1 parsec" is not a duration
+//~^^^^^ there is a method `idempotent` with a similar name
+//~^^^^^^ this method takes 0 arguments but 1 argument was supplied
+fn all_at_once() -> Result<(), Fault> {
+    Ok(())
+}
+
+struct Shop;
+
+#[procedures(prefix = 1, fn_name = "no name", client = true, colour)]
+//~^ unknown `colour`; there are `prefix`, `tag`, `fn_name`, `client`
+//~^^ `prefix` is a text in quotation marks: `prefix = "…"`
+//~^^^ `fn_name` is the name of a function, such as `fn_name = "book_procedures"`
+//~^^^^ `client` is the name of the client's type
+impl Shop {
+    #[procedure(example(summary = "none", parms = [1], reslt = 2))]
+    //~^ unknown `parms`
+    //~^^ unknown `reslt`
+    fn order(&self) -> Result<(), Fault> {
+        Ok(())
+    }
 }
 
 struct Library;
