@@ -143,7 +143,6 @@ fn limits_are_described() {
     );
 }
 
-#[cfg(feature = "rate-limits")]
 mod rates {
     use std::borrow::Cow;
     use std::sync::Mutex;

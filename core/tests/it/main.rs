@@ -11,7 +11,6 @@
 
 mod aliases;
 mod arguments;
-#[cfg(feature = "rate-limits")]
 mod attempts;
 mod attribute;
 mod batches;
@@ -31,16 +30,13 @@ mod guards;
 mod identity;
 mod idle;
 mod imports;
-#[cfg(feature = "keys")]
 mod keys;
 mod limits;
-#[cfg(feature = "rate-limits")]
 mod logins;
 mod mismatches;
 mod moments;
 mod names;
 mod observing;
-#[cfg(feature = "keys")]
 mod once;
 mod order;
 mod pages;

@@ -89,7 +89,6 @@ fn service_with(check: CheckResults) -> (Service, Heard) {
             .idempotent()
             .error_with_data::<Sum>(7, "Seven"),
     ];
-    #[cfg(feature = "mcp")]
     let procedures = procedures.map(Procedure::tool);
     let heard = Heard::default();
     let service = builder()
@@ -212,7 +211,6 @@ async fn a_call_whose_caller_has_gone_is_counted_too() {
     assert_eq!(told, [("pay".to_owned(), true)]);
 }
 
-#[cfg(feature = "mcp")]
 mod tools {
     use docent_core::Incoming;
 
