@@ -1,10 +1,14 @@
 //! Compares the public API that `cargo doc` shows with the lists next to this program. `cargo xtask
 //! api` runs it.
 //!
+//! It also checks that users of a library can name every type of its signatures.
+//!
 //! It reads the HTML pages because rustdoc's output for programs is not stable. A list has one line
 //! for each declaration: the page, then the declaration.
 
-use std::collections::BTreeSet;
+mod names;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fs;
 use std::path::Path;
@@ -28,10 +32,19 @@ fn main() -> Result<(), Box<dyn Error>> {
         [documented, write] if write == "--write" => (documented, true),
         _ => return Err("usage: api FOLDER_OF_CARGO_DOC [--write]".into()),
     };
-    let mut changed = Vec::new();
+    let mut lists = BTreeMap::new();
     for library in LIBRARIES {
+        let pages = Path::new(documented).join(format!("docent_{library}"));
+        lists.insert(library, list(&pages)?);
+    }
+    let unnamed = names::unnamed(&lists);
+    if !unnamed.is_empty() {
+        println!("{}", unnamed.join("\n"));
+        return Err("users of a library cannot name these types".into());
+    }
+    let mut changed = Vec::new();
+    for (library, list) in &lists {
         let file = format!("{}/{library}.txt", env!("CARGO_MANIFEST_DIR"));
-        let list = list(&Path::new(documented).join(format!("docent_{library}")))?;
         if write {
             fs::write(file, list)?;
             continue;

@@ -85,8 +85,11 @@ pub use caller::Wanted;
 pub use caller::{Authentication, Authenticator, CallerArg};
 pub use credentials::Credentials;
 pub use denial::Denial;
+pub use docent_describe as describe;
 #[doc(inline)]
 pub use docent_describe::code;
+#[doc(inline)]
+pub use docent_describe::json::Json;
 pub use errors::{DeclaredError, ErrorList, RpcError};
 pub use extensions::{Extensions, Fields};
 pub use fault::Fault;

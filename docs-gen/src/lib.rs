@@ -70,6 +70,7 @@ mod write;
 pub use call::HOST;
 pub use catalogue::{Catalogue, CatalogueUpdate};
 pub use changes::{CompareVersions, VersionChange, VersionChanges};
+pub use docent_describe as describe;
 pub use options::SiteBuilder;
 pub use plan::procedure_pages;
 pub use problem::Problem;

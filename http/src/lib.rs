@@ -57,6 +57,7 @@ pub mod upload;
 #[doc(hidden)]
 pub mod waiting;
 
+pub use docent_core::Fields;
 #[doc(hidden)]
 pub use endpoint::Endpoint;
 pub use headers::{Headers, Peer};

@@ -153,7 +153,8 @@ fn check(signature: &Signature, options: &Options, problems: &mut MacroProblems)
         problems.add_at(blocking, text);
     }
     for generic in &signature.generics.params {
-        let text = "a procedure has one type for each parameter, so its function cannot be generic";
+        let text = "a procedure has one type for each parameter, so its function cannot be generic: name \
+                    the type, or let the `impl` be generic";
         problems.add(generic, text);
     }
     match &signature.output {

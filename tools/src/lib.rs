@@ -18,3 +18,5 @@ pub mod plain;
 pub mod read;
 pub mod request;
 pub mod wire;
+
+pub use docent_describe as describe;

@@ -44,8 +44,8 @@ impl Guard for Named {
         procedure.name == self.0
     }
 
-    fn scheme(&self) -> Option<(String, docent_describe::json::Json)> {
-        Some(("badge".to_owned(), docent_describe::json::Json::Null))
+    fn scheme(&self) -> Option<(String, docent_core::Json)> {
+        Some(("badge".to_owned(), docent_core::Json::Null))
     }
 }
 

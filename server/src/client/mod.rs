@@ -46,9 +46,9 @@
 mod in_process;
 
 pub use docent_client::{
-    CallResult, Client, ClientError, FromFault, Http, MalformedResponse, Received, ResponseFuture,
-    Transport, TransportError,
+    CallResult, Client, ClientError, DeclaredErrors, FromFault, Http, MalformedResponse, Outcome,
+    Received, ResponseFuture, Transport, TransportError,
 };
 #[doc(hidden)]
-pub use docent_client::{Outcome, data_of, unless_shared};
+pub use docent_client::{data_of, unless_shared};
 pub use in_process::InProcess;

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use docent_server::describe::json::Json;
+use docent_server::Json;
 use docent_server::describe::render::{FORMAT_SCHEMA, SYSTEM_DESCRIBE_SCHEMA};
 use serde_json::Value;
 

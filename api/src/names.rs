@@ -1,0 +1,102 @@
+//! Types of signatures that the users of a library cannot name.
+//!
+//! A library's signatures may have types of the crates below it. Its users depend on the library alone, and
+//! the compiler tells them to write such a type where it differs, so the library has to export it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Each library with those whose types its signatures may have.
+const BELOW: [(&str, &[&str]); 6] = [
+    ("core", &["describe"]),
+    ("client", &["describe", "core"]),
+    ("http", &["describe", "core"]),
+    ("docs_gen", &["describe"]),
+    ("tools", &["describe"]),
+    (
+        "server",
+        &["describe", "core", "http", "docs_gen", "client"],
+    ),
+];
+
+/// Returns a sentence for each type of a library below that a signature has and its library does not
+/// export. The lists are those of this program, by library.
+pub(crate) fn unnamed(lists: &BTreeMap<&str, String>) -> Vec<String> {
+    let types: BTreeMap<_, _> = lists
+        .iter()
+        .map(|(name, list)| (*name, types(list)))
+        .collect();
+    let mut unnamed = BTreeSet::new();
+    for (library, below) in BELOW {
+        let Some(list) = lists.get(library) else {
+            continue;
+        };
+        let (exports, declarations): (Vec<_>, Vec<_>) =
+            list.lines().partition(|line| line.contains(": pub use "));
+        let exported: BTreeSet<_> = exports.iter().flat_map(|line| words(line)).collect();
+        for other in below {
+            let whole_crate = format!("docent_{other} as ");
+            if exports.iter().any(|line| line.contains(&whole_crate)) {
+                continue;
+            }
+            for declaration in &declarations {
+                let missing = words(declaration).filter(|word| {
+                    types[other].contains(word)
+                        && !types[library].contains(word)
+                        && !exported.contains(word)
+                });
+                unnamed.extend(missing.map(|name| {
+                    format!(
+                        "docent_{library} does not export `{name}` of docent_{other}: {declaration}"
+                    )
+                }));
+            }
+        }
+    }
+    unnamed.into_iter().collect()
+}
+
+/// Returns the names of the types and traits that have a page in a list.
+fn types(list: &str) -> BTreeSet<&str> {
+    let pages = list.lines().filter_map(|line| line.split(": ").next());
+    let items = pages.filter_map(|page| page.rsplit('/').next()?.split_once('.'));
+    let types = items.filter(|(kind, _)| ["struct", "enum", "trait", "type"].contains(kind));
+    types.map(|(_, name)| name).collect()
+}
+
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|character: char| !character.is_alphanumeric() && character != '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_type_of_another_library_in_a_signature_is_exported() {
+        let lists = |exports: &str| {
+            BTreeMap::from([
+                (
+                    "describe",
+                    "json/enum.Json: pub enum Json { Null, }\n".to_owned(),
+                ),
+                (
+                    "core",
+                    format!("{exports}trait.Guard: fn scheme(&self) -> Option<(String, Json)>\n"),
+                ),
+            ])
+        };
+        let found = unnamed(&lists(""));
+        assert_eq!(
+            found,
+            ["docent_core does not export `Json` of docent_describe: \
+              trait.Guard: fn scheme(&self) -> Option<(String, Json)>"]
+        );
+        for exports in [
+            "index: pub use docent_describe as describe;\n",
+            "index: pub use docent_describe::json::Json;\n",
+            "enum.Json: pub enum Json { Null, }\n",
+        ] {
+            assert_eq!(unnamed(&lists(exports)), [""; 0], "{exports}");
+        }
+    }
+}
