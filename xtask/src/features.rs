@@ -5,11 +5,8 @@ use serde_json::Value;
 use crate::command::{self, Failure, cargo, output};
 
 pub(crate) fn run() -> Result<(), Failure> {
-    let words = ["metadata", "--no-deps", "--format-version", "1", "--locked"];
-    let text = output(cargo().args(words))?;
-    let metadata: Value = serde_json::from_str(&text)?;
     let mut checked = 0;
-    for package in metadata["packages"].as_array().into_iter().flatten() {
+    for package in packages()? {
         let name = package["name"].as_str().unwrap_or_default();
         let features = package["features"].as_object().into_iter().flatten();
         let alone: Vec<_> = features.map(|(name, _)| name).collect();
@@ -26,6 +23,16 @@ pub(crate) fn run() -> Result<(), Failure> {
         return Err("no crate of the workspace has a feature".into());
     }
     Ok(())
+}
+
+/// Returns every package of the workspace, as cargo describes it.
+pub(crate) fn packages() -> Result<Vec<Value>, Failure> {
+    let words = ["metadata", "--no-deps", "--format-version", "1", "--locked"];
+    let mut metadata: Value = serde_json::from_str(&output(cargo().args(words))?)?;
+    match metadata["packages"].take() {
+        Value::Array(packages) if !packages.is_empty() => Ok(packages),
+        _ => Err("the workspace has no packages".into()),
+    }
 }
 
 /// Checks a crate with one feature, or with none.

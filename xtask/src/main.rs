@@ -1,5 +1,6 @@
 //! `cargo xtask …`: the tasks that contributors and CI run besides `cargo test`.
 
+mod alone;
 mod arrows;
 mod browser;
 mod clients;
@@ -56,8 +57,9 @@ const USAGE: &str = "usage: cargo xtask TASK [--no-install]
                 and PyPI
   openrpc       test with the tools of OpenRPC; needs node, npm, and packages from npm
   inspector     test tools with the MCP inspector and conformance tests; needs npm and packages
-  full          run features, simulation for ten minutes, crates, generated, openapi, openrpc,
+  full          run features, alone, simulation for ten minutes, crates, generated, openapi, openrpc,
                 inspector, instructions
+  alone         build the tests of every crate alone
   features      build every crate without features, and with each feature alone
   crates        package every published crate and build the packages
   instructions  compare instruction counts with the recorded ones; --write records new ones;
@@ -93,6 +95,7 @@ fn main() -> ExitCode {
         "arrows" => (&[], arrows::run),
         "deny" => (&[], tasks::deny),
         "full" => (tasks::FOR_FULL, tasks::full),
+        "alone" => (&[], alone::run),
         "features" => (&[], features::run),
         "crates" => (&[], tasks::crates),
         "instructions" => (instructions::NEEDS, instructions::run),

@@ -6,8 +6,8 @@ use crate::command::{self, Failure, cargo};
 use crate::install::{Program, arguments, cargo_tool};
 use crate::running::{ANY_PORT, Running, TOKEN};
 use crate::{
-    arrows, browser, clients, cluster, features, generated, instructions, mcp, openapi, openrpc,
-    postgres, size,
+    alone, arrows, browser, clients, cluster, features, generated, instructions, mcp, openapi,
+    openrpc, postgres, size,
 };
 
 /// The programs that any part of `test` needs, so that they are installed at the start.
@@ -182,6 +182,7 @@ pub(crate) fn deny() -> Result<(), Failure> {
 /// Runs the checks that take too long for every change: `.ci/run full`.
 pub(crate) fn full() -> Result<(), Failure> {
     features::run()?;
+    alone::run()?;
     scale()?;
     simulate("600")?;
     crates()?;
