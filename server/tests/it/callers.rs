@@ -178,7 +178,6 @@ async fn a_protected_description_is_protected_wherever_it_is_served() {
     }
 }
 
-#[cfg(feature = "basic")]
 #[actix_web::test]
 async fn a_name_and_a_password_are_decoded_as_utf_8() {
     use docent_server::Basic;

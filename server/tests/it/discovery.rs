@@ -19,7 +19,6 @@ struct Name {
 fn service(name: &str, public_url: Option<&str>) -> Service {
     let hello = |_: Cx, name: Name| Ok::<_, Fault>(format!("Hello, {}", name.name));
     let hello = Procedure::sync("hello", hello).idempotent();
-    #[cfg(feature = "mcp")]
     let hello = hello.tool();
     let builder = Service::builder(name, format!("urn:example:{name}")).procedure(hello);
     match public_url {
@@ -61,7 +60,6 @@ fn a_mount_links_to_every_description_to_tools_and_to_the_catalogue() {
         ("../docs/openapi.json", "service-desc"),
         ("../docs/openrpc.json", "service-desc"),
         ("../docs/llms.txt", "service-doc"),
-        #[cfg(feature = "mcp")]
         ("../mcp", "related"),
         ("../.well-known/api-catalog", "api-catalog"),
     ];
@@ -84,7 +82,6 @@ fn a_mount_links_to_every_description_to_tools_and_to_the_catalogue() {
 fn each_of_several_services_links_to_its_own_documents() {
     let public = service("two", Some("https://a.example/x/rpc"));
     let server = Server::at("/one", service("one", None)).mount("/rpc", public);
-    #[cfg(feature = "mcp")]
     let server = server.mcp_at("/mcp/one", "/one").mcp_at("/mcp/two", "/rpc");
     let server = TestServer::run(server).expect("a server");
     let one = get(&server, "/one");
@@ -121,7 +118,6 @@ fn an_agent_that_knows_only_llms_txt_can_call() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    #[cfg(feature = "mcp")]
     assert!(text.contains(&format!("`{host}/mcp`")), "{text}");
     assert!(get(&server, "/docs/hello.md").text().contains("`name`"));
 }

@@ -10,12 +10,9 @@ mod catalog;
 mod clients;
 mod codings;
 mod cors;
-#[cfg(feature = "docs")]
 mod described_once;
 mod direct;
-#[cfg(feature = "docs")]
 mod discovery;
-#[cfg(feature = "metrics")]
 mod exposition;
 mod guards;
 mod heritage;
@@ -25,7 +22,6 @@ mod links;
 #[cfg(feature = "docs")]
 mod logins;
 mod mcp;
-#[cfg(feature = "metrics")]
 mod metrics;
 #[cfg(all(unix, feature = "docs", feature = "metrics"))]
 mod never;
