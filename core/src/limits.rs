@@ -41,9 +41,6 @@ pub struct Limits {
     pub timeout: Duration,
     /// The maximum number of calls that run at the same time: -32002 above it. Default: 1,024.
     pub max_concurrent_calls: usize,
-    /// The maximum length of text to match against a pattern, in characters: -32602 above it.
-    /// Descriptions with patterns publish it as `$patternText`. Default: 65,536.
-    pub max_pattern_chars: usize,
 }
 
 impl Limits {
@@ -64,7 +61,6 @@ impl Default for Limits {
             max_depth: 128,
             timeout: Duration::from_secs(30),
             max_concurrent_calls: 1_024,
-            max_pattern_chars: docent_describe::schema::check::LONGEST,
         }
     }
 }

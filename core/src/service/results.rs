@@ -81,17 +81,18 @@ enum Data {
 }
 
 impl Results {
-    /// Compiles the schemas of a description for checking; `None` if checks are off. Schemas that
-    /// cannot be checked are passed to `unknown`.
+    /// Compiles the schemas of a description for checking; `None` if checks are off. A text has at most
+    /// `longest` bytes. Schemas that cannot be checked are passed to `unknown`.
     pub(super) fn new(
         description: &ServiceDescription,
         check: CheckResults,
+        longest: usize,
         unknown: &mut dyn FnMut(String),
     ) -> Option<Self> {
         if check == CheckResults::Off {
             return None;
         }
-        let mut compiler = Compiler::new(&description.components.schemas);
+        let mut compiler = Compiler::new(&description.components.schemas).max_text_bytes(longest);
         let procs = description.procs.iter();
         let promises = procs.map(|procedure| {
             let name = procedure.name.as_str().into();

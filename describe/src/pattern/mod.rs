@@ -7,8 +7,9 @@
 //! everywhere in JSON Schema, a pattern may match anywhere in the text unless it has anchors.
 //!
 //! Texts come from callers. Matching takes time in proportion to the text, whatever the pattern,
-//! and the size of a pattern is limited.
+//! and both the size of a pattern and the work for a text are limited.
 
+mod cost;
 mod escape;
 mod parse;
 mod property;
@@ -18,6 +19,9 @@ use std::sync::Arc;
 
 use regex_automata::meta::{Config, Regex};
 use regex_syntax::hir::Hir;
+
+pub use cost::MAX_MATCH_STEPS;
+use cost::MatchCost;
 
 /// The maximum length of a pattern, in bytes.
 const LONGEST: usize = 10_000;
@@ -39,6 +43,7 @@ const LARGEST: usize = 10 << 20;
 pub struct Pattern {
     text: Arc<str>,
     regex: Regex,
+    cost: Arc<MatchCost>,
 }
 
 impl Pattern {
@@ -50,10 +55,13 @@ impl Pattern {
     pub fn new(text: &str) -> Result<Self, String> {
         let hir = hir(text)?;
         let config = Config::new().nfa_size_limit(Some(LARGEST));
+        let too_large = "cannot be enforced: it is too large";
+        let cost = MatchCost::new(&hir, LARGEST).ok_or(too_large)?;
         let regex = Regex::builder().configure(config).build_from_hir(&hir);
         Ok(Self {
             text: text.into(),
-            regex: regex.map_err(|_| "cannot be enforced: it is too large")?,
+            regex: regex.map_err(|_| too_large)?,
+            cost: Arc::new(cost),
         })
     }
 
@@ -68,10 +76,41 @@ impl Pattern {
         &self.text
     }
 
-    /// Returns whether there is a match anywhere in a text.
+    /// Returns whether there is a match anywhere in a text, however much work it is.
     #[inline]
     pub fn is_match(&self, text: &str) -> bool {
         self.regex.is_match(text)
+    }
+
+    /// Returns whether there is a match anywhere in a text; `None` if it would take more than
+    /// [`MAX_MATCH_STEPS`] to find out.
+    #[inline]
+    pub fn try_match(&self, text: &str) -> Option<bool> {
+        self.allows(text.len()).then(|| self.is_match(text))
+    }
+
+    /// Returns whether every text of up to this many bytes is matched within [`MAX_MATCH_STEPS`]: the
+    /// states of the compiled pattern times the bytes of the text. A pattern whose states fit into a
+    /// table, or whose match ends early, is matched in any text.
+    ///
+    /// ```
+    /// use docent_describe::pattern::Pattern;
+    ///
+    /// let date = Pattern::new(r"^\d{4}-\d{2}-\d{2}$")?;
+    /// assert!(date.allows(usize::MAX));
+    /// let slow = Pattern::new("a[ab]{800}c")?;
+    /// assert!(slow.allows(slow.sure_bytes()) && !slow.allows(2 << 20));
+    /// # Ok::<(), String>(())
+    /// ```
+    #[inline]
+    pub fn allows(&self, bytes: usize) -> bool {
+        self.cost.allows(bytes)
+    }
+
+    /// Returns how many bytes a text may have at least before matching it could take more than
+    /// [`MAX_MATCH_STEPS`].
+    pub fn sure_bytes(&self) -> usize {
+        self.cost.sure_bytes()
     }
 }
 

@@ -281,7 +281,10 @@ impl<'j> Form<'j> {
 
     /// Returns the schema of a member.
     pub(super) fn member(&self, name: &str) -> Option<&'j Json> {
-        let matching = |pattern: &str| Pattern::new(pattern).is_ok_and(|it| it.is_match(name));
+        let matching = |pattern: &str| {
+            let pattern = Pattern::new(pattern).ok();
+            pattern.and_then(|pattern| pattern.try_match(name)) == Some(true)
+        };
         let by_pattern = || {
             let words = self.words();
             let mut patterns = words.flat_map(|words| named(words, "patternProperties"));

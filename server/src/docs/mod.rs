@@ -171,7 +171,6 @@ fn add(site: SiteBuilder, up: &str, mount: &str, service: &Service) -> SiteBuild
     let server = openrpc_server(service, &mount);
     let limits = service.limits();
     let seconds = |time: Duration| format!("{} s", time.as_secs_f64());
-    let pattern = format!("{} characters", limits.max_pattern_chars);
     site.address(format!("{up}{mount}"))
         .download(Download::Description, move |out| {
             out.write_all(&whole.rendered_description())
@@ -190,7 +189,6 @@ fn add(site: SiteBuilder, up: &str, mount: &str, service: &Service) -> SiteBuild
         .limit("Time of a batch", seconds(limits.effective_batch_timeout()))
         .limit("Nesting", format!("{} levels", limits.max_depth))
         .limit("Time of a call", seconds(limits.timeout))
-        .limit("Text matched against a pattern", pattern)
         .limit("Calls at once", limits.max_concurrent_calls.to_string())
 }
 

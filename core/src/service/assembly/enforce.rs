@@ -36,8 +36,7 @@ impl<'c> Enforcer<'c> {
     pub(super) fn new(components: &'c Components, complete: bool, limits: &Limits) -> Self {
         Self {
             complete,
-            compiler: Compiler::new(&components.schemas)
-                .max_pattern_chars(limits.max_pattern_chars),
+            compiler: Compiler::new(&components.schemas).max_text_bytes(limits.max_body_bytes),
             plans: HashMap::new(),
         }
     }

@@ -20,7 +20,6 @@ mod tools;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use docent_describe::json::Json;
 use docent_describe::schema::publish_formats;
 use docent_describe::{Components, ServiceDescription};
 
@@ -37,9 +36,6 @@ use draft::{Draft, VisitedTypes};
 use enforce::Enforcer;
 use findings::Findings;
 use schemas::Enforced;
-
-/// The member of a description with the maximum length of text that is matched against a pattern.
-const PATTERN_TEXT: &str = "$patternText";
 
 pub(super) fn assemble(
     mut description: ServiceDescription,
@@ -70,7 +66,9 @@ pub(super) fn assemble(
         return Err(BuildError::new(&description.name, mistakes));
     }
     let unknown = &mut |warning| warnings.push(warning);
-    let results = Results::new(description, frame.registration.check_results, unknown);
+    let registration = &frame.registration;
+    let longest = registration.limits.max_response_bytes;
+    let results = Results::new(description, registration.check_results, longest, unknown);
     frame.results = results.map(Arc::new);
     frame.warnings = warnings;
     #[cfg(feature = "keys")]
@@ -100,12 +98,6 @@ fn add_procedures(
     description.components = components;
     let formats = enforced.formats.iter().copied().map(str::to_owned);
     description.enforced_formats = formats.collect();
-    if enforced.has_patterns {
-        let most = frame.registration.limits.max_pattern_chars;
-        let most = i64::try_from(most).unwrap_or(i64::MAX);
-        let extensions = &mut description.extensions;
-        extensions.insert(PATTERN_TEXT.to_owned(), Json::from(most));
-    }
     description.security_schemes = frame.registration.gates.schemes().collect();
 }
 

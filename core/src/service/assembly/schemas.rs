@@ -16,8 +16,6 @@ use crate::service::callable::Callable;
 /// What the description says about the schemas of the whole service.
 #[derive(Debug, Default)]
 pub(super) struct Enforced {
-    /// Set if texts of callers are matched against patterns.
-    pub(super) has_patterns: bool,
     /// The formats that are published and checked.
     pub(super) formats: BTreeSet<&'static str>,
 }
@@ -108,8 +106,6 @@ impl Visitor<'_, '_> {
         }
         if !self.is_output {
             self.bounds(procedure, place, keywords);
-            self.enforced.has_patterns |=
-                keywords.contains_key("pattern") || members("patternProperties").is_some();
         }
     }
 

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use crate::brief::{QUOTED, abbreviate};
 use crate::json::{Cursor, Json, Quoted, shorten};
+use crate::pattern::Pattern;
 use crate::schema::kinds::Kinds;
 
 use super::node::{ArrayRule, Evaluated, Link, Node, ObjectRule};
 use super::reasons;
-use super::string::{Count, FormatRule, PatternRule};
+use super::string::{Count, FormatRule};
 use super::walk::{CheckOutcome, MAX_DEPTH, Misfit, Step, Walker};
 
 impl<'a> Walker<'a> {
@@ -31,11 +32,11 @@ impl<'a> Walker<'a> {
             }
         }
         // After the length, because a text that is too long is not matched.
-        if let Some(rule) = &rule.pattern
-            && !self.matches(rule, &text)?
+        if let Some(pattern) = &rule.pattern
+            && !self.matches(pattern, &text)?
         {
             return self.fail(|| {
-                let pattern = abbreviate(rule.pattern.as_str());
+                let pattern = abbreviate(pattern.as_str());
                 let found = shorten(found, QUOTED);
                 format!("must match the pattern {pattern}, found {found}")
             });
@@ -53,21 +54,13 @@ impl<'a> Walker<'a> {
     }
 
     /// Returns whether a text matches a pattern.
-    fn matches(&mut self, rule: &PatternRule, text: &str) -> Result<bool, Misfit> {
-        // A text has at least as many bytes as characters, and most are far shorter.
-        if text.len() > rule.longest {
-            let length = text.chars().count();
-            let longest = rule.longest;
-            if length > longest {
-                self.give_up(|| {
-                    format!(
-                        "expected at most {longest} characters (longer text is not matched against \
-                         a pattern), found {length}"
-                    )
-                })?;
-            }
+    fn matches(&mut self, pattern: &Pattern, text: &str) -> Result<bool, Misfit> {
+        match pattern.try_match(text) {
+            Some(matches) => Ok(matches),
+            None => self
+                .give_up(|| "the text is too long to be matched against the pattern".to_owned())
+                .map(|()| false),
         }
-        Ok(rule.pattern.is_match(text))
     }
 
     pub(super) fn array(&mut self, rule: &'a ArrayRule, cursor: &mut Cursor<'a>) -> CheckOutcome {
@@ -268,16 +261,7 @@ impl<'a> Walker<'a> {
         cursor.step();
         while let Some(name) = cursor.next_member() {
             let text = name.unescape();
-            let is_named = |it: &&Evaluated| {
-                let mut patterns = it.patterns.iter();
-                it.all
-                    || it
-                        .names
-                        .binary_search_by(|known| (**known).cmp(&*text))
-                        .is_ok()
-                    || patterns.any(|rule| rule.pattern.is_match(&text))
-            };
-            if by.iter().any(is_named) {
+            if self.is_evaluated(&by, &text)? {
                 cursor.value();
                 continue;
             }
@@ -293,6 +277,24 @@ impl<'a> Walker<'a> {
             self.add(&mut outcome, part)?;
         }
         outcome
+    }
+
+    /// Returns whether a keyword evaluates the member of this name.
+    fn is_evaluated(&mut self, by: &[&'a Evaluated], name: &str) -> Result<bool, Misfit> {
+        for evaluated in by {
+            let mut is_named = evaluated.all
+                || evaluated
+                    .names
+                    .binary_search_by(|known| (**known).cmp(name))
+                    .is_ok();
+            for pattern in &evaluated.patterns {
+                is_named = is_named || self.matches(pattern, name)?;
+            }
+            if is_named {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Collects what evaluates members of an object: a schema that does not match evaluates none.

@@ -28,7 +28,7 @@ mod union;
 mod walk;
 
 pub use choices::repeated;
-pub use compile::{Compiler, LONGEST, Unenforceable};
+pub use compile::{Compiler, Unenforceable};
 pub use compiled::Check;
 pub(crate) use format::has_scheme;
 pub use format::{Format, is_uri};

@@ -7,8 +7,9 @@ use foldhash::fast::FixedState;
 
 use super::choices::Choices;
 use super::number::NumberRule;
-use super::string::{Count, PatternRule, StringRule};
+use super::string::{Count, StringRule};
 use crate::json::unescape_lossy;
+use crate::pattern::Pattern;
 use crate::schema::kinds::Kinds;
 
 /// A map for keys that callers do not choose, or whose number the length of a text limits.
@@ -122,7 +123,7 @@ pub(super) struct Evaluated {
     pub(super) all: bool,
     /// Sorted.
     pub(super) names: Vec<Box<str>>,
-    pub(super) patterns: Vec<PatternRule>,
+    pub(super) patterns: Vec<Pattern>,
     /// What other schemas evaluate, if an object matches them.
     pub(super) inside: Vec<(Link, Evaluated)>,
 }
@@ -146,7 +147,7 @@ pub(super) struct ObjectRule {
     pub(super) properties: Vec<Property>,
     /// The number of properties that are required.
     pub(super) required: usize,
-    pub(super) patterns: Vec<(PatternRule, Link)>,
+    pub(super) patterns: Vec<(Pattern, Link)>,
     /// The constraints on each name, as a string.
     pub(super) names: Link,
     pub(super) additional: Link,

@@ -185,8 +185,8 @@ pub(super) fn count(count: Count, unit: &str, found: usize) -> String {
 pub(super) fn unknown(rule: &ObjectRule, name: &str) -> String {
     let declared = rule.properties.iter().filter(|it| it.link.is_some());
     let mut expected: Vec<String> = declared.map(|it| format!("\"{}\"", it.name)).collect();
-    expected.extend(rule.patterns.iter().map(|(rule, _)| {
-        let pattern = rule.pattern.as_str();
+    expected.extend(rule.patterns.iter().map(|(pattern, _)| {
+        let pattern = pattern.as_str();
         match range_of_names(pattern) {
             Some(range) => format!("an integer {range}"),
             None => format!("a name that matches the pattern {}", abbreviate(pattern)),

@@ -8,15 +8,8 @@ use super::format::Format;
 #[derive(Debug)]
 pub(super) struct StringRule {
     pub(super) length: Count,
-    pub(super) pattern: Option<PatternRule>,
+    pub(super) pattern: Option<Pattern>,
     pub(super) format: FormatRule,
-}
-
-/// A pattern, and the maximum length of a text that is matched against it, in characters.
-#[derive(Debug, Clone)]
-pub(super) struct PatternRule {
-    pub(super) pattern: Pattern,
-    pub(super) longest: usize,
 }
 
 /// The format of a string.

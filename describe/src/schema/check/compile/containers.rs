@@ -77,7 +77,14 @@ impl Compiler<'_> {
         for (pattern, schema) in members("patternProperties", words, place) {
             let link = self.inner("patternProperties", pattern, schema, place);
             match self.pattern(pattern) {
-                Ok(pattern) => patterns.push((pattern, link)),
+                Ok(pattern) => {
+                    if self.is_slow(&pattern, usize::MAX) {
+                        let reason = "takes too long to match in the longest name that is allowed: use \
+                                      a simpler pattern";
+                        place.unenforced("patternProperties", reason);
+                    }
+                    patterns.push((pattern, link));
+                }
                 Err(reason) => place.mistake("patternProperties", reason),
             }
         }

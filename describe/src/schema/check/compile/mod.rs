@@ -24,13 +24,12 @@ use indexmap::IndexMap;
 
 use super::compiled::Check;
 use super::node::{FastMap, Link, SharedNode};
-use super::string::PatternRule;
 use facts::Facts;
 use place::SchemaPlace;
 pub use place::Unenforceable;
 
-/// The default for the maximum length of a text that is matched against a pattern, in characters.
-pub const LONGEST: usize = 65_536;
+/// The most bytes that a character takes.
+const MAX_UTF8_BYTES: usize = 4;
 
 /// Compiles schemas that share components into checks.
 #[derive(Debug)]
@@ -47,8 +46,8 @@ pub struct Compiler<'c> {
     mistakes: Vec<Vec<Unenforceable>>,
     /// The patterns so far, or the reasons why they do not compile.
     patterns: FastMap<String, Result<Pattern, String>>,
-    /// The maximum length of a text that is matched against a pattern, in characters.
-    max_pattern_chars: usize,
+    /// The maximum length of a text without `maxLength`, in bytes, if it is known.
+    max_text_bytes: Option<usize>,
     formats: Formats<'c>,
     is_for_tools: bool,
     /// The number of schemas that may still be compiled.
@@ -82,16 +81,17 @@ impl<'c> Compiler<'c> {
             requested: vec![false; slots],
             mistakes: vec![Vec::new(); slots],
             patterns: FastMap::default(),
-            max_pattern_chars: LONGEST,
+            max_text_bytes: None,
             formats: Formats::Known,
             is_for_tools: false,
             left: usize::MAX,
         }
     }
 
-    /// Sets the maximum length of a text that is matched against a pattern, in characters.
-    pub fn max_pattern_chars(mut self, most: usize) -> Self {
-        self.max_pattern_chars = most;
+    /// Sets the maximum length of a text without `maxLength`, in bytes. Patterns that could take too long
+    /// to match such a text are then mistakes. Otherwise, only the text is left unmatched.
+    pub fn max_text_bytes(mut self, most: usize) -> Self {
+        self.max_text_bytes = Some(most);
         self
     }
 
@@ -195,22 +195,25 @@ impl<'c> Compiler<'c> {
     }
 
     /// Returns a compiled pattern. The same pattern often occurs in many schemas.
-    fn pattern(&mut self, text: &str) -> Result<PatternRule, String> {
-        let pattern = if let Some(known) = self.patterns.get(text) {
-            known.clone()
-        } else {
-            let compiled = Pattern::new(text);
-            self.patterns.insert(text.to_owned(), compiled.clone());
-            compiled
-        };
-        Ok(PatternRule {
-            pattern: pattern?,
-            longest: self.max_pattern_chars,
-        })
+    fn pattern(&mut self, text: &str) -> Result<Pattern, String> {
+        if let Some(known) = self.patterns.get(text) {
+            return known.clone();
+        }
+        let compiled = Pattern::new(text);
+        self.patterns.insert(text.to_owned(), compiled.clone());
+        compiled
     }
 
-    /// Returns whether a pattern matches somewhere in a text; `None` if it is not a pattern.
+    /// Returns whether a text of this many characters could be longer than the pattern is matched in.
+    fn is_slow(&self, pattern: &Pattern, characters: usize) -> bool {
+        let longest = characters.saturating_mul(MAX_UTF8_BYTES);
+        let longest = self.max_text_bytes.map(|most| most.min(longest));
+        longest.is_some_and(|longest| !pattern.allows(longest))
+    }
+
+    /// Returns whether a pattern matches somewhere in a text; `None` if it is not a pattern, or if it
+    /// would take too long to find out.
     pub(in crate::schema) fn matches(&mut self, pattern: &str, text: &str) -> Option<bool> {
-        Some(self.pattern(pattern).ok()?.pattern.is_match(text))
+        self.pattern(pattern).ok()?.try_match(text)
     }
 }

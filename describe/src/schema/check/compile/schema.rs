@@ -4,7 +4,7 @@ use crate::json::{Json, Name, Object};
 
 use super::place::SchemaPlace;
 use super::words;
-use super::{Compiler, Formats};
+use super::{Compiler, Formats, MAX_UTF8_BYTES};
 use crate::schema::check::choices::Choices;
 use crate::schema::check::format::Format;
 use crate::schema::check::node::{InPlace, Link, Node};
@@ -98,6 +98,16 @@ impl Compiler<'_> {
             place.mistake("pattern", reason);
             None
         });
+        if let Some(pattern) = &pattern
+            && self.is_slow(pattern, length.max)
+        {
+            let most = pattern.sure_bytes() / MAX_UTF8_BYTES;
+            let reason = format!(
+                "takes too long to match in the longest text that is allowed: set a `maxLength` of at \
+                 most {most} beside it, or use a simpler pattern"
+            );
+            place.unenforced("pattern", reason);
+        }
         let format = words::format(words).map_or(FormatRule::Any, |name| self.format_rule(name));
         let asserts =
             length != Count::ANY || pattern.is_some() || !matches!(format, FormatRule::Any);
