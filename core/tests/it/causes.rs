@@ -1,11 +1,14 @@
 //! A mistake names its parameter and its cause, once.
 
+use std::collections::BTreeMap;
+use std::num::NonZeroU8;
+
 use docent_core::{Cx, Fault, Procedure};
 use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::{assert_one, assert_untrue, builder, taking};
+use crate::{assert_fine, assert_one, assert_untrue, builder, mistakes, taking};
 
 #[derive(Deserialize, JsonSchema)]
 struct Aliased {
@@ -66,16 +69,67 @@ struct Wide {
     _signed: Option<i128>,
 }
 
+#[derive(Deserialize, JsonSchema)]
+#[serde(tag = "kind")]
+enum Tagged<T> {
+    One { _holds: T },
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Untagged<T> {
+    One { _holds: T },
+    Text(()),
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Counts {
+    _counts: BTreeMap<u64, String>,
+}
+
 #[test]
-fn integers_of_128_bits_in_a_flattened_type_are_found_by_a_test() {
-    assert_untrue(
-        builder().procedure(taking::<Flat<Wide>>("wide")),
-        &["parameter `_unsigned`", "u128 is not supported"],
+fn integers_of_128_bits_that_serde_reads_from_a_buffer_are_a_mistake() {
+    let wide = |procedure: Procedure, parameter: &str| {
+        let words = [parameter, "integers of 128 bits", "`.unchecked(reason)`"];
+        assert_one(builder().procedure(procedure), Some("wide"), &words);
+    };
+    wide(taking::<Beside<Flat<Wide>>>("wide"), "parameter `_holds`");
+    wide(taking::<Beside<Tagged<u128>>>("wide"), "parameter `_holds`");
+    wide(
+        taking::<Beside<Untagged<i128>>>("wide"),
+        "parameter `_holds`",
     );
-    assert_untrue(
-        builder().procedure(taking::<Beside<Flat<Wide>>>("wide")),
-        &["parameter `_holds`", "128 is not supported"],
-    );
+    let found = mistakes(builder().procedure(taking::<Flat<Wide>>("wide")));
+    let found: Vec<String> = found.iter().map(ToString::to_string).collect();
+    assert_eq!(found.len(), 2, "{found:#?}");
+    assert!(found[0].contains("parameter `_unsigned`"), "{found:#?}");
+    assert!(found[1].contains("parameter `_signed`"), "{found:#?}");
+    assert_fine(builder().procedure(taking::<Wide>("plain")));
+    let unchecked = taking::<Flat<Wide>>("wide").unchecked("never called");
+    assert_fine(builder().procedure(unchecked));
+}
+
+#[test]
+fn keys_that_are_integers_and_that_serde_reads_from_a_buffer_are_a_mistake() {
+    for procedure in [
+        taking::<Beside<Tagged<BTreeMap<u64, String>>>>("keys"),
+        taking::<Beside<Untagged<BTreeMap<i8, String>>>>("keys"),
+        taking::<Beside<Flat<Counts>>>("keys"),
+        taking::<Beside<Flat<BTreeMap<u32, String>>>>("keys"),
+        taking::<Beside<Vec<Tagged<BTreeMap<NonZeroU8, u8>>>>>("keys"),
+        taking::<Beside<Tagged<BTreeMap<u128, String>>>>("keys"),
+    ] {
+        let words = ["parameter `_holds`", "keys of maps that are integers"];
+        assert_one(builder().procedure(procedure), Some("keys"), &words);
+    }
+    let parameter = taking::<Flat<Counts>>("keys");
+    let words = ["parameter `_counts`", "keys of maps that are integers"];
+    assert_one(builder().procedure(parameter), Some("keys"), &words);
+    assert_fine(builder().procedures([
+        taking::<Counts>("plain"),
+        taking::<Beside<Tagged<BTreeMap<String, u64>>>>("texts"),
+        taking::<Beside<Flat<BTreeMap<String, u64>>>>("flat"),
+    ]));
 }
 
 mod other {

@@ -207,6 +207,35 @@ enum By {
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its description is of interest")]
+enum Either {
+    Title { words: String },
+    Shelf { number: u8 },
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct OneFlattened<T> {
+    #[serde(flatten)]
+    _only: T,
+}
+
+#[test]
+fn a_struct_with_nothing_but_a_flattened_enum_is_refused_for_its_alternatives() {
+    for problem in [
+        problem::<OneFlattened<Either>>(),
+        problem::<OneFlattened<By>>(),
+        problem::<OneFlattened<Result<u8, u8>>>(),
+    ] {
+        assert!(
+            problem.contains("does not apply to single parameters"),
+            "{problem}"
+        );
+        assert!(problem.contains("enum"), "{problem}");
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
 struct Branching {
     #[serde(flatten)]
     _by: By,

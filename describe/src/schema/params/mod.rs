@@ -94,6 +94,8 @@ fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>> {
         Ask::Map if is_object(&root) && root.get("properties").is_some() => {
             shape.named(&root, None, &begun, &mut problems);
         }
+        // A struct whose only field is a flattened enum.
+        Ask::Map if has_alternatives(&root) => problems.extend(undividable(&root)),
         ask => problems.push(not_params(params.type_name, ask, &root)),
     }
     // The struct itself is a definition too, which no parameter refers to.
@@ -365,12 +367,14 @@ impl ParamsShape {
     }
 }
 
+fn has_alternatives(root: &Json) -> bool {
+    root.get("oneOf").or_else(|| root.get("anyOf")).is_some()
+}
+
 fn not_params(type_name: &str, ask: Ask, root: &Json) -> ShapeProblem {
     const STRUCT: &str = "use a struct with a named field for each value";
     const ENUM: (&str, &str) = ("an enum", "use a struct with one field that holds the enum");
-    let is_enum = ["oneOf", "anyOf"]
-        .iter()
-        .any(|keyword| root.get(keyword).is_some());
+    let is_enum = has_alternatives(root);
     let (found, instead) = match ask {
         Ask::Tuple => ("a tuple", STRUCT),
         Ask::Enum(_) => ENUM,

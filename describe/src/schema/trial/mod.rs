@@ -6,6 +6,7 @@
 //! ([`edit`]): keys that are integers, members next to the only one. If the names differ, that is a
 //! [`ShapeProblem`].
 
+mod buffered;
 mod decode;
 pub(super) mod digits;
 mod edit;
@@ -181,15 +182,18 @@ impl<'j> Trial<'j> {
         for sample in samples {
             let call = self.settled(self.call(param, sample));
             let attempt = attempt(&call, self.decode);
-            if attempt.outcome.is_err() {
-                is_plain = false;
-                continue;
-            }
             let mut at = Pointer::root();
             if !param.variadic {
                 at.push(&param.name);
             }
             let definitions = self.definitions;
+            if attempt.outcome.is_err() {
+                is_plain = false;
+                each_place(&call, &mut at, &param.schema, definitions, &mut |place| {
+                    buffered::learn(self, param, place, &attempt);
+                });
+                continue;
+            }
             each_place(&call, &mut at, &param.schema, definitions, &mut |place| {
                 let asks: Vec<Ask> = attempt.asks_at(place.value).collect();
                 let schemas = place.form.schemas.iter();
@@ -229,6 +233,7 @@ impl<'j> Trial<'j> {
             });
             is_plain &= self.learn_open(param, place);
             keys::learn(self, place);
+            buffered::learn(self, param, place, attempt);
         }
         is_plain
     }

@@ -1,0 +1,83 @@
+//! Integers that serde cannot decode from its buffer.
+//!
+//! Behind `flatten`, a tag or `untagged`, serde first reads a value into a buffer, which knows neither
+//! integers of 128 bits nor keys other than strings. A type that asks for one refuses every value, so no
+//! call with one would ever be taken.
+
+use super::Trial;
+use super::decode::{Ask, Attempt, attempt};
+use super::place::{Place, address};
+use crate::ParamDescription;
+use crate::json::Json;
+use crate::pattern::Pattern;
+use crate::schema::kinds::Kinds;
+
+/// Keys of maps whose keys are integers: one of them is in the range of every integer.
+const KEYS: [&str; 3] = ["0", "1", "-1"];
+
+/// Finds out whether a type can decode the integers at a place.
+pub(super) fn learn(
+    trial: &mut Trial<'_>,
+    param: &ParamDescription,
+    place: &Place<'_, '_>,
+    attempt: &Attempt,
+) {
+    let what = if is_wide_and_refused(place, attempt) {
+        "integers of 128 bits"
+    } else if has_refused_keys(trial, place) {
+        "keys of maps that are integers"
+    } else {
+        return;
+    };
+    trial.problem(format!(
+        "parameter `{}`: serde cannot decode {what} {} behind `#[serde(flatten)]`, `tag` or `untagged`, so \
+         every call with one would be refused; use a `String` or a smaller integer, or remove that \
+         attribute, or call `.unchecked(reason)` on the procedure",
+        param.name,
+        place.in_words()
+    ));
+}
+
+/// Returns whether a value stands for an integer of 128 bits and is read from a buffer, in a call that
+/// is refused.
+fn is_wide_and_refused(place: &Place<'_, '_>, attempt: &Attempt) -> bool {
+    let format = place.form.word("format").and_then(Json::as_str);
+    let mut asks = attempt.asks_at(place.value).peekable();
+    attempt.outcome.is_err()
+        && matches!(format, Some("int128" | "uint128"))
+        && place.form.is(Kinds::INTEGER)
+        && asks.peek().is_some()
+        && asks.all(|ask| ask == Ask::Any)
+}
+
+/// Returns whether the open members at a place have integers as names, the type does not ask for
+/// integers, and refuses them all.
+fn has_refused_keys(trial: &Trial<'_>, place: &Place<'_, '_>) -> bool {
+    let schemas = place.form.schemas.iter();
+    let mut maps = schemas.filter_map(|schema| schema.get("patternProperties")?.as_object());
+    let Some((pattern, values)) = maps.find_map(|patterns| patterns.iter().next()) else {
+        return false;
+    };
+    let is_of_integers = Pattern::new(pattern.as_str()).is_ok_and(|pattern| {
+        KEYS.iter().any(|key| pattern.is_match(key)) && !pattern.is_match("a")
+    });
+    let Some(value) = trial.examples.smallest(values).filter(|_| is_of_integers) else {
+        return false;
+    };
+    let with = |key: Option<&str>| {
+        place.changed(|members| {
+            members.retain(|name, _| place.form.property(name).is_some());
+            if let Some(key) = key {
+                members.insert(key, value.clone());
+            }
+        })
+    };
+    let is_refused = |key: &str| {
+        let call = with(Some(key));
+        let attempt = attempt(&call, trial.decode);
+        let map = address(place.at, &call);
+        let asks_for_keys = attempt.keys.iter().any(|(at, _)| Some(*at) == map);
+        attempt.outcome.is_err() && !asks_for_keys
+    };
+    trial.is_taken(&with(None)) && KEYS.into_iter().all(is_refused)
+}
