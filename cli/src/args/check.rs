@@ -13,7 +13,8 @@ use crate::input::Input;
 
 const LIVE: &str = "\
 A live service is called: examples, and values that the schemas allow and do not allow, by name, by
-position and by GET. Only procedures that are idempotent are called, unless --unsafe is given.";
+position and by GET. Only procedures that are idempotent are called, unless --unsafe is given, and none
+whose name says that it changes something, such as member.remove.";
 
 /// Find out whether a description is complete and true
 ///
@@ -58,7 +59,7 @@ pub(crate) struct CheckArgs {
     /// Where to call a service whose description is a document
     #[arg(long, value_name = "URL", value_parser = address)]
     pub(crate) address: Option<Url>,
-    /// Call procedures that are not idempotent, too
+    /// Call procedures that are not idempotent, or whose name says that they change something, too
     #[arg(long = "unsafe")]
     pub(crate) r#unsafe: bool,
     /// Make the same calls as an earlier check, which printed this number

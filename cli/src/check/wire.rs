@@ -1,5 +1,6 @@
 //! `docent check --wire`: tries the rules of JSON-RPC on a server, whether it describes itself or not.
 
+use docent_describe::changing_verb;
 use docent_describe::json::Json;
 use docent_tools::check::{Rule, Unanswered};
 use docent_tools::wire::{WireNeed, WireRule, rules};
@@ -88,7 +89,10 @@ pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
 fn callable(described: &Described) -> Option<&str> {
     let mut procedures = described.reading.description.procs.iter();
     let callable = procedures.find(|it| {
-        it.idempotent && !it.is_reserved() && it.params.iter().all(|param| !param.required)
+        it.idempotent
+            && !it.is_reserved()
+            && changing_verb(&it.name).is_none()
+            && it.params.iter().all(|param| !param.required)
     });
     callable.map(|it| &*it.name)
 }

@@ -8,7 +8,7 @@ use std::thread;
 
 use docent_describe::json::Json;
 
-use crate::service::{Request, Server};
+use crate::service::{Answer, Request, Server};
 use crate::support::{Folder, Ran, run};
 use service::start;
 
@@ -170,4 +170,41 @@ fn what_is_accepted_with_a_reason_does_not_fail() {
         call.is_some_and(|call| call.contains(r#"'{"level":9}'"#)),
         "{call:?}"
     );
+}
+
+#[test]
+fn a_wrong_mark_costs_no_data() {
+    let description = r#"{"sdversion": "2.0", "name": "members", "id": "urn:members", "procs": [
+        {"name": "member.remove", "summary": "Removes one.", "idempotent": true, "params": [],
+         "return": {"type": "nil", "schema": {"type": "null"}}},
+        {"name": "settings.get", "summary": "Gets them.", "idempotent": true, "params": [],
+         "return": {"type": "nil", "schema": {"type": "null"}}}]}"#;
+    let respond = move |request: &Request| {
+        let result = if request.body.contains("rpc.describe") {
+            description
+        } else {
+            "null"
+        };
+        let body = format!(r#"{{"jsonrpc":"2.0","result":{result},"id":1}}"#);
+        Answer::new(200, body)
+    };
+    let is_removal = |request: &Request| {
+        request.body.contains("member.remove") || request.path.contains("member.remove")
+    };
+    let server = Server::start(respond);
+    let ran = check(&server, &[]);
+    let said = "not tried: procedure `member.remove`: it is marked idempotent, and its name says that it \
+                changes something (--unsafe calls it)";
+    assert!(ran.stdout.contains(said), "{}", ran.stdout);
+    let requests = server.requests();
+    let is_get = |request: &Request| request.body.contains("settings.get");
+    assert!(requests.iter().any(is_get) && !requests.iter().any(is_removal));
+
+    let server = Server::start(respond);
+    check(&server, &["--unsafe", "--only", "member.remove"]);
+    assert!(server.requests().iter().any(is_removal));
+
+    let server = Server::start(respond);
+    check(&server, &["--wire"]);
+    assert!(!server.requests().iter().any(is_removal));
 }

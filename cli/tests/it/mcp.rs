@@ -4,7 +4,7 @@ use crate::service::{Answer, Request, Server};
 use crate::support::{Folder, run};
 
 /// The tools of the servers below.
-const FIRST: &str = r#"{"name":"add","description":"Adds two numbers.","inputSchema":{"type":"object","properties":{"a":{"type":"number","description":"One."},"b":{"type":"number","description":"The other."}},"required":["a","b"]},"outputSchema":{"type":"object","description":"The sum.","properties":{"sum":{"type":"number"}},"required":["sum"]},"annotations":{"readOnlyHint":true}}"#;
+const FIRST: &str = r#"{"name":"sum","description":"Adds two numbers.","inputSchema":{"type":"object","properties":{"a":{"type":"number","description":"One."},"b":{"type":"number","description":"The other."}},"required":["a","b"]},"outputSchema":{"type":"object","description":"The sum.","properties":{"sum":{"type":"number"}},"required":["sum"]},"annotations":{"readOnlyHint":true}}"#;
 const SECOND: &str = r#"{"name":"say","description":"Says it.","inputSchema":{"type":"object","properties":{"text":{"type":"string","description":"What to say."}}}}"#;
 
 /// Returns the result of a request, or `None` for a notification.
@@ -18,10 +18,11 @@ fn result(body: &str) -> Option<String> {
         format!(r#"{{"tools":[{SECOND}]}}"#)
     } else if has("tools/list") {
         format!(r#"{{"tools":[{FIRST}],"nextCursor":"next"}}"#)
-    } else if has(r#""name":"add""#) && has(r#""b":0"#) {
+    } else if has(r#""name":"sum""#) && has(r#""b":0"#) {
         r#"{"content":[{"type":"text","text":"Add something."}],"isError":true}"#.to_owned()
-    } else if has(r#""name":"add""#) {
-        r#"{"content":[{"type":"text","text":"{}"}],"structuredContent":{"sum":5.0}}"#.to_owned()
+    } else if has(r#""name":"sum""#) {
+        r#"{"content":[{"type":"text","text":"{}"}],"structuredContent":{"sum":5.0}}"#
+            .to_owned()
     } else if has(r#""text":"two""#) {
         r#"{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}"#.to_owned()
     } else {
@@ -71,7 +72,7 @@ fn an_address_that_speaks_mcp_is_listed_in_a_session_that_ends() {
     let server = Server::start(respond);
     let ran = run(["list", &server.url("/mcp"), "--token", "t"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert_eq!(ran.stdout, "add\tAdds two numbers.\nsay\tSays it.\n");
+    assert_eq!(ran.stdout, "sum\tAdds two numbers.\nsay\tSays it.\n");
     let requests = server.requests();
     let last = requests.last().expect("requests");
     assert_eq!(last.method, "DELETE");
@@ -86,17 +87,17 @@ fn a_call_is_a_call_of_a_tool() {
     let server = Server::start(respond);
     let url = server.url("/mcp");
     for (arguments, code, printed) in [
-        (&["add", "a=2", "b=3"][..], 0, "{\"sum\":5.0}\n"),
+        (&["sum", "a=2", "b=3"][..], 0, "{\"sum\":5.0}\n"),
         (&["say", "text=hi"], 0, "He said \"hi\".\nTwice.\n"),
         (
             &["say", "text=two"],
             0,
             "[{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"text\",\"text\":\"b\"}]\n",
         ),
-        (&["add", "a=2", "b=0"], 1, "error -32000: Add something."),
-        (&["add", "a=2"], 2, "nothing was sent\n  b: "),
+        (&["sum", "a=2", "b=0"], 1, "error -32000: Add something."),
+        (&["sum", "a=2"], 2, "nothing was sent\n  b: "),
         (
-            &["add", "a=2", "b=3", "--get"],
+            &["sum", "a=2", "b=3", "--get"],
             2,
             "cannot be called with GET",
         ),
@@ -113,7 +114,7 @@ fn a_call_is_a_call_of_a_tool() {
     let call = calls.iter().find(|it| it.body.contains("tools/call"));
     let body = &call.expect("a call").body;
     assert!(
-        body.contains(r#""params":{"name":"add","arguments":{"a":2,"b":3}}"#),
+        body.contains(r#""params":{"name":"sum","arguments":{"a":2,"b":3}}"#),
         "{body}"
     );
 }
@@ -126,7 +127,7 @@ fn a_description_of_a_server_is_called_at_an_address() {
     let ran = run(["describe", &url, "-o", &file]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(run(["diff", &file, &url]).code, 0);
-    let ran = run(["call", &file, "add", "a=1", "b=1", "--address", &url]);
+    let ran = run(["call", &file, "sum", "a=1", "b=1", "--address", &url]);
     assert_eq!(ran.stdout, "{\"sum\":5.0}\n", "{}", ran.stderr);
 }
 
@@ -136,10 +137,10 @@ fn a_site_shows_the_message_of_a_tool_and_no_form() {
     let folder = Folder::new();
     let ran = run(["docs", &server.url("/mcp"), "-o", &folder.arg("site")]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let page = folder.read("site/add.md");
+    let page = folder.read("site/sum.md");
     assert!(page.contains("\"method\": \"tools/call\""), "{page}");
     assert!(!page.contains("curl"), "{page}");
-    assert!(!folder.read("site/add.html").contains("<form class"));
+    assert!(!folder.read("site/sum.html").contains("<form class"));
 }
 
 #[test]
@@ -160,7 +161,7 @@ fn a_check_holds_results_against_the_output_schema() {
     let server = Server::start(|request| {
         let mut request = request.clone();
         if request.body.contains("tools/call") {
-            request.body = request.body.replace(r#""name":"add""#, r#""name":"say""#);
+            request.body = request.body.replace(r#""name":"sum""#, r#""name":"say""#);
         }
         respond(&request)
     });

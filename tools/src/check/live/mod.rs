@@ -23,7 +23,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use docent_describe::schema::{SchemaContext, Validator};
-use docent_describe::{ProcedureDescription, ServiceDescription};
+use docent_describe::{ProcedureDescription, ServiceDescription, changing_verb};
 
 use super::binding::Binding;
 use caller::TrialCaller;
@@ -144,6 +144,13 @@ fn reason_not_to_call(
     if procedure.is_restricted() && !options.has_credentials {
         return Some("it is guarded, and no credentials were given");
     }
-    let is_unsafe = !procedure.idempotent && !options.with_writes;
-    is_unsafe.then_some("it is not idempotent (--unsafe calls it)")
+    if options.with_writes {
+        return None;
+    }
+    if !procedure.idempotent {
+        return Some("it is not idempotent (--unsafe calls it)");
+    }
+    // A wrong mark must not cost any data.
+    changing_verb(&procedure.name)?;
+    Some("it is marked idempotent, and its name says that it changes something (--unsafe calls it)")
 }
