@@ -75,6 +75,7 @@ impl CheckReport<'_> {
             self.seed,
             match self.number(FindingKind::Departures, false) {
                 _ if live.calls == 0 => "nothing was tried".to_owned(),
+                _ if self.shows_nothing() => "nothing was shown".to_owned(),
                 0 if live.undecided > 0 => "no departure was found".to_owned(),
                 0 => "the description holds".to_owned(),
                 number => counted(FindingKind::Departures, number),
@@ -91,6 +92,12 @@ impl CheckReport<'_> {
             parts.push("there was more to try (--max-calls)".to_owned());
         }
         parts.join("; ")
+    }
+
+    /// Returns whether no call showed whether the description holds.
+    fn shows_nothing(&self) -> bool {
+        let mut rules = self.findings.iter().map(|it| it.rule);
+        rules.any(|rule| rule == Rule::NothingTried)
     }
 
     /// Counts the findings of a kind, with or without the allowed ones.

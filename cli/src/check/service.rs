@@ -12,8 +12,8 @@ use url::Url;
 
 use crate::args::CheckArgs;
 use crate::call::request::{fault_data, read};
-use crate::http::{Exchange, HttpRequest};
-use crate::mcp::{self, McpSession};
+use crate::http::{Exchange, HttpAnswer, HttpRequest};
+use crate::mcp::{McpSession, is_command};
 use crate::pattern::fits;
 
 struct DescribedArguments(Arguments);
@@ -56,18 +56,39 @@ pub(super) fn send(
 ) -> Result<LiveResponse, Unanswered> {
     let etag = etag.and_then(|etag| HeaderValue::try_from(etag).ok());
     let headers = etag.map(|etag| (IF_NONE_MATCH, etag)).into_iter().collect();
-    let answer = mcp::send(exchange, session, &HttpRequest { url, body, headers });
-    let answer = answer.map_err(|mut missing| {
-        if missing.rule == Rule::Closed && session.is_none() {
-            // Other commands explain what the address may be, which is known here.
-            missing.reason = String::from("the connection ended without a whole response of HTTP");
+    let request = HttpRequest { url, body, headers };
+    let Some(session) = session else {
+        let answer = exchange.send(&request).map_err(plainly);
+        return answer.map(live_response);
+    };
+    let called = session.call(exchange, &request);
+    let called = called.map_err(|missing| {
+        if is_command(&exchange.typed) {
+            missing
+        } else {
+            plainly(missing)
         }
-        missing
     })?;
+    let response = live_response(called.answer);
+    Ok(match called.result {
+        Some(result) => response.with_tool_result(result),
+        None => response,
+    })
+}
+
+/// Explains why there is no response. Other commands say what the address may be, which is known here.
+fn plainly(mut missing: Unanswered) -> Unanswered {
+    if missing.rule == Rule::Closed {
+        missing.reason = String::from("the connection ended without a whole response of HTTP");
+    }
+    missing
+}
+
+fn live_response(answer: HttpAnswer) -> LiveResponse {
     let header = |name: &str| {
         let value = answer.headers.get(name)?;
         Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
     };
     let status = answer.status.as_u16();
-    Ok(LiveResponse::new(status, header, answer.body))
+    LiveResponse::new(status, header, answer.body)
 }

@@ -1,4 +1,5 @@
-use std::sync::{Once, OnceLock};
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, Once, OnceLock};
 use std::time::Duration;
 
 use reqwest::blocking;
@@ -24,6 +25,7 @@ pub(crate) struct Client {
     proxy: Option<Url>,
     credentials: HttpCredentials,
     warned_of_plain_text: Once,
+    warned: Arc<Mutex<HashSet<String>>>,
     /// The library's client. It starts a thread and reads the trusted authorities, which a command
     /// that only reads files does not need.
     http: OnceLock<blocking::Client>,
@@ -49,6 +51,7 @@ impl Client {
             proxy: options.proxy.as_deref().map(proxy).transpose()?,
             credentials: HttpCredentials::new(options)?,
             warned_of_plain_text: Once::new(),
+            warned: Arc::default(),
             http: OnceLock::new(),
             direct: OnceLock::new(),
         })
@@ -124,6 +127,7 @@ impl Client {
         Ok(Exchange {
             http: http.clone(),
             terminal: self.terminal,
+            warned: Arc::clone(&self.warned),
             proxy: self.proxy.clone(),
             typed: url.clone(),
             credentials,

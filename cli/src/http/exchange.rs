@@ -1,7 +1,10 @@
+use std::collections::HashSet;
+use std::fmt;
 use std::io::Read;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use docent_describe::json::Json;
+use docent_describe::json::{Json, shorten};
 use docent_tools::check::{Rule, Unanswered};
 use docent_tools::request::{bare, without_secrets};
 use reqwest::blocking::{Client, Response};
@@ -17,6 +20,8 @@ use crate::terminal::Terminal;
 
 const REDIRECTS: usize = 3;
 const MAX_BODY: u64 = 64 << 20;
+/// The maximum length of a body that an error shows.
+const MAX_SHOWN_BODY: usize = 200;
 /// The time limit for a request for which no response matters.
 const DELETE: Duration = Duration::from_secs(2);
 
@@ -25,6 +30,8 @@ const DELETE: Duration = Duration::from_secs(2);
 pub(crate) struct Exchange {
     pub(super) http: Client,
     pub(super) terminal: Terminal,
+    /// The warnings that were printed, each by its origin and subject. A client's exchanges share them.
+    pub(super) warned: Arc<Mutex<HashSet<String>>>,
     /// The proxy of the options.
     pub(super) proxy: Option<Url>,
     /// The URL that was typed.
@@ -81,11 +88,21 @@ impl HttpAnswer {
     /// Explains that the service requires credentials, and how to give them.
     pub(crate) fn missing_credentials(&self) -> String {
         format!(
-            "{}: the service requires credentials (HTTP {}); --token-file or DOCENT_TOKEN gives a \
+            "{}: the service requires credentials (HTTP {}{}); --token-file or DOCENT_TOKEN gives a \
              token, -H another header",
             without_secrets(&self.url),
-            self.status
+            self.status,
+            self.said_with_refusal()
         )
+    }
+
+    /// Returns the body of a 403 after a colon: it may be refused for another reason than the credentials.
+    fn said_with_refusal(&self) -> String {
+        let text = String::from_utf8_lossy(&self.body);
+        if self.status != StatusCode::FORBIDDEN || self.is_page() || text.trim().is_empty() {
+            return String::new();
+        }
+        format!(": {}", shorten(text.trim(), MAX_SHOWN_BODY))
     }
 
     /// Returns whether the response is a web page.
@@ -107,6 +124,16 @@ impl Exchange {
         Self {
             typed: url,
             ..self.clone()
+        }
+    }
+
+    /// Prints a warning about the URL that was typed, unless there was one on this subject.
+    pub(crate) fn warn_once(&self, subject: &str, text: impl fmt::Display) {
+        let shown = without_secrets(&self.typed);
+        let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
+        if warned.insert(format!("{shown} {subject}")) {
+            self.terminal
+                .warn(format_args!("docent: warning: {shown}: {text}"));
         }
     }
 

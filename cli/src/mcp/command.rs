@@ -1,26 +1,34 @@
 //! Messages over the standard input and output of a command, one on each line.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::mem;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use docent_describe::json::Json;
+use docent_describe::json::{Json, shorten};
 use docent_tools::check::{Rule, Unanswered};
 use url::Url;
 
 use crate::exec::words;
 use crate::failure::Failure;
-use crate::http::{TOKEN_VARIABLE, missing};
+use crate::http::{Exchange, TOKEN_VARIABLE, missing};
 
 /// The maximum length of a line.
 const MAX_LINE: u64 = 64 << 20;
-/// How a command that no longer answers is reported.
-const ENDED: &str = "the command has ended, or has written a line of more than 64 MiB";
+/// How a command that no longer answers, and runs, is reported.
+const SILENT: &str =
+    "the command has closed its standard output, or has written a line of more than 64 MiB";
 /// The time that a command has to end by itself.
 const END: Duration = Duration::from_secs(2);
+/// The time after the end of its standard output in which a command says how it has ended.
+const STATUS: Duration = Duration::from_millis(200);
+/// The pause before it is asked again whether a command has ended.
+const PAUSE: Duration = Duration::from_millis(2);
+/// The number of times that a command which has ended is started again.
+const MAX_RESTARTS: usize = 100;
+/// The maximum length of a line that is shown.
+const MAX_SHOWN: usize = 120;
 
 /// A command that runs until this is dropped. One request is open at a time.
 pub(super) struct CommandPipes {
@@ -30,6 +38,7 @@ pub(super) struct CommandPipes {
     lines: Receiver<Vec<u8>>,
     /// True once it was seen that the command has ended.
     is_over: bool,
+    restarts: usize,
 }
 
 impl CommandPipes {
@@ -58,18 +67,50 @@ impl CommandPipes {
             messages: Some(messages),
             lines,
             is_over: false,
+            restarts: 0,
         })
+    }
+
+    /// Returns whether it was seen that the command has ended.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Starts a command again that has ended.
+    pub(super) fn start_again(&mut self, url: &Url) -> Result<(), Unanswered> {
+        if self.restarts == MAX_RESTARTS {
+            let reason = format!("the command has ended {MAX_RESTARTS} times, and is left alone");
+            return Err(missing(Rule::Unreachable, reason));
+        }
+        let started = Self::start(url);
+        let mut started =
+            started.map_err(|failure| missing(Rule::Unreachable, failure.messages.join(" ")))?;
+        started.restarts = self.restarts + 1;
+        *self = started;
+        Ok(())
     }
 
     /// Sends a message, and waits for the response to it if it has an id.
     pub(super) fn exchange(
         &mut self,
+        exchange: &Exchange,
         message: &str,
         id: Option<i64>,
-        limit: Option<Duration>,
     ) -> Result<Option<Json>, Unanswered> {
         self.write(message);
-        id.map(|id| self.wait(id, limit)).transpose()
+        id.map(|id| self.wait(exchange, id)).transpose()
+    }
+
+    /// Returns how the command has ended.
+    fn end(&mut self) -> String {
+        let start = Instant::now();
+        while start.elapsed() < STATUS {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return format!("the command has ended ({status})");
+            }
+            thread::sleep(PAUSE);
+        }
+        SILENT.to_owned()
     }
 
     fn write(&self, message: &str) {
@@ -79,25 +120,24 @@ impl CommandPipes {
     }
 
     /// Waits for the response with this id, and answers requests of the server meanwhile.
-    fn wait(&mut self, id: i64, limit: Option<Duration>) -> Result<Json, Unanswered> {
+    fn wait(&mut self, exchange: &Exchange, id: i64) -> Result<Json, Unanswered> {
         let start = Instant::now();
-        let limit = limit.unwrap_or(Duration::MAX);
+        let limit = exchange.limit.unwrap_or(Duration::MAX);
         loop {
             let left = limit.saturating_sub(start.elapsed());
-            let line = self.lines.recv_timeout(left).map_err(|error| match error {
-                RecvTimeoutError::Timeout => {
+            let line = match self.lines.recv_timeout(left) {
+                Ok(line) => line,
+                Err(RecvTimeoutError::Timeout) => {
                     let reason = format!("no answer within {} s", limit.as_secs_f32());
-                    missing(Rule::TimedOut, reason)
+                    return Err(missing(Rule::TimedOut, reason));
                 }
-                RecvTimeoutError::Disconnected if mem::replace(&mut self.is_over, true) => {
-                    missing(Rule::Unreachable, ENDED)
+                Err(RecvTimeoutError::Disconnected) => {
+                    self.is_over = true;
+                    return Err(missing(Rule::Closed, self.end()));
                 }
-                RecvTimeoutError::Disconnected => missing(Rule::Closed, ENDED),
-            })?;
-            // Some commands also print what is no message.
-            let text = std::str::from_utf8(&line).ok();
-            let json: Option<Json> = text.and_then(|it| it.parse().ok());
-            let Some(json @ Json::Object(_)) = json else {
+            };
+            let Some(json) = read_message(&line) else {
+                warn_of_noise(exchange, &line);
                 continue;
             };
             let found = json.get("id").unwrap_or(&Json::Null);
@@ -123,6 +163,27 @@ impl CommandPipes {
     }
 }
 
+/// Reads a line that is a message of JSON-RPC. Some commands also print what is none, such as a log in JSON.
+fn read_message(line: &[u8]) -> Option<Json> {
+    let json: Json = std::str::from_utf8(line).ok()?.parse().ok()?;
+    let says_version = json.get("jsonrpc").and_then(Json::as_str) == Some("2.0");
+    // A careless server may still answer.
+    let is_response = json.get("result").or(json.get("error")).is_some()
+        && json.get("id").and_then(Json::as_i64).is_some();
+    (says_version || is_response).then_some(json)
+}
+
+fn warn_of_noise(exchange: &Exchange, line: &[u8]) {
+    let line = String::from_utf8_lossy(line);
+    if !line.trim().is_empty() {
+        let line = shorten(line.trim(), MAX_SHOWN);
+        exchange.warn_once("noise", format_args!(
+            "the command writes to its standard output what is no message, and is skipped (a log belongs on \
+             standard error): {line}"
+        ));
+    }
+}
+
 impl Drop for CommandPipes {
     fn drop(&mut self) {
         // A server ends when its standard input is closed.
@@ -134,7 +195,7 @@ impl Drop for CommandPipes {
             }
             // What it still writes must not keep it from ending.
             let _ = self.lines.try_recv();
-            thread::sleep(Duration::from_millis(2));
+            thread::sleep(PAUSE);
         }
         let _ = self.child.kill();
         let _ = self.child.wait();

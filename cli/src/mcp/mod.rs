@@ -6,6 +6,7 @@
 mod command;
 mod streamable;
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -33,6 +34,8 @@ const LISTS: [[&str; 3]; 4] = [
     ["prompts", "prompts/list", "prompts"],
 ];
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
+/// The method of the first request.
+const INITIALIZE: &str = "initialize";
 /// The maximum number of pages of a list.
 const PAGES: usize = 1000;
 /// The code of an error that a tool reports without one.
@@ -49,6 +52,14 @@ pub(crate) struct McpSession {
     last_id: AtomicI64,
     /// The result of `initialize`.
     introduction: Json,
+}
+
+/// The response to a call of a tool.
+pub(crate) struct ToolAnswer {
+    /// The response that JSON-RPC would give to a call of the procedure.
+    pub(crate) answer: HttpAnswer,
+    /// The result of `tools/call`, if there is one.
+    pub(crate) result: Option<Json>,
 }
 
 enum Carrier {
@@ -69,12 +80,7 @@ impl McpSession {
             last_id: AtomicI64::default(),
             introduction: Json::Null,
         };
-        let (offered, version) = (REVISIONS[0], env!("CARGO_PKG_VERSION"));
-        let client = format!(r#"{{"name":"docent","version":"{version}"}}"#);
-        let params = format!(
-            r#"{{"protocolVersion":"{offered}","capabilities":{{}},"clientInfo":{client}}}"#
-        );
-        session.introduction = session.result(exchange, "initialize", &params)?;
+        session.introduction = session.result(exchange, INITIALIZE, &introduction())?;
         let revision = session.introduction.get("protocolVersion");
         let revision = revision.and_then(Json::as_str).unwrap_or_default();
         let Some(known) = REVISIONS.into_iter().find(|known| *known == revision) else {
@@ -84,8 +90,7 @@ impl McpSession {
         if let Carrier::Http(http) = &mut session.carrier {
             http.speak(known);
         }
-        let initialized = message("notifications/initialized", None, None, false);
-        let posted = session.post(exchange, &initialized, None);
+        let posted = session.post(exchange, &initialized(), None);
         posted.map_err(|missing| exchange.unavailable(&missing))?;
         Ok(session)
     }
@@ -111,15 +116,29 @@ impl McpSession {
     }
 
     fn list(&self, exchange: &Exchange, method: &str, member: &str) -> Result<Vec<Json>, Failure> {
-        let mut all = Vec::new();
+        let mut all: Vec<Json> = Vec::new();
+        let mut cursors = HashSet::new();
         let mut params = "{}".to_owned();
         for _ in 0..PAGES {
             let page = self.result(exchange, method, &params)?;
             let listed = page.get(member).and_then(Json::as_array);
-            all.extend(listed.unwrap_or_default().iter().cloned());
-            let Some(cursor @ Json::String(_)) = page.get("nextCursor") else {
+            let mut listed = listed.unwrap_or_default().to_vec();
+            let cursor = page.get("nextCursor");
+            let Some(cursor @ Json::String(_)) = cursor else {
+                all.append(&mut listed);
                 return Ok(all);
             };
+            if !cursors.insert(cursor.to_string()) {
+                // A server that ignores the cursor has sent the first page again.
+                listed.retain(|it| !all.contains(it));
+                all.append(&mut listed);
+                let text = format_args!(
+                    "{method} gives the cursor {cursor} again, so the list ends there"
+                );
+                exchange.warn_once(method, text);
+                return Ok(all);
+            }
+            all.append(&mut listed);
             params = format!("{{\"cursor\":{cursor}}}");
         }
         let what = format_args!("{method} has more than {PAGES} pages");
@@ -127,11 +146,11 @@ impl McpSession {
     }
 
     /// Sends a call of a procedure as a call of a tool.
-    fn send(
+    pub(crate) fn call(
         &self,
         exchange: &Exchange,
         request: &HttpRequest<'_>,
-    ) -> Result<HttpAnswer, Unanswered> {
+    ) -> Result<ToolAnswer, Unanswered> {
         let call = request.body.and_then(|body| body.parse::<Json>().ok());
         let call = call.unwrap_or_default();
         let member = |name, other: &str| call.get(name).map_or(other.to_owned(), Json::to_string);
@@ -143,11 +162,14 @@ impl McpSession {
             (None, result) => outcome(result.unwrap_or(&Json::Null)),
         };
         let id = member("id", "null");
-        Ok(HttpAnswer {
-            status: StatusCode::OK,
-            headers: HeaderMap::from_iter([(CONTENT_TYPE, JSON)]),
-            body: format!(r#"{{"jsonrpc":"2.0","{outcome}":{value},"id":{id}}}"#).into_bytes(),
-            url: exchange.typed.clone(),
+        Ok(ToolAnswer {
+            answer: HttpAnswer {
+                status: StatusCode::OK,
+                headers: HeaderMap::from_iter([(CONTENT_TYPE, JSON)]),
+                body: format!(r#"{{"jsonrpc":"2.0","{outcome}":{value},"id":{id}}}"#).into_bytes(),
+                url: exchange.typed.clone(),
+            },
+            result: answer.get("result").cloned(),
         })
     }
 
@@ -163,21 +185,58 @@ impl McpSession {
     }
 
     fn request(&self, exchange: &Exchange, method: &str, params: &str) -> Result<Json, Unanswered> {
-        let id = self.last_id.fetch_add(1, Ordering::Relaxed) + 1;
+        let id = self.next_id();
         let message = message(method, Some(params), Some(&id.to_string()), false);
         let answer = self.post(exchange, &message, Some(id))?;
         answer.ok_or_else(|| missing(Rule::BadResponse, "the response is empty"))
     }
 
+    fn next_id(&self) -> i64 {
+        self.last_id.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Sends a message. A command that an earlier message has ended is started again before.
     fn post(&self, exchange: &Exchange, message: &str, id: Option<i64>) -> McpResponse {
         match &self.carrier {
             Carrier::Http(http) => http.post(exchange, message),
             Carrier::Command(pipes) => {
                 let mut pipes = pipes.lock().unwrap_or_else(PoisonError::into_inner);
-                pipes.exchange(message, id, exchange.limit)
+                if pipes.is_over() {
+                    self.start_again(exchange, &mut pipes)?;
+                }
+                pipes.exchange(exchange, message, id)
             }
         }
     }
+
+    /// Starts a command that has ended again, and introduces this program. Fails with
+    /// [`Rule::Unreachable`], because no message of the caller's has ended the new one.
+    fn start_again(&self, exchange: &Exchange, pipes: &mut CommandPipes) -> Result<(), Unanswered> {
+        pipes.start_again(&exchange.typed)?;
+        let id = self.next_id();
+        let first = message(
+            INITIALIZE,
+            Some(&introduction()),
+            Some(&id.to_string()),
+            false,
+        );
+        let introduced = pipes.exchange(exchange, &first, Some(id));
+        introduced.map_err(|it| missing(Rule::Unreachable, it.reason))?;
+        pipes.exchange(exchange, &initialized(), None)?;
+        Ok(())
+    }
+}
+
+/// Returns the `params` with which this program introduces itself.
+fn introduction() -> String {
+    let (offered, version) = (REVISIONS[0], env!("CARGO_PKG_VERSION"));
+    let client = format!(r#"{{"name":"docent","version":"{version}"}}"#);
+    format!(r#"{{"protocolVersion":"{offered}","capabilities":{{}},"clientInfo":{client}}}"#)
+}
+
+/// Returns the message after which a session has begun.
+fn initialized() -> String {
+    message("notifications/initialized", None, None, false)
 }
 
 /// Sends a call to a service, in a session if there is one.
@@ -187,7 +246,7 @@ pub(crate) fn send(
     request: &HttpRequest<'_>,
 ) -> Result<HttpAnswer, Unanswered> {
     match session {
-        Some(session) => session.send(exchange, request),
+        Some(session) => session.call(exchange, request).map(|called| called.answer),
         None => exchange.send(request),
     }
 }

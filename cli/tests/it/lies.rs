@@ -72,6 +72,9 @@ fn each_lie_is_found() {
         ("enum-narrow", "narrower-than-published", "find"),
         ("nested-narrow", "narrower-than-published", "find"),
         ("alias", "narrower-than-published", "find"),
+        ("get-optional", "narrower-than-published", "find"),
+        ("text", "text-for-boolean", "options"),
+        ("fraction", "fraction-of-integer", "options"),
         ("unknown", "wider-than-published", "find"),
         ("bound-wide", "wider-than-published", "find"),
         ("short", "wider-than-published", "find"),
@@ -96,7 +99,7 @@ fn each_lie_is_found() {
     ];
     let missed = Mutex::new(Vec::new());
     thread::scope(|scope| {
-        for some in lies.chunks(11) {
+        for some in lies.chunks(12) {
             let missed = &missed;
             scope.spawn(move || {
                 for (lie, rule, procedure) in some {
@@ -207,4 +210,76 @@ fn a_wrong_mark_costs_no_data() {
     let server = Server::start(respond);
     check(&server, &["--wire"]);
     assert!(!server.requests().iter().any(is_removal));
+}
+
+#[test]
+fn a_procedure_without_parameters_may_take_an_empty_list() {
+    let folder = Folder::new();
+    let document = folder.write(
+        "ping.json",
+        r#"{"openrpc": "1.3.2", "info": {"title": "t", "version": "1"}, "methods": [{"name": "ping",
+            "summary": "s", "paramStructure": "by-name", "params": [],
+            "result": {"name": "r", "description": "d", "schema": {"type": "boolean"}}}]}"#,
+    );
+    for refuses in [false, true] {
+        let server = Server::start(move |request| {
+            if request.method == "GET" {
+                return Answer::new(405, "");
+            }
+            let Some(id) = service::id_of(&request.body) else {
+                return Answer::new(204, "");
+            };
+            let outcome = if refuses && request.body.contains("[]") {
+                r#""error":{"code":-32602,"message":"Invalid params"}"#
+            } else {
+                r#""result":true"#
+            };
+            let body = format!(r#"{{"jsonrpc":"2.0",{outcome},"id":{id}}}"#);
+            Answer::new(200, body)
+        });
+        let ran = run([
+            "check",
+            &document,
+            "--address",
+            &server.url("/rpc"),
+            "--unsafe",
+            "--rate",
+            "100000",
+            "--allow",
+            "warnings",
+        ]);
+        let departures = ["wider-than-published", "narrower-than-published"];
+        let found = departures.iter().any(|rule| ran.stdout.contains(rule));
+        assert!(!found, "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_service_that_lets_nobody_in_says_why() {
+    let server = Server::start(|request| {
+        let is_description = request.body.contains("rpc.describe");
+        let description = r#"{"sdversion": "2.0", "name": "clock", "id": "urn:clock", "procs": [
+            {"name": "now", "summary": "Tells the time.", "idempotent": true, "params": [],
+             "return": {"type": "str", "description": "It.", "schema": {"type": "string"}}}]}"#;
+        if is_description {
+            let body = format!(r#"{{"jsonrpc":"2.0","result":{description},"id":1}}"#);
+            return Answer::new(200, body);
+        }
+        Answer::new(403, "This network is not allowed.")
+    });
+    let ran = check(&server, &[]);
+    assert_eq!(ran.code, 1, "{}", ran.stdout);
+    let said =
+        "the service does not let the caller in (HTTP 403 with \"This network is not allowed.\")";
+    assert!(ran.stdout.contains(said), "{}", ran.stdout);
+
+    let server = Server::start(|_| Answer::new(403, "This network is not allowed.\u{1b}[31m"));
+    let ran = check(&server, &[]);
+    assert_eq!(ran.code, 4, "{}", ran.stderr);
+    let said = "(HTTP 403 Forbidden: This network is not allowed.";
+    assert!(
+        ran.stderr.contains(said) && !ran.stderr.contains('\u{1b}'),
+        "{}",
+        ran.stderr
+    );
 }

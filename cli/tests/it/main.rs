@@ -25,6 +25,8 @@ mod lies;
 mod list;
 mod live;
 mod mcp;
+#[cfg(unix)]
+mod mcp_check;
 mod mistakes;
 mod mock;
 mod service;

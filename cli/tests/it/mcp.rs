@@ -21,7 +21,7 @@ fn result(body: &str) -> Option<String> {
     } else if has(r#""name":"sum""#) && has(r#""b":0"#) {
         r#"{"content":[{"type":"text","text":"Add something."}],"isError":true}"#.to_owned()
     } else if has(r#""name":"sum""#) {
-        r#"{"content":[{"type":"text","text":"{}"}],"structuredContent":{"sum":5.0}}"#
+        r#"{"content":[{"type":"text","text":"{\"sum\":5}"}],"structuredContent":{"sum":5.0}}"#
             .to_owned()
     } else if has(r#""text":"two""#) {
         r#"{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}"#.to_owned()

@@ -3,7 +3,8 @@
 /// A kind of finding, in the order in which they are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FindingKind {
-    /// Parts of the description that were not understood or left out.
+    /// Parts of the description that were not understood or left out, and values that a service reads otherwise
+    /// than most.
     Warnings,
     /// Contradictions within the description.
     Contradictions,
@@ -52,6 +53,8 @@ rules! {
     ListedValue "listed-value" "correct the value, or the rest of the schema"
     BrokenPattern "broken-pattern" "write a regular expression of ECMA-262"
     NothingFits "nothing-fits" "remove one of the conditions that exclude each other"
+    TextForBoolean "text-for-boolean" "reject the text with -32602, or allow it in the schema: callers who send it by mistake learn nothing of it"
+    FractionOfInteger "fraction-of-integer" "read it as the integer that it is (JSON Schema, 6.1.1): some languages write all numbers like this"
     NotFound "not-found" "remove the procedure from the description, or serve it"
     Narrower "narrower-than-published" "say in the schema what the procedure takes, or accept the value; a service of Docent can call `.unchecked(reason)`"
     Wider "wider-than-published" "reject the value with -32602, or allow it in the schema"
@@ -62,7 +65,7 @@ rules! {
     ErrorMessage "error-message" "send the declared message, or declare this one too"
     InternalError "internal-error" "see the log of the service: a call that follows the description must not end like this"
     Invalid "well-formed-refused" "accept requests that follow JSON-RPC 2.0"
-    NothingTried "nothing-tried" "give credentials, call procedures that are not idempotent too (--unsafe), or try when the service is less busy"
+    NothingTried "nothing-tried" "give the procedures examples that succeed, give credentials, call procedures that are not idempotent too (--unsafe), or try when the service is less busy"
     Unreachable "unreachable" "start the service again, and find out what ended it"
     Closed "connection-closed" "answer each request, also if its handler panics"
     TimedOut "no-response-in-time" "answer in time, if only with an error"
@@ -70,6 +73,7 @@ rules! {
     NotJson "not-json" "answer with a response of JSON-RPC"
     ContentType "content-type" "send `Content-Type: application/json`"
     BadResponse "bad-response" "answer with a response of JSON-RPC 2.0"
+    ToolContent "tool-content" "send `content` with each result, and in its text the JSON of `structuredContent`"
     Positions "order-of-positions" "describe the parameters in the order in which positions are read"
     Default "wrong-default" "publish the default that is used"
     GetRefused "get-refused" "serve the procedure with GET, or do not mark it idempotent"
@@ -91,7 +95,9 @@ impl Rule {
     /// Returns the kind of findings that break this rule.
     pub fn kind(self) -> FindingKind {
         match self {
-            Self::Warning | Self::TooLarge => FindingKind::Warnings,
+            Self::Warning | Self::TooLarge | Self::TextForBoolean | Self::FractionOfInteger => {
+                FindingKind::Warnings
+            }
             Self::Undocumented => FindingKind::Undocumented,
             // The rules of descriptions come first.
             rule if rule <= Self::NothingFits => FindingKind::Contradictions,

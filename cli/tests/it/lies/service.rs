@@ -42,7 +42,9 @@ const DESCRIPTION: &str = r##"{
      "return": {"type": "num", "description": "The rest.", "schema": {"type": "integer"}}},
     {"name": "options", "summary": "Says what is set.", "idempotent": true, "byNameOnly": true,
      "params": [{"name": "level", "type": "num", "required": true, "description": "A level.",
-       "schema": {"type": "integer", "minimum": 0, "maximum": 9}}],
+       "schema": {"type": "integer", "minimum": 0, "maximum": 9}},
+       {"name": "loud", "type": "bit", "required": false, "description": "Loudly.",
+       "schema": {"type": "boolean"}}],
      "return": {"type": "num", "description": "The level.", "schema": {"type": "integer"}}},
     {"name": "put", "summary": "Stores a number.", "idempotent": false,
      "params": [{"name": "number", "type": "num", "required": true, "description": "A number.",
@@ -167,6 +169,9 @@ impl Service {
         let pairs = pairs
             .iter()
             .map(|(name, text)| (name.as_str(), Argument::Text(text)));
+        if self.is("get-optional") && name == "find" && !query.contains("limit") {
+            return error(-32602, "Invalid params", 400);
+        }
         let Ok(params) = arguments.params(pairs) else {
             return error(-32602, "Invalid params", 400);
         };
@@ -295,6 +300,9 @@ impl Service {
             "bound-narrow" => number(&given, "limit") == Some(100),
             "bytes" => word.len() > 8,
             "enum-narrow" => text(&given, "kind").is_some_and(|kind| kind == "film"),
+            "fraction" => given
+                .get("level")
+                .is_some_and(|level| level.to_string().contains('.')),
             "alias" => given.contains_key("text"),
             "positions" => procedure.name == "subtract" && matches!(params, Json::Array(_)),
             "nested-narrow" => given
@@ -322,6 +330,10 @@ impl Service {
             }
             "format" if given.contains_key("day") => {
                 given.insert("day", "2024-02-29".into());
+                params = Json::Object(given.clone());
+            }
+            "text" if given.get("loud") == Some(&Json::from("true")) => {
+                given.insert("loud", Json::Bool(true));
                 params = Json::Object(given.clone());
             }
             "null" if given.get("kind") == Some(&Json::Null) => {

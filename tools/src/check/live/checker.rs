@@ -19,8 +19,12 @@ const ALIKE: usize = 12;
 const REDUCING: usize = 60;
 /// The number of these calls that one without a response in time counts as.
 const COST_OF_TIME: usize = 5;
+/// The number of these calls that one counts as which ends a server of MCP, which is then started again.
+const COST_OF_RESTART: usize = 20;
 /// The number of calls without a response in time after which a procedure is no longer called.
-const TIMED_OUT: usize = 4;
+const MAX_TIMED_OUT: usize = 4;
+/// The number of calls that end a server of MCP after which a procedure is no longer called.
+const MAX_ENDED: usize = 8;
 
 /// The data with which a thread tries a procedure.
 pub(super) struct Checker<'c, 'd> {
@@ -67,40 +71,67 @@ impl Checker<'_, '_> {
     }
 
     /// Makes a call and judges the response.
-    fn verdict(&self, call: &TrialCall) -> Option<Judged<LiveOutcome>> {
+    pub(super) fn verdict(&self, call: &TrialCall) -> Option<Judged<LiveOutcome>> {
         Some(match self.caller.call(self.tested, call)? {
             Ok(response) => {
                 let judged = self.judge(call, &response);
-                let is_decided = judged.as_ref().map_or_else(|it| !it.is_empty(), |_| true);
-                let mut report = self.report();
-                report.decided += usize::from(is_decided);
-                if let Ok(LiveOutcome::Result(_)) = judged {
-                    let name = self.tested.procedure.name.clone();
-                    report.with_results.insert(name);
-                }
-                drop(report);
+                self.count_decided(call, &judged);
                 judged
             }
             Err(missing) => {
                 let finding = Finding::from(missing);
-                self.count_time_out(&finding);
+                self.count_unanswered(finding.rule);
                 Err(vec![finding])
             }
         })
     }
 
-    /// Gives up a procedure that keeps the check waiting.
-    fn count_time_out(&self, finding: &Finding) {
-        if finding.rule == Rule::TimedOut {
-            let mut report = self.report();
-            let name = &self.tested.procedure.name;
-            let count = report.timed_out.entry(name.clone()).or_default();
-            *count += 1;
-            if *count >= TIMED_OUT {
-                let reason = format!("{count} calls had no response in time, so it was left alone");
-                report.given_up.entry(name.clone()).or_insert(reason);
+    /// Counts a call that shows whether the description holds: one that is allowed, and ends with a result or
+    /// a declared error. A service that answers everything with one error shows nothing.
+    fn count_decided(&self, call: &TrialCall, judged: &Judged<LiveOutcome>) {
+        let procedure = self.tested.procedure;
+        let mut report = self.report();
+        match judged {
+            Err(findings) => report.decided += usize::from(!findings.is_empty()),
+            Ok(LiveOutcome::Result(_)) => {
+                report.decided += usize::from(call.is_valid);
+                report.with_results.insert(procedure.name.clone());
+            }
+            Ok(LiveOutcome::Error(_)) if !call.is_valid => {}
+            Ok(outcome @ LiveOutcome::Error(error)) => {
+                let is_declared = procedure.errors.iter().any(|it| it.code == error.code);
+                report.decided += usize::from(is_declared);
+                report.last_error = Some(outcome.shown());
             }
         }
+    }
+
+    /// Gives up a procedure that keeps the check waiting, or ends a server of MCP again and again.
+    fn count_unanswered(&self, rule: Rule) {
+        let (most, how) = match rule {
+            Rule::TimedOut => (MAX_TIMED_OUT, "had no response in time"),
+            Rule::Closed if self.caller.is_mcp => (MAX_ENDED, "ended the server"),
+            _ => return,
+        };
+        let name = &self.tested.procedure.name;
+        let mut report = self.report();
+        let count = report.unanswered.entry((name.clone(), rule)).or_default();
+        *count += 1;
+        if *count >= most {
+            let reason = format!("{count} calls {how}, so it was left alone");
+            report.given_up.entry(name.clone()).or_insert(reason);
+        }
+    }
+
+    /// Returns the number of calls that one counts as when a call is reduced.
+    fn cost(&self, verdict: &Judged<LiveOutcome>) -> usize {
+        let findings = verdict.as_ref().err().into_iter().flatten();
+        let costs = findings.map(|finding| match finding.rule {
+            Rule::TimedOut => COST_OF_TIME,
+            Rule::Closed if self.caller.is_mcp => COST_OF_RESTART,
+            _ => 1,
+        });
+        costs.max().unwrap_or(1)
     }
 
     /// Returns the response to a message that is not judged as a call. Reports if there is none.
@@ -128,7 +159,7 @@ impl Checker<'_, '_> {
             },
             Err(missing) => missing.into(),
         };
-        self.count_time_out(&finding);
+        self.count_unanswered(finding.rule);
         let shown = shown(finding.rule);
         self.add_shown(finding, shown);
         None
@@ -197,11 +228,10 @@ impl Checker<'_, '_> {
                 let Some(verdict) = self.verdict(&next).filter(|_| left > 1) else {
                     break 'smaller;
                 };
+                left = left.saturating_sub(self.cost(&verdict));
                 // Ignore other findings: they are reported separately, and must not replace this one.
                 let mut found = verdict.err().into_iter().flatten();
                 let found = found.find(|found| found.is_like(&finding));
-                let is_slow = found.as_ref().is_some_and(|it| it.rule == Rule::TimedOut);
-                left = left.saturating_sub(if is_slow { COST_OF_TIME } else { 1 });
                 if let Some(found) = found {
                     (call, finding) = (next, found);
                     continue 'smaller;

@@ -6,6 +6,7 @@ use docent_describe::{ErrorDescription, ProcedureDescription};
 
 use super::caller::{CallForm, TrialCall};
 use super::checker::{Checker, Judged};
+use super::content::content_finding;
 use super::response::{LiveError, LiveOutcome, LiveResponse};
 use super::tested::TestedProcedure;
 use crate::check::finding::{Finding, shown, violated, without_values};
@@ -19,7 +20,7 @@ impl<'d> Checker<'_, 'd> {
     pub(super) fn judge(&self, call: &TrialCall, response: &LiveResponse) -> Judged<LiveOutcome> {
         let is_docent = self.caller.is_docent;
         match response.status {
-            status @ (401 | 403 | 407) => return self.give_up(&format!("HTTP {status}")),
+            401 | 403 | 407 => return self.give_up(&response.denial()),
             408 | 413 | 414 | 429 => return self.undecided(),
             // The service does not serve GET at this address, which JSON-RPC does not ask for.
             404 | 405 | 501 if call.form == CallForm::Get && !is_docent => return Err(Vec::new()),
@@ -31,8 +32,9 @@ impl<'d> Checker<'_, 'd> {
             LiveOutcome::Error(error) => self.judge_error(call, error)?,
         };
         let status = self.wrong_status(call.form, response.status, &outcome);
+        let content = response.tool_result.as_ref().and_then(content_finding);
         let findings = status.into_iter().chain(response.wrong_type());
-        let findings: Vec<Finding> = findings.chain(verdict).collect();
+        let findings: Vec<Finding> = findings.chain(content).chain(verdict).collect();
         if findings.is_empty() {
             Ok(outcome)
         } else {

@@ -7,7 +7,9 @@
 mod caching;
 mod caller;
 mod checker;
+mod coercion;
 mod combinations;
+mod content;
 mod judge;
 mod plan;
 mod reduce;

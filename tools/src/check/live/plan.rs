@@ -6,6 +6,7 @@ use docent_describe::{Example, ParamDescription};
 use fastrand::Rng;
 
 use super::caller::{CallForm, TrialCall, UNKNOWN};
+use super::coercion::coercion_checks;
 use super::combinations::covering;
 use super::rules::rule_checks;
 use super::task::PlannedTask;
@@ -49,6 +50,8 @@ pub(super) fn plan<'d>(
     planner.forms(base);
     planner.members(base);
     planner.defaults(base);
+    let checks = coercion_checks(tested).map(PlannedTask::Rule);
+    planner.tasks.extend(checks);
     if !tested.is_mcp {
         let checks = rule_checks(tested.procedure).map(PlannedTask::Rule);
         planner.tasks.extend(checks);
@@ -181,8 +184,13 @@ impl<'d> Planner<'_, 'd> {
     /// Adds the same call by name, by position and by GET.
     fn forms(&mut self, base: &Object) {
         let tested = self.tested;
-        let mut all = vec![base.clone(), tested.distinct()];
-        all.dedup();
+        let distinct = tested.distinct();
+        let mut all = vec![base.clone()];
+        for params in [distinct.clone(), tested.required(distinct)] {
+            if !all.contains(&params) {
+                all.push(params);
+            }
+        }
         for params in all {
             let takes = |it: &Json| tested.takes(it, self.validator) == Some(true);
             let Some(named) = tested.by_name(&params).filter(takes) else {

@@ -35,8 +35,10 @@ pub struct LiveReport {
     pub(super) decided: usize,
     /// The procedures of which a call gave a result.
     pub(super) with_results: HashSet<String>,
-    /// The number of calls of each procedure that had no response in time.
-    pub(super) timed_out: HashMap<String, usize>,
+    /// The error of the last call that the description allows.
+    pub(super) last_error: Option<String>,
+    /// The number of calls of each procedure that had no response, by the rule that they broke.
+    pub(super) unanswered: HashMap<(String, Rule), usize>,
 }
 
 impl LiveReport {
@@ -76,7 +78,11 @@ impl LiveReport {
         self.is_cut |= log.is_over(caller.options.max_calls);
         self.undecided += log.unanswered;
         if self.findings.is_empty() && self.decided == 0 {
-            let message = "no response shows whether the description holds";
+            let last = self.last_error.take();
+            let last = last.map_or(String::new(), |error| {
+                format!(": no call gave a result, and the last one gave {error}")
+            });
+            let message = format!("no response shows whether the description holds{last}");
             self.findings
                 .push(Finding::new(Rule::NothingTried, message));
         }

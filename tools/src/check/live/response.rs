@@ -16,6 +16,8 @@ pub struct LiveResponse {
     pub(super) text: Option<String>,
     /// The id as it was written in the request.
     pub(super) sent_id: Option<&'static str>,
+    /// The result of `tools/call`, if the response is that of a server of MCP.
+    pub(super) tool_result: Option<Json>,
 }
 
 /// The reason for which a request has no response.
@@ -58,6 +60,16 @@ impl LiveResponse {
             etag: header("etag"),
             text: String::from_utf8(body).ok(),
             sent_id: None,
+            tool_result: None,
+        }
+    }
+
+    /// Adds the result of `tools/call` that the response was made of, whose content is checked too.
+    #[must_use]
+    pub fn with_tool_result(self, result: Json) -> Self {
+        Self {
+            tool_result: Some(result),
+            ..self
         }
     }
 
@@ -109,8 +121,13 @@ impl LiveResponse {
         match self.text.as_deref().map(str::trim) {
             None => " with bytes that are not UTF-8".to_owned(),
             Some("") => " with an empty body".to_owned(),
-            Some(text) => format!(" with {}", shown(&Json::from(text))),
+            Some(text) => format!(" with {}", shown(&self.json().unwrap_or(Json::from(text)))),
         }
+    }
+
+    /// Describes a response that denies the caller access.
+    pub(super) fn denial(&self) -> String {
+        format!("HTTP {}{}", self.status, self.body())
     }
 
     /// Reads the response, or explains why it is not a response of JSON-RPC. Only a contract such as

@@ -137,6 +137,8 @@ impl<'d> TestedProcedure<'d> {
         // Only Docent guarantees that unknown names and further positions are rejected.
         let further = if self.is_docent { Some(false) } else { None };
         match params {
+            // Without parameters, an empty list says no more than an empty object.
+            Json::Array(values) if values.is_empty() && procedure.params.is_empty() => return None,
             Json::Array(_) if !takes_positions(procedure) => return Some(false),
             Json::Array(values) if !is_list(procedure) && values.len() > procedure.params.len() => {
                 return further;
