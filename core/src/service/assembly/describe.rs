@@ -36,12 +36,13 @@ pub(super) fn describe(
     let whole = descriptions.find(|description| description.name == reserved::WHOLE);
     let whole = whole.cloned();
     let mut components = ComponentsBuilder::new();
+    let mut collected = HashSet::new();
     for draft in &mut *drafts {
         cover(draft, gates, whole.as_ref(), findings);
         limit(draft);
         options::check(draft, findings);
         add_errors(draft, findings);
-        collect(draft, &mut components);
+        collect(draft, &mut components, &mut collected);
     }
     match components.finish() {
         Ok(shared) => {
@@ -169,12 +170,18 @@ fn declared_twice(code: i64) -> String {
     format!("the error code {code} is declared twice")
 }
 
-fn collect(draft: &Draft, components: &mut ComponentsBuilder) {
+/// Collects the types that a procedure refers to. The shapes that procedures share are known by their
+/// addresses, and collected once: comparing them with what is there takes time.
+fn collect(draft: &Draft, components: &mut ComponentsBuilder, collected: &mut HashSet<usize>) {
     let name = &draft.registered.name;
-    if let Ok(shape) = &*draft.params {
+    if let Ok(shape) = &*draft.params
+        && collected.insert(Arc::as_ptr(&draft.params).addr())
+    {
         components.merge_params(name, shape);
     }
-    if let Ok(shape) = &*draft.returns {
+    if let Ok(shape) = &*draft.returns
+        && collected.insert(Arc::as_ptr(&draft.returns).addr())
+    {
         components.merge(name, Side::Output, &shape.definitions);
     }
     for error in &draft.errors.errors {

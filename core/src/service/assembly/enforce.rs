@@ -52,7 +52,7 @@ impl<'c> Enforcer<'c> {
         let address = Arc::as_ptr(&draft.params).addr();
         if description.unchecked.is_none()
             && let Some(known) = self.plans.get(&address)
-            && known.params == description.params
+            && are_named_alike(&known.params, &description.params)
             && known.by_name_only == description.by_name_only
         {
             return known.plan.clone();
@@ -122,4 +122,14 @@ impl<'c> Enforcer<'c> {
             _ => Ok(()),
         }
     }
+}
+
+/// Returns whether two procedures that take the same type give its parameters the same names. Nothing else
+/// can differ, and comparing schemas would take almost half of the time of `build()`.
+fn are_named_alike(params: &[ParamDescription], others: &[ParamDescription]) -> bool {
+    params.len() == others.len()
+        && params
+            .iter()
+            .zip(others)
+            .all(|(param, other)| param.name == other.name && param.aliases == other.aliases)
 }
