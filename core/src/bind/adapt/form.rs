@@ -29,7 +29,7 @@ pub(super) fn pairs(query: &str) -> Result<Vec<QueryPair<'_>>, BindError> {
 
 /// Decodes a text, or returns what is wrong with it.
 fn decode(encoded: &str) -> Result<Cow<'_, str>, &'static str> {
-    if !encoded.contains(['%', '+']) {
+    if !encoded.bytes().any(|byte| matches!(byte, b'%' | b'+')) {
         return Ok(Cow::Borrowed(encoded));
     }
     let is_escape = |after: &str| {

@@ -57,7 +57,7 @@ impl Adapter {
             }
             [Argument::Json(value)] => {
                 params.push('{');
-                push_name(&mut params, &list.name);
+                push_name(&mut params, list);
                 params.push_str(value.trim());
                 params.push('}');
                 return Ok(params);

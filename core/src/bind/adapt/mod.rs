@@ -12,14 +12,13 @@ mod named;
 mod takes;
 
 use docent_describe::ParamDescription;
-use docent_describe::json::push_quoted;
 use docent_describe::schema::check::Compiler;
 
 pub use given::Argument;
 
 use super::Params;
 use super::error::BindError;
-use super::plan::{ParameterShape, Plan};
+use super::plan::{ParameterShape, Plan, PlannedParameter};
 use super::problems::Problems;
 use given::{GivenParams, PassedBy};
 use takes::Takes;
@@ -105,10 +104,10 @@ impl Adapter {
 }
 
 /// Begins a member of the object `params`.
-fn push_name(params: &mut String, name: &str) {
+fn push_name(params: &mut String, parameter: &PlannedParameter) {
     if params.len() > 1 {
         params.push(',');
     }
-    push_quoted(params, name);
+    params.push_str(&parameter.written);
     params.push(':');
 }

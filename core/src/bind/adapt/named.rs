@@ -13,6 +13,9 @@ use crate::bind::refusal;
 /// The values for a parameter.
 type Values<'g> = SmallVec<[&'g GivenParams<'g>; 1]>;
 
+/// The length of the parameters of most calls, for the capacity of their text.
+const SHORT_PARAMS: usize = 128;
+
 impl Adapter {
     pub(super) fn object(
         &self,
@@ -21,7 +24,8 @@ impl Adapter {
         given: &[GivenParams<'_>],
         problems: &mut Problems,
     ) -> Result<String, BindError> {
-        let mut params = String::from("{");
+        let mut params = String::with_capacity(SHORT_PARAMS);
+        params.push('{');
         let given = group(plan, given, problems)?;
         for ((parameter, takes), given) in plan.parameters.iter().zip(&self.0).zip(given) {
             let values: SmallVec<[_; 1]> = given.iter().map(|given| given.value).collect();
@@ -43,7 +47,7 @@ impl Adapter {
                 continue;
             }
             let end = params.len();
-            push_name(&mut params, &parameter.name);
+            push_name(&mut params, parameter);
             if !is_nothing {
                 if let Err(problem) = takes.push(&mut params, way, &values) {
                     params.truncate(end);

@@ -109,9 +109,10 @@ impl Takes {
         match *values {
             [Argument::Json(value)] if way == PassedBy::Call => self.push_converted(params, value),
             [Argument::Json(value)] => params.push_str(value.trim()),
+            [Argument::Text(text)] if self.has_one_reading() => self.push_likely(params, text),
             [Argument::Text(text)] if self.push_scalar(params, text) => {}
             _ if self.elements.is_some() => self.push_array(params, values),
-            [Argument::Text(text)] => self.push_misfit(params, text),
+            [Argument::Text(text)] => self.push_likely(params, text),
             _ => {
                 let reason = format!("expected one value, found {}", values.len());
                 return Err(BindError::new(reason));
@@ -130,7 +131,7 @@ impl Takes {
             let element = self.element(index);
             match value {
                 Argument::Text(text) if element.push_scalar(params, text) => {}
-                Argument::Text(text) => element.push_misfit(params, text),
+                Argument::Text(text) => element.push_likely(params, text),
                 Argument::Json(value) => params.push_str(value.trim()),
             }
         }
@@ -167,9 +168,15 @@ impl Takes {
         fits
     }
 
-    /// Writes text that is not accepted as what it resembles most, so that binding can say what is
+    /// Returns whether text can only be meant as one kind of value, so that no check has to choose.
+    fn has_one_reading(&self) -> bool {
+        let is_spelled = self.kinds.meet(Kinds::NUMBER | Kinds::BOOLEAN);
+        self.elements.is_none() && !(is_spelled && self.kinds.meet(Kinds::STRING))
+    }
+
+    /// Writes text as what it is most likely meant as. If that is not accepted, binding says what is
     /// expected.
-    fn push_misfit(&self, params: &mut String, text: &str) {
+    fn push_likely(&self, params: &mut String, text: &str) {
         if !self.kinds.meet(Kinds::STRING) && is_spelled(text) {
             params.push_str(text);
         } else {
