@@ -20,6 +20,7 @@ use crate::wire::Judged;
 pub(super) async fn run(dispatch: &Dispatch<'_>, entries: Vec<Judged>) -> Reply {
     let bounds = Bounds::new(dispatch);
     let mut batch = Batch::new(dispatch, entries);
+    let mut lateness = Lateness::new(&bounds);
     let mut running = FuturesUnordered::new();
     loop {
         while running.len() < bounds.at_once(running.len())
@@ -27,7 +28,9 @@ pub(super) async fn run(dispatch: &Dispatch<'_>, entries: Vec<Judged>) -> Reply 
         {
             let place = batch.begun;
             batch.begun += 1;
-            let mut answer = Box::pin(bounds.answer(place, entry));
+            let begun = dispatch.service.begin();
+            let is_late = lateness.of_next(begun);
+            let mut answer = Box::pin(bounds.answer(place, entry, begun, is_late));
             // An entry that does not wait is not queued or woken.
             match in_place(|cx| answer.as_mut().poll(cx)).await {
                 Poll::Ready(answer) => batch.put(answer),
@@ -39,6 +42,7 @@ pub(super) async fn run(dispatch: &Dispatch<'_>, entries: Vec<Judged>) -> Reply 
             Some(answer) => batch.put(answer),
             None => return batch.join(),
         }
+        lateness.forget();
     }
 }
 
@@ -73,11 +77,16 @@ impl<'d> Bounds<'d> {
     }
 
     /// Answers the entry at a place, unless it is too late for it.
-    async fn answer(&self, place: usize, entry: Judged) -> EntryAnswer {
+    async fn answer(
+        &self,
+        place: usize,
+        entry: Judged,
+        begun: Option<Instant>,
+        is_late: bool,
+    ) -> EntryAnswer {
         let (dispatch, service) = (self.dispatch, self.dispatch.service);
-        let begun = service.begin();
         let reply = match dispatch.look_up(&entry, begun) {
-            Ok((request, callable)) if self.is_over() => {
+            Ok((request, callable)) if is_late => {
                 let id = dispatch.part(request.id.as_ref());
                 let meta = meta(request, begun);
                 if meta.notification {
@@ -101,15 +110,59 @@ impl<'d> Bounds<'d> {
 
     /// Returns whether it is too late for further entries.
     pub(super) fn is_over(&self) -> bool {
-        let Some(deadline) = self.deadline else {
-            return false;
-        };
-        let now = self.dispatch.service.now();
-        now.is_some_and(|now| now >= deadline)
+        let now = self.deadline.and_then(|_| self.dispatch.service.now());
+        now.is_some_and(|now| self.is_over_at(now))
+    }
+
+    fn is_over_at(&self, now: Instant) -> bool {
+        self.deadline.is_some_and(|deadline| now >= deadline)
     }
 }
 
-/// The answer to an entry, which waits for the others.
+/// Tells which entries are too late.
+///
+/// Reading the clock takes a good part of the time of a small call. So entries that follow each other
+/// without waiting share a reading, unless observers need one for each.
+struct Lateness<'b> {
+    bounds: &'b Bounds<'b>,
+    is_late: bool,
+    /// The number of entries for which the last reading still holds.
+    holds_for: usize,
+}
+
+/// The number of entries that share a reading of the clock.
+const ENTRIES_PER_READING: usize = 8;
+
+impl<'b> Lateness<'b> {
+    fn new(bounds: &'b Bounds<'b>) -> Self {
+        Self {
+            bounds,
+            is_late: false,
+            holds_for: 0,
+        }
+    }
+
+    /// Returns whether the next entry is too late. `begun` is its beginning, if the clock has been read
+    /// for it.
+    fn of_next(&mut self, begun: Option<Instant>) -> bool {
+        if let Some(begun) = begun {
+            return self.bounds.is_over_at(begun);
+        }
+        if self.holds_for == 0 {
+            self.is_late = self.bounds.is_over();
+            self.holds_for = ENTRIES_PER_READING;
+        }
+        self.holds_for -= 1;
+        self.is_late
+    }
+
+    /// Reads the clock anew for the next entry, because the batch has waited.
+    fn forget(&mut self) {
+        self.holds_for = 0;
+    }
+}
+
+/// The answer to an entry.
 struct EntryAnswer {
     place: usize,
     entry: Judged,
@@ -119,6 +172,9 @@ struct EntryAnswer {
 }
 
 /// The entries that have not begun, and the answers of those that have ended.
+///
+/// Answers that come in the order of their entries are appended to the array at once. Others are kept until
+/// the end, and so are all of them if there are observers.
 ///
 /// The total size of the answers has a limit. Once an answer does not fit, it and each further one are
 /// replaced by an error under their IDs, unless they are no longer than that error. So a batch never holds more than the limit
@@ -130,22 +186,29 @@ struct Batch<'d> {
     dispatch: &'d Dispatch<'d>,
     waiting: IntoIter<Judged>,
     begun: usize,
-    answers: Vec<Option<EntryAnswer>>,
-    /// The total size of the array so far.
+    /// The array so far.
+    array: Vec<u8>,
+    /// The number of entries in front whose answers are in the array.
+    appended: usize,
+    kept: Vec<EntryAnswer>,
+    /// The total size of the answers so far.
     held: usize,
     /// Set once an answer did not fit.
     is_full: bool,
 }
 
+/// The length of a short answer, for the first capacity of the array.
+const SHORT_ANSWER: usize = 48;
+
 impl<'d> Batch<'d> {
     fn new(dispatch: &'d Dispatch<'d>, entries: Vec<Judged>) -> Self {
-        let mut answers = Vec::new();
-        answers.resize_with(entries.len(), || None);
         Self {
             dispatch,
+            array: Vec::with_capacity(entries.len() * SHORT_ANSWER),
             waiting: entries.into_iter(),
             begun: 0,
-            answers,
+            appended: 0,
+            kept: Vec::new(),
             // One bracket: the other counts as the comma that the last answer lacks.
             held: 1,
             is_full: false,
@@ -165,26 +228,41 @@ impl<'d> Batch<'d> {
         if answer.reply.body_length() > 0 {
             self.held = self.held.saturating_add(size(&answer.reply));
         }
-        let place = answer.place;
-        self.answers[place] = Some(answer);
+        let is_next = answer.place == self.appended && self.kept.is_empty();
+        if is_next && !self.dispatch.service.is_observed() {
+            self.append(&answer);
+        } else {
+            self.kept.push(answer);
+        }
+    }
+
+    fn append(&mut self, answer: &EntryAnswer) {
+        self.appended += 1;
+        if let Some(text) = answer.reply.body() {
+            let before = if self.array.is_empty() { b'[' } else { b',' };
+            self.array.push(before);
+            self.array.extend_from_slice(&text);
+        }
     }
 
     /// Returns the array. There is nothing to send if it would be empty, because an empty array is not a
     /// valid response.
     fn join(mut self) -> Reply {
-        let mut body = Vec::with_capacity(self.held);
+        self.kept.sort_unstable_by_key(|answer| answer.place);
+        self.array
+            .reserve_exact(self.held.saturating_sub(self.array.len()));
         // Each answer is dropped once it has been copied, so that it is not in memory twice.
-        for answer in std::mem::take(&mut self.answers).into_iter().flatten() {
+        for answer in std::mem::take(&mut self.kept) {
             self.tell(&answer, Ending::Answered);
-            if let Some(answer) = answer.reply.body() {
-                body.push(if body.is_empty() { b'[' } else { b',' });
-                body.extend_from_slice(&answer);
-            }
+            self.append(&answer);
         }
-        if !body.is_empty() {
-            body.push(b']');
+        let mut array = std::mem::take(&mut self.array);
+        if array.is_empty() {
+            return Reply::batch(None);
         }
-        Reply::batch((!body.is_empty()).then_some(body))
+        array.push(b']');
+        array.shrink_to_fit();
+        Reply::batch(Some(array))
     }
 
     fn tell(&self, answer: &EntryAnswer, ending: Ending) {
@@ -201,7 +279,7 @@ impl Drop for Batch<'_> {
         if !service.is_observed() {
             return;
         }
-        for answer in self.answers.iter().flatten() {
+        for answer in &self.kept {
             self.tell(answer, Ending::Unanswered);
         }
         for entry in self.waiting.by_ref() {

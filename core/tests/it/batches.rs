@@ -40,6 +40,27 @@ impl Runtime for Clock {
     }
 }
 
+/// A clock that counts how often it is read.
+#[derive(Clone, Default)]
+struct CountedClock(Arc<AtomicUsize>);
+
+impl Runtime for CountedClock {
+    fn spawn(&self, _: BoxFuture<()>) {}
+
+    fn spawn_blocking(&self, work: Box<dyn FnOnce() + Send>) {
+        work();
+    }
+
+    fn sleep(&self, _: Duration) -> BoxFuture<()> {
+        Box::pin(std::future::pending())
+    }
+
+    fn now(&self) -> Instant {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Instant::now()
+    }
+}
+
 /// A procedure, its code, whether it was a notification, and the size of its response.
 type Told = (String, Option<i64>, bool, usize);
 
@@ -152,6 +173,46 @@ fn what_has_not_begun_when_the_time_of_a_batch_is_over_never_runs() {
         take(Some(-32001)),
     ];
     assert_eq!(heard.codes(), expected);
+}
+
+#[test]
+fn calls_that_do_not_wait_share_readings_of_the_clock() {
+    let clock = CountedClock::default();
+    let service = builder()
+        .procedure(Procedure::sync("one", |_: Cx, (): ()| Ok::<_, Fault>(1)))
+        .build()
+        .expect("a service")
+        .with_runtime(Arc::new(clock.clone()));
+    let entry = |id| format!(r#"{{"jsonrpc":"2.0","method":"one","id":{id}}}"#);
+    let entries: Vec<_> = (0..100).map(entry).collect();
+    assert_eq!(answers(&service, &entries).len(), 100);
+    // One for the batch, and one for each eight of its calls.
+    assert_eq!(clock.0.load(Ordering::Relaxed), 1 + 100_usize.div_ceil(8));
+}
+
+#[tokio::test]
+async fn answers_stand_in_the_order_of_their_entries_whichever_comes_first() {
+    let wait = |_: Cx, p: Seconds| async move {
+        if p.seconds > 0 {
+            tokio::time::sleep(Duration::from_millis(p.seconds)).await;
+        }
+        Ok::<_, Fault>(p.seconds)
+    };
+    let service = builder()
+        .procedure(Procedure::new("wait", wait).idempotent())
+        .build()
+        .expect("a service")
+        .with_runtime(Arc::new(Tokio));
+    let times = [0, 0, 40, 0, 20, 0, 0];
+    let call =
+        |ms: &u64| format!(r#"{{"jsonrpc":"2.0","method":"wait","params":[{ms}],"id":{ms}}}"#);
+    let body = format!("[{}]", times.each_ref().map(call).join(","));
+    for service in [service.clone(), service.with_observer(Heard::default())] {
+        let answer = service.handle(body.clone()).await.expect("an answer");
+        let answers: Vec<Value> = serde_json::from_slice(&answer).expect("JSON");
+        let results = answers.iter().map(|answer| answer["result"].as_u64());
+        assert!(results.eq(times.map(Some)), "{answers:?}");
+    }
 }
 
 #[test]
