@@ -33,7 +33,7 @@ impl Body {
             Self::None => 0,
             Self::Whole(bytes) => bytes.len(),
             Self::Own(text) => text.length(),
-            Self::Shared(text) => text.parts.iter().map(Bytes::len).sum(),
+            Self::Shared(text) => text.length(),
             Self::Unpacking(text) => text.length(),
         }
     }
@@ -89,6 +89,8 @@ impl Body {
                 // Others read it too, so it is stored elsewhere anyway.
                 Err(bytes) => Self::shared([bytes, Bytes::new(), Bytes::new()], Some(ticket)),
             },
+            // Copying a small text takes less than writing its parts one after the other.
+            Self::Shared(text) if text.length() <= PIECE => Self::Whole(text.parts.concat().into()),
             Self::Shared(text) => Self::shared(text.parts, Some(ticket)),
             body => body,
         }
@@ -137,9 +139,40 @@ pub struct SharedText {
 }
 
 impl SharedText {
+    fn length(&self) -> usize {
+        self.parts.iter().map(Bytes::len).sum()
+    }
+
     /// Returns the next piece, of at most this many bytes.
     fn next(&mut self, most: usize) -> Option<Bytes> {
         let part = self.parts.iter_mut().find(|part| !part.is_empty())?;
         Some(part.split_to(most.min(part.len())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::HttpOptions;
+    use crate::traffic::Traffic;
+
+    #[test]
+    fn a_small_description_is_one_piece_and_a_large_one_is_not_copied() {
+        for (length, pieces) in [(PIECE - 2, 1), (PIECE - 1, 3)] {
+            let text = Bytes::from("x".repeat(length));
+            let parts = [Bytes::from("<"), text.clone(), Bytes::from(">")];
+            let ticket = Traffic::new(&HttpOptions::default()).begin();
+            let body = Body::from(ReplyBody::Parts(parts));
+            let mut body = body.for_one(Room::default(), ticket);
+            assert_eq!(body.length(), length + 2);
+            let next = || body.next_piece(usize::MAX);
+            let sent: Vec<Bytes> = std::iter::from_fn(next)
+                .collect::<io::Result<_>>()
+                .expect("no caller is too slow");
+            assert_eq!(sent.len(), pieces);
+            assert_eq!(sent.concat(), [&b"<"[..], &text, b">"].concat());
+            let is_stored = sent.iter().any(|piece| piece.as_ptr() == text.as_ptr());
+            assert_eq!(is_stored, pieces == 3);
+        }
     }
 }
