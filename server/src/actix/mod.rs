@@ -7,6 +7,7 @@ mod mount_path;
 mod pages;
 mod server;
 mod testing;
+mod time_limit;
 mod upload;
 
 pub use mount::Mount;

@@ -18,6 +18,8 @@ use docent_http::waiting::Arriving;
 use futures_util::{Stream, StreamExt};
 use tokio::time::{Sleep, sleep, timeout};
 
+use super::time_limit::TimeLimit;
+
 /// The body of a request.
 pub(super) struct IncomingBody<'r> {
     pub(super) head: &'r RequestHead,
@@ -95,8 +97,9 @@ impl Upload for IncomingBody<'_> {
         if announced(self.head).is_some_and(|length| length > limit) {
             return Err(Unread::TooLarge);
         }
-        let body = timeout(time, self.collect(limit, traffic)).await;
-        body.unwrap_or(Err(Unread::TooSlow))
+        let body = self.collect(limit, traffic);
+        let arrived = TimeLimit::new(time).keep(body).await;
+        arrived.unwrap_or(Err(Unread::TooSlow))
     }
 
     async fn skip(&mut self, options: &HttpOptions) -> After {

@@ -37,10 +37,11 @@ use actix_web::http::{Method, Version};
 use docent_http::HttpOptions;
 use docent_http::request::ListenerInfo;
 use docent_http::response::After;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::timeout;
 
 use super::routes::Routes;
 use crate::actix::message::request_id;
+use crate::actix::time_limit::TimeLimit;
 use crate::actix::upload::IncomingBody;
 use receiving::{HttpConnection, SharedConnection};
 use refusal::{RefusedHead, TOO_LATE};
@@ -82,10 +83,10 @@ impl Worker {
 pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker: &Worker) {
     let connection = HttpConnection::new(Box::new(stream), &worker.decoding);
     let connection = Rc::new(RefCell::new(connection));
-    let mut deadline = after(worker.options().head_timeout);
+    let mut limit = TimeLimit::unless_zero(worker.options().head_timeout);
     let mut is_first = true;
     loop {
-        match next_request(&connection, worker, is_first, deadline).await {
+        match next_request(&connection, worker, is_first, limit).await {
             Ok(Some(mut request)) => {
                 request.head_mut().peer_addr = peer;
                 // Boxed, so that idle connections do not reserve memory for it.
@@ -97,21 +98,21 @@ pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker:
             Err(refused) => return tell(&connection, peer, refused, worker).await,
         }
         is_first = false;
-        deadline = after(worker.options().keep_alive);
+        limit = TimeLimit::unless_zero(worker.options().keep_alive);
     }
 }
 
-/// Waits for the next request. Its first byte has to arrive before the deadline, and so has all of
+/// Waits for the next request. Its first byte has to arrive within the limit, and so has all of
 /// the first head of a connection. Returns `None` if the connection closes without a response.
 async fn next_request(
     connection: &SharedConnection,
     worker: &Worker,
     is_first: bool,
-    mut deadline: Option<Instant>,
+    mut limit: TimeLimit,
 ) -> Result<Option<Request>, RefusedHead> {
     if connection.borrow_mut().has_nothing() {
         let fill = poll_fn(|cx| connection.borrow_mut().poll_fill(cx));
-        let begins = until(deadline, fill);
+        let begins = limit.keep(fill);
         let begun = tokio::select! {
             biased;
             begun = begins => begun,
@@ -124,10 +125,10 @@ async fn next_request(
         }
     }
     if !is_first {
-        deadline = after(worker.options().head_timeout);
+        limit = TimeLimit::unless_zero(worker.options().head_timeout);
     }
     let head = poll_fn(|cx| connection.borrow_mut().poll_head(cx));
-    until(deadline, head).await.unwrap_or(Err(TOO_LATE))
+    limit.keep(head).await.unwrap_or(Err(TOO_LATE))
 }
 
 /// Responds to a request, and returns what became of the connection. Returns `None` if the peer has
@@ -210,17 +211,4 @@ async fn close(connection: &RefCell<HttpConnection>, drain_time: Duration, worke
         }
     };
     let _ = timeout(drain_time, closing).await;
-}
-
-/// Returns the end of a time that begins now. Zero means no limit.
-fn after(time: Duration) -> Option<Instant> {
-    (!time.is_zero()).then(|| Instant::now() + time)
-}
-
-/// Returns the outcome of a future, unless it is pending at the deadline.
-async fn until<T>(deadline: Option<Instant>, future: impl Future<Output = T>) -> Option<T> {
-    match deadline {
-        Some(deadline) => timeout_at(deadline, future).await.ok(),
-        None => Some(future.await),
-    }
 }

@@ -16,10 +16,10 @@ use docent_http::response::{After, Response};
 use docent_http::waiting::PROGRESS;
 use httpdate::HttpDate;
 use tokio::io::AsyncWrite as _;
-use tokio::time::timeout;
 
 use super::receiving::HttpConnection;
 use crate::actix::message::REQUEST_ID;
+use crate::actix::time_limit::TimeLimit;
 
 /// Sends a response to a request with this method.
 ///
@@ -65,8 +65,8 @@ async fn write_all(
         }
         Pin::new(stream).poll_flush(cx)
     });
-    let written = timeout(time.saturating_mul(2), written).await;
-    written.unwrap_or_else(|_| Err(ErrorKind::TimedOut.into()))
+    let written = TimeLimit::new(time.saturating_mul(2)).keep(written).await;
+    written.unwrap_or_else(|| Err(ErrorKind::TimedOut.into()))
 }
 
 /// Writes a response that is in one piece, for a connection that closes after it.

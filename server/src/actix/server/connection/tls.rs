@@ -11,7 +11,8 @@ use tokio_rustls::TlsAcceptor;
 
 use super::receiving::HttpConnection;
 use super::refusal::WITHOUT_TLS;
-use super::{Worker, after, serve, tell, until};
+use super::{Worker, serve, tell};
+use crate::actix::time_limit::TimeLimit;
 use crate::recent::RecentErrors;
 
 /// Returns a configuration for HTTP/1.1. Clients cannot choose HTTP/2, and cannot send a request as
@@ -42,8 +43,9 @@ pub(in crate::actix::server) async fn serve_tls(
     };
     // Boxed, so that the connection does not carry it.
     let handshake = Box::pin(handshake);
-    let handshake = until(after(worker.options().handshake_timeout), handshake).await;
-    match handshake.unwrap_or_else(|| Err(ErrorKind::TimedOut.into())) {
+    let mut limit = TimeLimit::unless_zero(worker.options().handshake_timeout);
+    let ended = limit.keep(handshake).await;
+    match ended.unwrap_or_else(|| Err(ErrorKind::TimedOut.into())) {
         Ok(Ok(stream)) => serve(stream, Some(peer), worker).await,
         Ok(Err(plain)) => {
             let connection = HttpConnection::new(Box::new(plain), &worker.decoding);
