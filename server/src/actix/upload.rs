@@ -24,6 +24,8 @@ use super::time_limit::TimeLimit;
 pub(super) struct IncomingBody<'r> {
     pub(super) head: &'r RequestHead,
     pub(super) payload: Payload,
+    /// The length of the body, if it is announced.
+    pub(super) announced: Option<usize>,
     /// False if actix-http would read the body to the end of the connection.
     pub(super) is_framed: bool,
     /// True if the client waits for permission to send the body.
@@ -37,6 +39,7 @@ impl<'r> IncomingBody<'r> {
         Self {
             head,
             payload,
+            announced: announced(head),
             is_framed: !is_unframed(head),
             is_withheld: false,
         }
@@ -44,8 +47,7 @@ impl<'r> IncomingBody<'r> {
 
     /// Reads the body until it ends, or up to its announced length if it is not framed.
     async fn collect(&mut self, limit: usize, traffic: &Arc<Traffic>) -> Result<Bytes, Unread> {
-        let announced = announced(self.head);
-        let end = (!self.is_framed).then(|| announced.unwrap_or(0));
+        let end = (!self.is_framed).then(|| self.announced.unwrap_or(0));
         let (mut at_once, mut arriving) = (Bytes::new(), None);
         let mut length = 0;
         while end.is_none_or(|end| length < end) {
@@ -57,7 +59,7 @@ impl<'r> IncomingBody<'r> {
             if length > limit {
                 return Err(Unread::TooLarge);
             }
-            if announced == Some(chunk.len()) {
+            if self.announced == Some(chunk.len()) {
                 // A body that arrives in one piece is passed on without a copy.
                 at_once = chunk;
             } else {
@@ -94,7 +96,7 @@ impl Upload for IncomingBody<'_> {
         time: Duration,
         traffic: &Arc<Traffic>,
     ) -> Result<Bytes, Unread> {
-        if announced(self.head).is_some_and(|length| length > limit) {
+        if self.announced.is_some_and(|length| length > limit) {
             return Err(Unread::TooLarge);
         }
         let body = self.collect(limit, traffic);

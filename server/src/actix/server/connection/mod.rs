@@ -42,7 +42,6 @@ use tokio::time::timeout;
 use super::routes::Routes;
 use crate::actix::message::request_id;
 use crate::actix::time_limit::TimeLimit;
-use crate::actix::upload::IncomingBody;
 use receiving::{HttpConnection, SharedConnection};
 use refusal::{RefusedHead, TOO_LATE};
 use stream::Stream;
@@ -140,13 +139,7 @@ async fn exchange(
 ) -> Option<After> {
     let head = request.head();
     let id = request_id(head);
-    let (payload, is_withheld) = receiving::body(connection);
-    let upload = IncomingBody {
-        head,
-        payload,
-        is_framed: true,
-        is_withheld,
-    };
+    let upload = receiving::body(connection, head);
     let mut responding = pin!(worker.routes.respond(head, worker.listener, &id, upload));
     let mut patience = PATIENCE;
     let responded = poll_fn(|cx| {

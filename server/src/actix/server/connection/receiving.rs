@@ -11,7 +11,7 @@ use std::time::Duration;
 use actix_codec::Decoder as _;
 use actix_http::error::{ParseError, PayloadError};
 use actix_http::h1::{Codec, Message};
-use actix_http::{BoxedPayloadStream, Payload, Request, ServiceConfig};
+use actix_http::{BoxedPayloadStream, Payload, Request, RequestHead, ServiceConfig};
 use actix_web::http::header::{HOST, TRANSFER_ENCODING};
 use bytes::{Buf as _, Bytes, BytesMut};
 use memchr::memchr;
@@ -20,7 +20,7 @@ use tokio::time::{Sleep, sleep};
 
 use super::refusal::{BARE_LF, MALFORMED, NO_HOST, RefusedHead, TOO_LONG, WITH_TLS};
 use super::stream::Stream;
-use crate::actix::upload::announced;
+use crate::actix::upload::{IncomingBody, announced};
 
 /// The most bytes that are read at once, and the most that are read after a request before it has been
 /// answered.
@@ -280,9 +280,8 @@ impl HttpConnection {
     }
 }
 
-/// Returns the body of the request that has arrived, and whether its client waits for permission to
-/// send it.
-pub(super) fn body(connection: &SharedConnection) -> (Payload, bool) {
+/// Returns the body of the request that has arrived.
+pub(super) fn body<'r>(connection: &SharedConnection, head: &'r RequestHead) -> IncomingBody<'r> {
     struct Body(SharedConnection);
 
     impl futures_util::Stream for Body {
@@ -294,11 +293,22 @@ pub(super) fn body(connection: &SharedConnection) -> (Payload, bool) {
     }
 
     let reading = connection.borrow();
-    if reading.is_at_end() {
-        return (Payload::None, false);
+    let payload = if reading.is_at_end() {
+        Payload::None
+    } else {
+        let body: BoxedPayloadStream = Box::pin(Body(Rc::clone(connection)));
+        body.into()
+    };
+    IncomingBody {
+        head,
+        payload,
+        announced: match reading.body {
+            Framing::Sized(length) => Some(length),
+            Framing::Chunked(_) | Framing::Broken => None,
+        },
+        is_framed: true,
+        is_withheld: !reading.permission.is_empty(),
     }
-    let body: BoxedPayloadStream = Box::pin(Body(Rc::clone(connection)));
-    (body.into(), !reading.permission.is_empty())
 }
 
 /// Returns whether a value is `uri-host [ ":" port ]` (RFC 9112, section 3.2). It is empty if the
