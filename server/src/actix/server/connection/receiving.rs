@@ -86,6 +86,11 @@ impl HttpConnection {
         }
     }
 
+    /// Returns the configuration of the decoder, which all connections of a worker share.
+    pub(super) fn config(&self) -> &ServiceConfig {
+        self.codec.config()
+    }
+
     /// Returns whether no byte of the next request has arrived. Such a connection keeps no buffer.
     pub(super) fn has_nothing(&mut self) -> bool {
         if self.buffer.is_empty() {

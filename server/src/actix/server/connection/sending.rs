@@ -1,20 +1,21 @@
 //! Sends responses over a connection.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::future::poll_fn;
 use std::io::{self, ErrorKind, IoSlice};
 use std::pin::Pin;
 use std::task::{Poll, ready};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
+use actix_http::ServiceConfig;
 use actix_web::http::Method;
-use bytes::{Buf, Bytes};
+use bytes::{Buf, BytesMut};
 use docent_core::RequestId;
 use docent_http::is_value;
 use docent_http::pieces::Body;
 use docent_http::response::{After, Response};
 use docent_http::waiting::PROGRESS;
-use httpdate::HttpDate;
 use tokio::io::AsyncWrite as _;
 
 use super::receiving::HttpConnection;
@@ -32,7 +33,7 @@ pub(super) async fn send(
     id: &RequestId,
     time: Duration,
 ) -> io::Result<()> {
-    let head = Bytes::from(head(&response, Some(id)));
+    let head = head(&response, Some(id), Some(connection.borrow().config()));
     let mut body = response.body;
     if method == Method::HEAD {
         body = Body::None;
@@ -69,51 +70,49 @@ async fn write_all(
     written.unwrap_or_else(|| Err(ErrorKind::TimedOut.into()))
 }
 
-/// Writes a response that is in one piece, for a connection that closes after it.
+/// Writes a response that is in one piece, for all connections that close after it. It has no date,
+/// because it is written once, and only errors of a client need one (RFC 9110, section 6.6.1).
 pub(in crate::actix::server) fn whole(response: Response) -> Vec<u8> {
-    let mut bytes = head(&response, None).into_bytes();
+    let mut bytes = Vec::from(head(&response, None, None));
     if let Body::Whole(body) = response.body {
         bytes.extend_from_slice(&body);
     }
     bytes
 }
 
-/// Writes the head of a response.
-fn head(response: &Response, id: Option<&RequestId>) -> String {
-    let mut head = String::with_capacity(512);
+/// Writes the head of a response, with the date that each worker writes twice a second.
+fn head(response: &Response, id: Option<&RequestId>, date: Option<&ServiceConfig>) -> BytesMut {
+    let mut head = BytesMut::with_capacity(512);
     let reason = response.status.canonical_reason().unwrap_or_default();
-    head.extend(["HTTP/1.1 ", response.status.as_str(), " ", reason]);
-    with_date(|date| head.extend(["\r\ndate: ", date, "\r\n"]));
+    let status = response.status.as_str();
+    extend(&mut head, ["HTTP/1.1 ", status, " ", reason, "\r\n"]);
+    if let Some(date) = date {
+        date.write_date_header(&mut head, false);
+    }
     for (field, value) in &response.fields {
-        if is_value(value) {
-            head.extend([field.as_str(), ": ", value, "\r\n"]);
+        // A constant is well-formed, because we wrote it.
+        if matches!(value, Cow::Borrowed(_)) || is_value(value) {
+            extend(&mut head, [field.as_str(), ": ", value, "\r\n"]);
         } else {
             tracing::error!(value = &**value, "a header field was left out");
         }
     }
     if let Some(id) = id.filter(|_| response.is_told) {
-        head.extend([REQUEST_ID.as_str(), ": ", id.as_str(), "\r\n"]);
+        extend(&mut head, [REQUEST_ID.as_str(), ": ", id.as_str(), "\r\n"]);
     }
     if !matches!(response.status.as_u16(), 204 | 304) {
         let length = response.body.length().to_string();
-        head.extend(["content-length: ", &length, "\r\n"]);
+        extend(&mut head, ["content-length: ", &length, "\r\n"]);
     }
     if response.after != After::Open {
-        head.push_str("connection: close\r\n");
+        extend(&mut head, ["connection: close\r\n"]);
     }
-    head.push_str("\r\n");
+    extend(&mut head, ["\r\n"]);
     head
 }
 
-/// Passes on the date, which each worker writes once a second.
-fn with_date(pass_on: impl FnOnce(&str)) {
-    thread_local!(static LAST: RefCell<(u64, String)> = RefCell::default());
-    let now = SystemTime::now();
-    let second = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-    LAST.with_borrow_mut(|(last, date)| {
-        if *last != second {
-            (*last, *date) = (second, HttpDate::from(now).to_string());
-        }
-        pass_on(date);
-    });
+fn extend<const N: usize>(head: &mut BytesMut, texts: [&str; N]) {
+    for text in texts {
+        head.extend_from_slice(text.as_bytes());
+    }
 }
