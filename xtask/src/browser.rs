@@ -8,16 +8,10 @@ use crate::command::{self, Failure, built, output};
 use crate::install::{Program, announce};
 use crate::running::Running;
 
-pub(crate) const NEEDS: &[Program] = &[
-    ("node", "nodejs"),
-    ("npm", "npm"),
-    ("java", "default-jre-headless"),
-    ("chromium", "chromium"),
-];
+pub(crate) const FOR_GLANCE: &[Program] =
+    &[("node", "nodejs"), ("npm", "npm"), ("chromium", "chromium")];
 
-pub(crate) fn run() -> Result<(), Failure> {
-    run_in(&prepare()?)
-}
+pub(crate) const FOR_CHECKER: &[Program] = &[("java", "default-jre-headless")];
 
 /// Copies the scripts to a separate folder and installs their packages there, to keep the source
 /// folders clean.
@@ -42,8 +36,19 @@ pub(crate) fn prepare() -> Result<PathBuf, Failure> {
     Ok(folder)
 }
 
-/// Runs the tests with the packages in `folder`.
-pub(crate) fn run_in(folder: &Path) -> Result<(), Failure> {
+/// Looks at an overview, a procedure, a form and the search, in one width.
+pub(crate) fn glance() -> Result<(), Failure> {
+    let folder = prepare()?;
+    command::build()?;
+    let site = example(&folder, "showcase")?;
+    let corpus = example(&folder, "corpus")?;
+    run_program(&folder, "node", "run.mjs", &[&site, "glance,search"])?;
+    run_program(&folder, "node", "form.mjs", &[&corpus, "kinds"])
+}
+
+/// Looks at everything.
+pub(crate) fn run() -> Result<(), Failure> {
+    let folder = &prepare()?;
     command::build()?;
     let site = example(folder, "showcase")?;
     let hostile = example(folder, "hostile")?;

@@ -15,7 +15,8 @@ const TIME: Duration = Duration::from_secs(60);
 
 /// Runs the soak.
 pub(crate) fn run() -> Result<(), Failure> {
-    let programs = prepare(&[])?;
+    let programs = prepare()?;
+    command::build()?;
     let mut server = Server::start(&programs, Commits::InMemory)?;
     let options: Vec<_> = arguments().collect();
     let time = time(&options).unwrap_or(TIME);
@@ -49,21 +50,20 @@ pub(crate) fn run() -> Result<(), Failure> {
 
 /// Measures how many calls a second one, two and three instances answer.
 pub(crate) fn growth() -> Result<(), Failure> {
-    let programs = prepare(&["--release"])?;
+    let programs = prepare()?;
+    let build =
+        "build --release --locked --package library --package soak --features library/postgres";
+    command::run(cargo().args(build.split(' ')))?;
     let server = Server::start(&programs, Commits::OnDisk)?;
     let mut soak = std::process::Command::new(command::built("release", "soak"));
     soak.arg(command::built("release", "library"));
     command::run(soak.arg("--growth").arg(server.url() + "/postgres"))
 }
 
-/// Installs what is needed, and builds the library and the soak. Returns the folder of PostgreSQL's
-/// programs.
-fn prepare(options: &[&str]) -> Result<PathBuf, Failure> {
-    let programs = postgres::prepare()?;
-    need(PROXY)?;
-    let build = "build --locked --package library --package soak --features library/postgres";
-    command::run(cargo().args(build.split(' ')).args(options))?;
-    Ok(programs)
+/// Installs what is needed. Returns the folder of PostgreSQL's programs.
+fn prepare() -> Result<PathBuf, Failure> {
+    need(&[PROXY])?;
+    postgres::prepare()
 }
 
 /// Returns the time in the options. The soak itself rejects invalid options.

@@ -10,7 +10,12 @@ pub(crate) type Failure = Box<dyn std::error::Error>;
 
 /// Returns the cargo that runs this task, started at the root of the workspace.
 pub(crate) fn cargo() -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    from_root(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// Returns a program that may run cargo, started at the root of the workspace.
+pub(crate) fn from_root(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
     command.current_dir(root());
     // Without the variables of xtask: build scripts that read them would run again after each build by hand.
     for (name, _) in std::env::vars_os() {
@@ -35,7 +40,7 @@ pub(crate) fn target() -> PathBuf {
 /// Builds all programs and examples, with the same features as `cargo test --workspace`.
 ///
 /// Cargo builds dependencies again for each selection of crates that enables other features of them, so tasks
-/// share one selection.
+/// share one selection. The library has PostgreSQL in it.
 pub(crate) fn build() -> Result<(), Failure> {
     let words = "build --workspace --bins --examples --tests --locked";
     run(cargo().args(words.split(' ')))

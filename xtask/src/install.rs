@@ -27,9 +27,11 @@ pub(crate) fn announce(what: &str) -> Result<(), Failure> {
 }
 
 /// Installs the missing programs. Returns an error that names them if that is impossible.
-pub(crate) fn need(programs: &[Program]) -> Result<(), Failure> {
+pub(crate) fn need(programs: &[&[Program]]) -> Result<(), Failure> {
     let missing: Vec<_> = programs
         .iter()
+        .copied()
+        .flatten()
         .filter(|(program, _)| !is_there(program))
         .collect();
     if missing.is_empty() {

@@ -26,17 +26,19 @@ use command::Failure;
 use install::{Program, need};
 
 /// The programs that a task needs, and the function that runs it.
-type Task = (&'static [Program], fn() -> Result<(), Failure>);
+type Task = (&'static [&'static [Program]], fn() -> Result<(), Failure>);
 
 const USAGE: &str = "usage: cargo xtask TASK [--no-install]
 
-  test          run all tests, a simulation and a short soak; needs what the next seven need
+  test          run all tests, ten seconds of simulation, proxy, postgres, a short look in the browser, and the
+                clients of the library; needs nginx, postgresql, node, npm, chromium, python3, zsh, fish, and
+                packages from npm and PyPI
   browser       run the browser tests; needs node, npm, java, chromium, and npm packages
   clients       test with third-party HTTP clients; needs javac, curl
   mcp           test tools with the official Python client of MCP; needs python3 and packages
   generated     test generated clients of many descriptions; needs node, npm, python3, and packages
                 from npm and PyPI
-  crowds        test with 10,000 connections
+  ignored       run the tests that are ignored otherwise: proofs that take long, and 10,000 connections
   proxy         test behind a caching proxy; needs nginx
   postgres      test the library on PostgreSQL; needs postgresql, and starts a server of its own
   scale         build a site of 10,000 procedures within its limits
@@ -57,8 +59,8 @@ const USAGE: &str = "usage: cargo xtask TASK [--no-install]
                 and PyPI
   openrpc       test with the tools of OpenRPC; needs node, npm, and packages from npm
   inspector     test tools with the MCP inspector and conformance tests; needs npm and packages
-  full          run features, alone, simulation for ten minutes, crates, generated, openapi, openrpc,
-                inspector, instructions
+  full          run what takes too long for every change: features, alone, ignored, scale, simulation for ten minutes,
+                crates, soak, cluster, browser, clients, generated, openapi, openrpc, mcp, inspector, instructions
   alone         build the tests of every crate alone
   features      build every crate without features, and with each feature alone
   crates        package every published crate and build the packages
@@ -74,17 +76,17 @@ fn main() -> ExitCode {
     let name = std::env::args().nth(1).unwrap_or_default();
     let (needs, task): Task = match name.as_str() {
         "test" => (tasks::FOR_TESTS, tasks::test),
-        "browser" => (browser::NEEDS, browser::run),
-        "clients" => (clients::NEEDS, clients::run),
-        "mcp" => (mcp::NEEDS, mcp::run),
-        "inspector" => (mcp::INSPECTOR_NEEDS, mcp::inspect),
-        "generated" => (generated::NEEDS, generated::run),
-        "openapi" => (openapi::NEEDS, openapi::run),
-        "openrpc" => (openrpc::NEEDS, openrpc::run),
-        "crowds" => (&[], tasks::crowds),
+        "browser" => (&[browser::FOR_GLANCE, browser::FOR_CHECKER], browser::run),
+        "clients" => (&[clients::NEEDS], clients::run),
+        "mcp" => (&[mcp::NEEDS], mcp::run),
+        "inspector" => (&[mcp::INSPECTOR_NEEDS], mcp::inspect),
+        "generated" => (&[generated::NEEDS], generated::run),
+        "openapi" => (&[openapi::NEEDS], openapi::run),
+        "openrpc" => (&[openrpc::NEEDS], openrpc::run),
+        "ignored" => (&[], tasks::ignored),
         "cluster" => (&[], cluster::run),
         "growth" => (&[], cluster::growth),
-        "proxy" => (tasks::PROXY, tasks::proxy),
+        "proxy" => (&[tasks::PROXY], tasks::proxy),
         "postgres" => (&[], postgres::run),
         "scale" => (&[], tasks::scale),
         "simulation" => (&[], tasks::simulation),
@@ -98,7 +100,7 @@ fn main() -> ExitCode {
         "alone" => (&[], alone::run),
         "features" => (&[], features::run),
         "crates" => (&[], tasks::crates),
-        "instructions" => (instructions::NEEDS, instructions::run),
+        "instructions" => (&[instructions::NEEDS], instructions::run),
         "fuzz" => (&[], fuzz::run),
         "documents" => (&[], tasks::documents),
         _ => {

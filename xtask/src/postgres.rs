@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Runs the tests.
 pub(crate) fn run() -> Result<(), Failure> {
     let server = Server::start(&prepare()?, Commits::InMemory)?;
-    let words = "test --locked --workspace --features library/postgres --test postgres";
+    let words = "test --locked --workspace --test postgres";
     let mut tests = cargo();
     tests.args(words.split(' '));
     command::run(tests.env("LIBRARY_POSTGRES", server.url()))

@@ -11,30 +11,21 @@ use crate::{
 };
 
 /// The programs that any part of `test` needs, so that they are installed at the start.
-pub(crate) const FOR_TESTS: &[Program] = &[
-    PROXY[0],
-    browser::NEEDS[0],
-    browser::NEEDS[1],
-    browser::NEEDS[3],
-    // A JDK includes a JRE.
-    clients::NEEDS[0],
-    clients::NEEDS[1],
-    clients::NEEDS[2],
-    generated::NEEDS[2],
-    // Completions are tested in the shells that are installed.
-    ("zsh", "zsh"),
-    ("fish", "fish"),
-];
+pub(crate) const FOR_TESTS: &[&[Program]] = &[PROXY, SHELLS, browser::FOR_GLANCE, generated::NEEDS];
 
 /// The programs that any part of `full` needs.
-pub(crate) const FOR_FULL: &[Program] = &[
-    instructions::NEEDS[0],
-    generated::NEEDS[0],
-    generated::NEEDS[1],
-    generated::NEEDS[2],
-    mcp::INSPECTOR_NEEDS[0],
-    openapi::NEEDS[3],
+pub(crate) const FOR_FULL: &[&[Program]] = &[
+    PROXY,
+    SHELLS,
+    clients::NEEDS,
+    browser::FOR_GLANCE,
+    browser::FOR_CHECKER,
+    generated::NEEDS,
+    instructions::NEEDS,
 ];
+
+/// Completions are tested in the shells that are installed.
+const SHELLS: &[Program] = &[("zsh", "zsh"), ("fish", "fish")];
 
 /// The programs for the tests behind a caching proxy.
 pub(crate) const PROXY: &[Program] = &[("nginx", "nginx")];
@@ -44,21 +35,17 @@ fn run(words: &str) -> Result<(), Failure> {
     command::run(cargo().args(words.split(' ')))
 }
 
+/// Runs what every change has to pass: all tests, and one pass with each of the programs beside them.
 pub(crate) fn test() -> Result<(), Failure> {
     // This comes first, because it may install packages.
-    let packages = browser::prepare()?;
+    browser::prepare()?;
     postgres::prepare()?;
     run("test --workspace --locked")?;
-    simulate("30")?;
-    crowds()?;
+    simulate("10")?;
     proxy()?;
     postgres::run()?;
-    browser::run_in(&packages)?;
-    clients::run()?;
-    generated::of_the_library()?;
-    mcp::run()?;
-    truth()?;
-    soak_with("debug", ["--seconds".to_owned(), "18".to_owned()])
+    browser::glance()?;
+    generated::of_the_library()
 }
 
 /// Simulates services with many callers, for 30 seconds by default.
@@ -81,19 +68,19 @@ pub(crate) fn proxy() -> Result<(), Failure> {
     run("test --locked --workspace --test proxy")
 }
 
-/// Runs the tests of the conformance service that need more file descriptors than the usual limit.
-pub(crate) fn crowds() -> Result<(), Failure> {
+/// Runs the tests that are ignored otherwise: proofs that take long, and those that need more file descriptors
+/// than the usual limit.
+pub(crate) fn ignored() -> Result<(), Failure> {
     if !cfg!(target_os = "linux") {
-        return Err("these tests need Linux, where they can read the memory of a process".into());
+        return Err(
+            "some of these tests need Linux, where they can read the memory of a process".into(),
+        );
     }
     // Ten thousand connections, and some descriptors to spare.
     let script = "ulimit -n 11000 && exec \"$@\"";
-    let cargo = cargo();
-    let mut tests = Command::new("sh");
-    tests.current_dir(command::root());
-    tests.args(["-c", script, "sh"]).arg(cargo.get_program());
-    // No other crate has tests that are ignored otherwise.
-    let words = "test --locked --workspace --test it -- --ignored --test-threads=1";
+    let mut tests = command::from_root("sh");
+    tests.args(["-c", script, "sh"]).arg(cargo().get_program());
+    let words = "test --locked --workspace --lib --bins --tests -- --ignored --test-threads=1";
     command::run(tests.args(words.split(' ')))
 }
 
@@ -132,15 +119,12 @@ pub(crate) fn scale() -> Result<(), Failure> {
 
 pub(crate) fn lint() -> Result<(), Failure> {
     run("fmt --all --check")?;
-    // One selection of features for both, because each costs a minute.
-    let clippy = |targets: &str| {
-        let words = "clippy --workspace --features library/postgres --locked";
-        let words = words.split(' ').chain(targets.split(' '));
-        command::run(cargo().args(words).args(["--", "-D", "warnings"]))
-    };
-    clippy("--all-targets")?;
-    // `--all-targets` does not include these, because a plain `cargo test` does not run them.
-    clippy("--test proxy --test postgres")?;
+    // `--all-targets` does not include the last two, because a plain `cargo test` does not run them.
+    for targets in ["--all-targets", "--test proxy --test postgres"] {
+        run(&format!(
+            "clippy --workspace --locked {targets} -- -D warnings"
+        ))?;
+    }
     size::run()?;
     arrows::run()?;
     api()
@@ -183,13 +167,19 @@ pub(crate) fn deny() -> Result<(), Failure> {
 pub(crate) fn full() -> Result<(), Failure> {
     features::run()?;
     alone::run()?;
-    scale()?;
+    ignored()?;
+    truth()?;
     simulate("600")?;
+    scale()?;
     crates()?;
+    soak_with("debug", ["--seconds".to_owned(), "60".to_owned()])?;
     cluster::run()?;
+    browser::run()?;
+    clients::run()?;
     generated::run()?;
     openapi::run()?;
     openrpc::run()?;
+    mcp::run()?;
     mcp::inspect()?;
     instructions::run()
 }

@@ -7,6 +7,13 @@ import { resolve } from "node:path";
 import { chromium } from "playwright-core";
 import { serve } from "./serve.mjs";
 
+// Narrow and wide, light and dark, with and without script.
+const VIEWS = [320, 1280].flatMap((width) => [
+  { width, scheme: "light", scripts: true },
+  { width, scheme: "dark", scripts: true },
+  { width, scheme: width === 320 ? "dark" : "light", scripts: false },
+]);
+
 export async function start(path) {
   const folder = resolve(path);
   const browser = await chromium.launch({
@@ -48,15 +55,9 @@ export async function start(path) {
     await page.context().close();
   }
 
-  // Checks that pages are accessible: narrow and wide, light and dark, with and without script. Two pages
-  // at a time, since a page does not keep two cores busy.
-  async function accessible(names) {
+  // Checks that pages are accessible. Two pages at a time, since a page does not keep two cores busy.
+  async function accessible(names, views = VIEWS) {
     const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-    const views = [320, 1280].flatMap((width) => [
-      { width, scheme: "light", scripts: true },
-      { width, scheme: "dark", scripts: true },
-      { width, scheme: width === 320 ? "dark" : "light", scripts: false },
-    ]);
     const queue = names.flatMap((name) => views.map((view) => ({ name, ...view })))[Symbol.iterator]();
     async function work() {
       for (const view of queue) await accessibleIn(axe, view);
@@ -88,11 +89,9 @@ export async function start(path) {
 
   // Runs the parts that the command names, or all.
   async function run(parts) {
-    const chosen = process.argv[3]?.split(",");
-    for (const [name, part] of Object.entries(parts)) {
-      if (chosen && !chosen.includes(name)) continue;
+    for (const name of process.argv[3]?.split(",") ?? Object.keys(parts)) {
       try {
-        await part();
+        await parts[name]();
       } catch (error) {
         failures.push(`${name}: ${error.message.split("\n").slice(0, 3).join(" ")}`);
       }

@@ -174,16 +174,22 @@ async function print() {
   }
 }
 
+// An overview and a procedure, as a reader with an ordinary screen sees them.
+async function glance() {
+  await accessible(["index.html", "book.find.html"], [{ width: 1280, scheme: "light", scripts: true }]);
+}
+
 await run({
+  glance,
   policy,
   tabs,
   keyboard,
   theme,
   looks,
   links,
-  "search, served": () => searchFrom(server.site + "types/Book.html", "served"),
-  "search, folder": () => searchFrom(pathToFileURL(join(folder, "index.html")).href, "folder"),
-  "search, single file": () => searchFrom(pathToFileURL(join(folder, "single.html")).href, "single file"),
+  search: () => searchFrom(server.site + "types/Book.html", "served"),
+  "search from a folder": () => searchFrom(pathToFileURL(join(folder, "index.html")).href, "folder"),
+  "search in a single file": () => searchFrom(pathToFileURL(join(folder, "single.html")).href, "single file"),
   print,
   accessibility: async () => accessible(await all(".html")),
 });

@@ -28,7 +28,7 @@ const PAGES: [(&str, &str, usize); 6] = [
 ];
 
 /// The note on an ignored test that CI does run.
-const RUN_BY_XTASK: &str = "run by `cargo xtask test`";
+const RUN_BY_XTASK: &str = "run by `cargo xtask ignored`";
 
 /// How the reason starts in a row without a test. The page explains each of these reasons.
 const REASONS: [&str; 4] = [
@@ -210,7 +210,7 @@ fn every_requirement_of_a_specification_has_a_level() {
 fn a_test_that_is_not_there_or_not_run_is_noticed() {
     let source = "#[test]\nfn one() {}\n#[ignore]\n#[test]\nfn two() {}\nfn three() {}\n\
                   #[actix_web::test]\n    async fn four() {}\n#[test]\n\
-                  #[ignore = \"large: run by `cargo xtask test`\"]\nfn six() {}\n";
+                  #[ignore = \"large: run by `cargo xtask ignored`\"]\nfn six() {}\n";
     for (name, expected) in [
         ("one", true),
         ("on", false),

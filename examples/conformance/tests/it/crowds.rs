@@ -1,5 +1,5 @@
 //! Ten thousand connections at once, and fewer over TLS. These tests are too heavy to run beside others.
-//! `cargo xtask test` runs them one by one, with enough file descriptors.
+//! `cargo xtask ignored` runs them one by one, with enough file descriptors.
 
 use std::io::Read;
 
@@ -33,7 +33,7 @@ impl Crowded {
         let limit = descriptor_limit("self");
         assert!(
             limit > crowd,
-            "{limit} descriptors are not enough: run `ulimit -n 11000` first, or `cargo xtask crowds`"
+            "{limit} descriptors are not enough: run `ulimit -n 11000` first, or `cargo xtask ignored`"
         );
         let program = Program::over(carrier, flags);
         program.assert_serves();
@@ -76,7 +76,7 @@ fn assert_status(connection: &mut Connection, status: u16) {
 }
 
 #[test]
-#[ignore = "needs 10,000 descriptors: run by `cargo xtask test`"]
+#[ignore = "needs 10,000 descriptors: run by `cargo xtask ignored`"]
 fn ten_thousand_idle_connections_take_little_memory_and_are_closed_when_their_time_is_over() {
     let request = Request::new("GET", "/rpc/get_data").bytes();
     for &carrier in Carrier::ALL {
@@ -92,7 +92,7 @@ fn ten_thousand_idle_connections_take_little_memory_and_are_closed_when_their_ti
 }
 
 #[test]
-#[ignore = "needs 10,000 descriptors: run by `cargo xtask test`"]
+#[ignore = "needs 10,000 descriptors: run by `cargo xtask ignored`"]
 fn ten_thousand_half_sent_heads_take_little_memory_and_are_closed_when_their_time_is_over() {
     let half = b"POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
     for &carrier in Carrier::ALL {
@@ -105,7 +105,7 @@ fn ten_thousand_half_sent_heads_take_little_memory_and_are_closed_when_their_tim
 }
 
 #[test]
-#[ignore = "needs 10,000 descriptors: run by `cargo xtask test`"]
+#[ignore = "needs 10,000 descriptors: run by `cargo xtask ignored`"]
 fn ten_thousand_bodies_that_stop_on_the_way_take_little_memory_and_honest_callers_are_served() {
     let begun = b"POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
                   Content-Length: 2000000\r\n\r\n{";
