@@ -64,13 +64,13 @@ fn compare(service: &Service, path: &Path, update: bool) -> Result<(), String> {
     ))
 }
 
-/// Returns a path in the package. Cargo runs tests in the folder of their package; some other runners
-/// only set the variable.
 fn json(name: &impl Display, text: &str) -> Result<Json, String> {
     let parsed = text.parse();
     parsed.map_err(|error| format!("{name} is not JSON: {error}"))
 }
 
+/// Returns a path in the package. Cargo runs tests in the folder of their package; some other runners
+/// only set the variable.
 fn in_package(path: &Path) -> PathBuf {
     match env::var_os("CARGO_MANIFEST_DIR") {
         Some(package) => Path::new(&package).join(path),

@@ -1,25 +1,15 @@
 //! Golden files of descriptions as they are served.
 //!
 //! A change of these files changes the response of every user's services. To accept one, run the
-//! tests with `UPDATE_GOLDEN=1` in the environment and review the diff.
-
-use std::path::Path;
+//! tests with `DOCENT_UPDATE=1` in the environment and review the diff.
 
 use docent_describe::json::Json;
 use docent_describe::render::{self, OpenApiOptions, OpenRpcVersion};
+use golden::assert_golden;
 
 #[track_caller]
 fn check(name: &str, rendered: &Json) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/golden")
-        .join(name);
-    let text = format!("{rendered:#}\n");
-    if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
-        std::fs::write(path, text).unwrap();
-        return;
-    }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(text, expected, "{name} differs; UPDATE_GOLDEN=1 accepts");
+    assert_golden(format!("tests/golden/{name}"), &format!("{rendered:#}\n"));
 }
 
 #[test]

@@ -12,6 +12,7 @@ use docent_describe::schema::facts::{FACTS, texts};
 use docent_describe::{ParamDescription, ProcedureDescription, ServiceDescription};
 use docent_tools::compare::{CHANGES, Change, Document, Rule, Verdict, compare};
 use docent_tools::read::read;
+use golden::assert_golden;
 
 const PROCEDURES: &str = include_str!("compare/procedures.txt");
 const SWITCHES: &str = include_str!("compare/switches.txt");
@@ -320,11 +321,7 @@ fn the_guide_lists_every_rule() {
     ]
     .concat();
     let expected = whole.join("\n") + "\n";
-    if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
-        std::fs::write(path, expected).unwrap();
-    } else {
-        assert_eq!(page, expected, "UPDATE_GOLDEN=1 writes the page");
-    }
+    assert_golden(path, &expected);
 }
 
 #[test]

@@ -1,11 +1,10 @@
 //! Golden files of the service's descriptions.
 //!
-//! To accept a change, run the tests with `UPDATE_GOLDEN=1` in the environment and review the diff.
-
-use std::path::Path;
+//! To accept a change, run the tests with `DOCENT_UPDATE=1` in the environment and review the diff.
 
 use docent_server::Json;
 use docent_server::describe::render::{FORMAT_SCHEMA, SYSTEM_DESCRIBE_SCHEMA};
+use golden::assert_golden;
 use serde_json::Value;
 
 use crate::reply::Response;
@@ -32,18 +31,9 @@ fn check(procedure: &str, schema: &str) {
     assert!(errors.is_empty(), "{}", errors.join("\n"));
     // Not serde_json's pretty printer, because the order of members is part of what is served.
     let json: Json = described.parse().expect("JSON");
-    let text = format!("{json:#}\n");
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/golden")
-        .join(format!("{procedure}.json"));
-    if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
-        std::fs::write(path, text).expect("the file can be written");
-        return;
-    }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(
-        text, expected,
-        "{procedure} differs; UPDATE_GOLDEN=1 accepts the change"
+    assert_golden(
+        format!("tests/golden/{procedure}.json"),
+        &format!("{json:#}\n"),
     );
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The library's results are long, so the examples are in files, one for each procedure, instead of
 //! in the code. They were recorded from a library opened for the first time on 2 March 2026. A test
-//! makes every call again and compares the result. If `UPDATE_GOLDEN=1` is set, it writes the
+//! makes every call again and compares the result. If `DOCENT_UPDATE=1` is set, it writes the
 //! results to the files, and the next build includes them.
 
 use docent_server::Procedure;

@@ -1,11 +1,11 @@
 //! The service's descriptions.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use docent_server::describe::render::{FORMAT_SCHEMA, SYSTEM_DESCRIBE_SCHEMA};
 use docent_server::testing::assert_true;
 use docent_server::{Incoming, McpHeaders};
+use golden::assert_golden;
 use library::api;
 use serde_json::{Value, json};
 
@@ -90,17 +90,9 @@ fn the_description_is_the_one_in_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let service = api::service(new_store(folder.path()), &token(), None).unwrap();
     let described = docent_server::describe::render::describe(service.description());
-    let text = format!("{described:#}\n");
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/library.describe.json");
-    if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-        return;
-    }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        text == expected,
-        "the description differs; UPDATE_GOLDEN=1 accepts the change"
+    assert_golden(
+        "tests/golden/library.describe.json",
+        &format!("{described:#}\n"),
     );
 }
 

@@ -2,12 +2,13 @@
 //!
 //! The tests use two days far apart, so that no result depends on when a reader tries the call.
 //! They ignore whitespace between tokens, because the README lays out long results. With
-//! `UPDATE_GOLDEN=1`, they replace a result that differs with the actual one, on one line.
+//! `DOCENT_UPDATE=1`, they replace a result that differs with the actual one, on one line.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use docent_server::describe::json::{Json, Pointer};
+use golden::assert_golden;
 
 use crate::http::{Client, Served, TOKEN};
 
@@ -133,8 +134,7 @@ fn close(text: &str) -> String {
 
 #[test]
 fn the_answers_in_the_readme_are_the_answers_of_a_new_library() {
-    let update = std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1");
-    let mut readme = std::fs::read_to_string(path()).unwrap();
+    let readme = std::fs::read_to_string(path()).unwrap();
     // Readers try the calls on a library that requires the same token.
     let start = format!("cargo run --release -p library -- --token {TOKEN} ");
     assert!(readme.contains(&start), "no {start:?}");
@@ -142,17 +142,14 @@ fn the_answers_in_the_readme_are_the_answers_of_a_new_library() {
     assert!(calls.len() >= 9, "only {} calls found", calls.len());
     for today in ["2026-03-02", "2031-10-17"] {
         let served = Served::on(today);
+        let mut answered = readme.clone();
         for Shown { command, answer } in &calls {
             let real = run(served.client(), command);
-            if update && close(answer) != close(&real) {
+            if close(answer) != close(&real) {
                 let before = format!("{command}\n{answer}");
-                readme = readme.replace(&before, &format!("{command}\n{}", real.trim()));
-            } else if !update {
-                assert_eq!(close(answer), close(&real), "{today}: {command}");
+                answered = answered.replace(&before, &format!("{command}\n{}", real.trim()));
             }
         }
-    }
-    if update {
-        std::fs::write(path(), readme).unwrap();
+        assert_golden(path(), &answered);
     }
 }
