@@ -69,7 +69,9 @@ pub struct Page<T> {
 #[schemars(inline)]
 pub struct CursorParams<const MOST: u32 = 100> {
     /// The `next` of the previous page. The first page needs none.
+    // The format says that not every text is a cursor.
     #[serde(default)]
+    #[schemars(extend("x-format" = "cursor"))]
     pub cursor: Option<String>,
     /// How many items to return at most.
     #[serde(default = "few::<MOST>")]

@@ -79,6 +79,7 @@ fn the_quickstart_keeps_to_its_description() {
 fn the_services_of_the_guide_keep_to_their_descriptions() {
     holds(&check("examples/tasks", &[], &["--unsafe"]));
     holds(&check("examples/attributes", &[], &["--unsafe"]));
+    holds(&check("examples/pages", &[], &["--unsafe"]));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 const TUTORIAL: &str = include_str!("../../../server/guide/tutorial.md");
 const ATTRIBUTES: &str = include_str!("../../../server/guide/attributes.md");
+const PARAMETERS: &str = include_str!("../../../server/guide/parameters.md");
 const MAIN: &str = "#[actix_web::main]";
 
 /// Returns the block of code after a heading, with the address that the examples have.
@@ -42,4 +43,17 @@ fn the_tutorial_shows_the_parts_of_the_example() {
     let serving = block(TUTORIAL, "## 4.");
     let (_, main) = serving.split_once(MAIN).expect("a main");
     assert!(code.ends_with(&tokens(main)), "{main}");
+}
+
+#[test]
+fn the_section_about_pages_shows_the_parts_of_the_example() {
+    let code = tokens(include_str!("../examples/pages.rs"));
+    let shown = block(PARAMETERS, "| by cursor:");
+    let (head, main) = shown.split_once(MAIN).expect("a main");
+    for part in head.split("\n\n").filter(|part| !part.starts_with("use ")) {
+        assert!(code.contains(&tokens(part)), "{part}");
+    }
+    let (_, registered) = main.split_once("let service").expect("a service");
+    let (registered, _) = registered.split_once(";").expect("its end");
+    assert!(code.contains(&tokens(registered)), "{registered}");
 }

@@ -92,6 +92,7 @@ impl<'d> Checker<'_, 'd> {
         let plain = |rule| Finding::new(rule, format!("the service answered {answered}"));
         let finding = match code {
             -32602 if !call.is_valid || self.tested.is_unchecked() => return Ok(Vec::new()),
+            -32602 if self.lacks_format(call, data) => return Ok(Vec::new()),
             -32602 => {
                 let reason = data.and_then(reason).or(data.map(shown));
                 // Servers of MCP have no data.
@@ -119,6 +120,13 @@ impl<'d> Checker<'_, 'd> {
             _ => return Ok(self.own_error(self.tested.procedure, error)),
         };
         Ok(vec![finding])
+    }
+
+    /// Returns whether a call may be refused although its schemas allow it: a text does not have a format
+    /// that only the service knows, as a cursor of another list.
+    fn lacks_format(&self, call: &TrialCall, data: Option<&Json>) -> bool {
+        let params = call.params.as_ref();
+        params.is_some_and(|params| self.tested.may_lack_format(params, data))
     }
 
     /// Checks an error of the procedure's own against those that it declares.

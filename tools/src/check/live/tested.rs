@@ -1,7 +1,9 @@
 //! A procedure to check, and the values that its description allows.
 
 use docent_describe::json::{Json, Name, Object};
-use docent_describe::schema::{Examples, Form, Validator, forms, variations};
+use docent_describe::schema::{
+    Examples, Form, OWN_FORMAT, SchemaContext, Validator, forms, variations,
+};
 use docent_describe::{Origin, ParamDescription, ProcedureDescription, ServiceDescription};
 
 use crate::check::binding::Binding;
@@ -33,6 +35,8 @@ pub(super) struct ValuePool {
     pub(super) others: Vec<Json>,
     /// The values that the schema lists.
     listed: Vec<Json>,
+    /// Set if texts have a format that only the service knows, so that it may refuse some.
+    has_own_format: bool,
 }
 
 impl<'d> TestedProcedure<'d> {
@@ -106,6 +110,26 @@ impl<'d> TestedProcedure<'d> {
         self.procedure.unchecked.is_some()
     }
 
+    /// Returns whether the service may refuse the parameters of a call that the description allows,
+    /// because a text does not have a format that only the service knows. `problem` is the data of its
+    /// error, which mostly says which parameter it is about.
+    pub(super) fn may_lack_format(&self, params: &Json, problem: Option<&Json>) -> bool {
+        let text = |name: &str| problem?.get(name)?.as_str();
+        if text("pointer").is_some_and(|pointer| !pointer.is_empty()) {
+            return false;
+        }
+        let refused = text("parameter");
+        let given = named(self.procedure, params).unwrap_or_default();
+        let mut params = self.procedure.params.iter().zip(&self.pools);
+        params.any(|(param, pool)| {
+            let is_meant = |name: &str| {
+                is_called(param, name) && refused.is_none_or(|refused| is_called(param, refused))
+            };
+            let mut values = given.iter().filter(|(name, _)| is_meant(name.as_str()));
+            pool.has_own_format && values.any(|(_, value)| value.as_str().is_some())
+        })
+    }
+
     /// Returns parameters by name, or by position if the procedure does not take names.
     pub(super) fn by_name(&self, params: &Object) -> Option<Json> {
         if takes_names(self.procedure) {
@@ -168,6 +192,18 @@ impl<'d> TestedProcedure<'d> {
     }
 }
 
+/// Returns whether a schema has a format that JSON Schema does not define, or that the service does not
+/// enforce.
+fn has_own_format(form: &Form<'_>, service: &ServiceDescription) -> bool {
+    let context = SchemaContext::of(service);
+    form.words().any(|words| {
+        let format = words.get("format").and_then(Json::as_str);
+        let is_left_to_service =
+            format.is_some_and(|format| context.enforces(format) == Some(false));
+        words.contains_key(OWN_FORMAT) || is_left_to_service
+    })
+}
+
 impl ValuePool {
     fn new<'d>(
         param: &'d ParamDescription,
@@ -180,6 +216,7 @@ impl ValuePool {
         let listed = forms.iter().filter_map(Form::listed);
         let mut pool = Self {
             listed: listed.flatten().cloned().collect(),
+            has_own_format: forms.iter().any(|form| has_own_format(form, service)),
             ..Self::default()
         };
         let known = examples.iter().filter_map(|it| it.get(&param.name));
