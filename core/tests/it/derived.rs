@@ -192,7 +192,6 @@ fn an_error_type_declares_each_code_once_and_two_types_may_share_a_third() {
     }
 
     #[derive(RpcError)]
-    #[expect(dead_code, reason = "it is only declared")]
     enum Around {
         #[rpc(transparent)]
         Computed(Computed),
