@@ -21,12 +21,11 @@ mod values;
 
 use docent_describe::ServiceDescription;
 use docent_describe::json::Pointer;
-use indexmap::IndexSet;
 
 pub use change::{Change, Document, merged};
 pub use openrpc::openrpc_pointer;
 pub use phrase::{CHANGES, Phrase};
-use report::Report;
+use report::{Changes, Report};
 pub use rule::{Rule, Verdict};
 use values::SchemaComparison;
 
@@ -46,7 +45,7 @@ use values::SchemaComparison;
 /// assert_eq!(changes[0].verdict(), Verdict::Breaking);
 /// ```
 pub fn compare(old: &ServiceDescription, new: &ServiceDescription) -> Vec<Change> {
-    let mut changes = IndexSet::new();
+    let mut changes = Changes::default();
     let mut report = Report {
         changes: &mut changes,
         values: &mut SchemaComparison::new(old, new),
@@ -55,5 +54,5 @@ pub fn compare(old: &ServiceDescription, new: &ServiceDescription) -> Vec<Change
         new: Pointer::root(),
     };
     service::compare((old, new), &mut report);
-    changes.into_iter().collect()
+    changes.all.into_iter().collect()
 }

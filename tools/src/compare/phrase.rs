@@ -105,6 +105,7 @@ mod tests {
             include_str!("values/mod.rs"),
             include_str!("values/objects.rs"),
             include_str!("values/unions.rs"),
+            include_str!("report.rs"),
         ];
         let asked: HashSet<&str> = sources
             .iter()

@@ -1,19 +1,33 @@
 //! Collects changes while two descriptions are compared.
 
+use std::collections::HashSet;
 use std::fmt::Display;
 
 use docent_describe::json::{Json, Pointer};
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
 use super::change::{Change, Document};
 use super::pairs::Both;
-use super::phrase::{Phrase, phrase};
+use super::phrase::{Phrase, PhraseValue, phrase};
 use super::rule::{Rule, Words};
-use super::values::{SchemaComparison, SchemaUse};
+use super::values::{Difference, SchemaComparison, SchemaUse};
 
-/// Collects the changes of a part of the descriptions, without duplicates.
+/// The maximum number of changes before those that have been told of another procedure are told in fewer. Procedures
+/// that share a type share its changes, so that their number can grow with the square of the document.
+const MAX_SHARED_CHANGES: usize = 20_000;
+
+/// The changes of two descriptions.
+#[derive(Default)]
+pub(super) struct Changes {
+    /// The changes, without duplicates.
+    pub(super) all: IndexSet<Change>,
+    /// The places of changes of schemas that have been told.
+    told: HashSet<(Rule, Document, Pointer)>,
+}
+
+/// Collects the changes of a part of the descriptions.
 pub(super) struct Report<'a, 'j> {
-    pub(super) changes: &'a mut IndexSet<Change>,
+    pub(super) changes: &'a mut Changes,
     pub(super) values: &'a mut SchemaComparison<'j>,
     pub(super) procedure: Option<&'a str>,
     /// The pointers to the part in both descriptions.
@@ -87,14 +101,37 @@ impl<'j> Report<'_, 'j> {
     /// Adds the differences between two schemas at this place.
     pub(super) fn schemas(&mut self, schemas: Both<'j, Json>, site: &SchemaUse<'_>) {
         let places = (&self.old, &self.new);
-        for found in self.values.differences(schemas, places, site) {
-            let (rule, message) = (found.effect.rule(site), found.message(site));
-            self.at(rule, found.document, found.pointer, message);
+        let found = self.values.differences(schemas, places, site);
+        let has_room = self.changes.all.len() + found.len() <= MAX_SHARED_CHANGES;
+        // The changes that were told of another procedure, by their rules: the first, and the number of all.
+        let mut shared: IndexMap<Rule, (Difference, usize)> = IndexMap::new();
+        for found in found {
+            let rule = found.effect.rule(site);
+            let place = (rule, found.document, found.pointer.clone());
+            if self.changes.told.insert(place) || has_room {
+                self.at(
+                    rule,
+                    found.document,
+                    found.pointer.clone(),
+                    found.message(site),
+                );
+            } else {
+                shared.entry(rule).or_insert((found, 0)).1 += 1;
+            }
+        }
+        for (rule, (first, number)) in shared {
+            let message = match number {
+                1 => first.message(site),
+                _ => phrase("change.shared", &[])
+                    .and(first.message(site))
+                    .and(PhraseValue::Literal((number - 1).to_string())),
+            };
+            self.at(rule, first.document, first.pointer, message);
         }
     }
 
     fn at(&mut self, rule: Rule, document: Document, pointer: Pointer, phrase: Phrase) {
-        self.changes.insert(Change {
+        self.changes.all.insert(Change {
             rule,
             document,
             pointer,

@@ -26,7 +26,7 @@ pub(super) fn compare<'j>((old, new): Both<'j, ServiceDescription>, report: &mut
     schemes(old, new, report);
     components(old, new, report);
     procedures((old, new), report);
-    let mut changes = report.changes.iter();
+    let mut changes = report.changes.all.iter();
     if let Some(version) = &new.version
         && new.version == old.version
         && changes.any(|change| change.verdict() == Verdict::Breaking)

@@ -7,6 +7,9 @@ use docent_describe::schema::{Kinds, Role, SchemaContext, listed, role, target};
 /// the others has more values, which is allowed.
 const MOST_TERMS: usize = 200;
 
+/// The maximum number of references that are followed one after the other.
+const MAX_REFERENCES: usize = 10_000;
+
 const EACH: [Kinds; 7] = [
     Kinds::NULL,
     Kinds::BOOLEAN,
@@ -158,7 +161,9 @@ pub(crate) fn followed<'j>(
     context: SchemaContext<'j>,
 ) -> (&'j Json, Option<&'j str>) {
     let mut last = None;
-    for _ in 0..50 {
+    // A schema that was passed before, always a newer one: references that go round in a circle come back to it.
+    let mut passed = schema;
+    for step in 1..=MAX_REFERENCES {
         let Some(words) = schema.as_object() else {
             break;
         };
@@ -170,6 +175,12 @@ pub(crate) fn followed<'j>(
             break;
         };
         (schema, last) = (next, words.get("$ref").and_then(Json::as_str));
+        if std::ptr::eq(schema, passed) {
+            break;
+        }
+        if step.is_power_of_two() {
+            passed = schema;
+        }
     }
     (schema, last)
 }

@@ -17,6 +17,9 @@ pub(super) const MOST_EVER: usize = 4_000_000;
 const MOST_VISITED: usize = 5_000;
 /// The maximum depth of schemas inside each other that are compared.
 const DEEPEST: usize = 100;
+/// The maximum number of values, with those inside them, that all known counterexamples have together. Each contains
+/// those of its parts.
+const MAX_COUNTEREXAMPLES_SIZE: usize = 1_000_000;
 
 /// The answer to the question whether a schema includes another.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,6 +74,8 @@ pub struct Includes<'j> {
     pub(super) depth: usize,
     pub(super) steps: usize,
     pub(super) all_steps: usize,
+    /// The number of values that further counterexamples may have.
+    room: usize,
 }
 
 /// The addresses of the schemas of the narrower side, all of which apply, and of the wider schema.
@@ -94,6 +99,7 @@ impl<'j> Includes<'j> {
             depth: 0,
             steps: 0,
             all_steps: 0,
+            room: MAX_COUNTEREXAMPLES_SIZE,
         }
     }
 
@@ -108,9 +114,16 @@ impl<'j> Includes<'j> {
         if let Some(known) = self.refuted.get(&key) {
             return known.clone();
         }
-        let answer = match self.counterexample(narrow, wide) {
-            Some(value) => Inclusion::No(value),
-            None => Inclusion::Unknown,
+        let found = self.counterexample(narrow, wide);
+        let room = found
+            .as_ref()
+            .map(|value| self.room.checked_sub(size(value)));
+        let answer = match (found, room.flatten()) {
+            (Some(value), Some(room)) => {
+                self.room = room;
+                Inclusion::No(value)
+            }
+            _ => Inclusion::Unknown,
         };
         self.refuted.insert(key, answer.clone());
         answer
@@ -183,6 +196,15 @@ impl<'j> Includes<'j> {
 
     pub(super) fn wide_takes(&self, wide: &'j Json, value: &Json) -> Option<bool> {
         self.wide_validator.is_valid(wide, value)
+    }
+}
+
+/// Returns the number of values in a value, itself included.
+fn size(value: &Json) -> usize {
+    1 + match value {
+        Json::Array(elements) => elements.iter().map(size).sum(),
+        Json::Object(members) => members.values().map(size).sum(),
+        _ => 0,
     }
 }
 

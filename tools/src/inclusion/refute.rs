@@ -9,6 +9,9 @@ use docent_describe::schema::{Kinds, list, named, variations};
 
 /// The maximum number of values that are tried.
 const MOST: usize = 1_000;
+/// The maximum number of objects that are tried with a member that is known not to fit. Each of them is a copy of an
+/// example with all its members.
+const MAX_MEMBERS: usize = 20;
 /// The types whose examples are varied.
 const TYPES: [(&str, Kinds); 4] = [
     ("object", Kinds::OBJECT),
@@ -69,7 +72,7 @@ impl<'j> Includes<'j> {
             Some(Object::from([(name, known(one, other)?)]))
         });
         let further = under("additionalProperties").map(|value| Object::from([("key", value)]));
-        let members: Vec<Object> = members.chain(further).collect();
+        let members: Vec<Object> = members.chain(further).take(MAX_MEMBERS).collect();
         let example = members.first().and_then(|_| self.examples.of(narrow));
         let example = example.as_ref().and_then(Json::as_object);
         let example = example.cloned().unwrap_or_default();

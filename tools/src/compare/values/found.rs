@@ -45,6 +45,8 @@ pub(in crate::compare) enum Effect {
     Undecided,
     /// The difference was reported at the first place where it was found.
     Elsewhere,
+    /// The difference is too deep, and is reported on its own.
+    Deeper,
 }
 
 impl Effect {
@@ -69,7 +71,7 @@ impl Effect {
             Self::MemberAdded => is_input,
             // A member that is dropped from a result may have any value now.
             Self::MemberDropped => !is_input,
-            Self::Pattern | Self::Undecided | Self::Elsewhere => true,
+            Self::Pattern | Self::Undecided | Self::Elsewhere | Self::Deeper => true,
             _ => self.loses() == Some(is_input),
         }
     }
@@ -84,7 +86,7 @@ impl Effect {
             (Self::Deprecated, _) => Rule::Deprecated,
             (Self::Undeprecated, _) => Rule::Undeprecated,
             (Self::Words, _) => Rule::WordsChanged,
-            (Self::Rewritten | Self::Elsewhere, _) => Rule::SchemaRewritten,
+            (Self::Rewritten | Self::Elsewhere | Self::Deeper, _) => Rule::SchemaRewritten,
             (Self::Undecided, SchemaUse::Param(_)) => Rule::ParamUndecided,
             (Self::Lost, SchemaUse::Param(_)) => Rule::ParamNarrowed,
             (Self::MemberAdded, SchemaUse::Param(_)) => Rule::ParamMemberAdded,

@@ -9,7 +9,7 @@ mod keywords;
 mod objects;
 mod unions;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;
 
 use indexmap::IndexMap;
@@ -22,13 +22,16 @@ use docent_describe::ServiceDescription;
 use docent_describe::json::{Json, Pointer};
 use docent_describe::schema::for_each_reference;
 use docent_describe::schema::{Kinds, References, SchemaContext, component_entered};
-use found::{Difference, Effect};
-pub(super) use found::{SchemaUse, shown_or_none};
+use found::Effect;
+pub(super) use found::{Difference, SchemaUse, shown_or_none};
 
 /// The maximum number of pairs of schemas that are compared for one parameter, result or error.
-const MOST: usize = 20_000;
+const MAX_PAIRS: usize = 20_000;
 /// The maximum number of pairs for all of them. Schemas after that are compared as a whole.
-const MOST_EVER: usize = 300_000;
+const MAX_PAIRS_EVER: usize = 300_000;
+/// The maximum depth of pairs inside each other. Pairs that are deeper are compared after the others, as if a
+/// comparison began with them, because a short document can have a chain of types of any length.
+const MAX_DEPTH: usize = 64;
 
 /// The schemas of both descriptions.
 pub(super) struct SchemaComparison<'j> {
@@ -73,6 +76,19 @@ impl<'j> SchemaPair<'j> {
     fn under(&self, keyword: &str, way: &str) -> Option<Self> {
         let (old, new) = (self.old.get(keyword)?, self.new.get(keyword)?);
         Some(self.inner(old, new, &[keyword], way))
+    }
+
+    /// Returns this pair as the beginning of a comparison, whose path begins with the name of the type.
+    fn begun(&self) -> Self {
+        let tokens: Vec<String> = self.new_pointer.tokens().collect();
+        let way = match &tokens[..] {
+            [components, _, name] if components == "components" => name.clone(),
+            _ => self.way.clone(),
+        };
+        Self {
+            way,
+            ..self.clone()
+        }
     }
 
     /// Creates a difference at this place.
@@ -125,7 +141,7 @@ impl<'j> SchemaComparison<'j> {
             known: Includes::new(after, before),
             unchanged,
             compared: HashMap::new(),
-            left: MOST_EVER,
+            left: MAX_PAIRS_EVER,
         }
     }
 
@@ -156,6 +172,8 @@ impl<'j> SchemaComparison<'j> {
             values: self,
             is_input: matches!(site, SchemaUse::Param(_)),
             visited: HashSet::new(),
+            depth: 0,
+            deeper: VecDeque::new(),
             found: Vec::new(),
         };
         let pair = walk.followed(SchemaPair {
@@ -171,7 +189,12 @@ impl<'j> SchemaComparison<'j> {
         } else {
             let start = walk.found.len();
             walk.targets(&pair);
-            walk.found.retain(|it| it.effect != Effect::Elsewhere);
+            while let Some(pair) = walk.deeper.pop_front() {
+                walk.targets(&pair);
+            }
+            let is_here =
+                |it: &Difference| !matches!(it.effect, Effect::Elsewhere | Effect::Deeper);
+            walk.found.retain(is_here);
             let found = walk.found[start..].to_vec();
             walk.values.compared.insert(key, found);
         }
@@ -195,6 +218,10 @@ struct Walk<'w, 'j> {
     /// True if values come from callers, so that lost values break callers.
     is_input: bool,
     visited: HashSet<(usize, usize)>,
+    /// The number of pairs around the current one.
+    depth: usize,
+    /// The pairs that are too deep to be compared inside those around them.
+    deeper: VecDeque<SchemaPair<'j>>,
     found: Vec<Difference>,
 }
 
@@ -221,22 +248,33 @@ impl<'j> Walk<'_, 'j> {
     }
 
     fn targets(&mut self, pair: &SchemaPair<'j>) {
-        let key = (address(pair.old), address(pair.new));
-        let is_new = self.visited.len() < MOST && self.visited.insert(key);
         if self.values.is_unchanged((pair.old, pair.new)) {
             return;
         }
+        let key = (address(pair.old), address(pair.new));
         self.values.left = self.values.left.saturating_sub(1);
-        if !is_new {
+        if self.visited.contains(&key) {
             // The change is reported at the first place where it was found.
             self.add(pair, Effect::Elsewhere, "change.value.rewritten");
             return;
         }
+        if self.visited.len() == MAX_PAIRS {
+            self.add(pair, Effect::Undecided, "change.value.undecided");
+            return;
+        }
+        if self.depth == MAX_DEPTH {
+            self.add(pair, Effect::Deeper, "change.value.rewritten");
+            self.deeper.push_back(pair.begun());
+            return;
+        }
+        self.visited.insert(key);
         let start = self.found.len();
+        self.depth += 1;
         self.annotations(pair);
         if self.values.left > 0 {
             self.differences(pair);
         }
+        self.depth -= 1;
         self.settle(pair, start);
     }
 
@@ -266,10 +304,20 @@ impl<'j> Walk<'_, 'j> {
         kept == Inclusion::Yes && self.values.known.ask(pair.new, pair.old) == kept
     }
 
+    /// Returns whether the new schema includes the old one, and the other way round. It cannot be told of a
+    /// schema with parts that are too deep.
+    fn answers(&mut self, pair: &SchemaPair<'j>, start: usize) -> (Inclusion, Inclusion) {
+        let mut inside = self.found[start..].iter();
+        if inside.any(|it| it.effect == Effect::Deeper) {
+            return (Inclusion::Unknown, Inclusion::Unknown);
+        }
+        let kept = self.values.kept.ask(pair.old, pair.new);
+        (kept, self.values.known.ask(pair.new, pair.old))
+    }
+
     /// Adjusts the differences from `start` on to the answers for the whole schema.
     fn settle(&mut self, pair: &SchemaPair<'j>, start: usize) {
-        let kept = self.values.kept.ask(pair.old, pair.new);
-        let known = self.values.known.ask(pair.new, pair.old);
+        let (kept, known) = self.answers(pair, start);
         let is_same = kept == Inclusion::Yes && known == Inclusion::Yes;
         for mut one in self.found.split_off(start) {
             let Some(loses) = one.effect.loses() else {
@@ -321,7 +369,14 @@ impl<'j> Walk<'_, 'j> {
                 ..pair.difference(effect, phrase(key, &[]))
             }
         };
+        // A value that one alternative of `oneOf` gains may be lost because another takes it too.
+        let is_exclusive = [pair.old, pair.new]
+            .iter()
+            .any(|it| it.get("oneOf").is_some());
         let explains = |one: &Difference| {
+            if is_exclusive && one.effect == Effect::Deeper {
+                return false;
+            }
             let is_open_format = one.effect == Effect::Format && *breaking == Inclusion::Unknown;
             one.effect.explains(self.is_input) || is_open_format
         };

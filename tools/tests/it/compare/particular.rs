@@ -1,5 +1,8 @@
 //! Comparisons of documents that take more than a pair of members.
 
+use std::collections::HashSet;
+
+use docent_describe::ServiceDescription;
 use docent_describe::json::Json;
 use docent_tools::compare::{Change, Rule, Verdict, compare};
 
@@ -132,4 +135,86 @@ fn numbers_are_compared_without_loss() {
     assert_eq!(huge[0].rule, Rule::ParamWidened);
     let json: Json = "1".parse().unwrap();
     assert_eq!(json, Json::from(1));
+}
+
+/// Returns a document with a chain of types, each of which leads to the next; the last has this type.
+fn chain(length: usize, link: impl Fn(String) -> String, last: &str) -> ServiceDescription {
+    let reference = |to: usize| format!(r##"{{"$ref": "#/components/schemas/T{to}"}}"##);
+    let links = (0..length).map(|at| format!(r#""T{at}": {}"#, link(reference(at + 1))));
+    let links: Vec<String> = links.collect();
+    service(&format!(
+        r#""procs": [{{"name": "p", {}, "return": {{"schema": {}}}}}],
+        "components": {{"schemas": {{{}, "T{length}": {{"type": "{last}"}}}}}}"#,
+        param(&reference(0)),
+        reference(0),
+        links.join(", ")
+    ))
+}
+
+#[test]
+fn a_change_behind_thousands_of_references_is_told_once() {
+    let links: [fn(String) -> String; 5] = [
+        |next| format!(r#"{{"type": "object", "properties": {{"n": {next}}}, "required": ["n"]}}"#),
+        |next| format!(r#"{{"type": "array", "items": {next}}}"#),
+        |next| format!(r#"{{"type": "object", "additionalProperties": {next}}}"#),
+        |next| format!(r#"{{"anyOf": [{next}, {{"type": "integer"}}]}}"#),
+        |next| next,
+    ];
+    for link in links {
+        let (old, new) = (chain(3_000, link, "string"), chain(3_000, link, "boolean"));
+        let changes = compare(&old, &new);
+        let rules: Vec<Rule> = changes.iter().map(|change| change.rule).collect();
+        assert_eq!(
+            rules,
+            [Rule::ParamNarrowed, Rule::ReturnWidened],
+            "{changes:#?}"
+        );
+        for change in changes {
+            assert_eq!(change.pointer.as_str(), "/components/schemas/T3000");
+            assert!(change.message.len() < 400, "{change}");
+        }
+    }
+}
+
+#[test]
+fn what_is_too_deep_is_not_taken_for_harmless() {
+    // More values for one alternative are fewer for exactly one of several.
+    let link = |next| {
+        format!(
+            r#"{{"oneOf": [{{"type": "object", "required": ["n"], "properties": {{"n": {next}}}}},
+            {{"type": "object", "required": ["m"]}}]}}"#
+        )
+    };
+    let changes = compare(&chain(200, link, "integer"), &chain(200, link, "number"));
+    let about_param = changes
+        .iter()
+        .filter(|it| it.message.starts_with("The parameter"));
+    let worst = about_param.map(Change::verdict).max();
+    assert!(worst >= Some(Verdict::Risky), "{changes:#?}");
+}
+
+#[test]
+fn changes_of_a_type_that_many_procedures_share_are_few_enough() {
+    const SIZE: usize = 300;
+    let wide = |kind: &str| {
+        let shared = r##"{"$ref": "#/components/schemas/T"}"##;
+        let procedures = (0..SIZE).map(|at| format!(r#"{{"name": "p{at}", {}}}"#, param(shared)));
+        let members = (0..SIZE).map(|at| format!(r#""m{at}": {{"type": "{kind}"}}"#));
+        service(&format!(
+            r#""procs": [{}], "components": {{"schemas": {{"T":
+                {{"type": "object", "properties": {{{}}}}}}}}}"#,
+            procedures.collect::<Vec<_>>().join(", "),
+            members.collect::<Vec<_>>().join(", ")
+        ))
+    };
+    let changes = compare(&wide("string"), &wide("boolean"));
+    assert!(changes.len() < 25_000, "{}", changes.len());
+    // Each member is named, and each procedure.
+    let pointers: HashSet<&str> = changes.iter().map(|it| it.pointer.as_str()).collect();
+    assert_eq!(pointers.len(), SIZE);
+    let broken = changes.iter().filter(|it| it.rule == Rule::ParamNarrowed);
+    let procedures: HashSet<_> = broken.map(|it| it.procedure.as_deref()).collect();
+    assert_eq!(procedures.len(), SIZE);
+    let last = changes.last().map(ToString::to_string);
+    assert!(last.is_some_and(|it| it.contains("and 299 more of its kind")));
 }
