@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use docent_describe::json::{Decimal, Json, Name, Object};
 use docent_describe::schema::{Form, forms, listed, named};
 
+use indexmap::IndexMap;
+
 use super::TypeTable;
 use super::words::only_text;
 use crate::client::model::{ClientShape, Range, Type};
@@ -12,6 +14,10 @@ use crate::client::names::{pascal, words};
 
 /// The maximum number of forms of a schema that become alternatives of a type.
 const MOST_FORMS: usize = 40;
+
+/// The maximum depth of members inside each other that are described by several schemas. Types that refine members of
+/// their own type have such members at any depth.
+const MAX_COMBINED_DEPTH: usize = 4;
 
 impl TypeTable<'_> {
     pub(super) fn values(&mut self, values: &[&Json], hint: &str) -> ClientShape {
@@ -117,14 +123,17 @@ impl TypeTable<'_> {
     /// Merges all schemas of one form into one schema, and returns its shape.
     pub(super) fn form(&mut self, form: &Form<'_>, hint: &str) -> ClientShape {
         let mut all = Object::new();
-        let mut properties = Object::new();
+        let mut members: IndexMap<&str, Vec<&Json>> = IndexMap::new();
         let mut required: Vec<Json> = Vec::new();
         for words in form.words() {
             for (keyword, value) in words {
                 match (keyword.as_str(), value) {
                     ("properties", Json::Object(more)) => {
                         for (name, schema) in more {
-                            properties.or_insert_with(name, || schema.clone());
+                            let schemas = members.entry(name.as_str()).or_default();
+                            if !schemas.contains(&schema) {
+                                schemas.push(schema);
+                            }
                         }
                     }
                     ("required", Json::Array(more)) => required.extend(more.iter().cloned()),
@@ -133,16 +142,48 @@ impl TypeTable<'_> {
                 }
             }
         }
-        if !properties.is_empty() {
+        if !members.is_empty() {
+            let has_room = self.combined_depth < MAX_COMBINED_DEPTH;
+            let members = members
+                .into_iter()
+                .map(|(name, schemas)| match &schemas[..] {
+                    [_, _, ..] if has_room => (name, all_of(&schemas)),
+                    _ => (name, schemas[0].clone()),
+                });
+            let properties: Object = members.collect();
             all.insert("type", Json::from("object"));
             all.insert("properties", Json::Object(properties));
         }
         all.insert("required", Json::Array(required));
-        match listed(&all) {
-            Some(values) => self.values(&values, hint),
-            None => self.plain(&all, hint),
-        }
+        self.combined_depth += 1;
+        let shape = match shared_values(form).as_deref() {
+            // Lists that share nothing are a mistake, about which a type says nothing.
+            None | Some([]) => self.plain(&all, hint),
+            Some(values) => self.values(values, hint),
+        };
+        self.combined_depth -= 1;
+        shape
     }
+}
+
+/// Returns a schema for the values that satisfy all of several, with the first of their texts.
+fn all_of(schemas: &[&Json]) -> Json {
+    let all = schemas.iter().map(|schema| (*schema).clone());
+    let mut combined = Object::from([("allOf", Json::Array(all.collect()))]);
+    for keyword in ["title", "description", "default", "deprecated"] {
+        let first = schemas.iter().find_map(|schema| schema.get(keyword));
+        combined.extend(first.map(|value| (keyword, value.clone())));
+    }
+    Json::Object(combined)
+}
+
+/// Returns the values that are listed, as far as all schemas of a form list them.
+fn shared_values<'j>(form: &Form<'j>) -> Option<Vec<&'j Json>> {
+    let shared = |one: Vec<&'j Json>, other: Vec<&'j Json>| {
+        let both = one.into_iter().filter(|value| other.contains(value));
+        both.collect()
+    };
+    form.words().filter_map(listed).reduce(shared)
 }
 
 /// Returns the type of listed integers that a double may not hold. Not every language has literals for

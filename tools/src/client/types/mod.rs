@@ -41,6 +41,8 @@ pub(crate) struct TypeTable<'d> {
     /// The types of dates and times, by their formats.
     formats: HashMap<&'static str, usize>,
     depth: usize,
+    /// The number of combined schemas around the current one.
+    combined_depth: usize,
     /// The number of members that types may still get from schemas that combine others.
     room: usize,
 }
@@ -57,6 +59,7 @@ impl<'d> TypeTable<'d> {
             entered: HashMap::new(),
             formats: HashMap::new(),
             depth: 0,
+            combined_depth: 0,
             room: MOST_COMBINED,
         };
         for (name, schema) in components {
