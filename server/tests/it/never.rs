@@ -237,8 +237,8 @@ impl Running {
             socket,
             handle: bound.handle(),
             thread: Some(std::thread::spawn(move || {
-                let served = actix_web::rt::System::new().block_on(bound.run());
-                served.expect("it stops");
+                let outcome = actix_web::rt::System::new().block_on(bound.run());
+                outcome.expect("it stops");
             })),
         }
     }

@@ -48,6 +48,26 @@ fn a_large_response_arrives_whole_and_one_that_nobody_reads_ends() {
 }
 
 #[test]
+fn a_page_names_the_scheme_of_the_listener_that_was_asked() {
+    let server = start(&service(), |_| {});
+    for carrier in Carrier::ALL {
+        let expected = match carrier {
+            Carrier::Tcp => "- Address: `http://localhost/rpc`",
+            Carrier::Tls => "- Address: `https://localhost/rpc`",
+            #[cfg(unix)]
+            Carrier::Unix => "- Address: `/rpc`",
+        };
+        let request = Request::new("GET", "/docs/llms.txt");
+        let answer = Answer::exchange(&mut server.connect(*carrier), &request);
+        assert!(
+            answer.text().contains(expected),
+            "{carrier:?}: {}",
+            answer.text()
+        );
+    }
+}
+
+#[test]
 fn a_handle_stops_all_listeners_after_their_running_calls() {
     let mut server = start(&service(), |_| {});
     let body = call_with("slow_count", "[600]");
