@@ -88,7 +88,7 @@ pub use denial::Denial;
 pub use docent_describe as describe;
 #[doc(inline)]
 pub use docent_describe::code;
-#[doc(inline)]
+#[doc(no_inline)]
 pub use docent_describe::json::Json;
 pub use errors::{DeclaredError, ErrorList, RpcError};
 pub use extensions::{Extensions, Fields};

@@ -92,7 +92,7 @@ pub use docent_core::{
 #[cfg(feature = "mcp")]
 pub use docent_core::{McpHeaders, McpReply, McpStatus, McpVersion, ToolHints};
 pub use docent_describe as describe;
-#[doc(inline)]
+#[doc(no_inline)]
 pub use docent_describe::json::Json;
 #[cfg(feature = "docs")]
 pub use docent_docs_gen as docs_gen;

@@ -42,7 +42,7 @@ pub(super) struct ErrorCode {
 /// The data of an error.
 pub(super) enum ErrorData {
     None,
-    Held(Type),
+    Held(Box<Type>),
     Named(Box<NamedData>),
 }
 
@@ -182,7 +182,7 @@ impl ErrorData {
                 name,
                 fields.clone(),
             )))),
-            (_, Some(ty)) => Ok(Self::Held(ty.clone())),
+            (_, Some(ty)) => Ok(Self::Held(Box::new(ty.clone()))),
             (_, None) => Err(Error::new_spanned(
                 fields,
                 "the data of an error is one value: give the fields names, or make a struct of them",
@@ -194,7 +194,7 @@ impl ErrorData {
     pub(super) fn ty(&self) -> Option<Type> {
         match self {
             Self::None => None,
-            Self::Held(ty) => Some(ty.clone()),
+            Self::Held(ty) => Some((**ty).clone()),
             Self::Named(data) => Some(data.ty()),
         }
     }
