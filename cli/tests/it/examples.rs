@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Once;
 
 use crate::support::{Folder, Ran, docent};
 
@@ -17,19 +18,27 @@ impl Drop for Running {
     }
 }
 
-/// Builds a program, `NAME` or `examples/NAME`, starts it on a free port, and checks it.
-fn check(program: &str, arguments: &[&str], more: &[&str]) -> Ran {
-    let mut build = Command::new(env!("CARGO"));
-    // What `cargo test --workspace` has built is not built again: with one crate alone, its dependencies
-    // would have other features, and with the variables of this one, build scripts would run again.
-    build.args("build --quiet --offline --workspace --bins --examples --tests".split(' '));
-    for (name, _) in std::env::vars_os() {
-        let text = name.to_string_lossy();
-        if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
-            build.env_remove(&name);
+/// Builds the programs, once for all tests.
+fn build() {
+    static BUILT: Once = Once::new();
+    BUILT.call_once(|| {
+        let mut build = Command::new(env!("CARGO"));
+        // What `cargo test --workspace` has built is not built again: with one crate alone, its dependencies
+        // would have other features, and with the variables of this one, build scripts would run again.
+        build.args("build --quiet --offline --workspace --bins --examples --tests".split(' '));
+        for (name, _) in std::env::vars_os() {
+            let text = name.to_string_lossy();
+            if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
+                build.env_remove(&name);
+            }
         }
-    }
-    assert!(build.status().expect("cargo").success(), "{program}");
+        assert!(build.status().expect("cargo").success());
+    });
+}
+
+/// Starts a program, `NAME` or `examples/NAME`, on a free port, and checks it.
+fn check(program: &str, arguments: &[&str], more: &[&str]) -> Ran {
+    build();
     let folder = Path::new(env!("CARGO_BIN_EXE_docent"))
         .parent()
         .expect("a folder");

@@ -256,7 +256,7 @@ fn batches_of_large_answers_are_bounded_by_the_response_limit_and_the_calls_at_o
         ];
         let program = Program::over(carrier, &flags);
         let growth = Growth::of(&program);
-        let batch = format!("[{}]", vec![call_with("large", "[500000]"); 12].join(","));
+        let batch = format!("[{}]", vec![call_with("large", "[500000]"); 6].join(","));
         let request = Request::post("/rpc", batch.as_bytes()).bytes();
         let mut unread = program.begun(24, &request);
         for connection in &mut unread {
@@ -270,7 +270,7 @@ fn batches_of_large_answers_are_bounded_by_the_response_limit_and_the_calls_at_o
             assert!(answer.body.len() <= RESPONSE, "{}", answer.body.len());
             let results = answer.text().matches("\"result\":").count();
             let replaced = answer.text().matches("\"code\":-32004").count();
-            (results > 0).then(|| assert_eq!((results, replaced), (4, 8)))
+            (results > 0).then(|| assert_eq!((results, replaced), (4, 2)))
         });
         // The buffered responses, and one batch in progress in each worker.
         growth.assert_at_most(&program, (8 + 2 * 3 * 2 + 8) * MIB);
@@ -288,14 +288,14 @@ fn get_in_gzip(bytes: usize) -> Vec<u8> {
 #[test]
 fn answers_that_are_compressed_are_bounded_by_their_bytes_and_what_compresses_them() {
     for &carrier in Carrier::ALL {
-        const ANSWER: usize = 4_000_000;
-        let limits = ["--max-calls", "4", "--max-waiting", "16777216"];
+        const ANSWER: usize = 2_000_000;
+        let limits = ["--max-calls", "4", "--max-waiting", "8388608"];
         let program = Program::over(
             carrier,
             &[&limits[..], &["--head-timeout-ms", AN_HOUR_MS]].concat(),
         );
         let growth = Growth::of(&program);
-        let mut flood = program.begun(40, &get_in_gzip(ANSWER));
+        let mut flood = program.begun(24, &get_in_gzip(ANSWER));
         let mut answered = 0;
         for connection in &mut flood {
             let mut status = [0; 12];
@@ -312,7 +312,7 @@ fn answers_that_are_compressed_are_bounded_by_their_bytes_and_what_compresses_th
         assert!(answered > 0, "no caller was answered");
         program.assert_serves();
         // The buffered responses, and one growing response in each worker.
-        growth.assert_at_most(&program, (16 + 2 * 12) * MIB + 40 * CONNECTION);
+        growth.assert_at_most(&program, (8 + 2 * 6) * MIB + 24 * CONNECTION);
         // When the others have gone, there is room for compression.
         drop(flood);
         eventually("an honest caller gets its answer in gzip", || {

@@ -72,7 +72,7 @@ fn large_bodies_arrive_whole_and_requests_behind_them_are_answered() {
         let mut connection = server.connect();
         let mut counted = 0;
         // Around what the server passes on at a time, and multiples of it.
-        for portions in [1, 2, 3, 10] {
+        for portions in [1, 3] {
             for (more, less) in [(0, 200), (0, 1), (0, 0), (1, 0)] {
                 let (body, expected) = sum((portions << 16) + more - less);
                 let request = Request::post("/rpc", &body);
