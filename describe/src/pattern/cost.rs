@@ -15,7 +15,7 @@ use regex_syntax::hir::{Hir, Look};
 
 /// The maximum number of steps for a text: the states of a pattern times the bytes of the text. A step
 /// takes about 20 ns, so these take about 0.7 s.
-pub const MAX_MATCH_STEPS: usize = 32 << 20;
+pub const MAX_MATCH_STEPS: usize = 33_554_432;
 
 /// The maximum number of combinations of states that count as a small table.
 const MAX_TABLE_ROWS: usize = 2_000;
