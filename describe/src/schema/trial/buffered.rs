@@ -1,8 +1,8 @@
 //! Integers that serde cannot decode from its buffer.
 //!
 //! Behind `flatten`, a tag or `untagged`, serde first reads a value into a buffer, which knows neither
-//! integers of 128 bits nor keys other than strings. A type that asks for one refuses every value, so no
-//! call with one would ever be taken.
+//! integers of 128 bits nor keys other than strings. A type that asks for one refuses every value from
+//! there.
 
 use super::Trial;
 use super::decode::{Ask, Attempt, attempt};
@@ -31,7 +31,7 @@ pub(super) fn learn(
     };
     trial.problem(format!(
         "parameter `{}`: serde cannot decode {what} {} behind `#[serde(flatten)]`, `tag` or `untagged`, so \
-         every call with one would be refused; use a `String` or a smaller integer, or remove that \
+         calls with one would be refused; use a `String` or a smaller integer, or remove that \
          attribute, or call `.unchecked(reason)` on the procedure",
         param.name,
         place.in_words()
