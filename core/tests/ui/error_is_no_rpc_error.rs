@@ -1,4 +1,4 @@
-// expect: `String` is not an error that a procedure can return
+// expect: String` is not an error that a procedure can return
 // expect: does not implement `RpcError`
 // expect: derive it for an error enum
 
