@@ -15,7 +15,7 @@ pub const PRIVATE_PREFIX: &str = "$serde_json::private::";
 /// Returns the byte offset of the first name of a member, in an object at any depth, that begins with
 /// [`PRIVATE_PREFIX`] once it is unescaped. The text must be well formed.
 ///
-/// Hardly any text has a `"$`, so this is a single search for a byte.
+/// Hardly any text has a `"$`, so this is a single search for two bytes.
 ///
 /// ```
 /// use docent_describe::json::find_private_name;
@@ -27,6 +27,9 @@ pub const PRIVATE_PREFIX: &str = "$serde_json::private::";
 #[inline]
 pub fn find_private_name(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
+    if is_short_and_plain(bytes) {
+        return None;
+    }
     memchr2_iter(b'$', b'\\', bytes).find_map(|at| {
         let quote = at.checked_sub(1)?;
         let begins_string = bytes[quote] == b'"' && (quote == 0 || bytes[quote - 1] != b'\\');
@@ -34,6 +37,38 @@ pub fn find_private_name(text: &str) -> Option<usize> {
         let may_be_private = begins_string && begins_with_dollar;
         (may_be_private && is_private_name(text, quote)).then_some(quote)
     })
+}
+
+/// Returns whether a text is short, as most parameters are, and has neither dollar signs nor backslashes.
+/// For a short text, this takes a third of the instructions of the search.
+#[inline]
+fn is_short_and_plain(bytes: &[u8]) -> bool {
+    if bytes.len() > 64 {
+        return false;
+    }
+    // Blocks may overlap, so that there is no rest.
+    match (
+        bytes.last_chunk::<16>(),
+        bytes.first_chunk::<8>(),
+        bytes.last_chunk::<8>(),
+    ) {
+        (Some(last), ..) => !has_mark(last) && !bytes.as_chunks::<16>().0.iter().any(has_mark),
+        (None, Some(first), Some(last)) => !has_mark(first) && !has_mark(last),
+        _ => !bytes.iter().copied().any(is_mark),
+    }
+}
+
+/// Returns whether a block has a mark. Without an early exit, the compiler compares all bytes at once.
+#[inline]
+fn has_mark<const LENGTH: usize>(block: &[u8; LENGTH]) -> bool {
+    block
+        .iter()
+        .fold(false, |found, &byte| found | is_mark(byte))
+}
+
+#[inline]
+fn is_mark(byte: u8) -> bool {
+    matches!(byte, b'$' | b'\\')
 }
 
 /// Returns whether the string at an offset is the name of a member, and private.
@@ -66,6 +101,25 @@ mod tests {
                     text.find(&member).map(|at| at + 1)
                 );
             }
+        }
+    }
+
+    #[test]
+    fn a_private_name_is_found_however_long_the_text_is() {
+        for length in 0..100 {
+            let before = format!("[\"{}\",", "a".repeat(length));
+            let text = format!("{before}{{\"$serde_json::private::\":1}}]");
+            assert_eq!(find_private_name(&text), Some(before.len() + 1), "{text}");
+            let plain = text.replace('$', "");
+            assert_eq!(find_private_name(&plain), None, "{plain}");
+        }
+        for text in [
+            "[\"$\"]",
+            "{\"$\":1}",
+            "{\"abcd\":\"$\"}",
+            "{\"\\u0024\":{}}",
+        ] {
+            assert_eq!(find_private_name(text), None, "{text}");
         }
     }
 
