@@ -39,7 +39,7 @@ pub(super) async fn send(
         body = Body::None;
     }
     let first = body.next_piece(PROGRESS).transpose()?.unwrap_or_default();
-    write_all(connection, head.chain(first), time).await?;
+    write_all(connection, head.as_slice().chain(first), time).await?;
     while let Some(piece) = body.next_piece(PROGRESS) {
         write_all(connection, piece?, time).await?;
     }
@@ -73,7 +73,7 @@ async fn write_all(
 /// Writes a response that is in one piece, for all connections that close after it. It has no date,
 /// because it is written once, and only errors of a client need one (RFC 9110, section 6.6.1).
 pub(in crate::actix::server) fn whole(response: Response) -> Vec<u8> {
-    let mut bytes = Vec::from(head(&response, None, None));
+    let mut bytes = head(&response, None, None);
     if let Body::Whole(body) = response.body {
         bytes.extend_from_slice(&body);
     }
@@ -81,14 +81,17 @@ pub(in crate::actix::server) fn whole(response: Response) -> Vec<u8> {
 }
 
 /// Writes the head of a response, with the date that each worker writes twice a second.
-fn head(response: &Response, id: Option<&RequestId>, date: Option<&ServiceConfig>) -> BytesMut {
-    let mut head = BytesMut::with_capacity(512);
+fn head(response: &Response, id: Option<&RequestId>, date: Option<&ServiceConfig>) -> Vec<u8> {
+    let mut start = BytesMut::with_capacity(512);
     let reason = response.status.canonical_reason().unwrap_or_default();
-    let status = response.status.as_str();
-    extend(&mut head, ["HTTP/1.1 ", status, " ", reason, "\r\n"]);
-    if let Some(date) = date {
-        date.write_date_header(&mut head, false);
+    for text in ["HTTP/1.1 ", response.status.as_str(), " ", reason, "\r\n"] {
+        start.extend_from_slice(text.as_bytes());
     }
+    if let Some(date) = date {
+        date.write_date_header(&mut start, false);
+    }
+    // This copies nothing, and bytes are appended to a vector with fewer steps.
+    let mut head = Vec::from(start);
     for (field, value) in &response.fields {
         // A constant is well-formed, because we wrote it.
         if matches!(value, Cow::Borrowed(_)) || is_value(value) {
@@ -111,7 +114,8 @@ fn head(response: &Response, id: Option<&RequestId>, date: Option<&ServiceConfig
     head
 }
 
-fn extend<const N: usize>(head: &mut BytesMut, texts: [&str; N]) {
+#[inline]
+fn extend<const N: usize>(head: &mut Vec<u8>, texts: [&str; N]) {
     for text in texts {
         head.extend_from_slice(text.as_bytes());
     }
