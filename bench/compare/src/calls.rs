@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::Failure;
 use crate::options::Options;
-use crate::process::{self, Counter};
+use crate::process::{self, Counts};
 use crate::rounds::{Spread, alternate, ratio};
 use crate::table::{self, grouped};
 
@@ -50,8 +50,8 @@ const SUBJECTS: [Subject; 7] = [
 /// instructions, which must not matter when they are divided by the number of calls.
 struct Case {
     name: &'static str,
-    counted: u64,
-    timed: u64,
+    counted: u32,
+    timed: u32,
 }
 
 const fn case(name: &'static str) -> Case {
@@ -62,7 +62,7 @@ const fn case(name: &'static str) -> Case {
     }
 }
 
-const fn large(name: &'static str, counted: u64, timed: u64) -> Case {
+const fn large(name: &'static str, counted: u32, timed: u32) -> Case {
     Case {
         name,
         counted,
@@ -86,14 +86,14 @@ const CASES: [Case; 12] = [
 ];
 
 /// The calls of the shorter run. The difference of two runs leaves out the start and the first calls.
-const BEFORE: u64 = 100;
+const BEFORE: u32 = 100;
 
 /// The number of procedures. `growth` shows whether it matters.
 const PROCEDURES: &str = "10";
 
 impl Subject {
     /// Adds the program and its arguments to a command.
-    fn add_to(&self, command: &mut Command, case: &Case, calls: u64) {
+    fn add_to(&self, command: &mut Command, case: &Case, calls: u32) {
         command
             .arg(self.program())
             .args([self.way, case.name, &calls.to_string(), PROCEDURES]);
@@ -108,20 +108,22 @@ impl Subject {
     }
 
     /// Counts what one call takes.
-    fn count(&self, counter: Counter, case: &Case) -> Result<f64, Failure> {
+    fn count(&self, case: &Case) -> Result<Counts, Failure> {
         let run = |calls| {
-            let mut command = counter.command();
+            let file = tempfile::NamedTempFile::new()?;
+            let mut command = Counts::command(file.path());
             self.add_to(&mut command, case, calls);
-            counter.read(&process::output(&mut command)?)
+            process::finish(&mut command)?;
+            Counts::read(file.path())
         };
         let before = BEFORE.min(case.counted);
-        let calls = f64::from(u32::try_from(case.counted)?);
-        Ok((run(before + case.counted)? - run(before)?) / calls)
+        let all = run(before + case.counted)?;
+        Ok(all.more_than(run(before)?, case.counted))
     }
 
     /// Measures how long one call takes, in nanoseconds.
     fn time(&self, case: &Case) -> Result<f64, Failure> {
-        let run = |calls: u64| -> Result<f64, Failure> {
+        let run = |calls: u32| -> Result<f64, Failure> {
             let mut command = process::pinned("0", self.program());
             command.args([self.way, case.name, &calls.to_string(), PROCEDURES]);
             let start = Instant::now();
@@ -129,8 +131,8 @@ impl Subject {
             Ok(start.elapsed().as_secs_f64())
         };
         let before = BEFORE.min(case.timed);
-        let calls = f64::from(u32::try_from(case.timed)?);
-        Ok((run(before + case.timed)? - run(before)?) * 1e9 / calls)
+        let time = run(before + case.timed)? - run(before)?;
+        Ok(time * 1e9 / f64::from(case.timed))
     }
 }
 
@@ -139,14 +141,21 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
     process::build_peers()?;
     let mut names = vec!["call"];
     names.extend(SUBJECTS.iter().map(|subject| subject.title));
-    for (title, counter) in [
-        ("Instructions a call, in process", Counter::Instructions),
-        ("Allocations a call, in process", Counter::Allocations),
-    ] {
-        let row = |case: &Case| counted(counter, case);
-        let rows = CASES.iter().map(row).collect::<Result<Vec<_>, _>>()?;
-        table::print(title, &names, &rows);
+    let mut instructions = Vec::new();
+    let mut allocations = Vec::new();
+    for case in &CASES {
+        eprintln!("compare: counting {}", case.name);
+        let counts = SUBJECTS.iter().map(|subject| subject.count(case));
+        let counts = counts.collect::<Result<Vec<_>, _>>()?;
+        let row = |cells| std::iter::once(case.name.to_owned()).chain(cells).collect();
+        instructions.push(row(table::with_ratios(&counts)));
+        allocations.push(row(counts
+            .iter()
+            .map(|it| grouped(it.allocations))
+            .collect()));
     }
+    table::print("Instructions a call, in process", &names, &instructions);
+    table::print("Allocations a call, in process", &names, &allocations);
     let row = |case: &Case| timed(options, case);
     let rows = CASES.iter().map(row).collect::<Result<Vec<_>, _>>()?;
     let title = format!(
@@ -155,21 +164,6 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
     );
     table::print(&title, &names, &rows);
     Ok(())
-}
-
-fn counted(counter: Counter, case: &Case) -> Result<Vec<String>, Failure> {
-    eprintln!("compare: counting {}", case.name);
-    let mut row = vec![case.name.to_owned()];
-    let floor = SUBJECTS[0].count(counter, case)?;
-    row.push(grouped(floor));
-    for subject in &SUBJECTS[1..] {
-        let count = subject.count(counter, case)?;
-        row.push(match counter {
-            Counter::Instructions => format!("{} ({:.2})", grouped(count), count / floor),
-            Counter::Allocations => grouped(count),
-        });
-    }
-    Ok(row)
 }
 
 fn timed(options: Options, case: &Case) -> Result<Vec<String>, Failure> {
@@ -186,13 +180,12 @@ fn timed(options: Options, case: &Case) -> Result<Vec<String>, Failure> {
     Ok(row)
 }
 
-/// Divides the instructions of a call by those of the same call by hand.
-pub(crate) fn instructions_over_floor(way: &str, case: &str) -> Result<f64, Failure> {
+/// Counts what a call takes, and the same call by hand.
+pub(crate) fn with_floor(way: &str, case: &str) -> Result<(Counts, Counts), Failure> {
     let find = |way| SUBJECTS.iter().find(|subject| subject.way == way);
     let case = CASES.iter().find(|known| known.name == case);
     let (Some(subject), Some(floor), Some(case)) = (find(way), find("floor"), case) else {
         return Err(format!("no way {way}").into());
     };
-    let count = |subject: &Subject| subject.count(Counter::Instructions, case);
-    Ok(count(subject)? / count(floor)?)
+    Ok((subject.count(case)?, floor.count(case)?))
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::process::Command;
 
+use crate::process::Counts;
 use crate::{Failure, process};
 
 /// Prints a table with a title.
@@ -38,6 +39,26 @@ pub(crate) fn heading() -> Result<(), Failure> {
         load.split(' ').take(3).collect::<Vec<_>>().join(" ")
     );
     Ok(())
+}
+
+/// Returns the instructions of each server, with the ratio to the first one.
+pub(crate) fn with_ratios(counts: &[Counts]) -> Vec<String> {
+    let mut cells = Vec::new();
+    for count in counts {
+        let number = grouped(count.instructions);
+        cells.push(if cells.is_empty() {
+            number
+        } else {
+            let ratio = count.instructions / counts[0].instructions;
+            format!("{number} ({ratio:.2})")
+        });
+    }
+    cells
+}
+
+/// Formats the calls that read a clock, and those of the allocator.
+pub(crate) fn calls(count: &Counts) -> String {
+    format!("{:.1} / {:.1}", count.clock_reads, count.allocations)
 }
 
 /// Formats a number with commas between thousands.

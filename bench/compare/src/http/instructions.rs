@@ -1,107 +1,173 @@
-//! Instructions of a request in user space, on one persistent connection.
+//! Instructions of a request in user space, on one persistent connection, with the calls that read a
+//! clock and those of the allocator.
 
 use std::net::{SocketAddr, TcpStream};
+use std::ops::Range;
 use std::thread;
 use std::time::Duration;
 
-use super::{OURS, SUBJECTS, Subject, get, length_of_answer, length_on, post};
-use crate::Failure;
+use super::{SUBJECTS, Subject, get, length_of_answer, length_on, post};
 use crate::options::Options;
-use crate::process::{Counter, Server};
+use crate::process::{Counts, Server};
+use crate::{Failure, table};
 
 /// The difference of two runs leaves out the start and the connection.
 const FEW: u32 = 300;
 const MANY: u32 = 2_300;
 
-/// The number of procedures, for a description of about 250 kB.
+/// The number of procedures of a service with a description of about 250 kB, and of one whose
+/// description is small.
 const PROCEDURES: &str = "500";
+const FEW_PROCEDURES: &str = "10";
 
-/// Makes a request for a server. Conditional ones depend on what the server has sent.
-type Request = fn(SocketAddr) -> Result<Vec<u8>, Failure>;
+/// The server that the others are compared with, if it can answer a request.
+const PLAIN: Subject = Subject {
+    title: "a plain handler",
+    way: "plain",
+    ours: true,
+};
+
+/// The servers that are counted.
+const COUNTED: [&Subject; 6] = [
+    &PLAIN,
+    &SUBJECTS[0],
+    &SUBJECTS[1],
+    &SUBJECTS[2],
+    &SUBJECTS[3],
+    &SUBJECTS[4],
+];
+
+/// The place of Docent among them.
+const DOCENT: usize = 2;
+
+/// The number of those that answer GET and `rpc.describe`. They come first.
+const WITH_GET: usize = 3;
+
+/// A request that is counted.
+struct CountedRequest {
+    name: &'static str,
+    /// The servers that can answer it. The others are compared with the first one.
+    able: Range<usize>,
+    procedures: &'static str,
+    /// Makes the request for a server. Conditional ones depend on what the server has sent.
+    make: fn(SocketAddr) -> Result<Vec<u8>, Failure>,
+}
 
 const SUM: &str = "/rpc/sum?a=1.5&b=2.25";
 const DESCRIBE: &str = "/rpc/rpc.describe";
 
-const REQUESTS: [(&str, Request); 5] = [
-    ("post", |_| post("sum")),
-    ("get", |_| get(SUM, None)),
-    ("get-304", |address| get(SUM, Some(address))),
-    ("describe", |_| get(DESCRIBE, None)),
-    ("describe-304", |address| get(DESCRIBE, Some(address))),
+const REQUESTS: [CountedRequest; 6] = [
+    CountedRequest {
+        name: "post",
+        able: 0..COUNTED.len(),
+        procedures: PROCEDURES,
+        make: |_| post("sum"),
+    },
+    CountedRequest {
+        name: "get",
+        able: 0..WITH_GET,
+        procedures: PROCEDURES,
+        make: |_| get(SUM, None),
+    },
+    CountedRequest {
+        name: "get-304",
+        able: 0..WITH_GET,
+        procedures: PROCEDURES,
+        make: |address| get(SUM, Some(address)),
+    },
+    CountedRequest {
+        name: "describe-small",
+        able: 0..WITH_GET,
+        procedures: FEW_PROCEDURES,
+        make: |_| get(DESCRIBE, None),
+    },
+    CountedRequest {
+        name: "describe",
+        able: 0..WITH_GET,
+        procedures: PROCEDURES,
+        make: |_| get(DESCRIBE, None),
+    },
+    // A plain handler of static bytes has no validator.
+    CountedRequest {
+        name: "describe-304",
+        able: 1..WITH_GET,
+        procedures: PROCEDURES,
+        make: |address| get(DESCRIBE, Some(address)),
+    },
 ];
 
-/// Divides the instructions of each request with Docent by those with actix-web by hand.
-pub(crate) fn instructions_over_bare() -> Result<Vec<(&'static str, f64)>, Failure> {
-    let [bare, docent] = &SUBJECTS[..OURS] else {
-        return Err("two servers do everything".into());
+/// Counts each request with Docent, and with the server that it is compared with.
+pub(crate) fn with_hand() -> Result<Vec<(&'static str, Counts, Counts)>, Failure> {
+    let count = |request: &CountedRequest| {
+        eprintln!("compare: counting http {}", request.name);
+        let docent = request.cost(COUNTED[DOCENT])?;
+        Ok((
+            request.name,
+            docent,
+            request.cost(COUNTED[request.able.start])?,
+        ))
     };
-    let ratio = |(name, request): (&'static str, Request)| {
-        Ok((name, cost(docent, request)? / cost(bare, request)?))
-    };
-    REQUESTS.into_iter().map(ratio).collect()
+    REQUESTS.iter().map(count).collect()
 }
 
-/// Prints the instructions of each request with each server that can answer it.
+/// Prints what each request takes with each server that can answer it.
 pub(crate) fn print(_: Options) -> Result<(), Failure> {
     super::build()?;
     let mut names = vec!["request"];
-    names.extend(SUBJECTS.iter().map(|subject| subject.title));
-    let mut rows = Vec::new();
-    for (title, request) in REQUESTS {
-        eprintln!("compare: counting {title}");
-        let able = if title == "post" {
-            SUBJECTS.len()
-        } else {
-            OURS
-        };
-        let costs = SUBJECTS[..able]
-            .iter()
-            .map(|subject| cost(subject, request));
-        let costs = costs.collect::<Result<Vec<_>, _>>()?;
-        let mut row = vec![title.to_owned()];
-        for subject in 0..SUBJECTS.len() {
-            row.push(match costs.get(subject) {
-                Some(cost) if subject == 0 => crate::table::grouped(*cost),
-                Some(cost) => {
-                    format!("{} ({:.3})", crate::table::grouped(*cost), cost / costs[0])
-                }
-                None => "–".to_owned(),
-            });
-        }
-        rows.push(row);
+    names.extend(COUNTED.iter().map(|subject| subject.title));
+    let mut instructions = Vec::new();
+    let mut calls = Vec::new();
+    for request in REQUESTS {
+        eprintln!("compare: counting {}", request.name);
+        let able = &COUNTED[request.able.clone()];
+        let counts = able.iter().map(|subject| request.cost(subject));
+        let counts = counts.collect::<Result<Vec<_>, _>>()?;
+        instructions.push(request.row(table::with_ratios(&counts)));
+        calls.push(request.row(counts.iter().map(table::calls).collect()));
     }
-    crate::table::print(
-        "Instructions a request, in user space, one connection",
-        &names,
-        &rows,
-    );
+    let title = "Instructions a request, in user space, one connection";
+    table::print(title, &names, &instructions);
+    let title = "Clock reads and allocations a request, one connection";
+    table::print(title, &names, &calls);
     Ok(())
 }
 
-fn cost(subject: &Subject, request: Request) -> Result<f64, Failure> {
-    let difference = count(subject, request, MANY)? - count(subject, request, FEW)?;
-    Ok(difference / f64::from(MANY - FEW))
-}
-
-/// Counts the instructions of a server that answers this many requests.
-fn count(subject: &Subject, request: Request, requests: u32) -> Result<f64, Failure> {
-    let report = tempfile::NamedTempFile::new()?;
-    let mut valgrind = Counter::Instructions.command();
-    valgrind
-        .arg(format!("--log-file={}", report.path().display()))
-        .arg(subject.program())
-        .args(subject.words("1", PROCEDURES));
-    let mut server = Server::start(&mut valgrind)?;
-    // By hand, the first request for the description builds it on the worker, which takes seconds
-    // under valgrind. Until actix-web has updated its cached time, new connections time out at once.
-    let _ = length_of_answer(&server, &get(DESCRIBE, None)?);
-    thread::sleep(Duration::from_secs(2));
-    let request = request(server.address)?;
-    let mut connection = TcpStream::connect(server.address)?;
-    connection.set_nodelay(true)?;
-    for _ in 0..requests {
-        length_on(&mut connection, &request)?;
+impl CountedRequest {
+    /// Returns a row of a table: dashes, where a server cannot answer the request.
+    fn row(&self, cells: Vec<String>) -> Vec<String> {
+        let missing = || "–".to_owned();
+        let mut row = vec![self.name.to_owned()];
+        row.resize_with(1 + self.able.start, missing);
+        row.extend(cells);
+        row.resize_with(1 + COUNTED.len(), missing);
+        row
     }
-    server.stop()?;
-    Counter::Instructions.read(&std::fs::read_to_string(report.path())?)
+
+    /// Counts what one request takes.
+    fn cost(&self, subject: &Subject) -> Result<Counts, Failure> {
+        let many = self.count(subject, MANY)?;
+        Ok(many.more_than(self.count(subject, FEW)?, MANY - FEW))
+    }
+
+    /// Counts what a server takes that answers so many of these requests.
+    fn count(&self, subject: &Subject, requests: u32) -> Result<Counts, Failure> {
+        let file = tempfile::NamedTempFile::new()?;
+        let mut valgrind = Counts::command(file.path());
+        valgrind
+            .arg(subject.program())
+            .args(subject.words("1", self.procedures));
+        let mut server = Server::start(&mut valgrind)?;
+        // By hand, the first request for the description builds it on the worker, which takes seconds
+        // under valgrind. Until actix-web has updated its cached time, new connections time out at once.
+        let _ = length_of_answer(&server, &get(DESCRIBE, None)?);
+        thread::sleep(Duration::from_secs(2));
+        let request = (self.make)(server.address)?;
+        let mut connection = TcpStream::connect(server.address)?;
+        connection.set_nodelay(true)?;
+        for _ in 0..requests {
+            length_on(&mut connection, &request)?;
+        }
+        server.stop()?;
+        Counts::read(file.path())
+    }
 }

@@ -16,7 +16,7 @@ use crate::table::{self, grouped};
 use crate::{Failure, responder};
 
 pub(crate) use asked::{Asked, ask};
-pub(crate) use instructions::{instructions_over_bare, print as instructions};
+pub(crate) use instructions::{print as instructions, with_hand};
 pub(crate) use requests::{get, length_of_answer, length_on, post, post_text};
 
 /// A server: its title, its name on the command line, and whether it is in `bench-http` rather than

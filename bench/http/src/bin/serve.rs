@@ -1,9 +1,9 @@
-//! Runs one of the servers and prints its address: `serve docent|bare [WORKERS [PROCEDURES]]`. It exits
+//! Runs one of the servers and prints its address: `serve docent|bare|plain [WORKERS [PROCEDURES]]`. It exits
 //! when its standard input ends, so it cannot outlive its parent.
 
 use std::io::{self, Read as _};
 
-use bench_http::{PROCEDURES, bare, docent};
+use bench_http::{PROCEDURES, bare, docent, plain};
 
 #[actix_web::main]
 async fn main() -> io::Result<()> {
@@ -31,8 +31,13 @@ async fn main() -> io::Result<()> {
             println!("{address}");
             server.await
         }
+        "plain" => {
+            let (address, server) = plain::bind(workers, document(procedures))?;
+            println!("{address}");
+            server.await
+        }
         _ => {
-            eprintln!("usage: serve docent|bare [WORKERS [PROCEDURES]]");
+            eprintln!("usage: serve docent|bare|plain [WORKERS [PROCEDURES]]");
             std::process::exit(2);
         }
     }
