@@ -16,6 +16,7 @@ const ALIGNED: usize = 40;
 
 pub(crate) fn run(args: &ListArgs, client: &Client, terminal: Terminal) -> Result {
     let described = args.input.read(client)?;
+    terminal.warn_all(described.left_out());
     write(&selected(described, &args.names)?, args.json, terminal)
 }
 

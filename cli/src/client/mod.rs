@@ -22,9 +22,7 @@ pub(crate) fn run(args: &ClientArgs, client: &Client, terminal: Terminal) -> Res
     let package = package.transpose()?;
     let described = args.input.read(client)?;
     terminal.progress(described.summary());
-    for warning in described.warnings() {
-        terminal.warn(warning);
-    }
+    terminal.warn_all(described.warnings());
     let write = match args.language {
         Language::Typescript => typescript,
         Language::Python => python,

@@ -26,9 +26,7 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
     if format != Rendering::Text {
         terminal.progress(described.summary());
     }
-    for warning in described.warnings() {
-        terminal.warn(warning);
-    }
+    terminal.warn_all(described.warnings());
     let service = described.into_parts().0.description;
     let mut names = Vec::new();
     for name in &args.names {

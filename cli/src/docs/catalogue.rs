@@ -150,7 +150,7 @@ fn current(
         };
         terminal.progress(described.summary());
         failures.extend(deny(slice::from_ref(&described), &args.deny, terminal).err());
-        show_some(&described.warnings(), &described.shown, terminal);
+        show_some(&described, terminal);
         let inside = path.strip_prefix(folder).unwrap_or(&path);
         let inside = inside.to_string_lossy().replace('\\', "/");
         let description = described.reading.description;

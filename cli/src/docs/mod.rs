@@ -74,7 +74,7 @@ fn build(args: &DocsArgs, fetched: Vec<Fetched>, terminal: Terminal) -> Result<S
     }
     deny(&described, &args.deny, terminal)?;
     for described in &described {
-        show_some(&described.warnings(), &described.shown, terminal);
+        show_some(described, terminal);
     }
     site::site(Settings::new(args)?, described)
 }
@@ -104,12 +104,17 @@ fn print_templates(folder: &Path, terminal: Terminal) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prints the first warnings and says how to list the others.
-fn show_some(warnings: &[String], shown: &str, terminal: Terminal) {
-    for warning in warnings.iter().take(SHOWN) {
-        terminal.warn(warning);
-    }
-    if let Some(more @ 1..) = warnings.len().checked_sub(SHOWN) {
+/// Prints the warnings about procedures that were left out and the first of the others, and says how to list the
+/// rest.
+fn show_some(described: &Described, terminal: Terminal) {
+    let left_out = described.left_out();
+    let mut others = described.warnings();
+    others.retain(|warning| !left_out.contains(warning));
+    terminal.warn_all(left_out);
+    let more = others.len().saturating_sub(SHOWN);
+    terminal.warn_all(others.into_iter().take(SHOWN));
+    if more > 0 {
+        let shown = &described.shown;
         terminal.warn(format_args!(
             "{shown}: {more} more; `docent check` lists all"
         ));

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use docent_tools::read::{ReadError, Reading, read};
+use docent_tools::read::{ReadError, Reading, Warning, read};
 use url::Url;
 
 use crate::exec;
@@ -22,6 +22,12 @@ pub(crate) use service::{DescribeWay, Fetched, ask};
 
 /// The mark that some editors write before UTF-8. The reader skips it.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+/// The members of documents that list procedures.
+const LISTS: [&str; 3] = ["procs", "methods", "tools"];
+/// The end of warnings about what was not read.
+const LEFT_OUT: &str = "left out";
+/// The maximum number of reasons for which no procedure is left.
+const MAX_REASONS: usize = 10;
 
 /// The location of a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,13 +156,28 @@ impl Described {
         }
         let text = String::from_utf8(bytes)
             .map_err(|error| Failure::no_description(format_args!("{shown}: {error}")))?;
-        Ok(Self {
+        let described = Self {
             input: input.clone(),
             shown,
             reading,
             text,
             fetched,
-        })
+        };
+        described.has_some_procedure().map(|()| described)
+    }
+
+    /// Fails if the document lists procedures and all of them were left out.
+    fn has_some_procedure(&self) -> Result {
+        let left_out = self.left_out();
+        if left_out.is_empty() || !self.reading.description.procs.is_empty() {
+            return Ok(());
+        }
+        let mut lines = vec![format!("{}: no procedure is left", self.shown)];
+        lines.extend(left_out.iter().take(MAX_REASONS).cloned());
+        if let Some(more @ 1..) = left_out.len().checked_sub(MAX_REASONS) {
+            lines.push(format!("and {more} more"));
+        }
+        Err(Failure::no_description(lines.join("\n  ")))
     }
 
     /// Reads a description from the content of a file.
@@ -201,7 +222,22 @@ impl Described {
 
     /// Returns the warnings of the reader, one on each line, with place, pointer and message.
     pub(crate) fn warnings(&self) -> Vec<String> {
-        let warnings = &self.reading.warnings;
+        self.lines_of(&self.reading.warnings.iter().collect::<Vec<_>>())
+    }
+
+    /// Returns the warnings about procedures that were left out.
+    pub(crate) fn left_out(&self) -> Vec<String> {
+        let start = self.result().map_or(0, |_| 1);
+        let is_of_procedure = |warning: &&Warning| {
+            let place: Vec<String> = warning.pointer.tokens().skip(start).take(3).collect();
+            warning.message.ends_with(LEFT_OUT)
+                && matches!(&place[..], [list] | [list, _] if LISTS.contains(&list.as_str()))
+        };
+        let warnings = self.reading.warnings.iter().filter(is_of_procedure);
+        self.lines_of(&warnings.collect::<Vec<_>>())
+    }
+
+    fn lines_of(&self, warnings: &[&Warning]) -> Vec<String> {
         let pointers: Vec<&str> = warnings.iter().map(|it| it.pointer.as_str()).collect();
         let spans = locate::nearest(&self.text, &pointers).into_iter();
         let lines = locate::LineStarts::new(&self.text);

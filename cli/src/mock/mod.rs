@@ -17,7 +17,9 @@ use pages::MockPages;
 
 /// Serves until the process is stopped.
 pub(crate) fn run(args: &MockArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
-    let mut description = args.input.read(client)?.reading.description;
+    let described = args.input.read(client)?;
+    terminal.warn_all(described.left_out());
+    let mut description = described.reading.description;
     let listen = args.listen;
     let failed = |error| Failure::system(format_args!("{listen}: {error}"));
     let listener = TcpListener::bind(listen).map_err(failed)?;

@@ -74,6 +74,13 @@ impl Terminal {
         error_line(&text.to_string());
     }
 
+    /// Prints several warnings.
+    pub(crate) fn warn_all(self, texts: impl IntoIterator<Item = String>) {
+        for text in texts {
+            self.warn(text);
+        }
+    }
+
     /// Prints the reason for which the command failed.
     pub(crate) fn fail(self, failure: &Failure) {
         self.fail_at("docent:", failure);

@@ -135,12 +135,12 @@ fn examples_and_defaults_that_break_their_schema_are_found() {
     assert_finding(
         r#"{"type": "object", "properties": {"a": {"type": "integer", "examples": [1, "x"]}}}"#,
         "broken-example",
-        ", at /properties/a: the example \"x\" breaks the schema",
+        ", at /properties/a: the example \"x\" breaks the schema: expected an integer, found \"x\"",
     );
     assert_finding(
         r#"{"type": "object", "properties": {"a": {"type": "integer", "default": 0.5}}}"#,
         "broken-default",
-        ", at /properties/a: the default 0.5 breaks the schema",
+        ", at /properties/a: the default 0.5 breaks the schema: expected an integer, found 0.5",
     );
 }
 

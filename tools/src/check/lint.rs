@@ -7,7 +7,7 @@ use docent_describe::schema::{SchemaContext, Validator};
 use docent_describe::{ErrorDescription, Example, ProcedureDescription, ServiceDescription};
 
 use super::binding::Binding;
-use super::finding::{Finding, violated};
+use super::finding::{Finding, shown, violated};
 use super::rule::Rule;
 use crate::params::{reason, takes_positions};
 
@@ -76,9 +76,11 @@ impl<'d> Lint<'_, 'd> {
                 optional.get_or_insert(param.name.as_str());
             }
             if let Some(default) = &param.default
-                && self.validator.is_valid(&param.schema, default) == Some(false)
+                && let Some(how) = self.violation(&param.schema, default)
             {
-                let message = format!("the default of `{own}` breaks its schema: {default}");
+                let default = shown(default);
+                let message =
+                    format!("the default of `{own}`, {default}, breaks its schema: {how}");
                 self.add(Rule::BrokenDefault, message);
             }
         }

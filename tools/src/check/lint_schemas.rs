@@ -4,13 +4,13 @@ use std::cmp::Ordering;
 
 use crate::inclusion::Includes;
 use docent_describe::ServiceDescription;
-use docent_describe::json::{Decimal, Json, Name, Object, Pointer};
+use docent_describe::json::{Cursor, Decimal, Json, Name, Object, Pointer};
 use docent_describe::pattern::Pattern;
 use docent_describe::schema::check::{Check, repeated};
 use docent_describe::schema::{Holds, Kinds, SchemaContext, Validator, holds};
 use docent_describe::schema::{list, named, required};
 
-use super::finding::{Finding, shown};
+use super::finding::{Finding, shown, violated};
 use super::rule::Rule;
 
 /// The maximum depth to which nested schemas are followed.
@@ -207,7 +207,8 @@ impl<'d> SchemaLint<'d> {
         let check = self.validator.compile(schema);
         for example in list(words, "examples") {
             if self.breaks(&check, example) {
-                let message = format!("the example {} breaks the schema", shown(example));
+                let how = how(&check, example);
+                let message = format!("the example {} breaks the schema{how}", shown(example));
                 self.add(Rule::BrokenExample, at, &message);
             }
         }
@@ -215,7 +216,8 @@ impl<'d> SchemaLint<'d> {
         if let Some(default) = words.get("default").filter(|_| !is_known)
             && self.breaks(&check, default)
         {
-            let message = format!("the default {} breaks the schema", shown(default));
+            let how = how(&check, default);
+            let message = format!("the default {} breaks the schema{how}", shown(default));
             self.add(Rule::BrokenDefault, at, &message);
         }
     }
@@ -235,6 +237,13 @@ impl<'d> SchemaLint<'d> {
             }
         }
     }
+}
+
+/// Returns the end of a sentence: how a value violates a schema, and at which place.
+fn how(check: &Check, value: &Json) -> String {
+    let text = value.to_string();
+    let violation = check.violations(Cursor::new(&text), 1).pop();
+    violation.map_or_else(String::new, |it| format!(": {}", violated(&it)))
 }
 
 /// Lists names with a verb in the singular or the plural. Returns `None` if there are no names.
