@@ -1,6 +1,5 @@
 //! The findings or changes of a command that a user has accepted or judged, each with a reason.
 
-use std::fs;
 use std::path::Path;
 
 use docent_describe::SimilarNames;
@@ -44,7 +43,7 @@ impl AllowList {
 
     /// Reads a file with a JSON object on each line, which may have these further members.
     fn read(path: &Path, rules: &[&str], further: &[&str]) -> Result<Self, Failure> {
-        let text = fs::read_to_string(path).map_err(|error| files::failed(path, &error))?;
+        let text = files::read_text(path)?;
         let lines = (1..).zip(text.lines().map(str::trim));
         let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
         let entries = lines.map(|(number, line)| {

@@ -1,17 +1,37 @@
 //! Files and folders that commands read and write, and standard input.
 
-use std::fs;
-use std::io::{self, Read};
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::failure::Failure;
 
+/// The maximum size of a document, from a file, from standard input or from a service.
+pub(crate) const MAX_BYTES: u64 = 64 << 20;
+
+/// The paths at which shells and commands find what is already open, such as the output of another command.
+const OPEN_FILES: [&str; 3] = ["/dev/stdin", "/dev/fd", "/proc/self/fd"];
+
 static STDIN_IS_READ: AtomicBool = AtomicBool::new(false);
 
 /// Returns a failure that names the file or folder of an error.
 pub(crate) fn failed(path: &Path, error: &io::Error) -> Failure {
-    Failure::system(format_args!("{}: {error}", path.display()))
+    refused(path, error)
+}
+
+/// Returns a failure that names a file or folder.
+fn refused(path: &Path, reason: impl fmt::Display) -> Failure {
+    Failure::system(format_args!("{}: {reason}", shown(path)))
+}
+
+/// Returns a path for messages. One that is not UTF-8 is quoted, with its bytes.
+pub(crate) fn shown(path: &Path) -> String {
+    match path.to_str() {
+        Some(text) => text.to_owned(),
+        None => format!("{path:?}"),
+    }
 }
 
 /// Returns `None` for a file or folder that does not exist.
@@ -22,9 +42,40 @@ pub(crate) fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-/// Reads a file.
+/// Reads a file of at most [`MAX_BYTES`]. Devices and named pipes are refused: they may have no end, or keep the
+/// command waiting.
 pub(crate) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(file).map_err(|error| failed(file, &error))
+    let metadata = fs::metadata(file).map_err(|error| failed(file, &error))?;
+    let is_open = OPEN_FILES.iter().any(|open| file.starts_with(open));
+    if !metadata.is_file() && !metadata.is_dir() && !is_open {
+        let reason =
+            "it is a device, a pipe or a socket; to read what it says, pass `-` and redirect it";
+        return Err(refused(file, reason));
+    }
+    let bytes = File::open(file).and_then(read_whole);
+    bytes.map_err(|error| failed(file, &error))
+}
+
+/// Reads a file if it exists.
+pub(crate) fn read_if_there(file: &Path) -> Result<Option<Vec<u8>>, Failure> {
+    match fs::symlink_metadata(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        _ => read(file).map(Some),
+    }
+}
+
+fn read_whole(from: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(too_large());
+    }
+    Ok(bytes)
+}
+
+/// Returns the error for a document of more than [`MAX_BYTES`].
+pub(crate) fn too_large() -> io::Error {
+    io::Error::other(format!("larger than {} MiB", MAX_BYTES >> 20))
 }
 
 /// Reads all of standard input, which can be read only once.
@@ -32,10 +83,8 @@ pub(crate) fn read_stdin() -> Result<Vec<u8>, Failure> {
     if STDIN_IS_READ.swap(true, Ordering::Relaxed) {
         return Err(Failure::usage("standard input can be read only once"));
     }
-    let mut bytes = Vec::new();
-    let read = io::stdin().lock().read_to_end(&mut bytes);
-    read.map_err(|error| Failure::system(format_args!("standard input: {error}")))?;
-    Ok(bytes)
+    let bytes = read_whole(io::stdin().lock());
+    bytes.map_err(|error| Failure::system(format_args!("standard input: {error}")))
 }
 
 /// Reads a text from a file, or from standard input for `-`.
@@ -46,23 +95,83 @@ pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
         read(file)?
     };
     String::from_utf8(bytes)
-        .map_err(|_| Failure::usage(format_args!("{}: not UTF-8 text", file.display())))
+        .map_err(|_| Failure::usage(format_args!("{}: not UTF-8 text", shown(file))))
 }
 
-/// Returns the files below a folder whose names end in some way, without those that are hidden.
-pub(crate) fn below(folder: &Path, end: &str) -> Result<Vec<PathBuf>, Failure> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).map_err(|error| failed(folder, &error))? {
-        let entry = entry.map_err(|error| failed(folder, &error))?;
-        let (path, name) = (entry.path(), entry.file_name());
-        let name = name.to_string_lossy();
-        if entry.file_type().is_ok_and(|it| it.is_dir()) && !is_hidden(&name) {
-            found.extend(below(&path, end)?);
-        } else if name.ends_with(end) && !is_hidden(&name) {
-            found.push(path);
+/// The files below a folder.
+#[derive(Debug, Default)]
+pub(crate) struct FoundFiles {
+    pub(crate) files: Vec<PathBuf>,
+    /// The reasons for which others are not read.
+    pub(crate) refused: Vec<Failure>,
+}
+
+impl FoundFiles {
+    /// Returns the files, or the reasons if some are not read.
+    pub(crate) fn all(self) -> Result<Vec<PathBuf>, Failure> {
+        Failure::all(self.refused).map(|()| self.files)
+    }
+}
+
+/// Returns the files below a folder whose names end in some way, without those that are hidden. A folder may come from
+/// somebody else, so what leads out of it is refused, and so is what is no file and what cannot be named.
+pub(crate) fn below(folder: &Path, end: &str) -> Result<FoundFiles, Failure> {
+    let root = fs::canonicalize(folder).map_err(|error| failed(folder, &error))?;
+    let mut found = FoundFiles::default();
+    let mut open = vec![folder.to_owned()];
+    while let Some(folder) = open.pop() {
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) => {
+                found.refused.push(failed(&folder, &error));
+                continue;
+            }
+        };
+        for entry in entries.flatten() {
+            let (path, name) = (entry.path(), entry.file_name());
+            let name = name.to_string_lossy();
+            if is_hidden(&name) {
+                continue;
+            }
+            if entry.file_type().is_ok_and(|it| it.is_dir()) {
+                open.push(path);
+            } else if name.ends_with(end) {
+                match refusal(&path, &root) {
+                    Some(reason) => found.refused.push(refused(&path, reason)),
+                    None => found.files.push(path),
+                }
+            }
         }
     }
+    found.files.sort();
     Ok(found)
+}
+
+/// Returns the reason for which a file that was found below a folder is not read.
+fn refusal(path: &Path, root: &Path) -> Option<String> {
+    if path.to_str().is_none() {
+        return Some("its name is not UTF-8; rename it".to_owned());
+    }
+    match fs::canonicalize(path) {
+        Ok(whole) if !whole.starts_with(root) => {
+            Some("it is a link that leads out of the folder; copy what it leads to".to_owned())
+        }
+        Ok(whole) if !whole.is_file() => Some("it is not a file".to_owned()),
+        Ok(_) => None,
+        Err(error) => Some(error.to_string()),
+    }
+}
+
+/// Fails if a folder is a link: what is written into it, or removed from it, would be somewhere else.
+pub(crate) fn refuse_link(folder: &Path) -> Result<(), Failure> {
+    let Ok(found) = fs::read_link(folder) else {
+        return Ok(());
+    };
+    Err(Failure::usage(format_args!(
+        "{} is a link to {}, and nothing is written or removed through a link; remove it, or name the folder itself",
+        shown(folder),
+        shown(&found)
+    )))
 }
 
 /// Returns whether a path has the name of a hidden file or folder.
@@ -74,9 +183,20 @@ pub(crate) fn is_hidden(path: &str) -> bool {
 /// did not ask for it by name.
 pub(crate) fn create_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder).map_err(|error| {
-        let message = format!("cannot create the folder {}: {error}", folder.display());
+        let message = format!("cannot create the folder {}: {error}", shown(folder));
         io::Error::new(error.kind(), message)
     })
+}
+
+/// Writes the output of a command, which replaces a file or a link. A device or a pipe, such as `/dev/null`, cannot be
+/// replaced and is written to.
+pub(crate) fn write_output(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    let found = fs::symlink_metadata(file).map(|it| it.file_type());
+    let is_special = found.is_ok_and(|it| !it.is_file() && !it.is_symlink());
+    if is_special || file.starts_with("/dev") {
+        return fs::write(file, bytes);
+    }
+    replace(file, bytes)
 }
 
 /// Writes a file under another name and renames it, so that it is always complete. A symbolic link is
@@ -88,7 +208,9 @@ pub(crate) fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {
     let beside = PathBuf::from(beside);
     // A file left behind by a killed run may be a link.
     if_there(fs::remove_file(&beside))?;
-    let written = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, file));
+    let written = File::create_new(&beside)
+        .and_then(|mut new| new.write_all(bytes))
+        .and_then(|()| fs::rename(&beside, file));
     if written.is_err() {
         // The first error is the one to report.
         let _ = fs::remove_file(&beside);

@@ -64,7 +64,7 @@ impl Consumers {
         let mut all = Vec::new();
         for path in paths {
             let found = if path.is_dir() {
-                files::below(path, FILE)?
+                files::below(path, FILE)?.all()?
             } else {
                 vec![path.clone()]
             };

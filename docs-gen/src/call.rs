@@ -89,10 +89,12 @@ pub(crate) struct ShownCall {
 const OPTIONAL: usize = 8;
 
 impl ShownCall {
-    /// Returns the first example that succeeds, or a call made from the schemas.
+    /// Returns the first example that succeeds and does not break its schemas, or a call made from the schemas.
     pub(crate) fn of(procedure: &ProcedureDescription, shared: &SharedSchemas<'_>) -> Self {
         let given = procedure.examples.iter().find(|example| {
-            example.error.is_none() && (example.params.is_some() || procedure.params.is_empty())
+            example.error.is_none()
+                && (example.params.is_some() || procedure.params.is_empty())
+                && !shared.is_broken(procedure, example)
         });
         match given {
             Some(example) => Self {

@@ -6,6 +6,7 @@ use std::io;
 use std::sync::Arc;
 
 use docent_describe::render::{self, OpenApiOptions, OpenApiText, OpenRpcOptions};
+use docent_describe::schema::SchemaContext;
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 
 use crate::call::CallAddress;
@@ -155,7 +156,8 @@ impl SiteService {
     /// Returns the shared schemas, with what pages remember of them.
     pub(crate) fn shared_schemas(&self) -> SharedSchemas<'_> {
         let description = &self.options.description;
-        SharedSchemas::new(&description.components.schemas, description.procs.len())
+        let shared = SharedSchemas::new(&description.components.schemas, description.procs.len());
+        shared.in_context(SchemaContext::of(description))
     }
 
     /// Adds the pages to a service.

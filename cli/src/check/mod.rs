@@ -8,7 +8,6 @@ mod service;
 mod wire;
 
 use std::collections::BTreeMap;
-use std::fs;
 
 use docent_describe::json::Json;
 use docent_tools::check::{Finding, FindingKind, LiveOptions, Rule, check_description, check_live};
@@ -74,7 +73,7 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
     }
     if let Some(path) = &args.junit {
         let xml = junit(&reports, &args.allow);
-        fs::write(path, xml).map_err(|error| files::failed(path, &error))?;
+        files::write_output(path, xml.as_bytes()).map_err(|error| files::failed(path, &error))?;
     }
     if args.json {
         let json = Json::Array(reports.iter().map(CheckReport::to_json).collect());

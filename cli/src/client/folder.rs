@@ -4,11 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
-use crate::files::{failed, if_there, replace};
+use crate::files::{failed, if_there, read, read_if_there, refuse_link, replace};
 use docent_tools::client::{Files, NOTICE};
 
 /// The number of bytes at the start of a file that are searched for the notice.
 const LOOKED_AT: usize = 200;
+/// The folder in that of a client that has files of it too.
+const SOURCES: &str = "src";
 
 /// A difference between the folder and the client.
 struct Change<'f> {
@@ -21,6 +23,8 @@ struct Change<'f> {
 /// Writes the files. Unless `force` is set, fails and writes nothing if one of them exists and is not a
 /// generated file.
 pub(super) fn write(folder: &Path, files: &Files, force: bool) -> Result<(), Failure> {
+    refuse_link(folder)?;
+    refuse_link(&folder.join(SOURCES))?;
     let changes = changes(folder, files)?;
     let is_foreign = |change: &&Change<'_>| change.found.as_ref().is_some_and(|it| !is_ours(it));
     if let Some(foreign) = changes.iter().find(is_foreign).filter(|_| !force) {
@@ -41,7 +45,7 @@ pub(super) fn write(folder: &Path, files: &Files, force: bool) -> Result<(), Fai
 
 /// Returns whether a file exists that this command did not write.
 pub(super) fn is_foreign(path: &Path) -> Result<bool, Failure> {
-    let found = if_there(fs::read(path)).map_err(|error| failed(path, &error))?;
+    let found = read_if_there(path)?;
     Ok(found.is_some_and(|found| !is_ours(&found)))
 }
 
@@ -70,14 +74,14 @@ fn changes<'f>(root: &Path, files: &'f Files) -> Result<Vec<Change<'f>>, Failure
     let mut changes = Vec::new();
     for (name, text) in files {
         let path = root.join(name);
-        let found = if_there(fs::read(&path)).map_err(|error| failed(&path, &error))?;
+        let found = read_if_there(&path)?;
         if found.as_deref() != Some(text.as_bytes()) {
             let text = Some(&**text);
             changes.push(Change { path, text, found });
         }
     }
     let of_client = changes.len();
-    for folder in [root.to_owned(), root.join("src")] {
+    for folder in [root.to_owned(), root.join(SOURCES)] {
         let entries = if_there(fs::read_dir(&folder)).map_err(|error| failed(&folder, &error))?;
         for entry in entries.into_iter().flatten() {
             let path = entry.map_err(|error| failed(&folder, &error))?.path();
@@ -85,7 +89,7 @@ fn changes<'f>(root: &Path, files: &'f Files) -> Result<Vec<Change<'f>>, Failure
             if is_wanted || !path.is_file() {
                 continue;
             }
-            let found = fs::read(&path).map_err(|error| failed(&path, &error))?;
+            let found = read(&path)?;
             if is_ours(&found) {
                 let (text, found) = (None, Some(found));
                 changes.push(Change { path, text, found });

@@ -2,8 +2,6 @@
 
 mod people;
 
-use std::fs;
-use std::io;
 use std::path::Path;
 
 use docent_describe::render::{
@@ -88,13 +86,12 @@ fn document(service: &ServiceDescription, format: Rendering) -> String {
 }
 
 fn write_to(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|error| match path.parent() {
-        Some(folder) if error.kind() == io::ErrorKind::NotFound && !folder.exists() => {
-            let (path, folder) = (path.display(), folder.display());
-            Failure::system(format_args!(
-                "{path}: there is no folder {folder}; create it first"
-            ))
-        }
-        _ => files::failed(path, &error),
-    })
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|it| !it.exists()) {
+        let (path, folder) = (files::shown(path), files::shown(folder));
+        return Err(Failure::system(format_args!(
+            "{path}: there is no folder {folder}; create it first"
+        )));
+    }
+    files::write_output(path, text.as_bytes()).map_err(|error| files::failed(path, &error))
 }

@@ -6,13 +6,14 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::slice;
 use std::sync::Arc;
 use std::time::Instant;
 
 use docent_describe::{ServiceDescription, version_order};
 use docent_docs_gen::{Catalogue, CatalogueUpdate, SiteBuilder, families};
+use docent_tools::check::FindingKind;
 use docent_tools::read::{Format, ReadError, read};
 
 use super::changes::changes;
@@ -25,12 +26,15 @@ use super::site::with_service;
 use crate::args::DocsArgs;
 use crate::check::deny;
 use crate::failure::Failure;
-use crate::files;
+use crate::files::{self, FoundFiles};
 use crate::input::Described;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, count};
 
 /// The most changes on the catalogue's page of changes.
 const LISTED: usize = 200;
+
+/// The start of messages about files of which the site says nothing.
+const LEFT_OUT: &str = "docent: left out:";
 
 /// The most contents of a service in its history that are read.
 const READ: usize = 50;
@@ -52,7 +56,7 @@ pub(super) fn run(args: &DocsArgs, folder: &Path, terminal: Terminal) -> Result<
         folder,
         objects: objects.transpose()?,
     };
-    let sources = with_history(current, history, &mut contents)?;
+    let sources = with_history(current, history, &mut contents);
     let services = services(&sources);
     let listed = contents
         .objects
@@ -67,7 +71,13 @@ pub(super) fn run(args: &DocsArgs, folder: &Path, terminal: Terminal) -> Result<
     };
     let report = output.write_all(|writing| {
         for service in &services {
-            let (versions, updates) = reader.read(service)?;
+            let (versions, updates) = match reader.read(service) {
+                Ok(read) => read,
+                Err(failure) => {
+                    terminal.fail_at(LEFT_OUT, &failure);
+                    continue;
+                }
+            };
             let site = catalogue
                 .add(versions, &updates)
                 .map_err(Failure::of_site)?;
@@ -125,8 +135,8 @@ impl Contents<'_> {
     }
 }
 
-/// Reads the descriptions in the folder, and reports findings. Other JSON is left out with a warning;
-/// what is not JSON fails, because a service would vanish otherwise.
+/// Reads the descriptions in the folder, and reports findings. Files that cannot be read are left out with a message, so
+/// that one of them does not stop the site of all others. They fail the command if warnings are denied.
 fn current(
     args: &DocsArgs,
     folder: &Path,
@@ -135,26 +145,31 @@ fn current(
 ) -> Result<Vec<SourceFile>, Failure> {
     let mut sources = Vec::new();
     let mut failures = Vec::new();
-    for path in json_files(folder, target)? {
-        let bytes = files::read(&path)?;
-        let described = match Described::of_file(&path, bytes.clone()) {
+    let FoundFiles { files, refused } = json_files(folder, target)?;
+    let mut bad_files = refused.len();
+    for failure in refused {
+        terminal.fail_at(LEFT_OUT, &failure);
+    }
+    for path in &files {
+        let described = match files::read(path).and_then(|it| Described::of_file(path, it)) {
             Ok(described) => described,
             Err(failure) => {
-                if matches!(read(&bytes), Err(ReadError::NoDescription { .. })) {
-                    terminal.warn(format_args!("{}; left out", failure.messages.join(" ")));
-                } else {
-                    failures.push(failure);
-                }
+                terminal.fail_at(LEFT_OUT, &failure);
+                bad_files += usize::from(!is_other_json(path));
                 continue;
             }
         };
         terminal.progress(described.summary());
         failures.extend(deny(slice::from_ref(&described), &args.deny, terminal).err());
         show_some(&described, terminal);
-        let inside = path.strip_prefix(folder).unwrap_or(&path);
+        let inside = path.strip_prefix(folder).unwrap_or(path);
         let inside = inside.to_string_lossy().replace('\\', "/");
         let description = described.reading.description;
         sources.push(SourceFile::new(inside, description, true));
+    }
+    if bad_files > 0 && args.deny.contains(&FindingKind::Warnings) {
+        let files = count(bad_files, "file");
+        failures.push(Failure::negative(format_args!("{files} left out")));
     }
     Failure::all(failures)?;
     if sources.is_empty() {
@@ -166,18 +181,23 @@ fn current(
     Ok(sources)
 }
 
+/// Returns whether a file is JSON of another kind, which a folder may have beside descriptions.
+fn is_other_json(path: &Path) -> bool {
+    let bytes = files::read(path).unwrap_or_default();
+    matches!(read(&bytes), Err(ReadError::NoDescription { .. }))
+}
+
 /// Lists the JSON files below a folder in the order of their paths, without those of sites.
-fn json_files(folder: &Path, target: &Path) -> Result<Vec<PathBuf>, Failure> {
+fn json_files(folder: &Path, target: &Path) -> Result<FoundFiles, Failure> {
     let target = fs::canonicalize(target).ok();
     let is_site = |folder: &Path| {
         folder.join(LIST).exists() || target.is_some() && fs::canonicalize(folder).ok() == target
     };
     let mut found = files::below(folder, ".json")?;
-    found.retain(|path| {
+    found.files.retain(|path| {
         let mut folders = path.ancestors().skip(1).take_while(|it| *it != folder);
         !folders.any(is_site)
     });
-    found.sort();
     Ok(found)
 }
 
@@ -187,12 +207,15 @@ fn with_history(
     mut sources: Vec<SourceFile>,
     mut history: States,
     contents: &mut Contents<'_>,
-) -> Result<Vec<SourceFile>, Failure> {
+) -> Vec<SourceFile> {
     for source in &mut sources {
         let (path, now) = (&source.path, State::default());
         source.states = history.remove(path).unwrap_or_default();
         let is_committed = match source.states.first() {
-            Some(newest) => contents.read(path, newest)? == contents.read(path, &now)?,
+            Some(newest) => match (contents.read(path, newest), contents.read(path, &now)) {
+                (Ok(newest), Ok(now)) => newest == now,
+                _ => false,
+            },
             None => false,
         };
         if !is_committed {
@@ -207,7 +230,7 @@ fn with_history(
             sources.push(SourceFile { states, ..former });
         }
     }
-    Ok(sources)
+    sources
 }
 
 /// Groups the files by service, in the order of names. Services that have no file now are left out.
@@ -270,7 +293,7 @@ impl<'h> HistoryReader<'h> {
     /// Reads the versions of a service, the newest last, and its changes that the catalogue lists.
     fn read(&mut self, service: &[usize]) -> Result<(SiteBuilder, Vec<CatalogueUpdate>), Failure> {
         let entries = self.entries(service);
-        let contents = self.contents(&entries)?;
+        let contents = self.contents(&entries);
         // What came before the oldest content is not known if some were not read.
         let is_whole = entries.len() <= READ;
         let listed = contents.iter().enumerate();
@@ -321,10 +344,7 @@ impl<'h> HistoryReader<'h> {
     }
 
     /// Reads the contents of a service, from the newest on, as far as they are needed.
-    fn contents<'e>(
-        &mut self,
-        entries: &'e [Entry<'h>],
-    ) -> Result<Vec<(&'e Entry<'h>, Content)>, Failure> {
+    fn contents<'e>(&mut self, entries: &'e [Entry<'h>]) -> Vec<(&'e Entry<'h>, Content)> {
         let has_listed = entries.iter().any(|entry| self.is_listed(entry));
         let mut versions = HashSet::new();
         let mut contents = Vec::new();
@@ -333,9 +353,10 @@ impl<'h> HistoryReader<'h> {
                 break;
             }
             let path = &self.sources[entry.source].path;
-            let bytes = self.contents.read(path, entry.state)?;
+            let bytes = self.contents.read(path, entry.state);
             // A description that was broken once is no state of the service.
-            if let Ok(described) = Described::of_file(Path::new(path), bytes) {
+            let described = bytes.and_then(|bytes| Described::of_file(Path::new(path), bytes));
+            if let Ok(described) = described {
                 let (reading, text) = described.into_parts();
                 versions.insert(reading.description.version.clone());
                 let content = Content {
@@ -346,7 +367,7 @@ impl<'h> HistoryReader<'h> {
                 contents.push((entry, content));
             }
         }
-        Ok(contents)
+        contents
     }
 
     /// Lists the contents of a service: what the folder has now, then the others from the newest on.

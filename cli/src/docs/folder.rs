@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use docent_docs_gen::{Report, Site};
 
 use crate::failure::Failure;
-use crate::files::{create_folder, failed, if_there};
+use crate::files::{create_folder, failed, if_there, read_text, refuse_link};
 
 /// The list of files.
 pub(super) const LIST: &str = ".docent-site";
@@ -43,6 +43,7 @@ impl Folder {
             path: path.to_owned(),
             force,
         };
+        refuse_link(path)?;
         let entries = if_there(fs::read_dir(path)).map_err(|error| failed(path, &error))?;
         let mut entries = entries.into_iter().flatten().flatten();
         let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
@@ -91,7 +92,8 @@ impl Folder {
     fn take_over(&self, new: &BTreeSet<String>, next: &Path) -> Result<(), Failure> {
         let old = self.list();
         let lost = new.difference(&old);
-        let lost: Vec<_> = lost.filter(|path| self.path.join(path).exists()).collect();
+        let is_there = |path: &&String| fs::symlink_metadata(self.path.join(path)).is_ok();
+        let lost: Vec<_> = lost.filter(is_there).collect();
         if let Some(first) = lost.first()
             && !self.force
         {
@@ -102,8 +104,17 @@ impl Folder {
                 lost.len()
             )));
         }
+        self.refuse_links(old.union(new))?;
         self.replace(&old, new, next)
             .map_err(|error| failed(&self.path, &error))
+    }
+
+    /// Fails if the way to one of some files leads through a link.
+    fn refuse_links<'p>(&self, paths: impl Iterator<Item = &'p String>) -> Result<(), Failure> {
+        let folders = paths.flat_map(|path| Path::new(path).ancestors().skip(1));
+        let folders: BTreeSet<&Path> = folders.collect();
+        let mut folders = folders.into_iter();
+        folders.try_for_each(|folder| refuse_link(&self.path.join(folder)))
     }
 
     /// Moves the new files in and removes those that are no longer part of the site.
@@ -141,12 +152,12 @@ impl Folder {
     }
 
     fn is_site(&self) -> bool {
-        fs::read_to_string(self.path.join(LIST)).is_ok_and(|list| list.starts_with(LIST_HEAD))
+        read_text(&self.path.join(LIST)).is_ok_and(|list| list.starts_with(LIST_HEAD))
     }
 
     /// Returns the files that were written last time.
     fn list(&self) -> BTreeSet<String> {
-        let list = fs::read_to_string(self.path.join(LIST)).unwrap_or_default();
+        let list = read_text(&self.path.join(LIST)).unwrap_or_default();
         let paths = list.strip_prefix(LIST_HEAD).unwrap_or_default().lines();
         let inside = paths.filter(|path| is_inside(path));
         inside.map(str::to_owned).collect()

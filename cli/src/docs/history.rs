@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use crate::failure::Failure;
+use crate::files::{MAX_BYTES, too_large};
 use crate::input::git;
 
 /// The mark before the date of a commit in the log. No other line starts with it.
@@ -111,8 +112,12 @@ impl Objects {
             self.output.read_line(&mut line)?;
             let line = line.trim_end();
             let size = line.rsplit(' ').next().and_then(|it| it.parse().ok());
-            let size: usize = size.ok_or_else(|| io::Error::other(line.to_owned()))?;
-            let mut bytes = vec![0; size + 1];
+            let size: u64 = size.ok_or_else(|| io::Error::other(line.to_owned()))?;
+            if size > MAX_BYTES {
+                io::copy(&mut (&mut self.output).take(size + 1), &mut io::sink())?;
+                return Err(too_large());
+            }
+            let mut bytes = vec![0; usize::try_from(size + 1).map_err(io::Error::other)?];
             self.output.read_exact(&mut bytes)?;
             bytes.pop();
             Ok(bytes)

@@ -10,7 +10,6 @@ mod settings;
 mod site;
 mod watch;
 
-use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
@@ -91,10 +90,11 @@ fn print_templates(folder: &Path, terminal: Terminal) -> Result<(), Failure> {
             there.display()
         )));
     }
+    files::refuse_link(folder)?;
     files::create_folder(folder).map_err(|error| files::failed(folder, &error))?;
     for (name, source) in docent_docs_gen::templates() {
         let path = path(name);
-        fs::write(&path, source).map_err(|error| files::failed(&path, &error))?;
+        files::replace(&path, source.as_bytes()).map_err(|error| files::failed(&path, &error))?;
     }
     terminal.progress(format_args!(
         "{}: {}",

@@ -1,7 +1,6 @@
 //! The output of `docent docs`. Files that this command did not write are never lost.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -63,7 +62,7 @@ impl SiteOutput {
             Self::Stdout => return terminal.write(site.single_file()),
             Self::File(path) => {
                 let bytes = site.single_file();
-                write_file(path, &bytes).map_err(|error| files::failed(path, &error))?;
+                files::write_output(path, &bytes).map_err(|error| files::failed(path, &error))?;
                 (path, size(bytes.len() as u64))
             }
             Self::Folder(folder) => {
@@ -102,17 +101,6 @@ fn weigh(folder: &Path, pages: &[HeavyPage], terminal: Terminal) {
             count(more, "page")
         ));
     }
-}
-
-/// Writes a file that is always complete.
-fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // Follow symbolic links instead of replacing them. Write directly to anything that is not a regular
-    // file, such as `/dev/null`.
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if path.exists() && !path.is_file() {
-        return fs::write(&path, bytes);
-    }
-    files::replace(&path, bytes)
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {

@@ -11,7 +11,7 @@ use docent_docs_gen::SiteBuilder;
 
 use crate::args::{DocsArgs, SiteSettings};
 use crate::failure::Failure;
-use crate::files::{self, failed};
+use crate::files;
 
 /// The file that is read unless another is named.
 const FILE: &str = "docent.toml";
@@ -101,9 +101,9 @@ impl Settings {
         let favicon = it.favicon.as_deref().and_then(&mut read);
         site = favicon.into_iter().fold(site, SiteBuilder::favicon);
         for path in all_listed(&it.guides, "md") {
-            match fs::read_to_string(&path) {
+            match files::read_text(&path) {
                 Ok(text) => site = site.guide(path.to_string_lossy().replace('\\', "/"), text),
-                Err(error) => failures.push(failed(&path, &error)),
+                Err(failure) => failures.push(failure),
             }
         }
         if let Some(folder) = it.templates {
@@ -120,7 +120,7 @@ impl Settings {
 /// Reads a file of settings. Its paths are relative to its folder, and must not leave it.
 fn read(path: &Path) -> Result<SiteSettings, Failure> {
     let fail = |reason: String| Failure::system(format_args!("{}: {reason}", path.display()));
-    let text = fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
+    let text = files::read_text(path)?;
     let mut settings: SiteSettings =
         toml::from_str(&text).map_err(|error| fail(error.to_string().trim_end().to_owned()))?;
     let folder = path.parent().filter(|it| !it.as_os_str().is_empty());

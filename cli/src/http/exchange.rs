@@ -16,10 +16,10 @@ use super::address::origin;
 use super::events;
 use super::words;
 use crate::failure::Failure;
+use crate::files::MAX_BYTES;
 use crate::terminal::Terminal;
 
 const REDIRECTS: usize = 3;
-const MAX_BODY: u64 = 64 << 20;
 /// The maximum length of a body that an error shows.
 const MAX_SHOWN_BODY: usize = 200;
 /// The time limit for a request for which no response matters.
@@ -266,11 +266,11 @@ impl Exchange {
     }
 }
 
-/// Reads a body of at most [`MAX_BODY`] bytes.
+/// Reads a body of at most [`MAX_BYTES`].
 fn read(response: Response, explain: &dyn Fn(&Error) -> Unanswered) -> Result<Vec<u8>, Unanswered> {
     let media_type = response.headers().get(CONTENT_TYPE);
     let is_stream = media_type.is_some_and(|it| it.as_bytes().starts_with(b"text/event-stream"));
-    let mut stream = response.take(MAX_BODY + 1);
+    let mut stream = response.take(MAX_BYTES + 1);
     let read = if is_stream {
         events::response(stream)
     } else {
@@ -281,8 +281,8 @@ fn read(response: Response, explain: &dyn Fn(&Error) -> Unanswered) -> Result<Ve
         let inner = error.get_ref().and_then(|it| it.downcast_ref());
         inner.map_or_else(|| missing(Rule::BadResponse, error.to_string()), explain)
     })?;
-    if body.len() as u64 > MAX_BODY {
-        let reason = format!("the response is larger than {} MiB", MAX_BODY >> 20);
+    if body.len() as u64 > MAX_BYTES {
+        let reason = format!("the response is larger than {} MiB", MAX_BYTES >> 20);
         return Err(missing(Rule::BadResponse, reason));
     }
     Ok(body)

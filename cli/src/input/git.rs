@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 
 use crate::failure::Failure;
-use crate::files::is_hidden;
+use crate::files::{MAX_BYTES, is_hidden, too_large};
 
 /// Checks the text after `git:`: a revision, and a path in it. `docent diff` also takes a revision alone.
 pub(super) fn parse(text: &str) -> Result<String, String> {
@@ -26,8 +26,13 @@ pub(super) fn read(file: &str) -> Result<Vec<u8>, Failure> {
     if !file.contains(':') {
         return Err(Failure::usage(format_args!("git:{file}: {EXPECTED}")));
     }
-    run(&["cat-file", "blob", "--end-of-options", file])
-        .map_err(|reason| Failure::system(format_args!("git:{file}: {reason}")))
+    let failed = |reason: String| Failure::system(format_args!("git:{file}: {reason}"));
+    let size = run(&["cat-file", "-s", "--end-of-options", file]).map_err(failed)?;
+    let size = String::from_utf8_lossy(&size).trim().parse();
+    if size.is_ok_and(|size: u64| size > MAX_BYTES) {
+        return Err(failed(too_large().to_string()));
+    }
+    run(&["cat-file", "blob", "--end-of-options", file]).map_err(failed)
 }
 
 /// Returns the files below the folder `REV:FOLDER` whose names end in some way, relative to it. Returns `None` if

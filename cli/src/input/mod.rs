@@ -84,7 +84,7 @@ impl Input {
     pub(crate) fn shown(&self) -> String {
         match self {
             Self::Stdin => "standard input".to_owned(),
-            Self::File(path) => path.display().to_string(),
+            Self::File(path) => files::shown(path),
             Self::Git(file) => format!("git:{file}"),
             Self::Live(url) => without_secrets(url).to_string(),
         }
@@ -95,7 +95,7 @@ impl Input {
     pub(crate) fn below(&self, end: &str) -> Result<Option<Vec<String>>> {
         match self {
             Self::File(folder) if folder.is_dir() => {
-                let found = files::below(folder, end)?;
+                let found = files::below(folder, end)?.all()?;
                 let inside = found.iter().flat_map(|it| it.strip_prefix(folder));
                 Ok(Some(inside.map(|it| it.display().to_string()).collect()))
             }

@@ -12,10 +12,11 @@ use url::Url;
 
 use crate::exec::words;
 use crate::failure::Failure;
+use crate::files::MAX_BYTES;
 use crate::http::{Exchange, TOKEN_VARIABLE, missing};
 
 /// The maximum length of a line.
-const MAX_LINE: u64 = 64 << 20;
+const MAX_LINE: u64 = MAX_BYTES;
 /// How a command that no longer answers, and runs, is reported.
 const SILENT: &str =
     "the command has closed its standard output, or has written a line of more than 64 MiB";

@@ -286,7 +286,9 @@ fn outcome(result: &Json) -> (&'static str, Json) {
     } else {
         TOOL_ERROR
     };
-    let made = Object::from([("code", Json::from(code)), ("message", Json::from(text))]);
+    let mut made = Object::from([("code", Json::from(code)), ("message", Json::from(text))]);
+    let structured = result.get("structuredContent");
+    made.extend(structured.map(|structured| ("data", structured.clone())));
     ("error", sent.unwrap_or(Json::Object(made)))
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use docent_core::{Argument, Arguments, Fault, code};
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{self, OpenRpcOptions};
-use docent_describe::schema::Examples;
+use docent_describe::schema::{Examples, SchemaContext, Validator};
 use docent_describe::{Example, ProcedureDescription, ServiceDescription, SimilarNames};
 use docent_tools::locate::spans;
 use docent_tools::params::{is_called, is_list, named};
@@ -161,8 +161,15 @@ impl Responder {
     fn outcome(&self, procedure: &ProcedureDescription, params: Option<&Json>) -> MockOutcome {
         let asked = members(procedure, params);
         let examples = &procedure.examples;
-        let is_same = |example: &&Example| members(procedure, example.params.as_ref()) == asked;
-        let succeeds = |example: &&Example| example.error.is_none() && example.result.is_some();
+        // What breaks the description is not what the service would answer.
+        let validator = Validator::new(SchemaContext::of(&self.service));
+        let is_sound = |example: &&Example| !validator.is_broken(procedure, example);
+        let is_same = |example: &&Example| {
+            members(procedure, example.params.as_ref()) == asked && is_sound(example)
+        };
+        let succeeds = |example: &&Example| {
+            example.error.is_none() && example.result.is_some() && is_sound(example)
+        };
         let example = examples.iter().find(is_same);
         let example = example.or_else(|| examples.iter().find(succeeds));
         match example.map(|example| (&example.error, &example.result)) {

@@ -207,7 +207,7 @@ fn a_catalogue_that_cannot_be_built_leaves_the_old_one() {
     let (from, to) = (folder.arg("in"), folder.arg("site"));
     assert_eq!(run(["docs", "--catalogue", &from, "-o", &to]).code, 0);
     let before = folder.files("site");
-    let broken = folder.write("in/broken.json", "{");
+    let broken = folder.write("in/shop.json", "{");
     let ran = run(["docs", "--catalogue", &from, "-o", &to]);
     assert_eq!(ran.code, 4, "{}", ran.stderr);
     assert!(ran.stderr.contains(&broken), "{}", ran.stderr);

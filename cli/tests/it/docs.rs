@@ -384,3 +384,57 @@ fn the_command_line_is_checked() {
     let help = run(["docs", "--help"]);
     assert!(help.code == 0 && help.stdout.contains("Exit codes:"));
 }
+
+/// Returns a document of a procedure with two examples, with these parameters and results.
+fn with_examples(examples: [(&str, &str); 2]) -> String {
+    let pairing = |(given, result)| {
+        format!(
+            r#"{{"name": "e", "params": [{{"name": "id", "value": {given}}}], "result": {{"name": "r", "value": {result}}}}}"#
+        )
+    };
+    format!(
+        r#"{{"openrpc": "1.3.2", "info": {{"title": "t", "version": "1"}}, "methods": [{{"name": "get",
+        "params": [{{"name": "id", "required": true, "schema": {{"type": "integer"}}}}],
+        "result": {{"name": "r", "schema": {{"type": "object", "properties": {{"a": {{"type": "integer"}}}}}}}},
+        "examples": [{}]}}]}}"#,
+        examples.map(pairing).join(", ")
+    )
+}
+
+#[test]
+fn an_example_that_breaks_its_schema_is_marked_and_is_no_sample() {
+    const MARK: &str = "This example does not fit the schemas of the procedure.";
+    const MADE: &str = "Generated from the schemas; no example of the description fits them.";
+    let folder = Folder::new();
+    let build = |examples| {
+        let file = folder.write("get.json", &with_examples(examples));
+        let ran = run(["docs", &file, "-o", &folder.arg("site"), "--force"]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let read = |end: &str| {
+            let files = folder.files("site");
+            let page = files
+                .iter()
+                .find(|it| it.starts_with("get-") && it.ends_with(end));
+            folder.read(&format!("site/{}", page.expect("a page")))
+        };
+        [read(".html"), read(".md")]
+    };
+    for broken in [(r#""7""#, r#"{"a": 1}"#), ("7", r#"{"a": "9"}"#)] {
+        for page in build([broken, ("8", r#"{"a": 2}"#)]) {
+            assert_eq!(page.matches(MARK).count(), 1, "{page}");
+            let (before, _) = page.split_once(MARK).expect("marked");
+            // The sample, and the example that fits.
+            assert!(
+                before.matches('8').count() >= 2 && !page.contains(MADE),
+                "{page}"
+            );
+        }
+        for page in build([broken, broken]) {
+            assert_eq!(page.matches(MARK).count(), 2, "{page}");
+            assert!(page.find(MADE) < page.find(MARK), "{page}");
+        }
+    }
+    for page in build([("7", "{}"), ("8", r#"{"a": 2}"#)]) {
+        assert!(!page.contains(MARK) && !page.contains(MADE), "{page}");
+    }
+}

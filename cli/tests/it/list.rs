@@ -1,4 +1,4 @@
-use crate::support::{data, run, run_with_input};
+use crate::support::{Folder, data, run, run_with_input};
 
 #[test]
 fn a_program_gets_a_line_for_each_procedure() {
@@ -55,4 +55,74 @@ fn a_pattern_stands_for_several_procedures() {
             ran.stderr
         );
     }
+}
+
+#[test]
+fn a_document_whose_procedures_cannot_be_read_says_why() {
+    let folder = Folder::new();
+    for (name, methods, reason) in [
+        (
+            "map.json",
+            r#"{"ping": {"params": []}}"#,
+            "/methods: should be an array and is an object",
+        ),
+        (
+            "text.json",
+            r#""ping""#,
+            "/methods: should be an array and is a string",
+        ),
+        (
+            "gone.json",
+            r#"[{"$ref": "other.json#/ping"}]"#,
+            "/methods/0: `other.json#/ping` points outside",
+        ),
+        (
+            "unnamed.json",
+            r#"[{"params": []}, 5]"#,
+            "/methods/0: a method without a name",
+        ),
+    ] {
+        let document = format!(
+            r#"{{"openrpc": "1.3.2", "info": {{"title": "t", "version": "1"}}, "methods": {methods}}}"#
+        );
+        let file = folder.write(name, &document);
+        let output = folder.arg("out");
+        for command in [
+            &["list", &file][..],
+            &["describe", &file],
+            &["check", &file],
+            &["docs", &file, "-o", &output],
+            &["client", &file, "-l", "rust", "-o", &output],
+        ] {
+            let ran = run(command);
+            assert_eq!(ran.code, 4, "{command:?}: {}", ran.stderr);
+            assert!(
+                ran.stderr.contains("no procedure is left"),
+                "{command:?}: {}",
+                ran.stderr
+            );
+            assert!(ran.stderr.contains(reason), "{command:?}: {}", ran.stderr);
+            assert!(!folder.has("out"), "{command:?}");
+        }
+    }
+    // An empty list is nothing wrong.
+    let none = folder.write(
+        "none.json",
+        r#"{"openrpc": "1.3.2", "info": {"title": "t", "version": "1"}, "methods": []}"#,
+    );
+    assert_eq!(run(["list", &none]).code, 0);
+}
+
+#[test]
+fn a_procedure_that_is_left_out_is_told() {
+    let document = r##"{"openrpc": "1.3.2", "info": {"title": "t", "version": "1"}, "methods": [
+        {"name": "ping", "params": []}, {"$ref": "#/nothing"}]}"##;
+    let ran = run_with_input(&["list", "-"], document.as_bytes());
+    assert_eq!((ran.code, &*ran.stdout), (0, "ping\n"));
+    assert!(
+        ran.stderr
+            .contains("/methods/1: `#/nothing` points to nothing"),
+        "{}",
+        ran.stderr
+    );
 }

@@ -18,6 +18,8 @@ mod diff;
 mod docs;
 mod examples;
 mod finder;
+#[cfg(unix)]
+mod folders;
 mod gate;
 mod hostile;
 mod http;

@@ -19,7 +19,7 @@ fn result(body: &str) -> Option<String> {
     } else if has("tools/list") {
         format!(r#"{{"tools":[{FIRST}],"nextCursor":"next"}}"#)
     } else if has(r#""name":"sum""#) && has(r#""b":0"#) {
-        r#"{"content":[{"type":"text","text":"Add something."}],"isError":true}"#.to_owned()
+        r#"{"content":[{"type":"text","text":"Add something."}],"structuredContent":{"least":1},"isError":true}"#.to_owned()
     } else if has(r#""name":"sum""#) {
         r#"{"content":[{"type":"text","text":"{\"sum\":5}"}],"structuredContent":{"sum":5.0}}"#
             .to_owned()
@@ -94,7 +94,11 @@ fn a_call_is_a_call_of_a_tool() {
             0,
             "[{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"text\",\"text\":\"b\"}]\n",
         ),
-        (&["sum", "a=2", "b=0"], 1, "error -32000: Add something."),
+        (
+            &["sum", "a=2", "b=0"],
+            1,
+            "error -32000: Add something.\n  {\n    \"least\": 1\n  }",
+        ),
         (&["sum", "a=2"], 2, "nothing was sent\n  b: "),
         (
             &["sum", "a=2", "b=3", "--get"],

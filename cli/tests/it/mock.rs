@@ -98,6 +98,17 @@ fn a_mock_answers_with_the_example_that_matches_then_the_first_then_a_value_that
 }
 
 #[test]
+fn a_mock_does_not_answer_with_an_example_that_breaks_its_schema() {
+    let folder = Folder::new();
+    let broken = NOTES.replace(r#"{"text": "two"}"#, r#"{"text": 2}"#);
+    let mock = Mock::start(&folder.write("notes.json", &broken));
+    assert_eq!(mock.result(&["note.get", "id:=2"]), json!({"text": "one"}));
+    let all_broken = broken.replace(r#"{"text": "one"}"#, "{}");
+    let mock = Mock::start(&folder.write("notes.json", &all_broken));
+    assert!(mock.result(&["note.get", "id:=1"])["text"].is_string());
+}
+
+#[test]
 fn a_mock_checks_what_it_is_sent() {
     let folder = Folder::new();
     let mock = Mock::start(&folder.write("notes.json", NOTES));

@@ -12,6 +12,7 @@
 
 mod alternatives;
 mod bounds;
+mod broken;
 mod canonical;
 pub mod check;
 mod components;

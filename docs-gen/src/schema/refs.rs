@@ -5,7 +5,10 @@ use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
 use docent_describe::json::Json;
-use docent_describe::schema::{self, Examples, Kinds, KindsOf, for_each_reference};
+use docent_describe::schema::{
+    self, Examples, Kinds, KindsOf, SchemaContext, Validator, for_each_reference,
+};
+use docent_describe::{Example, ProcedureDescription};
 use indexmap::IndexMap;
 
 /// The number of schemas that may be visited for an example on every page of a service.
@@ -25,6 +28,24 @@ pub(crate) struct SharedSchemas<'j> {
     /// The kinds that the targets of references allow, and whether null is one by what they say.
     pub(super) targets: RefCell<HashMap<*const Json, (Kinds, bool)>>,
     make_example: Box<MakeExample<'j>>,
+    judge: Box<dyn JudgeExamples + 'j>,
+}
+
+/// Decides which examples break their schemas. A validator by itself would not let a page borrow schemas for less time
+/// than the service.
+trait JudgeExamples {
+    fn is_broken(&self, procedure: &ProcedureDescription, example: &Example) -> bool;
+    fn refuses(&self, schema: &Json, value: &Json) -> bool;
+}
+
+impl JudgeExamples for Validator<'_> {
+    fn is_broken(&self, procedure: &ProcedureDescription, example: &Example) -> bool {
+        Validator::is_broken(self, procedure, example)
+    }
+
+    fn refuses(&self, schema: &Json, value: &Json) -> bool {
+        Validator::refuses(self, schema, value)
+    }
 }
 
 impl<'j> SharedSchemas<'j> {
@@ -39,7 +60,30 @@ impl<'j> SharedSchemas<'j> {
             simple: RefCell::default(),
             targets: RefCell::default(),
             make_example: Box::new(move |schema| examples.of(schema)),
+            judge: Box::new(Validator::new(SchemaContext {
+                components: by_name,
+                enforced_formats: None,
+            })),
         }
+    }
+
+    /// Sets the context of the schemas, which says which formats are checked.
+    pub(crate) fn in_context(self, context: SchemaContext<'j>) -> Self {
+        Self {
+            judge: Box::new(Validator::new(context)),
+            ..self
+        }
+    }
+
+    /// Returns whether an example of a procedure breaks its schemas.
+    pub(crate) fn is_broken(&self, procedure: &ProcedureDescription, example: &Example) -> bool {
+        self.judge.is_broken(procedure, example)
+    }
+
+    /// Returns the first of the examples in a schema that does not break it.
+    pub(crate) fn given_example<'s>(&self, schema: &'s Json) -> Option<&'s Json> {
+        let mut examples = schema::list(schema.as_object()?, "examples").iter();
+        examples.find(|example| !self.judge.refuses(schema, example))
     }
 
     /// Creates a value that satisfies a schema. Returns `None` if none is found.

@@ -13,6 +13,9 @@ use crate::samples::{self, CodeSample};
 use crate::slug::Slugs;
 use crate::text;
 
+/// The maximum number of examples that are shown.
+const MAX_EXAMPLES: usize = 50;
+
 /// The most bytes of a message that are shown.
 const SHOWN: usize = 24_000;
 
@@ -58,36 +61,62 @@ impl PageScope<'_> {
         samples::all(self.form(), address.as_ref(), &request, takes_token)
     }
 
-    /// Returns the examples, each as a call and its response. Without any, one is made from the
-    /// schemas.
+    /// Returns the examples, each as a call and its response, those that break their schemas last. Without any others,
+    /// one is made from the schemas.
     pub(super) fn examples(
         &self,
         ids: &mut Slugs,
         procedure: &ProcedureDescription,
         call: &ShownCall,
     ) -> Vec<Value> {
-        let examples = procedure.examples.iter().take(50).enumerate();
-        let mut shown: Vec<Value> = examples
-            .map(|(at, example)| self.example(ids, procedure, example, at + 1))
-            .collect();
-        let is_mcp = self.description().origin == Origin::Mcp;
-        if shown.is_empty() && call.made && !call.lacks && !is_mcp {
-            let returns = procedure.returns.as_ref();
-            let returns = returns.filter(|_| !procedure.notification);
-            let example = Example {
-                params: call.params.clone(),
-                result: returns.and_then(|returns| self.shared.example(&returns.schema)),
-                ..Example::default()
-            };
-            if returns.is_some() && example.result.is_none() {
-                // Half an example would suggest that there is no response.
-                return shown;
+        let (mut shown, mut broken) = (Vec::new(), Vec::new());
+        for (example, number) in procedure.examples.iter().take(MAX_EXAMPLES).zip(1..) {
+            let is_broken = self.shared.is_broken(procedure, example);
+            let mut view = self.example(ids, procedure, example, number);
+            view["broken"] = Value::from(is_broken);
+            if is_broken {
+                broken.push(view);
+            } else {
+                shown.push(view);
             }
-            let mut made = self.example(ids, procedure, &example, 1);
-            made["made"] = Value::from(true);
-            shown.push(made);
         }
+        shown.extend(
+            self.made_example(ids, procedure, call)
+                .filter(|_| shown.is_empty()),
+        );
+        shown.extend(broken);
         shown
+    }
+
+    /// Returns an example that is made from the schemas.
+    fn made_example(
+        &self,
+        ids: &mut Slugs,
+        procedure: &ProcedureDescription,
+        call: &ShownCall,
+    ) -> Option<Value> {
+        let is_mcp = self.description().origin == Origin::Mcp;
+        if !call.made || call.lacks || is_mcp {
+            return None;
+        }
+        let returns = procedure.returns.as_ref();
+        let returns = returns.filter(|_| !procedure.notification);
+        let example = Example {
+            params: call.params.clone(),
+            result: returns.and_then(|returns| self.shared.example(&returns.schema)),
+            ..Example::default()
+        };
+        if returns.is_some() && example.result.is_none() {
+            // Half an example would suggest that there is no response.
+            return None;
+        }
+        let mut made = self.example(ids, procedure, &example, procedure.examples.len() + 1);
+        let key = match procedure.examples.len() {
+            0 => "example.made",
+            _ => "example.made.instead",
+        };
+        made["made"] = Value::from(self.strings.get(key));
+        Some(made)
     }
 
     fn example(
@@ -125,7 +154,8 @@ impl PageScope<'_> {
             "name": name.map(|name| shorten(&name, 200).into_owned()),
             "title": title,
             "text": self.about_example(example),
-            "made": false,
+            "made": Value::Null,
+            "broken": false,
             "cut": cut || !request.whole,
             "request": json_text::block(self.form(), &request.text),
             "response": response.map(|response| json_text::block(self.form(), &response.text)),

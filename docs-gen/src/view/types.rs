@@ -26,8 +26,7 @@ impl PageScope<'_> {
             .by_name
             .get_index(index)
             .map_or(("", &Json::Null), |(name, schema)| (name.as_str(), schema));
-        let examples = schema.get("examples").and_then(Json::as_array);
-        let given = examples.and_then(<[Json]>::first);
+        let given = shared.given_example(schema);
         let example = given.cloned().or_else(|| self.shared.example(schema));
         let example = example.map(|example| json_text::pretty(&example, SHOWN));
         let shown = example.as_ref();

@@ -1,0 +1,91 @@
+//! Decides whether examples of procedures break the schemas that they are examples of.
+
+use crate::code::INVALID_PARAMS;
+use crate::json::Json;
+use crate::schema::Validator;
+use crate::{Example, ParamDescription, ProcedureDescription};
+
+impl Validator<'_> {
+    /// Returns whether an example certainly breaks a schema of its procedure: that of a parameter, of the result, or of
+    /// the error's data.
+    ///
+    /// ```
+    /// use docent_describe::json::Json;
+    /// use docent_describe::schema::{SchemaContext, Validator};
+    /// use docent_describe::{Example, ProcedureDescription, ReturnDescription};
+    ///
+    /// let components = indexmap::IndexMap::new();
+    /// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+    /// let schema: Json = r#"{"type": "integer"}"#.parse()?;
+    /// let procedure = ProcedureDescription {
+    ///     returns: Some(ReturnDescription { schema, ..Default::default() }),
+    ///     ..Default::default()
+    /// };
+    /// let example = Example { result: Some("9".into()), ..Default::default() };
+    /// assert!(Validator::new(context).is_broken(&procedure, &example));
+    /// # Ok::<(), docent_describe::json::SyntaxError>(())
+    /// ```
+    pub fn is_broken(&self, procedure: &ProcedureDescription, example: &Example) -> bool {
+        let error = example.error.as_ref();
+        let code = error.and_then(|error| error.get("code")?.as_i64());
+        // An example may show a call that is rejected.
+        let shows_refusal = code == Some(INVALID_PARAMS);
+        if !shows_refusal && self.has_broken_params(procedure, example.params.as_ref()) {
+            return true;
+        }
+        if let (Some(returns), Some(result)) = (&procedure.returns, &example.result)
+            && self.refuses(&returns.schema, result)
+        {
+            return true;
+        }
+        let same_code = procedure.errors.iter().filter(|it| Some(it.code) == code);
+        let schemas: Vec<_> = same_code.map(|error| error.data.as_ref()).collect();
+        let data = error.and_then(|error| error.get("data"));
+        let data = data.unwrap_or(&Json::Null);
+        let breaks =
+            |schema: &Option<&Json>| schema.is_some_and(|schema| self.refuses(schema, data));
+        !schemas.is_empty() && schemas.iter().all(breaks)
+    }
+
+    /// Returns whether a value certainly breaks a schema, which is not remembered.
+    pub fn refuses(&self, schema: &Json, value: &Json) -> bool {
+        self.holds(&self.compile(schema), value) == Some(false)
+    }
+
+    fn has_broken_params(&self, procedure: &ProcedureDescription, given: Option<&Json>) -> bool {
+        let params = &procedure.params;
+        if let ([list], Some(values @ Json::Array(_))) = (&params[..], given)
+            && list.variadic
+        {
+            return self.refuses(&list.schema, values);
+        }
+        let is_called = |param: &ParamDescription, name: &str| {
+            param.name == name || param.aliases.iter().any(|alias| alias.name == name)
+        };
+        let is_unknown = match given {
+            Some(Json::Array(values)) => values.len() > params.len(),
+            Some(Json::Object(members)) => {
+                let mut names = members.keys();
+                names.any(|name| !params.iter().any(|param| is_called(param, name.as_str())))
+            }
+            _ => false,
+        };
+        let breaks = |(position, param): (usize, &ParamDescription)| {
+            let value = match given {
+                Some(Json::Array(values)) => values.get(position),
+                Some(Json::Object(members)) => {
+                    let mut members = members.iter();
+                    let found = members.find(|(name, _)| is_called(param, name.as_str()));
+                    found.map(|(_, value)| value)
+                }
+                _ => None,
+            };
+            match value {
+                None => param.required,
+                Some(Json::Null) if !param.required => false,
+                Some(value) => self.refuses(&param.schema, value),
+            }
+        };
+        is_unknown || params.iter().enumerate().any(breaks)
+    }
+}
