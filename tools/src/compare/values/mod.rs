@@ -304,20 +304,18 @@ impl<'j> Walk<'_, 'j> {
         kept == Inclusion::Yes && self.values.known.ask(pair.new, pair.old) == kept
     }
 
-    /// Returns whether the new schema includes the old one, and the other way round. It cannot be told of a
-    /// schema with parts that are too deep.
-    fn answers(&mut self, pair: &SchemaPair<'j>, start: usize) -> (Inclusion, Inclusion) {
-        let mut inside = self.found[start..].iter();
-        if inside.any(|it| it.effect == Effect::Deeper) {
-            return (Inclusion::Unknown, Inclusion::Unknown);
-        }
-        let kept = self.values.kept.ask(pair.old, pair.new);
-        (kept, self.values.known.ask(pair.new, pair.old))
-    }
-
     /// Adjusts the differences from `start` on to the answers for the whole schema.
     fn settle(&mut self, pair: &SchemaPair<'j>, start: usize) {
-        let (kept, known) = self.answers(pair, start);
+        let mut inside = self.found[start..].iter();
+        if inside.any(|it| it.effect == Effect::Deeper) {
+            // It cannot be told what the whole takes, so what was found stands for itself.
+            let unknown = (&Inclusion::Unknown, &Inclusion::Unknown);
+            let whole = self.unexplained(pair, start, unknown);
+            self.found.extend(whole);
+            return;
+        }
+        let kept = self.values.kept.ask(pair.old, pair.new);
+        let known = self.values.known.ask(pair.new, pair.old);
         let is_same = kept == Inclusion::Yes && known == Inclusion::Yes;
         for mut one in self.found.split_off(start) {
             let Some(loses) = one.effect.loses() else {
