@@ -205,7 +205,7 @@ async fn a_private_name_is_refused_on_every_way_in() {
         let answer = answer.get(0).unwrap_or(&answer);
         let error = answer["error"].get("error").unwrap_or(&answer["error"]);
         assert_eq!(error["code"], -32602, "{way}: {answer}");
-        assert_eq!(error["data"]["reason"].is_string(), true, "{way}: {answer}");
+        assert!(error["data"]["reason"].is_string(), "{way}: {answer}");
     }
     let labels = BTreeMap::from([("$serde_json::private::RawValue", "[1]")]);
     let labels = json!({"labels": labels});
