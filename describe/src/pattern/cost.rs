@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 
 use regex_automata::hybrid::dfa::DFA;
 use regex_automata::nfa::thompson::{Compiler, Config, NFA, WhichCaptures};
+use regex_automata::util::alphabet::Unit;
 use regex_automata::{Anchored, Input, MatchKind};
 use regex_syntax::hir::{Hir, Look};
 
@@ -102,7 +103,7 @@ impl MatchCost {
             dfa.start_state_forward(&mut cache, &Input::new("")).ok()?
         };
         let classes = dfa.byte_classes().representatives(0..=u8::MAX);
-        let bytes: Vec<u8> = classes.filter_map(|class| class.as_u8()).collect();
+        let bytes: Vec<u8> = classes.filter_map(Unit::as_u8).collect();
         let mut rows = HashSet::from([start]);
         let mut unread = vec![start];
         while let Some(row) = unread.pop() {
