@@ -42,9 +42,11 @@ impl Validator<'_> {
         let schemas: Vec<_> = same_code.map(|error| error.data.as_ref()).collect();
         let data = error.and_then(|error| error.get("data"));
         let data = data.unwrap_or(&Json::Null);
-        let breaks =
-            |schema: &Option<&Json>| schema.is_some_and(|schema| self.refuses(schema, data));
-        !schemas.is_empty() && schemas.iter().all(breaks)
+        // An error without a schema may have any data.
+        !schemas.is_empty()
+            && schemas
+                .iter()
+                .all(|schema| schema.is_some_and(|schema| self.refuses(schema, data)))
     }
 
     /// Returns whether a value certainly breaks a schema, which is not remembered.
