@@ -27,6 +27,10 @@ fn refused(path: &Path, reason: impl fmt::Display) -> Failure {
 }
 
 /// Returns a path for messages. One that is not UTF-8 is quoted, with its bytes.
+#[expect(
+    clippy::unnecessary_debug_formatting,
+    reason = "`display()` would replace the bytes that are not UTF-8"
+)]
 pub(crate) fn shown(path: &Path) -> String {
     match path.to_str() {
         Some(text) => text.to_owned(),

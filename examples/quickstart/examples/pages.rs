@@ -1,4 +1,9 @@
 //! The service of the guide's section about lists in pages. It takes its address from `LISTEN`.
+#![expect(
+    clippy::needless_pass_by_value,
+    clippy::unnecessary_wraps,
+    reason = "handlers take their parameters by value and return a `Result`"
+)]
 
 use docent_server::pages::{CursorPage, CursorParams, Page, PageParams};
 use docent_server::{Cx, Fault, Procedure, Server, Service};

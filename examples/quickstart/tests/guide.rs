@@ -54,6 +54,6 @@ fn the_section_about_pages_shows_the_parts_of_the_example() {
         assert!(code.contains(&tokens(part)), "{part}");
     }
     let (_, registered) = main.split_once("let service").expect("a service");
-    let (registered, _) = registered.split_once(";").expect("its end");
+    let (registered, _) = registered.split_once(';').expect("its end");
     assert!(code.contains(&tokens(registered)), "{registered}");
 }
