@@ -49,11 +49,12 @@ fn the_image_is_built_with_the_command_that_the_tests_of_several_instances_use()
         build,
         "cargo build --locked --profile dist --package library --features library/postgres"
     );
-    // Beside what the image needs, that task builds the soak, and it takes the profile of the tests.
+    // Beside what the image needs, that task builds the soak, and it takes another profile.
     let tested = CLUSTER.split('"').find(|text| text.starts_with("build "));
+    let tested = tested.unwrap().replace(" --package soak", "");
     assert_eq!(
         build.replace(" --profile dist", ""),
-        format!("cargo {}", tested.unwrap().replace(" --package soak", ""))
+        format!("cargo {}", tested.replace(" --release", ""))
     );
     assert!(WORKSPACE.contains("\n[profile.dist]\n"));
     assert!(user.starts_with("useradd --system "), "{user}");
