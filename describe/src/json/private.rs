@@ -5,7 +5,7 @@
 //! `{"$serde_json::private::RawValue": "[1]"}` is the array `[1]`. So text with such a name would be
 //! decoded as something else than what has been checked, and is refused before it is decoded.
 
-use memchr::memchr2_iter;
+use memchr::memmem;
 
 use super::cursor::Cursor;
 
@@ -15,7 +15,7 @@ pub const PRIVATE_PREFIX: &str = "$serde_json::private::";
 /// Returns the byte offset of the first name of a member, in an object at any depth, that begins with
 /// [`PRIVATE_PREFIX`] once it is unescaped. The text must be well formed.
 ///
-/// Hardly any text has a `"$`, so this is a single search for two bytes.
+/// Hardly any string begins with a dollar sign, so this is two searches that find nothing.
 ///
 /// ```
 /// use docent_describe::json::find_private_name;
@@ -30,12 +30,19 @@ pub fn find_private_name(text: &str) -> Option<usize> {
     if is_short_and_plain(bytes) {
         return None;
     }
-    memchr2_iter(b'$', b'\\', bytes).find_map(|at| {
-        let quote = at.checked_sub(1)?;
-        let begins_string = bytes[quote] == b'"' && (quote == 0 || bytes[quote - 1] != b'\\');
-        let begins_with_dollar = bytes[at] == b'$' || bytes[at..].starts_with(br"\u0024");
-        let may_be_private = begins_string && begins_with_dollar;
-        (may_be_private && is_private_name(text, quote)).then_some(quote)
+    let plain = first_private_name(text, "\"$");
+    let escaped = first_private_name(text, r#""\u0024"#);
+    plain.into_iter().chain(escaped).min()
+}
+
+/// Returns the offset of the first private name that begins like this, with its quotation mark.
+fn first_private_name(text: &str, beginning: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    memmem::find_iter(bytes, beginning).find(|&quote| {
+        // Behind a backslash, the quotation mark belongs to a string. One that follows a string's escaped
+        // backslash ends it, and no name comes right after it.
+        let begins_string = quote == 0 || bytes[quote - 1] != b'\\';
+        begins_string && is_private_name(text, quote)
     })
 }
 
