@@ -14,13 +14,21 @@ use serde_json::{Value, json};
 
 use crate::{Tokio, builder};
 
-/// A clock in seconds that handlers advance.
+/// A clock in seconds that handlers advance, and that counts how often it is read.
 #[derive(Clone)]
-struct Clock(Instant, Arc<AtomicU64>);
+struct Clock {
+    start: Instant,
+    seconds: Arc<AtomicU64>,
+    readings: Arc<AtomicUsize>,
+}
 
 impl Clock {
     fn new() -> Self {
-        Self(Instant::now(), Arc::default())
+        Self {
+            start: Instant::now(),
+            seconds: Arc::default(),
+            readings: Arc::default(),
+        }
     }
 }
 
@@ -36,28 +44,8 @@ impl Runtime for Clock {
     }
 
     fn now(&self) -> Instant {
-        self.0 + Duration::from_secs(self.1.load(Ordering::Relaxed))
-    }
-}
-
-/// A clock that counts how often it is read.
-#[derive(Clone, Default)]
-struct CountedClock(Arc<AtomicUsize>);
-
-impl Runtime for CountedClock {
-    fn spawn(&self, _: BoxFuture<()>) {}
-
-    fn spawn_blocking(&self, work: Box<dyn FnOnce() + Send>) {
-        work();
-    }
-
-    fn sleep(&self, _: Duration) -> BoxFuture<()> {
-        Box::pin(std::future::pending())
-    }
-
-    fn now(&self) -> Instant {
-        self.0.fetch_add(1, Ordering::Relaxed);
-        Instant::now()
+        self.readings.fetch_add(1, Ordering::Relaxed);
+        self.start + Duration::from_secs(self.seconds.load(Ordering::Relaxed))
     }
 }
 
@@ -98,7 +86,7 @@ fn timed(change: impl FnOnce(&mut Limits)) -> (Service, Arc<AtomicUsize>, Heard)
         Arc::<AtomicUsize>::default(),
         Heard::default(),
     );
-    let time = Arc::clone(&clock.1);
+    let time = Arc::clone(&clock.seconds);
     let count = Arc::clone(&runs);
     let take = Procedure::sync("take", move |_: Cx, p: Seconds| {
         time.fetch_add(p.seconds, Ordering::Relaxed);
@@ -177,7 +165,7 @@ fn what_has_not_begun_when_the_time_of_a_batch_is_over_never_runs() {
 
 #[test]
 fn calls_that_do_not_wait_share_readings_of_the_clock() {
-    let clock = CountedClock::default();
+    let clock = Clock::new();
     let service = builder()
         .procedure(Procedure::sync("one", |_: Cx, (): ()| Ok::<_, Fault>(1)))
         .build()
@@ -187,7 +175,10 @@ fn calls_that_do_not_wait_share_readings_of_the_clock() {
     let entries: Vec<_> = (0..100).map(entry).collect();
     assert_eq!(answers(&service, &entries).len(), 100);
     // One for the batch, and one for each eight of its calls.
-    assert_eq!(clock.0.load(Ordering::Relaxed), 1 + 100_usize.div_ceil(8));
+    assert_eq!(
+        clock.readings.load(Ordering::Relaxed),
+        1 + 100_usize.div_ceil(8)
+    );
 }
 
 #[tokio::test]

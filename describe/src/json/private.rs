@@ -12,6 +12,9 @@ use super::cursor::Cursor;
 /// The beginning of all names that `serde_json` keeps for itself.
 pub const PRIVATE_PREFIX: &str = "$serde_json::private::";
 
+/// The maximum length of a text that is looked at byte by byte before it is searched.
+const MAX_SHORT_BYTES: usize = 64;
+
 /// Returns the byte offset of the first name of a member, in an object at any depth, that begins with
 /// [`PRIVATE_PREFIX`] once it is unescaped. The text must be well formed.
 ///
@@ -47,35 +50,14 @@ fn first_private_name(text: &str, beginning: &str) -> Option<usize> {
 }
 
 /// Returns whether a text is short, as most parameters are, and has neither dollar signs nor backslashes.
-/// For a short text, this takes a third of the instructions of the search.
+/// For a short text, this takes less than the searches.
 #[inline]
 fn is_short_and_plain(bytes: &[u8]) -> bool {
-    if bytes.len() > 64 {
-        return false;
-    }
-    // Blocks may overlap, so that there is no rest.
-    match (
-        bytes.last_chunk::<16>(),
-        bytes.first_chunk::<8>(),
-        bytes.last_chunk::<8>(),
-    ) {
-        (Some(last), ..) => !has_mark(last) && !bytes.as_chunks::<16>().0.iter().any(has_mark),
-        (None, Some(first), Some(last)) => !has_mark(first) && !has_mark(last),
-        _ => !bytes.iter().copied().any(is_mark),
-    }
-}
-
-/// Returns whether a block has a mark. Without an early exit, the compiler compares all bytes at once.
-#[inline]
-fn has_mark<const LENGTH: usize>(block: &[u8; LENGTH]) -> bool {
-    block
-        .iter()
-        .fold(false, |found, &byte| found | is_mark(byte))
-}
-
-#[inline]
-fn is_mark(byte: u8) -> bool {
-    matches!(byte, b'$' | b'\\')
+    // Without an early exit, the compiler compares several bytes at once.
+    bytes.len() <= MAX_SHORT_BYTES
+        && !bytes
+            .iter()
+            .fold(false, |found, &byte| found | matches!(byte, b'$' | b'\\'))
 }
 
 /// Returns whether the string at an offset is the name of a member, and private.
