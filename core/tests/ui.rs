@@ -71,14 +71,21 @@ fn cases() -> Vec<Case> {
 }
 
 /// Writes a package with every case as a program, and the workspace's versions of all dependencies.
+///
+/// It has the workspace's profiles too, so that macros which the workspace has built are not built again.
 fn write_package(folder: &Path, cases: &[Case]) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let workspace = fs::read_to_string(root.join("../Cargo.toml")).expect("the workspace");
+    let profiles = workspace
+        .find("[profile.dev]")
+        .map(|start| &workspace[start..])
+        .expect("the profiles, at the end");
     let mut manifest = format!(
         "[package]\nname = \"ui\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
          [dependencies]\ndocent-core = {{ path = '{root}' }}\n\
          docent-server = {{ path = '{root}/../server', default-features = false, \
          features = [\"client\"] }}\n\
-         schemars = \"1\"\nserde = {{ version = \"1\", features = [\"derive\"] }}\n",
+         schemars = \"1\"\nserde = {{ version = \"1\", features = [\"derive\"] }}\n\n{profiles}",
         root = root.display()
     );
     for Case { name, path, .. } in cases {
@@ -127,6 +134,10 @@ impl Reported {
 
 /// Returns the errors of the compiler for all programs.
 fn reported(folder: &Path) -> Vec<Reported> {
+    // The workspace's own, which has the folder for the files of tests in it.
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .parent()
+        .expect("the target directory");
     let output = Command::new(env!("CARGO"))
         .args([
             "check",
@@ -136,7 +147,7 @@ fn reported(folder: &Path) -> Vec<Reported> {
             "--message-format=json",
         ])
         .current_dir(folder)
-        .env("CARGO_TARGET_DIR", folder.join("target"))
+        .env("CARGO_TARGET_DIR", target)
         .output()
         .expect("cargo runs");
     let lines = String::from_utf8_lossy(&output.stdout);
