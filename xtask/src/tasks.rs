@@ -30,6 +30,9 @@ const SHELLS: &[Program] = &[("zsh", "zsh"), ("fish", "fish")];
 /// The programs for the tests behind a caching proxy.
 pub(crate) const PROXY: &[Program] = &[("nginx", "nginx")];
 
+/// The variable with the number of tests that a test program runs at once.
+const TEST_THREADS: &str = "RUST_TEST_THREADS";
+
 /// Runs cargo with these words.
 fn run(words: &str) -> Result<(), Failure> {
     command::run(cargo().args(words.split(' ')))
@@ -40,12 +43,25 @@ pub(crate) fn test() -> Result<(), Failure> {
     // This comes first, because it may install packages.
     browser::prepare()?;
     postgres::prepare()?;
-    run("test --workspace --locked")?;
+    tests()?;
     simulate("10")?;
     proxy()?;
     postgres::run()?;
     browser::glance()?;
     generated::of_the_library()
+}
+
+/// Runs all tests that are not ignored.
+///
+/// Many of them wait for timeouts, so twice as many as there are cores run at once.
+fn tests() -> Result<(), Failure> {
+    let threads = 2 * std::thread::available_parallelism()?.get();
+    let mut tests = cargo();
+    tests.args(["test", "--workspace", "--locked"]);
+    if std::env::var_os(TEST_THREADS).is_none() {
+        tests.env(TEST_THREADS, threads.to_string());
+    }
+    command::run(&mut tests)
 }
 
 /// Simulates services with many callers, for 30 seconds by default.
@@ -175,6 +191,7 @@ pub(crate) fn deny() -> Result<(), Failure> {
 
 /// Runs the checks that take too long for every change: `.ci/run full`.
 pub(crate) fn full() -> Result<(), Failure> {
+    deny()?;
     features::run()?;
     alone::run()?;
     ignored()?;
