@@ -10,15 +10,7 @@ use crate::running::TOKEN;
 /// The dependencies of the program that makes the calls.
 const FOR_CALLS: &str = "\n[dev-dependencies]\nreqwest = { version = \"0.13\", default-features = false }\ntokio = { version = \"1\", features = [\"macros\", \"rt\"] }\n";
 
-/// What Clippy says of the clients.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Lints {
-    /// It is not asked, because it checks all dependencies once more.
-    None,
-    Strict,
-}
-
-pub(super) fn test(work: &Work, lints: Lints) -> Result<(), Failure> {
+pub(super) fn test(work: &Work) -> Result<(), Failure> {
     let folder = work.generate("rust")?;
     for name in work.names() {
         adapt(&folder, name)?;
@@ -35,7 +27,10 @@ pub(super) fn test(work: &Work, lints: Lints) -> Result<(), Failure> {
     let members = members.join(", ");
     fs::write(
         folder.join("Cargo.toml"),
-        format!("[workspace]\nresolver = \"3\"\nmembers = [{members}]\n"),
+        format!(
+            "[workspace]\nresolver = \"3\"\nmembers = [{members}]\n\n{}",
+            profiles()?
+        ),
     )?;
     // Use versions that are known to work, and download no others.
     fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))?;
@@ -44,18 +39,31 @@ pub(super) fn test(work: &Work, lints: Lints) -> Result<(), Failure> {
         cargo
             .current_dir(&folder)
             .args(words.split(' '))
-            // Build next to the clients, so that the next run does not build everything again.
-            .env("CARGO_TARGET_DIR", target().join("tools/generated"));
+            // What the workspace has built with the same features is not built again.
+            .env("CARGO_TARGET_DIR", target());
         cargo
     };
-    if lints == Lints::Strict {
+    if work.hostile.is_some() {
+        // It checks all dependencies once more, which takes a while.
         let strict = "clippy --workspace -- -D warnings -W clippy::pedantic";
         command::run(&mut cargo(strict))?;
     }
     let calls = "run --quiet --package library-client --example calls --";
     command::run(cargo(calls).args([&*work.url, TOKEN]))?;
-    let hostile = "run --quiet --package library-client --example hostile --";
-    command::run(cargo(hostile).arg(&work.hostile))
+    match &work.hostile {
+        Some(server) => {
+            let hostile = "run --quiet --package library-client --example hostile --";
+            command::run(cargo(hostile).arg(server))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Returns the profiles of this workspace, which stand at the end of its manifest.
+fn profiles() -> Result<String, Failure> {
+    let manifest = fs::read_to_string(root().join("Cargo.toml"))?;
+    let start = manifest.find("[profile.").ok_or("no profiles")?;
+    Ok(manifest[start..].to_owned())
 }
 
 /// Gives a client a name that is unique in the workspace, and the crate of this repository to stand on,
