@@ -24,6 +24,7 @@ mod format;
 mod generate;
 pub(crate) mod keyword;
 mod kinds;
+mod limits;
 mod names;
 mod params;
 mod problem;
@@ -33,10 +34,12 @@ mod returns;
 mod shape;
 mod steady;
 mod texts;
+mod tree;
 mod trial;
 mod type_code;
 mod valid;
 mod variation;
+mod view;
 
 pub use alternatives::{Distinction, Evidence};
 pub use bounds::{bounds_of_format, is_bound_of_width, width};
@@ -58,7 +61,15 @@ pub(crate) use references::keep_used;
 pub use references::{References, references};
 pub use returns::{data_of, return_of};
 pub use shape::{DataShape, Definitions, ParamsKind, ParamsShape, ReturnShape, Side};
+pub use tree::{
+    Annotations, ArrayKeywords, Discriminator, IfKeyword, Node, NodeId, NumberKeywords,
+    ObjectKeywords, Reference, SchemaTree, Span, StringKeywords, Target, UnionKeyword, UnionRule,
+};
 pub use trial::digits::range_of_names;
 pub use type_code::type_code;
 pub use valid::Validator;
 pub use variation::variations;
+pub use view::{
+    Alternative, Bound, Condition, Difference, Elements, Layer, ListedValue, NumberBounds,
+    OtherProperties, Property, PropertyLayer, SchemaViews, Union, Unread, View,
+};

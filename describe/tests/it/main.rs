@@ -17,3 +17,4 @@ mod render;
 mod shape;
 mod type_code;
 mod validator;
+mod views;

@@ -4,6 +4,7 @@
 //! are made from the schema, and with others that differ from them in one place.
 
 mod reader;
+#[path = "../../../../describe/tests/it/views/schemas.rs"]
 mod schemas;
 
 use std::cell::Cell;

@@ -1,0 +1,16 @@
+//! The limits of expansion: how far schemas are followed before the answer is "cannot tell".
+//!
+//! They count steps, never time, so an answer is the same on every machine. No description that a person wrote
+//! reaches one.
+
+/// The maximum number of nodes that say something of one value. A chain of references may be as long.
+pub(super) const MAX_LAYERS: usize = 10_000;
+
+/// The maximum number of alternatives within alternatives of the same value that are looked into.
+pub(super) const MAX_NESTED_UNIONS: usize = 24;
+
+/// The maximum number of alternatives of one union that are told apart.
+pub(super) const MAX_TOLD_APART: usize = 1_000;
+
+/// The maximum number of members of an alternative that are tried as the tag: a tag is among the first.
+pub(super) const MAX_TAG_CANDIDATES: usize = 200;

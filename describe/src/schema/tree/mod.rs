@@ -1,0 +1,157 @@
+//! The tree: each schema of a description as one node, with typed keywords.
+//!
+//! Nothing is merged here, and a reference is a name: what several nodes say of one value together is the
+//! [view](super::view). A shared schema is read when it is first asked for, once.
+
+mod node;
+mod read;
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashMap;
+use std::fmt;
+
+use elsa::FrozenVec;
+use indexmap::IndexMap;
+
+pub use node::{
+    Annotations, ArrayKeywords, Discriminator, IfKeyword, Node, NodeId, NumberKeywords,
+    ObjectKeywords, Reference, Span, StringKeywords, UnionKeyword, UnionRule,
+};
+use read::Reader;
+
+use super::context::SchemaContext;
+use super::keyword::{component_entered, component_name, resolve};
+use super::valid::Validator;
+use crate::json::Json;
+use crate::pattern::Pattern;
+
+/// Schemas that share components.
+///
+/// ```
+/// use docent_describe::json::Json;
+/// use docent_describe::schema::{SchemaContext, SchemaTree};
+///
+/// let components = indexmap::IndexMap::new();
+/// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+/// let schema: Json = r#"{"type": "string", "maxLength": 3}"#.parse()?;
+///
+/// let tree = SchemaTree::new(context);
+/// let node = tree.read(&schema);
+/// assert_eq!(node.strings.as_ref().and_then(|strings| strings.length.most), Some(3));
+/// # Ok::<(), docent_describe::json::SyntaxError>(())
+/// ```
+pub struct SchemaTree<'j> {
+    context: SchemaContext<'j>,
+    /// The shared schemas that have been asked for, at their places in the description.
+    shared: Vec<OnceCell<Node<'j>>>,
+    /// The other schemas that have been read.
+    roots: FrozenVec<Box<Node<'j>>>,
+    next_id: Cell<u32>,
+    patterns: RefCell<HashMap<&'j str, Option<Pattern>>>,
+    validator: OnceCell<Validator<'j>>,
+}
+
+/// Where a reference leads.
+#[derive(Debug, Clone, Copy)]
+pub enum Target<'t> {
+    /// To a shared schema, by name.
+    Shared(&'t str, &'t Node<'t>),
+    /// Into a shared schema.
+    Inside(&'t Node<'t>),
+    /// Nowhere in the description, or where it cannot be told.
+    Lost(&'t str),
+}
+
+impl<'j> SchemaTree<'j> {
+    /// Creates the tree of a description's schemas, without reading any of them.
+    pub fn new(context: SchemaContext<'j>) -> Self {
+        let count = context.components.len();
+        Self {
+            context,
+            shared: (0..count).map(|_| OnceCell::new()).collect(),
+            roots: FrozenVec::new(),
+            next_id: Cell::new(0),
+            patterns: RefCell::default(),
+            validator: OnceCell::new(),
+        }
+    }
+
+    /// Returns the shared schemas and the formats that are checked.
+    pub fn context(&self) -> SchemaContext<'j> {
+        self.context
+    }
+
+    fn reader(&self) -> Reader<'_> {
+        Reader {
+            next_id: &self.next_id,
+        }
+    }
+}
+
+impl<'t> SchemaTree<'t> {
+    /// Reads a schema that is not shared. Each call makes new nodes.
+    pub fn read(&'t self, schema: &'t Json) -> &'t Node<'t> {
+        self.roots.push_get(Box::new(self.reader().node(schema)))
+    }
+
+    /// Returns a shared schema and its name as the description has it.
+    pub fn shared(&'t self, name: &str) -> Option<(&'t str, &'t Node<'t>)> {
+        let components: &'t IndexMap<String, Json> = self.context.components;
+        let (place, name, schema) = components.get_full(name)?;
+        let node = self.shared[place].get_or_init(|| self.reader().node(schema));
+        Some((name, node))
+    }
+
+    /// Returns where a reference leads.
+    pub fn target(&'t self, reference: Reference<'t>) -> Target<'t> {
+        let text = match reference {
+            Reference::Static(text) => text,
+            Reference::Dynamic(text) => return Target::Lost(text),
+        };
+        let found = match component_name(text) {
+            Some(name) => self
+                .shared(&name)
+                .map(|(name, node)| Target::Shared(name, node)),
+            None => self.inside(text).map(Target::Inside),
+        };
+        found.unwrap_or(Target::Lost(text))
+    }
+
+    /// Returns the node of a schema inside a shared one.
+    fn inside(&'t self, reference: &str) -> Option<&'t Node<'t>> {
+        let (_, shared) = self.shared(&component_entered(reference)?)?;
+        let source = resolve(reference, self.context.components)?;
+        let mut left = vec![shared];
+        while let Some(node) = left.pop() {
+            if std::ptr::eq(node.source, source) {
+                return Some(node);
+            }
+            node.for_each_child(&mut |child| left.push(child));
+        }
+        None
+    }
+
+    /// Returns whether a pattern matches somewhere in a text; `None` if it is not a pattern, or if it would take
+    /// too long to find out.
+    pub fn matches(&'t self, pattern: &'t str, text: &str) -> Option<bool> {
+        let mut patterns = self.patterns.borrow_mut();
+        let compiled = patterns
+            .entry(pattern)
+            .or_insert_with(|| Pattern::new(pattern).ok());
+        compiled.as_ref()?.try_match(text)
+    }
+
+    /// Returns whether a value satisfies a node; `None` if that cannot be decided.
+    pub fn is_valid(&'t self, node: &Node<'t>, value: &Json) -> Option<bool> {
+        let validator = self.validator.get_or_init(|| Validator::new(self.context));
+        validator.is_valid(node.source, value)
+    }
+}
+
+impl fmt::Debug for SchemaTree<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SchemaTree")
+            .field("shared", &self.shared)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,369 @@
+//! A schema as it is written: its keywords, typed, and nothing of what other schemas say.
+
+use indexmap::IndexMap;
+
+use crate::json::{Json, Object};
+use crate::schema::kinds::Kinds;
+
+/// The number of a node. No other node of the same tree has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub(super) u32);
+
+/// A schema as it is written, with the schemas inside it.
+#[derive(Debug)]
+pub struct Node<'j> {
+    /// The number of the node.
+    pub id: NodeId,
+    /// The text of the schema.
+    pub source: &'j Json,
+    /// True for the schema `false`, which accepts nothing.
+    pub is_never: bool,
+    /// What the author says about the value.
+    pub annotations: Annotations<'j>,
+    /// The kinds that `type` names.
+    pub types: Option<Kinds>,
+    /// The values that `const` and `enum` list.
+    pub listed: Option<Vec<&'j Json>>,
+    /// What is asked of numbers.
+    pub numbers: Option<Box<NumberKeywords<'j>>>,
+    /// What is asked of strings.
+    pub strings: Option<Box<StringKeywords<'j>>>,
+    /// What is asked of arrays.
+    pub arrays: Option<Box<ArrayKeywords<'j>>>,
+    /// What is asked of objects.
+    pub objects: Option<Box<ObjectKeywords<'j>>>,
+    /// The schema that applies too, which stands elsewhere.
+    pub reference: Option<Reference<'j>>,
+    /// The schemas that all apply too.
+    pub all_of: Vec<Node<'j>>,
+    /// The alternatives of `anyOf` and of `oneOf`.
+    pub unions: Vec<UnionKeyword<'j>>,
+    /// What no value may be.
+    pub not: Option<Box<Node<'j>>>,
+    /// What is asked of some values.
+    pub condition: Option<Box<IfKeyword<'j>>>,
+    /// The schemas in `$defs`, which apply to nothing by themselves.
+    pub definitions: Vec<(&'j str, Node<'j>)>,
+    /// Keywords that JSON Schema does not define, in order, with their values.
+    pub extensions: Vec<(&'j str, &'j Json)>,
+    /// Keywords whose values JSON Schema does not allow. It is unknown what they ask.
+    pub malformed: Vec<&'j str>,
+}
+
+/// What an author says about a value without asking anything of it.
+#[derive(Debug, Default)]
+pub struct Annotations<'j> {
+    /// The title, unless it is blank.
+    pub title: Option<&'j str>,
+    /// The description, unless it is blank.
+    pub description: Option<&'j str>,
+    /// The value that stands for one that is left out.
+    pub default: Option<&'j Json>,
+    /// Examples.
+    pub examples: &'j [Json],
+    /// Whether the value is about to go.
+    pub deprecated: bool,
+    /// Whether only the service sends the value.
+    pub read_only: bool,
+    /// Whether only callers send the value.
+    pub write_only: bool,
+}
+
+/// The least and the most of something.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Span {
+    /// The least. Without it, none is enough.
+    pub least: Option<u64>,
+    /// The most.
+    pub most: Option<u64>,
+}
+
+/// What is asked of numbers, each as it is written.
+#[derive(Debug, Default)]
+pub struct NumberKeywords<'j> {
+    /// `minimum`
+    pub least: Option<&'j str>,
+    /// `exclusiveMinimum`
+    pub above: Option<&'j str>,
+    /// `maximum`
+    pub most: Option<&'j str>,
+    /// `exclusiveMaximum`
+    pub below: Option<&'j str>,
+    /// `multipleOf`
+    pub multiple_of: Option<&'j str>,
+}
+
+/// What is asked of strings.
+#[derive(Debug, Default)]
+pub struct StringKeywords<'j> {
+    /// How many characters a string has.
+    pub length: Span,
+    /// `pattern`
+    pub pattern: Option<&'j str>,
+    /// `format`
+    pub format: Option<&'j str>,
+    /// `contentEncoding`
+    pub encoding: Option<&'j str>,
+    /// `contentMediaType`
+    pub media_type: Option<&'j str>,
+    /// `contentSchema`
+    pub content: Option<Node<'j>>,
+}
+
+/// What is asked of arrays.
+#[derive(Debug, Default)]
+pub struct ArrayKeywords<'j> {
+    /// `prefixItems`: the elements at the first positions.
+    pub places: Vec<Node<'j>>,
+    /// `items`: the elements after them.
+    pub rest: Option<Node<'j>>,
+    /// `unevaluatedItems`
+    pub unevaluated: Option<Node<'j>>,
+    /// `contains`, and how many elements must match it.
+    pub contains: Option<(Node<'j>, Span)>,
+    /// How many elements an array has.
+    pub length: Span,
+    /// `uniqueItems`
+    pub are_unique: bool,
+}
+
+/// What is asked of objects.
+#[derive(Debug, Default)]
+pub struct ObjectKeywords<'j> {
+    /// `properties`
+    pub properties: IndexMap<&'j str, Node<'j>>,
+    /// `required`
+    pub required: Vec<&'j str>,
+    /// `patternProperties`
+    pub patterns: Vec<(&'j str, Node<'j>)>,
+    /// `additionalProperties`
+    pub others: Option<Node<'j>>,
+    /// `unevaluatedProperties`
+    pub unevaluated: Option<Node<'j>>,
+    /// `propertyNames`
+    pub names: Option<Node<'j>>,
+    /// How many members an object has.
+    pub length: Span,
+    /// `dependentRequired`: names that must be there if another is.
+    pub dependent_names: Vec<(&'j str, Vec<&'j str>)>,
+    /// `dependentSchemas`: schemas for the object if it has a member.
+    pub dependent: Vec<(&'j str, Node<'j>)>,
+}
+
+/// A reference as it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reference<'j> {
+    /// `$ref`
+    Static(&'j str),
+    /// `$dynamicRef` or `$recursiveRef`. Where it leads depends on the way to it.
+    Dynamic(&'j str),
+}
+
+/// Whether a value must match exactly one alternative, or one or more of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnionRule {
+    /// `oneOf`
+    ExactlyOne,
+    /// `anyOf`
+    OneOrMore,
+}
+
+/// The alternatives of one keyword.
+#[derive(Debug)]
+pub struct UnionKeyword<'j> {
+    /// How many of them a value matches.
+    pub rule: UnionRule,
+    /// The alternatives.
+    pub branches: Vec<Node<'j>>,
+    /// What the author declares to tell them apart by.
+    pub discriminator: Option<Discriminator<'j>>,
+}
+
+/// OpenAPI's `discriminator`.
+#[derive(Debug, Clone, Copy)]
+pub struct Discriminator<'j> {
+    /// The property that tells alternatives apart.
+    pub property: &'j str,
+    /// The types that its values stand for. A type without an entry is its own value.
+    pub mapping: Option<&'j Object>,
+}
+
+/// `if`, `then` and `else`.
+#[derive(Debug)]
+pub struct IfKeyword<'j> {
+    /// The condition.
+    pub holds: Node<'j>,
+    /// What is asked of the values for which it holds.
+    pub then: Option<Node<'j>>,
+    /// What is asked of the others.
+    pub otherwise: Option<Node<'j>>,
+}
+
+impl<'j> Node<'j> {
+    /// Creates a node without keywords, which accepts everything.
+    pub(super) fn new(id: NodeId, source: &'j Json) -> Self {
+        Self {
+            id,
+            source,
+            is_never: false,
+            annotations: Annotations::default(),
+            types: None,
+            listed: None,
+            numbers: None,
+            strings: None,
+            arrays: None,
+            objects: None,
+            reference: None,
+            all_of: Vec::new(),
+            unions: Vec::new(),
+            not: None,
+            condition: None,
+            definitions: Vec::new(),
+            extensions: Vec::new(),
+            malformed: Vec::new(),
+        }
+    }
+
+    /// Returns whether the node asks something: more than what a reference of it leads to.
+    pub fn asserts(&self) -> bool {
+        self.types.is_some() || self.asserts_more_than_types()
+    }
+
+    fn asserts_more_than_types(&self) -> bool {
+        self.is_never
+            || self.listed.is_some()
+            || self.numbers.is_some()
+            || self.strings.is_some()
+            || self.arrays.is_some()
+            || self.objects.is_some()
+            || !self.all_of.is_empty()
+            || !self.unions.is_empty()
+            || self.not.is_some()
+            || self.condition.is_some()
+            || !self.malformed.is_empty()
+    }
+
+    /// Returns whether the node asks for kinds of values, and for nothing else.
+    pub(in crate::schema) fn is_only_types(&self) -> bool {
+        self.types.is_some() && self.reference.is_none() && !self.asserts_more_than_types()
+    }
+
+    /// Returns whether the node asks for members, and for nothing else.
+    pub(in crate::schema) fn is_only_required(&self) -> bool {
+        let Some(objects) = self.objects.as_deref() else {
+            return false;
+        };
+        self.listed.is_none()
+            && self.numbers.is_none()
+            && self.strings.is_none()
+            && self.arrays.is_none()
+            && self.reference.is_none()
+            && !self.is_composed()
+            && objects.asks_only_for_names()
+    }
+
+    /// Returns whether schemas for the same value stand inside the node.
+    fn is_composed(&self) -> bool {
+        !self.all_of.is_empty()
+            || !self.unions.is_empty()
+            || self.not.is_some()
+            || self.condition.is_some()
+    }
+
+    /// Returns the union that the node is, if it has no name and asserts nothing else.
+    pub(in crate::schema) fn only_union(&self) -> Option<&UnionKeyword<'j>> {
+        let [union] = &self.unions[..] else {
+            return None;
+        };
+        let asserts_more = self.types.is_some()
+            || self.reference.is_some()
+            || self.listed.is_some()
+            || self.numbers.is_some()
+            || self.strings.is_some()
+            || self.arrays.is_some()
+            || self.objects.is_some()
+            || !self.all_of.is_empty()
+            || self.not.is_some()
+            || self.condition.is_some()
+            || !self.malformed.is_empty();
+        let is_named = self.annotations.title.is_some() || self.annotations.description.is_some();
+        (!asserts_more && !is_named).then_some(union)
+    }
+
+    /// Returns whether every value matches, because the node asks nothing and refers to nothing.
+    pub fn accepts_all(&self) -> bool {
+        !self.asserts() && self.reference.is_none()
+    }
+
+    /// Returns the kinds that the node's own `type`, `const` and `enum` allow.
+    pub fn own_kinds(&self) -> Kinds {
+        if self.is_never {
+            return Kinds::NONE;
+        }
+        let listed = self.listed.as_ref().map_or(Kinds::ALL, |values| {
+            Kinds::any(values.iter().map(|value| Kinds::of(value)))
+        });
+        self.types.unwrap_or(Kinds::ALL) & listed
+    }
+
+    /// Calls `visit` with every schema directly inside this one.
+    pub fn for_each_child<'n>(&'n self, visit: &mut dyn FnMut(&'n Node<'j>)) {
+        self.all_of.iter().for_each(&mut *visit);
+        for union in &self.unions {
+            union.branches.iter().for_each(&mut *visit);
+        }
+        self.not.as_deref().into_iter().for_each(&mut *visit);
+        if let Some(condition) = self.condition.as_deref() {
+            visit(&condition.holds);
+            condition.then.iter().for_each(&mut *visit);
+            condition.otherwise.iter().for_each(&mut *visit);
+        }
+        if let Some(strings) = self.strings.as_deref() {
+            strings.content.iter().for_each(&mut *visit);
+        }
+        if let Some(arrays) = self.arrays.as_deref() {
+            arrays.for_each_child(visit);
+        }
+        if let Some(objects) = self.objects.as_deref() {
+            objects.for_each_child(visit);
+        }
+        for (_, definition) in &self.definitions {
+            visit(definition);
+        }
+    }
+}
+
+impl<'j> ArrayKeywords<'j> {
+    fn for_each_child<'n>(&'n self, visit: &mut dyn FnMut(&'n Node<'j>)) {
+        self.places.iter().for_each(&mut *visit);
+        self.rest.iter().for_each(&mut *visit);
+        self.unevaluated.iter().for_each(&mut *visit);
+        if let Some((contained, _)) = &self.contains {
+            visit(contained);
+        }
+    }
+}
+
+impl<'j> ObjectKeywords<'j> {
+    /// Returns whether `required` is the only keyword.
+    fn asks_only_for_names(&self) -> bool {
+        !self.required.is_empty()
+            && self.properties.is_empty()
+            && self.patterns.is_empty()
+            && [&self.others, &self.unevaluated, &self.names]
+                .into_iter()
+                .all(Option::is_none)
+            && self.length == Span::default()
+            && self.dependent_names.is_empty()
+            && self.dependent.is_empty()
+    }
+
+    fn for_each_child<'n>(&'n self, visit: &mut dyn FnMut(&'n Node<'j>)) {
+        self.properties.values().for_each(&mut *visit);
+        for (_, schema) in self.patterns.iter().chain(&self.dependent) {
+            visit(schema);
+        }
+        let others = [&self.others, &self.unevaluated, &self.names];
+        others.into_iter().flatten().for_each(visit);
+    }
+}

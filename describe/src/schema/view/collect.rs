@@ -1,0 +1,232 @@
+//! Makes views: collects the nodes of one value, and what is found from all of them together.
+
+use std::collections::{HashSet, VecDeque};
+
+use super::model::{Layer, ListedValue, SchemaViews, Union, Unread, View};
+use super::null;
+use super::unions::{Choice, Outside, choice};
+use crate::schema::kinds::Kinds;
+use crate::schema::limits::{MAX_LAYERS, MAX_NESTED_UNIONS};
+use crate::schema::tree::{Node, NodeId, Target, UnionKeyword};
+
+impl<'t> SchemaViews<'t> {
+    /// Returns what is said of a value that a node describes.
+    ///
+    /// ```
+    /// use docent_describe::json::Json;
+    /// use docent_describe::schema::{Kinds, SchemaContext, SchemaViews};
+    ///
+    /// let components = indexmap::IndexMap::new();
+    /// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+    /// let schema: Json = r#"{"allOf": [{"type": "number"}, {"type": ["integer", "string"]}]}"#.parse()?;
+    ///
+    /// let views = SchemaViews::new(context);
+    /// let view = views.view(&[views.tree.read(&schema)]);
+    /// assert_eq!(view.kinds, Kinds::INTEGER);
+    /// # Ok::<(), docent_describe::json::SyntaxError>(())
+    /// ```
+    pub fn view(&'t self, nodes: &[&'t Node<'t>]) -> &'t View<'t> {
+        let key: Vec<NodeId> = nodes.iter().map(|node| node.id).collect();
+        if let Some(known) = self.known.get(&key) {
+            return known;
+        }
+        let view = if !self.open.borrow_mut().insert(key.clone()) {
+            // Another way to the node may tell more, so this is not kept for it.
+            return self
+                .cycle
+                .get_or_init(|| View::unknown(self, Unread::Cycle));
+        } else if self.depth.get() >= MAX_NESTED_UNIONS {
+            View::unknown(self, Unread::TooMuch)
+        } else {
+            self.depth.set(self.depth.get() + 1);
+            let view = view(self, nodes);
+            self.depth.set(self.depth.get() - 1);
+            view
+        };
+        self.open.borrow_mut().remove(&key);
+        self.known.insert(key, Box::new(view))
+    }
+}
+
+/// Makes the view of a value that these nodes describe.
+fn view<'t>(views: &'t SchemaViews<'t>, roots: &[&'t Node<'t>]) -> View<'t> {
+    let mut collector = Collector {
+        view: View {
+            views,
+            layers: Vec::new(),
+            kinds: Kinds::ALL.without(Kinds::NULL),
+            takes_null: null::accepted_by_all(&views.tree, roots),
+            nulls: Vec::new(),
+            listed: None,
+            unions: Vec::new(),
+            unread: Vec::new(),
+        },
+        seen: HashSet::new(),
+        unions: VecDeque::new(),
+    };
+    for root in roots {
+        collector.add(root, None, None);
+    }
+    // Alternatives are looked at last, when it is known which of them the other nodes exclude.
+    while let Some((layer, union)) = collector.unions.pop_front() {
+        collector.choose(layer, union);
+    }
+    let mut view = collector.view;
+    view.drop_refused_values(roots);
+    if let Some(listed) = &view.listed {
+        view.kinds = view.kinds & Kinds::any(listed.iter().map(|listed| Kinds::of(listed.value)));
+    }
+    view
+}
+
+struct Collector<'t> {
+    view: View<'t>,
+    seen: HashSet<NodeId>,
+    /// The unions that have not been looked at, each with the layer that it stands in.
+    unions: VecDeque<(usize, &'t UnionKeyword<'t>)>,
+}
+
+/// A node that is still to be added.
+struct Next<'t> {
+    node: &'t Node<'t>,
+    from: Option<&'t str>,
+    parent: Option<usize>,
+}
+
+impl<'t> Collector<'t> {
+    /// Adds a node, and those that it leads to for the same value.
+    fn add(&mut self, node: &'t Node<'t>, from: Option<&'t str>, parent: Option<usize>) {
+        let mut left = vec![Next { node, from, parent }];
+        while let Some(next) = left.pop() {
+            if !self.seen.insert(next.node.id) {
+                if self.is_inside(next.node, next.parent) {
+                    self.view.unread.push(Unread::Cycle);
+                }
+                continue;
+            }
+            if self.view.layers.len() >= MAX_LAYERS {
+                self.view.unread.push(Unread::TooMuch);
+                return;
+            }
+            let place = self.view.layers.len();
+            self.add_layer(&next);
+            let parts = next.node.all_of.iter().rev();
+            left.extend(parts.map(|node| Next {
+                node,
+                from: next.from,
+                parent: Some(place),
+            }));
+            if let Some(reference) = next.node.reference {
+                let (node, from) = match self.view.views.tree.target(reference) {
+                    Target::Shared(name, node) => (node, Some(name)),
+                    Target::Inside(node) => (node, next.from),
+                    Target::Lost(text) => {
+                        self.view.unread.push(Unread::Lost(text));
+                        continue;
+                    }
+                };
+                left.push(Next {
+                    node,
+                    from,
+                    parent: Some(place),
+                });
+            }
+        }
+    }
+
+    fn add_layer(&mut self, next: &Next<'t>) {
+        let node = next.node;
+        let place = self.view.layers.len();
+        self.view.layers.push(Layer {
+            node,
+            from: next.from,
+            parent: next.parent,
+        });
+        let malformed = node.malformed.iter();
+        self.view
+            .unread
+            .extend(malformed.map(|keyword| Unread::Malformed(keyword)));
+        self.view.kinds = self.view.kinds & node.own_kinds() & kinds_beside(node.not.as_deref());
+        if let Some(values) = &node.listed {
+            let values = values
+                .iter()
+                .filter(|value| Kinds::of(value) != Kinds::NULL);
+            let values = values.map(|value| ListedValue { value, about: None });
+            self.view.narrow_to(values.collect());
+        }
+        let unions = node.unions.iter();
+        self.unions.extend(unions.map(|union| (place, union)));
+    }
+
+    /// Returns whether a node is among the layers that lead to `place`.
+    fn is_inside(&self, node: &Node<'t>, mut place: Option<usize>) -> bool {
+        while let Some(layer) = place.map(|place| self.view.layers[place]) {
+            if layer.node.id == node.id {
+                return true;
+            }
+            place = layer.parent;
+        }
+        false
+    }
+
+    /// Finds out what a union says: the only alternative that is left, a list of values, or a choice.
+    fn choose(&mut self, layer: usize, union: &'t UnionKeyword<'t>) {
+        let views = self.view.views;
+        let outside = Outside {
+            kinds: self.view.kinds,
+            takes_null: self.view.takes_null,
+        };
+        let found = choice(views, union, outside);
+        self.view.nulls.extend(found.nulls);
+        match found.choice {
+            Choice::Nothing => self.view.kinds = Kinds::NONE,
+            Choice::Only(node) => self.add(node, self.view.layers[layer].from, Some(layer)),
+            Choice::Values(values) => self.view.narrow_to(values),
+            Choice::Among(union) => self.view.add_union(union),
+        }
+    }
+}
+
+impl<'t> View<'t> {
+    fn add_union(&mut self, union: Union<'t>) {
+        let kinds = union.alternatives.iter().map(|it| it.kinds);
+        self.kinds = self.kinds & Kinds::any(kinds);
+        self.unions.push(union);
+    }
+
+    /// Notes that only these values are accepted, beside null.
+    fn narrow_to(&mut self, values: Vec<ListedValue<'t>>) {
+        self.listed = Some(match self.listed.take() {
+            None => values,
+            Some(mut known) => {
+                known.retain_mut(|known| {
+                    let same = values.iter().find(|other| other.value == known.value);
+                    known.about = known.about.or(same.and_then(|other| other.about));
+                    same.is_some()
+                });
+                known
+            }
+        });
+    }
+
+    /// Drops listed values that something else refuses. Where not all could be read, that cannot be told.
+    fn drop_refused_values(&mut self, roots: &[&'t Node<'t>]) {
+        let tree = &self.views.tree;
+        let is_complete = self.is_complete();
+        if let Some(listed) = self.listed.as_mut().filter(|_| is_complete) {
+            listed.retain(|listed| {
+                let mut roots = roots.iter();
+                !roots.any(|root| tree.is_valid(root, listed.value) == Some(false))
+            });
+        }
+    }
+}
+
+/// Returns the kinds that are left beside `not`, as far as it names kinds and nothing else.
+fn kinds_beside(not: Option<&Node<'_>>) -> Kinds {
+    match not {
+        Some(not) if not.accepts_all() => Kinds::NONE,
+        Some(not) if not.is_only_types() => Kinds::ALL.without(not.own_kinds()),
+        _ => Kinds::ALL,
+    }
+}

@@ -1,0 +1,47 @@
+//! What is asked only of some values: sentences of their own, and never members or alternatives.
+
+use super::model::View;
+use crate::schema::tree::{IfKeyword, Node, Span};
+
+/// Something that is asked of some values, or that none may be.
+#[derive(Debug, Clone, Copy)]
+pub enum Condition<'t> {
+    /// No value may match the node.
+    Not(&'t Node<'t>),
+    /// What is asked depends on whether the value matches another node.
+    If(&'t IfKeyword<'t>),
+    /// An object with this member has these too.
+    Requires(&'t str, &'t [&'t str]),
+    /// An object with this member matches the node.
+    With(&'t str, &'t Node<'t>),
+    /// So many elements match the node.
+    Contains(&'t Node<'t>, Span),
+}
+
+impl<'t> View<'t> {
+    /// Returns the conditions of all nodes. A `not` that only excludes kinds is none: [`View::kinds`] says that.
+    pub fn conditions(&self) -> Vec<Condition<'t>> {
+        let mut conditions = Vec::new();
+        for layer in &self.layers {
+            let node = layer.node;
+            let not = node.not.as_deref();
+            let not = not.filter(|not| !not.is_only_types() && !not.accepts_all());
+            conditions.extend(not.map(Condition::Not));
+            conditions.extend(node.condition.as_deref().map(Condition::If));
+            if let Some(objects) = node.objects.as_deref() {
+                let names = objects.dependent_names.iter();
+                conditions.extend(names.map(|(name, others)| Condition::Requires(name, others)));
+                let schemas = objects.dependent.iter();
+                conditions.extend(schemas.map(|(name, schema)| Condition::With(name, schema)));
+            }
+            if let Some((contained, count)) = node
+                .arrays
+                .as_deref()
+                .and_then(|arrays| arrays.contains.as_ref())
+            {
+                conditions.push(Condition::Contains(contained, *count));
+            }
+        }
+        conditions
+    }
+}

@@ -1,0 +1,246 @@
+//! The types of views.
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashSet;
+use std::fmt;
+
+use elsa::FrozenMap;
+
+use crate::json::Json;
+use crate::schema::context::SchemaContext;
+use crate::schema::kinds::Kinds;
+use crate::schema::tree::{Discriminator, Node, NodeId, SchemaTree, UnionRule};
+
+/// The schemas of a description, and the views of them so far.
+pub struct SchemaViews<'j> {
+    /// The schemas.
+    pub tree: SchemaTree<'j>,
+    pub(super) known: FrozenMap<Vec<NodeId>, Box<View<'j>>>,
+    /// The view of a value that leads back to itself without a step.
+    pub(super) cycle: OnceCell<View<'j>>,
+    /// The nodes whose views are being made.
+    pub(super) open: RefCell<HashSet<Vec<NodeId>>>,
+    /// The number of views that are being made, each for another.
+    pub(super) depth: Cell<usize>,
+}
+
+/// What all schemas of one value say together.
+#[derive(Clone)]
+pub struct View<'t> {
+    pub(super) views: &'t SchemaViews<'t>,
+    /// The nodes that say something of the value, the outermost first.
+    pub layers: Vec<Layer<'t>>,
+    /// The kinds of values other than null.
+    pub kinds: Kinds,
+    /// Whether null is accepted; `None` if that cannot be told.
+    pub takes_null: Option<bool>,
+    /// The alternatives that stand for null, which may say what it means.
+    pub nulls: Vec<&'t Node<'t>>,
+    /// The values other than null, if they are listed.
+    pub listed: Option<Vec<ListedValue<'t>>>,
+    /// The alternatives of the value other than null. Several unions stand side by side.
+    pub unions: Vec<Union<'t>>,
+    /// What could not be read.
+    pub unread: Vec<Unread<'t>>,
+}
+
+/// A node that says something of a value.
+#[derive(Debug, Clone, Copy)]
+pub struct Layer<'t> {
+    /// The node.
+    pub node: &'t Node<'t>,
+    /// The shared schema that the node belongs to, if it was reached by a reference.
+    pub from: Option<&'t str>,
+    /// The layer that leads to this one.
+    pub(super) parent: Option<usize>,
+}
+
+/// A value that is listed, and the node that describes it, if it has one of its own.
+#[derive(Debug, Clone, Copy)]
+pub struct ListedValue<'t> {
+    /// The value.
+    pub value: &'t Json,
+    /// The alternative that is this value.
+    pub about: Option<&'t Node<'t>>,
+}
+
+/// A part of what is said of a value that could not be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unread<'t> {
+    /// A reference that leads nowhere in the description, or of which that cannot be told.
+    Lost(&'t str),
+    /// A schema that leads back to itself without a step into the value.
+    Cycle,
+    /// More than the limits of expansion allow.
+    TooMuch,
+    /// A keyword whose value JSON Schema does not allow.
+    Malformed(&'t str),
+}
+
+/// Alternatives of a value. No other node of the value excludes any of them.
+#[derive(Debug, Clone)]
+pub struct Union<'t> {
+    /// The alternatives, none of which is null.
+    pub alternatives: Vec<Alternative<'t>>,
+    /// How many of them a value matches.
+    pub rule: UnionRule,
+    /// What differs between them.
+    pub difference: Difference<'t>,
+    /// Whether the difference tells of every value which alternative it is. Otherwise, it tells of most.
+    pub is_certain: bool,
+    /// What the author declares to tell them apart by.
+    pub discriminator: Option<Discriminator<'t>>,
+}
+
+/// An alternative of a value.
+#[derive(Debug, Clone, Copy)]
+pub struct Alternative<'t> {
+    /// The node.
+    pub node: &'t Node<'t>,
+    /// What is said of the alternative by itself.
+    pub view: &'t View<'t>,
+    /// The kinds of its values other than null, as far as the other nodes of the value allow them.
+    pub kinds: Kinds,
+}
+
+/// What differs between alternatives.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Difference<'t> {
+    /// The kind of the value.
+    Kind,
+    /// The value of a property, or of a property of a property.
+    Tag {
+        /// The names that lead to it.
+        path: Vec<&'t str>,
+        /// The values that it has in each alternative. There are none in one that is no object.
+        values: Vec<Vec<&'t Json>>,
+    },
+    /// A property that only one alternative has, for each but at most one.
+    Presence(Vec<Option<&'t str>>),
+    /// The names of the properties that each requires.
+    Required(Vec<Vec<&'t str>>),
+    /// The titles of the alternatives, or the names of their types.
+    Name,
+    /// Nothing in the schemas.
+    Nothing,
+}
+
+impl<'j> SchemaViews<'j> {
+    /// Begins with the schemas of a description, none of which is read yet.
+    pub fn new(context: SchemaContext<'j>) -> Self {
+        Self {
+            tree: SchemaTree::new(context),
+            known: FrozenMap::new(),
+            cycle: OnceCell::new(),
+            open: RefCell::default(),
+            depth: Cell::new(0),
+        }
+    }
+}
+
+impl<'t> View<'t> {
+    /// Returns the view of a value of which nothing is known.
+    pub(super) fn unknown(views: &'t SchemaViews<'t>, reason: Unread<'t>) -> Self {
+        Self {
+            views,
+            layers: Vec::new(),
+            kinds: Kinds::ALL.without(Kinds::NULL),
+            takes_null: None,
+            nulls: Vec::new(),
+            listed: None,
+            unions: Vec::new(),
+            unread: vec![reason],
+        }
+    }
+
+    /// Returns whether all that is said was read.
+    pub fn is_complete(&self) -> bool {
+        self.unread.is_empty()
+    }
+
+    /// Returns whether no value is accepted.
+    pub fn is_nothing(&self) -> bool {
+        self.kinds == Kinds::NONE && self.takes_null == Some(false)
+    }
+
+    /// Returns whether null is the only value that is accepted.
+    pub fn is_only_null(&self) -> bool {
+        self.kinds == Kinds::NONE && self.takes_null != Some(false)
+    }
+
+    /// Returns the names of the shared schemas that the value is an instance of, the outermost ones: several if it is
+    /// composed of several.
+    pub fn names(&self) -> Vec<&'t str> {
+        let mut names = Vec::new();
+        for layer in &self.layers {
+            let outer = layer.parent.and_then(|parent| self.layers[parent].from);
+            if let (Some(name), None) = (layer.from, outer)
+                && !names.contains(&name)
+            {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// Returns the title that the outermost node has.
+    pub fn title(&self) -> Option<&'t str> {
+        self.layers
+            .iter()
+            .find_map(|layer| layer.node.annotations.title)
+    }
+
+    /// Returns whether any node says that the value is about to go.
+    pub fn is_deprecated(&self) -> bool {
+        self.layers
+            .iter()
+            .any(|layer| layer.node.annotations.deprecated)
+    }
+
+    /// Returns whether only the service sends the value.
+    pub fn is_read_only(&self) -> bool {
+        self.layers
+            .iter()
+            .any(|layer| layer.node.annotations.read_only)
+    }
+
+    /// Returns whether only callers send the value.
+    pub fn is_write_only(&self) -> bool {
+        self.layers
+            .iter()
+            .any(|layer| layer.node.annotations.write_only)
+    }
+
+    /// Returns the default of the outermost node that has one, unless the value may not be it.
+    pub fn default(&self) -> Option<&'t Json> {
+        let default = self
+            .layers
+            .iter()
+            .find_map(|layer| layer.node.annotations.default)?;
+        let outermost = self.layers.first()?;
+        let is_refused = self.views.tree.is_valid(outermost.node, default) == Some(false);
+        (!is_refused).then_some(default)
+    }
+}
+
+impl fmt::Debug for View<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Without the tree, which has this view in it.
+        f.debug_struct("View")
+            .field("layers", &self.layers)
+            .field("kinds", &self.kinds)
+            .field("takes_null", &self.takes_null)
+            .field("listed", &self.listed)
+            .field("unions", &self.unions)
+            .field("unread", &self.unread)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for SchemaViews<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SchemaViews")
+            .field("tree", &self.tree)
+            .finish_non_exhaustive()
+    }
+}

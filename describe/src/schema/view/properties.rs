@@ -1,0 +1,310 @@
+//! The properties of objects.
+
+use indexmap::IndexMap;
+
+use super::model::{Alternative, Layer, Union, View};
+use crate::json::Json;
+use crate::schema::kinds::Kinds;
+use crate::schema::limits::MAX_NESTED_UNIONS;
+use crate::schema::tree::{Node, ObjectKeywords, SchemaTree, Target};
+
+/// A property of an object that has a name.
+#[derive(Debug, Clone, Default)]
+pub struct Property<'t> {
+    /// The nodes that all describe it, each with the shared schema that says so.
+    pub layers: Vec<PropertyLayer<'t>>,
+    /// Whether each object has it.
+    pub is_required: bool,
+    /// Whether no object may have it, although it is described or required.
+    pub is_refused: bool,
+}
+
+/// A node that describes a property.
+#[derive(Debug, Clone, Copy)]
+pub struct PropertyLayer<'t> {
+    /// The node.
+    pub node: &'t Node<'t>,
+    /// The shared schema that describes the property, if it was reached by a reference.
+    pub from: Option<&'t str>,
+}
+
+/// The properties of an object that are not named.
+#[derive(Debug, Clone, Default)]
+pub struct OtherProperties<'t> {
+    /// Whether there may be none, but for those whose names match a pattern.
+    pub are_refused: bool,
+    /// Whether more is asked of them, depending on what else the object is.
+    pub is_conditional: bool,
+    /// The nodes that all describe them. Without any, they may be anything.
+    pub layers: Vec<PropertyLayer<'t>>,
+    /// The nodes that describe properties by a pattern of their names.
+    pub patterns: Vec<(&'t str, PropertyLayer<'t>)>,
+    /// The nodes that all names of properties match.
+    pub names: Vec<&'t Node<'t>>,
+}
+
+impl<'t> Property<'t> {
+    /// Returns the nodes that all describe it.
+    pub fn nodes(&self) -> Vec<&'t Node<'t>> {
+        self.layers.iter().map(|layer| layer.node).collect()
+    }
+
+    fn add(&mut self, node: &'t Node<'t>, from: Option<&'t str>) {
+        if node.is_never {
+            self.is_refused = true;
+        } else if !self.has(node) {
+            self.layers.push(PropertyLayer { node, from });
+        }
+    }
+
+    /// Returns whether a node describes the property.
+    fn has(&self, node: &Node<'t>) -> bool {
+        self.layers.iter().any(|layer| layer.node.id == node.id)
+    }
+}
+
+impl<'t> OtherProperties<'t> {
+    fn add(&mut self, node: &'t Node<'t>, from: Option<&'t str>) {
+        if node.is_never {
+            self.are_refused = true;
+        } else if !node.accepts_all() {
+            self.layers.push(PropertyLayer { node, from });
+        }
+    }
+}
+
+impl<'t> Alternative<'t> {
+    /// Returns the properties that the alternative says more of than what is common to all.
+    pub fn own_properties(
+        &self,
+        common: &IndexMap<&'t str, Property<'t>>,
+    ) -> IndexMap<&'t str, Property<'t>> {
+        let mut properties = self.view.properties();
+        properties.retain(|name, property| match common.get(name) {
+            None => true,
+            Some(common) => {
+                property.is_refused || !property.layers.iter().all(|it| common.has(it.node))
+            }
+        });
+        properties
+    }
+}
+
+/// Returns the properties that all alternatives have, with the nodes that are the same in all.
+fn shared_properties<'t>(union: &Union<'t>) -> IndexMap<&'t str, Property<'t>> {
+    let mut alternatives = union.alternatives.iter();
+    if !alternatives.all(|alternative| alternative.kinds.meet(Kinds::OBJECT)) {
+        return IndexMap::new();
+    }
+    let mut properties = union
+        .alternatives
+        .iter()
+        .map(|alternative| alternative.view.properties());
+    let mut shared = properties.next().unwrap_or_default();
+    for others in properties {
+        shared.retain(|name, property| {
+            let Some(other) = others.get(name) else {
+                return false;
+            };
+            property.layers.retain(|layer| other.has(layer.node));
+            property.is_required &= other.is_required;
+            !other.is_refused
+        });
+    }
+    shared.retain(|_, property| !property.is_refused);
+    shared
+}
+
+impl<'t> View<'t> {
+    /// Returns the named properties that an object has beside those of its alternatives, in the order in which they are
+    /// described.
+    pub fn properties(&self) -> IndexMap<&'t str, Property<'t>> {
+        let mut properties: IndexMap<&'t str, Property<'t>> = IndexMap::new();
+        for (layer, objects) in self.objects() {
+            for (name, node) in &objects.properties {
+                properties.entry(name).or_default().add(node, layer.from);
+            }
+        }
+        for (_, objects) in self.objects() {
+            for name in &objects.required {
+                properties.entry(name).or_default().is_required = true;
+            }
+        }
+        for (name, property) in &mut properties {
+            for (layer, objects) in self.objects() {
+                self.bind(name, property, layer, objects);
+            }
+        }
+        properties
+    }
+
+    /// Returns the properties that are named beside all alternatives, or in each of them. The nodes of a property are those
+    /// that hold whichever alternative it is.
+    pub fn common_properties(&self) -> IndexMap<&'t str, Property<'t>> {
+        let mut common = self.properties();
+        for union in &self.unions {
+            for (name, property) in shared_properties(union) {
+                let known = common.entry(name).or_default();
+                known.is_required |= property.is_required;
+                for layer in property.layers {
+                    known.add(layer.node, layer.from);
+                }
+            }
+        }
+        common
+    }
+
+    /// Returns the properties of an object that are not named.
+    pub fn other_properties(&self) -> OtherProperties<'t> {
+        let mut others = OtherProperties::default();
+        for (layer, objects) in self.objects() {
+            for (pattern, node) in &objects.patterns {
+                let described = PropertyLayer {
+                    node,
+                    from: layer.from,
+                };
+                others.patterns.push((pattern, described));
+            }
+            others.names.extend(objects.names.as_ref());
+            if let Some(node) = &objects.others {
+                others.add(node, layer.from);
+            } else if let Some(unevaluated) = &objects.unevaluated {
+                let search = Evaluation {
+                    tree: &self.views.tree,
+                    name: None,
+                };
+                match search.parts(layer.node, MAX_NESTED_UNIONS) {
+                    Some(true) => {}
+                    Some(false) => others.add(unevaluated, layer.from),
+                    None => others.is_conditional = true,
+                }
+            }
+        }
+        // A closed node refuses the properties that match another node's patterns.
+        for (_, objects) in self.objects() {
+            if objects.others.as_ref().is_some_and(|node| node.is_never) {
+                let is_own =
+                    |pattern: &str| objects.patterns.iter().any(|(own, _)| *own == pattern);
+                others.patterns.retain(|(pattern, _)| is_own(pattern));
+            }
+        }
+        others
+    }
+
+    /// Returns the layers that say something of objects.
+    fn objects(&self) -> impl Iterator<Item = (&Layer<'t>, &'t ObjectKeywords<'t>)> {
+        self.layers
+            .iter()
+            .filter_map(|layer| Some((layer, layer.node.objects.as_deref()?)))
+    }
+
+    /// Adds what a layer says of a property that it does not name.
+    fn bind(
+        &self,
+        name: &'t str,
+        property: &mut Property<'t>,
+        layer: &Layer<'t>,
+        objects: &'t ObjectKeywords<'t>,
+    ) {
+        let mut is_evaluated = Some(objects.properties.contains_key(name));
+        for (pattern, node) in &objects.patterns {
+            match self.views.tree.matches(pattern, name) {
+                Some(true) => {
+                    property.add(node, layer.from);
+                    is_evaluated = Some(true);
+                }
+                Some(false) => {}
+                None => is_evaluated = is_evaluated.filter(|is| *is),
+            }
+        }
+        if let Some(others) = &objects.others {
+            if is_evaluated == Some(false) {
+                property.add(others, layer.from);
+            }
+        } else if let Some(unevaluated) = &objects.unevaluated {
+            let search = Evaluation {
+                tree: &self.views.tree,
+                name: Some(name),
+            };
+            let evaluated = search.parts(layer.node, MAX_NESTED_UNIONS);
+            if is_evaluated == Some(false) && evaluated == Some(false) {
+                property.add(unevaluated, layer.from);
+            }
+        }
+        if let Some(names) = &objects.names
+            && self.views.tree.is_valid(names, &Json::from(name)) == Some(false)
+        {
+            property.is_refused = true;
+        }
+    }
+}
+
+/// Finds out whether the schemas inside a node evaluate a property, so that its `unevaluatedProperties` says nothing of it.
+struct Evaluation<'t> {
+    tree: &'t SchemaTree<'t>,
+    /// The name of the property, or `None` for one that no schema names.
+    name: Option<&'t str>,
+}
+
+impl<'t> Evaluation<'t> {
+    /// Returns whether the schemas for the same value inside a node evaluate the property; `None` if some objects
+    /// decide that.
+    fn parts(&self, node: &'t Node<'t>, depth: usize) -> Option<bool> {
+        let depth = depth.checked_sub(1)?;
+        let mut is_evaluated = Some(false);
+        let mut add = |answer: Option<bool>| match answer {
+            Some(true) => is_evaluated = Some(true),
+            None if is_evaluated == Some(false) => is_evaluated = None,
+            _ => {}
+        };
+        if let Some(reference) = node.reference {
+            add(match self.tree.target(reference) {
+                Target::Shared(_, target) | Target::Inside(target) => self.whole(target, depth),
+                Target::Lost(_) => None,
+            });
+        }
+        for part in &node.all_of {
+            add(self.whole(part, depth));
+        }
+        // Alternatives and conditions evaluate what they describe only for some objects.
+        let sometimes = |answer: Option<bool>| answer.filter(|is| !is);
+        for branch in node.unions.iter().flat_map(|union| &union.branches) {
+            add(sometimes(self.whole(branch, depth)));
+        }
+        if let Some(condition) = node.condition.as_deref() {
+            let branches = [
+                Some(&condition.holds),
+                condition.then.as_ref(),
+                condition.otherwise.as_ref(),
+            ];
+            for branch in branches.into_iter().flatten() {
+                add(sometimes(self.whole(branch, depth)));
+            }
+        }
+        let dependent = node.objects.iter().flat_map(|objects| &objects.dependent);
+        for (_, schema) in dependent {
+            add(sometimes(self.whole(schema, depth)));
+        }
+        is_evaluated
+    }
+
+    /// Returns whether a node evaluates the property, itself or by the schemas inside it.
+    fn whole(&self, node: &'t Node<'t>, depth: usize) -> Option<bool> {
+        if let Some(objects) = node.objects.as_deref() {
+            let takes_others = objects.others.is_some() || objects.unevaluated.is_some();
+            let is_named = |name: &str| objects.properties.contains_key(name);
+            if takes_others || self.name.is_some_and(is_named) {
+                return Some(true);
+            }
+            let mut patterns = objects.patterns.iter();
+            let is_matched = patterns.try_fold(false, |any, (pattern, _)| match self.name {
+                Some(name) => Some(any || self.tree.matches(pattern, name)?),
+                None => Some(false),
+            });
+            if is_matched != Some(false) {
+                return is_matched;
+            }
+        }
+        self.parts(node, depth)
+    }
+}

@@ -1,0 +1,336 @@
+//! One example for each rule.
+
+use super::{components, json, said};
+
+/// Shared schemas that the examples refer to. Members whose names end with `!` are required, for short.
+const SHARED: &[(&str, &str)] = &[
+    (
+        "Base",
+        r#"{"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}"#,
+    ),
+    (
+        "Dog",
+        r##"{"allOf": [{"$ref": "#/components/schemas/Base"},
+            {"type": "object", "properties": {"bark": {"type": "boolean"}}, "required": ["bark"]}]}"##,
+    ),
+    (
+        "KindBase",
+        r#"{"type": "object", "properties": {"kind": {"type": "string"}}, "required": ["kind"]}"#,
+    ),
+    (
+        "Cat",
+        r##"{"allOf": [{"$ref": "#/components/schemas/KindBase"},
+            {"properties": {"kind": {"const": "cat"}, "meow": {"type": "boolean"}}}]}"##,
+    ),
+    (
+        "Hound",
+        r##"{"allOf": [{"$ref": "#/components/schemas/KindBase"},
+            {"properties": {"kind": {"const": "dog"}, "bark": {"type": "boolean"}}}]}"##,
+    ),
+    (
+        "A",
+        r#"{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}"#,
+    ),
+    (
+        "B",
+        r#"{"type": "object", "properties": {"b": {"type": "string"}}, "required": ["b"]}"#,
+    ),
+    (
+        "Tree",
+        r##"{"type": "object", "properties": {"children": {"type": "array",
+            "items": {"$ref": "#/components/schemas/Tree"}}}}"##,
+    ),
+    ("Alias", r##"{"$ref": "#/components/schemas/Dog"}"##),
+];
+
+/// Expands `@Name` to a reference.
+fn schema(short: &str) -> String {
+    let mut written = String::new();
+    let mut rest = short;
+    while let Some((before, after)) = rest.split_once('@') {
+        let end = after
+            .find(|letter: char| !letter.is_alphanumeric())
+            .unwrap_or(after.len());
+        let (name, after) = after.split_at(end);
+        written.push_str(before);
+        written.push_str(r##"{"$ref": "#/components/schemas/"##);
+        written.push_str(name);
+        written.push_str(r#""}"#);
+        rest = after;
+    }
+    written + rest
+}
+
+#[track_caller]
+fn check(short: &str, expected: &str) {
+    let found = said(&components(SHARED), &json(&schema(short)));
+    assert_eq!(found, expected, "{short}");
+}
+
+#[test]
+fn facts_add_up_through_references_their_siblings_and_all_of() {
+    check(
+        "@Dog",
+        "Dog: object; id!: string from Base; bark!: boolean from Dog",
+    );
+    check(
+        r##"{"$ref": "#/components/schemas/A", "required": ["x"]}"##,
+        "A: object; a!: string from A; x!",
+    );
+    check(
+        r#"{"allOf": [{"type": "integer", "minimum": 1}, {"type": "number", "maximum": 9, "exclusiveMinimum": 2}]}"#,
+        "integer; >2; <=9",
+    );
+    check(
+        r#"{"allOf": [{"enum": [1, 2, "a"]}, {"enum": [2, "a", 3]}]}"#,
+        r#"integer|string; 2; "a""#,
+    );
+    check(
+        r#"{"enum": ["a", 5], "minimum": 10}"#,
+        r#"string; "a"; >=10"#,
+    );
+    check(
+        r#"{"allOf": [{"type": "string"}, {"type": "integer"}]}"#,
+        "nothing",
+    );
+    check(
+        r#"{"allOf": [{"properties": {"a": {"type": ["string", "null"]}}}, {"properties": {"a": {"type": ["null", "integer"]}}}], "type": "object"}"#,
+        "object; a: null",
+    );
+}
+
+#[test]
+fn the_name_is_the_values_own() {
+    check(
+        r##"{"$ref": "#/components/schemas/A", "description": "An A."}"##,
+        "A: object; a!: string from A",
+    );
+    check(r#"{"allOf": [@A]}"#, "A: object; a!: string from A");
+    check(
+        r#"{"allOf": [@A, @B]}"#,
+        "A and B: object; a!: string from A; b!: string from B",
+    );
+    check(
+        "@Alias",
+        "Alias: object; id!: string from Base; bark!: boolean from Dog",
+    );
+}
+
+#[test]
+fn an_alternative_beside_null_is_no_alternative() {
+    check(
+        r#"{"anyOf": [@A, {"type": "null"}]}"#,
+        "A: object|null; a!: string from A",
+    );
+    check(
+        r#"{"oneOf": [{"type": ["string", "null"]}, {"type": "null"}]}"#,
+        "string",
+    );
+    check(r#"{"type": ["string", "null"]}"#, "string|null");
+    check(r#"{"not": {"type": "null"}}"#, "anything|but null");
+    check(r#"{"not": {}}"#, "nothing");
+    check("true", "anything|null");
+    check("false", "nothing");
+}
+
+#[test]
+fn a_union_of_constants_is_a_list_of_values() {
+    check(
+        r#"{"oneOf": [{"const": "a", "description": "First."}, {"const": "b", "description": "Second."}]}"#,
+        r#"string; "a" (First.); "b" (Second.)"#,
+    );
+    check(
+        r#"{"oneOf": [{"enum": ["a", "b"]}, {"enum": ["b", "c"]}]}"#,
+        r#"string; "a"; "c""#,
+    );
+    check(
+        r#"{"anyOf": [{"enum": ["a", "b"]}, {"enum": ["b", "c"]}]}"#,
+        r#"string; "a"; "b"; "c""#,
+    );
+    check(
+        r#"{"anyOf": [{"const": "a"}, {"type": "null"}]}"#,
+        r#"string|null; "a""#,
+    );
+}
+
+#[test]
+fn a_tag_tells_alternatives_apart_through_bases() {
+    check(
+        r#"{"oneOf": [@Cat, @Hound]}"#,
+        r#"object; kind!: string from KindBase; exactly one of 2 by tag kind, certain: Cat "cat" [kind meow], Hound "dog" [kind bark]"#,
+    );
+    check(
+        r#"{"oneOf": [{"type": "object", "properties": {"meta": {"type": "object", "properties": {"is": {"const": 1}}, "required": ["is"]}}, "required": ["meta"]},
+            {"type": "object", "properties": {"meta": {"type": "object", "properties": {"is": {"const": 2}}, "required": ["is"]}}, "required": ["meta"]}]}"#,
+        "object; meta!; exactly one of 2 by tag meta.is, certain: 1 [meta], 2 [meta]",
+    );
+    // A tag that both may lack tells of most values, and not of all.
+    check(
+        r#"{"anyOf": [{"type": "object", "properties": {"is": {"const": "a"}}}, {"type": "object", "properties": {"is": {"const": "b"}}}]}"#,
+        r#"object; is; one or more of 2 by tag is, likely: "a" [is], "b" [is]"#,
+    );
+    // One may.
+    check(
+        r#"{"anyOf": [{"type": "object", "properties": {"is": {"const": "a"}}}, {"type": "object", "properties": {"is": {"const": "b"}}, "required": ["is"]}]}"#,
+        r#"object; is; exactly one of 2 by tag is, certain: "a" [is], "b" [is]"#,
+    );
+}
+
+#[test]
+fn members_tell_alternatives_apart() {
+    check(
+        r#"{"type": "object", "properties": {"a": {}, "b": {}}, "required": ["a"], "oneOf": [{"required": ["x"]}, {"required": ["y"]}]}"#,
+        "object; a!: anything|null; b: anything|null; exactly one of 2 by presence, certain: x [x], y [y]",
+    );
+    check(
+        r#"{"type": "object", "oneOf": [{"properties": {"x": {"type": "string"}}, "required": ["x"]}, {"properties": {"y": {"type": "string"}}, "required": ["y"]}]}"#,
+        "object; exactly one of 2 by presence, likely: x [x], y [y]",
+    );
+    check(
+        r#"{"anyOf": [@A, @B]}"#,
+        "object; one or more of 2 by presence, likely: A a [a], B b [b]",
+    );
+    check(
+        r#"{"oneOf": [{"type": "object", "properties": {"blockHash": {"type": "string"}}, "required": ["blockHash"], "additionalProperties": false},
+            {"type": "object", "properties": {"from": {}, "to": {}}, "additionalProperties": false}]}"#,
+        "object; exactly one of 2 by presence, certain: blockHash [blockHash], none [from to]",
+    );
+}
+
+#[test]
+fn kinds_tell_alternatives_apart() {
+    check(
+        r#"{"anyOf": [{"type": "string"}, @A]}"#,
+        "string|object; exactly one of 2 by kind, certain: , A [a]",
+    );
+    // An integer is a number.
+    check(
+        r#"{"anyOf": [{"type": "integer"}, {"type": "number", "minimum": 3}]}"#,
+        "number; one or more of 2 by nothing, likely: , ",
+    );
+    // Those that something else excludes are not counted.
+    check(
+        r#"{"type": "string", "oneOf": [{"maxLength": 3, "type": "string"}, @A, {"type": "string", "minLength": 9}]}"#,
+        "string; exactly one of 2 by nothing, likely: , ",
+    );
+    check(
+        r#"{"type": "object", "anyOf": [{"type": "string"}, @A]}"#,
+        "A: object; a!: string from A",
+    );
+}
+
+#[test]
+fn what_is_said_of_elements_is_said_of_elements() {
+    check(
+        r#"{"type": "array", "items": {"oneOf": [@A, @B]}}"#,
+        "array; each object; exactly one of 2 by presence, likely: A a [a], B b [b]",
+    );
+    check(
+        r#"{"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}], "items": false}"#,
+        "array; [0] string; [1] integer; at most 2 elements",
+    );
+    check(
+        r#"{"allOf": [{"type": "array", "prefixItems": [{"type": "string"}]}, {"items": {"type": ["string", "null"]}}]}"#,
+        "array; [0] string; each string|null",
+    );
+}
+
+#[test]
+fn closed_and_open_are_said_where_they_are_written() {
+    check(
+        r#"{"type": "object", "patternProperties": {"^x-": {"type": "string"}}, "additionalProperties": false}"#,
+        "object; ^x-: string; no others",
+    );
+    check(
+        r#"{"type": "object", "allOf": [{"properties": {"a": {}}, "additionalProperties": false}, {"properties": {"b": {}}}]}"#,
+        "object; a: anything|null; b never; no others",
+    );
+    check(
+        r#"{"type": "object", "allOf": [{"properties": {"a": {}}}, {"additionalProperties": {"type": "number"}}]}"#,
+        "object; a: number; others: number",
+    );
+    check(
+        r##"{"$ref": "#/components/schemas/A", "properties": {"b": {}}, "unevaluatedProperties": false}"##,
+        "A: object; b: anything|null; a!: string from A; no others",
+    );
+    check(
+        r#"{"type": "object", "allOf": [{"properties": {"a": {}}}, {"properties": {"b": {}}, "unevaluatedProperties": false}]}"#,
+        "object; a never; b: anything|null; no others",
+    );
+    check(
+        r#"{"type": "object", "properties": {"abc": {}, "d": {}}, "propertyNames": {"maxLength": 1}}"#,
+        "object; abc never; d: anything|null",
+    );
+}
+
+#[test]
+fn common_properties_come_first_and_alternatives_have_what_is_left() {
+    let branch = |own: &str| {
+        format!(
+            r#"{{"type": "object", "properties": {{"id": {{"type": "string"}}, "{own}": {{}}}}, "required": ["id", "{own}"]}}"#
+        )
+    };
+    // Both describe `id`, each for itself.
+    check(
+        &format!(r#"{{"oneOf": [{}, {}]}}"#, branch("x"), branch("y")),
+        "object; id!; exactly one of 2 by presence, likely: x [id x], y [id y]",
+    );
+    // Both have it from one base.
+    check(
+        r#"{"oneOf": [{"allOf": [@Base], "properties": {"x": {}}, "required": ["x"]}, {"allOf": [@Base], "properties": {"y": {}}}]}"#,
+        "object; id!: string from Base; exactly one of 2 by presence, likely: x [x], none [y]",
+    );
+}
+
+#[test]
+fn conditions_are_sentences_of_their_own() {
+    check(
+        r#"{"type": "object", "properties": {"a": {"type": "integer"}}, "if": {"properties": {"a": {"const": 1}}}, "then": {"properties": {"b": {}}, "required": ["b"]}}"#,
+        "object; a: integer; if (anything|null; a: 1) then (anything|null; b!: anything|null)",
+    );
+    check(
+        r#"{"type": "object", "dependentRequired": {"a": ["b", "c"]}, "not": {"required": ["d"]}}"#,
+        "object; not (anything|null; d!); with a: b, c",
+    );
+    check(
+        r#"{"type": "array", "contains": {"const": 1}, "maxContains": 2}"#,
+        "array; at least 1 of, at most 2 of (integer; 1)",
+    );
+}
+
+#[test]
+fn unions_within_unions_join_where_that_says_the_same() {
+    check(
+        r#"{"anyOf": [{"anyOf": [{"type": "string"}, {"type": "integer"}]}, {"type": "boolean"}]}"#,
+        "boolean|integer|string; exactly one of 3 by kind, certain: , , ",
+    );
+    check(
+        r#"{"oneOf": [{"anyOf": [{"type": "string"}, {"type": "integer"}]}, {"type": "boolean"}]}"#,
+        "boolean|integer|string; exactly one of 3 by kind, certain: , , ",
+    );
+    check(
+        r#"{"oneOf": [{"anyOf": [{"type": "number"}, {"type": "integer"}]}, {"type": "boolean"}]}"#,
+        "boolean|number; exactly one of 2 by kind, certain: , ",
+    );
+    check(
+        r#"{"anyOf": [{"title": "Text", "anyOf": [{"type": "string"}, {"type": "integer"}]}, {"type": "boolean"}]}"#,
+        "boolean|integer|string; exactly one of 2 by kind, certain: Text, ",
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_named() {
+    check("@Tree", "Tree: object; children: array from Tree");
+    check(
+        "@Gone",
+        r##"anything|perhaps null; cannot tell: Lost("#/components/schemas/Gone")"##,
+    );
+    check(
+        r##"{"$dynamicRef": "#node", "type": "object"}"##,
+        r##"object; cannot tell: Lost("#node")"##,
+    );
+    check(
+        r#"{"type": "object", "required": "a"}"#,
+        r#"object; cannot tell: Malformed("required")"#,
+    );
+}

@@ -1,0 +1,175 @@
+//! What a union says beside the other nodes of its value.
+
+use std::collections::HashSet;
+
+use super::apart::{Distinction, tell_apart};
+use super::model::{Alternative, ListedValue, SchemaViews, Union};
+use crate::json::Json;
+use crate::schema::kinds::Kinds;
+use crate::schema::limits::MAX_NESTED_UNIONS;
+use crate::schema::tree::{Node, Target, UnionKeyword, UnionRule};
+
+/// The kinds of a value, as far as its other nodes say.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Outside {
+    pub(super) kinds: Kinds,
+    pub(super) takes_null: Option<bool>,
+}
+
+/// What a union says.
+pub(super) enum Choice<'t> {
+    /// No alternative is possible.
+    Nothing,
+    /// One is left, which is no alternative.
+    Only(&'t Node<'t>),
+    /// Each is a value.
+    Values(Vec<ListedValue<'t>>),
+    /// Several are left.
+    Among(Union<'t>),
+}
+
+/// What a union says, beside what it says of null.
+pub(super) struct Chosen<'t> {
+    pub(super) choice: Choice<'t>,
+    /// The alternatives that are null.
+    pub(super) nulls: Vec<&'t Node<'t>>,
+}
+
+/// Finds out what a union says of a value.
+pub(super) fn choice<'t>(
+    views: &'t SchemaViews<'t>,
+    union: &'t UnionKeyword<'t>,
+    outside: Outside,
+) -> Chosen<'t> {
+    let branches = union.branches.iter();
+    let all: Vec<_> = branches
+        .map(|node| Alternative::new(views, node, outside))
+        .collect();
+    let nulls = all.iter().filter(|it| it.view.is_only_null());
+    let nulls = nulls.map(|it| it.node).collect();
+    let is_possible = |it: &&Alternative<'t>| it.kinds != Kinds::NONE;
+    let possible: Vec<_> = all.iter().filter(is_possible).copied().collect();
+    let choice = match &possible[..] {
+        [] => Choice::Nothing,
+        [only] => Choice::Only(only.node),
+        _ => match values(&possible, union.rule) {
+            Some(values) => Choice::Values(values),
+            None => Choice::Among(among(views, union, possible, outside)),
+        },
+    };
+    Chosen { choice, nulls }
+}
+
+impl<'t> Alternative<'t> {
+    fn new(views: &'t SchemaViews<'t>, node: &'t Node<'t>, outside: Outside) -> Self {
+        let view = views.view(&[node]);
+        let kinds = view.kinds & outside.kinds;
+        Self { node, view, kinds }
+    }
+
+    /// Returns the name of the alternative: its title, or that of its type.
+    pub fn name(&self) -> Option<&'t str> {
+        let named = || match self.view.views.tree.target(self.node.reference?) {
+            Target::Shared(name, _) => Some(name),
+            Target::Inside(_) | Target::Lost(_) => None,
+        };
+        self.node.annotations.title.or_else(named)
+    }
+}
+
+/// Returns the values that alternatives list, if they do nothing else. Of `oneOf`, a value that is listed twice is
+/// refused.
+fn values<'t>(alternatives: &[Alternative<'t>], rule: UnionRule) -> Option<Vec<ListedValue<'t>>> {
+    let mut values: Vec<ListedValue<'t>> = Vec::new();
+    let mut known: HashSet<&Json> = HashSet::new();
+    let mut repeated: HashSet<&Json> = HashSet::new();
+    for alternative in alternatives {
+        for listed in alternative.view.listed.as_ref()? {
+            if known.insert(listed.value) {
+                values.push(ListedValue {
+                    value: listed.value,
+                    about: listed.about.or(Some(alternative.node)),
+                });
+            } else {
+                repeated.insert(listed.value);
+            }
+        }
+    }
+    if rule == UnionRule::ExactlyOne {
+        values.retain(|listed| !repeated.contains(listed.value));
+    }
+    Some(values)
+}
+
+/// Returns a union of these alternatives. Unions within it join it where that says the same.
+fn among<'t>(
+    views: &'t SchemaViews<'t>,
+    union: &'t UnionKeyword<'t>,
+    possible: Vec<Alternative<'t>>,
+    outside: Outside,
+) -> Union<'t> {
+    let mut joining = Joining {
+        views,
+        outside,
+        alternatives: Vec::new(),
+        is_any: union.rule == UnionRule::OneOrMore,
+    };
+    for alternative in &possible {
+        joining.add(*alternative, MAX_NESTED_UNIONS);
+    }
+    let joined = joining.alternatives;
+    let distinction = tell_apart(&joined, union, outside);
+    if joined.len() == possible.len() || joining.is_any || distinction.is_exclusive {
+        return Union::new(union, joined, distinction);
+    }
+    let distinction = tell_apart(&possible, union, outside);
+    Union::new(union, possible, distinction)
+}
+
+impl<'t> Union<'t> {
+    fn new(
+        union: &'t UnionKeyword<'t>,
+        alternatives: Vec<Alternative<'t>>,
+        distinction: Distinction<'t>,
+    ) -> Self {
+        let rule = if distinction.is_exclusive {
+            UnionRule::ExactlyOne
+        } else {
+            union.rule
+        };
+        Self {
+            alternatives,
+            rule,
+            difference: distinction.by,
+            is_certain: distinction.is_certain,
+            discriminator: union.discriminator,
+        }
+    }
+}
+
+/// Alternatives, with those of the unions among them.
+struct Joining<'t> {
+    views: &'t SchemaViews<'t>,
+    outside: Outside,
+    alternatives: Vec<Alternative<'t>>,
+    /// Whether one alternative or more may match, in each of the unions.
+    is_any: bool,
+}
+
+impl<'t> Joining<'t> {
+    /// Adds an alternative, or those of the union that it is, if it has no name and asserts nothing more.
+    fn add(&mut self, alternative: Alternative<'t>, depth: usize) {
+        let inner = alternative.node.only_union().filter(|_| depth > 0);
+        let Some(inner) = inner else {
+            self.alternatives.push(alternative);
+            return;
+        };
+        self.is_any &= inner.rule == UnionRule::OneOrMore;
+        for branch in &inner.branches {
+            let branch = Alternative::new(self.views, branch, self.outside);
+            if branch.kinds != Kinds::NONE {
+                self.add(branch, depth - 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Views say what schemas accept: random schemas, read as a view's readers read them, against another implementation
+//! of JSON Schema.
+
+mod reader;
+mod schemas;
+
+use std::cell::Cell;
+
+use docent_describe::json::{Json, Object};
+use docent_describe::schema::{Examples, SchemaContext, SchemaViews, variations};
+use indexmap::IndexMap;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use serde_json::{Value, json};
+
+use self::reader::Reader;
+
+/// The most values of one schema.
+const MAX_VALUES: usize = 120;
+
+/// Returns values that fit a schema, and values that fit it less.
+fn values(components: &IndexMap<String, Json>, schema: &Json) -> Vec<Json> {
+    let fitting = Examples::new(components).of_each_form(schema);
+    let others = [
+        Json::Null,
+        Json::from(1),
+        Json::from("a"),
+        Json::Array(Vec::new()),
+        Json::Object(Object::new()),
+    ];
+    let mut values: Vec<Json> = fitting.iter().take(40).cloned().chain(others).collect();
+    for value in fitting.iter().take(12) {
+        values.extend(variations(schema, value, components));
+    }
+    values.truncate(MAX_VALUES);
+    values
+}
+
+/// Closes objects over all that is evaluated, where a schema counts their members instead.
+fn close(schema: &mut Value) {
+    match schema {
+        Value::Object(keywords) => {
+            if keywords.remove("minProperties").is_some() {
+                keywords.insert("unevaluatedProperties".to_owned(), json!(false));
+            }
+            keywords.values_mut().for_each(close);
+        }
+        Value::Array(schemas) => schemas.iter_mut().for_each(close),
+        _ => {}
+    }
+}
+
+/// Returns another implementation's check of a schema beside shared schemas.
+fn judge(components: &Value, schema: &Value) -> jsonschema::Validator {
+    let document = json!({"components": {"schemas": components}, "allOf": [schema]});
+    jsonschema::options()
+        .with_draft(jsonschema::Draft::Draft202012)
+        .build(&document)
+        .expect("a schema")
+}
+
+#[test]
+fn a_reader_of_views_accepts_what_the_schema_accepts() {
+    // Generating schemas takes more of the stack in a debug build than a thread of a test has.
+    let deep = std::thread::Builder::new().stack_size(64 << 20);
+    let checked = deep.spawn(check).map(std::thread::JoinHandle::join);
+    if let Err(panic) = checked.unwrap() {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+fn check() {
+    let told = Cell::new(0_u32);
+    let untold = Cell::new(0_u32);
+    let mut config = Config::with_cases(600);
+    config.failure_persistence = None;
+    // The same schemas every time: what a run finds does not depend on luck.
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let mut runner = TestRunner::new_with_rng(config, rng);
+    let documents = (schemas::documents(), any::<bool>());
+    let outcome = runner.run(&documents, |((mut shared, mut schema), closes)| {
+        if closes {
+            close(&mut shared);
+            close(&mut schema);
+        }
+        let judge = judge(&shared, &schema);
+        let components: IndexMap<String, Json> = Json::from(&shared)
+            .as_object()
+            .expect("schemas by name")
+            .iter()
+            .map(|(name, schema)| (name.as_str().to_owned(), schema.clone()))
+            .collect();
+        let schema = Json::from(&schema);
+        let views = SchemaViews::new(SchemaContext {
+            components: &components,
+            enforced_formats: Some(&[]),
+        });
+        let node = views.tree.read(&schema);
+        let reader = Reader::new(&views);
+        for value in values(&components, &schema) {
+            let meant = judge.is_valid(&value.to_string().parse().expect("JSON"));
+            let Some(said) = reader.accepts(&[node], &value) else {
+                untold.set(untold.get() + 1);
+                continue;
+            };
+            told.set(told.get() + 1);
+            prop_assert!(
+                said == meant,
+                "{value}: said {said}, is {meant}\n{schema}\n{shared}"
+            );
+        }
+        Ok(())
+    });
+    if let Err(error) = outcome {
+        panic!("{error}");
+    }
+    // Answers that nobody can give are few, or the test says nothing.
+    assert!(untold.get() * 4 < told.get(), "{told:?} {untold:?}");
+}
