@@ -43,10 +43,10 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
 
 /// The maximum number of crates, counted by name and version, that a service depends on through the
 /// server. Users compile and trust each of them, so raise this only for a crate that is worth it.
-const MOST: usize = 154;
+const MOST: usize = 155;
 
 /// The maximum number for a service without the reference site.
-const MOST_WITHOUT_SITE: usize = 131;
+const MOST_WITHOUT_SITE: usize = 132;
 
 pub(crate) fn run() -> Result<(), Failure> {
     let mut wrong = Vec::new();

@@ -76,11 +76,6 @@ impl<'j> SchemaTree<'j> {
         }
     }
 
-    /// Returns the shared schemas and the formats that are checked.
-    pub fn context(&self) -> SchemaContext<'j> {
-        self.context
-    }
-
     fn reader(&self) -> Reader<'_> {
         Reader {
             next_id: &self.next_id,

@@ -18,6 +18,8 @@ pub struct Node<'j> {
     pub source: &'j Json,
     /// True for the schema `false`, which accepts nothing.
     pub is_never: bool,
+    /// The number of keywords that ask something of values.
+    pub(super) constraints: usize,
     /// What the author says about the value.
     pub annotations: Annotations<'j>,
     /// The kinds that `type` names.
@@ -206,6 +208,7 @@ impl<'j> Node<'j> {
             id,
             source,
             is_never: false,
+            constraints: 0,
             annotations: Annotations::default(),
             types: None,
             listed: None,
@@ -224,75 +227,28 @@ impl<'j> Node<'j> {
         }
     }
 
-    /// Returns whether the node asks something: more than what a reference of it leads to.
-    pub fn asserts(&self) -> bool {
-        self.types.is_some() || self.asserts_more_than_types()
-    }
-
-    fn asserts_more_than_types(&self) -> bool {
-        self.is_never
-            || self.listed.is_some()
-            || self.numbers.is_some()
-            || self.strings.is_some()
-            || self.arrays.is_some()
-            || self.objects.is_some()
-            || !self.all_of.is_empty()
-            || !self.unions.is_empty()
-            || self.not.is_some()
-            || self.condition.is_some()
-            || !self.malformed.is_empty()
+    /// Returns whether every value matches, because the node asks nothing.
+    pub fn accepts_all(&self) -> bool {
+        self.constraints == 0
     }
 
     /// Returns whether the node asks for kinds of values, and for nothing else.
     pub(in crate::schema) fn is_only_types(&self) -> bool {
-        self.types.is_some() && self.reference.is_none() && !self.asserts_more_than_types()
+        self.types.is_some() && self.constraints == 1
     }
 
-    /// Returns whether the node asks for members, and for nothing else.
+    /// Returns whether the node asks for objects with some properties, and for nothing else.
     pub(in crate::schema) fn is_only_required(&self) -> bool {
-        let Some(objects) = self.objects.as_deref() else {
-            return false;
-        };
-        self.listed.is_none()
-            && self.numbers.is_none()
-            && self.strings.is_none()
-            && self.arrays.is_none()
-            && self.reference.is_none()
-            && !self.is_composed()
-            && objects.asks_only_for_names()
+        let mut objects = self.objects.iter();
+        let asks = objects.any(|objects| !objects.required.is_empty());
+        asks && self.constraints == 1 + usize::from(self.types.is_some())
     }
 
-    /// Returns whether schemas for the same value stand inside the node.
-    fn is_composed(&self) -> bool {
-        !self.all_of.is_empty()
-            || !self.unions.is_empty()
-            || self.not.is_some()
-            || self.condition.is_some()
-    }
-
-    /// Returns the union that the node is, if it has no name and asserts nothing else.
+    /// Returns the union that the node is, if it has no name and asks nothing else.
     pub(in crate::schema) fn only_union(&self) -> Option<&UnionKeyword<'j>> {
-        let [union] = &self.unions[..] else {
-            return None;
-        };
-        let asserts_more = self.types.is_some()
-            || self.reference.is_some()
-            || self.listed.is_some()
-            || self.numbers.is_some()
-            || self.strings.is_some()
-            || self.arrays.is_some()
-            || self.objects.is_some()
-            || !self.all_of.is_empty()
-            || self.not.is_some()
-            || self.condition.is_some()
-            || !self.malformed.is_empty();
         let is_named = self.annotations.title.is_some() || self.annotations.description.is_some();
-        (!asserts_more && !is_named).then_some(union)
-    }
-
-    /// Returns whether every value matches, because the node asks nothing and refers to nothing.
-    pub fn accepts_all(&self) -> bool {
-        !self.asserts() && self.reference.is_none()
+        let only = self.unions.first().filter(|_| self.constraints == 1);
+        only.filter(|_| !is_named)
     }
 
     /// Returns the kinds that the node's own `type`, `const` and `enum` allow.
@@ -345,19 +301,6 @@ impl<'j> ArrayKeywords<'j> {
 }
 
 impl<'j> ObjectKeywords<'j> {
-    /// Returns whether `required` is the only keyword.
-    fn asks_only_for_names(&self) -> bool {
-        !self.required.is_empty()
-            && self.properties.is_empty()
-            && self.patterns.is_empty()
-            && [&self.others, &self.unevaluated, &self.names]
-                .into_iter()
-                .all(Option::is_none)
-            && self.length == Span::default()
-            && self.dependent_names.is_empty()
-            && self.dependent.is_empty()
-    }
-
     fn for_each_child<'n>(&'n self, visit: &mut dyn FnMut(&'n Node<'j>)) {
         self.properties.values().for_each(&mut *visit);
         for (_, schema) in self.patterns.iter().chain(&self.dependent) {

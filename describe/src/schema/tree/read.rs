@@ -9,6 +9,7 @@ use super::node::{
     Reference, Span, StringKeywords, UnionKeyword, UnionRule,
 };
 use crate::json::{Decimal, Json, Object};
+use crate::schema::keyword::{Role, role};
 use crate::schema::kinds::Kinds;
 
 /// Reads schemas, and numbers their nodes.
@@ -28,9 +29,16 @@ impl Reader<'_> {
         self.next_id.set(id + 1);
         let mut node = Node::new(NodeId(id), source);
         match source {
-            Json::Bool(accepts) => node.is_never = !accepts,
+            Json::Bool(true) => {}
+            Json::Bool(false) => {
+                node.is_never = true;
+                node.constraints = 1;
+            }
             Json::Object(keywords) => self.keywords(&mut node, keywords),
-            _ => node.malformed.push("schema"),
+            _ => {
+                node.malformed.push("schema");
+                node.constraints = 1;
+            }
         }
         node
     }
@@ -38,6 +46,7 @@ impl Reader<'_> {
     fn keywords<'j>(&self, node: &mut Node<'j>, keywords: &'j Object) {
         for (keyword, value) in keywords {
             let keyword = keyword.as_str();
+            node.constraints += usize::from(constrains(keyword));
             if self.keyword(node, keyword, value).is_err() {
                 node.malformed.push(keyword);
             }
@@ -207,6 +216,15 @@ fn arrays<'n, 'j>(node: &'n mut Node<'j>) -> &'n mut ArrayKeywords<'j> {
 
 fn objects<'n, 'j>(node: &'n mut Node<'j>) -> &'n mut ObjectKeywords<'j> {
     node.objects.get_or_insert_default()
+}
+
+/// Returns whether a keyword asks something of values by itself.
+fn constrains(keyword: &str) -> bool {
+    let is_part = matches!(
+        keyword,
+        "then" | "else" | "minContains" | "maxContains" | "contentSchema"
+    );
+    !is_part && matches!(role(keyword), Some(Role::Asserts | Role::Unenforced))
 }
 
 /// Returns a text that is not blank.

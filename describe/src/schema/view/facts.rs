@@ -48,11 +48,6 @@ impl<'t> View<'t> {
         each_once(self.strings().filter_map(|strings| strings.pattern))
     }
 
-    /// Returns the formats that a string has, each once.
-    pub fn formats(&self) -> Vec<&'t str> {
-        each_once(self.strings().filter_map(|strings| strings.format))
-    }
-
     /// Returns how many members an object has.
     pub fn property_count(&self) -> Span {
         let objects = self

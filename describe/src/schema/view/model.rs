@@ -158,11 +158,6 @@ impl<'t> View<'t> {
         self.unread.is_empty()
     }
 
-    /// Returns whether no value is accepted.
-    pub fn is_nothing(&self) -> bool {
-        self.kinds == Kinds::NONE && self.takes_null == Some(false)
-    }
-
     /// Returns whether null is the only value that is accepted.
     pub fn is_only_null(&self) -> bool {
         self.kinds == Kinds::NONE && self.takes_null != Some(false)
@@ -181,45 +176,6 @@ impl<'t> View<'t> {
             }
         }
         names
-    }
-
-    /// Returns the title that the outermost node has.
-    pub fn title(&self) -> Option<&'t str> {
-        self.layers
-            .iter()
-            .find_map(|layer| layer.node.annotations.title)
-    }
-
-    /// Returns whether any node says that the value is about to go.
-    pub fn is_deprecated(&self) -> bool {
-        self.layers
-            .iter()
-            .any(|layer| layer.node.annotations.deprecated)
-    }
-
-    /// Returns whether only the service sends the value.
-    pub fn is_read_only(&self) -> bool {
-        self.layers
-            .iter()
-            .any(|layer| layer.node.annotations.read_only)
-    }
-
-    /// Returns whether only callers send the value.
-    pub fn is_write_only(&self) -> bool {
-        self.layers
-            .iter()
-            .any(|layer| layer.node.annotations.write_only)
-    }
-
-    /// Returns the default of the outermost node that has one, unless the value may not be it.
-    pub fn default(&self) -> Option<&'t Json> {
-        let default = self
-            .layers
-            .iter()
-            .find_map(|layer| layer.node.annotations.default)?;
-        let outermost = self.layers.first()?;
-        let is_refused = self.views.tree.is_valid(outermost.node, default) == Some(false);
-        (!is_refused).then_some(default)
     }
 }
 
