@@ -2,9 +2,10 @@
 
 use std::collections::{HashSet, VecDeque};
 
+use super::apart::Outside;
 use super::model::{Layer, ListedValue, SchemaViews, Union, Unread, View};
 use super::null;
-use super::unions::{Choice, Outside, choice};
+use super::unions::{Choice, choice};
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::{MAX_LAYERS, MAX_NESTED_UNIONS};
 use crate::schema::tree::{Node, NodeId, Target, UnionKeyword};

@@ -2,19 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::apart::{Distinction, tell_apart};
+use super::apart::{Distinction, Outside, tell_apart};
 use super::model::{Alternative, ListedValue, SchemaViews, Union};
 use crate::json::Json;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::MAX_NESTED_UNIONS;
 use crate::schema::tree::{Node, Target, UnionKeyword, UnionRule};
-
-/// The kinds of a value, as far as its other nodes say.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Outside {
-    pub(super) kinds: Kinds,
-    pub(super) takes_null: Option<bool>,
-}
 
 /// What a union says.
 pub(super) enum Choice<'t> {
