@@ -20,19 +20,19 @@ pub struct Node<'j> {
     pub is_never: bool,
     /// The number of keywords that ask something of values.
     pub(super) constraints: usize,
-    /// What the author says about the value.
+    /// The author's texts and marks about the value.
     pub annotations: Annotations<'j>,
     /// The kinds that `type` names.
     pub types: Option<Kinds>,
     /// The values that `const` and `enum` list.
     pub listed: Option<Vec<&'j Json>>,
-    /// What is asked of numbers.
+    /// The constraints on numbers.
     pub numbers: Option<Box<NumberKeywords<'j>>>,
-    /// What is asked of strings.
+    /// The constraints on strings.
     pub strings: Option<Box<StringKeywords<'j>>>,
-    /// What is asked of arrays.
+    /// The constraints on arrays.
     pub arrays: Option<Box<ArrayKeywords<'j>>>,
-    /// What is asked of objects.
+    /// The constraints on objects.
     pub objects: Option<Box<ObjectKeywords<'j>>>,
     /// The schema that applies too, which stands elsewhere.
     pub reference: Option<Reference<'j>>,
@@ -40,9 +40,9 @@ pub struct Node<'j> {
     pub all_of: Vec<Node<'j>>,
     /// The alternatives of `anyOf` and of `oneOf`.
     pub unions: Vec<UnionKeyword<'j>>,
-    /// What no value may be.
+    /// The schema that no value may match.
     pub not: Option<Box<Node<'j>>>,
-    /// What is asked of some values.
+    /// The constraints on some values.
     pub condition: Option<Box<IfKeyword<'j>>>,
     /// The schemas in `$defs`, which apply to nothing by themselves.
     pub definitions: Vec<(&'j str, Node<'j>)>,
@@ -52,7 +52,7 @@ pub struct Node<'j> {
     pub malformed: Vec<&'j str>,
 }
 
-/// What an author says about a value without asking anything of it.
+/// The texts and marks of an author, which ask nothing of a value.
 #[derive(Debug, Default)]
 pub struct Annotations<'j> {
     /// The title, unless it is blank.
@@ -63,11 +63,11 @@ pub struct Annotations<'j> {
     pub default: Option<&'j Json>,
     /// Examples.
     pub examples: &'j [Json],
-    /// Whether the value is about to go.
+    /// True if the value is about to go.
     pub deprecated: bool,
-    /// Whether only the service sends the value.
+    /// True if only the service sends the value.
     pub read_only: bool,
-    /// Whether only callers send the value.
+    /// True if only callers send the value.
     pub write_only: bool,
 }
 
@@ -80,7 +80,7 @@ pub struct Span {
     pub most: Option<u64>,
 }
 
-/// What is asked of numbers, each as it is written.
+/// The constraints on numbers, each as it is written.
 #[derive(Debug, Default)]
 pub struct NumberKeywords<'j> {
     /// `minimum`
@@ -95,7 +95,7 @@ pub struct NumberKeywords<'j> {
     pub multiple_of: Option<&'j str>,
 }
 
-/// What is asked of strings.
+/// The constraints on strings.
 #[derive(Debug, Default)]
 pub struct StringKeywords<'j> {
     /// How many characters a string has.
@@ -112,7 +112,7 @@ pub struct StringKeywords<'j> {
     pub content: Option<Node<'j>>,
 }
 
-/// What is asked of arrays.
+/// The constraints on arrays.
 #[derive(Debug, Default)]
 pub struct ArrayKeywords<'j> {
     /// `prefixItems`: the elements at the first positions.
@@ -129,7 +129,7 @@ pub struct ArrayKeywords<'j> {
     pub are_unique: bool,
 }
 
-/// What is asked of objects.
+/// The constraints on objects.
 #[derive(Debug, Default)]
 pub struct ObjectKeywords<'j> {
     /// `properties`
@@ -161,7 +161,7 @@ pub enum Reference<'j> {
     Dynamic(&'j str),
 }
 
-/// Whether a value must match exactly one alternative, or one or more of them.
+/// The number of alternatives that a value must match: exactly one, or one or more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnionRule {
     /// `oneOf`
@@ -177,7 +177,7 @@ pub struct UnionKeyword<'j> {
     pub rule: UnionRule,
     /// The alternatives.
     pub branches: Vec<Node<'j>>,
-    /// What the author declares to tell them apart by.
+    /// The author's declaration of what tells them apart.
     pub discriminator: Option<Discriminator<'j>>,
 }
 
@@ -195,9 +195,9 @@ pub struct Discriminator<'j> {
 pub struct IfKeyword<'j> {
     /// The condition.
     pub holds: Node<'j>,
-    /// What is asked of the values for which it holds.
+    /// The constraints on the values for which it holds.
     pub then: Option<Node<'j>>,
-    /// What is asked of the others.
+    /// The constraints on the others.
     pub otherwise: Option<Node<'j>>,
 }
 

@@ -9,7 +9,7 @@ use super::node::{
     Reference, Span, StringKeywords, UnionKeyword, UnionRule,
 };
 use crate::json::{Decimal, Json, Object};
-use crate::schema::keyword::{Role, role};
+use crate::schema::keyword::{Role, listed, role};
 use crate::schema::kinds::Kinds;
 
 /// Reads schemas, and numbers their nodes.
@@ -66,7 +66,10 @@ impl Reader<'_> {
             "deprecated" => node.annotations.deprecated = is_true(value),
             "readOnly" => node.annotations.read_only = is_true(value),
             "writeOnly" => node.annotations.write_only = is_true(value),
-            "type" => node.types = Some(types(value)?),
+            "type" => {
+                let types = node.source.as_object().and_then(Kinds::of_type);
+                node.types = Some(types.ok_or(Malformed)?);
+            }
             "$ref" => node.reference = Some(Reference::Static(text(value)?)),
             "$dynamicRef" | "$recursiveRef" => {
                 node.reference = Some(Reference::Dynamic(text(value)?));
@@ -160,20 +163,11 @@ impl Reader<'_> {
 
     /// Reads `const` and `enum`, which both list values.
     fn listed<'j>(node: &mut Node<'j>, keywords: &'j Object) {
-        let only = keywords.get("const");
-        let values = keywords.get("enum").map(Json::as_array);
-        node.listed = match (only, values) {
-            (_, Some(None)) => {
-                node.malformed.push("enum");
-                return;
-            }
-            (Some(only), Some(Some(values))) => {
-                Some(values.iter().filter(|value| *value == only).collect())
-            }
-            (None, Some(Some(values))) => Some(values.iter().collect()),
-            (Some(only), None) => Some(vec![only]),
-            (None, None) => None,
-        };
+        let is_list = |values: &Json| values.as_array().is_some();
+        if !keywords.get("enum").is_none_or(is_list) {
+            node.malformed.push("enum");
+        }
+        node.listed = listed(keywords);
     }
 
     /// Reads `if`, without which `then` and `else` have no effect.
@@ -266,15 +260,4 @@ fn contained(source: &Json) -> Read<Span> {
         least: Some(bound("minContains")?.unwrap_or(1)),
         most: bound("maxContains")?,
     })
-}
-
-fn types(value: &Json) -> Read<Kinds> {
-    let kinds = match value {
-        Json::String(word) => Kinds::of_word(word),
-        Json::Array(words) => words.iter().try_fold(Kinds::NONE, |all, word| {
-            Some(all | Kinds::of_word(word.as_str()?)?)
-        }),
-        _ => None,
-    };
-    kinds.ok_or(Malformed)
 }

@@ -21,9 +21,9 @@ pub(super) struct Outside {
 /// How alternatives are told apart.
 pub(super) struct Distinction<'t> {
     pub(super) by: Difference<'t>,
-    /// Whether it tells of every value which alternative it is. Otherwise, it tells of most.
+    /// True if it tells of every value which alternative it is. Otherwise, it tells of most.
     pub(super) is_certain: bool,
-    /// Whether no value can match two alternatives.
+    /// True if no value can match two alternatives.
     pub(super) is_exclusive: bool,
 }
 
@@ -111,7 +111,7 @@ struct ObjectAlternative<'t> {
     /// Its place among all alternatives.
     place: usize,
     properties: IndexMap<&'t str, Property<'t>>,
-    /// Whether it refuses properties that it does not name.
+    /// True if it refuses properties that it does not name.
     is_closed: bool,
 }
 

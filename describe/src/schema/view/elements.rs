@@ -12,7 +12,7 @@ pub struct Elements<'t> {
     pub rest: Vec<&'t Node<'t>>,
     /// How many elements there are.
     pub length: Span,
-    /// Whether no two elements are equal.
+    /// True if no two elements are equal.
     pub are_unique: bool,
 }
 

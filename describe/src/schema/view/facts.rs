@@ -9,13 +9,13 @@ use crate::schema::tree::{NumberKeywords, Span, StringKeywords};
 pub struct Bound<'t> {
     /// The number, as it is written.
     pub number: &'t str,
-    /// Whether the number itself is outside.
+    /// True if the number itself is outside.
     pub is_exclusive: bool,
     /// The shared schema that says so, if it was reached by a reference.
     pub from: Option<&'t str>,
 }
 
-/// What is asked of numbers.
+/// The constraints on numbers.
 #[derive(Debug, Clone, Default)]
 pub struct NumberBounds<'t> {
     /// The lower end.

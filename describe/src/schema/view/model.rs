@@ -32,7 +32,7 @@ pub struct View<'t> {
     pub layers: Vec<Layer<'t>>,
     /// The kinds of values other than null.
     pub kinds: Kinds,
-    /// Whether null is accepted; `None` if that cannot be told.
+    /// True if null is accepted; `None` if that cannot be told.
     pub takes_null: Option<bool>,
     /// The alternatives that stand for null, which may say what it means.
     pub nulls: Vec<&'t Node<'t>>,
@@ -86,9 +86,9 @@ pub struct Union<'t> {
     pub rule: UnionRule,
     /// What differs between them.
     pub difference: Difference<'t>,
-    /// Whether the difference tells of every value which alternative it is. Otherwise, it tells of most.
+    /// True if the difference tells of every value which alternative it is. Otherwise, it tells of most.
     pub is_certain: bool,
-    /// What the author declares to tell them apart by.
+    /// The author's declaration of what tells them apart.
     pub discriminator: Option<Discriminator<'t>>,
 }
 

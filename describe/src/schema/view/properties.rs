@@ -13,9 +13,9 @@ use crate::schema::tree::{Node, ObjectKeywords, SchemaTree, Target};
 pub struct Property<'t> {
     /// The nodes that all describe it, each with the shared schema that says so.
     pub layers: Vec<PropertyLayer<'t>>,
-    /// Whether each object has it.
+    /// True if each object has it.
     pub is_required: bool,
-    /// Whether no object may have it, although it is described or required.
+    /// True if no object may have it, although it is described or required.
     pub is_refused: bool,
 }
 
@@ -31,9 +31,9 @@ pub struct PropertyLayer<'t> {
 /// The properties of an object that are not named.
 #[derive(Debug, Clone, Default)]
 pub struct OtherProperties<'t> {
-    /// Whether there may be none, but for those whose names match a pattern.
+    /// True if there may be none, but for those whose names match a pattern.
     pub are_refused: bool,
-    /// Whether more is asked of them, depending on what else the object is.
+    /// True if more is asked of them, depending on what else the object is.
     pub is_conditional: bool,
     /// The nodes that all describe them. Without any, they may be anything.
     pub layers: Vec<PropertyLayer<'t>>,

@@ -145,7 +145,7 @@ struct Joining<'t> {
     views: &'t SchemaViews<'t>,
     outside: Outside,
     alternatives: Vec<Alternative<'t>>,
-    /// Whether one alternative or more may match, in each of the unions.
+    /// True if one alternative or more may match, in each of the unions.
     is_any: bool,
 }
 

@@ -114,6 +114,6 @@ fn check() {
     if let Err(error) = outcome {
         panic!("{error}");
     }
-    // Answers that nobody can give are few, or the test says nothing.
+    // If most answers were unknown, the test would say nothing.
     assert!(untold.get() * 4 < told.get(), "{told:?} {untold:?}");
 }
