@@ -1,5 +1,6 @@
 //! The bounds of Rust's numeric types, which serde enforces but the generator mostly omits.
 
+use super::kinds::Kinds;
 use crate::json::{Decimal, Json, Object};
 
 /// The generator's name of each numeric type, and its bounds. If several
@@ -70,6 +71,20 @@ pub fn width(schema: &Json) -> Option<&'static str> {
     let mut widths = WIDTHS.iter();
     let (name, ..) = widths.find(|(name, least, greatest)| {
         has_type_of(schema, name) && is("minimum", least) && is("maximum", greatest)
+    })?;
+    Some(name)
+}
+
+/// Returns the numeric type of which these are the least and the greatest number: `uint8`, `double`.
+pub(super) fn width_between(kinds: Kinds, least: &str, greatest: &str) -> Option<&'static str> {
+    let is = |one: &str, other: &str| Decimal::new(one) == Decimal::new(other);
+    let mut widths = WIDTHS.iter();
+    let (name, ..) = widths.find(|(name, smallest, largest)| {
+        let is_of_type = match *name {
+            "float" | "double" => kinds.meet(Kinds::FRACTION),
+            _ => !kinds.meet(Kinds::FRACTION),
+        };
+        is_of_type && is(least, smallest) && is(greatest, largest)
     })?;
     Some(name)
 }

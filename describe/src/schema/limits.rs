@@ -14,3 +14,6 @@ pub(super) const MAX_TOLD_APART: usize = 1_000;
 
 /// The maximum number of members of an alternative that are tried as the tag: a tag is among the first.
 pub(super) const MAX_TAG_CANDIDATES: usize = 200;
+
+/// The maximum number of alternatives that are tried to combine those of one value.
+pub(super) const MAX_CHOICES: usize = 10_000;

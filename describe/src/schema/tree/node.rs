@@ -244,6 +244,14 @@ impl<'j> Node<'j> {
         asks && self.constraints == 1 + usize::from(self.types.is_some())
     }
 
+    /// Returns whether the node asks only what others ask that it refers to, combines or chooses from.
+    pub(in crate::schema) fn only_combines(&self) -> bool {
+        let combining = usize::from(self.reference.is_some())
+            + usize::from(!self.all_of.is_empty())
+            + self.unions.len();
+        self.constraints == combining
+    }
+
     /// Returns the union that the node is, if it has no name and asks nothing else.
     pub(in crate::schema) fn only_union(&self) -> Option<&UnionKeyword<'j>> {
         let is_named = self.annotations.title.is_some() || self.annotations.description.is_some();

@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use super::apart::Outside;
-use super::model::{Layer, ListedValue, SchemaViews, Union, Unread, View};
+use super::model::{Layer, ListedValue, SchemaViews, Union, Unread, View, ViewKey};
 use super::null;
 use super::unions::{Choice, choice};
 use crate::schema::kinds::Kinds;
@@ -27,7 +27,19 @@ impl<'t> SchemaViews<'t> {
     /// # Ok::<(), docent_describe::json::SyntaxError>(())
     /// ```
     pub fn view(&'t self, nodes: &[&'t Node<'t>]) -> &'t View<'t> {
-        let key: Vec<NodeId> = nodes.iter().map(|node| node.id).collect();
+        self.view_of(nodes, &[])
+    }
+
+    /// Returns what is said of a value that these nodes describe, if it is all of the `chosen` alternatives.
+    pub(super) fn view_of(
+        &'t self,
+        roots: &[&'t Node<'t>],
+        chosen: &[&'t Node<'t>],
+    ) -> &'t View<'t> {
+        let key = ViewKey {
+            roots: ids(roots),
+            chosen: ids(chosen),
+        };
         if let Some(known) = self.known.get(&key) {
             return known;
         }
@@ -40,7 +52,7 @@ impl<'t> SchemaViews<'t> {
             View::unknown(self, Unread::TooMuch)
         } else {
             self.depth.set(self.depth.get() + 1);
-            let view = view(self, nodes);
+            let view = view(self, roots, chosen);
             self.depth.set(self.depth.get() - 1);
             view
         };
@@ -49,11 +61,21 @@ impl<'t> SchemaViews<'t> {
     }
 }
 
+fn ids(nodes: &[&Node<'_>]) -> Vec<NodeId> {
+    nodes.iter().map(|node| node.id).collect()
+}
+
 /// Makes the view of a value that these nodes describe.
-fn view<'t>(views: &'t SchemaViews<'t>, roots: &[&'t Node<'t>]) -> View<'t> {
+fn view<'t>(
+    views: &'t SchemaViews<'t>,
+    roots: &[&'t Node<'t>],
+    chosen: &[&'t Node<'t>],
+) -> View<'t> {
     let mut collector = Collector {
         view: View {
             views,
+            roots: roots.to_vec(),
+            chosen: chosen.to_vec(),
             layers: Vec::new(),
             kinds: Kinds::ALL.without(Kinds::NULL),
             takes_null: null::accepted_by_all(&views.tree, roots),
@@ -73,7 +95,7 @@ fn view<'t>(views: &'t SchemaViews<'t>, roots: &[&'t Node<'t>]) -> View<'t> {
         collector.choose(layer, union);
     }
     let mut view = collector.view;
-    view.drop_refused_values(roots);
+    view.drop_refused_values();
     if let Some(listed) = &view.listed {
         view.kinds = view.kinds & Kinds::any(listed.iter().map(|listed| Kinds::of(listed.value)));
     }
@@ -183,7 +205,13 @@ impl<'t> Collector<'t> {
             Choice::Nothing => self.view.kinds = Kinds::NONE,
             Choice::Only(node) => self.add(node, self.view.layers[layer].from, Some(layer)),
             Choice::Values(values) => self.view.narrow_to(values),
-            Choice::Among(union) => self.view.add_union(union),
+            Choice::Among(union) => match union.chosen(&self.view.chosen) {
+                Some(node) => self.add(node, self.view.layers[layer].from, Some(layer)),
+                None => self.view.add_union(Union {
+                    from: self.view.layers[layer].from,
+                    ..union
+                }),
+            },
         }
     }
 }
@@ -211,13 +239,14 @@ impl<'t> View<'t> {
     }
 
     /// Drops listed values that something else refuses. Where not all could be read, that cannot be told.
-    fn drop_refused_values(&mut self, roots: &[&'t Node<'t>]) {
+    fn drop_refused_values(&mut self) {
         let tree = &self.views.tree;
         let is_complete = self.is_complete();
+        let (roots, chosen) = (&self.roots, &self.chosen);
         if let Some(listed) = self.listed.as_mut().filter(|_| is_complete) {
             listed.retain(|listed| {
-                let mut roots = roots.iter();
-                !roots.any(|root| tree.is_valid(root, listed.value) == Some(false))
+                let mut nodes = roots.iter().chain(chosen);
+                !nodes.any(|node| tree.is_valid(node, listed.value) == Some(false))
             });
         }
     }

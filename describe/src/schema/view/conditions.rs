@@ -1,6 +1,6 @@
 //! What is asked only of some values: sentences of their own, and never members or alternatives.
 
-use super::model::View;
+use super::model::{Layer, View};
 use crate::schema::tree::{IfKeyword, Node, Span};
 
 /// Something that is asked of some values, or that none may be.
@@ -19,28 +19,30 @@ pub enum Condition<'t> {
 }
 
 impl<'t> View<'t> {
-    /// Returns the conditions of all nodes. A `not` that only excludes kinds is none: [`View::kinds`] says that.
+    /// Returns the conditions of all nodes.
     pub fn conditions(&self) -> Vec<Condition<'t>> {
-        let mut conditions = Vec::new();
-        for layer in &self.layers {
-            let node = layer.node;
-            let not = node.not.as_deref();
-            let not = not.filter(|not| !not.is_only_types() && !not.accepts_all());
-            conditions.extend(not.map(Condition::Not));
-            conditions.extend(node.condition.as_deref().map(Condition::If));
-            if let Some(objects) = node.objects.as_deref() {
-                let names = objects.dependent_names.iter();
-                conditions.extend(names.map(|(name, others)| Condition::Requires(name, others)));
-                let schemas = objects.dependent.iter();
-                conditions.extend(schemas.map(|(name, schema)| Condition::With(name, schema)));
-            }
-            if let Some((contained, count)) = node
-                .arrays
-                .as_deref()
-                .and_then(|arrays| arrays.contains.as_ref())
-            {
-                conditions.push(Condition::Contains(contained, *count));
-            }
+        self.layers.iter().flat_map(Layer::conditions).collect()
+    }
+}
+
+impl<'t> Layer<'t> {
+    /// Returns the conditions of the node. A `not` that only excludes kinds is none: [`View::kinds`] says that.
+    pub fn conditions(&self) -> Vec<Condition<'t>> {
+        let node = self.node;
+        let not = node.not.as_deref();
+        let not = not.filter(|not| !not.is_only_types() && !not.accepts_all());
+        let mut conditions: Vec<Condition<'t>> = not.map(Condition::Not).into_iter().collect();
+        conditions.extend(node.condition.as_deref().map(Condition::If));
+        if let Some(objects) = node.objects.as_deref() {
+            let names = objects.dependent_names.iter();
+            conditions.extend(names.map(|(name, others)| Condition::Requires(name, others)));
+            let schemas = objects.dependent.iter();
+            conditions.extend(schemas.map(|(name, schema)| Condition::With(name, schema)));
+        }
+        if let Some(arrays) = node.arrays.as_deref()
+            && let Some((contained, count)) = &arrays.contains
+        {
+            conditions.push(Condition::Contains(contained, *count));
         }
         conditions
     }

@@ -2,6 +2,7 @@
 
 use super::model::View;
 use crate::json::Decimal;
+use crate::schema::bounds::width_between;
 use crate::schema::tree::{NumberKeywords, Span, StringKeywords};
 
 /// The end of a range of numbers.
@@ -36,6 +37,19 @@ impl<'t> View<'t> {
             }
         }
         bounds
+    }
+
+    /// Returns the name of the numeric type whose range the numbers have, such as `uint8`.
+    pub fn width(&self) -> Option<&'static str> {
+        let bounds = self.numbers();
+        let least = bounds.least.filter(|bound| !bound.is_exclusive)?;
+        let most = bounds.most.filter(|bound| !bound.is_exclusive)?;
+        width_between(self.kinds, least.number, most.number)
+    }
+
+    /// Returns the formats of the value, each once.
+    pub fn formats(&self) -> Vec<&'t str> {
+        each_once(self.strings().filter_map(|strings| strings.format))
     }
 
     /// Returns how many characters a string has.

@@ -5,7 +5,9 @@
 //! which of them says it. What the view cannot read, it names in [`View::unread`]; a view with such parts says too
 //! little, and never too much.
 
+mod annotations;
 mod apart;
+mod cases;
 mod collect;
 mod conditions;
 mod elements;

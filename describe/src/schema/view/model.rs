@@ -15,19 +15,30 @@ use crate::schema::tree::{Discriminator, Node, NodeId, SchemaTree, UnionRule};
 pub struct SchemaViews<'j> {
     /// The schemas.
     pub tree: SchemaTree<'j>,
-    pub(super) known: FrozenMap<Vec<NodeId>, Box<View<'j>>>,
+    pub(super) known: FrozenMap<ViewKey, Box<View<'j>>>,
     /// The view of a value that leads back to itself without a step.
     pub(super) cycle: OnceCell<View<'j>>,
     /// The nodes whose views are being made.
-    pub(super) open: RefCell<HashSet<Vec<NodeId>>>,
+    pub(super) open: RefCell<HashSet<ViewKey>>,
     /// The number of views that are being made, each for another.
     pub(super) depth: Cell<usize>,
+}
+
+/// What a view is about: the nodes that describe the value, and the alternatives that it is known to be.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct ViewKey {
+    pub(super) roots: Vec<NodeId>,
+    pub(super) chosen: Vec<NodeId>,
 }
 
 /// What all schemas of one value say together.
 #[derive(Clone)]
 pub struct View<'t> {
     pub(super) views: &'t SchemaViews<'t>,
+    /// The nodes that the view was asked for.
+    pub(super) roots: Vec<&'t Node<'t>>,
+    /// The alternatives that the value is known to be.
+    pub(super) chosen: Vec<&'t Node<'t>>,
     /// The nodes that say something of the value, the outermost first.
     pub layers: Vec<Layer<'t>>,
     /// The kinds of values other than null.
@@ -90,6 +101,8 @@ pub struct Union<'t> {
     pub is_certain: bool,
     /// The author's declaration of what tells them apart.
     pub discriminator: Option<Discriminator<'t>>,
+    /// The shared schema that lists them, if it was reached by a reference.
+    pub from: Option<&'t str>,
 }
 
 /// An alternative of a value.
@@ -143,6 +156,8 @@ impl<'t> View<'t> {
     pub(super) fn unknown(views: &'t SchemaViews<'t>, reason: Unread<'t>) -> Self {
         Self {
             views,
+            roots: Vec::new(),
+            chosen: Vec::new(),
             layers: Vec::new(),
             kinds: Kinds::ALL.without(Kinds::NULL),
             takes_null: None,
@@ -161,6 +176,28 @@ impl<'t> View<'t> {
     /// Returns whether null is the only value that is accepted.
     pub fn is_only_null(&self) -> bool {
         self.kinds == Kinds::NONE && self.takes_null != Some(false)
+    }
+
+    /// Returns whether no value is accepted.
+    pub fn is_nothing(&self) -> bool {
+        self.kinds == Kinds::NONE && self.takes_null == Some(false)
+    }
+
+    /// Returns the name of the shared schema that the value is, if nothing more is asked of it.
+    pub fn own_name(&self) -> Option<&'t str> {
+        let is_plain = |layer: &Layer<'_>| layer.from.is_some() || layer.node.only_combines();
+        let is_chosen =
+            !self.chosen.is_empty() || self.unions.iter().any(|union| union.from.is_none());
+        match self.names()[..] {
+            [only] if !is_chosen && self.layers.iter().all(is_plain) => Some(only),
+            _ => None,
+        }
+    }
+
+    /// Returns the view of the value as one of its alternatives: all that is said of the value, and of the alternative.
+    pub fn choose(&self, alternative: &Alternative<'t>) -> &'t Self {
+        let chosen = self.chosen.iter().copied().chain([alternative.node]);
+        self.views.view_of(&self.roots, &chosen.collect::<Vec<_>>())
     }
 
     /// Returns the names of the shared schemas that the value is an instance of, the outermost ones: several if it is

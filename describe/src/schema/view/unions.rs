@@ -136,7 +136,14 @@ impl<'t> Union<'t> {
             difference: distinction.by,
             is_certain: distinction.is_certain,
             discriminator: union.discriminator,
+            from: None,
         }
+    }
+
+    /// Returns the alternative that is among the `chosen` ones.
+    pub(super) fn chosen(&self, chosen: &[&'t Node<'t>]) -> Option<&'t Node<'t>> {
+        let mut nodes = self.alternatives.iter().map(|alternative| alternative.node);
+        nodes.find(|node| chosen.iter().any(|chosen| chosen.id == node.id))
     }
 }
 

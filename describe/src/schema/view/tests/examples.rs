@@ -1,6 +1,8 @@
 //! One example for each rule.
 
-use super::{components, json, said};
+use super::{components, json, said, say};
+use crate::json::Json;
+use crate::schema::{SchemaContext, SchemaViews};
 
 /// Shared schemas that the examples refer to. Members whose names end with `!` are required, for short.
 const SHARED: &[(&str, &str)] = &[
@@ -333,4 +335,88 @@ fn what_cannot_be_read_is_named() {
         r#"{"type": "object", "required": "a"}"#,
         r#"object; cannot tell: Malformed("required")"#,
     );
+}
+
+/// Says what each combination of alternatives is.
+fn said_of_cases(short: &str) -> Vec<String> {
+    let components = components(SHARED);
+    let schema = json(&schema(short));
+    let views = SchemaViews::new(SchemaContext {
+        components: &components,
+        enforced_formats: Some(&[]),
+    });
+    let view = views.view(&[views.tree.read(&schema)]);
+    let cases = view.cases(100).expect("few cases");
+    cases.iter().map(|case| say(case)).collect()
+}
+
+#[test]
+fn a_value_is_one_combination_of_its_alternatives() {
+    assert_eq!(
+        said_of_cases(
+            r#"{"type": "object", "properties": {"a": {}}, "oneOf": [{"required": ["x"]}, {"required": ["y"]}],
+                "anyOf": [{"properties": {"b": {"type": "string"}}}, {"required": ["c"], "maxProperties": 3}]}"#
+        ),
+        [
+            "object; a: anything|null; b: string; x!",
+            "object; a: anything|null; x!; c!; at most 3 members",
+            "object; a: anything|null; b: string; y!",
+            "object; a: anything|null; y!; c!; at most 3 members",
+        ]
+    );
+    assert_eq!(said_of_cases(r#"{"type": "string"}"#), ["string"]);
+    assert_eq!(
+        said_of_cases(
+            r#"{"type": ["string", "object"], "oneOf": [{"type": "string", "maxLength": 3}, @A]}"#
+        ),
+        [
+            "string; at most 3 characters",
+            "A: object; a!: string from A"
+        ]
+    );
+}
+
+#[test]
+fn a_value_has_the_name_of_its_type_unless_more_is_asked_of_it() {
+    for (short, name) in [
+        ("@A", Some("A")),
+        (r#"{"allOf": [@A], "description": "An A."}"#, Some("A")),
+        (r#"{"anyOf": [@A, {"type": "null"}]}"#, Some("A")),
+        (
+            r##"{"$ref": "#/components/schemas/A", "required": ["x"]}"##,
+            None,
+        ),
+        (r#"{"allOf": [@A, @B]}"#, None),
+        (r#"{"oneOf": [@A, @B]}"#, None),
+        (r#"{"type": "object"}"#, None),
+    ] {
+        let components = components(SHARED);
+        let schema = json(&schema(short));
+        let views = SchemaViews::new(SchemaContext {
+            components: &components,
+            enforced_formats: Some(&[]),
+        });
+        let view = views.view(&[views.tree.read(&schema)]);
+        assert_eq!(view.own_name(), name, "{short}");
+    }
+}
+
+#[test]
+fn texts_and_defaults_are_the_outermost_ones_that_hold() {
+    let components = components(&[(
+        "T",
+        r#"{"type": "integer", "title": "T", "description": "A count.",
+        "default": 5, "deprecated": true, "readOnly": true}"#,
+    )]);
+    let schema =
+        json(r##"{"$ref": "#/components/schemas/T", "description": "Its own.", "default": "no"}"##);
+    let views = SchemaViews::new(SchemaContext {
+        components: &components,
+        enforced_formats: Some(&[]),
+    });
+    let view = views.view(&[views.tree.read(&schema)]);
+    assert_eq!(view.title(), Some("T"));
+    assert_eq!(view.description(), Some("Its own."));
+    assert_eq!(view.default(), Some(&Json::from(5)));
+    assert!(view.is_deprecated() && view.is_read_only() && !view.is_write_only());
 }

@@ -1,0 +1,59 @@
+//! The texts and marks of authors.
+
+use super::model::View;
+use crate::json::Json;
+use crate::schema::tree::Annotations;
+
+impl<'t> View<'t> {
+    /// Returns the outermost title.
+    pub fn title(&self) -> Option<&'t str> {
+        self.annotations().find_map(|annotations| annotations.title)
+    }
+
+    /// Returns the outermost description.
+    pub fn description(&self) -> Option<&'t str> {
+        self.annotations()
+            .find_map(|annotations| annotations.description)
+    }
+
+    /// Returns the outermost default that is not refused.
+    pub fn default(&self) -> Option<&'t Json> {
+        let mut defaults = self
+            .annotations()
+            .filter_map(|annotations| annotations.default);
+        defaults.find(|value| !self.refuses(value))
+    }
+
+    /// Returns the examples that are not refused, the outermost first.
+    pub fn examples(&self) -> impl Iterator<Item = &'t Json> {
+        let examples = self
+            .annotations()
+            .flat_map(|annotations| annotations.examples);
+        examples.filter(|value| !self.refuses(value))
+    }
+
+    /// Returns whether the value is about to go.
+    pub fn is_deprecated(&self) -> bool {
+        self.annotations().any(|annotations| annotations.deprecated)
+    }
+
+    /// Returns whether only the service sends the value.
+    pub fn is_read_only(&self) -> bool {
+        self.annotations().any(|annotations| annotations.read_only)
+    }
+
+    /// Returns whether only callers send the value.
+    pub fn is_write_only(&self) -> bool {
+        self.annotations().any(|annotations| annotations.write_only)
+    }
+
+    /// Returns whether a value is certainly refused.
+    pub fn refuses(&self, value: &Json) -> bool {
+        let mut nodes = self.roots.iter().chain(&self.chosen);
+        nodes.any(|node| self.views.tree.is_valid(node, value) == Some(false))
+    }
+
+    fn annotations(&self) -> impl Iterator<Item = &'t Annotations<'t>> {
+        self.layers.iter().map(|layer| &layer.node.annotations)
+    }
+}
