@@ -10,7 +10,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::fmt;
 
-use elsa::FrozenVec;
+use elsa::FrozenMap;
 use indexmap::IndexMap;
 
 pub use node::{
@@ -44,8 +44,8 @@ pub struct SchemaTree<'j> {
     context: SchemaContext<'j>,
     /// The shared schemas that have been asked for, at their places in the description.
     shared: Vec<OnceCell<Node<'j>>>,
-    /// The other schemas that have been read.
-    roots: FrozenVec<Box<Node<'j>>>,
+    /// The other schemas that have been read, by where they are.
+    roots: FrozenMap<*const Json, Box<Node<'j>>>,
     next_id: Cell<u32>,
     patterns: RefCell<HashMap<&'j str, Option<Pattern>>>,
     validator: OnceCell<Validator<'j>>,
@@ -69,7 +69,7 @@ impl<'j> SchemaTree<'j> {
         Self {
             context,
             shared: (0..count).map(|_| OnceCell::new()).collect(),
-            roots: FrozenVec::new(),
+            roots: FrozenMap::new(),
             next_id: Cell::new(0),
             patterns: RefCell::default(),
             validator: OnceCell::new(),
@@ -84,9 +84,14 @@ impl<'j> SchemaTree<'j> {
 }
 
 impl<'t> SchemaTree<'t> {
-    /// Reads a schema that is not shared. Each call makes new nodes.
+    /// Returns the node of a schema that is not shared. It is read when it is first asked for.
     pub fn read(&'t self, schema: &'t Json) -> &'t Node<'t> {
-        self.roots.push_get(Box::new(self.reader().node(schema)))
+        let place = std::ptr::from_ref(schema);
+        if let Some(known) = self.roots.get(&place) {
+            return known;
+        }
+        self.roots
+            .insert(place, Box::new(self.reader().node(schema)))
     }
 
     /// Returns a shared schema and its name as the description has it.

@@ -232,6 +232,16 @@ impl<'j> Node<'j> {
         self.constraints == 0
     }
 
+    /// Returns whether nothing is written in the node.
+    pub fn is_empty(&self) -> bool {
+        match self.source {
+            Json::Bool(accepts) => *accepts,
+            source => source
+                .as_object()
+                .is_some_and(|keywords| keywords.is_empty()),
+        }
+    }
+
     /// Returns whether the node asks for kinds of values, and for nothing else.
     pub(in crate::schema) fn is_only_types(&self) -> bool {
         self.types.is_some() && self.constraints == 1

@@ -6,6 +6,7 @@ use super::apart::Outside;
 use super::model::{Layer, ListedValue, SchemaViews, Union, Unread, View, ViewKey};
 use super::null;
 use super::unions::{Choice, choice};
+use crate::json::Json;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::{MAX_LAYERS, MAX_NESTED_UNIONS};
 use crate::schema::tree::{Node, NodeId, Target, UnionKeyword};
@@ -28,6 +29,11 @@ impl<'t> SchemaViews<'t> {
     /// ```
     pub fn view(&'t self, nodes: &[&'t Node<'t>]) -> &'t View<'t> {
         self.view_of(nodes, &[])
+    }
+
+    /// Returns what is said of a value that a schema describes. The schema is not shared.
+    pub fn of(&'t self, schema: &'t Json) -> &'t View<'t> {
+        self.view(&[self.tree.read(schema)])
     }
 
     /// Returns what is said of a value that these nodes describe, if it is all of the `chosen` alternatives.

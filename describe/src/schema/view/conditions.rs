@@ -26,11 +26,16 @@ impl<'t> View<'t> {
 }
 
 impl<'t> Layer<'t> {
-    /// Returns the conditions of the node. A `not` that only excludes kinds is none: [`View::kinds`] says that.
+    /// Returns the conditions of the node. A `not` that only excludes kinds is none, unless something is said
+    /// of it: [`View::kinds`] tells which are left.
     pub fn conditions(&self) -> Vec<Condition<'t>> {
         let node = self.node;
         let not = node.not.as_deref();
-        let not = not.filter(|not| !not.is_only_types() && !not.accepts_all());
+        let not = not.filter(|not| {
+            let annotations = &not.annotations;
+            let is_described = annotations.title.is_some() || annotations.description.is_some();
+            is_described || !not.is_only_types() && !not.accepts_all()
+        });
         let mut conditions: Vec<Condition<'t>> = not.map(Condition::Not).into_iter().collect();
         conditions.extend(node.condition.as_deref().map(Condition::If));
         if let Some(objects) = node.objects.as_deref() {

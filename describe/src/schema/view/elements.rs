@@ -36,7 +36,7 @@ impl<'t> View<'t> {
                     };
                     elements.length = Span::all_of([elements.length, ends]);
                 }
-                Some(rest) if !rest.accepts_all() => elements.rest.push(rest),
+                Some(rest) if !rest.is_empty() => elements.rest.push(rest),
                 _ => {}
             }
         }
@@ -46,6 +46,14 @@ impl<'t> View<'t> {
         let places = usize::try_from(most).map_or(places, |most| places.min(most));
         elements.places = (0..places).map(|place| at(&arrays, place)).collect();
         elements
+    }
+}
+
+impl Elements<'_> {
+    /// Returns whether there are no elements after those at the first positions.
+    pub fn is_closed(&self) -> bool {
+        let places = u64::try_from(self.places.len()).unwrap_or(u64::MAX);
+        self.length.most.is_some_and(|most| most <= places)
     }
 }
 

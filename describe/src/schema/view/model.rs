@@ -34,7 +34,8 @@ pub(super) struct ViewKey {
 /// What all schemas of one value say together.
 #[derive(Clone)]
 pub struct View<'t> {
-    pub(super) views: &'t SchemaViews<'t>,
+    /// The views that this is one of.
+    pub views: &'t SchemaViews<'t>,
     /// The nodes that the view was asked for.
     pub(super) roots: Vec<&'t Node<'t>>,
     /// The alternatives that the value is known to be.
@@ -181,6 +182,12 @@ impl<'t> View<'t> {
     /// Returns whether no value is accepted.
     pub fn is_nothing(&self) -> bool {
         self.kinds == Kinds::NONE && self.takes_null == Some(false)
+    }
+
+    /// Returns the nodes that are said of the value itself, not reached by the name of a shared schema.
+    pub fn own_nodes(&self) -> impl Iterator<Item = &'t Node<'t>> {
+        let own = self.layers.iter().filter(|layer| layer.from.is_none());
+        own.map(|layer| layer.node)
     }
 
     /// Returns the name of the shared schema that the value is, if nothing more is asked of it.

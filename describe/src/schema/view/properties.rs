@@ -58,7 +58,7 @@ impl<'t> Property<'t> {
     }
 
     /// Returns whether a node describes the property.
-    fn has(&self, node: &Node<'t>) -> bool {
+    pub fn has(&self, node: &Node<'_>) -> bool {
         self.layers.iter().any(|layer| layer.node.id == node.id)
     }
 }
@@ -67,7 +67,7 @@ impl<'t> OtherProperties<'t> {
     fn add(&mut self, node: &'t Node<'t>, from: Option<&'t str>) {
         if node.is_never {
             self.are_refused = true;
-        } else if !node.accepts_all() {
+        } else if !node.is_empty() {
             self.layers.push(PropertyLayer { node, from });
         }
     }
@@ -179,6 +179,24 @@ impl<'t> View<'t> {
                     None => others.is_conditional = true,
                 }
             }
+        }
+        // What a node says of its other properties, it says of those that match another node's patterns.
+        let patterns = others.patterns.clone();
+        for (layer, objects) in self.objects() {
+            let rest = objects
+                .others
+                .as_ref()
+                .filter(|node| !node.accepts_all() && !node.is_never);
+            let Some(node) = rest.filter(|_| objects.patterns.is_empty()) else {
+                continue;
+            };
+            let rest = PropertyLayer {
+                node,
+                from: layer.from,
+            };
+            others
+                .patterns
+                .extend(patterns.iter().map(|(pattern, _)| (*pattern, rest)));
         }
         // A closed node refuses the properties that match another node's patterns.
         for (_, objects) in self.objects() {
