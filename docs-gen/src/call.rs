@@ -9,7 +9,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_e
 use url::Url;
 
 use crate::json_text;
-use crate::schema::SharedSchemas;
+use crate::schema::ServiceSchemas;
 
 /// The origin in the pages and the Markdown of a live site whose own URL is not known. A server that sends
 /// such a text replaces it by its own.
@@ -90,11 +90,14 @@ const OPTIONAL: usize = 8;
 
 impl ShownCall {
     /// Returns the first example that succeeds and does not break its schemas, or a call made from the schemas.
-    pub(crate) fn of(procedure: &ProcedureDescription, shared: &SharedSchemas<'_>) -> Self {
+    pub(crate) fn of<'j>(
+        procedure: &'j ProcedureDescription,
+        schemas: &'j ServiceSchemas<'j>,
+    ) -> Self {
         let given = procedure.examples.iter().find(|example| {
             example.error.is_none()
                 && (example.params.is_some() || procedure.params.is_empty())
-                && !shared.is_broken(procedure, example)
+                && !schemas.is_broken(procedure, example)
         });
         match given {
             Some(example) => Self {
@@ -102,16 +105,17 @@ impl ShownCall {
                 made: false,
                 lacks: false,
             },
-            None => made(procedure, shared),
+            None => made(procedure, schemas),
         }
     }
 }
 
-fn made(procedure: &ProcedureDescription, shared: &SharedSchemas<'_>) -> ShownCall {
+fn made<'j>(procedure: &'j ProcedureDescription, schemas: &'j ServiceSchemas<'j>) -> ShownCall {
     let mut lacks = false;
     let given = |param: &ParamDescription| param.default.clone().filter(|_| param.required);
-    let mut value = |param: &ParamDescription| {
-        let value = given(param).or_else(|| shared.example(&param.schema));
+    let mut value = |param: &'j ParamDescription| {
+        let example = || schemas.example(schemas.views.tree.read(&param.schema));
+        let value = given(param).or_else(example);
         lacks |= param.required && value.is_none();
         value
     };

@@ -37,6 +37,12 @@ pub(crate) fn compact(value: &Json) -> String {
     print(value, usize::MAX, None).text
 }
 
+/// Returns a member of an object if it is a string that is not blank.
+pub(crate) fn text_of<'j>(object: &'j Json, member: &str) -> Option<&'j str> {
+    let text = object.get(member).and_then(Json::as_str);
+    text.filter(|text| !text.trim().is_empty())
+}
+
 /// Returns a value on one line of at most about `limit` bytes, for a table or a signature.
 pub(crate) fn brief(value: &Json, limit: usize) -> String {
     let Printed { text, whole, .. } = print(value, limit, None);

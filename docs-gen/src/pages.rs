@@ -1,7 +1,8 @@
 //! Pages, each rendered when it is requested.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::mem;
+use std::ops::Range;
 
 use serde_json::Value;
 
@@ -12,27 +13,60 @@ use crate::part::{CatalogueFile, Front};
 use crate::plan::PageTarget;
 use crate::problem::Problem;
 use crate::publish::{self, content_type};
-use crate::schema::SharedSchemas;
+use crate::schema::ServiceSchemas;
 use crate::search;
 use crate::service::SiteService;
 use crate::site::{Page, PageSource, Site};
-use crate::view::{self, PageScope};
+use crate::view::{self, PageScope, PageView};
 
 /// The most addresses that a sitemap may have (sitemaps.org, "Sitemap file location").
 const MOST_ADDRESSES: usize = 50_000;
 
+/// The maximum number of files that are rendered before what is known of their schemas is forgotten, so that memory does
+/// not grow with the site.
+pub(crate) const RUN_LENGTH: usize = 128;
+
+/// Renders files, and remembers what they have in common.
+pub(crate) struct Renderer<'a> {
+    site: &'a Site,
+    /// The schemas of each service.
+    schemas: &'a [ServiceSchemas<'a>],
+    /// The last page, whose Markdown often is next.
+    last: Option<(usize, PageTarget, PageView<'a>)>,
+}
+
 impl Site {
-    /// Returns all files. Each is rendered when it is requested.
+    /// Returns all files. Each is rendered when it is requested, with a few that follow it.
     pub fn pages(&self) -> impl ExactSizeIterator<Item = Page> + '_ {
-        let shared = self.shared_schemas();
-        let entries = self.entries.iter();
-        entries.map(move |(path, source)| self.render(path, *source, &shared))
+        let mut rendered = VecDeque::new();
+        let files = self.entries.iter().enumerate();
+        files.map(move |(at, (path, source))| {
+            if rendered.is_empty() {
+                let end = self.entries.len().min(at + RUN_LENGTH);
+                rendered = self.render_run(at..end);
+            }
+            let page = rendered.pop_front();
+            page.unwrap_or_else(|| self.render(path, *source))
+        })
     }
 
-    /// Returns the shared schemas of each service.
-    pub(crate) fn shared_schemas(&self) -> Vec<SharedSchemas<'_>> {
-        let services = self.services.iter();
-        services.map(SiteService::shared_schemas).collect()
+    fn render_run(&self, places: Range<usize>) -> VecDeque<Page> {
+        let schemas = self.schemas();
+        let mut renderer = Renderer::new(self, &schemas);
+        let files = self.entries.get_range(places).into_iter().flatten();
+        files
+            .map(|(path, source)| renderer.render(path, *source))
+            .collect()
+    }
+
+    fn render(&self, path: &str, source: PageSource) -> Page {
+        let schemas = self.schemas();
+        Renderer::new(self, &schemas).render(path, source)
+    }
+
+    /// Begins with the schemas of each service.
+    pub(crate) fn schemas(&self) -> Vec<ServiceSchemas<'_>> {
+        self.services.iter().map(SiteService::schemas).collect()
     }
 
     /// Returns the file at a path. `""` and the path of a folder return its `index.html`; with clean
@@ -45,7 +79,7 @@ impl Site {
             _ => return None,
         };
         let source = self.source(&path)?;
-        Some(self.render(&path, source, &self.shared_schemas()))
+        Some(self.render(&path, source))
     }
 
     /// Returns the page for addresses that do not exist, for a request this many folders below the
@@ -62,67 +96,6 @@ impl Site {
             bytes,
             content_type: content_type(path),
         }
-    }
-
-    pub(crate) fn render(
-        &self,
-        path: &str,
-        source: PageSource,
-        shared: &[SharedSchemas<'_>],
-    ) -> Page {
-        let scope = |service: usize, medium, target| {
-            let shared = &shared[service];
-            PageScope::new(self, &self.services[service], medium, target, shared)
-        };
-        let text = match source {
-            PageSource::Catalogue => {
-                let main = view::catalogue(self, PageForm::Html);
-                self.shell(view::own_page(self, "index.html", &main))
-            }
-            PageSource::CatalogueTwin => view::catalogue(self, PageForm::Markdown).into_string(),
-            PageSource::Page(service, target) => {
-                let scope = scope(service, Medium::Folder, target);
-                self.shell(view::shell(&scope, scope.content()))
-            }
-            PageSource::Twin(service, target) => {
-                let scope = scope(service, Medium::Twins, target);
-                scope.content().main.into_string()
-            }
-            PageSource::Text(service) => {
-                let scope = scope(service, Medium::Twins, PageTarget::Overview);
-                scope.everything().into_string()
-            }
-            PageSource::OfCatalogue(file) => {
-                // Only a front has such files.
-                let front = self.front();
-                front.map_or_else(String::new, |front| self.of_catalogue(file, front))
-            }
-            PageSource::SitemapIndex => discovery::sitemap_index(self),
-            PageSource::Index => search::script(&search::index(self, Medium::Folder)),
-            PageSource::Sitemap => self.sitemap(),
-            PageSource::Robots => {
-                let sitemap = self.absolute("sitemap.xml").unwrap_or_default();
-                format!("User-agent: *\nAllow: /\n\nSitemap: {sitemap}\n")
-            }
-            PageSource::Missing => {
-                let root = self.look.base.as_ref().map_or("", |base| base.0.path());
-                self.shell(view::missing(self, root))
-            }
-            PageSource::Asset(asset) => self.assets[asset].text.clone(),
-            PageSource::Image(image) => {
-                // The entries are made from the images.
-                let image = self.look.images().nth(image);
-                let bytes = image.map(|image| image.bytes.clone());
-                return Self::file(path, bytes.unwrap_or_default());
-            }
-            PageSource::Download(service, file) => {
-                let mut bytes = Vec::new();
-                // Writing to memory does not fail.
-                let _ = self.services[service].options.write(file, &mut bytes);
-                return Self::file(path, bytes);
-            }
-        };
-        Self::file(path, text.into_bytes())
     }
 
     fn of_catalogue(&self, file: CatalogueFile, front: &Front) -> String {
@@ -176,7 +149,6 @@ impl Site {
     /// Renders the first page of each kind, and returns the failures of replaced templates.
     pub(crate) fn try_templates(&self) -> Vec<Problem> {
         if self.templates.are_replaced() {
-            let shared = self.shared_schemas();
             let mut tried = HashSet::new();
             for (path, source) in &self.entries {
                 let kind = match source {
@@ -187,11 +159,101 @@ impl Site {
                     _ => continue,
                 };
                 if kind.is_none_or(|kind| tried.insert(kind)) {
-                    self.render(path, *source, &shared);
+                    self.render(path, *source);
                 }
             }
             self.not_found(0);
         }
         self.templates.failures()
+    }
+}
+
+impl<'a> Renderer<'a> {
+    pub(crate) fn new(site: &'a Site, schemas: &'a [ServiceSchemas<'a>]) -> Self {
+        Self {
+            site,
+            schemas,
+            last: None,
+        }
+    }
+
+    pub(crate) fn render(&mut self, path: &str, source: PageSource) -> Page {
+        let site = self.site;
+        let text = match source {
+            PageSource::Catalogue => {
+                let main = view::catalogue(site, PageForm::Html);
+                site.shell(view::own_page(site, "index.html", &main))
+            }
+            PageSource::CatalogueTwin => view::catalogue(site, PageForm::Markdown).into_string(),
+            PageSource::Page(service, target) => {
+                let scope = self.scope(service, Medium::Folder, target);
+                let content = scope.content(self.view(service, target));
+                site.shell(view::shell(&scope, content))
+            }
+            PageSource::Twin(service, target) => {
+                let scope = self.scope(service, Medium::Twins, target);
+                scope.content(self.view(service, target)).main.into_string()
+            }
+            PageSource::Text(service) => {
+                let scope = self.scope(service, Medium::Twins, PageTarget::Overview);
+                scope.everything().into_string()
+            }
+            PageSource::OfCatalogue(file) => {
+                // Only a front has such files.
+                let front = site.front();
+                front.map_or_else(String::new, |front| site.of_catalogue(file, front))
+            }
+            PageSource::SitemapIndex => discovery::sitemap_index(site),
+            PageSource::Index => search::script(&search::index(site, Medium::Folder)),
+            PageSource::Sitemap => site.sitemap(),
+            PageSource::Robots => {
+                let sitemap = site.absolute("sitemap.xml").unwrap_or_default();
+                format!("User-agent: *\nAllow: /\n\nSitemap: {sitemap}\n")
+            }
+            PageSource::Missing => {
+                let root = site.look.base.as_ref().map_or("", |base| base.0.path());
+                site.shell(view::missing(site, root))
+            }
+            PageSource::Asset(asset) => site.assets[asset].text.clone(),
+            PageSource::Image(image) => {
+                // The entries are made from the images.
+                let image = site.look.images().nth(image);
+                let bytes = image.map(|image| image.bytes.clone());
+                return Site::file(path, bytes.unwrap_or_default());
+            }
+            PageSource::Download(service, file) => {
+                let mut bytes = Vec::new();
+                // Writing to memory does not fail.
+                let _ = site.services[service].options.write(file, &mut bytes);
+                return Site::file(path, bytes);
+            }
+        };
+        Site::file(path, text.into_bytes())
+    }
+
+    fn scope(&self, service: usize, medium: Medium, target: PageTarget) -> PageScope<'a> {
+        let (site, schemas) = (self.site, self.schemas);
+        PageScope::new(
+            site,
+            &site.services[service],
+            medium,
+            target,
+            &schemas[service],
+        )
+    }
+
+    /// Returns what a page says, which its HTML and its Markdown share.
+    fn view(&mut self, service: usize, target: PageTarget) -> &PageView<'a> {
+        let (site, schemas) = (self.site, self.schemas);
+        let is_known =
+            matches!(&self.last, Some((of, page, _)) if (*of, *page) == (service, target));
+        if !is_known {
+            self.last = None;
+        }
+        let (_, _, view) = self.last.get_or_insert_with(|| {
+            let view = PageView::new(&site.services[service], &schemas[service], target);
+            (service, target, view)
+        });
+        view
     }
 }

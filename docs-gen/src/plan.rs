@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use docent_describe::ServiceDescription;
-use docent_describe::json::Json;
+use docent_describe::schema::references;
 use indexmap::IndexMap;
 
 use crate::call;
-use crate::schema;
 use crate::slug::Slugs;
 
 /// The longest list on one page. A longer one continues on further pages.
@@ -301,24 +300,20 @@ fn uses_underscores(service: &ServiceDescription) -> bool {
     fitting.count() * 3 > service.procs.len()
 }
 
+/// Returns the pages that refer to each type.
 fn users(service: &ServiceDescription, types: &IndexMap<String, String>) -> Vec<Vec<PageTarget>> {
     let mut users = vec![Vec::new(); types.len()];
-    let named = |schemas: &[&Json]| {
-        let mut names = BTreeSet::new();
-        for schema in schemas {
-            schema::collect_refs(schema, &mut names);
-        }
-        let places = names.iter().filter_map(|name| types.get_index_of(name));
-        places.collect::<Vec<_>>()
-    };
     for (at, procedure) in service.procs.iter().enumerate() {
-        let schemas: Vec<_> = procedure.schemas().collect();
-        for to in named(&schemas) {
+        let named: BTreeSet<usize> = procedure
+            .schemas()
+            .flat_map(|schema| references(schema, types))
+            .collect();
+        for to in named {
             users[to].push(PageTarget::Procedure(at));
         }
     }
     for (at, schema) in service.components.schemas.values().enumerate() {
-        for to in named(&[schema]).into_iter().filter(|to| *to != at) {
+        for to in references(schema, types).into_iter().filter(|to| *to != at) {
             users[to].push(PageTarget::Type(at));
         }
     }

@@ -6,14 +6,13 @@ use std::io;
 use std::sync::Arc;
 
 use docent_describe::render::{self, OpenApiOptions, OpenApiText, OpenRpcOptions};
-use docent_describe::schema::SchemaContext;
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 
 use crate::call::CallAddress;
 use crate::changes::CompareVersions;
 use crate::look::Look;
 use crate::plan::ServicePlan;
-use crate::schema::SharedSchemas;
+use crate::schema::ServiceSchemas;
 
 /// The options of one service.
 #[derive(Debug, Default)]
@@ -153,11 +152,9 @@ pub(crate) struct SiteService {
 }
 
 impl SiteService {
-    /// Returns the shared schemas, with what pages remember of them.
-    pub(crate) fn shared_schemas(&self) -> SharedSchemas<'_> {
-        let description = &self.options.description;
-        let shared = SharedSchemas::new(&description.components.schemas, description.procs.len());
-        shared.in_context(SchemaContext::of(description))
+    /// Begins with the schemas of the service.
+    pub(crate) fn schemas(&self) -> ServiceSchemas<'_> {
+        ServiceSchemas::new(&self.options.description)
     }
 
     /// Adds the pages to a service.

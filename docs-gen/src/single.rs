@@ -9,10 +9,11 @@ use serde_json::{Value, json};
 
 use crate::links::Medium;
 use crate::markup::{Markup, PageForm};
+use crate::pages::RUN_LENGTH;
 use crate::plan::PageTarget;
 use crate::search;
 use crate::site::Site;
-use crate::view::{self, Content, PageScope};
+use crate::view::{self, Content, PageScope, PageView};
 
 /// The placeholder for the pages. No text in a description can contain it, because every NUL there is
 /// escaped.
@@ -36,15 +37,20 @@ impl Site {
         let page = self.shell(self.single_shell());
         let (before, after) = page.split_once(HERE).unwrap_or((page.as_str(), ""));
         out.write_all(before.as_bytes())?;
-        for ((at, service), shared) in self.services.iter().enumerate().zip(self.shared_schemas()) {
-            let is_lead = at == self.lead_index();
-            let guides = (0..self.guides.len()).filter(|_| is_lead);
-            let guides = guides.map(PageTarget::Guide);
-            for target in service.plan.targets().into_iter().chain(guides) {
-                let scope = PageScope::new(self, service, Medium::Single, target, &shared);
-                let content = scope.content();
-                out.write_all(content.main.as_str().as_bytes())?;
-                out.write_all(b"\n")?;
+        for (at, service) in self.services.iter().enumerate() {
+            let mut targets = service.plan.targets();
+            if at == self.lead_index() {
+                targets.extend((0..self.guides.len()).map(PageTarget::Guide));
+            }
+            for run in targets.chunks(RUN_LENGTH) {
+                let schemas = service.schemas();
+                for &target in run {
+                    let scope = PageScope::new(self, service, Medium::Single, target, &schemas);
+                    let view = PageView::new(service, &schemas, target);
+                    let content = scope.content(&view);
+                    out.write_all(content.main.as_str().as_bytes())?;
+                    out.write_all(b"\n")?;
+                }
             }
         }
         let (body, end) = after.rsplit_once("</body>").unwrap_or((after, ""));
@@ -60,8 +66,14 @@ impl Site {
         // The first service provides the header and footer. The name of each service is in the head of
         // its section.
         let service = &self.services[0];
-        let shared = service.shared_schemas();
-        let scope = PageScope::new(self, service, Medium::Single, PageTarget::Overview, &shared);
+        let schemas = service.schemas();
+        let scope = PageScope::new(
+            self,
+            service,
+            Medium::Single,
+            PageTarget::Overview,
+            &schemas,
+        );
         let content = Content {
             title: self.title.clone(),
             summary: None,

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use crate::pages::{RUN_LENGTH, Renderer};
 use crate::site::{Page, PageSource, Site};
 
 /// The limit on the first page that a reader loads, compressed: the page, its style sheet and its
@@ -94,27 +95,31 @@ impl Site {
 
     fn write_some(&self, folder: &Path, next: &AtomicUsize, overhead: usize) -> io::Result<Report> {
         let mut report = Report::default();
-        let shared = self.shared_schemas();
         loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some((path, source)) = self.entries.get_index(at) else {
+            let start = next.fetch_add(RUN_LENGTH, Ordering::Relaxed);
+            if start >= self.entries.len() {
                 return Ok(report);
-            };
-            let file = folder.join(path);
-            if let Some(parent) = file.parent() {
-                fs::create_dir_all(parent)?;
             }
-            report.files += 1;
-            if let PageSource::Download(service, download) = *source {
-                let mut out = BufWriter::new(File::create(file)?);
-                self.services[service].options.write(download, &mut out)?;
-                report.bytes += out.into_inner()?.metadata()?.len();
-                continue;
+            let schemas = self.schemas();
+            let mut renderer = Renderer::new(self, &schemas);
+            let end = self.entries.len().min(start + RUN_LENGTH);
+            for (path, source) in self.entries.get_range(start..end).into_iter().flatten() {
+                let file = folder.join(path);
+                if let Some(parent) = file.parent() {
+                    fs::create_dir_all(parent)?;
+                }
+                report.files += 1;
+                if let PageSource::Download(service, download) = *source {
+                    let mut out = BufWriter::new(File::create(file)?);
+                    self.services[service].options.write(download, &mut out)?;
+                    report.bytes += out.into_inner()?.metadata()?.len();
+                    continue;
+                }
+                let page = renderer.render(path, *source);
+                fs::write(file, &page.bytes)?;
+                report.bytes += page.bytes.len() as u64;
+                report.heavy.extend(weigh(page, *source, overhead));
             }
-            let page = self.render(path, *source, &shared);
-            fs::write(file, &page.bytes)?;
-            report.bytes += page.bytes.len() as u64;
-            report.heavy.extend(weigh(page, *source, overhead));
         }
     }
 }

@@ -7,13 +7,13 @@
 mod pattern;
 
 use docent_describe::json::{Json, Object, shorten};
+use docent_describe::schema::{
+    Condition, IfKeyword, Kinds, ListedValue, Property, Span, Union, View,
+};
 use indexmap::IndexMap;
 
 use crate::json_text::compact;
-use crate::schema::{
-    AllowedValue, Constraint, Layers, ObjectProperty, Outline, SchemaShape, SchemaUnion,
-    SharedSchemas, stated_outline, text_of,
-};
+use crate::schema::{FormLabel, label};
 
 /// The most kinds in a form, approximately. Values beyond them are typed as JSON.
 const MOST: usize = 260;
@@ -34,17 +34,16 @@ const LONGEST_NAME: usize = 200;
 const MOST_BRANCHES: usize = 100;
 
 /// Collects the kinds of one procedure's parameters.
-pub(crate) struct FormKinds<'j> {
-    shared: &'j SharedSchemas<'j>,
-    numbers: IndexMap<String, usize>,
+pub(crate) struct FormKinds<'t> {
+    /// The shared types so far, by name, with their places among the shared kinds.
+    numbers: IndexMap<&'t str, usize>,
     types: Vec<Json>,
     left: usize,
 }
 
-impl<'j> FormKinds<'j> {
-    pub(crate) fn new(shared: &'j SharedSchemas<'j>) -> Self {
+impl<'t> FormKinds<'t> {
+    pub(crate) fn new() -> Self {
         Self {
-            shared,
             numbers: IndexMap::new(),
             types: Vec::new(),
             left: MOST,
@@ -56,68 +55,27 @@ impl<'j> FormKinds<'j> {
         Json::Array(self.types)
     }
 
-    /// Returns the kind of a value that these schemas apply to.
-    pub(crate) fn kind(&mut self, schemas: &[&'j Json], depth: usize) -> Json {
+    /// Returns the kind of a value.
+    pub(crate) fn kind(&mut self, view: &'t View<'t>, depth: usize) -> Json {
         if self.left == 0 || depth > DEEPEST {
             return kind("any", []);
         }
         self.left -= 1;
-        let (Outline { shape, nullable }, _) = Layers::of(self.shared, schemas).outline();
-        let mut kind = self.of_shape(&shape, schemas, depth);
-        if nullable && let Some(members) = kind.as_object_mut() {
+        let mut kind = match view.own_name() {
+            Some(name) => self.reference(name, view, depth),
+            None => self.unnamed(view, depth),
+        };
+        if view.takes_null == Some(true)
+            && view.kinds != Kinds::NONE
+            && view.kinds != Kinds::ALL.without(Kinds::NULL)
+            && let Some(members) = kind.as_object_mut()
+        {
             members.insert("n".to_owned(), Json::from(1));
         }
         kind
     }
 
-    fn of_shape(&mut self, shape: &SchemaShape<'j>, schemas: &[&'j Json], depth: usize) -> Json {
-        match shape {
-            SchemaShape::Ref(name) => self.reference(name, depth),
-            SchemaShape::Scalar(name) => self.of_type(name, schemas, depth),
-            SchemaShape::Kinds(names) => {
-                let branches = names.iter().map(|name| {
-                    let of_one = self.of_type(name, schemas, depth);
-                    Json::Array(vec![Json::from(*name), of_one])
-                });
-                kind("union", [("a", Json::Array(branches.collect()))])
-            }
-            SchemaShape::Enum(values) if values.len() <= MOST_VALUES => choice(values),
-            SchemaShape::Array(_) | SchemaShape::Tuple(..) => self.array(schemas, depth),
-            SchemaShape::Map(_) | SchemaShape::Object => self.object(schemas, depth),
-            SchemaShape::Alternatives(_) => self.union(schemas, depth),
-            SchemaShape::All(_) => self.all(schemas, depth),
-            SchemaShape::Any | SchemaShape::Never | SchemaShape::Lost(_) | SchemaShape::Enum(_) => {
-                kind("any", [])
-            }
-        }
-    }
-
-    fn of_type(&mut self, name: &str, schemas: &[&'j Json], depth: usize) -> Json {
-        let words = |words: &[&str]| {
-            let words = words.iter().map(|word| Json::from(*word));
-            kind("enum", [("v", Json::Array(words.collect()))])
-        };
-        match name {
-            "array" => self.array(schemas, depth),
-            "object" => self.object(schemas, depth),
-            "boolean" => words(&["true", "false"]),
-            "null" => words(&["null"]),
-            "string" | "integer" | "number" => self.scalar(name, schemas),
-            _ => kind("any", []),
-        }
-    }
-
-    fn scalar(&self, name: &str, schemas: &[&'j Json]) -> Json {
-        let layers = Layers::all(self.shared, schemas);
-        let mut members = constraints(name, &layers);
-        let mut formats = layers.schemas.iter();
-        let format = formats.find_map(|layer| text_of(layer, "format"));
-        let format = format.filter(|format| name == "string" && format.len() <= LONGEST_NAME);
-        members.extend(format.map(|format| ("f", Json::from(format))));
-        kind(name, members)
-    }
-
-    fn reference(&mut self, name: &str, depth: usize) -> Json {
+    fn reference(&mut self, name: &'t str, view: &'t View<'t>, depth: usize) -> Json {
         let number = |at: usize| {
             let number = Json::Number(at.to_string().into());
             Json::Object(Object::from([("r", number)]))
@@ -125,141 +83,218 @@ impl<'j> FormKinds<'j> {
         if let Some(&known) = self.numbers.get(name) {
             return number(known);
         }
-        let Some(target) = self.shared.by_name.get(name) else {
-            return kind("any", []);
-        };
         let own = self.types.len();
-        self.numbers.insert(name.to_owned(), own);
+        self.numbers.insert(name, own);
         self.types.push(Json::Null);
-        self.types[own] = self.kind(&[target], depth + 1);
+        self.types[own] = self.unnamed(view, depth + 1);
         number(own)
     }
 
-    fn array(&mut self, schemas: &[&'j Json], depth: usize) -> Json {
-        let layers = Layers::all(self.shared, schemas);
-        let mut members = constraints("array", &layers);
-        match layers.elements() {
-            Some(SchemaShape::Array(Some(items))) => {
-                members.push(("i", self.kind(&[items], depth + 1)));
-            }
-            Some(SchemaShape::Tuple(places, rest)) => {
-                let places = places.iter().map(|place| self.kind(&[place], depth + 1));
-                members.push(("p", Json::Array(places.collect())));
-                members.extend(rest.map(|rest| ("i", self.kind(&[rest], depth + 1))));
-            }
-            _ => {}
+    fn unnamed(&mut self, view: &'t View<'t>, depth: usize) -> Json {
+        if !view.is_complete() {
+            return kind("any", []);
         }
-        kind("array", members)
-    }
-
-    fn object(&mut self, schemas: &[&'j Json], depth: usize) -> Json {
-        let layers = Layers::all(self.shared, schemas);
-        let unions = layers.unions();
-        let union = unions.iter().find(|it| it.branches.len() < MOST_BRANCHES);
-        let Some(union) = union else {
-            return self.members(&layers, depth);
-        };
-        self.choices(union, |kinds, branch| {
-            let both = [schemas, &[branch]].concat();
-            kinds.members(&Layers::all(kinds.shared, &both), depth + 1)
-        })
-    }
-
-    fn union(&mut self, schemas: &[&'j Json], depth: usize) -> Json {
-        match Layers::all(self.shared, schemas).unions().first() {
-            Some(union) if union.branches.len() <= MOST_BRANCHES => {
-                self.choices(union, |kinds, branch| kinds.kind(&[branch], depth + 1))
+        if let Some(values) = &view.listed {
+            return choice(values);
+        }
+        match view.unions.first() {
+            Some(union) if union.alternatives.len() <= MOST_BRANCHES => {
+                self.union(view, union, depth)
             }
+            Some(_) => kind("any", []),
+            None => self.by_kinds(view, depth),
+        }
+    }
+
+    /// Returns the alternatives of a value, each with all that is said of the value.
+    fn union(&mut self, view: &'t View<'t>, union: &Union<'t>, depth: usize) -> Json {
+        let places = union.alternatives.iter().enumerate();
+        let alternatives = places.map(|(place, alternative)| {
+            let name = label(union, place).map_or_else(String::new, short_label);
+            let kind = self.kind(view.choose(alternative), depth + 1);
+            Json::Array(vec![Json::from(&*shorten(&name, 80)), kind])
+        });
+        kind("union", [("a", Json::Array(alternatives.collect()))])
+    }
+
+    fn by_kinds(&mut self, view: &'t View<'t>, depth: usize) -> Json {
+        let kinds: Vec<&str> = described_kinds(view).words().collect();
+        match kinds[..] {
+            [] if view.is_only_null() => words(&["null"]),
+            [] => kind("any", []),
+            [only] => self.of_kind(view, only, depth),
+            _ => {
+                let alternatives = kinds.into_iter().map(|name| {
+                    let of_one = self.of_kind(view, name, depth);
+                    Json::Array(vec![Json::from(name), of_one])
+                });
+                kind("union", [("a", Json::Array(alternatives.collect()))])
+            }
+        }
+    }
+
+    fn of_kind(&mut self, view: &'t View<'t>, name: &str, depth: usize) -> Json {
+        match name {
+            "array" => self.array(view, depth),
+            "object" => self.object(view, depth),
+            "boolean" => words(&["true", "false"]),
+            "string" => string(view),
+            "integer" | "number" => number_kind(view, name),
             _ => kind("any", []),
         }
     }
 
-    /// Returns the alternatives of a union, each of the kind that `of_branch` makes.
-    fn choices(
-        &mut self,
-        union: &SchemaUnion<'j>,
-        of_branch: impl Fn(&mut Self, &'j Json) -> Json,
-    ) -> Json {
-        let branches = union.branches.iter().enumerate();
-        let branches = branches.map(|(at, branch)| {
-            let name = union.label(at).unwrap_or_default();
-            let name = Json::from(&*shorten(&name, 80));
-            Json::Array(vec![name, of_branch(self, branch)])
-        });
-        kind("union", [("a", Json::Array(branches.collect()))])
-    }
-
-    /// Returns the kind of several schemas at once: an object with the members of all, or else the
-    /// most specific of them.
-    fn all(&mut self, schemas: &[&'j Json], depth: usize) -> Json {
-        let layers = Layers::all(self.shared, schemas);
-        let own = layers.schemas.iter();
-        let own: Vec<_> = own.map(|layer| stated_outline(layer).shape).collect();
-        let is_object = |it| matches!(it, &SchemaShape::Object | &SchemaShape::Map(_));
-        match own.iter().min_by_key(|it| it.vagueness()) {
-            _ if own.iter().any(is_object) => self.object(schemas, depth),
-            None | Some(SchemaShape::Any) => self.union(schemas, depth),
-            Some(narrowest) => self.of_shape(narrowest, schemas, depth),
+    fn array(&mut self, view: &'t View<'t>, depth: usize) -> Json {
+        let elements = view.elements();
+        let mut members = count(elements.length);
+        members.extend(elements.are_unique.then(|| ("u", Json::from(1))));
+        if elements.places.is_empty() {
+            if !elements.rest.is_empty() {
+                members.push(("i", self.kind(view.views.view(&elements.rest), depth + 1)));
+            }
+        } else {
+            let places = elements.places.iter();
+            let places = places.map(|nodes| self.kind(view.views.view(nodes), depth + 1));
+            members.push(("p", Json::Array(places.collect())));
+            if !elements.is_closed() {
+                members.push(("i", self.kind(view.views.view(&elements.rest), depth + 1)));
+            }
         }
+        kind("array", members)
     }
 
-    fn members(&mut self, layers: &Layers<'j>, depth: usize) -> Json {
-        // Only the service sends members that are for reading.
-        let is_sent = |shared, property: &ObjectProperty<'j>| {
-            property.required || !Layers::of(shared, &property.schemas).is("readOnly")
-        };
+    fn object(&mut self, view: &'t View<'t>, depth: usize) -> Json {
+        let mut properties = view.properties();
+        add_conditional(view, &mut properties);
+        properties.retain(|name, property| name.len() <= LONGEST_NAME && is_sent(view, property));
         let most = self.left.min(100) + 1;
-        let fields = layers.properties(&[]).into_iter();
-        let fields =
-            fields.filter(|(name, it)| name.len() <= LONGEST_NAME && is_sent(self.shared, it));
-        let fields: Vec<_> = fields.take(most).collect();
-        let fields = fields.into_iter().map(|(name, property)| {
-            let kind = self.kind(&property.schemas, depth + 1);
-            let required = i64::from(property.required);
-            Json::Array(vec![Json::from(name), kind, Json::from(required)])
+        let fields = properties.iter().take(most).map(|(name, property)| {
+            let kind = self.kind(view.views.view(&property.nodes()), depth + 1);
+            let required = i64::from(property.is_required);
+            Json::Array(vec![Json::from(*name), kind, Json::from(required)])
         });
-        let mut all = vec![("f", Json::Array(fields.collect()))];
-        let mut constraints = layers.constraints();
-        if constraints.any(|it| it == Constraint::Flag("closed")) {
-            all.push(("c", Json::from(1)));
-        } else if let Some(others) = layers.others().next() {
-            all.push(("o", self.kind(&[others], depth + 1)));
+        let mut members = vec![("f", Json::Array(fields.collect()))];
+        let others = view.other_properties();
+        let by_pattern = others.patterns.first().map(|(_, layer)| vec![layer.node]);
+        let described = others.layers.iter().map(|layer| layer.node).collect();
+        match by_pattern {
+            None if others.are_refused => members.push(("c", Json::from(1))),
+            None if others.layers.is_empty() => {}
+            by_pattern => {
+                let nodes: Vec<_> = by_pattern.unwrap_or(described);
+                members.push(("o", self.kind(view.views.view(&nodes), depth + 1)));
+            }
         }
-        kind("object", all)
+        kind("object", members)
     }
 }
 
-/// Returns the constraints of a kind that are checked during typing.
-fn constraints<'j>(kind: &str, layers: &Layers<'j>) -> Vec<(&'j str, Json)> {
-    let counted = match kind {
-        "string" => "length",
-        "array" => "items",
-        _ => "",
-    };
+/// Returns the kinds of a value. Of one that may be of any kind, they are those that its author described, if only one is.
+fn described_kinds(view: &View<'_>) -> Kinds {
+    if view.kinds != Kinds::ALL.without(Kinds::NULL) {
+        return view.kinds;
+    }
+    let has_objects = view.layers.iter().any(|layer| layer.node.objects.is_some());
+    let has_arrays = view.layers.iter().any(|layer| layer.node.arrays.is_some());
+    match (has_objects, has_arrays) {
+        (true, false) => Kinds::OBJECT,
+        (false, true) => Kinds::ARRAY,
+        _ => Kinds::NONE,
+    }
+}
+
+/// Returns whether callers send a member. Only the service sends members that are for reading.
+fn is_sent<'t>(view: &View<'t>, property: &Property<'t>) -> bool {
+    let is_refused = property.is_refused && !property.is_required;
+    let is_read = || view.views.view(&property.nodes()).is_read_only();
+    !is_refused && (property.is_required || !is_read())
+}
+
+/// Adds the members that only conditions describe.
+fn add_conditional<'t>(view: &View<'t>, properties: &mut IndexMap<&'t str, Property<'t>>) {
+    for condition in view.conditions() {
+        let nodes = match condition {
+            Condition::If(IfKeyword {
+                holds,
+                then,
+                otherwise,
+            }) => [Some(holds), then.as_ref(), otherwise.as_ref()],
+            Condition::With(_, node) => [Some(node), None, None],
+            _ => continue,
+        };
+        for node in nodes.into_iter().flatten() {
+            for (name, mut property) in view.views.view(&[node]).properties() {
+                property.is_required = false;
+                if !property.is_refused {
+                    properties.entry(name).or_insert(property);
+                }
+            }
+        }
+    }
+}
+
+fn short_label(label: FormLabel<'_>) -> String {
+    match label {
+        FormLabel::Named(name) => name.to_owned(),
+        FormLabel::Value(value) => compact(value),
+        FormLabel::With(names) => names.join(", "),
+        FormLabel::Without(_) | FormLabel::Number(_) => String::new(),
+    }
+}
+
+fn string(view: &View<'_>) -> Json {
+    let mut members = count(view.length());
+    let patterns = view.patterns().into_iter();
+    let pattern = { patterns }.find(|pattern| pattern::is_safe(pattern));
+    members.extend(pattern.map(|pattern| ("p", Json::from(pattern))));
+    let formats = view.formats();
+    let format = formats
+        .first()
+        .filter(|format| format.len() <= LONGEST_NAME);
+    members.extend(format.map(|format| ("f", Json::from(*format))));
+    kind("string", members)
+}
+
+fn number_kind(view: &View<'_>, name: &str) -> Json {
+    let mut bounds = view.numbers();
+    if matches!(view.width(), Some("float" | "double")) {
+        // All numbers that the service can hold are within them.
+        bounds.least = None;
+        bounds.most = None;
+    }
     let mut members = Vec::new();
-    for constraint in layers.constraints() {
-        match (kind, constraint) {
-            ("integer" | "number", Constraint::Number(key, bound)) => {
-                members.extend(number(key, Some(bound)));
-            }
-            (_, Constraint::Count { unit, least, most }) if unit == counted => {
-                members.extend(number("least", least));
-                members.extend(number("most", most));
-            }
-            ("string", Constraint::Pattern(text)) if pattern::is_safe(text) => {
-                members.push(("p", Json::from(text)));
-            }
-            ("array", Constraint::Flag("unique")) => members.push(("u", Json::from(1))),
-            _ => {}
-        }
+    if let Some(least) = bounds.least {
+        let key = if least.is_exclusive { "above" } else { "min" };
+        members.extend(number(key, least.number));
     }
-    members
+    if let Some(most) = bounds.most {
+        let key = if most.is_exclusive { "below" } else { "max" };
+        members.extend(number(key, most.number));
+    }
+    members.extend(bounds.steps.first().and_then(|step| number("by", step)));
+    kind(name, members)
 }
 
-/// Returns an enumeration of these values, or any JSON if one of them is too long to choose from.
-fn choice(values: &[AllowedValue<'_>]) -> Json {
-    let texts: Vec<_> = values.iter().map(|it| compact(it.value)).collect();
-    if texts.iter().any(|text| text.len() > LONGEST_VALUE) {
+fn count(span: Span) -> Vec<(&'static str, Json)> {
+    let least = span.least.filter(|least| *least > 0);
+    let bounds = [("least", least), ("most", span.most)];
+    let bounds = bounds
+        .into_iter()
+        .filter_map(|(key, bound)| Some((key, bound?)));
+    bounds
+        .map(|(key, bound)| (key, Json::from(bound.to_string())))
+        .collect()
+}
+
+fn words(words: &[&str]) -> Json {
+    let words = words.iter().map(|word| Json::from(*word));
+    kind("enum", [("v", Json::Array(words.collect()))])
+}
+
+/// Returns an enumeration of these values, or any JSON if one is too long to choose from, or if there are too many.
+fn choice(values: &[ListedValue<'_>]) -> Json {
+    let texts: Vec<_> = values.iter().map(|listed| compact(listed.value)).collect();
+    if texts.len() > MOST_VALUES || texts.iter().any(|text| text.len() > LONGEST_VALUE) {
         return kind("any", []);
     }
     let texts = texts.into_iter().map(Json::from).collect();
@@ -267,9 +302,8 @@ fn choice(values: &[AllowedValue<'_>]) -> Json {
 }
 
 /// Returns a member with a number as it is written, if it is not too long.
-fn number<'m>(name: &'m str, number: Option<&str>) -> Option<(&'m str, Json)> {
-    let number = number.filter(|number| number.len() < 60)?;
-    Some((name, Json::from(number)))
+fn number<'m>(name: &'m str, number: &str) -> Option<(&'m str, Json)> {
+    (number.len() < 60).then(|| (name, Json::from(number)))
 }
 
 fn kind<'m>(name: &str, members: impl IntoIterator<Item = (&'m str, Json)>) -> Json {
@@ -280,14 +314,23 @@ fn kind<'m>(name: &str, members: impl IntoIterator<Item = (&'m str, Json)>) -> J
 
 #[cfg(test)]
 mod tests {
+    use docent_describe::schema::{SchemaContext, SchemaViews};
+
     use super::*;
+
+    fn views(components: &IndexMap<String, Json>) -> SchemaViews<'_> {
+        SchemaViews::new(SchemaContext {
+            components,
+            enforced_formats: Some(&[]),
+        })
+    }
 
     fn kind_of(schema: &str) -> String {
         let schema: Json = schema.parse().expect("JSON");
-        let shared = IndexMap::new();
-        let shared = SharedSchemas::new(&shared, 1);
-        let mut kinds = FormKinds::new(&shared);
-        compact(&kinds.kind(&[&schema], 0))
+        let components = IndexMap::new();
+        let views = views(&components);
+        let mut kinds = FormKinds::new();
+        compact(&kinds.kind(views.of(&schema), 0))
     }
 
     #[test]
@@ -334,10 +377,10 @@ mod tests {
     fn a_type_that_holds_itself_is_one_kind() {
         let tree = r##"{"properties": {"next": {"$ref": "#/components/schemas/Tree"}}}"##;
         let tree: Json = tree.parse().expect("JSON");
-        let shared = IndexMap::from([("Tree".to_owned(), tree.clone())]);
-        let shared = SharedSchemas::new(&shared, 1);
-        let mut kinds = FormKinds::new(&shared);
-        let kind = kinds.kind(&[&tree], 0);
+        let components = IndexMap::from([("Tree".to_owned(), tree.clone())]);
+        let views = views(&components);
+        let mut kinds = FormKinds::new();
+        let kind = kinds.kind(views.of(&tree), 0);
         assert_eq!(kind.get("t").and_then(Json::as_str), Some("object"));
         assert_eq!(kinds.types().as_array().map(<[Json]>::len), Some(1));
     }

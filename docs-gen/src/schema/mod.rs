@@ -1,21 +1,23 @@
-//! The one model of a schema that everything on a page is made from: rows, signatures, forms, Markdown
-//! and search. Nothing else reads a schema.
+//! What pages, forms and the search say of values, before it is written: types in words, facts, texts and rows.
 //!
-//! [`Layers`] are all schemas that apply to a value, with what they say together: [`Layers::outline`]
-//! finds what a reader would call the value's type, [`Layers::constraints`] what else is asked of it;
-//! and [`Tree`] lists a value with all values in it. A test reads pages as their readers do, and compares
-//! what they say with the compiled check.
+//! All of it is found from the [views](docent_describe::schema::View) of schemas, so it says what the schemas
+//! accept; nothing here reads a schema. HTML and Markdown are written from the same rows. A test reads rows as
+//! their readers do, and compares what they say with another implementation of JSON Schema.
 
-mod constraint;
-mod layers;
-mod refs;
-mod shape;
+mod facts;
+mod row;
+mod service;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod tree;
+mod unions;
+mod words;
 
-pub(crate) use constraint::Constraint;
-pub(crate) use layers::{Layers, ObjectProperty, SchemaUnion};
-pub(crate) use refs::{SharedSchemas, collect_refs, text_of};
-pub(crate) use shape::{AllowedValue, Outline, SchemaShape, stated_outline};
-pub(crate) use tree::{Tree, TreeEntry};
+pub(crate) use facts::Fact;
+pub(crate) use row::{Cut, Row, RowName};
+pub(crate) use service::ServiceSchemas;
+pub(crate) use texts::{Text, TextRole};
+pub(crate) use tree::{RowTree, Side};
+pub(crate) use unions::{FormLabel, Told, UnionNote, label};
+pub(crate) use words::{Detail, Tail, TypeWords};

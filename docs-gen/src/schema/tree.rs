@@ -1,400 +1,592 @@
 //! A value and all values in it, in reading order.
 //!
-//! The entries are a flat list: an entry with others below it has the label of its fold, and the last
-//! one below has the number of folds that end with it. So the tree is written in one loop, however deep
-//! it is, and depth costs no call stack beyond the limit set here.
+//! The rows are a flat list: a row with others below it has a fold, and the last one below has the number of folds that
+//! end with it. So they are written in one loop, however deep they are, and depth costs no call stack beyond the limit
+//! set here.
 
 use std::collections::HashSet;
+use std::ptr;
 
-use docent_describe::json::{Json, shorten};
-use docent_describe::schema::Distinction;
-use docent_describe::{ParamAlias, ParamDescription, ReturnDescription};
+use docent_describe::json::Json;
+use docent_describe::schema::{
+    Condition, Elements, Kinds, ListedValue, Node, Property, SchemaViews, Union, View,
+};
+use docent_describe::{ParamDescription, ReturnDescription};
+use indexmap::IndexMap;
 
-use super::layers::{self, Layers, SchemaUnion, needs_row};
-use super::refs::SharedSchemas;
-use super::shape::{SchemaShape, in_list};
+use super::facts::{Fact, facts};
+use super::row::{Cut, Fold, Row, RowName};
+use super::texts::{texts, texts_of_type};
+use super::unions::{FormLabel, UnionNote, tag};
+use super::words::TypeWords;
 use crate::slug::Slugs;
-use crate::strings::Strings;
 
-/// The deepest entry. Deeper values are only in the description.
-const DEEPEST: usize = 64;
+/// The maximum depth of a row. Deeper values are only in the description.
+const MAX_DEPTH: usize = 64;
 
-/// The most entries of all trees of a page.
-const MOST: usize = 1500;
+/// The maximum number of rows of a page.
+const MAX_ROWS: usize = 1500;
 
-/// The length of a page, in entries, up to which shared types are unfolded in place. A type with more
-/// members than that is never unfolded.
-const MOST_UNFOLDED: usize = 90;
+/// The length of a page, in rows, up to which shared types are unfolded in place. A type with more members than that is
+/// never unfolded.
+const MAX_UNFOLDED_ROWS: usize = 90;
 
-/// The depth to which shared types within shared types are unfolded. Deeper ones are links to their
-/// pages.
-const DEEPEST_UNFOLDED: usize = 2;
+/// The depth to which shared types within shared types are unfolded. Deeper ones are links to their pages.
+const MAX_UNFOLDED_DEPTH: usize = 2;
 
-/// A value, with what is known of it besides its schemas.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "what is known of a value, one fact each"
-)]
-#[derive(Debug, Default)]
-pub(crate) struct TreeEntry<'j> {
-    /// The anchor.
-    pub(crate) id: String,
-    /// The number of entries that it is nested in.
-    pub(crate) depth: usize,
-    pub(crate) name: String,
-    /// True if the name is a label, and not a key of JSON: one of ours, or that of an alternative.
-    pub(crate) label: bool,
-    pub(crate) required: bool,
-    pub(crate) schemas: Vec<&'j Json>,
-    /// The schemas of the value that this is an alternative of.
-    pub(crate) outside: Vec<&'j Json>,
-    /// The member that tells this alternative from others, and its value.
-    pub(crate) tag: Option<(&'j str, String)>,
-    pub(crate) deprecated: bool,
-    pub(crate) default: Option<&'j Json>,
-    pub(crate) aliases: &'j [ParamAlias],
-    pub(crate) text: Option<&'j str>,
-    /// True if the title and the description of the schema itself are already shown above the tree.
-    pub(crate) headed: bool,
-    pub(crate) note: Option<String>,
-    /// The label of the fold with the entries below.
-    pub(crate) fold: Option<String>,
-    pub(crate) open: bool,
-    /// The number of folds that end after this entry.
-    pub(crate) ends: usize,
+/// How much of a value is shown in place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    All,
+    /// What is said beside shared types, which are links to their pages.
+    Own,
+    /// Nothing, because the value is inside another with the same schemas.
+    Nothing,
 }
 
-impl<'j> TreeEntry<'j> {
-    pub(crate) fn of_param(param: &'j ParamDescription) -> Self {
-        Self {
-            name: param.name.clone(),
-            required: param.required,
-            schemas: vec![&param.schema],
-            deprecated: param.deprecated,
-            default: param.default.as_ref(),
-            aliases: &param.aliases,
-            text: not_blank(param.description.as_deref()),
-            ..Self::default()
-        }
-    }
-
-    pub(crate) fn of_result(name: &str, returns: &'j ReturnDescription) -> Self {
-        Self {
-            headed: false,
-            text: not_blank(returns.description.as_deref()),
-            ..Self::of_type(name, &returns.schema)
-        }
-    }
-
-    /// Creates the entry of a shared type on its own page, which is about it as a whole.
-    pub(crate) fn of_type(name: &str, schema: &'j Json) -> Self {
-        Self {
-            name: name.to_owned(),
-            label: true,
-            schemas: vec![schema],
-            headed: true,
-            ..Self::default()
-        }
-    }
+/// The side that sends the values of a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    Caller,
+    Service,
 }
 
-fn not_blank(text: Option<&str>) -> Option<&str> {
-    text.filter(|text| !text.trim().is_empty())
+/// A value whose parts are shown.
+struct ShownValue<'v, 't> {
+    /// All that is said of the value. Of an alternative, that includes what is said outside of it.
+    whole: &'t View<'t>,
+    /// What is said here.
+    own: &'t View<'t>,
+    /// The shared type that the value is, or is an alternative of.
+    owner: Option<&'t str>,
+    /// The members that are shown already.
+    known: &'v IndexMap<&'t str, Property<'t>>,
+    extent: Extent,
 }
 
 /// Lists the values of a page.
-pub(crate) struct Tree<'j> {
-    shared: &'j SharedSchemas<'j>,
-    strings: &'j Strings,
+pub(crate) struct RowTree<'t> {
+    views: &'t SchemaViews<'t>,
     /// The anchors of the page.
     pub(crate) ids: Slugs,
-    /// The mark of members that are left out unless they are required: those that only the other
-    /// side sends.
-    pub(crate) hidden: Option<&'static str>,
-    entries: Vec<TreeEntry<'j>>,
+    /// The side whose members are shown. Those that only the other side sends are left out unless they are required.
+    pub(crate) side: Option<Side>,
+    rows: Vec<Row<'t>>,
     total: usize,
     /// Shared types that this page has unfolded already; `None` if it unfolds none.
-    unfolded: Option<HashSet<String>>,
-    refs: usize,
+    unfolded: Option<HashSet<&'t str>>,
+    /// The number of shared types that the current value is inside of.
+    unfolded_depth: usize,
+    /// The values that the current one is inside of.
+    open: Vec<*const View<'t>>,
     /// Folds down to this depth are open.
     open_to: usize,
 }
 
-impl<'j> Tree<'j> {
-    pub(crate) fn new(shared: &'j SharedSchemas<'j>, strings: &'j Strings) -> Self {
+impl<'t> RowTree<'t> {
+    pub(crate) fn new(views: &'t SchemaViews<'t>) -> Self {
         Self {
-            shared,
-            strings,
+            views,
             ids: Slugs::default(),
-            hidden: None,
-            entries: Vec::new(),
+            side: None,
+            rows: Vec::new(),
             total: 0,
             unfolded: Some(HashSet::new()),
-            refs: 0,
+            unfolded_depth: 0,
+            open: Vec::new(),
             open_to: 1,
         }
     }
 
     /// Lists no values of shared types, which have pages of their own.
-    pub(crate) fn folded(shared: &'j SharedSchemas<'j>, strings: &'j Strings) -> Self {
+    pub(crate) fn folded(views: &'t SchemaViews<'t>) -> Self {
         Self {
             unfolded: None,
-            ..Self::new(shared, strings)
+            ..Self::new(views)
         }
     }
 
-    /// Prepares for the page of a shared type, which is not unfolded again, and opens one more level.
-    pub(crate) fn for_type(&mut self, name: &str) {
-        self.unfolded = Some(HashSet::from([name.to_owned()]));
+    /// Returns the rows since the last call.
+    pub(crate) fn take(&mut self) -> Vec<Row<'t>> {
+        std::mem::take(&mut self.rows)
+    }
+
+    /// Adds a parameter and everything below it.
+    pub(crate) fn param(&mut self, param: &'t ParamDescription) {
+        let view = self.views.of(&param.schema);
+        let extent = self.extent(view);
+        let name = RowName::Member(&param.name);
+        let row = Row {
+            texts: texts(view, &param.name, not_blank(param.description.as_deref())),
+            is_required: param.required,
+            is_deprecated: param.deprecated || view.is_deprecated(),
+            default: param.default.as_ref().or(view.default()),
+            aliases: &param.aliases,
+            ..new_row(name, view, extent)
+        };
+        self.value(&format!("param.{}", param.name), row, view, extent);
+    }
+
+    /// Adds the result of a procedure.
+    pub(crate) fn result(&mut self, returns: &'t ReturnDescription) {
+        let view = self.views.of(&returns.schema);
+        let extent = self.extent(view);
+        let row = Row {
+            texts: texts(view, "", not_blank(returns.description.as_deref())),
+            ..new_row(RowName::Result, view, extent)
+        };
+        self.value("return", row, view, extent);
+    }
+
+    /// Adds the data of an error.
+    pub(crate) fn error_data(&mut self, code: i64, schema: &'t Json) {
+        let view = self.views.of(schema);
+        let extent = self.extent(view);
+        let row = Row {
+            is_required: true,
+            ..new_row(RowName::Member("data"), view, extent)
+        };
+        self.value(&format!("error.{code}.data"), row, view, extent);
+    }
+
+    /// Adds a shared type for its own page, which is about it as a whole and unfolds it nowhere else.
+    pub(crate) fn shared_type(&mut self, name: &'t str, node: &'t Node<'t>) {
+        let view = self.views.view(&[node]);
+        if let Some(unfolded) = &mut self.unfolded {
+            unfolded.insert(name);
+        }
         self.open_to = 2;
+        let row = Row {
+            texts: texts_of_type(view, name),
+            ..new_row(RowName::Type(name), view, Extent::All)
+        };
+        self.value("field", row, view, Extent::All);
     }
 
-    /// Returns the entries since the last call.
-    pub(crate) fn take(&mut self) -> Vec<TreeEntry<'j>> {
-        std::mem::take(&mut self.entries)
+    fn value(&mut self, path: &str, row: Row<'t>, view: &'t View<'t>, extent: Extent) {
+        let shown = ShownValue {
+            whole: view,
+            own: view,
+            owner: view.own_name(),
+            known: &IndexMap::new(),
+            extent,
+        };
+        self.add(path, row, &shown);
     }
 
-    /// Adds a value and everything below it. `path` is what its anchor is made from.
-    pub(crate) fn value(&mut self, path: &str, entry: TreeEntry<'j>) {
-        if self.total >= MOST {
-            if let Some(last) = self.entries.last_mut() {
-                last.note = Some(self.strings.get("tree.more").to_owned());
+    /// Adds a value below another row.
+    fn inner(&mut self, path: &str, at: usize, row: Row<'t>, view: &'t View<'t>, extent: Extent) {
+        let inner_path = format!("{path}.{}", row.name.anchor());
+        let depth = self.rows[at].depth + 1;
+        self.value(&inner_path, Row { depth, ..row }, view, extent);
+    }
+
+    /// Adds a value of these nodes below another row.
+    fn inner_of(&mut self, path: &str, at: usize, name: RowName<'t>, nodes: &[&'t Node<'t>]) {
+        let view = self.views.view(nodes);
+        let extent = self.extent(view);
+        let row = new_row(name, view, extent);
+        self.inner(path, at, row, view, extent);
+    }
+
+    /// Adds a row and everything below it. `path` is what its anchor is made from.
+    fn add(&mut self, path: &str, row: Row<'t>, shown: &ShownValue<'_, 't>) {
+        if self.total >= MAX_ROWS {
+            if let Some(last) = self.rows.last_mut() {
+                last.cut = Some(Cut::TooMany);
             }
             return;
         }
         self.total += 1;
-        let at = self.entries.len();
+        let at = self.rows.len();
         let id = self.ids.assign(path);
-        let schemas = entry.schemas.clone();
-        self.entries.push(TreeEntry { id, ..entry });
-        if self.entries[at].depth >= DEEPEST {
-            self.entries[at].note = Some(self.strings.get("tree.deeper").to_owned());
+        self.rows.push(Row { id, ..row });
+        if self.rows[at].depth >= MAX_DEPTH {
+            self.rows[at].cut = Some(Cut::TooDeep);
             return;
         }
-        let above = self.refs;
-        self.below(path, &schemas, at);
-        self.refs = above;
-        if self.entries.len() > at + 1 {
-            self.finish_fold(at);
+        self.below(path, at, shown);
+        if self.rows.len() > at + 1 {
+            self.finish_fold(at, shown);
         }
     }
 
-    fn finish_fold(&mut self, at: usize) {
-        let (entry, below) = (&self.entries[at], &self.entries[at + 1..]);
-        let is_child = |it: &&TreeEntry<'_>| it.depth == entry.depth + 1;
-        let children = below.iter().filter(is_child).count();
-        let (shape, is_shared) = Layers::of(self.shared, &entry.schemas).innermost();
-        let key = match shape {
-            SchemaShape::Alternatives(_) => "tree.forms",
-            SchemaShape::Tuple(..) => "tree.places",
-            _ => "tree.fields",
-        };
-        let first = &below[0];
-        let each = ["tree.element", "tree.value"].map(|key| self.strings.get(key));
-        let is_each = first.label && children == 1 && each.contains(&&*first.name);
-        let fold = if is_each {
-            first.name.clone()
-        } else {
-            self.strings.count(key, children)
-        };
-        let open = entry.depth == 0 || !is_shared && entry.depth <= self.open_to;
-        if let Some(last) = self.entries.last_mut() {
+    fn finish_fold(&mut self, at: usize, shown: &ShownValue<'_, 't>) {
+        let depth = self.rows[at].depth;
+        let is_shared = !shown.own.names().is_empty();
+        let is_open = depth == 0 || !is_shared && depth <= self.open_to;
+        let below = self.rows[at + 1..].iter();
+        let fold = Fold::of(below.filter(|row| row.depth == depth + 1), is_open);
+        self.rows[at].fold = Some(fold);
+        if let Some(last) = self.rows.last_mut() {
             last.ends += 1;
         }
-        self.entries[at].fold = Some(fold);
-        self.entries[at].open = open;
     }
 
-    /// Adds what is below an entry, according to these schemas of it or of the values in it.
-    fn below(&mut self, path: &str, schemas: &[&'j Json], at: usize) {
-        let (shared, above) = (self.shared, self.refs);
-        let layers = Layers::entering(shared, schemas, &mut |name, target| {
-            let enters = above < DEEPEST_UNFOLDED && self.may_unfold(name, target);
-            self.refs = self.refs.max(above + usize::from(enters));
-            enters
-        });
-        let unions = layers.unions();
-        let is_alone = unions.is_empty() && layers.conditions().next().is_none();
-        let typed = match Layers::of(shared, schemas).outline().0.shape {
-            SchemaShape::Array(inner) => inner,
-            SchemaShape::Map(inner) => Some(inner),
-            _ => None,
+    /// Decides how much of a value to show. A shared type is unfolded once a page, while there is room; after that, a
+    /// link is enough.
+    fn extent(&mut self, view: &'t View<'t>) -> Extent {
+        if self.open.contains(&ptr::from_ref(view)) {
+            return Extent::Nothing;
+        }
+        if view.names().is_empty() {
+            return Extent::All;
+        }
+        let size = self.total.max(view.properties().len());
+        let has_room = size < MAX_UNFOLDED_ROWS && self.unfolded_depth < MAX_UNFOLDED_DEPTH;
+        let unfolds = match (&mut self.unfolded, view.own_name()) {
+            (Some(unfolded), Some(name)) => has_room && unfolded.insert(name),
+            (Some(_), None) => has_room,
+            (None, _) => false,
         };
-        let inlined = typed.filter(|_| is_alone);
-        self.elements(path, &layers, inlined, at);
-        self.object(path, &layers, typed, inlined, at);
-        let mut forms = 0;
-        for union in &unions {
-            self.alternatives(path, union, schemas, &mut forms, unions.len() == 1, at);
-        }
-        for (keyword, key, condition) in layers.conditions() {
-            let name = self.strings.get(key);
-            self.labelled(&format!("{path}.{keyword}"), name, condition, at);
-        }
+        if unfolds { Extent::All } else { Extent::Own }
     }
 
-    /// Returns whether to unfold a shared type. It is unfolded once a page, while there is room; after
-    /// that, a link is enough.
-    fn may_unfold(&mut self, name: &str, target: &Json) -> bool {
-        let members = target.get("properties").and_then(Json::as_object);
-        let has_room = self.total.max(members.map_or(0, |members| members.len())) < MOST_UNFOLDED;
-        let unfolded = self.unfolded.as_mut().filter(|_| has_room);
-        unfolded.is_some_and(|unfolded| unfolded.insert(name.to_owned()))
-    }
-
-    /// Creates an entry below another.
-    fn inner(&self, at: usize, name: &str, schema: &'j Json) -> TreeEntry<'j> {
-        TreeEntry {
-            depth: self.entries[at].depth + 1,
-            name: name.to_owned(),
-            schemas: vec![schema],
-            ..TreeEntry::default()
+    /// Adds what is inside a value.
+    fn below(&mut self, path: &str, at: usize, shown: &ShownValue<'_, 't>) {
+        if shown.extent == Extent::Nothing {
+            return;
         }
-    }
-
-    /// Adds a value whose name is a label.
-    fn labelled(&mut self, path: &str, name: &str, schema: &'j Json, at: usize) {
-        let entry = TreeEntry {
-            label: true,
-            ..self.inner(at, name, schema)
-        };
-        self.value(path, entry);
+        let is_unfolded = shown.extent == Extent::All && !shown.own.names().is_empty();
+        self.unfolded_depth += usize::from(is_unfolded);
+        self.open.push(ptr::from_ref(shown.own));
+        let common = common_members(shown.whole);
+        self.elements(path, at, shown);
+        self.members(path, at, shown, &common);
+        self.forms(path, at, shown, &common);
+        self.conditions(path, at, shown);
+        self.open.pop();
+        self.unfolded_depth -= usize::from(is_unfolded);
     }
 
     /// Adds the elements of a list.
-    fn elements(&mut self, path: &str, layers: &Layers<'j>, inlined: Option<&'j Json>, at: usize) {
-        let least = layers.each("minItems").filter_map(Json::as_i64).max();
-        let least = usize::try_from(least.unwrap_or(0)).unwrap_or(0);
-        for layer in &layers.schemas {
-            match in_list(layer) {
-                SchemaShape::Array(Some(items)) => {
-                    self.inside(path, "tree.element", items, inlined, at);
-                }
-                SchemaShape::Tuple(places, rest) => {
-                    for (number, place) in places.iter().enumerate() {
-                        let entry = TreeEntry {
-                            required: number < least,
-                            ..self.inner(at, &format!("[{number}]"), place)
-                        };
-                        self.value(&format!("{path}.{number}"), entry);
-                    }
-                    if let Some(rest) = rest {
-                        let name = self.strings.get("tree.rest");
-                        self.labelled(&format!("{path}.rest"), name, rest, at);
-                    }
-                }
-                _ => {}
-            }
+    fn elements(&mut self, path: &str, at: usize, shown: &ShownValue<'_, 't>) {
+        if !shown.own.kinds.meet(Kinds::ARRAY) || !shown.shows(|node| node.arrays.is_some()) {
+            return;
         }
-    }
-
-    /// Adds the elements of a list or the values of a map: as an entry if there are details about them,
-    /// or if they are not all that the type of the entry above is about, otherwise only the entries
-    /// below them.
-    fn inside(
-        &mut self,
-        path: &str,
-        key: &str,
-        schema: &'j Json,
-        inlined: Option<&'j Json>,
-        at: usize,
-    ) {
-        if needs_row(self.shared, schema, layers::DEEPEST) || inlined != Some(schema) {
-            let name = self.strings.get(key);
-            self.labelled(&format!("{path}.each"), name, schema, at);
-        } else {
-            self.below(path, &[schema], at);
-        }
-    }
-
-    fn object(
-        &mut self,
-        path: &str,
-        layers: &Layers<'j>,
-        typed: Option<&'j Json>,
-        inlined: Option<&'j Json>,
-        at: usize,
-    ) {
-        let outside = std::mem::take(&mut self.entries[at].outside);
-        let properties = layers.properties(&outside);
-        let mut is_map = properties.is_empty();
-        for (name, property) in properties {
-            let is_hidden = |mark| Layers::of(self.shared, &property.schemas).is(mark);
-            if !property.required && self.hidden.is_some_and(is_hidden) {
-                continue;
-            }
-            let entry = TreeEntry {
-                depth: self.entries[at].depth + 1,
-                name: name.to_owned(),
-                required: property.required,
-                schemas: property.schemas,
-                ..TreeEntry::default()
+        let elements = shown.own.elements();
+        for (place, nodes) in elements.places.iter().enumerate() {
+            let view = self.views.view(nodes);
+            let extent = self.extent(view);
+            let row = Row {
+                is_required: is_required(&elements, place),
+                ..new_row(RowName::Place(place), view, extent)
             };
-            self.value(&format!("{path}.{name}"), entry);
+            self.inner(path, at, row, view, extent);
         }
-        for (pattern, schema) in layers.members("patternProperties") {
+        if elements.places.is_empty() {
+            if !elements.rest.is_empty() {
+                self.each(path, at, RowName::Element, &elements.rest, shown);
+            }
+        } else if !elements.is_closed() {
+            self.inner_of(path, at, RowName::Rest, &elements.rest);
+        }
+    }
+
+    /// Adds the elements of a list or the values of a map: as a row if there is more to say of them than their type,
+    /// otherwise only what is inside them.
+    fn each(
+        &mut self,
+        path: &str,
+        at: usize,
+        name: RowName<'t>,
+        nodes: &[&'t Node<'t>],
+        around: &ShownValue<'_, 't>,
+    ) {
+        let view = self.views.view(nodes);
+        let extent = self.extent(view);
+        let row = new_row(name, view, extent);
+        let is_alone = around.own.unions.is_empty() && around.own.conditions().is_empty();
+        let says_more = !is_alone || !row.is_plain() || !row.unions.is_empty() || row.cut.is_some();
+        let is_list = view.kinds.meet(Kinds::ARRAY)
+            && view.layers.iter().any(|layer| layer.node.arrays.is_some());
+        if says_more || is_list || matches!(row.words, TypeWords::Map(_)) {
+            let start = self.rows.len();
+            self.inner(path, at, row, view, extent);
+            if !says_more && self.rows.len() == start + 1 {
+                // The type of the row above says as much.
+                self.rows.pop();
+                self.total -= 1;
+            }
+            return;
+        }
+        let inside = ShownValue {
+            whole: view,
+            own: view,
+            owner: view.own_name(),
+            known: &IndexMap::new(),
+            extent,
+        };
+        self.below(path, at, &inside);
+    }
+
+    /// Adds the members of an object.
+    fn members(
+        &mut self,
+        path: &str,
+        at: usize,
+        shown: &ShownValue<'_, 't>,
+        common: &IndexMap<&'t str, Property<'t>>,
+    ) {
+        let mut is_map = true;
+        for (name, property) in common {
             is_map = false;
-            let name = self.strings.with("tree.matching", pattern);
-            self.labelled(&format!("{path}.{pattern}"), &name, schema, at);
+            if shown.tells(name, property) {
+                self.member(path, at, name, property, shown);
+            }
         }
-        for others in layers.others() {
-            if is_map || typed == Some(others) {
-                let inlined = inlined.filter(|_| is_map);
-                self.inside(path, "tree.value", others, inlined, at);
+        if !shown.own.kinds.meet(Kinds::OBJECT) || !shown.shows(|node| node.objects.is_some()) {
+            return;
+        }
+        let others = shown.own.other_properties();
+        let mut by_pattern: IndexMap<&str, Vec<&Node<'_>>> = IndexMap::new();
+        for (pattern, layer) in &others.patterns {
+            by_pattern.entry(pattern).or_default().push(layer.node);
+        }
+        for (pattern, nodes) in by_pattern {
+            is_map = false;
+            self.inner_of(path, at, RowName::Matching(pattern), &nodes);
+        }
+        let nodes: Vec<_> = others.layers.iter().map(|layer| layer.node).collect();
+        if !nodes.is_empty() && !others.are_refused {
+            if is_map {
+                self.each(path, at, RowName::Value, &nodes, shown);
             } else {
-                let name = self.strings.get("tree.others");
-                self.labelled(&format!("{path}.others"), name, others, at);
+                self.inner_of(path, at, RowName::Others, &nodes);
+            }
+        }
+        if !others.names.is_empty() {
+            self.inner_of(path, at, RowName::Names, &others.names);
+        }
+    }
+
+    fn member(
+        &mut self,
+        path: &str,
+        at: usize,
+        name: &'t str,
+        property: &Property<'t>,
+        shown: &ShownValue<'_, 't>,
+    ) {
+        let view = self.views.view(&property.nodes());
+        let is_hidden = match self.side {
+            Some(Side::Caller) => view.is_read_only(),
+            Some(Side::Service) => view.is_write_only(),
+            None => false,
+        };
+        if is_hidden && !property.is_required {
+            return;
+        }
+        let extent = self.extent(view);
+        let mut row = Row {
+            is_required: property.is_required,
+            ..new_row(RowName::Member(name), view, extent)
+        };
+        if property.is_refused {
+            row.facts.insert(0, Fact::NeverAccepted);
+        } else if let Some(from) = described_by(property)
+            && shown.owner != Some(from)
+        {
+            row.facts.push(Fact::From(from));
+        }
+        self.inner(path, at, row, view, extent);
+    }
+
+    /// Adds the alternatives of a value.
+    fn forms(
+        &mut self,
+        path: &str,
+        at: usize,
+        shown: &ShownValue<'_, 't>,
+        common: &IndexMap<&'t str, Property<'t>>,
+    ) {
+        let mut before = 0;
+        for union in shown_unions(shown.own, shown.extent) {
+            let note = UnionNote::of(union, before);
+            before += union.alternatives.len();
+            for (place, label) in note.labels.into_iter().enumerate() {
+                let alternative = &union.alternatives[place];
+                let own = alternative.view;
+                let extent = self.extent(own);
+                let tag = tag(union, place, &label);
+                let name = RowName::Form(label);
+                let mut row = Row {
+                    depth: self.rows[at].depth + 1,
+                    words: TypeWords::of_alternative(alternative),
+                    ..new_row(name, own, extent)
+                };
+                row.facts.extend(tag);
+                let inside = ShownValue {
+                    whole: shown.whole.choose(alternative),
+                    own,
+                    owner: own.own_name().or(shown.owner),
+                    known: common,
+                    extent,
+                };
+                let inner_path = format!("{path}.{}", row.name.anchor());
+                self.add(&inner_path, row, &inside);
             }
         }
     }
 
-    fn alternatives(
+    /// Adds a node that holds of the value itself, or does not.
+    fn condition(
         &mut self,
         path: &str,
-        union: &SchemaUnion<'j>,
-        schemas: &[&'j Json],
-        before: &mut usize,
-        is_only: bool,
         at: usize,
+        name: RowName<'t>,
+        node: &'t Node<'t>,
+        shown: &ShownValue<'_, 't>,
     ) {
-        let strings = self.strings;
-        let label = |number: usize| {
-            let form = || strings.with("tree.form", &(*before + number + 1).to_string());
-            union.label(number).unwrap_or_else(form)
+        let view = self.views.view(&[node]);
+        let extent = self.extent(view);
+        let row = Row {
+            words: TypeWords::of_kinds(view, shown.whole.kinds),
+            ..new_row(name, view, extent)
         };
-        let labels: Vec<_> = (0..union.branches.len()).map(label).collect();
-        *before += labels.len();
-        let key = if union.is_exclusive {
-            "tree.told.unsaid"
-        } else {
-            "tree.told.any"
-        };
-        let count = if is_only {
-            strings.get(key).to_owned()
-        } else {
-            strings.with(&format!("{key}.of"), &shorten(&labels.join(", "), 200))
-        };
-        let told = match &union.distinction {
-            Distinction::Tag(member, _) => strings.with("tree.told.by", &shorten(member, 80)),
-            Distinction::Member(_) => strings.get("tree.told.member").to_owned(),
-            Distinction::Kind => strings.get("tree.told.kind").to_owned(),
-            Distinction::Unsaid => String::new(),
-        };
-        let note = format!("{count} {told}").trim_end().to_owned();
-        let entry = &mut self.entries[at];
-        entry.note = Some(match entry.note.take() {
-            Some(before) if before != note => format!("{before} {note}"),
-            _ => note,
-        });
-        for (number, (branch, name)) in union.branches.iter().zip(labels).enumerate() {
-            let path = format!("{path}.{name}");
-            let entry = TreeEntry {
-                label: true,
-                outside: schemas.to_vec(),
-                tag: union.tag(number),
-                ..self.inner(at, &name, branch)
-            };
-            self.value(&path, entry);
+        self.inner(path, at, row, view, extent);
+    }
+
+    /// Adds what is asked only of some values.
+    fn conditions(&mut self, path: &str, at: usize, shown: &ShownValue<'_, 't>) {
+        let layers = shown.own.layers.iter();
+        let layers = layers.filter(|layer| shown.extent == Extent::All || layer.from.is_none());
+        for layer in layers {
+            for condition in layer.conditions() {
+                match condition {
+                    Condition::Not(node) => self.condition(path, at, RowName::Not, node, shown),
+                    Condition::If(condition) => {
+                        self.condition(path, at, RowName::If, &condition.holds, shown);
+                        if let Some(node) = &condition.then {
+                            self.condition(path, at, RowName::Then, node, shown);
+                        }
+                        if let Some(node) = &condition.otherwise {
+                            self.condition(path, at, RowName::Otherwise, node, shown);
+                        }
+                    }
+                    Condition::With(name, node) => {
+                        self.condition(path, at, RowName::With(name), node, shown);
+                    }
+                    Condition::Contains(node, span) => {
+                        self.inner_of(path, at, RowName::Contains(span), &[node]);
+                    }
+                    // A fact of the object.
+                    Condition::Requires(..) => {}
+                }
+            }
+            let strings = layer.node.strings.as_deref();
+            if let Some(content) = strings.and_then(|strings| strings.content.as_ref()) {
+                self.inner_of(path, at, RowName::Content, &[content]);
+            }
         }
     }
+}
+
+/// Creates the row of a value.
+fn new_row<'t>(name: RowName<'t>, view: &'t View<'t>, extent: Extent) -> Row<'t> {
+    let title = match &name {
+        RowName::Member(name) | RowName::Form(FormLabel::Named(name)) => name,
+        _ => "",
+    };
+    Row {
+        id: String::new(),
+        depth: 0,
+        is_required: false,
+        is_deprecated: view.is_deprecated(),
+        words: TypeWords::of(view),
+        facts: facts(view, extent),
+        default: view.default(),
+        aliases: &[],
+        values: values(view),
+        texts: texts(view, title, None),
+        unions: notes(view, extent),
+        cut: (extent == Extent::Nothing).then_some(Cut::Above),
+        fold: None,
+        ends: 0,
+        name,
+    }
+}
+
+impl<'t> ShownValue<'_, 't> {
+    /// Returns whether one of the nodes that are shown has something.
+    fn shows(&self, has: impl Fn(&Node<'t>) -> bool) -> bool {
+        match self.extent {
+            Extent::All => self.own.layers.iter().any(|layer| has(layer.node)),
+            _ => self.own.own_nodes().any(has),
+        }
+    }
+
+    /// Returns whether a member is shown here: if it is not known as it is, and if it is not left to the page of a
+    /// shared type.
+    fn tells(&self, name: &str, property: &Property<'t>) -> bool {
+        if let Some(known) = self.known.get(name) {
+            return property.is_refused != known.is_refused
+                || property.is_required != known.is_required
+                || property.layers.iter().any(|layer| !known.has(layer.node));
+        }
+        self.extent == Extent::All || self.shows(|node| names(node, name))
+    }
+}
+
+/// Returns the members that the value has whichever alternative it is. One that only alternatives describe, each in its
+/// way, is left to them.
+fn common_members<'t>(view: &'t View<'t>) -> IndexMap<&'t str, Property<'t>> {
+    if !view.kinds.meet(Kinds::OBJECT) {
+        return IndexMap::new();
+    }
+    let outside = view.properties();
+    let mut common = view.common_properties();
+    common.retain(|name, property| !property.layers.is_empty() || outside.contains_key(name));
+    common
+}
+
+/// Returns whether a node describes or requires a member.
+fn names(node: &Node<'_>, name: &str) -> bool {
+    let objects = node.objects.as_deref();
+    objects.is_some_and(|objects| {
+        objects.properties.contains_key(name) || objects.required.contains(&name)
+    })
+}
+
+/// Returns the shared type that alone describes a member.
+fn described_by<'t>(property: &Property<'t>) -> Option<&'t str> {
+    let from = property.layers.first()?.from;
+    from.filter(|_| property.layers.iter().all(|layer| layer.from == from))
+}
+
+fn is_required(elements: &Elements<'_>, place: usize) -> bool {
+    let least = elements.length.least.unwrap_or(0);
+    u64::try_from(place).is_ok_and(|place| place < least)
+}
+
+/// Returns the listed values, unless the type says the only one.
+fn values<'t>(view: &View<'t>) -> Vec<ListedValue<'t>> {
+    match view.listed.as_deref() {
+        None | Some([] | [ListedValue { about: None, .. }]) => Vec::new(),
+        Some(listed) => listed.to_vec(),
+    }
+}
+
+fn shown_unions<'v, 't>(view: &'v View<'t>, extent: Extent) -> impl Iterator<Item = &'v Union<'t>> {
+    let unions = view.unions.iter();
+    unions.filter(move |union| match extent {
+        Extent::All => true,
+        Extent::Own => union.from.is_none(),
+        Extent::Nothing => false,
+    })
+}
+
+fn notes<'t>(view: &View<'t>, extent: Extent) -> Vec<UnionNote<'t>> {
+    let mut before = 0;
+    let unions = shown_unions(view, extent);
+    let notes = unions.map(|union| {
+        let note = UnionNote::of(union, before);
+        before += union.alternatives.len();
+        note
+    });
+    notes.collect()
+}
+
+fn not_blank(text: Option<&str>) -> Option<&str> {
+    text.filter(|text| !text.trim().is_empty())
 }

@@ -3,11 +3,13 @@
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 
-use docent_describe::{ProcedureDescription, code};
+use docent_describe::schema::references;
+use docent_describe::{ProcedureDescription, ServiceDescription, code};
 
 use crate::json_text;
+use crate::pages::RUN_LENGTH;
 use crate::plan::PageTarget;
-use crate::schema::{self, Layers, SharedSchemas, Tree, TreeEntry};
+use crate::schema::{Row, RowName, RowTree, ServiceSchemas};
 use crate::service::SiteService;
 use crate::site::Site;
 use crate::strings::Strings;
@@ -65,7 +67,7 @@ pub(crate) struct SearchEntry<'a> {
     /// The anchor on the page, or `None` for the page itself.
     pub(crate) anchor: Option<String>,
     pub(crate) name: Cow<'a, str>,
-    pub(crate) summary: &'a str,
+    pub(crate) summary: Cow<'a, str>,
     /// Further words by which it can be found.
     pub(crate) words: String,
 }
@@ -78,56 +80,88 @@ impl<'a> SearchEntry<'a> {
             target,
             anchor: None,
             name: name.into(),
-            summary: "",
+            summary: Cow::Borrowed(""),
             words: String::new(),
         }
     }
 }
 
-/// Passes on everything that can be found on the pages of a service or, without its shared schemas, only
-/// the service and its pages by name and summary.
+/// How much of a service is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// The service and its pages, by name and summary.
+    Pages,
+    /// Also what stands on the pages.
+    Parts,
+}
+
+/// Passes on what can be found on the pages of a service.
 pub(crate) fn each<'a>(
     service: &'a SiteService,
-    shared: Option<&'a SharedSchemas<'a>>,
+    depth: Depth,
     strings: &'a Strings,
     take: &mut dyn FnMut(SearchEntry<'a>),
 ) {
     let description = &service.options.description;
-    if shared.is_some() {
-        overview(service, strings, take);
-    } else {
-        take(SearchEntry {
-            summary: description.summary.as_deref().unwrap_or_default(),
+    match depth {
+        Depth::Parts => overview(service, strings, take),
+        Depth::Pages => take(SearchEntry {
+            summary: description.summary.as_deref().unwrap_or_default().into(),
             ..SearchEntry::new(SearchKind::Service, PageTarget::Overview, &description.name)
-        });
+        }),
     }
-    for index in 0..description.procs.len() {
-        procedure(service, shared, strings, index, take);
+    for start in (0..description.procs.len()).step_by(RUN_LENGTH) {
+        let schemas = service.schemas();
+        let end = description.procs.len().min(start + RUN_LENGTH);
+        for index in start..end {
+            procedure(service, index, depth, take);
+            if depth == Depth::Parts {
+                parts_of_procedure(&schemas, service, index, strings, take);
+            }
+        }
     }
-    for (index, (name, schema)) in description.components.schemas.iter().enumerate() {
-        let target = PageTarget::Type(index);
-        let text = |member| schema::text_of(schema, member).unwrap_or_default();
-        let summary = text("description");
-        let found = shared.map(|_| words([text("title"), summary]));
-        take(SearchEntry {
-            summary,
-            words: found.unwrap_or_default(),
-            ..SearchEntry::new(SearchKind::Type, target, name)
-        });
-        if let Some(shared) = shared {
-            let mut tree = Tree::folded(shared, strings);
-            tree.value("field", TreeEntry::of_type("", schema));
-            parts(target, shared, &mut tree, take);
+    let types = &description.components.schemas;
+    for start in (0..types.len()).step_by(RUN_LENGTH) {
+        let schemas = service.schemas();
+        for (index, name) in types.keys().enumerate().skip(start).take(RUN_LENGTH) {
+            shared_type(&schemas, index, name, depth, strings, take);
         }
     }
     let groups = service.plan.groups.iter().enumerate();
-    for (index, group) in groups.filter(|_| shared.is_some()) {
+    for (index, group) in groups.filter(|_| depth == Depth::Parts) {
         if let Some(name) = &group.name {
             let target = PageTarget::Group(index, 0);
             take(SearchEntry::new(SearchKind::Group, target, name));
         }
     }
-    errors(service, shared.is_some(), take);
+    errors(service, depth == Depth::Parts, take);
+}
+
+fn shared_type<'a, 's>(
+    schemas: &'s ServiceSchemas<'s>,
+    index: usize,
+    name: &'a str,
+    depth: Depth,
+    strings: &Strings,
+    take: &mut dyn FnMut(SearchEntry<'a>),
+) {
+    let Some((_, node)) = schemas.views.tree.shared(name) else {
+        return;
+    };
+    let target = PageTarget::Type(index);
+    let annotations = &node.annotations;
+    let summary = annotations.description.unwrap_or_default();
+    let mut entry = SearchEntry::new(SearchKind::Type, target, name);
+    entry.summary = Cow::Owned(summary.to_owned());
+    if depth == Depth::Parts {
+        entry.words = words([annotations.title.unwrap_or_default(), summary]);
+    }
+    take(entry);
+    if depth == Depth::Parts {
+        let mut tree = RowTree::folded(&schemas.views);
+        tree.shared_type("", node);
+        parts(target, strings, tree.take(), take);
+    }
 }
 
 /// Passes on the guides of a site and their headings.
@@ -158,7 +192,7 @@ fn errors<'a>(service: &'a SiteService, all: bool, take: &mut dyn FnMut(SearchEn
         let errors = errors.filter(|error| error.code == *code);
         let mut messages = errors.map(|error| &*error.message).peekable();
         take(SearchEntry {
-            summary: messages.peek().copied().unwrap_or_default(),
+            summary: messages.peek().copied().unwrap_or_default().into(),
             words: words(messages.take(most)),
             ..SearchEntry::new(SearchKind::Error, PageTarget::Code(index), code.to_string())
         });
@@ -176,7 +210,7 @@ fn overview<'a>(
     let about = description.description.as_deref().unwrap_or_default();
     let name = strings.get("overview");
     take(SearchEntry {
-        summary,
+        summary: summary.into(),
         words: words([&description.name, about]),
         ..SearchEntry::new(SearchKind::Section, PageTarget::Overview, name)
     });
@@ -220,7 +254,7 @@ fn overview<'a>(
         let name = format!("{} {}", row.code, row.message);
         take(SearchEntry {
             anchor: Some(format!("code{}", row.code)),
-            summary: strings.find(&key).unwrap_or_default(),
+            summary: strings.find(&key).unwrap_or_default().into(),
             ..SearchEntry::new(SearchKind::Code, PageTarget::Overview, name)
         });
     }
@@ -228,28 +262,44 @@ fn overview<'a>(
 
 fn procedure<'a>(
     service: &'a SiteService,
-    shared: Option<&'a SharedSchemas<'a>>,
-    strings: &'a Strings,
     index: usize,
+    depth: Depth,
+    take: &mut dyn FnMut(SearchEntry<'a>),
+) {
+    let procedure = &service.options.description.procs[index];
+    let words = match depth {
+        Depth::Parts => words_of(&service.options.description, procedure),
+        Depth::Pages => String::new(),
+    };
+    take(SearchEntry {
+        summary: procedure.summary.as_deref().unwrap_or_default().into(),
+        words,
+        ..SearchEntry::new(
+            SearchKind::Procedure,
+            PageTarget::Procedure(index),
+            &procedure.name,
+        )
+    });
+}
+
+/// Passes on what stands on the page of a procedure.
+fn parts_of_procedure<'a, 's>(
+    schemas: &'s ServiceSchemas<'s>,
+    service: &'s SiteService,
+    index: usize,
+    strings: &Strings,
     take: &mut dyn FnMut(SearchEntry<'a>),
 ) {
     let procedure = &service.options.description.procs[index];
     let target = PageTarget::Procedure(index);
-    take(SearchEntry {
-        summary: procedure.summary.as_deref().unwrap_or_default(),
-        words: shared.map_or_else(String::new, |_| words_of(procedure)),
-        ..SearchEntry::new(SearchKind::Procedure, target, &procedure.name)
-    });
-    let Some(shared) = shared else { return };
-    let mut tree = Tree::folded(shared, strings);
+    let mut tree = RowTree::folded(&schemas.views);
     for param in &procedure.params {
-        let path = format!("param.{}", param.name);
-        tree.value(&path, TreeEntry::of_param(param));
-        parts(target, shared, &mut tree, take);
+        tree.param(param);
+        parts(target, strings, tree.take(), take);
     }
     if let Some(returns) = &procedure.returns {
-        tree.value("return", TreeEntry::of_result("", returns));
-        parts(target, shared, &mut tree, take);
+        tree.result(returns);
+        parts(target, strings, tree.take(), take);
     }
     for error in procedure.errors.iter().take(100) {
         let name = format!("{} {}", error.code, error.message);
@@ -261,72 +311,98 @@ fn procedure<'a>(
     }
 }
 
-/// Passes on the values that were added to a tree since the last call, each under its name and those
-/// of the values around it.
+/// A part of a page that is found.
+struct FoundPart {
+    name: String,
+    /// The anchor, or `None` for the head of the page.
+    anchor: Option<String>,
+    words: WordSet,
+}
+
+/// Passes on the values of rows, each under its name and those of the values around it.
 fn parts<'a>(
     target: PageTarget,
-    shared: &'a SharedSchemas<'a>,
-    tree: &mut Tree<'a>,
+    strings: &Strings,
+    rows: Vec<Row<'_>>,
     take: &mut dyn FnMut(SearchEntry<'a>),
 ) {
-    let mut found: Vec<(String, TreeEntry<'a>, WordSet)> = Vec::new();
+    let mut found: Vec<FoundPart> = Vec::new();
     // The values around the next one, by their places in `found`.
     let mut around: Vec<usize> = Vec::new();
-    let entries = tree.take().into_iter().filter(|it| it.depth <= DEEPEST);
-    for entry in entries.take(MOST_PARTS) {
-        around.truncate(entry.depth);
-        let layers = Layers::of(shared, &entry.schemas);
-        let at = match around.last() {
+    let rows = rows.into_iter().filter(|row| row.depth <= DEEPEST);
+    for row in rows.take(MOST_PARTS) {
+        around.truncate(row.depth);
+        let outer = around.last().copied();
+        let at = match outer {
             // Only what is said of a label can be looked for.
-            Some(&outer) if entry.label => outer,
-            outer => {
-                let name = match outer.map(|&at| found[at].0.as_str()) {
-                    Some(outer) if !outer.is_empty() => format!("{outer}.{}", entry.name),
-                    _ => entry.name.clone(),
-                };
-                found.push((name, entry, WordSet::default()));
+            Some(outer) if row.name.is_label() => outer,
+            _ => {
+                found.push(FoundPart::new(
+                    &row,
+                    outer.map(|outer| &*found[outer].name),
+                    strings,
+                ));
                 found.len() - 1
             }
         };
         around.push(at);
-        let (_, entry, words) = &mut found[at];
-        words.add(entry.text);
-        for layer in &layers.schemas {
-            words.add(schema::text_of(layer, "description"));
-            words.add(schema::text_of(layer, "title"));
-        }
-        for value in layers.allowed().unwrap_or_default().iter().take(MOST_WORDS) {
-            match value.value.as_str() {
+        let words = &mut found[at].words;
+        words.add(row.texts.iter().map(|text| text.text));
+        for listed in row.values.iter().take(MOST_WORDS) {
+            match listed.value.as_str() {
                 Some(text) => words.add([text]),
-                None => words.add([&*json_text::brief(value.value, 60)]),
+                None => words.add([&*json_text::brief(listed.value, 60)]),
             }
-            let about = value.about;
-            words.add(about.and_then(|about| schema::text_of(about, "description")));
+            words.add(listed.about.and_then(|about| about.annotations.description));
         }
     }
-    for (name, entry, words) in found {
-        if !name.is_empty() || !words.text.is_empty() {
+    for part in found {
+        if !part.name.is_empty() || !part.words.text.is_empty() {
             take(SearchEntry {
-                // The anchor of a type itself is the head of its page.
-                anchor: (!entry.headed).then_some(entry.id),
-                words: words.text,
-                ..SearchEntry::new(SearchKind::Part, target, name)
+                anchor: part.anchor,
+                words: part.words.text,
+                ..SearchEntry::new(SearchKind::Part, target, part.name)
             });
+        }
+    }
+}
+
+impl FoundPart {
+    fn new(row: &Row<'_>, outer: Option<&str>, strings: &Strings) -> Self {
+        let name = match row.name {
+            // The page itself has the name.
+            RowName::Result | RowName::Type(_) => Cow::from(""),
+            _ => row.name.text(strings),
+        };
+        let name = match outer {
+            Some(outer) if !outer.is_empty() => format!("{outer}.{name}"),
+            _ => name.into_owned(),
+        };
+        let is_head = matches!(row.name, RowName::Type(_));
+        Self {
+            name,
+            anchor: (!is_head).then(|| row.id.clone()),
+            words: WordSet::default(),
         }
     }
 }
 
 /// Returns the words that are about all of a procedure: its description, tags, examples' names,
 /// required credentials and the shared types in it.
-fn words_of(procedure: &ProcedureDescription) -> String {
-    let mut types = BTreeSet::new();
+fn words_of(service: &ServiceDescription, procedure: &ProcedureDescription) -> String {
+    let types = &service.components.schemas;
     let returns = procedure.returns.iter().map(|returns| &returns.schema);
-    let params = procedure.params.iter();
-    for schema in params.map(|param| &param.schema).chain(returns) {
-        schema::collect_refs(schema, &mut types);
-    }
+    let schemas = procedure
+        .params
+        .iter()
+        .map(|param| &param.schema)
+        .chain(returns);
+    let used: BTreeSet<usize> = schemas
+        .flat_map(|schema| references(schema, types))
+        .collect();
+    let used = used.into_iter().filter_map(|place| types.get_index(place));
     let aliases = procedure.params.iter().flat_map(|param| &param.aliases);
-    let names = types.iter().chain(&procedure.tags);
+    let names = used.map(|(name, _)| name).chain(&procedure.tags);
     let names = names.chain(procedure.security.keys());
     let names = names.chain(aliases.map(|alias| &alias.name));
     let deprecated = procedure.deprecated.as_ref();

@@ -21,7 +21,7 @@ use crate::service::SiteService;
 use crate::site::Site;
 use crate::strings::Strings;
 use crate::text;
-pub(crate) use found::{SearchEntry, SearchKind, each, guides};
+pub(crate) use found::{Depth, SearchEntry, SearchKind, each, guides};
 
 /// The most characters of a summary that are searched and shown.
 const SUMMARY: usize = 120;
@@ -41,8 +41,7 @@ pub(crate) fn index(site: &Site, medium: Medium) -> String {
         let links = Links::new(&service.plan, medium, None);
         let label = Some(&service.label).filter(|_| site.is_catalogue());
         let label = label.map_or("", String::as_str);
-        let shared = service.shared_schemas();
-        each(service, Some(&shared), &site.strings, &mut |found| {
+        each(service, Depth::Parts, &site.strings, &mut |found| {
             add(&mut out, &links, label, &found);
         });
     }
@@ -57,7 +56,7 @@ pub(crate) fn brief(service: &SiteService, strings: &Strings) -> String {
     let mut out = String::new();
     let links = Links::new(&service.plan, Medium::Folder, None);
     let name = &service.options.description.name;
-    each(service, None, strings, &mut |found| {
+    each(service, Depth::Pages, strings, &mut |found| {
         let label = if found.kind == SearchKind::Service {
             ""
         } else {
@@ -87,7 +86,7 @@ fn add(out: &mut String, links: &Links<'_>, label: &str, found: &SearchEntry<'_>
             None => links.to(found.target),
         };
         let (letter, _) = kind.keys();
-        let summary = shorten(found.summary, SUMMARY);
+        let summary = shorten(&found.summary, SUMMARY);
         line(out, &[letter, &href, name, &summary, label, words]);
     }
 }

@@ -6,12 +6,11 @@ use docent_describe::{Example, ProcedureDescription};
 use serde_json::Value;
 
 use super::scope::PageScope;
-use crate::json_text;
+use crate::json_text::{self, text_of};
 use crate::markdown;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::samples;
-use crate::schema::text_of;
 use crate::text::plain;
 
 /// The most servers, links and values that are listed. The others are only in the description.

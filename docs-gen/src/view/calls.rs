@@ -1,15 +1,19 @@
 //! Examples, and the form to make a call.
 
+use std::borrow::Cow;
+
 use docent_describe::json::{Json, Object, shorten};
-use docent_describe::{ErrorDescription, Example, Origin, ProcedureDescription};
+use docent_describe::{Example, Origin, ProcedureDescription};
 use serde_json::Value;
 
+use super::errors::ErrorView;
 use super::scope::PageScope;
 use crate::call::{self, CallAddress, ShownCall};
 use crate::form::FormKinds;
 use crate::json_text;
 use crate::plan::PageTarget;
 use crate::samples::{self, CodeSample};
+use crate::schema::ServiceSchemas;
 use crate::slug::Slugs;
 use crate::text;
 
@@ -25,8 +29,8 @@ const MOST_FIELDS: usize = 100;
 /// The longest name of an example that is shown on a tab.
 const TAB: usize = 32;
 
-/// The most declared errors whose response is shown next to the examples.
-const FAILURES: usize = 12;
+/// The maximum number of declared errors whose response is shown next to the examples.
+const MAX_FAILURES: usize = 12;
 
 /// The longest value that fills in a field of the form.
 const FILLED: usize = 20_000;
@@ -34,6 +38,132 @@ const FILLED: usize = 20_000;
 /// Returns a summary as a heading, which is plain text: the backticks of code are removed.
 fn heading(summary: &str) -> String {
     text::one_line(summary).replace('`', "")
+}
+
+/// An example of a call.
+pub(super) struct ExampleView<'a> {
+    /// The anchor.
+    id: String,
+    number: usize,
+    example: Cow<'a, Example>,
+    /// The key of the sentence that the example was made from the schemas, if it was.
+    made: Option<&'static str>,
+    /// True if the example does not fit the schemas.
+    is_broken: bool,
+}
+
+impl<'a> ExampleView<'a> {
+    /// Returns the examples of a procedure, those that break their schemas last. Without any others, one is made from the
+    /// schemas.
+    pub(super) fn of_procedure(
+        ids: &mut Slugs,
+        schemas: &'a ServiceSchemas<'a>,
+        procedure: &'a ProcedureDescription,
+        call: &ShownCall,
+        is_mcp: bool,
+    ) -> Vec<Self> {
+        let examples = procedure.examples.iter().take(MAX_EXAMPLES).zip(1..);
+        let views = examples.map(|(example, number)| Self {
+            id: ids.assign(&format!("example.{number}")),
+            number,
+            example: Cow::Borrowed(example),
+            made: None,
+            is_broken: schemas.is_broken(procedure, example),
+        });
+        let (broken, mut shown): (Vec<_>, Vec<_>) = views.partition(|view| view.is_broken);
+        if shown.is_empty() && !is_mcp {
+            shown.extend(Self::made(ids, schemas, procedure, call));
+        }
+        shown.extend(broken);
+        shown
+    }
+
+    /// Makes an example from the schemas.
+    fn made(
+        ids: &mut Slugs,
+        schemas: &'a ServiceSchemas<'a>,
+        procedure: &'a ProcedureDescription,
+        call: &ShownCall,
+    ) -> Option<Self> {
+        if !call.made || call.lacks {
+            return None;
+        }
+        let returns = procedure.returns.as_ref();
+        let returns = returns.filter(|_| !procedure.notification);
+        let result =
+            returns.and_then(|returns| schemas.example(schemas.views.tree.read(&returns.schema)));
+        if returns.is_some() && result.is_none() {
+            // Half an example would suggest that there is no response.
+            return None;
+        }
+        let number = procedure.examples.len() + 1;
+        let made = match procedure.examples.len() {
+            0 => "example.made",
+            _ => "example.made.instead",
+        };
+        Some(Self {
+            id: ids.assign(&format!("example.{number}")),
+            number,
+            example: Cow::Owned(Example {
+                params: call.params.clone(),
+                result,
+                ..Example::default()
+            }),
+            made: Some(made),
+            is_broken: false,
+        })
+    }
+}
+
+/// The response with a declared error that no example shows.
+pub(super) struct FailureView {
+    /// The anchor.
+    id: String,
+    /// The anchor of the error.
+    declared: String,
+    label: String,
+    response: Json,
+}
+
+impl FailureView {
+    /// Makes the responses with the errors that a procedure declares.
+    pub(super) fn of_procedure<'a>(
+        ids: &mut Slugs,
+        schemas: &'a ServiceSchemas<'a>,
+        procedure: &'a ProcedureDescription,
+        errors: &[ErrorView<'a>],
+    ) -> Vec<Self> {
+        let code = |error: &Json| error.get("code").and_then(Json::as_i64);
+        let shown: Vec<i64> = (procedure.examples.iter())
+            .filter_map(|example| code(example.error.as_ref()?))
+            .collect();
+        let hidden = errors
+            .iter()
+            .filter(|error| !shown.contains(&error.error.code));
+        let failures = hidden.take(MAX_FAILURES).filter_map(|declared| {
+            let error = declared.error;
+            let id = ids.assign(&format!("answer.{}", error.code));
+            let message = Json::from(error.message.as_str());
+            let mut members =
+                Object::from([("code", Json::from(error.code)), ("message", message)]);
+            if let Some(data) = &error.data {
+                // A response without its data would differ from that of the service.
+                let data = schemas.example(schemas.views.tree.read(data))?;
+                members.insert("data".to_owned(), data);
+            }
+            let example = Example {
+                error: Some(Json::Object(members)),
+                ..Example::default()
+            };
+            Some(Self {
+                id,
+                declared: declared.id.clone(),
+                label: format!("{} {}", error.code, shorten(&error.message, TAB)),
+                response: call::response(procedure, &example)?,
+            })
+        });
+        failures.collect()
+    }
 }
 
 impl PageScope<'_> {
@@ -61,79 +191,22 @@ impl PageScope<'_> {
         samples::all(self.form(), address.as_ref(), &request, takes_token)
     }
 
-    /// Returns the examples, each as a call and its response, those that break their schemas last. Without any others,
-    /// one is made from the schemas.
-    pub(super) fn examples(
+    /// Returns an example for a template, as a call and its response.
+    pub(super) fn example(
         &self,
-        ids: &mut Slugs,
         procedure: &ProcedureDescription,
-        call: &ShownCall,
-    ) -> Vec<Value> {
-        let (mut shown, mut broken) = (Vec::new(), Vec::new());
-        for (example, number) in procedure.examples.iter().take(MAX_EXAMPLES).zip(1..) {
-            let is_broken = self.shared.is_broken(procedure, example);
-            let mut view = self.example(ids, procedure, example, number);
-            view["broken"] = Value::from(is_broken);
-            if is_broken {
-                broken.push(view);
-            } else {
-                shown.push(view);
-            }
-        }
-        shown.extend(
-            self.made_example(ids, procedure, call)
-                .filter(|_| shown.is_empty()),
-        );
-        shown.extend(broken);
-        shown
-    }
-
-    /// Returns an example that is made from the schemas.
-    fn made_example(
-        &self,
-        ids: &mut Slugs,
-        procedure: &ProcedureDescription,
-        call: &ShownCall,
-    ) -> Option<Value> {
-        let is_mcp = self.description().origin == Origin::Mcp;
-        if !call.made || call.lacks || is_mcp {
-            return None;
-        }
-        let returns = procedure.returns.as_ref();
-        let returns = returns.filter(|_| !procedure.notification);
-        let example = Example {
-            params: call.params.clone(),
-            result: returns.and_then(|returns| self.shared.example(&returns.schema)),
-            ..Example::default()
-        };
-        if returns.is_some() && example.result.is_none() {
-            // Half an example would suggest that there is no response.
-            return None;
-        }
-        let mut made = self.example(ids, procedure, &example, procedure.examples.len() + 1);
-        let key = match procedure.examples.len() {
-            0 => "example.made",
-            _ => "example.made.instead",
-        };
-        made["made"] = Value::from(self.strings.get(key));
-        Some(made)
-    }
-
-    fn example(
-        &self,
-        ids: &mut Slugs,
-        procedure: &ProcedureDescription,
-        example: &Example,
-        number: usize,
+        view: &ExampleView<'_>,
     ) -> Value {
-        let id = ids.assign(&format!("example.{number}"));
+        let example = &*view.example;
         let request = call::request(self.description(), procedure, example.params.as_ref());
         let request = json_text::pretty(&request, SHOWN);
         let response = call::response(procedure, example);
         let response = response.map(|message| json_text::pretty(&message, SHOWN));
         let numbered = match procedure.examples.len() {
             ..2 => self.strings.get("example").to_owned(),
-            _ => self.strings.with("example.numbered", &number.to_string()),
+            _ => self
+                .strings
+                .with("example.numbered", &view.number.to_string()),
         };
         let summary = example.summary.as_deref().map(heading);
         let title = match &summary {
@@ -148,68 +221,39 @@ impl PageScope<'_> {
         };
         let cut = response.as_ref().is_some_and(|response| !response.whole);
         view!({
-            "href": self.links.same_page(&id),
-            "id": self.links.id(&id),
+            "href": self.links.same_page(&view.id),
+            "id": self.links.id(&view.id),
             "label": label,
             "name": name.map(|name| shorten(&name, 200).into_owned()),
             "title": title,
             "text": self.about_example(example),
-            "made": Value::Null,
-            "broken": false,
+            "made": view.made.map(|key| self.strings.get(key)),
+            "broken": view.is_broken,
             "cut": cut || !request.whole,
             "request": json_text::block(self.form(), &request.text),
             "response": response.map(|response| json_text::block(self.form(), &response.text)),
         })
     }
 
-    /// Returns the declared errors that no example shows, each as a response.
-    pub(super) fn failures(
-        &self,
-        ids: &mut Slugs,
-        procedure: &ProcedureDescription,
-        errors: &Value,
-    ) -> Vec<Value> {
-        let code = |error: &Json| error.get("code").and_then(Json::as_i64);
-        let shown: Vec<i64> = (procedure.examples.iter())
-            .filter_map(|example| code(example.error.as_ref()?))
-            .collect();
-        let declared = procedure
-            .errors
-            .iter()
-            .zip(errors.as_array().into_iter().flatten());
-        let hidden = declared.filter(|(error, _)| !shown.contains(&error.code));
-        let failure = |(error, declared): (&ErrorDescription, &Value)| {
-            let id = ids.assign(&format!("answer.{}", error.code));
-            let message = Json::from(error.message.as_str());
-            let mut members =
-                Object::from([("code", Json::from(error.code)), ("message", message)]);
-            if let Some(data) = &error.data {
-                // A response without its data would differ from that of the service.
-                members.insert("data".to_owned(), self.shared.example(data)?);
-            }
-            let example = Example {
-                error: Some(Json::Object(members)),
-                ..Example::default()
-            };
-            let response = call::response(procedure, &example)?;
-            let response = json_text::pretty(&response, SHOWN);
-            Some(view!({
-                "id": self.links.id(&id),
-                "href": declared["href"].clone(),
-                "label": format!("{} {}", error.code, shorten(&error.message, TAB)),
-                "response": json_text::block(self.form(), &response.text),
-            }))
-        };
-        hidden.take(FAILURES).filter_map(failure).collect()
+    /// Returns the response with a declared error, for a template.
+    pub(super) fn failure(&self, view: &FailureView) -> Value {
+        let response = json_text::pretty(&view.response, SHOWN);
+        view!({
+            "id": self.links.id(&view.id),
+            "href": self.links.same_page(&view.declared),
+            "label": &*view.label,
+            "response": json_text::block(self.form(), &response.text),
+        })
     }
 
     /// Returns the data from which the script builds the form of a call, as JSON. The members have
     /// short names because they are in every page; `form-panel.js` reads them.
-    pub(super) fn call_form(&self, procedure: &ProcedureDescription, call: &ShownCall) -> String {
-        let mut kinds = FormKinds::new(self.shared);
+    pub(super) fn call_form(&self, index: usize, call: &ShownCall) -> String {
+        let procedure = self.procedure(index);
+        let mut kinds = FormKinds::new();
         let params = procedure.params.iter().take(MOST_FIELDS).map(|param| {
             let (name, required) = (Json::from(&*param.name), i64::from(param.required));
-            let kind = kinds.kind(&[&param.schema], 0);
+            let kind = kinds.kind(self.schemas.views.of(&param.schema), 0);
             let mut entry = vec![name, kind, Json::from(required)];
             // As text, so that the script reads it without rounding a number.
             let beginning = param.default.as_ref().map(json_text::compact);

@@ -1,6 +1,7 @@
 //! Errors: their meaning, whether repeating the call can help, and the page of each code.
 
 use docent_describe::json::{Json, shorten};
+use docent_describe::schema::Kinds;
 use docent_describe::{ErrorDescription, ProcedureDescription, code};
 use indexmap::IndexMap;
 use serde_json::Value;
@@ -9,9 +10,12 @@ use super::scope::{Content, PageScope};
 use crate::json_text;
 use crate::markup::Markup;
 use crate::plan::{LIST_LENGTH, PageTarget};
-use crate::schema::{Layers, SchemaShape, Tree, TreeEntry};
+use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords};
 use crate::slug::Slugs;
 use crate::text::shown_name;
+
+/// The maximum number of declared errors on a page.
+const MAX_ERRORS: usize = 1000;
 
 /// The most codes that an overview lists, and the most procedures of each.
 const MOST_CODES: usize = 300;
@@ -27,6 +31,63 @@ struct CodeMessage<'d> {
     texts: Vec<&'d str>,
     repeats: Vec<String>,
     procedures: Vec<usize>,
+}
+
+/// An error that a procedure declares.
+pub(super) struct ErrorView<'a> {
+    /// The anchor.
+    pub(super) id: String,
+    pub(super) error: &'a ErrorDescription,
+    data: Option<ErrorData<'a>>,
+}
+
+/// The data of an error.
+struct ErrorData<'a> {
+    words: TypeWords<'a>,
+    /// The author's example, if nothing else is known of the data.
+    example: Option<&'a Json>,
+    rows: Vec<Row<'a>>,
+}
+
+impl<'a> ErrorView<'a> {
+    /// Finds what is said of the errors that a procedure declares.
+    pub(super) fn of_procedure(
+        tree: &mut RowTree<'a>,
+        schemas: &'a ServiceSchemas<'a>,
+        procedure: &'a ProcedureDescription,
+    ) -> Vec<Self> {
+        let errors = procedure.errors.iter().take(MAX_ERRORS);
+        let views = errors.map(|error| Self {
+            id: tree.ids.assign(&format!("error.{}", error.code)),
+            error,
+            data: error
+                .data
+                .as_ref()
+                .map(|schema| ErrorData::new(tree, schemas, error.code, schema)),
+        });
+        views.collect()
+    }
+}
+
+impl<'a> ErrorData<'a> {
+    fn new(
+        tree: &mut RowTree<'a>,
+        schemas: &'a ServiceSchemas<'a>,
+        code: i64,
+        schema: &'a Json,
+    ) -> Self {
+        let view = schemas.views.of(schema);
+        let is_free = view.layers.iter().all(|layer| layer.node.accepts_all());
+        let has_parts = Kinds::ARRAY | Kinds::OBJECT;
+        if !is_free && (view.kinds.meet(has_parts) || view.listed.is_some()) {
+            tree.error_data(code, schema);
+        }
+        Self {
+            words: TypeWords::of(view),
+            example: view.examples().next().filter(|_| is_free),
+            rows: tree.take(),
+        }
+    }
 }
 
 impl PageScope<'_> {
@@ -105,52 +166,33 @@ impl PageScope<'_> {
         .collect()
     }
 
-    /// Returns the errors that a procedure declares.
-    pub(super) fn declared<'j>(
-        &self,
-        tree: &mut Tree<'j>,
-        procedure: &'j ProcedureDescription,
-    ) -> Vec<Value> {
-        let errors = procedure.errors.iter().take(1000);
-        let declared = errors.map(|error| {
-            let id = tree.ids.assign(&format!("error.{}", error.code));
-            let data = error.data.as_ref();
-            let status = error.status;
-            view!({
-                "href": self.links.same_page(&id),
-                "id": self.links.id(&id),
-                "code": error.code,
-                "message": shorten(&error.message, 300),
-                "text": error.description.as_deref().map(|text| self.prose(text, 4)),
-                "repeat": self.repeat(error),
-                "others": self.others(error.code),
-                "status": status.filter(|_| !self.is_foreign() && procedure.idempotent),
-                "data": data.map(|schema| self.error_data(tree, error.code, schema)),
-            })
-        });
-        declared.collect()
+    /// Returns an error that a procedure declares, for a template.
+    pub(super) fn declared(&self, procedure: &ProcedureDescription, view: &ErrorView<'_>) -> Value {
+        let error = view.error;
+        let status = error.status;
+        view!({
+            "href": self.links.same_page(&view.id),
+            "id": self.links.id(&view.id),
+            "code": error.code,
+            "message": shorten(&error.message, 300),
+            "text": error.description.as_deref().map(|text| self.prose(text, 4)),
+            "repeat": self.repeat(error),
+            "others": self.others(error.code),
+            "status": status.filter(|_| !self.is_foreign() && procedure.idempotent),
+            "data": view.data.as_ref().map(|data| self.error_data(data)),
+        })
     }
 
-    fn error_data<'j>(&self, tree: &mut Tree<'j>, code: i64, schema: &'j Json) -> Value {
-        let mut kind = self.words(&[schema]);
-        let shared = self.shared;
-        let shape = Layers::shape_of(shared, schema);
-        let examples = schema.get("examples").and_then(Json::as_array);
-        if let (SchemaShape::Any, Some([given, ..])) = (&shape, examples) {
-            // Nothing else is known of the data than the author's example.
-            kind = Markup::of_text(self.form(), self.strings.get("error.data.example"));
-            kind.text(" ").code(&json_text::brief(given, 300));
-        }
-        if !matches!(shape, SchemaShape::Scalar(_) | SchemaShape::Any) {
-            let entry = TreeEntry {
-                name: "data".to_owned(),
-                required: true,
-                schemas: vec![schema],
-                ..TreeEntry::default()
-            };
-            tree.value(&format!("error.{code}.data"), entry);
-        }
-        view!({ "kind": kind, "rows": self.rows(tree) })
+    fn error_data(&self, data: &ErrorData<'_>) -> Value {
+        let kind = match data.example {
+            Some(example) => {
+                let mut kind = Markup::of_text(self.form(), self.strings.get("error.data.example"));
+                kind.text(" ").code(&json_text::brief(example, 300));
+                kind
+            }
+            None => self.words(&data.words),
+        };
+        view!({ "kind": kind, "rows": self.rows(&data.rows) })
     }
 
     /// Returns the text on whether repeating the call can help, if the error's declaration tells it, or

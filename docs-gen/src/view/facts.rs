@@ -1,68 +1,127 @@
-//! The constraints of a schema, in words.
+//! Writes what is asked of values, in words.
 
-use docent_describe::json::shorten;
+use std::iter;
+
+use docent_describe::json::{Json, shorten};
 use docent_describe::schema::facts::count;
+use docent_describe::schema::{Span, component_entered};
 
+use super::scope::PageScope;
 use crate::json_text;
-use crate::markup::{Markup, PageForm};
-use crate::schema::Constraint;
-use crate::strings::Strings;
+use crate::markup::Markup;
+use crate::schema::Fact;
 
 /// The longest pattern that is shown. A longer one is cut; the description has all of it.
-const LONGEST_PATTERN: usize = 300;
+const MAX_PATTERN: usize = 300;
 
-/// Returns constraints as short phrases, each once.
-pub(super) fn facts<'j>(
-    form: PageForm,
-    strings: &Strings,
-    constraints: impl Iterator<Item = Constraint<'j>>,
-) -> Vec<Markup> {
-    let constraints: Vec<_> = constraints.filter(|it| !it.is_of_type()).collect();
-    let mut facts = Vec::new();
-    let mut rest = constraints.as_slice();
-    while let [first, others @ ..] = rest {
-        rest = others;
-        let mut fact = Markup::new(form);
-        match (first, others) {
-            (Constraint::Number("min", least), [Constraint::Number("max", most), after @ ..])
-                if !matches!(after, [Constraint::Number("below", _), ..]) =>
-            {
-                rest = after;
-                let bounds = [least, most].map(|bound| shorten(bound, 60));
-                fact.text(&strings.with_all("fact.between", &[&bounds[0], &bounds[1]]));
+/// The longest number and the longest name that are shown.
+const MAX_LITERAL: usize = 60;
+
+impl PageScope<'_> {
+    /// Writes a fact as a short phrase.
+    pub(super) fn fact(&self, fact: &Fact<'_>) -> Markup {
+        let mut out = self.markup();
+        match fact {
+            Fact::Between(least, most) => {
+                let bounds = [shorten(least, MAX_LITERAL), shorten(most, MAX_LITERAL)];
+                out.text(
+                    &self
+                        .strings
+                        .with_all("fact.between", &[&bounds[0], &bounds[1]]),
+                );
             }
-            (Constraint::Number(key, number), _) => {
-                let key = match *key {
-                    "min" => "minimum",
-                    "max" => "maximum",
-                    "by" => "multiple",
-                    key => key,
-                };
-                fact.text(&strings.with(&format!("fact.{key}"), &shorten(number, 60)));
+            Fact::Least(number) => self.number(&mut out, "fact.minimum", number),
+            Fact::Above(number) => self.number(&mut out, "fact.above", number),
+            Fact::Most(number) => self.number(&mut out, "fact.maximum", number),
+            Fact::Below(number) => self.number(&mut out, "fact.below", number),
+            Fact::MultipleOf(number) => self.number(&mut out, "fact.multiple", number),
+            Fact::Count(unit, span) => _ = out.text(&self.count(unit, *span)),
+            Fact::Pattern(pattern) => {
+                self.with_code(&mut out, "fact.pattern", &shorten(pattern, MAX_PATTERN));
             }
-            (Constraint::Count { unit, least, most }, _) => {
-                let [least, most] = [least, most].map(|text| text.map(|text| shorten(text, 60)));
-                if let Some((key, values)) = count(unit, least.as_deref(), most.as_deref()) {
-                    fact.text(&strings.with_all(&key, &values));
-                }
+            Fact::MediaType(media_type) => {
+                self.with_code(
+                    &mut out,
+                    "fact.media_type",
+                    &shorten(media_type, MAX_LITERAL),
+                );
             }
-            (Constraint::Flag(flag), _) => {
-                fact.text(strings.get(&format!("fact.{flag}")));
+            Fact::Unique => _ = out.text(self.strings.get("fact.unique")),
+            Fact::Closed => _ = out.text(self.strings.get("fact.closed")),
+            Fact::ClosedByForm => _ = out.text(self.strings.get("fact.closed_by_form")),
+            Fact::ReadOnly => _ = out.text(self.strings.get("fact.read_only")),
+            Fact::WriteOnly => _ = out.text(self.strings.get("fact.write_only")),
+            Fact::NeverAccepted => _ = out.text(self.strings.get("fact.never_accepted")),
+            Fact::Requires(name, others) => {
+                let others = shorten(&others.join(", "), 200).into_owned();
+                let name = shorten(name, MAX_LITERAL);
+                out.text(&self.strings.with_all("fact.requires", &[&name, &others]));
             }
-            (Constraint::Pattern(pattern), _) => {
-                let text = strings.get("fact.pattern");
-                let (before, after) = text.split_once("{}").unwrap_or_default();
-                let pattern = shorten(pattern, LONGEST_PATTERN);
-                fact.text(before).code(&pattern).text(after);
+            Fact::From(name) => {
+                let href = self.links.type_page(name);
+                self.from(&mut out, href, &shorten(name, 60));
             }
-            (Constraint::Keyword(name, value), _) => {
-                let (name, value) = (shorten(name, 60), json_text::brief(value, 120));
-                fact.code(&format!("{name}: {value}"));
+            Fact::Inside(reference) => self.inside(&mut out, reference),
+            Fact::Tag(path, values) => {
+                let values: Vec<String> = values
+                    .iter()
+                    .map(|value| json_text::brief(value, 60))
+                    .collect();
+                let tag = format!("{}: {}", path.join("."), values.join(" | "));
+                out.code(&shorten(&tag, 140));
+            }
+            Fact::DeclaredTag(name, value) => {
+                let value = json_text::brief(&Json::from(*value), 60);
+                out.code(&format!("{}: {value}", shorten(name, 80)));
+            }
+            Fact::Keyword(name, value) => {
+                let value = json_text::brief(value, 120);
+                out.code(&format!("{}: {value}", shorten(name, MAX_LITERAL)));
             }
         }
-        if !facts.contains(&fact) {
-            facts.push(fact);
-        }
+        out
     }
-    facts
+
+    fn number(&self, out: &mut Markup, key: &str, number: &str) {
+        out.text(&self.strings.with(key, &shorten(number, MAX_LITERAL)));
+    }
+
+    fn count(&self, unit: &str, span: Span) -> String {
+        let least = span.least.map(|least| least.to_string());
+        let most = span.most.map(|most| most.to_string());
+        let text = count(unit, least.as_deref(), most.as_deref());
+        text.map_or_else(String::new, |(key, values)| {
+            self.strings.with_all(&key, &values)
+        })
+    }
+
+    fn with_code(&self, out: &mut Markup, key: &str, code: &str) {
+        let text = self.strings.get(key);
+        let (before, after) = text.split_once("{}").unwrap_or((text, ""));
+        out.text(before).code(code).text(after);
+    }
+
+    fn from(&self, out: &mut Markup, href: Option<String>, name: &str) {
+        let text = self.strings.get("fact.from");
+        let (before, after) = text.split_once("{}").unwrap_or((text, ""));
+        out.text(before);
+        match href {
+            Some(href) => _ = out.link(&href, name),
+            None => _ = out.text(name),
+        }
+        out.text(after);
+    }
+
+    /// Writes a reference into a shared type: its name, and the path from there.
+    fn inside(&self, out: &mut Markup, reference: &str) {
+        let name = component_entered(reference).unwrap_or_default();
+        let path = reference.splitn(5, '/').nth(4).unwrap_or_default();
+        let tokens = path.split('/').filter(|token| *token != "properties");
+        let text: Vec<&str> = iter::once(&*name).chain(tokens).collect();
+        self.from(
+            out,
+            self.links.type_page(&name),
+            &shorten(&text.join("."), 120),
+        );
+    }
 }

@@ -30,23 +30,62 @@ mod versions;
 mod words;
 
 use crate::plan::PageTarget;
+use crate::schema::ServiceSchemas;
+use crate::service::SiteService;
+use procedure::ProcedureView;
 pub(crate) use scope::{Content, PageScope};
 pub(crate) use shell::{catalogue, missing, own_page, shell};
+use types::TypeView;
 pub(crate) use updates::updates;
 
+/// What a page says, before it is written as HTML and as Markdown.
+pub(crate) enum PageView<'a> {
+    Procedure(Box<ProcedureView<'a>>),
+    Type(Box<TypeView<'a>>),
+    /// Nothing that takes long to find.
+    Other,
+}
+
+impl<'a> PageView<'a> {
+    /// Finds what a page says.
+    pub(crate) fn new(
+        service: &'a SiteService,
+        schemas: &'a ServiceSchemas<'a>,
+        target: PageTarget,
+    ) -> Self {
+        match target {
+            PageTarget::Procedure(index) => {
+                Self::Procedure(Box::new(ProcedureView::new(service, schemas, index)))
+            }
+            PageTarget::Type(index) => {
+                // The plan has the types in the order of the description.
+                let name = service.plan.types.get_index(index).map(|(name, _)| name);
+                let view = name.and_then(|name| TypeView::new(schemas, name));
+                view.map_or(Self::Other, |view| Self::Type(Box::new(view)))
+            }
+            _ => Self::Other,
+        }
+    }
+}
+
 impl PageScope<'_> {
-    /// Returns the page's main part, with its title and summary.
-    pub(crate) fn content(&self) -> Content {
-        match self.target {
-            PageTarget::Overview => self.overview(),
-            PageTarget::Idempotent => self.idempotent(),
-            PageTarget::Names => self.names(),
-            PageTarget::Changes => self.changes(),
-            PageTarget::Guide(at) => self.guide(at),
-            PageTarget::Group(group, part) => self.group(group, part),
-            PageTarget::Code(index) => self.code(index),
-            PageTarget::Procedure(index) => self.procedure_page(index),
-            PageTarget::Type(index) => self.type_page(index),
+    /// Writes the page's main part, with its title and summary.
+    pub(crate) fn content(&self, view: &PageView<'_>) -> Content {
+        match (self.target, view) {
+            (PageTarget::Procedure(index), PageView::Procedure(view)) => {
+                self.procedure_page(index, view)
+            }
+            (PageTarget::Type(index), PageView::Type(view)) => self.type_page(index, view),
+            (PageTarget::Idempotent, _) => self.idempotent(),
+            (PageTarget::Names, _) => self.names(),
+            (PageTarget::Changes, _) => self.changes(),
+            (PageTarget::Guide(at), _) => self.guide(at),
+            (PageTarget::Group(group, part), _) => self.group(group, part),
+            (PageTarget::Code(index), _) => self.code(index),
+            // Each procedure and type has a view.
+            (PageTarget::Overview | PageTarget::Procedure(_) | PageTarget::Type(_), _) => {
+                self.overview()
+            }
         }
     }
 }

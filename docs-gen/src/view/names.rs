@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::scope::{Content, PageScope};
 use crate::markup::{Markup, PageForm};
-use crate::search::{SearchEntry, SearchKind, each, guides};
+use crate::search::{Depth, SearchEntry, SearchKind, each, guides};
 use crate::text::shown_name;
 
 /// The most places of one name that are listed.
@@ -74,7 +74,7 @@ impl PageScope<'_> {
                 entry.pages.push((href, kind.keys().1));
             }
         };
-        each(self.service, Some(self.shared), self.strings, &mut add);
+        each(self.service, Depth::Parts, self.strings, &mut add);
         guides(self.site, &mut add);
         entries
     }

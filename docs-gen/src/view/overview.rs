@@ -4,12 +4,11 @@ use serde_json::Value;
 
 use super::scope::{Content, PageScope, tool};
 use crate::call::ShownCall;
-use crate::json_text;
+use crate::json_text::{self, text_of};
 use crate::links::Medium;
 use crate::markdown;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
-use crate::schema::text_of;
 use crate::slug::Slugs;
 use crate::text::{plain, shown_name};
 
@@ -85,7 +84,7 @@ impl PageScope<'_> {
         let any = 0..self.description().procs.len().min(TRIED);
         let mut calls = first.chain(any).map(|index| {
             let procedure = self.procedure(index);
-            (procedure, ShownCall::of(procedure, self.shared))
+            (procedure, ShownCall::of(procedure, self.schemas))
         });
         let (procedure, call) = calls.find(|(_, call)| !call.lacks)?;
         let samples = self.samples(procedure, &call)?;

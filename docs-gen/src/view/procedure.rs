@@ -3,32 +3,91 @@
 use docent_describe::{Origin, ProcedureDescription};
 use serde_json::Value;
 
+use super::calls::{ExampleView, FailureView};
+use super::errors::ErrorView;
 use super::scope::{Content, PageScope};
 use crate::call::{self, ShownCall};
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
 use crate::samples::{self, CodeSample};
-use crate::schema::{Tree, TreeEntry};
+use crate::schema::{Row, RowTree, ServiceSchemas, Side, TypeWords};
+use crate::service::SiteService;
 use crate::text::{plain, shown_name};
 
+/// What the page of a procedure says.
+pub(crate) struct ProcedureView<'a> {
+    pub(super) procedure: &'a ProcedureDescription,
+    pub(super) param_types: Vec<TypeWords<'a>>,
+    /// The type of the result, if there is one.
+    pub(super) result_type: Option<TypeWords<'a>>,
+    param_rows: Vec<Row<'a>>,
+    result_rows: Vec<Row<'a>>,
+    errors: Vec<ErrorView<'a>>,
+    call: ShownCall,
+    examples: Vec<ExampleView<'a>>,
+    failures: Vec<FailureView>,
+}
+
+impl<'a> ProcedureView<'a> {
+    /// Finds what is said of the procedure at a place in the description.
+    pub(super) fn new(
+        service: &'a SiteService,
+        schemas: &'a ServiceSchemas<'a>,
+        index: usize,
+    ) -> Self {
+        let description = &service.options.description;
+        let procedure = &description.procs[index];
+        let returns = procedure
+            .returns
+            .as_ref()
+            .filter(|_| !procedure.notification);
+        let mut tree = RowTree::new(&schemas.views);
+        tree.side = Some(Side::Caller);
+        for param in &procedure.params {
+            tree.param(param);
+        }
+        let param_rows = tree.take();
+        tree.side = Some(Side::Service);
+        if let Some(returns) = returns {
+            tree.result(returns);
+        }
+        let result_rows = tree.take();
+        let errors = ErrorView::of_procedure(&mut tree, schemas, procedure);
+        let call = ShownCall::of(procedure, schemas);
+        let is_mcp = description.origin == Origin::Mcp;
+        let examples = ExampleView::of_procedure(&mut tree.ids, schemas, procedure, &call, is_mcp);
+        let failures = FailureView::of_procedure(&mut tree.ids, schemas, procedure, &errors);
+        let words = |schema| TypeWords::of(schemas.views.of(schema));
+        Self {
+            procedure,
+            param_types: procedure
+                .params
+                .iter()
+                .map(|param| words(&param.schema))
+                .collect(),
+            result_type: returns.map(|returns| words(&returns.schema)),
+            param_rows,
+            result_rows,
+            errors,
+            call,
+            examples,
+            failures,
+        }
+    }
+}
+
 impl PageScope<'_> {
-    pub(super) fn procedure_page(&self, index: usize) -> Content {
-        let procedure = self.procedure(index);
-        let shared = self.shared;
-        let mut tree = Tree::new(shared, self.strings);
-        let [params, returns] = self.params_and_returns(&mut tree, procedure);
-        let errors = self.declared(&mut tree, procedure);
-        let ids = &mut tree.ids;
-        let call = ShownCall::of(procedure, self.shared);
+    pub(super) fn procedure_page(&self, index: usize, view: &ProcedureView<'_>) -> Content {
+        let procedure = view.procedure;
+        let call = &view.call;
         let address = self.address();
-        let address = address.as_ref();
         let takes_token = call::takes_token(self.description(), procedure);
-        let samples = self.samples(procedure, &call);
+        let samples = self.samples(procedure, call);
         let get = (!call.lacks && call::takes_get(self.description(), procedure))
             .then(|| call::get(procedure, call.params.as_ref()))
             .flatten()
-            .and_then(|target| samples::get(self.form(), address, &target, takes_token));
+            .and_then(|target| samples::get(self.form(), address.as_ref(), &target, takes_token));
         let samples_note = match (&samples, call.lacks) {
             (Some(_), _) => None,
             (None, true) => Some(self.strings.get("samples.unknown")),
@@ -38,20 +97,27 @@ impl PageScope<'_> {
         let group = self.service.plan.group_of[index];
         let prose = |text: &Option<String>| text.as_deref().map(|text| self.prose(text, 2));
         let refusal = (!self.is_foreign()).then(|| self.strings.get("access.refused"));
-        let is_mcp = self.description().origin == Origin::Mcp;
         let sample =
             |CodeSample { key, name, code }| view!({ "key": key, "name": name, "code": code });
-        let mut view = view!({
+        let errors = view
+            .errors
+            .iter()
+            .map(|error| self.declared(procedure, error));
+        let examples = view
+            .examples
+            .iter()
+            .map(|example| self.example(procedure, example));
+        let mut template = view!({
             "name": &*name,
-            "signature": self.signature(procedure),
+            "signature": self.signature(view),
             "marks": self.marks(procedure),
             "summary": prose(&procedure.summary),
             "deprecated": self.deprecated(procedure),
             "description": prose(&procedure.description),
             "help": self.help(procedure),
-            "params": params,
+            "params": self.rows(&view.param_rows),
             "params_note": self.params_note(procedure),
-            "returns": returns,
+            "returns": self.rows(&view.result_rows),
             "returns_note": self.returns_note(procedure),
             "security": self.security(procedure),
             "security_note": self.security_note(procedure),
@@ -60,46 +126,28 @@ impl PageScope<'_> {
             "links": self.related(procedure),
             "tags": self.other_groups(group, index),
             "repeating": self.repeating(procedure),
-            "errors": errors,
+            "errors": errors.collect::<Vec<_>>(),
             "errors_note": self.errors_note(procedure),
             "protocol_errors": self.links.to_anchor(PageTarget::Overview, "errors"),
             "samples_note": samples_note,
             "samples": samples.map(|all| all.into_iter().map(sample).collect::<Vec<_>>()),
             "get": get,
-            "examples": self.examples(ids, procedure, &call),
+            "examples": examples.collect::<Vec<_>>(),
         });
         if self.form() == PageForm::Html {
             // A page has no session with a server of MCP.
-            let form = (!is_mcp).then(|| view!({ "data": self.call_form(procedure, &call) }));
-            view["heading"] = self.written(|heading| heading.breakable(&name)).into();
-            view["toc"] = self.contents(procedure).into();
-            view["group"] = self.link(self.group_name(group), PageTarget::Group(group, 0));
-            view["failures"] = self.failures(ids, procedure, &view["errors"]).into();
-            view["call"] = form.into();
-            view["around"] = self.around(group, index).into();
+            let is_mcp = self.description().origin == Origin::Mcp;
+            let form = (!is_mcp).then(|| view!({ "data": self.call_form(index, call) }));
+            let failures = view.failures.iter().map(|failure| self.failure(failure));
+            template["heading"] = self.written(|heading| heading.breakable(&name)).into();
+            template["toc"] = self.contents(procedure).into();
+            template["group"] = self.link(self.group_name(group), PageTarget::Group(group, 0));
+            template["failures"] = failures.collect::<Vec<_>>().into();
+            template["call"] = form.into();
+            template["around"] = self.around(group, index).into();
         }
         let summary = procedure.summary.as_deref().map(plain);
-        self.page("procedure", &name, summary, view)
-    }
-
-    /// Returns the rows of the parameters, and those of the result.
-    fn params_and_returns<'j>(
-        &self,
-        tree: &mut Tree<'j>,
-        procedure: &'j ProcedureDescription,
-    ) -> [Option<Markup>; 2] {
-        tree.hidden = Some("readOnly");
-        for param in &procedure.params {
-            tree.value(&format!("param.{}", param.name), TreeEntry::of_param(param));
-        }
-        let params = self.rows(tree);
-        tree.hidden = Some("writeOnly");
-        let returns = procedure.returns.as_ref();
-        if let Some(returns) = returns.filter(|_| !procedure.notification) {
-            let name = self.strings.get("result");
-            tree.value("return", TreeEntry::of_result(name, returns));
-        }
-        [params, self.rows(tree)]
+        self.page("procedure", &name, summary, template)
     }
 
     /// Returns the page's own table of contents.

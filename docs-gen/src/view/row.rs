@@ -1,197 +1,201 @@
-//! The rows of a tree: values, with all details from their schemas.
-
-use std::borrow::Cow;
+//! Writes rows: values, with all that is said of them.
 
 use docent_describe::ParamAlias;
 use docent_describe::json::shorten;
+use docent_describe::schema::ListedValue;
 
-use super::facts::facts;
 use super::scope::PageScope;
 use crate::json_text;
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
-use crate::schema::{AllowedValue, Layers, Tree, TreeEntry, text_of};
+use crate::schema::{Cut, Row, Text, TextRole, Told, UnionNote};
 
-/// The most values of an enumeration that are listed. The others are counted.
-const MOST_VALUES: usize = 200;
-
-/// The details of a value in a row, besides its name and its type.
-pub(super) struct RowDetails<'t> {
-    deprecated: bool,
-    default: Option<String>,
-    facts: Vec<Markup>,
-    /// The allowed values, each with what is said about it.
-    values: Vec<(String, Markup)>,
-    text: Markup,
-    pub(super) note: Option<Cow<'t, str>>,
-}
-
-impl RowDetails<'_> {
-    /// Returns whether a value needs a row only for its name and its type.
-    pub(super) fn is_empty(&self) -> bool {
-        let is_listed = !self.facts.is_empty() || !self.values.is_empty();
-        self.text.is_empty() && !is_listed && self.default.is_none()
-    }
-}
+/// The maximum number of listed values that are shown. The others are counted.
+const MAX_VALUES: usize = 200;
 
 impl PageScope<'_> {
-    /// Renders what was added to a tree since the last call, if anything was.
+    /// Writes rows, if there are any.
     ///
     /// Rows are most of a site, and a template would take longer for them than for everything else.
-    pub(super) fn rows(&self, tree: &mut Tree<'_>) -> Option<Markup> {
-        self.tree(&tree.take())
-    }
-
-    /// Renders the entries of a tree, if there are any.
-    pub(super) fn tree(&self, entries: &[TreeEntry<'_>]) -> Option<Markup> {
+    pub(super) fn rows(&self, rows: &[Row<'_>]) -> Option<Markup> {
         let mut tree = self.markup();
         tree.raw("<ul class=\"tree\">\n");
-        for entry in entries {
-            let details = self.details(entry);
+        for row in rows {
             match self.form() {
-                PageForm::Html => self.add_tree_row(&mut tree, entry, details),
-                PageForm::Markdown => self.add_item(&mut tree, entry, details),
+                PageForm::Html => self.add_tree_row(&mut tree, row),
+                PageForm::Markdown => self.add_item(&mut tree, row),
             }
         }
         tree.raw("</ul>");
-        (!entries.is_empty()).then_some(tree)
-    }
-
-    pub(super) fn details<'t>(&self, entry: &'t TreeEntry<'_>) -> RowDetails<'t> {
-        let shared = self.shared;
-        let layers = Layers::of(shared, &entry.schemas);
-        let with_simple = Layers::with_simple(shared, &entry.schemas);
-        let default = entry.default.or_else(|| layers.first("default"));
-        let mut facts = facts(self.form(), self.strings, with_simple.constraints());
-        facts.extend(entry.tag.as_ref().map(|(member, value)| {
-            self.written(|fact| fact.code(&format!("{}: {value}", shorten(member, 80))))
-        }));
-        facts.extend(entry.aliases.iter().map(|alias| self.alias(alias)));
-        let values = layers.allowed().unwrap_or_default();
-        let more = self.strings.rest("tree.values", values.len(), MOST_VALUES);
-        RowDetails {
-            deprecated: entry.deprecated || layers.is("deprecated"),
-            default: default.map(|value| json_text::brief(value, 120)),
-            facts,
-            values: self.values(&values),
-            text: self.text(entry, &layers),
-            note: entry.note.as_deref().map(Cow::from).or(more.map(Cow::from)),
-        }
+        (!rows.is_empty()).then_some(tree)
     }
 
     /// Adds a row of HTML, with the folds that begin and end with it.
-    fn add_tree_row(&self, tree: &mut Markup, entry: &TreeEntry<'_>, details: RowDetails<'_>) {
-        let word = |key| self.strings.get(key);
-        let label = if entry.label { " label" } else { "" };
-        let (id, href) = (self.links.id(&entry.id), self.links.same_page(&entry.id));
+    fn add_tree_row(&self, tree: &mut Markup, row: &Row<'_>) {
+        let label = if row.name.is_label() { " label" } else { "" };
+        let id = self.links.id(&row.id);
+        let href = self.links.same_page(&row.id);
+        let name = row.name.text(self.strings);
         tree.html(
             "<li id=\"{}\"><div class=\"row\"><a class=\"name{}\" href=\"{}\">{}</a> <span class=\"kind\">",
-            &[&id, label, &href, &shorten(&entry.name, 200)],
+            &[&id, label, &href, &shorten(&name, 200)],
         );
-        tree.markup(&self.words(&entry.schemas)).raw("</span>");
-        if entry.required {
-            tree.raw(" ").span("must", word("required"));
+        tree.markup(&self.words(&row.words)).raw("</span>");
+        if row.is_required {
+            tree.raw(" ").span("must", self.strings.get("required"));
         }
-        if details.deprecated {
-            tree.raw(" ").span("mark old", word("deprecated"));
+        if row.is_deprecated {
+            tree.raw(" ")
+                .span("mark old", self.strings.get("deprecated"));
         }
         tree.raw("</div>\n");
-        tree.wrapped("<div class=\"prose\">", &details.text, "</div>\n");
-        let default = details.default.map(|default| {
-            self.written(|fact| fact.html("{} <code>{}</code>", &[word("default"), &default]))
+        tree.wrapped("<div class=\"prose\">", &self.texts(&row.texts), "</div>\n");
+        let default = row.default.map(|default| {
+            let default = json_text::brief(default, 120);
+            let word = self.strings.get("default");
+            self.written(|fact| fact.html("{} <code>{}</code>", &[word, &default]))
         });
-        let facts = details.facts.into_iter().chain(default);
-        let facts = self.markup().joined(" · ", facts);
+        let facts = self
+            .markup()
+            .joined(" · ", self.facts(row).into_iter().chain(default));
         tree.wrapped("<p class=\"fact\">", &facts, "</p>\n");
         let mut values = self.markup();
-        for (value, text) in &details.values {
-            values.html("<li><code>{}</code>", &[value]);
-            values.wrapped(" <div>", text, "</div>").raw("</li>");
+        for listed in row.values.iter().take(MAX_VALUES) {
+            values.html(
+                "<li><code>{}</code>",
+                &[&json_text::brief(listed.value, 200)],
+            );
+            values
+                .wrapped(" <div>", &self.about_value(listed), "</div>")
+                .raw("</li>");
         }
         tree.wrapped("<ul class=\"values\">", &values, "</ul>\n");
-        if let Some(note) = &details.note {
-            tree.html("<p class=\"note\">{}</p>\n", &[note]);
+        if let Some(note) = self.note(row) {
+            tree.html("<p class=\"note\">{}</p>\n", &[&note]);
         }
-        match &entry.fold {
+        match &row.fold {
             Some(fold) => tree
                 .raw("<details")
-                .raw(if entry.open { " open" } else { "" })
-                .html("><summary>{}</summary><ul>\n", &[fold]),
+                .raw(if fold.is_open { " open" } else { "" })
+                .html("><summary>{}</summary><ul>\n", &[&fold.text(self.strings)]),
             None => tree.raw("</li>\n"),
         };
-        for _ in 0..entry.ends {
+        for _ in 0..row.ends {
             tree.raw("</ul></details></li>\n");
         }
     }
 
     /// Adds an item of a list in Markdown.
-    fn add_item(&self, list: &mut Markup, entry: &TreeEntry<'_>, details: RowDetails<'_>) {
-        let word = |key| self.strings.get(key);
-        let name = shorten(&entry.name, 200);
-        list.item(entry.depth);
-        if entry.label {
+    fn add_item(&self, list: &mut Markup, row: &Row<'_>) {
+        let name = row.name.text(self.strings);
+        let name = shorten(&name, 200);
+        list.item(row.depth);
+        if row.name.is_label() {
             list.text(&name);
         } else {
             list.code(&name);
         }
-        let mut said = vec![self.words(&entry.schemas)];
-        let mark = |key| Markup::of_text(self.form(), word(key));
-        said.extend(entry.required.then(|| mark("required")));
-        said.extend(details.deprecated.then(|| mark("deprecated")));
-        said.extend(details.facts);
+        let mark = |key| Markup::of_text(self.form(), self.strings.get(key));
+        let mut said = vec![self.words(&row.words)];
+        said.extend(row.is_required.then(|| mark("required")));
+        said.extend(row.is_deprecated.then(|| mark("deprecated")));
+        said.extend(self.facts(row));
         list.text(": ").markup(&self.markup().joined(", ", said));
         list.text(".");
-        if let Some(default) = &details.default {
-            list.text(" ").text(word("default")).text(" ");
-            list.code(default).text(".");
+        if let Some(default) = row.default {
+            list.text(" ").text(self.strings.get("default")).text(" ");
+            list.code(&json_text::brief(default, 120)).text(".");
         }
-        list.apart(&details.text);
-        if let Some(note) = &details.note {
-            list.text(" ").text(note);
+        list.apart(&self.texts(&row.texts));
+        if let Some(note) = self.note(row) {
+            list.text(" ").text(&note);
         }
-        for (value, text) in &details.values {
-            list.item(entry.depth + 1).code(value);
+        for listed in row.values.iter().take(MAX_VALUES) {
+            list.item(row.depth + 1)
+                .code(&json_text::brief(listed.value, 200));
+            let text = self.about_value(listed);
             if !text.is_empty() {
-                list.text(": ").markup(text);
+                list.text(": ").markup(&text);
             }
         }
     }
 
-    /// Returns all texts by authors about a value: its titles and descriptions, and those of null.
-    fn text(&self, entry: &TreeEntry<'_>, layers: &Layers<'_>) -> Markup {
-        let mut said: Vec<&str> = entry.text.into_iter().collect();
-        let mut text = self.markup();
-        let mut titles = vec![entry.name.as_str()];
-        let mut descriptions = Vec::new();
-        for (at, layer) in layers.schemas.iter().enumerate() {
-            let description = text_of(layer, "description");
-            let title = text_of(layer, "title");
-            let is_new = |title: &&str| {
-                let mut said = said.iter().chain(&description);
-                !titles.contains(title) && !said.any(|said| said.starts_with(title))
+    fn facts(&self, row: &Row<'_>) -> Vec<Markup> {
+        let facts = row.facts.iter().map(|fact| self.fact(fact));
+        let aliases = row.aliases.iter().map(|alias| self.alias(alias));
+        facts.chain(aliases).collect()
+    }
+
+    /// Returns the sentences about a row's alternatives, and about what is left out.
+    pub(super) fn note(&self, row: &Row<'_>) -> Option<String> {
+        let is_only = row.unions.len() == 1;
+        let unions = row
+            .unions
+            .iter()
+            .map(|union| self.about_union(union, is_only));
+        let more = self
+            .strings
+            .rest("tree.values", row.values.len(), MAX_VALUES);
+        let cut = row.cut.map(|cut| match cut {
+            Cut::TooMany => self.strings.get("tree.more").to_owned(),
+            Cut::TooDeep => self.strings.get("tree.deeper").to_owned(),
+            Cut::Above => self.strings.get("tree.above").to_owned(),
+        });
+        let sentences: Vec<String> = unions.chain(more).chain(cut).collect();
+        (!sentences.is_empty()).then(|| sentences.join(" "))
+    }
+
+    fn about_union(&self, union: &UnionNote<'_>, is_only: bool) -> String {
+        let key = if union.is_exclusive {
+            "tree.told.unsaid"
+        } else {
+            "tree.told.any"
+        };
+        let count = if is_only {
+            self.strings.get(key).to_owned()
+        } else {
+            let labels = union.labels.iter().map(|label| label.text(self.strings));
+            let labels = labels.collect::<Vec<_>>().join(", ");
+            self.strings
+                .with(&format!("{key}.of"), &shorten(&labels, 200))
+        };
+        let key = match &union.told {
+            Told::Kind => "tree.told.kind",
+            Told::Value(_) => "tree.told.by",
+            Told::Member => "tree.told.member",
+            Told::Members => "tree.told.members",
+            Told::Nothing => return count,
+        };
+        let key = if union.is_certain {
+            key.to_owned()
+        } else {
+            format!("{key}.likely")
+        };
+        let told = match &union.told {
+            Told::Value(path) => self.strings.with(&key, &shorten(&path.join("."), 80)),
+            _ => self.strings.get(&key).to_owned(),
+        };
+        format!("{count} {told}")
+    }
+
+    /// Writes the texts by authors about a value.
+    fn texts(&self, texts: &[Text<'_>]) -> Markup {
+        let mut out = self.markup();
+        for text in texts {
+            let written = match text.role {
+                TextRole::Title => {
+                    let title = Markup::of_text(self.form(), &shorten(text.text, 300));
+                    self.line(None, &title, text.text)
+                }
+                TextRole::Description => {
+                    let named = |name: &str| self.links.named_elsewhere(name);
+                    markdown::in_row(self.form(), text.text, 4, &named)
+                }
+                TextRole::Null => self.line(Some("null"), &self.inline(text.text), text.text),
             };
-            if !entry.headed || at > 0 {
-                if let Some(title) = title.filter(is_new) {
-                    let words = Markup::of_text(self.form(), &shorten(title, 300));
-                    text.apart(&self.line(None, &words, title));
-                }
-                descriptions.extend(description.filter(|text| !said.contains(text)));
-            }
-            titles.extend(title);
-            said.extend(description);
+            out.apart(&written);
         }
-        for description in entry.text.iter().chain(&descriptions) {
-            let named = |name: &str| self.links.named_elsewhere(name);
-            text.apart(&markdown::in_row(self.form(), description, 4, &named));
-        }
-        for null in &layers.nulls {
-            for member in ["title", "description"] {
-                if let Some(words) = text_of(null, member).filter(|text| !said.contains(text)) {
-                    text.apart(&self.line(Some("null"), &self.inline(words), words));
-                }
-            }
-        }
-        text
+        out
     }
 
     /// Returns a line of text, perhaps about one value, which ends a sentence if others follow it on
@@ -218,21 +222,21 @@ impl PageScope<'_> {
         line
     }
 
-    fn values(&self, values: &[AllowedValue<'_>]) -> Vec<(String, Markup)> {
-        // The only value is in the type already.
-        if values.len() < 2 && values.iter().all(|value| value.about.is_none()) {
-            return Vec::new();
-        }
-        let row = |value: &AllowedValue<'_>| {
-            let about = |member| text_of(value.about?, member);
-            let description = about("description");
-            let is_new = |title: &&str| description.is_none_or(|text| !text.starts_with(title));
-            let mut text = self.markup();
-            for words in about("title").filter(is_new).into_iter().chain(description) {
-                text.apart(&self.inline(words));
-            }
-            (json_text::brief(value.value, 200), text)
+    /// Writes what is said of a listed value.
+    fn about_value(&self, listed: &ListedValue<'_>) -> Markup {
+        let mut text = self.markup();
+        let Some(about) = listed.about.map(|node| &node.annotations) else {
+            return text;
         };
-        values.iter().take(MOST_VALUES).map(row).collect()
+        let repeats = |title: &str| {
+            about
+                .description
+                .is_some_and(|text| text.starts_with(title))
+        };
+        let title = about.title.filter(|title| !repeats(title));
+        for words in title.into_iter().chain(about.description) {
+            text.apart(&self.inline(words));
+        }
+        text
     }
 }

@@ -9,7 +9,7 @@ use crate::links::{Links, Medium};
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
-use crate::schema::SharedSchemas;
+use crate::schema::ServiceSchemas;
 use crate::service::SiteService;
 use crate::site::Site;
 use crate::strings::Strings;
@@ -22,7 +22,7 @@ pub(crate) struct PageScope<'a> {
     pub(crate) strings: &'a Strings,
     pub(crate) links: Links<'a>,
     pub(crate) target: PageTarget,
-    pub(super) shared: &'a SharedSchemas<'a>,
+    pub(super) schemas: &'a ServiceSchemas<'a>,
 }
 
 impl<'a> PageScope<'a> {
@@ -31,7 +31,7 @@ impl<'a> PageScope<'a> {
         service: &'a SiteService,
         medium: Medium,
         target: PageTarget,
-        shared: &'a SharedSchemas<'a>,
+        schemas: &'a ServiceSchemas<'a>,
     ) -> Self {
         let links = Links::new(&service.plan, medium, target);
         Self {
@@ -40,7 +40,7 @@ impl<'a> PageScope<'a> {
             strings: &site.strings,
             links,
             target,
-            shared,
+            schemas,
         }
     }
 

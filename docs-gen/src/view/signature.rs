@@ -3,51 +3,52 @@
 use docent_describe::json::{Json, shorten};
 use docent_describe::{ParamDescription, ProcedureDescription};
 
+use super::procedure::ProcedureView;
 use super::scope::PageScope;
 use crate::json_text;
 use crate::markup::{Markup, PageForm};
+use crate::schema::TypeWords;
 use crate::text::shown_name;
 
-/// The most parameters of a signature with types. A signature with more is on one line, and their
-/// types are in the rows.
-const TYPED: usize = 4;
+/// The maximum number of parameters of a signature with types. A signature with more is on one line, and their types are
+/// in the rows.
+const MAX_TYPED: usize = 4;
 
-/// The most characters of names in a signature line. Names beyond them are left out.
-const SIGNED: usize = 72;
+/// The maximum number of characters of the names on one line. Names beyond them are left out.
+const MAX_NAMES: usize = 72;
 
 impl PageScope<'_> {
-    /// Renders the signature: `find(words: string, limit?: integer = 20) → array of Book`.
-    pub(super) fn signature(&self, procedure: &ProcedureDescription) -> Markup {
+    /// Writes the signature: `find(words: string, limit?: integer = 20) → array of Book`.
+    pub(super) fn signature(&self, view: &ProcedureView<'_>) -> Markup {
+        let procedure: &ProcedureDescription = view.procedure;
         let mut line = self.markup();
         line.raw("<b>").text(&shown_name(&procedure.name));
         line.raw("</b>").text("(");
         let params = &procedure.params;
-        if params.len() > TYPED {
+        if params.len() > MAX_TYPED {
             Self::signed_names(&mut line, params);
         } else {
             let broken = self.form() == PageForm::Html && params.len() > 2;
-            for (at, param) in params.iter().enumerate() {
+            for (at, (param, words)) in params.iter().zip(&view.param_types).enumerate() {
                 line.text(match (at, broken) {
                     (0, true) => "\n  ",
                     (0, false) => "",
                     (_, true) => ",\n  ",
                     (_, false) => ", ",
                 });
-                self.signed(&mut line, param);
+                self.signed(&mut line, param, words);
             }
             line.text(if broken { "\n)" } else { ")" });
         }
-        if !procedure.notification
-            && let Some(returns) = &procedure.returns
-        {
-            line.text(" → ").markup(&self.words(&[&returns.schema]));
+        if let Some(words) = &view.result_type {
+            line.text(" → ").markup(&self.words(words));
         }
         line
     }
 
     /// Adds as many names as fit on one line.
     fn signed_names(line: &mut Markup, params: &[ParamDescription]) {
-        let mut room = SIGNED;
+        let mut room = MAX_NAMES;
         for (at, param) in params.iter().enumerate() {
             if at > 0 {
                 line.text(", ");
@@ -64,7 +65,7 @@ impl PageScope<'_> {
         line.text(")");
     }
 
-    fn signed(&self, line: &mut Markup, param: &ParamDescription) {
+    fn signed(&self, line: &mut Markup, param: &ParamDescription, words: &TypeWords<'_>) {
         let name = shorten(&param.name, 60);
         let name = match (param.variadic, param.required) {
             (true, _) => format!("…{name}"),
@@ -72,7 +73,7 @@ impl PageScope<'_> {
             (false, false) => format!("{name}?"),
         };
         line.span("k", &name).text(": ");
-        line.markup(&self.words(&[&param.schema]));
+        line.markup(&self.words(words));
         let default = param.default.as_ref();
         if let Some(default) = default.filter(|default| !matches!(default, Json::Null)) {
             line.text(" = ").span("n", &json_text::brief(default, 30));

@@ -4,8 +4,8 @@ use docent_describe::{ProcedureDescription, RateKey};
 use serde_json::Value;
 
 use super::scope::PageScope;
+use crate::json_text::text_of;
 use crate::plan::PageTarget;
-use crate::schema::text_of;
 use crate::text::shown_name;
 
 impl PageScope<'_> {

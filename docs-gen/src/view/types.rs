@@ -1,97 +1,127 @@
 //! A shared type's page.
 
-use std::borrow::Cow;
-
 use docent_describe::json::Json;
+use docent_describe::schema::Node;
 use serde_json::Value;
 
 use super::scope::{Content, PageScope};
-use crate::json_text;
+use crate::json_text::{self, Printed};
 use crate::markup::Markup;
 use crate::plan::PageTarget;
-use crate::schema::{self, Tree, TreeEntry};
+use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords};
 use crate::text::{plain, shown_name};
 
-/// The most users of a type that are listed. The others are counted.
-const MOST_USERS: usize = 200;
+/// The maximum number of users of a type that are listed. The others are counted.
+const MAX_USERS: usize = 200;
 
-/// The most bytes of a schema that are shown.
-const SHOWN: usize = 24_000;
+/// The maximum number of bytes of a schema that are shown.
+const MAX_SHOWN: usize = 24_000;
+
+/// What the page of a shared type says.
+pub(crate) struct TypeView<'a> {
+    name: &'a str,
+    title: Option<&'a str>,
+    description: Option<&'a str>,
+    words: TypeWords<'a>,
+    /// The row of the type itself, if the page's head says as much.
+    head: Option<Row<'a>>,
+    rows: Vec<Row<'a>>,
+    example: Option<Printed>,
+    /// True if the example was made from the schema.
+    is_made: bool,
+    schema: Printed,
+}
+
+impl<'a> TypeView<'a> {
+    /// Finds what is said of the type at a place in the description.
+    pub(super) fn new(schemas: &'a ServiceSchemas<'a>, name: &str) -> Option<Self> {
+        let (name, node) = schemas.views.tree.shared(name)?;
+        let view = schemas.views.view(&[node]);
+        let annotations = &node.annotations;
+        let (head, rows) = rows(schemas, name, node);
+        let given = annotations
+            .examples
+            .iter()
+            .find(|example| !view.refuses(example));
+        let example = given.cloned().or_else(|| schemas.example(node));
+        Some(Self {
+            name,
+            // A title that repeats the name or the description says nothing.
+            title: annotations.title.filter(|title| {
+                *title != name
+                    && !annotations
+                        .description
+                        .is_some_and(|text| text.starts_with(title))
+            }),
+            description: annotations.description,
+            words: TypeWords::of(view),
+            head,
+            rows,
+            example: example.map(|example: Json| json_text::pretty(&example, MAX_SHOWN)),
+            is_made: given.is_none(),
+            schema: json_text::pretty(node.source, MAX_SHOWN),
+        })
+    }
+}
+
+/// Returns the rows of a type. The page's head is the type itself, so they begin one level below and the row of the type
+/// stands apart, unless it has details to show.
+fn rows<'a>(
+    schemas: &'a ServiceSchemas<'a>,
+    name: &'a str,
+    node: &'a Node<'a>,
+) -> (Option<Row<'a>>, Vec<Row<'a>>) {
+    let mut tree = RowTree::new(&schemas.views);
+    tree.shared_type(name, node);
+    let mut rows = tree.take();
+    if !rows[0].is_plain() {
+        return (None, rows);
+    }
+    let head = rows.remove(0);
+    for row in &mut rows {
+        row.depth -= 1;
+    }
+    // The fold of the removed row ended with the last row.
+    if let Some(last) = rows.last_mut() {
+        last.ends -= 1;
+    }
+    (Some(head), rows)
+}
 
 impl PageScope<'_> {
-    pub(super) fn type_page(&self, index: usize) -> Content {
-        let shared = self.shared;
-        // The plan has the types in the order of the description.
-        let (name, schema) = shared
-            .by_name
-            .get_index(index)
-            .map_or(("", &Json::Null), |(name, schema)| (name.as_str(), schema));
-        let given = shared.given_example(schema);
-        let example = given.cloned().or_else(|| self.shared.example(schema));
-        let example = example.map(|example| json_text::pretty(&example, SHOWN));
-        let shown = example.as_ref();
-        let printed = json_text::pretty(schema, SHOWN);
+    pub(super) fn type_page(&self, index: usize, view: &TypeView<'_>) -> Content {
         let users = &self.service.plan.users[index];
-        let shown_users = users.iter().take(MOST_USERS).map(|user| self.user(*user));
-        let (rows, note) = self.fields(name, schema);
-        let view = view!({
+        let shown_users = users.iter().take(MAX_USERS).map(|user| self.user(*user));
+        let example = view.example.as_ref();
+        let template = view!({
             "types": self.links.to_anchor(PageTarget::Overview, "types"),
-            "name": shown_name(name),
-            "signature": self.words(&[schema]),
-            "description": self.title_and_description(name, schema),
-            "fields": rows,
-            "note": note,
+            "name": shown_name(view.name),
+            "signature": self.words(&view.words),
+            "description": self.title_and_description(view),
+            "fields": self.rows(&view.rows),
+            "note": view.head.as_ref().and_then(|head| self.note(head)),
             "users": shown_users.collect::<Vec<_>>(),
-            "users_more": self.strings.rest("users.more", users.len(), MOST_USERS),
-            "example_cut": shown.is_some_and(|example| !example.whole),
-            "example": shown.map(|example| json_text::block(self.form(), &example.text)),
-            "example_made": given.is_none(),
-            "schema": json_text::block(self.form(), &printed.text),
-            "schema_cut": !printed.whole,
+            "users_more": self.strings.rest("users.more", users.len(), MAX_USERS),
+            "example_cut": example.is_some_and(|example| !example.whole),
+            "example": example.map(|example| json_text::block(self.form(), &example.text)),
+            "example_made": view.is_made,
+            "schema": json_text::block(self.form(), &view.schema.text),
+            "schema_cut": !view.schema.whole,
         });
-        let summary = schema.get("description").and_then(Json::as_str).map(plain);
-        self.page("type", &shown_name(name), summary, view)
+        let summary = view.description.map(plain);
+        self.page("type", &shown_name(view.name), summary, template)
     }
 
-    /// Returns the title of a type, unless it repeats the name or the description, and its
-    /// description.
-    fn title_and_description(&self, name: &str, schema: &Json) -> Option<Markup> {
-        let description = schema::text_of(schema, "description");
-        let title = schema::text_of(schema, "title").filter(|title| {
-            *title != name && !description.is_some_and(|text| text.starts_with(title))
-        });
+    /// Writes the title of a type and its description.
+    fn title_and_description(&self, view: &TypeView<'_>) -> Option<Markup> {
         let mut text = self.markup();
-        if let Some(title) = title {
+        if let Some(title) = view.title {
             text.raw("<p>").text(&plain(title)).raw("</p>");
         }
-        if let Some(description) = description {
+        if let Some(description) = view.description {
             text.paragraph(&self.prose(description, 2));
         }
         (!text.is_empty()).then_some(text)
-    }
-
-    /// Returns the rows of the type, and a note about them. The page's head is the type itself, so the
-    /// tree begins one level below, unless the type itself has details to show.
-    fn fields(&self, name: &str, schema: &Json) -> (Option<Markup>, Option<String>) {
-        let shared = self.shared;
-        let mut tree = Tree::new(shared, self.strings);
-        tree.for_type(name);
-        tree.value("field", TreeEntry::of_type(name, schema));
-        let mut entries = tree.take();
-        let details = self.details(&entries[0]);
-        if !details.is_empty() {
-            return (self.tree(&entries), None);
-        }
-        let note = details.note.map(Cow::into_owned);
-        entries.remove(0);
-        for entry in &mut entries {
-            entry.depth -= 1;
-        }
-        // The fold of the removed row ended with the last row.
-        if let Some(last) = entries.last_mut() {
-            last.ends -= 1;
-        }
-        (self.tree(&entries), note)
     }
 
     /// Returns the link to a procedure or type that refers to a type.

@@ -1,193 +1,101 @@
-//! Types in words: "array of Book", "string or null".
+//! Writes types in words.
 
-use std::iter;
-
-use docent_describe::json::{Json, shorten};
-use docent_describe::schema::{component_entered, width};
+use docent_describe::json::shorten;
 
 use super::scope::PageScope;
 use crate::json_text;
 use crate::markup::Markup;
-use crate::schema::{AllowedValue, Layers, Outline, SchemaShape, text_of};
-
-/// The most alternatives that are listed. More are counted.
-const LISTED: usize = 4;
-
-/// The deepest nesting of a type in words. A deeper one is not readable in one line, and its tree is
-/// clearer.
-const DEEPEST: usize = 5;
+use crate::schema::{Detail, Tail, TypeWords};
 
 impl PageScope<'_> {
-    /// Returns the type in words, with links to the shared types in it.
-    pub(super) fn words(&self, schemas: &[&Json]) -> Markup {
-        let mut writer = TypeWriter {
-            page: self,
-            out: self.markup(),
-        };
-        writer.schemas(schemas, 0);
-        writer.out
-    }
-}
-
-struct TypeWriter<'a> {
-    page: &'a PageScope<'a>,
-    out: Markup,
-}
-
-impl TypeWriter<'_> {
-    fn say(&mut self, key: &str) {
-        self.out.text(self.page.strings.get(key));
+    /// Writes a type in words, with links to the shared types in it.
+    pub(super) fn words(&self, words: &TypeWords<'_>) -> Markup {
+        let mut out = self.markup();
+        self.write_words(&mut out, words);
+        out
     }
 
-    fn schema(&mut self, schema: &Json, depth: usize) {
-        self.schemas(&[schema], depth);
-    }
-
-    fn schemas(&mut self, schemas: &[&Json], depth: usize) {
-        let shared = self.page.shared;
-        let (Outline { shape, nullable }, schema) = Layers::of(shared, schemas).outline();
-        if depth > DEEPEST {
-            self.say("type.more");
-            return;
-        }
-        self.shape(&shape, schema, depth);
-        if nullable {
-            self.say("type.or");
-            self.say("type.null");
-        }
-    }
-
-    fn shape(&mut self, shape: &SchemaShape<'_>, schema: &Json, depth: usize) {
-        match shape {
-            SchemaShape::Any => self.say("type.any"),
-            SchemaShape::Never => self.say("type.never"),
-            SchemaShape::Ref(name) => match self.page.links.type_page(name) {
-                Some(href) => {
-                    self.out.link(&href, &shorten(name, 60));
+    fn write_words(&self, out: &mut Markup, words: &TypeWords<'_>) {
+        match words {
+            TypeWords::Any => self.say(out, "type.any"),
+            TypeWords::NotNull => self.say(out, "type.not_null"),
+            TypeWords::Nothing => self.say(out, "type.never"),
+            TypeWords::Null => self.say(out, "type.null"),
+            TypeWords::Unknown => self.say(out, "type.unknown"),
+            TypeWords::More => self.say(out, "type.more"),
+            TypeWords::Basic(kind, detail) => {
+                self.say(out, &format!("type.{kind}"));
+                if let Some(detail) = detail {
+                    out.text(&self.detail(*detail));
                 }
-                None => {
-                    self.out.text(&shorten(name, 60));
-                }
+            }
+            TypeWords::Shared(name) => match self.links.type_page(name) {
+                Some(href) => _ = out.link(&href, &shorten(name, 60)),
+                None => _ = out.text(&shorten(name, 60)),
             },
-            SchemaShape::Lost(reference) if self.entered(reference).is_some() => {}
-            SchemaShape::Lost(reference) => {
-                self.say("type.lost");
-                self.out.code(&shorten(reference, 80));
+            TypeWords::Lost(reference) => {
+                self.say(out, "type.lost");
+                out.code(&shorten(reference, 80));
             }
-            SchemaShape::Scalar(kind) => self.scalar(kind, schema),
-            SchemaShape::Array(None) => self.say("type.array"),
-            SchemaShape::Array(Some(items)) => {
-                self.say("type.array_of");
-                self.schema(items, depth + 1);
+            TypeWords::Titled(title) => _ = out.text(&shorten(title, 60)),
+            TypeWords::Array(elements) => {
+                self.say(out, "type.array_of");
+                self.write_words(out, elements);
             }
-            SchemaShape::Tuple(places, rest) => self.tuple(places, rest.is_some(), depth),
-            SchemaShape::Map(values) => {
-                self.say("type.map_of");
-                self.schema(values, depth + 1);
+            TypeWords::Tuple(places, tail) => {
+                out.text("[");
+                self.write_all(out, places, ", ");
+                out.text(match tail {
+                    Tail::Open => ", …]",
+                    Tail::Closed => "]",
+                });
             }
-            SchemaShape::Object => match text_of(schema, "title") {
-                Some(title) if depth > 0 => {
-                    self.out.text(&shorten(title, 60));
-                }
-                _ => self.say("type.object"),
-            },
-            SchemaShape::Enum(values) => self.values(values),
-            SchemaShape::Alternatives(branches) => self.alternatives(branches, depth),
-            SchemaShape::All(shapes) => {
-                for (at, (shape, schema)) in shapes.iter().take(LISTED).enumerate() {
-                    if at > 0 {
-                        self.say("type.and");
-                    }
-                    self.shape(shape, schema, depth + 1);
-                }
+            TypeWords::Map(values) => {
+                self.say(out, "type.map_of");
+                self.write_words(out, values);
             }
-            SchemaShape::Kinds(kinds) => {
-                for (at, kind) in kinds.iter().enumerate() {
-                    if at > 0 {
-                        self.say("type.or");
-                    }
-                    self.kind(kind);
-                }
+            TypeWords::Value(value) => _ = out.code(&json_text::brief(value, 40)),
+            // Only their kind, because they are listed below with their meanings.
+            TypeWords::Values(kind) => {
+                let kind = kind.unwrap_or("value");
+                self.say(out, &format!("type.{kind}"));
+                self.say(out, "type.enum");
             }
-        }
-    }
-
-    fn scalar(&mut self, kind: &str, schema: &Json) {
-        self.kind(kind);
-        if let Some(format) = text_of(schema, "format").or_else(|| width(schema)) {
-            self.out.text(" (").text(&shorten(format, 40)).text(")");
-        }
-    }
-
-    fn kind(&mut self, kind: &str) {
-        match self.page.strings.find(&format!("type.{kind}")) {
-            Some(word) => self.out.text(word),
-            None => self.out.text(&shorten(kind, 40)),
-        };
-    }
-
-    fn tuple(&mut self, places: &[Json], open: bool, depth: usize) {
-        self.out.text("[");
-        for (at, place) in places.iter().take(LISTED).enumerate() {
-            if at > 0 {
-                self.out.text(", ");
-            }
-            self.schema(place, depth + 1);
-        }
-        if open || places.len() > LISTED {
-            self.out.text(", …");
-        }
-        self.out.text("]");
-    }
-
-    fn values(&mut self, values: &[AllowedValue<'_>]) {
-        match values {
-            [] => self.say("type.never"),
-            [only] => {
-                self.out.code(&json_text::brief(only.value, 40));
-            }
-            // Only the kind of the values, because they are listed below with their meanings.
-            [first, others @ ..] => {
-                let kind = first.value.kind();
-                if others.iter().all(|value| value.value.kind() == kind) {
-                    self.kind(kind);
+            TypeWords::Forms(count) => _ = out.text(&self.strings.count("type.forms", *count)),
+            TypeWords::Either(types) => self.write_all(out, types, self.strings.get("type.or")),
+            TypeWords::All(types) => self.write_all(out, types, self.strings.get("type.and")),
+            TypeWords::IfOfKind { words, takes_null } => {
+                self.write_words(out, words);
+                self.say(out, "type.or");
+                let others = if *takes_null {
+                    "type.others"
                 } else {
-                    self.say("type.value");
-                }
-                self.say("type.enum");
+                    "type.others_not_null"
+                };
+                self.say(out, others);
             }
         }
     }
 
-    fn alternatives(&mut self, branches: &[&Json], depth: usize) {
-        let shared = self.page.shared;
-        let is_short = |branch: &&Json| match Layers::shape_of(shared, branch) {
-            SchemaShape::Ref(_) | SchemaShape::Scalar(_) => true,
-            shape => matches!(shape, SchemaShape::Array(_) | SchemaShape::Map(_)),
-        };
-        if branches.len() > LISTED || !branches.iter().all(is_short) {
-            let count = self.page.strings.count("type.forms", branches.len());
-            self.out.text(&count);
-            return;
-        }
-        for (at, branch) in branches.iter().enumerate() {
+    fn say(&self, out: &mut Markup, key: &str) {
+        out.text(self.strings.get(key));
+    }
+
+    fn write_all(&self, out: &mut Markup, types: &[TypeWords<'_>], separator: &str) {
+        for (at, words) in types.iter().enumerate() {
             if at > 0 {
-                self.say("type.or");
+                out.text(separator);
             }
-            self.schema(branch, depth + 1);
+            self.write_words(out, words);
         }
     }
 
-    /// Writes a reference into a shared type: its name, and the path from there. Returns `None` if that
-    /// is not possible.
-    fn entered(&mut self, reference: &str) -> Option<()> {
-        let name = component_entered(reference)?;
-        let href = self.page.links.type_page(&name)?;
-        let path = reference.splitn(5, '/').nth(4).unwrap_or_default();
-        let tokens = path.split('/').filter(|token| *token != "properties");
-        let name = shorten(&name, 60);
-        let text: Vec<&str> = iter::once(&*name).chain(tokens).collect();
-        self.out.link(&href, &shorten(&text.join("."), 120));
-        Some(())
+    fn detail(&self, detail: Detail<'_>) -> String {
+        match detail {
+            Detail::Format(format) => format!(" ({})", shorten(format, 40)),
+            Detail::Encoding(encoding) => self.strings.with("type.bytes", &shorten(encoding, 40)),
+            Detail::Bits(bits) => self.strings.with("type.bits", bits),
+            Detail::NotWhole => self.strings.get("type.not_whole").to_owned(),
+        }
     }
 }

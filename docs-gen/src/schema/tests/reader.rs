@@ -7,18 +7,19 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use docent_describe::json::{Decimal, Json};
-use docent_describe::schema::{Kinds, SchemaContext, Validator};
+use docent_describe::json::{Decimal, Json, Object};
+use docent_describe::schema::{Kinds, ListedValue, Node, SchemaViews, Span};
 
-use crate::schema::Constraint;
-use crate::schema::layers::Layers;
-use crate::schema::refs::SharedSchemas;
-use crate::schema::shape::{AllowedValue, Outline, SchemaShape};
-use crate::schema::tree::{Tree, TreeEntry};
-use crate::strings::Strings;
+use crate::schema::facts::Fact;
+use crate::schema::row::{Row, RowName};
+use crate::schema::tree::RowTree;
+use crate::schema::words::{Detail, Tail, TypeWords};
 
-/// The deepest row that is read, through the pages of types.
-const DEEPEST: usize = 12;
+/// The maximum number of rows that are read inside each other, through the pages of types.
+const MAX_DEPTH: usize = 12;
+
+/// The maximum number of rows that are read for one value.
+const MAX_ROWS: usize = 3_000;
 
 /// True, false, or unknown.
 type Answer = Option<bool>;
@@ -35,489 +36,419 @@ fn all(answers: impl IntoIterator<Item = Answer>) -> Answer {
     all
 }
 
-fn any(answers: impl IntoIterator<Item = Answer>) -> Answer {
-    all(answers.into_iter().map(|it| it.map(|it| !it))).map(|it| !it)
+fn not(answer: Answer) -> Answer {
+    answer.map(|answer| !answer)
 }
 
-fn exactly_one(forms: &[(&str, Answer)]) -> Answer {
-    let fitting = forms
+fn any(answers: impl IntoIterator<Item = Answer>) -> Answer {
+    not(all(answers.into_iter().map(not)))
+}
+
+fn exactly_one(answers: &[Answer]) -> Answer {
+    let fitting = answers
         .iter()
-        .filter(|(_, answer)| *answer == Some(true))
+        .filter(|answer| **answer == Some(true))
         .count();
-    let is_unknown = forms.iter().any(|(_, answer)| answer.is_none());
-    (fitting > 1 || !is_unknown).then_some(fitting == 1)
+    let is_known = !answers.contains(&None);
+    (fitting > 1 || is_known).then_some(fitting == 1)
 }
 
 /// The rows of a page, the row of the value itself first.
-type Rows<'j> = [TreeEntry<'j>];
+type Rows<'t> = [Row<'t>];
 
-pub(super) struct Reader<'j> {
-    shared: &'j SharedSchemas<'j>,
-    strings: &'j Strings,
-    validator: Validator<'j>,
+pub(super) struct Reader<'t> {
+    views: &'t SchemaViews<'t>,
     /// The pages of types that have been read.
-    pages: RefCell<HashMap<String, Rc<Rows<'j>>>>,
-    /// The number of rows that may still be read.
-    left: Cell<usize>,
-    deeper: Cell<usize>,
+    pages: RefCell<HashMap<String, Rc<Rows<'t>>>>,
+    rows_left: Cell<usize>,
+    depth_left: Cell<usize>,
 }
 
-impl<'j> Reader<'j> {
-    pub(super) fn new(shared: &'j SharedSchemas<'j>, strings: &'j Strings) -> Self {
-        let context = SchemaContext {
-            components: shared.by_name,
-            enforced_formats: Some(&[]),
-        };
+/// A value, and the values of it that are listed in the row that is read.
+#[derive(Clone, Copy)]
+struct Read<'r, 't> {
+    value: &'r Json,
+    listed: &'r [ListedValue<'t>],
+}
+
+impl<'t> Reader<'t> {
+    pub(super) fn new(views: &'t SchemaViews<'t>) -> Self {
         Self {
-            shared,
-            strings,
-            validator: Validator::new(context),
+            views,
             pages: RefCell::default(),
-            left: Cell::new(0),
-            deeper: Cell::new(DEEPEST),
+            rows_left: Cell::new(0),
+            depth_left: Cell::new(MAX_DEPTH),
         }
     }
 
-    /// Lists the rows of a page about a schema.
-    pub(super) fn page(&self, name: &str, schema: &'j Json) -> Rc<Rows<'j>> {
-        let mut tree = Tree::new(self.shared, self.strings);
-        tree.for_type(name);
-        tree.value("field", TreeEntry::of_type(name, schema));
+    /// Lists the rows of a page about a node.
+    pub(super) fn page(&self, node: &'t Node<'t>) -> Rc<Rows<'t>> {
+        let mut tree = RowTree::new(self.views);
+        tree.shared_type("", node);
         tree.take().into()
     }
 
     /// Returns whether a value is one that the page describes.
-    pub(super) fn accepts(&self, page: &Rows<'j>, value: &Json) -> Answer {
-        self.left.set(3_000);
+    pub(super) fn accepts(&self, page: &Rows<'t>, value: &Json) -> Answer {
+        self.rows_left.set(MAX_ROWS);
         self.row(page, value)
     }
 
     /// Returns whether a value fits the first of these rows, with those below it.
-    fn row(&self, rows: &Rows<'j>, value: &Json) -> Answer {
-        let left = self.left.get().checked_sub(1)?;
-        let deeper = self.deeper.get().checked_sub(1)?;
-        self.left.set(left);
-        self.deeper.set(deeper);
+    fn row(&self, rows: &Rows<'t>, value: &Json) -> Answer {
+        self.rows_left.set(self.rows_left.get().checked_sub(1)?);
+        let deeper = self.depth_left.get().checked_sub(1)?;
+        self.depth_left.set(deeper);
         let answer = self.row_itself(rows, value);
-        self.deeper.set(deeper + 1);
+        self.depth_left.set(deeper + 1);
         answer
     }
 
-    fn row_itself(&self, rows: &Rows<'j>, value: &Json) -> Answer {
-        let (entry, below) = rows.split_first()?;
-        let of = Layers::of(self.shared, &entry.schemas);
-        let listed = of.allowed();
-        let nullable = of.outline().0.nullable;
-        let typed = self.words(&entry.schemas, listed.as_deref(), value);
-        let simple = Layers::with_simple(self.shared, &entry.schemas);
-        let facts: Vec<_> = simple.constraints().collect();
-        let facts = facts.iter().map(|fact| self.fact(fact, below, value));
-        let tag = entry.tag.as_ref().map(|(member, text)| {
-            let found = value.get(member).map(|it| it.to_string() == *text);
-            found.filter(|is| !is)
-        });
-        let tag = tag.filter(Option::is_some);
-        let rest = all(facts.chain(tag).chain([self.below(rows, value)]));
-        let rest = match value {
-            // Null is allowed whatever else is said, unless that is about null.
-            Json::Null if nullable && rest == Some(false) => None,
-            _ => rest,
-        };
-        all([typed, rest])
-    }
-
-    /// Returns whether a value fits the type of a row.
-    fn words(&self, schemas: &[&'j Json], listed: Listed<'_, 'j>, value: &Json) -> Answer {
-        let (Outline { shape, nullable }, schema) = Layers::of(self.shared, schemas).outline();
-        any([
-            self.shape(&shape, schema, listed, value),
-            Some(nullable && *value == Json::Null),
-        ])
-    }
-
-    fn shape(
-        &self,
-        shape: &SchemaShape<'j>,
-        schema: &'j Json,
-        listed: Listed<'_, 'j>,
-        value: &Json,
-    ) -> Answer {
-        let each = |elements: &[Json], schema: &'j Json| {
-            all(elements.iter().map(|it| self.words(&[schema], listed, it)))
-        };
-        let is_meant = |kind: &str| {
-            // A page says "object" of a schema that only describes members, as its author meant it.
-            let is_said = schema.get("type").is_some();
-            (!is_kind(value, kind)).then_some(if is_said { Some(false) } else { None })
-        };
-        let answer = match shape {
-            SchemaShape::Array(_) | SchemaShape::Tuple(..) => is_meant("array"),
-            SchemaShape::Object | SchemaShape::Map(_) => is_meant("object"),
-            _ => None,
-        };
-        if let Some(answer) = answer {
-            return answer;
-        }
-        match shape {
-            SchemaShape::Any => Some(true),
-            SchemaShape::Never => Some(false),
-            SchemaShape::Ref(name) => self.named(name, value),
-            SchemaShape::Lost(_) => None,
-            SchemaShape::Scalar(kind) => Some(is_kind(value, kind)),
-            SchemaShape::Kinds(kinds) => Some(kinds.iter().any(|kind| is_kind(value, kind))),
-            SchemaShape::Array(items) => match (value.as_array(), items) {
-                (Some(elements), Some(items)) => each(elements, items),
-                (elements, _) => Some(elements.is_some()),
+    fn row_itself(&self, rows: &Rows<'t>, value: &Json) -> Answer {
+        let (row, _) = rows.split_first()?;
+        let typed = self.words(
+            &row.words,
+            Read {
+                value,
+                listed: &row.values,
             },
-            SchemaShape::Tuple(places, rest) => {
-                let Some(elements) = value.as_array() else {
-                    return Some(false);
-                };
-                let by_place = elements.iter().zip(*places);
-                let by_place = by_place.map(|(it, place)| self.words(&[place], listed, it));
-                let fits = elements.len() <= places.len() || rest.is_some();
-                all(by_place.chain([Some(fits)]))
+        );
+        if *value == Json::Null {
+            // Null is allowed or not whatever else is said, unless that is about null.
+            let is_told = row
+                .facts
+                .iter()
+                .all(|fact| !matches!(fact, Fact::Keyword(..)));
+            let is_said = is_told && rows.iter().all(|row| row.cut.is_none());
+            return match typed {
+                Some(true) if has_conditions(rows) || !is_said => None,
+                typed => typed,
+            };
+        }
+        let children = children(rows);
+        let facts = row
+            .facts
+            .iter()
+            .map(|fact| self.fact(fact, &children, value));
+        all([typed, self.below(row, &children, value)]
+            .into_iter()
+            .chain(facts))
+    }
+
+    /// Returns whether a value fits a type in words.
+    fn words(&self, words: &TypeWords<'t>, read: Read<'_, 't>) -> Answer {
+        let value = read.value;
+        match words {
+            TypeWords::Any => Some(true),
+            TypeWords::NotNull => Some(*value != Json::Null),
+            TypeWords::Nothing => Some(false),
+            TypeWords::Null => Some(*value == Json::Null),
+            TypeWords::Unknown | TypeWords::Lost(_) | TypeWords::More => None,
+            TypeWords::Basic(_, Some(Detail::NotWhole)) => {
+                Some(Kinds::of(value) == Kinds::FRACTION)
             }
-            SchemaShape::Map(values) => match value.as_object() {
-                Some(members) => all(members.values().map(|it| self.words(&[values], listed, it))),
+            TypeWords::Basic(kind, _) => Some(is_kind(value, kind)),
+            TypeWords::Titled(_) => Some(is_kind(value, "object")),
+            TypeWords::Shared(name) => self.named(name, value),
+            TypeWords::Array(elements) => match value.as_array() {
+                Some(array) => all(array
+                    .iter()
+                    .map(|value| self.words(elements, Read { value, ..read }))),
                 None => Some(false),
             },
-            SchemaShape::Object => Some(is_kind(value, "object")),
-            SchemaShape::Enum(values) => match (values.as_slice(), listed) {
-                ([only], _) => Some(same(only.value, value)),
-                // "One of the values listed", which are none here.
-                (_, None) => None,
-                (_, Some(listed)) => Some(listed.iter().any(|it| same(it.value, value))),
+            TypeWords::Tuple(places, tail) => self.tuple(places, *tail, read),
+            TypeWords::Map(values) => match value.as_object() {
+                Some(object) => all(object
+                    .values()
+                    .map(|value| self.words(values, Read { value, ..read }))),
+                None => Some(false),
             },
-            SchemaShape::Alternatives(branches) => {
-                any(branches
-                    .iter()
-                    .map(|it| match self.words(&[it], listed, value) {
-                        // Its values are listed elsewhere, if at all.
-                        Some(false) if self.has_values(it) => None,
-                        answer => answer,
-                    }))
+            TypeWords::Value(only) => Some(same(only, value)),
+            // "One of the values listed", which are none here.
+            TypeWords::Values(_) if read.listed.is_empty() => None,
+            TypeWords::Values(_) => {
+                Some(read.listed.iter().any(|listed| same(listed.value, value)))
             }
-            SchemaShape::All(all_shapes) => {
-                let each = all_shapes.iter();
-                all(each.map(|(shape, schema)| self.shape(shape, schema, listed, value)))
+            // The rows below say which.
+            TypeWords::Forms(_) => (*value != Json::Null).then_some(true).or(Some(false)),
+            TypeWords::Either(types) => any(types.iter().map(|words| self.words(words, read))),
+            TypeWords::All(types) => all(types.iter().map(|words| self.words(words, read))),
+            TypeWords::IfOfKind { takes_null, .. } if *value == Json::Null => Some(*takes_null),
+            TypeWords::IfOfKind { words, .. } => {
+                let kind = match **words {
+                    TypeWords::Array(_) | TypeWords::Tuple(..) | TypeWords::Basic("array", _) => {
+                        "array"
+                    }
+                    _ => "object",
+                };
+                any([Some(!is_kind(value, kind)), self.words(words, read)])
             }
         }
     }
 
-    fn has_values(&self, schema: &'j Json) -> bool {
-        let shape = Layers::shape_of(self.shared, schema);
-        matches!(shape, SchemaShape::Enum(_))
+    fn tuple(&self, places: &[TypeWords<'t>], tail: Tail, read: Read<'_, 't>) -> Answer {
+        let Some(array) = read.value.as_array() else {
+            return Some(false);
+        };
+        let by_place = array.iter().zip(places);
+        let by_place = by_place.map(|(value, words)| self.words(words, Read { value, ..read }));
+        let fits = array.len() <= places.len() || tail == Tail::Open;
+        all(by_place.chain([Some(fits)]))
     }
 
     /// Returns whether a value fits the page of a shared type.
     fn named(&self, name: &str, value: &Json) -> Answer {
-        let (_, schema) = self.shared.by_name.get_key_value(name)?;
+        let (_, node) = self.views.tree.shared(name)?;
         let known = self.pages.borrow().get(name).map(Rc::clone);
-        let page = known.unwrap_or_else(|| self.page(name, schema));
+        let page = known.unwrap_or_else(|| self.page(node));
         self.pages
             .borrow_mut()
             .insert(name.to_owned(), Rc::clone(&page));
         self.row(&page, value)
     }
 
-    fn outline(&self, entry: &TreeEntry<'j>) -> Outline<'j> {
-        Layers::of(self.shared, &entry.schemas).outline().0
-    }
-
-    fn fact(&self, fact: &Constraint<'j>, below: &Rows<'j>, value: &Json) -> Answer {
-        let size = match value {
-            Json::String(text) => Some(("length", text.chars().count())),
-            Json::Array(elements) => Some(("items", elements.len())),
-            Json::Object(members) => Some(("members", members.len())),
-            _ => None,
-        };
-        Some(match (fact, value) {
-            (Constraint::Number(key, bound), Json::Number(number)) => {
-                let (number, bound) = (float(number), float(bound));
-                match *key {
-                    "min" => number >= bound,
-                    "above" => number > bound,
-                    "max" => number <= bound,
-                    "below" => number < bound,
-                    _ => number % bound == 0.0,
-                }
+    fn fact(&self, fact: &Fact<'t>, children: &[&Rows<'t>], value: &Json) -> Answer {
+        match (fact, value) {
+            (Fact::Between(least, most), Json::Number(number)) => {
+                let number = Decimal::new(number);
+                Some(number >= Decimal::new(least) && number <= Decimal::new(most))
             }
-            (Constraint::Count { unit, least, most }, _)
-                if size.is_some_and(|it| it.0 == *unit) =>
-            {
-                let size = size?.1;
-                let limit = |text: &str| text.parse::<usize>().ok();
-                least.is_none_or(|least| limit(least).is_some_and(|least| size >= least))
-                    && most.is_none_or(|most| limit(most).is_some_and(|most| size <= most))
+            (Fact::Least(bound), Json::Number(number)) => {
+                Some(Decimal::new(number) >= Decimal::new(bound))
             }
-            (Constraint::Pattern(pattern), Json::String(text)) => {
-                return self.validator.matches(pattern, text);
+            (Fact::Most(bound), Json::Number(number)) => {
+                Some(Decimal::new(number) <= Decimal::new(bound))
             }
-            (Constraint::Flag("unique"), Json::Array(elements)) => {
-                let mut pairs = elements.iter().enumerate();
-                !pairs.any(|(at, it)| elements[..at].iter().any(|other| same(other, it)))
+            (Fact::Above(bound), Json::Number(number)) => {
+                Some(Decimal::new(number) > Decimal::new(bound))
             }
-            (Constraint::Flag("closed"), Json::Object(members)) => {
-                let names = self.names(below);
-                return all(members.keys().map(|name| names.has(self, name.as_str())));
+            (Fact::Below(bound), Json::Number(number)) => {
+                Some(Decimal::new(number) < Decimal::new(bound))
             }
-            (Constraint::Keyword(keyword, _), _) => {
-                // It says itself which kinds of values it is about.
-                let kinds = match *keyword {
-                    "dependentRequired" | "dependentSchemas" => Kinds::OBJECT,
-                    keyword => Kinds::of_keyword(keyword).unwrap_or(Kinds::ALL),
-                };
-                return (!Kinds::of(value).meet(kinds)).then_some(true);
+            (Fact::MultipleOf(step), Json::Number(number)) => {
+                Some(float(number) % float(step) == 0.0)
             }
-            _ => true,
-        })
-    }
-
-    fn below(&self, rows: &Rows<'j>, value: &Json) -> Answer {
-        let (entry, below) = rows.split_first()?;
-        let children = children(entry, below);
-        let has_more = rows.iter().any(|row| {
-            let note = row.note.as_deref().unwrap_or_default();
-            [
-                self.strings.get("tree.more"),
-                self.strings.get("tree.deeper"),
-            ]
-            .contains(&note)
-        });
-        if has_more {
-            return None;
+            (Fact::Count("length", span), Json::String(text)) => {
+                Some(is_within(*span, text.chars().count()))
+            }
+            (Fact::Count("items", span), Json::Array(array)) => Some(is_within(*span, array.len())),
+            (Fact::Count("members", span), Json::Object(object)) => {
+                Some(is_within(*span, object.len()))
+            }
+            (Fact::Pattern(pattern), Json::String(text)) => self.views.tree.matches(pattern, text),
+            (Fact::Unique, Json::Array(array)) => {
+                let mut pairs = array.iter().enumerate();
+                Some(!pairs.any(|(at, one)| array[..at].iter().any(|other| same(one, other))))
+            }
+            (Fact::Closed, Json::Object(object)) => {
+                let others = object
+                    .keys()
+                    .filter(|name| !is_listed(children, name.as_str()));
+                all(others.map(|name| self.matches_any(children, name.as_str())))
+            }
+            (Fact::Requires(name, others), Json::Object(object)) => {
+                let has_all = others.iter().all(|other| object.contains_key(other));
+                Some(!object.contains_key(name) || has_all)
+            }
+            (Fact::Tag(path, values), _) => {
+                let found = path.iter().try_fold(value, |value, name| value.get(name));
+                Some(found.is_none_or(|found| values.iter().any(|value| same(value, found))))
+            }
+            (Fact::ClosedByForm | Fact::Keyword(..), _) => None,
+            // A member that is not accepted is found by its name.
+            _ => Some(true),
         }
-        self.parts(entry, &children, value)
     }
 
     /// Returns whether a value fits the rows below its own.
-    fn parts(&self, entry: &TreeEntry<'j>, children: &[&Rows<'j>], value: &Json) -> Answer {
-        // "Array of" something: the rows are about that, unless one is about each element.
-        let shape = self.outline(entry).shape;
-        let each = match shape {
-            SchemaShape::Array(_) => self.strings.get("tree.element"),
-            _ => self.strings.get("tree.value"),
-        };
-        let is_own = |row: &&Rows<'j>| row[0].label && row[0].name == each;
-        if let Some(inner) = inner_of(&shape)
-            && !children.iter().any(is_own)
-        {
-            let entry = TreeEntry {
-                schemas: vec![inner],
-                note: entry.note.clone(),
-                ..TreeEntry::default()
-            };
-            let values: Vec<&Json> = match (&shape, value) {
-                (SchemaShape::Array(_), Json::Array(elements)) => elements.iter().collect(),
-                (SchemaShape::Map(_), Json::Object(members)) => members.values().collect(),
-                _ => Vec::new(),
-            };
-            return all(values
-                .into_iter()
-                .map(|it| self.parts(&entry, children, it)));
+    fn below(&self, row: &Row<'t>, children: &[&Rows<'t>], value: &Json) -> Answer {
+        if row.cut.is_some() || children.iter().any(|rows| rows[0].cut.is_some()) {
+            return None;
         }
-        let places = children.iter().filter(|row| is_place(&row[0])).count();
-        let names = Names::of(self, children);
+        let is_each = |rows: &&Rows<'t>| matches!(rows[0].name, RowName::Element | RowName::Value);
+        if let Some(inner) = inner_of(&row.words)
+            && !children.iter().any(is_each)
+            && !children.is_empty()
+        {
+            // The rows are about each element or value.
+            return match (inner, value) {
+                (TypeWords::Array(_), Json::Array(array)) => {
+                    all(array.iter().map(|value| self.parts(row, children, value)))
+                }
+                (TypeWords::Map(_), Json::Object(object)) => all(object
+                    .values()
+                    .map(|value| self.parts(row, children, value))),
+                _ => Some(true),
+            };
+        }
+        self.parts(row, children, value)
+    }
+
+    fn parts(&self, row: &Row<'t>, children: &[&Rows<'t>], value: &Json) -> Answer {
         let mut answers = Vec::new();
-        let mut alternatives = Vec::new();
+        let mut forms = Vec::new();
         let mut condition = None;
-        for row in children {
-            let child = &row[0];
-            let key = |key: &str| child.label && child.name == self.strings.get(key);
-            let members = || value.as_object().into_iter().flatten();
-            let elements = || value.as_array().unwrap_or_default().iter();
-            if is_place(child) {
-                let number = child.name.trim_matches(['[', ']']).parse::<usize>().ok();
-                let element = value.as_array().map(|all| all.get(number.unwrap_or(0)));
-                answers.push(match element {
-                    Some(Some(element)) => self.row(row, element),
-                    Some(None) => Some(!child.required),
-                    None => Some(true),
-                });
-            } else if !child.label {
-                answers.push(match value.as_object().map(|all| all.get(&child.name)) {
-                    Some(Some(member)) => self.row(row, member),
-                    Some(None) => Some(!child.required),
-                    None => Some(true),
-                });
-            } else if let Some(pattern) = self.pattern(child) {
-                let matching = members();
-                let matching = matching.map(|(name, member)| {
-                    let matches = self.validator.matches(&pattern, name.as_str());
-                    any([matches.map(|it| !it), self.row(row, member)])
-                });
-                answers.push(all(matching));
-            } else if key("tree.others") {
-                let others = members().map(|(name, member)| {
-                    any([names.has(self, name.as_str()), self.row(row, member)])
-                });
-                answers.push(all(others));
-            } else if key("tree.element") {
-                answers.push(all(elements().map(|it| self.row(row, it))));
-            } else if key("tree.value") {
-                answers.push(all(members().map(|(_, it)| self.row(row, it))));
-            } else if key("tree.rest") {
-                answers.push(all(elements().skip(places).map(|it| self.row(row, it))));
-            } else if key("tree.names") {
-                let names = members();
-                let names = names.map(|(name, _)| self.row(row, &Json::from(name.as_str())));
-                answers.push(all(names));
-            } else if key("tree.contains") {
-                let is_list = value.as_array().is_some();
-                let found = any(elements().map(|it| self.row(row, it)));
-                answers.push(if is_list { found } else { Some(true) });
-            } else if key("tree.not") {
-                answers.push(self.row(row, value).map(|it| !it));
-            } else if key("tree.if") {
-                condition = Some(self.row(row, value));
-            } else if key("tree.then") {
-                let fails = condition.unwrap_or(None).map(|it| !it);
-                answers.push(any([fails, self.row(row, value)]));
-            } else if key("tree.else") {
-                answers.push(any([condition.unwrap_or(None), self.row(row, value)]));
-            } else {
-                alternatives.push((child.name.as_str(), self.row(row, value)));
+        let places = children
+            .iter()
+            .filter(|rows| matches!(rows[0].name, RowName::Place(_)));
+        let places = places.count();
+        let array = value.as_array().unwrap_or_default();
+        let empty = Object::new();
+        let object = value.as_object().unwrap_or(&empty);
+        for rows in children {
+            let child = &rows[0];
+            match &child.name {
+                RowName::Member(name) => answers.push(self.member(rows, name, value)),
+                RowName::Place(place) => answers.push(match (value, array.get(*place)) {
+                    (Json::Array(_), Some(element)) => self.row(rows, element),
+                    (Json::Array(_), None) => Some(!child.is_required),
+                    _ => Some(true),
+                }),
+                RowName::Element => answers.extend(array.iter().map(|value| self.row(rows, value))),
+                RowName::Rest => {
+                    answers.extend(array.iter().skip(places).map(|value| self.row(rows, value)));
+                }
+                RowName::Value => {
+                    answers.extend(object.values().map(|value| self.row(rows, value)));
+                }
+                RowName::Matching(pattern) => {
+                    let others = object.iter();
+                    let others = others.filter(|(name, _)| !is_listed(children, name.as_str()));
+                    let members = others.map(|(name, value)| {
+                        let matches = self.views.tree.matches(pattern, name.as_str());
+                        any([not(matches), self.row(rows, value)])
+                    });
+                    answers.extend(members);
+                }
+                RowName::Others => {
+                    let others = object.iter();
+                    let others = others.filter(|(name, _)| !is_listed(children, name.as_str()));
+                    answers.extend(others.map(|(name, value)| {
+                        any([
+                            self.matches_any(children, name.as_str()),
+                            self.row(rows, value),
+                        ])
+                    }));
+                }
+                RowName::Names => {
+                    let names = object.keys().map(|name| Json::from(name.as_str()));
+                    answers.extend(names.map(|name| self.row(rows, &name)));
+                }
+                RowName::Form(_) => forms.push(self.row(rows, value)),
+                RowName::Contains(span) if matches!(value, Json::Array(_)) => {
+                    answers.push(self.contains(rows, *span, array));
+                }
+                RowName::Not => answers.push(not(self.row(rows, value))),
+                RowName::If => condition = Some(self.row(rows, value)),
+                RowName::Then => {
+                    let holds = condition.unwrap_or(None);
+                    answers.push(any([not(holds), self.row(rows, value)]));
+                }
+                RowName::Otherwise => {
+                    answers.push(any([condition.unwrap_or(None), self.row(rows, value)]));
+                }
+                RowName::With(name) if object.contains_key(name) => {
+                    answers.push(self.row(rows, value));
+                }
+                _ => {}
             }
         }
-        answers.extend(self.union(entry, &alternatives, value));
+        let mut forms = forms.as_slice();
+        for union in &row.unions {
+            let (own, others) = forms
+                .split_at_checked(union.labels.len())
+                .unwrap_or((forms, &[]));
+            forms = others;
+            answers.push(if union.is_exclusive {
+                exactly_one(own)
+            } else {
+                any(own.iter().copied())
+            });
+        }
         all(answers)
     }
 
-    /// Returns whether a value fits as many of the alternatives as the note says.
-    fn union(
-        &self,
-        entry: &TreeEntry<'j>,
-        forms: &[(&str, Answer)],
-        value: &Json,
-    ) -> Option<Answer> {
-        let note = entry.note.as_deref().unwrap_or_default();
-        if forms.is_empty() {
-            return None;
+    fn member(&self, rows: &Rows<'t>, name: &str, value: &Json) -> Answer {
+        let Some(object) = value.as_object() else {
+            return Some(true);
+        };
+        match object.get(name) {
+            Some(_) if rows[0].facts.contains(&Fact::NeverAccepted) => Some(false),
+            Some(member) => self.row(rows, member),
+            None => Some(!rows[0].is_required),
         }
-        if *value == Json::Null && self.outline(entry).nullable {
-            return Some(Some(true));
-        }
-        let [exactly, any_of] = ["tree.told.unsaid", "tree.told.any"];
-        if note.starts_with(self.strings.get(exactly)) {
-            return Some(exactly_one(forms));
-        }
-        if note.starts_with(self.strings.get(any_of)) {
-            return Some(any(forms.iter().map(|(_, answer)| *answer)));
-        }
-        // One sentence for each union, with the names of its alternatives in order.
-        let mut forms = forms;
-        let mut rest = note;
-        let mut answers = Vec::new();
-        while !forms.is_empty() {
-            let of = |count: usize, key: &str| {
-                let names: Vec<_> = forms[..count].iter().map(|(name, _)| *name).collect();
-                rest.strip_prefix(&self.strings.with(&format!("{key}.of"), &names.join(", ")))
-            };
-            let found = (1..=forms.len()).find_map(|count| {
-                let exactly = of(count, exactly).map(|rest| (count, true, rest));
-                exactly.or_else(|| of(count, any_of).map(|rest| (count, false, rest)))
-            });
-            let Some((count, is_exclusive, after)) = found else {
-                panic!("{note}: {rest}: {forms:?}");
-            };
-            answers.push(if is_exclusive {
-                exactly_one(&forms[..count])
-            } else {
-                any(forms[..count].iter().map(|(_, answer)| *answer))
-            });
-            forms = &forms[count..];
-            // What tells the alternatives apart is only a help.
-            let next = ["Exactly", "At least"]
-                .iter()
-                .filter_map(|it| after.find(it))
-                .min();
-            rest = &after[next.unwrap_or(after.len())..];
-        }
-        Some(all(answers))
     }
 
-    /// Returns the pattern of a row about keys that match one.
-    fn pattern(&self, entry: &TreeEntry<'j>) -> Option<String> {
-        let before = self.strings.with("tree.matching", "");
-        entry.name.strip_prefix(before.as_str()).map(str::to_owned)
-    }
-
-    fn names(&self, below: &Rows<'j>) -> Names {
-        let depth = below.first().map_or(0, |row| row.depth);
-        let rows: Vec<_> = below
+    fn contains(&self, rows: &Rows<'t>, span: Span, array: &[Json]) -> Answer {
+        let answers: Vec<Answer> = array.iter().map(|value| self.row(rows, value)).collect();
+        let fitting = answers
             .iter()
-            .enumerate()
-            .filter(|(_, row)| row.depth == depth)
-            .map(|(at, _)| &below[at..])
-            .collect();
-        Names::of(self, &rows)
+            .filter(|answer| **answer == Some(true))
+            .count();
+        (!answers.contains(&None)).then_some(is_within(span, fitting))
+    }
+
+    /// Returns whether a name matches a pattern among these rows.
+    fn matches_any(&self, rows: &[&Rows<'t>], name: &str) -> Answer {
+        any(rows.iter().map(|rows| match rows[0].name {
+            RowName::Matching(pattern) => self.views.tree.matches(pattern, name),
+            _ => Some(false),
+        }))
     }
 }
 
-type Listed<'a, 'j> = Option<&'a [AllowedValue<'j>]>;
-
-/// The names of members that have rows.
-struct Names {
-    names: Vec<String>,
-    patterns: Vec<String>,
+/// Returns whether a member of this name has a row.
+fn is_listed(rows: &[&Rows<'_>], name: &str) -> bool {
+    rows.iter()
+        .any(|rows| rows[0].name == RowName::Member(name))
 }
 
-impl Names {
-    fn of<'j>(reader: &Reader<'j>, rows: &[&Rows<'j>]) -> Self {
-        let named = rows.iter().filter(|row| !row[0].label);
-        Self {
-            names: named.map(|row| row[0].name.clone()).collect(),
-            patterns: rows
-                .iter()
-                .filter_map(|row| reader.pattern(&row[0]))
-                .collect(),
-        }
-    }
-
-    fn has(&self, reader: &Reader<'_>, name: &str) -> Answer {
-        let patterns = self.patterns.iter();
-        let patterns = patterns.map(|pattern| reader.validator.matches(pattern, name));
-        any(patterns.chain([Some(self.names.iter().any(|known| known == name))]))
-    }
+/// Returns whether rows below say something of some values only, which may be about null.
+fn has_conditions(rows: &Rows<'_>) -> bool {
+    rows.iter().any(|row| {
+        matches!(
+            row.name,
+            RowName::Not | RowName::If | RowName::Then | RowName::Otherwise
+        )
+    })
 }
 
-fn is_place(entry: &TreeEntry<'_>) -> bool {
-    !entry.label && entry.name.starts_with('[')
-}
-
-/// Returns the rows directly below a row, each with those below it.
-fn children<'r, 'j>(entry: &TreeEntry<'j>, below: &'r Rows<'j>) -> Vec<&'r Rows<'j>> {
-    let starts = below.iter().enumerate();
-    let starts = starts.filter(|(_, row)| row.depth == entry.depth + 1);
+/// Returns the rows directly below the first, each with those below it.
+fn children<'r, 't>(rows: &'r Rows<'t>) -> Vec<&'r Rows<'t>> {
+    let depth = rows[0].depth + 1;
+    let starts = rows
+        .iter()
+        .enumerate()
+        .filter(|(_, row)| row.depth == depth);
     let of_start = |start: usize| {
-        let inner = below[start + 1..].iter();
-        let count = inner.take_while(|row| row.depth > entry.depth + 1).count();
-        &below[start..=start + count]
+        let inner = rows[start + 1..].iter();
+        let count = inner.take_while(|row| row.depth > depth).count();
+        &rows[start..=start + count]
     };
     starts.map(|(start, _)| of_start(start)).collect()
 }
 
-/// Returns the schema of the elements, if a type is "array of" or "map of" something.
-fn inner_of<'j>(shape: &SchemaShape<'j>) -> Option<&'j Json> {
-    match shape {
-        SchemaShape::Array(Some(inner)) | SchemaShape::Map(inner) => Some(inner),
+/// Returns a list or a map that a type is, if it may be nothing else but null.
+fn inner_of<'w, 't>(words: &'w TypeWords<'t>) -> Option<&'w TypeWords<'t>> {
+    match words {
+        TypeWords::Array(_) | TypeWords::Map(_) => Some(words),
+        TypeWords::Either(types) => match &types[..] {
+            [only, TypeWords::Null] => inner_of(only),
+            _ => None,
+        },
+        TypeWords::IfOfKind { words, .. } => inner_of(words),
         _ => None,
     }
 }
 
 fn is_kind(value: &Json, kind: &str) -> bool {
-    let kinds = match kind {
-        "null" => Kinds::NULL,
-        "boolean" => Kinds::BOOLEAN,
-        "integer" => Kinds::INTEGER,
-        "number" => Kinds::NUMBER,
-        "string" => Kinds::STRING,
-        "array" => Kinds::ARRAY,
-        "object" => Kinds::OBJECT,
-        _ => Kinds::NONE,
-    };
+    let kinds = Kinds::of_word(kind).unwrap_or(Kinds::NONE);
     Kinds::of(value).within(kinds)
+}
+
+fn is_within(span: Span, count: usize) -> bool {
+    let count = u64::try_from(count).unwrap_or(u64::MAX);
+    span.least.is_none_or(|least| count >= least) && span.most.is_none_or(|most| count <= most)
 }
 
 fn float(number: &str) -> f64 {
@@ -532,12 +463,12 @@ fn same(one: &Json, other: &Json) -> bool {
             one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
         }
         (Json::Object(one), Json::Object(other)) => {
-            let is_same =
-                |(name, value): (&_, &Json)| other.get(name).is_some_and(|it| same(value, it));
             one.len() == other.len()
-                && one
-                    .iter()
-                    .all(|(name, value)| is_same((name.as_str(), value)))
+                && one.iter().all(|(name, value)| {
+                    other
+                        .get(name.as_str())
+                        .is_some_and(|other| same(value, other))
+                })
         }
         (one, other) => one == other,
     }

@@ -1,0 +1,191 @@
+//! What is asked of a value beyond its type, before it is written.
+
+use docent_describe::json::Json;
+use docent_describe::schema::{
+    Bound, Condition, Kinds, Node, NumberBounds, Reference, Span, Target, View, is_bound_of_width,
+};
+
+use super::tree::Extent;
+
+/// The maximum number of facts of a value.
+const MAX_FACTS: usize = 40;
+
+/// Keywords of other formats that are shown elsewhere, or that mean nothing to a reader.
+const ELSEWHERE: [&str; 8] = [
+    "additionalItems",
+    "example",
+    "nullable",
+    "externalDocs",
+    "xml",
+    "summary",
+    "name",
+    "discriminator",
+];
+
+/// Something that is asked of a value.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Fact<'t> {
+    /// The shared type that says that an object has this member.
+    From(&'t str),
+    /// The place inside a shared type whose schema the value has.
+    Inside(&'t str),
+    /// The values of a member by which an alternative is told from others, and the names that lead to it.
+    Tag(Vec<&'t str>, Vec<&'t Json>),
+    /// The value of a member that the author declares to tell alternatives apart.
+    DeclaredTag(&'t str, &'t str),
+    /// A number is between these, both included.
+    Between(&'t str, &'t str),
+    Least(&'t str),
+    Above(&'t str),
+    Most(&'t str),
+    Below(&'t str),
+    MultipleOf(&'t str),
+    /// So many characters, elements or members: `length`, `items` or `members`.
+    Count(&'static str, Span),
+    Pattern(&'t str),
+    /// The media type of a text.
+    MediaType(&'t str),
+    /// No two elements are equal.
+    Unique,
+    /// An object has no members but those that are listed.
+    Closed,
+    /// An object has no members but those that are listed for the alternative that it is.
+    ClosedByForm,
+    /// With this member, an object has these too.
+    Requires(&'t str, &'t [&'t str]),
+    ReadOnly,
+    WriteOnly,
+    /// Something else refuses the member.
+    NeverAccepted,
+    /// A keyword without words, shown as it is: leaving it out would be misleading.
+    Keyword(&'t str, &'t Json),
+}
+
+/// Returns what is asked of a value. Of an object that is shown elsewhere, its members are not told here.
+pub(super) fn facts<'t>(view: &View<'t>, extent: Extent) -> Vec<Fact<'t>> {
+    let mut facts = Vec::new();
+    if view.kinds.meet(Kinds::NUMBER) {
+        add_numbers(&mut facts, &view.numbers());
+    }
+    if view.kinds.meet(Kinds::STRING) {
+        add_strings(&mut facts, view);
+    }
+    if view.kinds.meet(Kinds::ARRAY) {
+        add_elements(&mut facts, view);
+    }
+    if view.kinds.meet(Kinds::OBJECT) && extent == Extent::All {
+        add_members(&mut facts, view);
+    }
+    facts.extend(view.own_nodes().filter_map(|node| inside(view, node)));
+    facts.extend(view.is_read_only().then_some(Fact::ReadOnly));
+    facts.extend(view.is_write_only().then_some(Fact::WriteOnly));
+    let nodes = view
+        .layers
+        .iter()
+        .filter(|layer| extent == Extent::All || layer.from.is_none());
+    for keyword in nodes.flat_map(|layer| keywords(layer.node)) {
+        if !facts.contains(&keyword) {
+            facts.push(keyword);
+        }
+    }
+    facts.truncate(MAX_FACTS);
+    facts
+}
+
+/// Returns the reference of a node into a shared type.
+fn inside<'t>(view: &View<'t>, node: &Node<'t>) -> Option<Fact<'t>> {
+    let reference = node.reference?;
+    match (reference, view.views.tree.target(reference)) {
+        (Reference::Static(text), Target::Inside(_)) => Some(Fact::Inside(text)),
+        _ => None,
+    }
+}
+
+fn add_numbers<'t>(facts: &mut Vec<Fact<'t>>, bounds: &NumberBounds<'t>) {
+    let least = bounds.least.filter(is_chosen);
+    let most = bounds.most.filter(is_chosen);
+    match (least, most) {
+        (Some(least), Some(most)) if !least.is_exclusive && !most.is_exclusive => {
+            facts.push(Fact::Between(least.number, most.number));
+        }
+        _ => {
+            facts.extend(least.map(|bound| {
+                if bound.is_exclusive {
+                    Fact::Above(bound.number)
+                } else {
+                    Fact::Least(bound.number)
+                }
+            }));
+            facts.extend(most.map(|bound| {
+                if bound.is_exclusive {
+                    Fact::Below(bound.number)
+                } else {
+                    Fact::Most(bound.number)
+                }
+            }));
+        }
+    }
+    facts.extend(bounds.steps.iter().map(|step| Fact::MultipleOf(step)));
+}
+
+/// Returns whether a bound is more than the end of a numeric type of 32 bits or more, which no author chose.
+fn is_chosen(bound: &Bound<'_>) -> bool {
+    // The bounds of narrower types have fewer than ten characters.
+    bound.number.len() < 10 || !is_bound_of_width(bound.number)
+}
+
+fn add_strings<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
+    add_count(facts, "length", view.length());
+    facts.extend(view.patterns().into_iter().map(Fact::Pattern));
+    for media_type in view.strings().filter_map(|strings| strings.media_type) {
+        facts.push(Fact::MediaType(media_type));
+    }
+}
+
+fn add_elements<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
+    let elements = view.elements();
+    let mut length = elements.length;
+    if elements.is_closed() && !elements.places.is_empty() {
+        // The type has as many places.
+        length.most = None;
+    }
+    add_count(facts, "items", length);
+    facts.extend(elements.are_unique.then_some(Fact::Unique));
+}
+
+fn add_members<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
+    add_count(facts, "members", view.property_count());
+    let others = view.other_properties();
+    if others.are_refused {
+        facts.push(Fact::Closed);
+    } else if others.is_conditional && others.layers.is_empty() {
+        facts.push(Fact::ClosedByForm);
+    }
+    for condition in view.conditions() {
+        if let Condition::Requires(name, others) = condition {
+            facts.push(Fact::Requires(name, others));
+        }
+    }
+}
+
+fn add_count(facts: &mut Vec<Fact<'_>>, unit: &'static str, span: Span) {
+    let least = span.least.filter(|least| *least > 0);
+    if least.is_some() || span.most.is_some() {
+        facts.push(Fact::Count(unit, Span { least, ..span }));
+    }
+}
+
+/// Returns the keywords of a node that have no words.
+fn keywords<'t>(node: &'t Node<'t>) -> Vec<Fact<'t>> {
+    let extensions = node.extensions.iter().copied();
+    let malformed = node.malformed.iter().filter_map(|keyword| {
+        let value = node.source.get(keyword)?;
+        Some((*keyword, value))
+    });
+    let shown = extensions.chain(malformed).filter(|(keyword, _)| {
+        !keyword.starts_with('$') && !keyword.starts_with("x-") && !ELSEWHERE.contains(keyword)
+    });
+    shown
+        .map(|(keyword, value)| Fact::Keyword(keyword, value))
+        .collect()
+}

@@ -1,0 +1,224 @@
+//! The rows of a page: values, each with all that is said of it.
+
+use std::borrow::Cow;
+
+use docent_describe::ParamAlias;
+use docent_describe::json::Json;
+use docent_describe::schema::facts::count;
+use docent_describe::schema::{ListedValue, Span};
+
+use super::facts::Fact;
+use super::texts::Text;
+use super::unions::{FormLabel, UnionNote};
+use super::words::TypeWords;
+use crate::strings::Strings;
+
+/// A value, with all that is said of it but the values in it, which have rows of their own.
+#[derive(Debug)]
+pub(crate) struct Row<'t> {
+    /// The anchor.
+    pub(crate) id: String,
+    /// The number of rows that it is nested in.
+    pub(crate) depth: usize,
+    pub(crate) name: RowName<'t>,
+    pub(crate) is_required: bool,
+    pub(crate) is_deprecated: bool,
+    pub(crate) words: TypeWords<'t>,
+    pub(crate) facts: Vec<Fact<'t>>,
+    pub(crate) default: Option<&'t Json>,
+    pub(crate) aliases: &'t [ParamAlias],
+    /// The values that are listed.
+    pub(crate) values: Vec<ListedValue<'t>>,
+    pub(crate) texts: Vec<Text<'t>>,
+    /// The alternatives of the value, whose rows are below.
+    pub(crate) unions: Vec<UnionNote<'t>>,
+    /// Why not all rows below are shown.
+    pub(crate) cut: Option<Cut>,
+    /// The fold with the rows below, if there are any.
+    pub(crate) fold: Option<Fold<'t>>,
+    /// The number of folds that end after this row.
+    pub(crate) ends: usize,
+}
+
+/// The name of a row: that of a member, or what the row is about.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum RowName<'t> {
+    Member(&'t str),
+    /// The element at a position.
+    Place(usize),
+    /// The result of a procedure.
+    Result,
+    /// A shared type as a whole, on its own page.
+    Type(&'t str),
+    /// Each element of a list.
+    Element,
+    /// The elements after those at the first positions.
+    Rest,
+    /// Each value of a map.
+    Value,
+    /// The members whose names match a pattern.
+    Matching(&'t str),
+    /// The members that nothing names.
+    Others,
+    /// The names of members.
+    Names,
+    /// An alternative.
+    Form(FormLabel<'t>),
+    /// So many elements.
+    Contains(Span),
+    /// The content of a text.
+    Content,
+    Not,
+    If,
+    Then,
+    Otherwise,
+    /// The object, if it has this member.
+    With(&'t str),
+}
+
+/// Why rows are left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cut {
+    TooMany,
+    TooDeep,
+    /// The value is inside another of the same schemas.
+    Above,
+}
+
+/// The fold with the rows below another.
+#[derive(Debug)]
+pub(crate) struct Fold<'t> {
+    pub(crate) is_open: bool,
+    /// The only row, if it is about each element or value.
+    pub(crate) only: Option<RowName<'t>>,
+    pub(crate) members: usize,
+    pub(crate) places: usize,
+    pub(crate) forms: usize,
+    pub(crate) conditions: usize,
+}
+
+impl Row<'_> {
+    /// Returns whether the row says nothing but its name, its type and how many alternatives hold.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.facts.is_empty()
+            && self.default.is_none()
+            && self.values.is_empty()
+            && self.texts.is_empty()
+            && !self.is_deprecated
+    }
+}
+
+impl RowName<'_> {
+    /// Returns whether the name is ours or that of an alternative, and not part of the value.
+    pub(crate) fn is_label(&self) -> bool {
+        !matches!(self, Self::Member(_) | Self::Place(_))
+    }
+
+    pub(crate) fn text<'s>(&'s self, strings: &'s Strings) -> Cow<'s, str> {
+        let key = match self {
+            Self::Member(name) | Self::Type(name) => return Cow::from(*name),
+            Self::Place(place) => return Cow::from(format!("[{place}]")),
+            Self::Form(label) => return Cow::from(label.text(strings)),
+            Self::Matching(pattern) => return Cow::from(strings.with("tree.matching", pattern)),
+            Self::With(name) => return Cow::from(strings.with("tree.with", name)),
+            Self::Contains(span) => return contains(*span, strings),
+            Self::Result => "result",
+            Self::Element => "tree.element",
+            Self::Rest => "tree.rest",
+            Self::Value => "tree.value",
+            Self::Others => "tree.others",
+            Self::Names => "tree.names",
+            Self::Content => "tree.content",
+            Self::Not => "tree.not",
+            Self::If => "tree.if",
+            Self::Then => "tree.then",
+            Self::Otherwise => "tree.else",
+        };
+        Cow::from(strings.get(key))
+    }
+
+    /// Returns the part of an anchor for the row.
+    pub(super) fn anchor(&self) -> Cow<'_, str> {
+        Cow::from(match self {
+            Self::Member(name) | Self::Type(name) | Self::Matching(name) => *name,
+            Self::Place(place) => return Cow::from(place.to_string()),
+            Self::Form(label) => return Cow::from(label.anchor()),
+            Self::With(name) => return Cow::from(format!("with-{name}")),
+            Self::Element | Self::Value => "each",
+            Self::Rest => "rest",
+            Self::Others => "others",
+            Self::Names => "names",
+            Self::Contains(_) => "contains",
+            Self::Content => "content",
+            Self::Not => "not",
+            Self::If => "if",
+            Self::Then => "then",
+            Self::Otherwise => "else",
+            Self::Result => "result",
+        })
+    }
+}
+
+fn contains(span: Span, strings: &Strings) -> Cow<'_, str> {
+    let least = span.least.map(|least| least.to_string());
+    let most = span.most.map(|most| most.to_string());
+    if let (Some("1"), None) = (least.as_deref(), &most) {
+        return Cow::from(strings.get("tree.contains"));
+    }
+    match count("items", least.as_deref(), most.as_deref()) {
+        Some((key, values)) => Cow::from(strings.with_all(&key, &values)),
+        None => Cow::from(strings.get("tree.contains")),
+    }
+}
+
+impl<'t> Fold<'t> {
+    /// Counts the rows directly below another.
+    pub(super) fn of<'r>(children: impl Iterator<Item = &'r Row<'t>>, is_open: bool) -> Self
+    where
+        't: 'r,
+    {
+        let mut fold = Self {
+            is_open,
+            only: None,
+            members: 0,
+            places: 0,
+            forms: 0,
+            conditions: 0,
+        };
+        for (count, row) in children.enumerate() {
+            match row.name {
+                RowName::Form(_) => fold.forms += 1,
+                RowName::Place(_) | RowName::Rest | RowName::Element => fold.places += 1,
+                RowName::Contains(_)
+                | RowName::Content
+                | RowName::Names
+                | RowName::Not
+                | RowName::If
+                | RowName::Then
+                | RowName::Otherwise
+                | RowName::With(_) => fold.conditions += 1,
+                _ => fold.members += 1,
+            }
+            let is_each = matches!(row.name, RowName::Element | RowName::Value);
+            fold.only = Some(row.name.clone()).filter(|_| is_each && count == 0);
+        }
+        fold
+    }
+
+    pub(crate) fn text(&self, strings: &Strings) -> String {
+        if let Some(only) = &self.only {
+            return only.text(strings).into_owned();
+        }
+        let counts = [
+            ("tree.fields", self.members),
+            ("tree.places", self.places),
+            ("tree.forms", self.forms),
+            ("tree.conditions", self.conditions),
+        ];
+        let counts = counts.into_iter().filter(|(_, count)| *count > 0);
+        let counts: Vec<String> = counts
+            .map(|(key, count)| strings.count(key, count))
+            .collect();
+        counts.join(", ")
+    }
+}

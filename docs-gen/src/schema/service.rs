@@ -1,0 +1,42 @@
+//! The schemas of a service, and the examples that fit them.
+
+use docent_describe::json::Json;
+use docent_describe::schema::{Examples, Node, SchemaContext, SchemaViews, Validator};
+use docent_describe::{Example, ProcedureDescription, ServiceDescription};
+
+/// The maximum number of schemas that are visited for the examples of all pages of a service.
+const MAX_VISITED: usize = 20_000_000;
+
+/// The number of schemas that may be visited for the examples of one page, however many pages there are.
+const MIN_VISITED: usize = 1_000;
+
+/// The schemas of a service, with what is known of them so far.
+pub(crate) struct ServiceSchemas<'j> {
+    pub(crate) views: SchemaViews<'j>,
+    examples: Examples<'j>,
+    validator: Validator<'j>,
+}
+
+impl<'j> ServiceSchemas<'j> {
+    /// Begins with the schemas of a service, none of which is read yet.
+    pub(crate) fn new(service: &'j ServiceDescription) -> Self {
+        let context = SchemaContext::of(service);
+        // Each page has the same share, so the pages do not depend on their order.
+        let share = MAX_VISITED / service.procs.len().max(1);
+        Self {
+            views: SchemaViews::new(context),
+            examples: Examples::new(context.components).at_most(share.max(MIN_VISITED)),
+            validator: Validator::new(context),
+        }
+    }
+
+    /// Returns whether an example of a procedure breaks its schemas.
+    pub(crate) fn is_broken(&self, procedure: &ProcedureDescription, example: &Example) -> bool {
+        self.validator.is_broken(procedure, example)
+    }
+
+    /// Makes a value that fits a node. Returns `None` if none is found.
+    pub(crate) fn example(&self, node: &Node<'_>) -> Option<Json> {
+        self.examples.of(node.source)
+    }
+}

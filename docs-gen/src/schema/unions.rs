@@ -1,0 +1,154 @@
+//! Alternatives: the names that they are shown by, and what tells them apart.
+
+use docent_describe::json::{Json, shorten};
+use docent_describe::schema::{
+    Alternative, Difference, Kinds, Reference, Target, Union, UnionRule,
+};
+
+use super::facts::Fact;
+use crate::json_text;
+use crate::strings::Strings;
+
+/// The name of an alternative.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum FormLabel<'t> {
+    /// Its title, or the name of its type.
+    Named(&'t str),
+    /// The value of the member that tells it from the others.
+    Value(&'t Json),
+    /// The members that it has, or requires.
+    With(Vec<&'t str>),
+    /// The members of the others, which it lacks.
+    Without(Vec<&'t str>),
+    /// Its number, where nothing tells it from the others.
+    Number(usize),
+}
+
+/// How many alternatives hold, and how a reader tells which.
+#[derive(Debug, Clone)]
+pub(crate) struct UnionNote<'t> {
+    /// True if exactly one holds; otherwise, one or more do.
+    pub(crate) is_exclusive: bool,
+    pub(crate) told: Told<'t>,
+    /// True if that tells of every value which alternative it is. Otherwise, it tells of most.
+    pub(crate) is_certain: bool,
+    pub(crate) labels: Vec<FormLabel<'t>>,
+}
+
+/// What tells alternatives apart.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Told<'t> {
+    /// The kind of the value.
+    Kind,
+    /// The value of the member that these names lead to.
+    Value(Vec<&'t str>),
+    /// The member that is present.
+    Member,
+    /// The members that are present.
+    Members,
+    Nothing,
+}
+
+impl FormLabel<'_> {
+    pub(crate) fn text(&self, strings: &Strings) -> String {
+        match self {
+            Self::Named(name) => (*name).to_owned(),
+            Self::Value(value) => json_text::brief(value, 60),
+            Self::With(names) => strings.with("tree.form.with", &shorten(&names.join(", "), 80)),
+            Self::Without(names) => {
+                strings.with("tree.form.without", &shorten(&names.join(", "), 80))
+            }
+            Self::Number(number) => strings.with("tree.form", &number.to_string()),
+        }
+    }
+
+    /// Returns the part of an anchor for the alternative.
+    pub(super) fn anchor(&self) -> String {
+        match self {
+            Self::Named(name) => (*name).to_owned(),
+            Self::Value(value) => json_text::brief(value, 60),
+            Self::With(names) => names.join("-"),
+            Self::Without(names) => format!("without-{}", names.join("-")),
+            Self::Number(number) => format!("form-{number}"),
+        }
+    }
+}
+
+impl<'t> UnionNote<'t> {
+    /// Describes a union. The alternatives of `before` are counted already.
+    pub(super) fn of(union: &Union<'t>, before: usize) -> Self {
+        let places = 0..union.alternatives.len();
+        let labels = places
+            .map(|place| label(union, place).unwrap_or(FormLabel::Number(before + place + 1)));
+        Self {
+            is_exclusive: union.rule == UnionRule::ExactlyOne,
+            told: match &union.difference {
+                Difference::Kind => Told::Kind,
+                Difference::Tag { path, .. } => Told::Value(path.clone()),
+                Difference::Presence(_) => Told::Member,
+                Difference::Required(_) => Told::Members,
+                Difference::Name | Difference::Nothing => Told::Nothing,
+            },
+            is_certain: union.is_certain,
+            labels: labels.collect(),
+        }
+    }
+}
+
+/// Returns the name of an alternative, if anything tells it from the others.
+pub(crate) fn label<'t>(union: &Union<'t>, place: usize) -> Option<FormLabel<'t>> {
+    let alternative = &union.alternatives[place];
+    if let Some(name) = alternative.name() {
+        return Some(FormLabel::Named(name));
+    }
+    if let Some([only]) = alternative.view.listed.as_deref() {
+        return Some(FormLabel::Value(only.value));
+    }
+    if !alternative.kinds.meet(Kinds::OBJECT) {
+        return None;
+    }
+    match &union.difference {
+        Difference::Tag { values, .. } => match &values[place][..] {
+            [only] => Some(FormLabel::Value(only)),
+            _ => None,
+        },
+        Difference::Presence(names) => Some(match names[place] {
+            Some(name) => FormLabel::With(vec![name]),
+            None => FormLabel::Without(names.iter().flatten().copied().collect()),
+        }),
+        Difference::Required(names) if !names[place].is_empty() => {
+            Some(FormLabel::With(names[place].clone()))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the value that tells an alternative from others, unless its name is that value.
+pub(super) fn tag<'t>(union: &Union<'t>, place: usize, label: &FormLabel<'t>) -> Option<Fact<'t>> {
+    let Difference::Tag { path, values } = &union.difference else {
+        return None;
+    };
+    match &values[place][..] {
+        [] => declared_tag(union, &union.alternatives[place]),
+        [only] if *label == FormLabel::Value(only) => None,
+        values => Some(Fact::Tag(path.clone(), values.to_vec())),
+    }
+}
+
+/// Returns the value that OpenAPI's discriminator maps to an alternative. Without a mapping, the name of its type is its
+/// value.
+fn declared_tag<'t>(union: &Union<'t>, alternative: &Alternative<'t>) -> Option<Fact<'t>> {
+    let discriminator = union.discriminator?;
+    let tree = &alternative.view.views.tree;
+    let Target::Shared(name, _) = tree.target(alternative.node.reference?) else {
+        return None;
+    };
+    let is_own = |mapped: &'t str| {
+        let target = tree.target(Reference::Static(mapped));
+        mapped == name || matches!(target, Target::Shared(found, _) if found == name)
+    };
+    let mut mapping = discriminator.mapping.into_iter().flatten();
+    let mapped = mapping.find(|(_, mapped)| mapped.as_str().is_some_and(is_own));
+    let value = mapped.map_or(name, |(value, _)| value.as_str());
+    Some(Fact::DeclaredTag(discriminator.property, value))
+}

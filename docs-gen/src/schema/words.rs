@@ -1,0 +1,351 @@
+//! The types of values in words, before they are written: "array of Book", "string or null".
+
+use docent_describe::json::Json;
+use docent_describe::schema::{Alternative, Kinds, Layer, ListedValue, Union, Unread, View};
+
+/// The maximum number of types that are listed. More are counted.
+const MAX_LISTED: usize = 4;
+
+/// The maximum depth of a type in words. A deeper one is not readable on one line, and its rows are clearer.
+const MAX_DEPTH: usize = 5;
+
+/// A type in words.
+#[derive(Debug)]
+pub(crate) enum TypeWords<'t> {
+    /// Any value.
+    Any,
+    /// Any value but null.
+    NotNull,
+    /// No value at all.
+    Nothing,
+    Null,
+    /// `boolean`, `integer`, `number`, `string`, `array` or `object`, with what narrows it.
+    Basic(&'static str, Option<Detail<'t>>),
+    /// A shared type.
+    Shared(&'t str),
+    /// A reference that leads nowhere in the description.
+    Lost(&'t str),
+    /// What could not be read.
+    Unknown,
+    /// An object, by its title.
+    Titled(&'t str),
+    /// A list of elements of one type.
+    Array(Box<Self>),
+    /// A list with a type for each position, and perhaps more elements.
+    Tuple(Vec<Self>, Tail),
+    /// An object whose names are data.
+    Map(Box<Self>),
+    /// The only value.
+    Value(&'t Json),
+    /// One of the values that are listed below, of one kind if all have it.
+    Values(Option<&'static str>),
+    /// One of so many alternatives that are listed below.
+    Forms(usize),
+    /// Any of these.
+    Either(Vec<Self>),
+    /// All of these at once.
+    All(Vec<Self>),
+    /// This if the value is of its kind, and otherwise anything, perhaps but null.
+    IfOfKind {
+        words: Box<Self>,
+        takes_null: bool,
+    },
+    /// Something too deep to say on one line.
+    More,
+}
+
+/// What narrows a basic type.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Detail<'t> {
+    Format(&'t str),
+    /// Bytes in an encoding.
+    Encoding(&'t str),
+    /// The number of bits of an integer.
+    Bits(&'static str),
+    /// No whole numbers.
+    NotWhole,
+}
+
+/// The end of a list with a type for each position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tail {
+    Closed,
+    Open,
+}
+
+impl<'t> TypeWords<'t> {
+    /// Says the type of a value.
+    pub(crate) fn of(view: &'t View<'t>) -> Self {
+        Self::nested(view, 0)
+    }
+
+    /// Says the type of a value that is of one of these kinds or null.
+    pub(crate) fn of_kinds(view: &'t View<'t>, kinds: Kinds) -> Self {
+        Self::besides_null(view, view.kinds & kinds, 0)
+    }
+
+    /// Says the type of an alternative. Whether null is accepted is said of the value as a whole.
+    pub(crate) fn of_alternative(alternative: &Alternative<'t>) -> Self {
+        Self::besides_null(alternative.view, alternative.kinds, 0)
+    }
+
+    fn nested(view: &'t View<'t>, depth: usize) -> Self {
+        let words = Self::besides_null(view, view.kinds, depth);
+        match (view.takes_null, words) {
+            (Some(false), words) => words,
+            (_, Self::NotNull) => Self::Any,
+            (_, Self::IfOfKind { words, .. }) => Self::IfOfKind {
+                words,
+                takes_null: true,
+            },
+            (None, words) => words,
+            (Some(true), Self::Nothing) => Self::Null,
+            (Some(true), Self::Either(mut types)) => {
+                types.push(Self::Null);
+                Self::Either(types)
+            }
+            (Some(true), words) => Self::Either(vec![words, Self::Null]),
+        }
+    }
+
+    /// Says the type of the values of these kinds.
+    fn besides_null(view: &'t View<'t>, kinds: Kinds, depth: usize) -> Self {
+        if depth > MAX_DEPTH {
+            return Self::More;
+        }
+        if kinds == Kinds::NONE {
+            return Self::Nothing;
+        }
+        let names = view.names();
+        let mut parts: Vec<Self> = names.iter().map(|name| Self::Shared(name)).collect();
+        if names.is_empty() {
+            parts.extend(view.unread.iter().filter_map(unread));
+        }
+        if parts.is_empty() {
+            return Self::own(view, kinds, depth);
+        }
+        if !view.kinds.within(kinds) {
+            parts.push(Self::by_kinds(view, kinds, depth));
+        } else if adds_to_names(view) {
+            match Self::own(view, kinds, depth) {
+                Self::NotNull => {}
+                own => parts.push(own),
+            }
+        }
+        parts.truncate(MAX_LISTED);
+        match parts.len() {
+            1 => parts.remove(0),
+            _ => Self::All(parts),
+        }
+    }
+
+    /// Says a type without the names of shared types.
+    fn own(view: &'t View<'t>, kinds: Kinds, depth: usize) -> Self {
+        if let Some(listed) = &view.listed {
+            return Self::listed(listed);
+        }
+        let is_plain = view.own_nodes().all(|node| {
+            node.objects.is_none()
+                && node.arrays.is_none()
+                && node.strings.is_none()
+                && node.numbers.is_none()
+        });
+        match &view.unions[..] {
+            [only] if is_plain => Self::choice(only, depth),
+            _ => Self::by_kinds(view, kinds, depth),
+        }
+    }
+
+    fn listed(values: &[ListedValue<'t>]) -> Self {
+        match values {
+            [] => Self::Nothing,
+            [only] => Self::Value(only.value),
+            [first, others @ ..] => {
+                let kind = kind_word(Kinds::of(first.value));
+                let is_same = |other: &ListedValue<'_>| kind_word(Kinds::of(other.value)) == kind;
+                Self::Values(Some(kind).filter(|_| others.iter().all(is_same)))
+            }
+        }
+    }
+
+    fn choice(union: &Union<'t>, depth: usize) -> Self {
+        let count = union.alternatives.len();
+        if count > MAX_LISTED {
+            return Self::Forms(count);
+        }
+        let alternatives = union.alternatives.iter();
+        let types: Vec<Self> = alternatives
+            .map(|alternative| Self::besides_null(alternative.view, alternative.kinds, depth + 1))
+            .collect();
+        if types.iter().all(Self::is_short) {
+            Self::Either(types)
+        } else {
+            Self::Forms(count)
+        }
+    }
+
+    /// Returns whether the words say enough to list them among others.
+    fn is_short(&self) -> bool {
+        match self {
+            Self::Basic(kind, _) => *kind != "object",
+            Self::Shared(_) | Self::Array(_) | Self::Map(_) | Self::Value(_) => true,
+            _ => false,
+        }
+    }
+
+    fn by_kinds(view: &'t View<'t>, kinds: Kinds, depth: usize) -> Self {
+        if kinds == Kinds::ALL.without(Kinds::NULL) {
+            // The author described one kind without asking for it.
+            let described = [("object", has_objects(view)), ("array", has_arrays(view))];
+            let mut described = described
+                .into_iter()
+                .filter(|(_, is_described)| *is_described);
+            return match (described.next(), described.next()) {
+                (Some((kind, _)), None) => Self::IfOfKind {
+                    words: Box::new(Self::kind(view, kind, depth)),
+                    takes_null: false,
+                },
+                _ => Self::NotNull,
+            };
+        }
+        let mut types: Vec<Self> = kinds
+            .words()
+            .map(|kind| Self::kind(view, kind, depth))
+            .collect();
+        match types.len() {
+            1 => types.remove(0),
+            _ => Self::Either(types),
+        }
+    }
+
+    fn kind(view: &'t View<'t>, kind: &'static str, depth: usize) -> Self {
+        match kind {
+            "object" => Self::object(view, depth),
+            "array" => Self::array(view, depth),
+            "string" => Self::Basic(kind, string_detail(view)),
+            "number" if !view.kinds.meet(Kinds::INTEGER) => {
+                Self::Basic(kind, Some(Detail::NotWhole))
+            }
+            "integer" | "number" => Self::Basic(kind, number_detail(view, kind)),
+            _ => Self::Basic(kind, None),
+        }
+    }
+
+    fn object(view: &'t View<'t>, depth: usize) -> Self {
+        let object = Self::Basic("object", None);
+        let has_named = view.layers.iter().any(|layer| {
+            let objects = layer.node.objects.as_deref();
+            objects.is_some_and(|objects| {
+                !objects.properties.is_empty()
+                    || !objects.patterns.is_empty()
+                    || !objects.required.is_empty()
+            })
+        });
+        let others = view.other_properties();
+        if !has_named && !others.are_refused && !others.layers.is_empty() {
+            let nodes: Vec<_> = others.layers.iter().map(|layer| layer.node).collect();
+            return Self::Map(Box::new(Self::nested(view.views.view(&nodes), depth + 1)));
+        }
+        match view.title() {
+            Some(title) if depth > 0 && view.names().is_empty() => Self::Titled(title),
+            _ => object,
+        }
+    }
+
+    fn array(view: &'t View<'t>, depth: usize) -> Self {
+        let elements = view.elements();
+        if !elements.places.is_empty() {
+            let places = elements.places.iter().take(MAX_LISTED);
+            let places = places.map(|nodes| Self::nested(view.views.view(nodes), depth + 1));
+            let tail = if elements.is_closed() && elements.places.len() <= MAX_LISTED {
+                Tail::Closed
+            } else {
+                Tail::Open
+            };
+            return Self::Tuple(places.collect(), tail);
+        }
+        if elements.rest.is_empty() {
+            return Self::Basic("array", None);
+        }
+        Self::Array(Box::new(Self::nested(
+            view.views.view(&elements.rest),
+            depth + 1,
+        )))
+    }
+}
+
+fn unread<'t>(unread: &Unread<'t>) -> Option<TypeWords<'t>> {
+    match unread {
+        Unread::Lost(reference) => Some(TypeWords::Lost(reference)),
+        Unread::Cycle | Unread::TooMuch => Some(TypeWords::Unknown),
+        // The keyword is shown as it is written.
+        Unread::Malformed(_) => None,
+    }
+}
+
+/// Returns whether a value has a type of its own besides the shared types that it is.
+fn adds_to_names(view: &View<'_>) -> bool {
+    let describes = view.own_nodes().any(|node| {
+        let objects = node.objects.as_deref();
+        let arrays = node.arrays.as_deref();
+        node.listed.is_some()
+            || objects.is_some_and(|objects| {
+                let others = objects.others.as_ref();
+                !objects.properties.is_empty()
+                    || !objects.patterns.is_empty()
+                    || others.is_some_and(|others| !others.accepts_all())
+            })
+            || arrays.is_some_and(|arrays| !arrays.places.is_empty() || arrays.rest.is_some())
+    });
+    if describes || view.unions.iter().any(|union| union.from.is_none()) {
+        return true;
+    }
+    let named = view.layers.iter().filter(|layer| layer.from.is_some());
+    let named = named.fold(Kinds::ALL, |kinds, layer: &Layer<'_>| {
+        kinds & layer.node.own_kinds()
+    });
+    let own = view
+        .own_nodes()
+        .fold(Kinds::ALL, |kinds, node| kinds & node.own_kinds());
+    !named.without(Kinds::NULL).within(own)
+}
+
+fn has_objects(view: &View<'_>) -> bool {
+    view.layers.iter().any(|layer| layer.node.objects.is_some())
+}
+
+fn has_arrays(view: &View<'_>) -> bool {
+    view.layers.iter().any(|layer| layer.node.arrays.is_some())
+}
+
+fn string_detail<'t>(view: &View<'t>) -> Option<Detail<'t>> {
+    let encoding = view.strings().find_map(|strings| strings.encoding);
+    let format = view.formats().first().copied();
+    encoding
+        .map(Detail::Encoding)
+        .or(format.map(Detail::Format))
+}
+
+fn number_detail<'t>(view: &View<'t>, kind: &str) -> Option<Detail<'t>> {
+    let format = view.formats().first().copied();
+    let width = view.width().or(format)?;
+    let bits = width.trim_start_matches("uint").trim_start_matches("int");
+    match BITS.iter().find(|known| **known == bits) {
+        Some(bits) if kind == "integer" => Some(Detail::Bits(bits)),
+        _ => format.map(Detail::Format),
+    }
+}
+
+/// The numbers of bits that integers have.
+const BITS: [&str; 5] = ["8", "16", "32", "64", "128"];
+
+/// Returns the word for values of one kind.
+fn kind_word(kinds: Kinds) -> &'static str {
+    // A list of integers and fractions is one of numbers.
+    let kinds = if kinds.within(Kinds::NUMBER) {
+        Kinds::NUMBER
+    } else {
+        kinds
+    };
+    kinds.words().next().unwrap_or_default()
+}
