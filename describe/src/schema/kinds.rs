@@ -11,7 +11,7 @@ use crate::json::{Cursor, Decimal, Json, Object};
 
 /// A set of kinds of values. Numbers are two kinds, because JSON Schema's `integer` is about the
 /// value: `42.0` is one.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Kinds(u8);
 
 impl Kinds {

@@ -191,10 +191,7 @@ impl<'t> RowTree<'t> {
 
     /// Adds a row and everything below it. `path` is what its anchor is made from.
     fn add(&mut self, path: &str, row: Row<'t>, shown: &ShownValue<'_, 't>) {
-        if self.total >= MAX_ROWS {
-            if let Some(last) = self.rows.last_mut() {
-                last.cut = Some(Cut::TooMany);
-            }
+        if self.is_full() {
             return;
         }
         self.total += 1;
@@ -209,6 +206,15 @@ impl<'t> RowTree<'t> {
         if self.rows.len() > at + 1 {
             self.finish_fold(at, shown);
         }
+    }
+
+    /// Returns whether there is no room for another row, and notes so on the last one.
+    fn is_full(&mut self) -> bool {
+        let is_full = self.total >= MAX_ROWS;
+        if is_full && let Some(last) = self.rows.last_mut() {
+            last.cut = Some(Cut::TooMany);
+        }
+        is_full
     }
 
     fn finish_fold(&mut self, at: usize, shown: &ShownValue<'_, 't>) {
@@ -405,6 +411,9 @@ impl<'t> RowTree<'t> {
             let note = UnionNote::of(union, before);
             before += union.alternatives.len();
             for (place, label) in note.labels.into_iter().enumerate() {
+                if self.is_full() {
+                    return;
+                }
                 let alternative = &union.alternatives[place];
                 let own = alternative.view;
                 let extent = self.extent(own);

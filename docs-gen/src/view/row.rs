@@ -106,9 +106,11 @@ impl PageScope<'_> {
             list.text(" ").text(self.strings.get("default")).text(" ");
             list.code(&json_text::brief(default, 120)).text(".");
         }
-        list.apart(&self.texts(&row.texts));
+        let texts = self.texts(&row.texts);
+        list.apart(&texts);
         if let Some(note) = self.note(row) {
-            list.text(" ").text(&note);
+            let is_open = !texts.is_empty() && !texts.as_str().ends_with(['.', '!', '?', ':']);
+            list.text(if is_open { ". " } else { " " }).text(&note);
         }
         for listed in row.values.iter().take(MAX_VALUES) {
             list.item(row.depth + 1)

@@ -4,19 +4,12 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
-use super::model::{Alternative, Difference};
+use super::model::{Alternative, Difference, Outside};
 use super::properties::Property;
 use crate::json::Json;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::{MAX_TAG_CANDIDATES, MAX_TOLD_APART};
 use crate::schema::tree::{UnionKeyword, UnionRule};
-
-/// The kinds of a value, as far as its other nodes say.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Outside {
-    pub(super) kinds: Kinds,
-    pub(super) takes_null: Option<bool>,
-}
 
 /// How alternatives are told apart.
 pub(super) struct Distinction<'t> {

@@ -2,10 +2,11 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use super::apart::Outside;
-use super::model::{Layer, ListedValue, SchemaViews, Union, Unread, View, ViewKey};
+use super::model::{
+    Choice, Layer, ListedValue, Outside, SchemaViews, Union, Unread, View, ViewKey,
+};
 use super::null;
-use super::unions::{Choice, choice};
+use super::unions::choice;
 use crate::json::Json;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::{MAX_LAYERS, MAX_NESTED_UNIONS};
@@ -206,16 +207,16 @@ impl<'t> Collector<'t> {
             takes_null: self.view.takes_null,
         };
         let found = choice(views, union, outside);
-        self.view.nulls.extend(found.nulls);
-        match found.choice {
+        self.view.nulls.extend(&found.nulls);
+        match &found.choice {
             Choice::Nothing => self.view.kinds = Kinds::NONE,
             Choice::Only(node) => self.add(node, self.view.layers[layer].from, Some(layer)),
-            Choice::Values(values) => self.view.narrow_to(values),
+            Choice::Values(values) => self.view.narrow_to(values.clone()),
             Choice::Among(union) => match union.chosen(&self.view.chosen) {
                 Some(node) => self.add(node, self.view.layers[layer].from, Some(layer)),
                 None => self.view.add_union(Union {
                     from: self.view.layers[layer].from,
-                    ..union
+                    ..union.clone()
                 }),
             },
         }

@@ -9,13 +9,15 @@ use elsa::FrozenMap;
 use crate::json::Json;
 use crate::schema::context::SchemaContext;
 use crate::schema::kinds::Kinds;
-use crate::schema::tree::{Discriminator, Node, NodeId, SchemaTree, UnionRule};
+use crate::schema::tree::{Discriminator, Node, NodeId, SchemaTree, UnionKeyword, UnionRule};
 
 /// The schemas of a description, and the views of them so far.
 pub struct SchemaViews<'j> {
     /// The schemas.
     pub tree: SchemaTree<'j>,
     pub(super) known: FrozenMap<ViewKey, Box<View<'j>>>,
+    /// What unions say, each beside what else is said of the value.
+    pub(super) choices: FrozenMap<(*const UnionKeyword<'j>, Outside), Box<Chosen<'j>>>,
     /// The view of a value that leads back to itself without a step.
     pub(super) cycle: OnceCell<View<'j>>,
     /// The nodes whose views are being made.
@@ -29,6 +31,32 @@ pub struct SchemaViews<'j> {
 pub(super) struct ViewKey {
     pub(super) roots: Vec<NodeId>,
     pub(super) chosen: Vec<NodeId>,
+}
+
+/// The kinds of a value, as far as its other nodes say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Outside {
+    pub(super) kinds: Kinds,
+    pub(super) takes_null: Option<bool>,
+}
+
+/// What a union says.
+pub(super) enum Choice<'t> {
+    /// No alternative is possible.
+    Nothing,
+    /// One is left, which is no alternative.
+    Only(&'t Node<'t>),
+    /// Each is a value.
+    Values(Vec<ListedValue<'t>>),
+    /// Several are left.
+    Among(Union<'t>),
+}
+
+/// What a union says, beside what it says of null.
+pub(super) struct Chosen<'t> {
+    pub(super) choice: Choice<'t>,
+    /// The alternatives that are null.
+    pub(super) nulls: Vec<&'t Node<'t>>,
 }
 
 /// What all schemas of one value say together.
@@ -145,6 +173,7 @@ impl<'j> SchemaViews<'j> {
         Self {
             tree: SchemaTree::new(context),
             known: FrozenMap::new(),
+            choices: FrozenMap::new(),
             cycle: OnceCell::new(),
             open: RefCell::default(),
             depth: Cell::new(0),

@@ -1,35 +1,32 @@
 //! What a union says beside the other nodes of its value.
 
 use std::collections::HashSet;
+use std::ptr;
 
-use super::apart::{Distinction, Outside, tell_apart};
-use super::model::{Alternative, ListedValue, SchemaViews, Union};
+use super::apart::{Distinction, tell_apart};
+use super::model::{Alternative, Choice, Chosen, ListedValue, Outside, SchemaViews, Union};
 use crate::json::Json;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::MAX_NESTED_UNIONS;
 use crate::schema::tree::{Node, Target, UnionKeyword, UnionRule};
 
-/// What a union says.
-pub(super) enum Choice<'t> {
-    /// No alternative is possible.
-    Nothing,
-    /// One is left, which is no alternative.
-    Only(&'t Node<'t>),
-    /// Each is a value.
-    Values(Vec<ListedValue<'t>>),
-    /// Several are left.
-    Among(Union<'t>),
-}
-
-/// What a union says, beside what it says of null.
-pub(super) struct Chosen<'t> {
-    pub(super) choice: Choice<'t>,
-    /// The alternatives that are null.
-    pub(super) nulls: Vec<&'t Node<'t>>,
+/// Returns what a union says of a value. Views of each of its alternatives ask for it again.
+pub(super) fn choice<'t>(
+    views: &'t SchemaViews<'t>,
+    union: &'t UnionKeyword<'t>,
+    outside: Outside,
+) -> &'t Chosen<'t> {
+    let key = (ptr::from_ref(union), outside);
+    match views.choices.get(&key) {
+        Some(known) => known,
+        None => views
+            .choices
+            .insert(key, Box::new(chosen(views, union, outside))),
+    }
 }
 
 /// Finds out what a union says of a value.
-pub(super) fn choice<'t>(
+fn chosen<'t>(
     views: &'t SchemaViews<'t>,
     union: &'t UnionKeyword<'t>,
     outside: Outside,
